@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+# Builds the image, the host tool and the tests: sources by wildcard, a folder a list, everything made under build/.
+
+CC      = gcc
+NASM    = nasm
+OBJCOPY = objcopy
+EFI_LIB = /usr/lib
+EFI_INC = /usr/include/efi
+
+WARN         = -std=c11 -g -Wall -Wextra -Werror
+# One answer from every checkout: no path of this machine may reach a build id.
+HERE         = -ffile-prefix-map=$(CURDIR)=.
+DEPS         = -MMD -MP
+FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
+CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables
+TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only
+EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args \
+               -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
+HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
+SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+# Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
+FLOATING = probe/interval.c probe/estimator.c probe/line.c probe/table.c probe/table_print.c kernel/display_text.c
+
+CORE_C   = $(filter-out boot/uefi.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
+CORE_ASM = $(filter-out boot/uefi_core.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
+CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
+
+TASK_C    = $(sort $(wildcard kernel/tasks/*.c))
+TASK_ELF  = $(TASK_C:kernel/tasks/%.c=build/tasks/%.elf)
+TASK_BARE = $(TASK_ELF:.elf=.stripped.elf)
+TASK_LD   = $(wildcard kernel/tasks/task.ld)
+
+EFI_OBJ   = build/efi/boot/uefi.o build/efi/boot/uefi_core.asm.o build/efi/uart/uart16550.o
+
+PROBE_C   = $(wildcard probe/*.c)
+TOOL_C    = $(wildcard tools/*.c)
+SHARED_C  = $(PROBE_C) $(filter-out tools/main.c,$(TOOL_C))
+TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
+PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
+SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
+UNIT_C    = $(wildcard tests/host/test_*.c)
+UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
+HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/make_dump.c))
+BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
+
+.PHONY: all run check check-long bench host image efi tests deps clean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: image efi host ## the image, its EFI form and the host tool (default)
+
+run: ## install what is missing, build, sample the paper's system, print its table
+	@tools/setup build run
+	@echo building
+	@$(MAKE) --no-print-directory -s image host
+	@tools/run-figure3
+
+check: ## install what is missing, build, run the tests; TEST=name runs one
+	@tools/setup build run check
+	@$(MAKE) --no-print-directory -s all tests
+	@tests/run $(TEST:%='%')
+
+check-long: ## every test, those that take minutes too
+	@tools/setup build run check
+	@$(MAKE) --no-print-directory -s all tests
+	@tests/run --long $(TEST:%='%')
+
+bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json
+	@tools/setup build run check
+	@$(MAKE) --no-print-directory -s image host tests
+	@tools/bench
+
+host: build/cpuprobe ## the host tool alone (needs neither NASM nor QEMU)
+image: build/cpuprobe.elf ## the image for the multiboot door
+efi: build/BOOTX64.EFI ## the image for the UEFI door
+tests: $(UNITS) $(HELPERS) $(BARE) ## what the tests run, without running it
+
+deps: ## install everything that building, running and checking need
+	@tools/setup build run check
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
+
+# The core image
+$(filter-out $(FLOATING:%.c=build/kernel/%.o),$(CORE_OBJ)): REGISTERS = -mgeneral-regs-only
+$(FLOATING:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
+
+build/kernel/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) $(REGISTERS) $(DEPS) -c $< -o $@
+
+build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f elf64 -I. -MD $(@:.o=.d) -MP $< -o $@
+
+build/cpuprobe.elf: $(CORE_OBJ) linker.ld
+	ld -n --no-warn-rwx-segments -z noexecstack -z max-page-size=4096 --build-id=sha1 -T linker.ld $(CORE_OBJ) -o $@
+
+build/core.bin: build/cpuprobe.elf
+	$(OBJCOPY) -O binary $< $@
+
+# What the compiler knows of structs and constants, for assembly
+build/offsets.inc: kernel/offsets.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
+	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/offsets.s > $@
+
+# The user programs, packed into the core through build/programs.inc
+build/kernel/kernel/programs.asm.o: build/programs.inc $(TASK_BARE)
+
+build/programs.inc: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '; made by make: PROGRAM name, file' \
+		$(foreach p,$(TASK_C:kernel/tasks/%.c=%),'PROGRAM $(p), "build/tasks/$(p).stripped.elf"') > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+build/tasks/%.o: kernel/tasks/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
+
+build/tasks/%.asm.o: kernel/tasks/%.asm build/offsets.inc Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f elf64 -I. -MD $(@:.o=.d) -MP $< -o $@
+
+build/tasks/%.elf: build/tasks/start.asm.o build/tasks/%.o $(TASK_LD)
+	$(CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,-z,separate-code -Wl,--build-id=sha1 \
+		$(TASK_LD:%=-T %) $(filter %.o,$^) -o $@
+
+build/tasks/%.stripped.elf: build/tasks/%.elf
+	strip -o $@ $<
+
+# The UEFI door: an EFI application that carries the core as a block of bytes
+build/efi/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(EFI_FLAGS) $(DEPS) -c $< -o $@
+
+build/efi/boot/uefi_core.asm.o: boot/uefi_core.asm build/core.bin Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f elf64 -I. $< -o $@
+
+build/efi/door.so: $(EFI_OBJ)
+	ld -nostdlib -znocombreloc -znoexecstack -shared -Bsymbolic -s --no-undefined -T $(EFI_LIB)/elf_x86_64_efi.lds \
+		$(EFI_LIB)/crt0-efi-x86_64.o $^ -L$(EFI_LIB) -lefi -lgnuefi -o $@
+
+build/BOOTX64.EFI: build/efi/door.so
+	$(OBJCOPY) -j .text -j .sdata -j .data -j .dynamic -j .dynsym -j .rel -j .rela -j .rel.* -j .rela.* -j .rodata \
+		-j .reloc --target=efi-app-x86_64 --subsystem=10 $< $@
+
+# The host tool, and the tests that run on the host
+build/host/plain/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(HOST_FLAGS) $(DEPS) -c $< -o $@
+
+build/host/san/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(SAN_FLAGS) $(DEPS) -c $< -o $@
+
+build/cpuprobe: $(TOOL_OBJ)
+	$(CC) $^ -ljansson -lm -o $@
+
+# Archives, so that a test that includes a .c file to reach its statics still links.
+build/host/plain.a: $(PLAIN_OBJ)
+build/host/san.a: $(SAN_OBJ)
+build/host/plain.a build/host/san.a:
+	@rm -f $@
+	ar rcs $@ $^
+
+build/host/test_%: build/host/san/tests/host/test_%.o build/host/san.a
+	$(CC) $(SAN_FLAGS) $^ -lcmocka -lz -ljansson -lm -o $@
+
+$(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
+	$(CC) $^ -lz -ljansson -lm -o $@
+
+# Small images of the tests, flat, with a multiboot header of their own
+build/qemu/%.bin: tests/qemu/%.asm Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f bin -I. $< -o $@
+
+-include $(shell find build -name '*.d' 2>/dev/null)

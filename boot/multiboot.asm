@@ -1,0 +1,193 @@
+; SPDX-License-Identifier: MIT
+;
+; The multiboot 1 door (GRUB, QEMU -kernel): header, a CPU that can do it, long
+; mode, then the common way in.  Multiboot Specification 0.6.96.
+
+MB_MAGIC  equ 0x1badb002
+MB_FLAGS  equ (1 << 0) | (1 << 1) | (1 << 16) ; pages aligned, memory map, address fields
+MB_LOADER equ 0x2badb002
+
+PAGE_P  equ 1 << 0
+PAGE_W  equ 1 << 1
+PAGE_PS equ 1 << 7
+
+CR4_PAE      equ 1 << 5
+CR0_PG       equ 1 << 31
+MSR_EFER     equ 0xc0000080
+EFER_LME     equ 1 << 8
+EFLAGS_ID    equ 1 << 21
+CPUID_EXT_LM equ 1 << 29
+
+COM1       equ 0x3f8
+UART_DLL   equ 0
+UART_DLM   equ 1
+UART_LCR   equ 3
+UART_LSR   equ 5
+LCR_8N1    equ 0x03
+LCR_DLAB   equ 0x80
+LSR_THRE   equ 1 << 5
+TRIES      equ 100000                   ; bound of each wait for the transmitter
+VGA_TEXT   equ 0xb8000
+VGA_WHITE  equ 0x07
+
+DEBUG_EXIT equ 0xf4                     ; QEMU's isa-debug-exit; nobody home on a board
+EXIT_FAILURE equ 0x11
+
+extern load_start, load_data_end, load_bss_end
+extern enter_high, boot_stack_top, multiboot_fill, kernel_main
+
+; A linked address as the physical one where multiboot loaded it: adding 2 GiB
+; takes KERNEL_BASE off, modulo 2^64.
+%define PHYS(symbol) ((symbol) + 0x80000000)
+
+section .head.multiboot progbits alloc exec nowrite align=4096
+header:
+    dd MB_MAGIC
+    dd MB_FLAGS
+    dd -(MB_MAGIC + MB_FLAGS)
+    dd PHYS(header)
+    dd load_start
+    dd load_data_end
+    dd load_bss_end
+    dd PHYS(multiboot_entry)
+
+section .text progbits alloc exec nowrite align=16
+bits 32
+global multiboot_entry
+multiboot_entry:
+    cli
+    cld
+    mov esp, PHYS(boot_stack_top)
+    mov edi, eax                        ; loader's magic
+    mov esi, ebx                        ; struct multiboot_info, physical
+
+    pushfd                              ; CPUID is there if ID can be turned
+    pop eax
+    mov ecx, eax
+    xor eax, EFLAGS_ID
+    push eax
+    popfd
+    pushfd
+    pop eax
+    xor eax, ecx
+    test eax, EFLAGS_ID
+    jz no_long_mode
+    mov eax, 0x80000000
+    cpuid
+    cmp eax, 0x80000001
+    jb no_long_mode
+    mov eax, 0x80000001
+    cpuid
+    test edx, CPUID_EXT_LM
+    jz no_long_mode
+
+    ; The first GiB, identity-mapped: what it takes to run 64-bit code once.
+    mov eax, PHYS(first_pdpt) + PAGE_P + PAGE_W
+    mov [PHYS(first_pml4)], eax
+    mov eax, PHYS(first_pd) + PAGE_P + PAGE_W
+    mov [PHYS(first_pdpt)], eax
+    mov edx, PHYS(first_pd)
+    mov eax, PAGE_P | PAGE_W | PAGE_PS
+.fill:
+    mov [edx], eax
+    add edx, 8
+    add eax, 0x200000
+    cmp eax, 1 << 30
+    jb .fill
+
+    mov eax, cr4
+    or eax, CR4_PAE
+    mov cr4, eax
+    mov eax, PHYS(first_pml4)
+    mov cr3, eax
+    mov ecx, MSR_EFER
+    rdmsr
+    or eax, EFER_LME
+    wrmsr
+    mov eax, cr0
+    or eax, CR0_PG
+    mov cr0, eax
+    lgdt [PHYS(first_gdtr)]
+    jmp 8:PHYS(long_mode)
+
+; No 64-bit core will ever speak: say the sentence on COM1 and the VGA screen.
+no_long_mode:
+    mov edx, COM1 + UART_LCR            ; 115200 8N1: nobody set it up before us
+    mov al, LCR_DLAB | LCR_8N1
+    out dx, al
+    mov edx, COM1 + UART_DLL
+    mov al, 1
+    out dx, al
+    mov edx, COM1 + UART_DLM
+    xor eax, eax
+    out dx, al
+    mov edx, COM1 + UART_LCR
+    mov al, LCR_8N1
+    out dx, al
+    mov esi, PHYS(sentence)
+    mov edi, VGA_TEXT
+.next:
+    mov bl, [esi]
+    test bl, bl
+    jz .end
+    inc esi
+    mov edx, COM1 + UART_LSR
+    mov ecx, TRIES
+.wait:
+    in al, dx
+    test al, LSR_THRE
+    jnz .send
+    dec ecx
+    jnz .wait
+.send:
+    mov edx, COM1
+    mov al, bl
+    out dx, al
+    cmp bl, ' '
+    jb .next
+    mov ah, VGA_WHITE
+    mov al, bl
+    mov [edi], ax
+    add edi, 2
+    jmp .next
+.end:
+    mov al, EXIT_FAILURE
+    out DEBUG_EXIT, al
+.halt:
+    hlt
+    jmp .halt
+
+bits 64
+long_mode:
+    xor eax, eax
+    mov ds, eax
+    mov es, eax
+    mov ss, eax
+    mov esp, esp                        ; its high half is undefined till now
+    mov r12d, edi
+    mov r13d, esi
+    call enter_high
+    mov edi, r12d
+    mov esi, r13d
+    call multiboot_fill                 ; returns struct boot_info *
+    mov rdi, rax
+    xor ebp, ebp
+    call kernel_main
+.stop:
+    hlt
+    jmp .stop
+
+section .rodata progbits alloc noexec nowrite align=8
+first_gdt:
+    dq 0
+    dq 0x00af9b000000ffff               ; 64-bit code
+first_gdtr:
+    dw $ - first_gdt - 1
+    dd PHYS(first_gdt)
+sentence:
+    db "cpuprobe: error: this CPU has no 64-bit mode (long mode); cpuprobe needs one.", 13, 10, 0
+
+section .bss nobits alloc noexec write align=4096
+first_pml4: resb 4096
+first_pdpt: resb 4096
+first_pd:   resb 4096

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The multiboot 1 door's share in C: the loader's information becomes a struct
+ * boot_info.  Multiboot Specification 0.6.96, section 3.3.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/boot_info.h"
+
+#define LOADER_MAGIC 0x2badb002u
+#define HAS_COMMAND_LINE (1u << 2)
+#define HAS_MEMORY_MAP   (1u << 6)
+#define MEMORY_FREE 1
+
+struct multiboot_info {
+    uint32_t flags, mem_lower, mem_upper, boot_device, command_line;
+    uint32_t mods_count, mods_addr, symbols[4], map_length, map_address;
+};
+
+struct multiboot_region {
+    uint32_t size; /* of what follows */
+    uint64_t base, length;
+    uint32_t type;
+} __attribute__((packed));
+
+extern char image_start[], image_end[];
+extern uint64_t image_physical;
+
+static struct boot_info info;
+
+static const void *physical(uint64_t address)
+{
+    return (const void *)(DIRECT_BASE + address);
+}
+
+static void add_region(uint64_t base, uint64_t end)
+{
+    const uint64_t limit = 1ull << 32;
+
+    if (end > limit)
+        end = limit;
+    base = (base + 4095) & ~4095ull;
+    end &= ~4095ull;
+    if (base >= end || info.regions == BOOT_REGIONS)
+        return;
+    info.region[info.regions].base = base;
+    info.region[info.regions].length = end - base;
+    info.regions++;
+}
+
+/* Take a free region without the image and the first MiB, where the loader's data lie. */
+static void take_region(uint64_t base, uint64_t end)
+{
+    const uint64_t image = image_physical;
+    const uint64_t past = image + (uint64_t)(image_end - image_start);
+
+    if (base < 0x100000)
+        base = 0x100000;
+    if (end <= image || base >= past) {
+        add_region(base, end);
+        return;
+    }
+    add_region(base, image);
+    add_region(past, end);
+}
+
+static void take_memory_map(const struct multiboot_info *mb)
+{
+    const char *at = physical(mb->map_address);
+    const char *end = at + mb->map_length;
+
+    while (at + sizeof(struct multiboot_region) <= end) {
+        const struct multiboot_region *r = (const void *)at;
+
+        if (r->type == MEMORY_FREE && r->base < (1ull << 32))
+            take_region(r->base, r->base + r->length);
+        at += r->size + sizeof r->size;
+    }
+}
+
+/*
+ * The words follow the first blank: QEMU and GRUB put the image's name before
+ * them.  A loader that passes no name passes words with a "=" in the first.
+ */
+static void take_words(const char *line)
+{
+    const char *blank = line;
+    size_t n = 0;
+
+    while (*blank != '\0' && *blank != ' ' && *blank != '=')
+        blank++;
+    if (*blank != '=')
+        line = blank;
+    while (*line != '\0' && n < BOOT_WORDS - 1)
+        info.words[n++] = *line++;
+    info.words[n] = '\0';
+    info.words_cut = *line != '\0';
+}
+
+/*
+ * Called by boot/multiboot.asm at the linked address, once, interrupts off.
+ * `magic` is what the loader left in EAX, `address` in EBX.
+ */
+struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
+{
+    const struct multiboot_info *mb = physical(address);
+    static const char door[] = "multiboot";
+
+    info.magic = BOOT_INFO_MAGIC;
+    info.image = image_physical;
+    info.has_vga_text = 1;
+    for (size_t i = 0; i < sizeof door; i++)
+        info.door[i] = door[i];
+    if (magic != LOADER_MAGIC)
+        return &info;
+    if (mb->flags & HAS_COMMAND_LINE)
+        take_words(physical(mb->command_line));
+    if (mb->flags & HAS_MEMORY_MAP)
+        take_memory_map(mb);
+    return &info;
+}

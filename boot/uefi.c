@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The UEFI door: an application that gathers the words, places the core below
+ * 4 GiB, ends the boot services and jumps.  UEFI specification 2.10, chapters 4
+ * (system table), 7 (memory services, ExitBootServices), 9 (loaded image), 13
+ * (files).  All of it runs in the firmware's context, identity-mapped.
+ */
+#include <efi.h>
+#include <efilib.h>
+#include <stdbool.h>
+
+#include "kernel/boot_info.h"
+#include "uart/uart16550.h"
+
+#define COM1        0x3f8
+#define FOUR_GIB    0x100000000u
+#define ONE_MIB     0x100000u
+#define CORE_ALIGN  0x200000u
+#define CONFIG_SIZE 8192  /* longest cpuprobe.cfg, comments included */
+#define MAP_SIZE    65536 /* room for some 1300 descriptors of the memory map */
+#define READ_TIME   3000000 /* us that a sentence stays on the screen */
+#define EXIT_TRIES  4
+
+/* As NASM laid them down; neither is a pointer variable. */
+extern const uint8_t core_image[], core_image_end[];
+
+/* Set once, by efi_main, before anything else runs. */
+static EFI_SYSTEM_TABLE *st;
+static EFI_BOOT_SERVICES *bs;
+
+/* Too large for the firmware's stack; used before the boot services end. */
+static char config[CONFIG_SIZE];
+
+static void say(CHAR16 *sentence)
+{
+    if (st->ConOut == NULL)
+        return;
+    st->ConOut->OutputString(st->ConOut, L"cpuprobe: ");
+    st->ConOut->OutputString(st->ConOut, sentence);
+    st->ConOut->OutputString(st->ConOut, L"\r\n");
+}
+
+/* Tell why the image cannot start, and leave time to read it on a screen. */
+static EFI_STATUS fail(CHAR16 *sentence)
+{
+    say(sentence);
+    bs->Stall(READ_TIME);
+    return EFI_LOAD_ERROR;
+}
+
+/* ---- Words ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Append one character to the line of words; false if it is full. */
+static bool add_char(struct boot_info *info, unsigned *length, char c)
+{
+    if (*length + 1 >= BOOT_WORDS)
+        return false;
+    info->words[(*length)++] = c;
+    info->words[*length] = '\0';
+    return true;
+}
+
+/*
+ * Append a text with its comments cut off and runs of blanks and line ends made
+ * one blank, so that a well-commented file still fits the line.
+ */
+static bool add_text(struct boot_info *info, unsigned *length, const char *text)
+{
+    bool comment = false, gap = *length > 0;
+
+    for (; *text != '\0'; text++) {
+        if (*text == '#')
+            comment = true;
+        else if (*text == '\n' || *text == '\r')
+            comment = false;
+        if (comment || is_blank(*text)) {
+            gap = *length > 0;
+            continue;
+        }
+        if (gap && !add_char(info, length, ' '))
+            return false;
+        gap = false;
+        if (!add_char(info, length, *text))
+            return false;
+    }
+    return true;
+}
+
+/* The words' part of the load options; a shell puts the program's name first. */
+static const char *after_own_name(const char *options)
+{
+    const char *p = options;
+
+    while (*p != '\0' && !is_blank(*p))
+        p++;
+    if (p - options < 4 || p[-4] != '.' || (p[-3] | 0x20) != 'e' || (p[-2] | 0x20) != 'f' ||
+        (p[-1] | 0x20) != 'i')
+        return options;
+    return p;
+}
+
+/*
+ * Copy the load options to `text` if they are words.  Firmware passes binary
+ * data of its own there too: only plain characters with a '=' among them count.
+ */
+static bool read_options(const EFI_LOADED_IMAGE *self, char *text, unsigned size)
+{
+    const CHAR16 *options = self->LoadOptions;
+    unsigned count = self->LoadOptionsSize / sizeof *options, i;
+    bool equals = false;
+
+    if (options == NULL)
+        return false;
+    for (i = 0; i < count && options[i] != 0; i++) {
+        if (i + 1 >= size || options[i] >= 0x7f || (options[i] < ' ' && !is_blank((char)options[i])))
+            return false;
+        equals = equals || options[i] == '=';
+        text[i] = (char)options[i];
+    }
+    text[i] = '\0';
+    return equals;
+}
+
+/*
+ * Read \cpuprobe.cfg from the volume that we were loaded from.  No volume (a
+ * network boot) and no file are well; a file that cannot be taken whole is not.
+ */
+static bool read_config(const EFI_LOADED_IMAGE *self, char *text, unsigned size)
+{
+    EFI_SIMPLE_FILE_SYSTEM_PROTOCOL *volume;
+    EFI_FILE_PROTOCOL *folder, *file;
+    UINTN bytes = size;
+    EFI_STATUS status;
+
+    text[0] = '\0';
+    if (bs->HandleProtocol(self->DeviceHandle, &FileSystemProtocol, (void **)&volume) != EFI_SUCCESS ||
+        volume->OpenVolume(volume, &folder) != EFI_SUCCESS)
+        return true;
+    status = folder->Open(folder, &file, L"\\cpuprobe.cfg", EFI_FILE_MODE_READ, 0);
+    folder->Close(folder);
+    if (status != EFI_SUCCESS)
+        return status == EFI_NOT_FOUND;
+    status = file->Read(file, &bytes, text);
+    file->Close(file);
+    if (status != EFI_SUCCESS || bytes >= size)
+        return false;
+    text[bytes] = '\0';
+    return true;
+}
+
+/* Fill info->words; NULL, or the sentence to fail with. */
+static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
+{
+    static char options[BOOT_WORDS * 2];
+    EFI_LOADED_IMAGE *self;
+    unsigned length = 0;
+
+    if (bs->HandleProtocol(image, &LoadedImageProtocol, (void **)&self) != EFI_SUCCESS)
+        return L"error: the firmware does not say where the image was loaded from";
+    if (!read_config(self, config, sizeof config))
+        return L"error: cpuprobe.cfg cannot be read, or is longer than 8191 bytes";
+    /* Later words win: the options of this one boot come after the file. */
+    if (!add_text(info, &length, config) ||
+        (read_options(self, options, sizeof options) &&
+         !add_text(info, &length, after_own_name(options))))
+        return L"error: the configuration words are longer than 511 characters";
+    return NULL;
+}
+
+/* ---- Machine ---- */
+
+static bool same_guid(const EFI_GUID *a, const EFI_GUID *b)
+{
+    const uint64_t *x = (const uint64_t *)a, *y = (const uint64_t *)b;
+
+    return x[0] == y[0] && x[1] == y[1];
+}
+
+static uint64_t find_rsdp(void)
+{
+    static const EFI_GUID acpi1 = ACPI_TABLE_GUID, acpi2 = ACPI_20_TABLE_GUID;
+    uint64_t rsdp = 0;
+
+    for (UINTN i = 0; i < st->NumberOfTableEntries; i++) {
+        const EFI_CONFIGURATION_TABLE *table = &st->ConfigurationTable[i];
+
+        if (same_guid(&table->VendorGuid, &acpi2))
+            return (uint64_t)table->VendorTable;
+        if (same_guid(&table->VendorGuid, &acpi1))
+            rsdp = (uint64_t)table->VendorTable;
+    }
+    return rsdp;
+}
+
+/* Zeroed pages below 4 GiB, or NULL. */
+static void *take_pages(EFI_MEMORY_TYPE type, uint64_t bytes)
+{
+    EFI_PHYSICAL_ADDRESS address = FOUR_GIB - 1;
+
+    if (bs->AllocatePages(AllocateMaxAddress, type, EFI_SIZE_TO_PAGES(bytes), &address) != EFI_SUCCESS)
+        return NULL;
+    bs->SetMem((void *)address, bytes, 0);
+    return (void *)address;
+}
+
+/*
+ * Place the core; NULL if there is no room.  Code pages, since firmware may
+ * forbid execution in data pages until the core brings page tables of its own.
+ */
+static uint8_t *place_core(const struct core_head *head)
+{
+    uint64_t room = (uint64_t)take_pages(EfiLoaderCode, (uint64_t)head->memory + CORE_ALIGN);
+    uint8_t *core = (uint8_t *)((room + CORE_ALIGN - 1) & ~(uint64_t)(CORE_ALIGN - 1));
+
+    if (room == 0)
+        return NULL;
+    bs->CopyMem(core, (void *)core_image, head->bytes);
+    return core;
+}
+
+/* ---- Memory map ---- */
+
+/* The firmware's own code and data are free once its boot services have ended. */
+static bool is_free(UINT32 type)
+{
+    return type == EfiConventionalMemory || type == EfiBootServicesCode || type == EfiBootServicesData;
+}
+
+/* Note a free piece; where the table is full the smallest piece gives way. */
+static void add_region(struct boot_info *info, uint64_t base, uint64_t end)
+{
+    struct boot_region *last, *least = info->region;
+
+    if (base < ONE_MIB)
+        base = ONE_MIB;
+    if (end > FOUR_GIB)
+        end = FOUR_GIB;
+    if (base >= end)
+        return;
+    last = &info->region[info->regions > 0 ? info->regions - 1 : 0];
+    if (last->base + last->length == base) { /* zeroed, it borders on nothing */
+        last->length += end - base;
+        return;
+    }
+    if (info->regions < BOOT_REGIONS) {
+        info->region[info->regions++] = (struct boot_region){ base, end - base };
+        return;
+    }
+    for (unsigned i = 1; i < BOOT_REGIONS; i++)
+        if (info->region[i].length < least->length)
+            least = &info->region[i];
+    if (least->length < end - base)
+        *least = (struct boot_region){ base, end - base };
+}
+
+static void read_map(struct boot_info *info, const uint8_t *map, UINTN size, UINTN step)
+{
+    for (UINTN at = 0; at + step <= size; at += step) {
+        const EFI_MEMORY_DESCRIPTOR *d = (const EFI_MEMORY_DESCRIPTOR *)(map + at);
+
+        if (is_free(d->Type))
+            add_region(info, d->PhysicalStart, d->PhysicalStart + d->NumberOfPages * EFI_PAGE_SIZE);
+    }
+}
+
+/*
+ * End the boot services.  A timer event between the map and the call makes the
+ * map's key void, so the pair is tried a few times; nothing else may be called
+ * between the tries.
+ */
+static bool end_services(EFI_HANDLE image, struct boot_info *info, uint8_t *map)
+{
+    for (int i = 0; i < EXIT_TRIES; i++) {
+        UINTN size = MAP_SIZE, key, step;
+        UINT32 version;
+
+        if (bs->GetMemoryMap(&size, (EFI_MEMORY_DESCRIPTOR *)map, &key, &step, &version) != EFI_SUCCESS)
+            return false;
+        if (bs->ExitBootServices(image, key) == EFI_SUCCESS) {
+            read_map(info, map, size, step);
+            return true;
+        }
+    }
+    return false;
+}
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+{
+    static const char door[] = "uefi";
+    const struct core_head *head = (const struct core_head *)(core_image + CORE_HEAD_OFFSET);
+    struct boot_info *info;
+    uint8_t *core, *map;
+    CHAR16 *wrong;
+
+    st = table;
+    bs = table->BootServices;
+    if (head->magic != CORE_HEAD_MAGIC || head->bytes != core_image_end - core_image)
+        return fail(L"error: the core image inside this file is damaged");
+    info = take_pages(EfiLoaderData, sizeof *info);
+    map = take_pages(EfiLoaderData, MAP_SIZE);
+    core = place_core(head);
+    if (info == NULL || map == NULL || core == NULL)
+        return fail(L"error: no free memory below 4 GiB for the image");
+
+    wrong = gather_words(image, info);
+    if (wrong != NULL)
+        return fail(wrong);
+    bs->CopyMem(info->door, (void *)door, sizeof door);
+    info->magic = BOOT_INFO_MAGIC;
+    info->image = (uint64_t)core;
+    info->rsdp = find_rsdp();
+    if (!uart_present(COM1))
+        say(L"no UART answers at COM1 (port 3F8): nothing will come by that serial line");
+
+    if (!end_services(image, info, map))
+        return fail(L"error: the firmware does not end its boot services");
+    __asm__ volatile("cli");
+    ((void (*)(struct boot_info *))(core + head->entry64))(info);
+    __builtin_unreachable();
+}

@@ -1,0 +1,11 @@
+; SPDX-License-Identifier: MIT
+; The core image as a block of bytes inside the UEFI application (boot/uefi.c).
+
+global core_image, core_image_end
+
+section .rodata progbits alloc noexec nowrite align=16
+core_image:
+    incbin "build/core.bin"
+core_image_end:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The x86 ways to a device: ports, memory-mapped registers, model-specific
+ * registers, the time-stamp counter.  Intel SDM volume 2.  Any context at CPL 0
+ * (rdtsc at any CPL).
+ */
+#ifndef DRIVERS_IO_H
+#define DRIVERS_IO_H
+
+#include <stdint.h>
+
+static inline void outb(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
+
+static inline uint8_t inb(uint16_t port)
+{
+    uint8_t value;
+
+    __asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
+static inline uint32_t mmio_read32(uint64_t address)
+{
+    return *(volatile uint32_t *)address;
+}
+
+static inline void mmio_write32(uint64_t address, uint32_t value)
+{
+    *(volatile uint32_t *)address = value;
+}
+
+static inline uint64_t rdmsr(uint32_t msr)
+{
+    uint32_t low, high;
+
+    __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
+    return (uint64_t)high << 32 | low;
+}
+
+static inline void wrmsr(uint32_t msr, uint64_t value)
+{
+    __asm__ volatile("wrmsr"
+                     : : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
+                     : "memory");
+}
+
+static inline uint64_t rdtsc(void)
+{
+    uint32_t low, high;
+
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
+    return (uint64_t)high << 32 | low;
+}
+
+#endif

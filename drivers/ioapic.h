@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The I/O APIC.  Intel 82093AA data sheet, 290566. */
+#ifndef DRIVERS_IOAPIC_H
+#define DRIVERS_IOAPIC_H
+
+#include <stdint.h>
+
+/*
+ * Mask every entry of the I/O APIC at its usual address, if one answers there.
+ * Returns the number of entries, 0 if none.  Interrupts off.
+ */
+unsigned ioapic_mask_all(uint64_t direct_map);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The local APIC.  Intel SDM 3A, chapter 11. */
+#include "drivers/lapic.h"
+
+#include "drivers/io.h"
+
+#define MSR_APIC_BASE   0x1b
+#define BASE_ENABLE     (1ull << 11)
+#define BASE_X2APIC     (1ull << 10)
+#define BASE_ADDRESS    0xffffff000ull
+
+#define REG_TPR         0x080
+#define REG_EOI         0x0b0
+#define REG_SVR         0x0f0
+#define REG_ISR         0x100 /* eight registers, 0x10 apart */
+#define REG_LVT_CMCI    0x2f0
+#define REG_LVT_TIMER   0x320
+#define REG_LVT_THERMAL 0x330
+#define REG_LVT_PMC     0x340
+#define REG_LVT_LINT0   0x350
+#define REG_LVT_LINT1   0x360
+#define REG_LVT_ERROR   0x370
+#define REG_INITIAL     0x380
+#define REG_CURRENT     0x390
+#define REG_DIVIDE      0x3e0
+#define REG_VERSION     0x030
+
+#define SVR_ENABLE      (1u << 8)
+#define LVT_MASKED      (1u << 16)
+#define LVT_NMI         (4u << 8)
+#define LVT_EXTINT      (7u << 8)
+#define DIVIDE_BY_1     0xb
+
+static uint64_t base; /* set once, by lapic_init */
+
+static uint32_t reg_read(uint32_t reg)
+{
+    return mmio_read32(base + reg);
+}
+
+static void reg_write(uint32_t reg, uint32_t value)
+{
+    mmio_write32(base + reg, value);
+}
+
+bool lapic_present(void)
+{
+    uint32_t a = 1, b, c = 0, d;
+
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    return d >> 9 & 1;
+}
+
+/* x2APIC cannot go straight back to xAPIC: it must be off in between (SDM 11.12.5). */
+static void leave_x2apic(void)
+{
+    const uint64_t msr = rdmsr(MSR_APIC_BASE);
+
+    if (msr & BASE_X2APIC)
+        wrmsr(MSR_APIC_BASE, msr & ~(BASE_X2APIC | BASE_ENABLE));
+    wrmsr(MSR_APIC_BASE, (msr & ~BASE_X2APIC) | BASE_ENABLE);
+}
+
+/* Interrupts that were accepted and never ended would block ours: one EOI each. */
+static void end_all_in_service(void)
+{
+    for (int i = 0; i < 256; i++) {
+        uint32_t any = 0;
+
+        for (int word = 0; word < 8; word++)
+            any |= reg_read(REG_ISR + 0x10u * (uint32_t)word);
+        if (any == 0)
+            return;
+        lapic_eoi();
+    }
+}
+
+void lapic_init(uint64_t direct_map)
+{
+    static const uint16_t optional[] = { REG_LVT_ERROR, REG_LVT_PMC, REG_LVT_THERMAL };
+    uint32_t last;
+
+    leave_x2apic();
+    base = direct_map + (rdmsr(MSR_APIC_BASE) & BASE_ADDRESS);
+    reg_write(REG_SVR, SVR_ENABLE | LAPIC_SPURIOUS_VECTOR);
+    reg_write(REG_LVT_TIMER, LVT_MASKED | LAPIC_TIMER_VECTOR);
+    reg_write(REG_INITIAL, 0);
+    last = reg_read(REG_VERSION) >> 16 & 0xff; /* number of LVT entries less one */
+    for (uint32_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+        if (last >= 3 + i)
+            reg_write(optional[i], LVT_MASKED);
+    if (last >= 6)
+        reg_write(REG_LVT_CMCI, LVT_MASKED);
+    reg_write(REG_LVT_LINT0, LVT_EXTINT);
+    reg_write(REG_LVT_LINT1, LVT_NMI);
+    reg_write(REG_TPR, 0);
+    end_all_in_service();
+    reg_write(REG_DIVIDE, DIVIDE_BY_1);
+}
+
+void lapic_timer_arm(uint32_t count)
+{
+    reg_write(REG_INITIAL, count);
+}
+
+uint32_t lapic_timer_left(void)
+{
+    return reg_read(REG_CURRENT);
+}
+
+void lapic_timer_enable(bool on)
+{
+    reg_write(REG_LVT_TIMER, (on ? 0 : LVT_MASKED) | LAPIC_TIMER_VECTOR);
+}
+
+void lapic_eoi(void)
+{
+    reg_write(REG_EOI, 0);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The local APIC: virtual wire, timer, end of interrupt.  Intel SDM 3A, chapter 11. */
+#ifndef DRIVERS_LAPIC_H
+#define DRIVERS_LAPIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LAPIC_TIMER_VECTOR    0x50
+#define LAPIC_SPURIOUS_VECTOR 0xff
+
+/* True if the CPU has a local APIC (CPUID). */
+bool lapic_present(void);
+
+/*
+ * Into a known state whatever firmware left: x2APIC mode off, software-enabled,
+ * every local vector masked, LINT0 passes the 8259 on (ExtINT), LINT1 is NMI,
+ * nothing pending.  `direct_map` is where physical address 0 is mapped.
+ * Interrupts off.
+ */
+void lapic_init(uint64_t direct_map);
+
+/* Begin a one-shot of `count` timer clocks, 1 .. 2^32-1. Interrupts off. */
+void lapic_timer_arm(uint32_t count);
+
+/* Timer clocks left of the one-shot. Interrupts off. */
+uint32_t lapic_timer_left(void);
+
+/* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
+void lapic_timer_enable(bool on);
+
+/* End of interrupt. Interrupt context. */
+void lapic_eoi(void);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The pair of 8259A interrupt controllers.  Intel 8259A data sheet, 231468. */
+#include "drivers/pic.h"
+
+#include "drivers/io.h"
+
+#define MASTER_COMMAND 0x20
+#define MASTER_DATA    0x21
+#define SLAVE_COMMAND  0xa0
+#define SLAVE_DATA     0xa1
+
+#define ICW1_INIT_ICW4   0x11
+#define ICW3_MASTER_IRQ2 0x04
+#define ICW3_SLAVE_ID2   0x02
+#define ICW4_8086        0x01
+#define OCW2_EOI         0x60 /* specific: | line */
+#define OCW3_READ_ISR    0x0b
+#define CASCADE          2
+#define LINES            8 /* of one chip */
+
+void pic_mask_all(void)
+{
+    outb(MASTER_DATA, 0xff);
+    outb(SLAVE_DATA, 0xff);
+}
+
+void pic_init(void)
+{
+    outb(MASTER_COMMAND, ICW1_INIT_ICW4);
+    outb(SLAVE_COMMAND, ICW1_INIT_ICW4);
+    outb(MASTER_DATA, PIC_MASTER_VECTOR);
+    outb(SLAVE_DATA, PIC_SLAVE_VECTOR);
+    outb(MASTER_DATA, ICW3_MASTER_IRQ2);
+    outb(SLAVE_DATA, ICW3_SLAVE_ID2);
+    outb(MASTER_DATA, ICW4_8086);
+    outb(SLAVE_DATA, ICW4_8086);
+    pic_mask_all();
+}
+
+void pic_unmask(unsigned irq)
+{
+    if (irq >= LINES) {
+        outb(SLAVE_DATA, inb(SLAVE_DATA) & (uint8_t)~(1u << (irq - LINES)));
+        irq = CASCADE;
+    }
+    outb(MASTER_DATA, inb(MASTER_DATA) & (uint8_t)~(1u << irq));
+}
+
+void pic_eoi(unsigned irq)
+{
+    if (irq >= LINES) {
+        outb(SLAVE_COMMAND, (uint8_t)(OCW2_EOI | (irq - LINES)));
+        irq = CASCADE;
+    }
+    outb(MASTER_COMMAND, (uint8_t)(OCW2_EOI | irq));
+}
+
+bool pic_in_service(unsigned irq)
+{
+    const uint16_t port = irq >= LINES ? SLAVE_COMMAND : MASTER_COMMAND;
+
+    outb(port, OCW3_READ_ISR);
+    return inb(port) >> (irq % LINES) & 1;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The pair of 8259A interrupt controllers.  Intel 8259A data sheet, 231468. */
+#ifndef DRIVERS_PIC_H
+#define DRIVERS_PIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PIC_MASTER_VECTOR 0x30 /* IRQ 0 .. 7 */
+#define PIC_SLAVE_VECTOR  0x38 /* IRQ 8 .. 15 */
+
+/* Mask every line; nothing else is touched. */
+void pic_mask_all(void);
+
+/* ICW1 to ICW4: both chips at the vectors above, all lines still masked. */
+void pic_init(void);
+
+/* Let one line through, 0 .. 15. */
+void pic_unmask(unsigned irq);
+
+/* End of interrupt for one line. Interrupt context. */
+void pic_eoi(unsigned irq);
+
+/* IRQ 7 and 15 come also when a request vanished: true if this one did not. */
+bool pic_in_service(unsigned irq);
+
+#endif

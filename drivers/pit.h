@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The 8254: counter 0 as a one-shot, and how late it is. */
+#ifndef DRIVERS_PIT_H
+#define DRIVERS_PIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PIT_HZ_NOMINAL 1193182u
+#define PIT_COUNT_MAX  65535u /* longest one-shot whose lateness can still be read */
+
+/* Counter 0 to mode 0, not counting: no interrupt until pit_arm(). Task context. */
+void pit_init(void);
+
+/* True if counter 0 counts at all: bounded to some 100 microseconds. Task context. */
+bool pit_counts(void);
+
+/*
+ * Begin a one-shot of `count` clocks, 1 .. 65535; its end raises IRQ 0.  The
+ * count begins with the second write.  Interrupt context, interrupts off.
+ */
+void pit_arm(uint32_t count);
+
+/*
+ * Clocks since the one-shot ended, 0 .. 65535; meaningful in its interrupt
+ * handler, for in mode 0 the counter counts on through 0xffff.  Interrupt
+ * context, interrupts off.
+ */
+uint32_t pit_lateness(void);
+
+/* Clocks left of a one-shot that has not ended. Interrupts off. */
+uint32_t pit_left(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways out of the image: QEMU's debug exit, and a reset of the board. */
+#ifndef DRIVERS_RESET_H
+#define DRIVERS_RESET_H
+
+#include <stdbool.h>
+
+/*
+ * Leave QEMU through isa-debug-exit at port 0xf4: its status becomes 33 after
+ * success and 35 after failure.  Returns where there is no such device.
+ */
+void reset_leave_qemu(bool success);
+
+/* Reset the board: chipset port 0xcf9, then the keyboard controller. May return. */
+void reset_board(void);
+
+#endif

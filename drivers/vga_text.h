@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The 80x25 text screen of a VGA: the last place for a sentence.  IBM VGA, mode 3. */
+#ifndef DRIVERS_VGA_TEXT_H
+#define DRIVERS_VGA_TEXT_H
+
+#include <stdint.h>
+
+/*
+ * Put one line on the screen at the next row, cut at 80 columns; the row wraps
+ * to the top.  `direct_map` is where physical address 0 is mapped. Any context.
+ */
+void vga_text_line(uint64_t direct_map, const char *text);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The executive's side of exact accounting: changes of cell, and the moments
+ * when interrupts are off.
+ */
+#ifndef KERNEL_ACCOUNT_H
+#define KERNEL_ACCOUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/io.h"
+#include "kernel/cpu.h"
+#include "kernel/frame.h"
+#include "probe/account.h"
+
+extern struct account account;     /* changed with interrupts off, or restartably */
+extern volatile uint32_t account_on; /* set once, before tasks run */
+
+/* Move to `cell` now.  Interrupts off. */
+static inline void account_now(uint64_t *cell)
+{
+    if (account_on)
+        account_to(&account, rdtsc(), cell);
+}
+
+/* Move to the masked twin of the present cell, and back.  Interrupts off. */
+static inline void account_masked(void)
+{
+    account_now(account.cell + 1);
+}
+static inline void account_unmasked(void)
+{
+    account_now(account.cell - 1);
+}
+
+/*
+ * A section with interrupts off in task context at ring 0, told to the account.
+ * Sections do not nest.
+ */
+static inline void masked_begin(void)
+{
+    cpu_interrupts_off();
+    account_masked();
+}
+static inline void masked_end(void)
+{
+    account_unmasked();
+    cpu_interrupts_on();
+}
+
+/*
+ * If the interrupted code was in the middle of changing the cell, put it where
+ * it can go on from (kernel/vectors.asm).  First thing in each interrupt.
+ */
+void account_settle(struct frame *f);
+
+/* Turn the stubs to the cells of this row: it is the running task's. Interrupts off. */
+void account_row(struct account_row *row);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each door tells the core: the one struct that every way into the image
+ * fills before it jumps to kernel_entry64.  Physical addresses, below 4 GiB.
+ */
+#ifndef KERNEL_BOOT_INFO_H
+#define KERNEL_BOOT_INFO_H
+
+#include <stdint.h>
+
+/* Where the core sees physical memory below 4 GiB once it runs. */
+#define DIRECT_BASE 0xffff800000000000ull
+
+#define BOOT_INFO_MAGIC 0x50524f4245u
+#define BOOT_WORDS      512 /* longest line of words, its end included */
+#define BOOT_REGIONS    64
+
+struct boot_region { /* memory that is free for the core to take */
+    uint64_t base, length;
+};
+
+struct boot_info {
+    uint64_t magic;
+    uint64_t image;        /* where the core image was loaded, 4 KiB aligned */
+    uint64_t rsdp;         /* ACPI root pointer, 0 if the door does not know it */
+    uint32_t has_vga_text; /* 1: 80x25 text at 0xb8000 can be written */
+    uint32_t regions;      /* number of regions; the image is not among them */
+    uint32_t words_cut;    /* 1: the line of words was longer than BOOT_WORDS */
+    uint32_t reserved;
+    struct boot_region region[BOOT_REGIONS];
+    char door[16];         /* "multiboot", "uefi" */
+    char words[BOOT_WORDS];
+};
+
+/*
+ * The head of the core image (build/core.bin, flat), at its offset 0x40: how a
+ * door that loads it by itself enters it.  The core runs at any 4 KiB aligned
+ * physical address below 4 GiB; `memory` bytes must be free there, those past
+ * `bytes` zeroed.  Enter at image + entry64 in long mode, interrupts off, paging
+ * on with the image, the boot_info and the code that jumps identity-mapped,
+ * RDI = physical address of the struct boot_info.
+ */
+#define CORE_HEAD_OFFSET 0x40
+#define CORE_HEAD_MAGIC  0x31424f5250555043ull /* "CPUPROB1" */
+
+struct core_head {
+    uint64_t magic;
+    uint32_t entry64; /* offset of the 64-bit entry from the image's start */
+    uint32_t bytes;   /* length of the file */
+    uint32_t memory;  /* length in memory, bss included */
+    uint32_t reserved;
+};
+
+#endif

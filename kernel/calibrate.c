@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks and latencies, measured.  The PIT is the yardstick: its crystal is
+ * 1.193182 MHz on every PC (Intel 8254 data sheet; IBM PC/AT).  Two one-shots of
+ * different length share their latencies, so that their difference is exact.
+ */
+#include "kernel/calibrate.h"
+
+#include "drivers/io.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "kernel/account.h"
+#include "kernel/interrupt.h"
+#include "kernel/options.h"
+#include "kernel/spin.h"
+#include "kernel/tick.h"
+
+#define SHORT_COUNT    1193u  /* 1 ms */
+#define LONG_COUNT     48919u /* 41 ms */
+#define SHOTS          48
+#define SHOT_COUNT     211u   /* and 7 more each time: every phase of CPU against PIT */
+#define SPIN_UNITS     50000u
+#define EMPTY_CALLS    16
+#define TIMER_LOOK     500    /* a 500th of a second */
+#define LOOKS          100000u /* port accesses: 0.1 s on a board, and 1 ms is due */
+#define HANDLER_TICKS  32
+#define HANDLER_MEAN   800u   /* counts: room for the slowest handler */
+
+static volatile uint64_t entered, leaving; /* ISR writes, calibrate() reads */
+
+void calibrate_leaving(const struct frame *f)
+{
+    entered = f->tsc;
+    leaving = rdtsc();
+}
+
+/* Clock units from arming to the entry of the handler. */
+static uint64_t one_shot(uint32_t count, bool halt)
+{
+    uint64_t armed;
+
+    cpu_interrupts_off();
+    armed = tick_arm_once(count);
+    if (halt) {
+        while (tick_fired() == 0)
+            __asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
+    } else {
+        cpu_interrupts_on();
+        while (tick_fired() == 0)
+            continue;
+        cpu_interrupts_off();
+    }
+    return tick_fired() - armed;
+}
+
+static void measure_clock(struct calibration *c)
+{
+    const uint64_t counts = LONG_COUNT - SHORT_COUNT;
+    const uint64_t shorter = one_shot(SHORT_COUNT, false);
+    const uint64_t longer = one_shot(LONG_COUNT, false);
+
+    c->per_65536 = ((longer - shorter) * 65536 + counts / 2) / counts;
+    c->rate.clock_hz = (longer - shorter) * PIT_HZ_NOMINAL / counts;
+}
+
+static void measure_timer(struct calibration *c)
+{
+    uint64_t begin, clocks;
+    uint32_t timer;
+
+    lapic_timer_arm(UINT32_MAX);
+    timer = lapic_timer_left();
+    begin = rdtsc();
+    while (rdtsc() - begin < c->rate.clock_hz / TIMER_LOOK)
+        continue;
+    timer -= lapic_timer_left();
+    clocks = rdtsc() - begin;
+    lapic_timer_arm(0);
+    c->rate.timer_q32 = ((uint64_t)timer << 32) / clocks;
+}
+
+static void measure_stubs(struct calibration *c)
+{
+    uint64_t begin;
+
+    c->entry = UINT64_MAX;
+    c->stub = UINT64_MAX;
+    c->tail = UINT64_MAX;
+    for (int i = 0; i < EMPTY_CALLS; i++) {
+        uint64_t after;
+
+        begin = rdtsc();
+        __asm__ volatile("int %0" : : "i"(EMPTY_VECTOR) : "memory");
+        after = rdtsc();
+        if (after - begin < c->entry)
+            c->entry = after - begin;
+        if (entered - begin < c->stub)
+            c->stub = entered - begin;
+        if (after - leaving < c->tail)
+            c->tail = after - leaving;
+    }
+    begin = rdtsc();
+    spin(SPIN_UNITS);
+    c->unit_q32 = ((rdtsc() - begin) << 32) / SPIN_UNITS;
+}
+
+static void insert_sorted(uint64_t *sorted, int n, uint64_t value)
+{
+    for (; n > 0 && sorted[n - 1] > value; n--)
+        sorted[n] = sorted[n - 1];
+    sorted[n] = value;
+}
+
+/*
+ * The floor is the least lateness seen.  A tick is late above what seven in
+ * eight kept to, as much again, and the tail of a handler: interrupts are off in
+ * the tail, but its time is accounted to the cell that was interrupted.
+ */
+static struct probe_lateness measure_lateness(const struct calibration *c, bool halt)
+{
+    uint64_t sorted[SHOTS];
+    uint64_t usual;
+
+    for (int i = 0; i < SHOTS; i++) {
+        const uint32_t count = SHOT_COUNT + 7u * (uint32_t)i;
+        const uint64_t took = one_shot(count, halt);
+        const uint64_t due = count * c->per_65536 >> 16;
+
+        insert_sorted(sorted, i, took > due ? took - due : 0);
+    }
+    usual = sorted[SHOTS * 7 / 8];
+    return (struct probe_lateness){
+        .floor = sorted[0],
+        .late = usual + (usual - sorted[0]) + c->tail,
+    };
+}
+
+/* IRQ 0 may be dead though the chip counts: look before anything waits for it. */
+static bool irq_arrives(void)
+{
+    tick_arm_once(SHORT_COUNT);
+    cpu_interrupts_on();
+    for (unsigned i = 0; i < LOOKS && tick_fired() == 0; i++)
+        pit_left();
+    cpu_interrupts_off();
+    return tick_fired() != 0;
+}
+
+bool calibrate(struct calibration *c)
+{
+    if (!irq_arrives())
+        return false;
+    measure_clock(c);
+    measure_timer(c);
+    measure_stubs(c);
+    c->running = measure_lateness(c, false);
+    c->tsc_stops = one_shot(LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
+    c->halted = measure_lateness(c, true);
+    return true;
+}
+
+uint32_t calibrate_counts(const struct calibration *c, uint64_t clocks)
+{
+    return (uint32_t)((clocks * 65536 + c->per_65536 - 1) / c->per_65536);
+}
+
+/* Real ticks, with the monitors that will run, at a rate of their own. */
+void calibrate_handler(const struct calibration *c, struct handler_cost *cost)
+{
+    const struct schedule_request request = {
+        .policy = words_name(&options.words, "interval"),
+        .mean = (uint64_t)HANDLER_MEAN << 16,
+        .minimum = 1,
+        .spread = 1000,
+        .seed = 1,
+    };
+    const uint32_t asked = account_on;
+
+    account_on = 1;
+    schedule_init(&probe.schedule, &request);
+    probe.goal = HANDLER_TICKS;
+    tick_begin();
+    cpu_interrupts_on();
+    while (probe.close != PROBE_STOPPED)
+        continue;
+    cpu_interrupts_off();
+    account_on = asked;
+    cost->handler = probe.monitor / HANDLER_TICKS + c->tail;
+    cost->minimum = calibrate_counts(c, tick_rearm_clocks() + c->tail) + 1;
+}

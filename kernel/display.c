@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The task PROBE.  It asks for the window to be closed, waits for the tick that
+ * does it, and shows what was closed: a normal task, with a row of its own.
+ */
+#include "kernel/display.h"
+
+#include "drivers/io.h"
+#include "kernel/account.h"
+#include "kernel/events.h"
+#include "kernel/fault.h"
+#include "kernel/leave.h"
+#include "kernel/link.h"
+#include "kernel/options.h"
+#include "kernel/say.h"
+#include "kernel/sched.h"
+#include "kernel/serial.h"
+#include "kernel/text.h"
+#include "kernel/tick.h"
+#include "kernel/workload.h"
+#include "probe/memory.h"
+
+#define SECOND_US    1000000u
+#define LOOK_US      20000u /* how often a closing is looked for */
+#define TEXT_SECONDS 60u    /* between tables of a run without end */
+#define QUIET_LOOKS  500u   /* looks without a tick: the source is dead */
+
+struct display_facts display_facts; /* legend in display.h */
+
+static struct snapshot snapshot; /* task PROBE */
+static uint64_t serial_number;
+
+static bool frames(void)
+{
+    return options.words.output == OUTPUT_FRAMES;
+}
+
+static void sleep_us(uint64_t microseconds)
+{
+    timer_sleep_until(rdtsc() + timer_clocks(microseconds));
+}
+
+static void tell_fault(const struct event *e)
+{
+    const struct wire_fault f = {
+        .time = e->time - options.start, .id = e->task->id, .mode = e->mode,
+        .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
+        .name = { e->task->name, text_length(e->task->name) },
+        .cause = { fault_name(e->vector), text_length(fault_name(e->vector)) },
+    };
+
+    if (frames())
+        link_send_head(WIRE_FAULT, &f);
+    else
+        say(SAY_WARNING, "task ", e->task->name, " was ended in ",
+            e->mode == MODE_USER ? "user" : "supervisor", " mode at ", HEX(e->pc), ": ",
+            fault_name(e->vector), ", address ", HEX(e->address));
+}
+
+static void tell_report(const struct event *e)
+{
+    const struct wire_report r = {
+        .time = e->time - options.start, .id = e->task->id, .value = e->value,
+        .name = { e->task->name, text_length(e->task->name) },
+    };
+
+    if (frames())
+        link_send_head(WIRE_REPORT, &r);
+    else
+        say(SAY_NOTE, "task ", e->task->name, " reports ", DECIMAL(e->value));
+}
+
+static void drain_events(void)
+{
+    struct event e;
+
+    while (events_take(&e)) {
+        if (e.kind == EVENT_FAULT)
+            tell_fault(&e);
+        else
+            tell_report(&e);
+    }
+}
+
+static void add_system(struct snapshot *s, const struct system_record *r)
+{
+    struct snapshot_row *row = snapshot_row(s, r->id);
+
+    if (row == 0)
+        return;
+    for (unsigned m = 0; m < MODES; m++) {
+        row->hits[m] += r->hits[m];
+        row->changes[m] += r->changes[m];
+        row->total += r->hits[m];
+    }
+    row->total_changes += r->total_changes;
+}
+
+static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
+                              const struct system_record *r)
+{
+    struct snapshot_row *row;
+
+    if (r->hits[0] == 0 || (row = snapshot_row(s, id)) == 0)
+        return;
+    text_copy(row->name, name, NAME_SIZE);
+    row->total = r->hits[0];
+    row->total_changes = r->total_changes;
+}
+
+static void name_row(struct snapshot_row *row, uint32_t number)
+{
+    if (row->name[0] == '\0')
+        text_copy(row->name, tasks[number].name, NAME_SIZE);
+}
+
+/* Every task has a row, sampled or not; tasks of one identity share theirs. */
+static void add_tasks(struct snapshot *s)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        struct snapshot_row *row = snapshot_row(s, tasks[i].id);
+        struct account_row exact;
+
+        if (row == 0)
+            continue;
+        name_row(row, i);
+        if (!account_on)
+            continue;
+        tick_row(i, &exact);
+        for (unsigned m = 0; m < MODES; m++) {
+            row->time[m] += exact.time[m][0];
+            row->masked[m] += exact.time[m][1];
+        }
+    }
+}
+
+static void build(struct snapshot *s, bool final)
+{
+    const struct probe_closed *c = &probe.closed;
+    const uint64_t start = options.start;
+
+    memset(s, 0, sizeof *s);
+    s->serial = serial_number;
+    s->ticks = c->counters.ticks;
+    s->samples = c->system.samples;
+    s->late = c->counters.late;
+    s->excess = c->counters.excess;
+    s->lost_table = c->system.lost.hits[0];
+    s->begin = c->counters.begin - start;
+    s->end = c->counters.end - start;
+    s->monitor = c->monitor;
+    s->transitions = c->transitions;
+    s->generator = c->generator;
+    s->intervals = c->intervals;
+    s->exact = account_on;
+    s->final = final;
+    memcpy(s->mode_changes, c->system.mode_changes, sizeof s->mode_changes);
+    add_tasks(s);
+    for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
+        if (c->system.record[i].used)
+            add_system(s, &c->system.record[i]);
+    add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
+    add_without_modes(s, ROW_LOST, "LOST", &c->system.lost);
+    s->made = rdtsc() - start;
+}
+
+static void show(bool final)
+{
+    uint32_t state;
+
+    serial_number++;
+    do { /* a last tick may close the window again while it is being read */
+        state = probe.close;
+        build(&snapshot, final);
+    } while (probe.close != state);
+    if (frames()) {
+        display_hello();
+        display_frames(&snapshot);
+    } else {
+        display_text(&snapshot);
+    }
+}
+
+static bool closed(void)
+{
+    return probe.close == PROBE_CLOSED || probe.close == PROBE_STOPPED;
+}
+
+/* Have a tick close the window; false where no tick comes any more. */
+static bool close_window(enum probe_close how)
+{
+    if (!display_facts.ticks) {
+        masked_begin();
+        tick_close_none();
+        masked_end();
+        return true;
+    }
+    masked_begin(); /* the last tick may come just now */
+    if (!closed())
+        probe.close = how;
+    masked_end();
+    for (unsigned looks = 0; !closed(); looks++) {
+        if (looks == QUIET_LOOKS)
+            return false;
+        sleep_us(LOOK_US);
+    }
+    return true;
+}
+
+static _Noreturn void finish(bool success, const char *reason)
+{
+    drain_events();
+    if (events_lost() != 0)
+        say(SAY_WARNING, DECIMAL(events_lost()), " records of tasks found no room");
+    if (frames())
+        display_end(success, reason);
+    if (!success)
+        say(SAY_ERROR, reason);
+    leave(success);
+}
+
+static void wait_second(uint64_t end)
+{
+    const uint64_t until = rdtsc() + timer_clocks(SECOND_US);
+
+    while (probe.close != PROBE_STOPPED && rdtsc() < until && rdtsc() < end) {
+        uint64_t wake = rdtsc() + timer_clocks(probe.goal != 0 ? LOOK_US : SECOND_US);
+
+        if (wake > until)
+            wake = until;
+        timer_sleep_until(wake < end ? wake : end);
+    }
+}
+
+/* What is shown while the run goes on: frames each second, as the line allows. */
+static void show_meanwhile(uint64_t second)
+{
+    const bool endless = options.words.seconds == 0 && options.words.samples == 0;
+
+    if (frames() ? serial_room() < SERIAL_RING / 2
+                 : !endless || second % TEXT_SECONDS != 0)
+        return;
+    if (!close_window(PROBE_WANTED))
+        finish(false, "the tick source stopped: no tick for ten seconds");
+    show(false);
+    if (display_facts.ticks && probe.close == PROBE_CLOSED)
+        probe.close = PROBE_OPEN;
+}
+
+static _Noreturn void display_task(void)
+{
+    const uint64_t seconds = options.words.seconds;
+    uint64_t end = UINT64_MAX;
+    bool over;
+
+    if (frames())
+        display_hello();
+    if (seconds != 0)
+        end = options.begin + timer_clocks(seconds * SECOND_US);
+    for (uint64_t second = 1;; second++) {
+        wait_second(end);
+        drain_events();
+        over = rdtsc() >= end || probe.close == PROBE_STOPPED;
+        if (over)
+            break;
+        show_meanwhile(second);
+        if (probe.close == PROBE_STOPPED)
+            break;
+    }
+    if (!close_window(PROBE_LAST))
+        finish(false, "the tick source stopped: no tick for ten seconds");
+    show(true);
+    finish(true, "complete");
+}
+
+bool display_start(void)
+{
+    return task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), display_task) != 0;
+}

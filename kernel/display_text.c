@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table as text on the serial line.  Floating point: task PROBE only, whose
+ * registers sched_switch keeps.
+ */
+#include "kernel/display.h"
+
+#include "drivers/io.h"
+#include "kernel/options.h"
+#include "kernel/serial.h"
+#include "kernel/text.h"
+#include "kernel/timer.h"
+#include "probe/estimator.h"
+#include "probe/table.h"
+
+#define ROOM_LOOK_US 5000u
+#define ROOM_LOOKS   2000u /* ten seconds: then the line is taken for dead */
+
+static void put(const char *text)
+{
+    const uint32_t length = (uint32_t)text_length(text);
+
+    for (unsigned i = 0; i < ROOM_LOOKS; i++) {
+        if (serial_write((const uint8_t *)text, length))
+            return;
+        timer_sleep_until(rdtsc() + timer_clocks(ROOM_LOOK_US));
+    }
+}
+
+static void put_line(void *context, const char *text)
+{
+    (void)context;
+    put(text);
+    put("\r\n");
+}
+
+void display_text(struct snapshot *s)
+{
+    const struct display_facts *f = &display_facts;
+    const struct table_options o = {
+        .estimator = estimator_of_run(&options.words, f->mean, f->minimum),
+        .excess_per_tick = (f->mean >> 16) * f->calibration.per_65536 >> 16,
+        .exact = s->exact,
+    };
+
+    table_sort(s);
+    table_print(s, &o, put_line, 0);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* ELF64 programs into an address space.  System V gABI, chapters 4 and 5. */
+#include "kernel/elf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernel/pages.h"
+#include "kernel/paging.h"
+#include "probe/memory.h"
+
+#define ELF_MAGIC   0x464c457fu
+#define CLASS_64    2
+#define TYPE_EXEC   2
+#define MACHINE_X86_64 62
+#define PT_LOAD     1
+#define PF_X        1u
+#define PF_W        2u
+
+struct elf_header {
+    uint32_t magic;
+    uint8_t class, rest[11];
+    uint16_t type, machine;
+    uint32_t version;
+    uint64_t entry, phoff, shoff;
+    uint32_t flags;
+    uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+struct elf_segment {
+    uint32_t type, flags;
+    uint64_t offset, vaddr, paddr, filesz, memsz, align;
+};
+
+static const char *map_segment(uint64_t space, const struct elf_segment *s,
+                               const uint8_t *image)
+{
+    const uint64_t first = s->vaddr & ~(uint64_t)(PAGE_SIZE - 1);
+    const uint64_t access = PAGE_USER | (s->flags & PF_W ? PAGE_WRITE : 0) |
+                            (s->flags & PF_X ? 0 : PAGE_NO_CODE);
+
+    for (uint64_t at = first; at < s->vaddr + s->memsz; at += PAGE_SIZE) {
+        const uint64_t page = pages_take();
+        const uint64_t from = at > s->vaddr ? at : s->vaddr;
+        uint64_t to = at + PAGE_SIZE;
+
+        if (page == 0 || !paging_map(space, at, page, access))
+            return "out of memory";
+        if (to > s->vaddr + s->filesz)
+            to = s->vaddr + s->filesz;
+        if (from < to)
+            memcpy((uint8_t *)pages_at(page) + (from - at),
+                   image + s->offset + (from - s->vaddr), to - from);
+    }
+    return NULL;
+}
+
+static const char *check_segment(const struct elf_segment *s, uint64_t bytes)
+{
+    if (s->filesz > s->memsz || s->offset > bytes || s->filesz > bytes - s->offset)
+        return "a segment runs past the end of the file";
+    if (!paging_is_user(s->vaddr, s->memsz))
+        return "a segment lies outside user addresses";
+    if ((s->flags & PF_X) && (s->flags & PF_W))
+        return "a segment is both writable and code";
+    return NULL;
+}
+
+uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why)
+{
+    const struct elf_header *h = image;
+
+    *why = "no ELF64 program for x86-64";
+    if (bytes < sizeof *h || h->magic != ELF_MAGIC || h->class != CLASS_64 ||
+        h->type != TYPE_EXEC || h->machine != MACHINE_X86_64 ||
+        h->phentsize != sizeof(struct elf_segment) || h->phoff > bytes ||
+        h->phnum > (bytes - h->phoff) / sizeof(struct elf_segment))
+        return 0;
+    for (unsigned i = 0; i < h->phnum; i++) {
+        const struct elf_segment *s =
+            (const void *)((const uint8_t *)image + h->phoff + i * sizeof *s);
+
+        if (s->type != PT_LOAD || s->memsz == 0)
+            continue;
+        *why = check_segment(s, bytes);
+        if (*why == NULL)
+            *why = map_segment(space, s, image);
+        if (*why != NULL)
+            return 0;
+    }
+    *why = "its entry lies outside user addresses";
+    return paging_is_user(h->entry, 1) ? h->entry : 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* ELF64 programs into an address space.  System V gABI, chapters 4 and 5. */
+#ifndef KERNEL_ELF_H
+#define KERNEL_ELF_H
+
+#include <stdint.h>
+
+/*
+ * Map the program's segments: code read-execute, data no-execute.  Returns the
+ * entry address, or 0 with *why a sentence: no ELF64 program, an address that
+ * is no user's, a page both writable and code, out of memory.  Task context.
+ */
+uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why);
+
+#endif

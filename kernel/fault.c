@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exceptions.  Intel SDM 3A, chapter 6.  Who did wrong is told by the saved CS:
+ * a page fault's own bit calls ring 1 supervisor, like ring 0.
+ */
+#include "kernel/fault.h"
+
+#include "kernel/account.h"
+#include "kernel/events.h"
+#include "kernel/leave.h"
+#include "kernel/say.h"
+#include "kernel/serial.h"
+#include "kernel/task.h"
+
+#define VECTOR_NMI        2
+#define VECTOR_PAGE_FAULT 14
+#define NAMES             22
+
+static const char *const names[NAMES] = {
+    "divide error", "debug exception", "non-maskable interrupt", "breakpoint",
+    "overflow", "bound range exceeded", "invalid opcode", "device not available",
+    "double fault", "coprocessor segment overrun", "invalid TSS",
+    "segment not present", "stack fault", "general protection", "page fault",
+    "reserved", "x87 error", "alignment check", "machine check", "SIMD error",
+    "virtualization exception", "control protection",
+};
+
+const char *fault_name(uint32_t vector)
+{
+    return vector < NAMES ? names[vector] : "reserved";
+}
+
+static uint64_t fault_address(uint64_t vector)
+{
+    uint64_t address = 0;
+
+    if (vector == VECTOR_PAGE_FAULT)
+        __asm__ volatile("mov %%cr2, %0" : "=r"(address));
+    return address;
+}
+
+static _Noreturn void end_task(const struct frame *f)
+{
+    events_put(&(struct event){
+        .kind = EVENT_FAULT,
+        .time = f->tsc,
+        .task = current,
+        .mode = frame_ring(f) == 3 ? MODE_USER : MODE_SUPERVISOR,
+        .vector = (uint32_t)f->vector,
+        .error = f->error,
+        .pc = f->rip,
+        .address = fault_address(f->vector),
+    });
+    task_end();
+}
+
+static _Noreturn void end_image(const struct frame *f)
+{
+    serial_finish();
+    say(SAY_ERROR, "exception in the kernel: ", fault_name((uint32_t)f->vector),
+        ", error ", HEX(f->error), ", at ", HEX(f->rip), ", address ",
+        HEX(fault_address(f->vector)), ", stack ", HEX(f->rsp), ", task ",
+        current != 0 ? current->name : "none");
+    leave(false);
+}
+
+void fault_exception(struct frame *f)
+{
+    static uint64_t nmis; /* ISR only: an NMI that nobody asked for is no fault */
+
+    if (f->vector == VECTOR_NMI) {
+        nmis++;
+        return;
+    }
+    if (frame_ring(f) == 0)
+        end_image(f);
+    if (account_on)
+        account_to(&account, f->tsc, account_cell(&current->account, MODE_KERNEL, 1));
+    end_task(f);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is on the kernel stack after any entry from a lower or the same ring:
+ * built by kernel/vectors.asm, read by C.
+ */
+#ifndef KERNEL_FRAME_H
+#define KERNEL_FRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct frame {
+    /* pushed by the stub, last first */
+    uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rcx, rbx;
+    uint64_t *cell; /* the cell that was interrupted: restored on the way out */
+    uint64_t tsc;   /* clock at the entry */
+    uint64_t rdx, rax;
+    uint64_t vector;
+    uint64_t error; /* pushed by the CPU for some exceptions, else 0 by the stub */
+    /* pushed by the CPU */
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+_Static_assert(offsetof(struct frame, cell) == 13 * 8, "kernel/vectors.asm pushes this");
+_Static_assert(offsetof(struct frame, tsc) == 14 * 8, "kernel/vectors.asm pushes this");
+_Static_assert(offsetof(struct frame, vector) == 17 * 8, "kernel/vectors.asm pushes this");
+_Static_assert(offsetof(struct frame, rip) == 19 * 8, "the CPU pushes this");
+_Static_assert(sizeof(struct frame) == 24 * 8, "the CPU pushes five");
+
+#define RFLAGS_IF (1u << 9)
+
+/* Ring of the interrupted code, 0 .. 3. */
+static inline unsigned frame_ring(const struct frame *f)
+{
+    return f->cs & 3;
+}
+
+#endif

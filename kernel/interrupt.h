@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Interrupts that nobody asked for, counted. */
+#ifndef KERNEL_INTERRUPT_H
+#define KERNEL_INTERRUPT_H
+
+#include <stdint.h>
+
+/* A vector that only software raises: an empty handler, to be measured. */
+#define EMPTY_VECTOR 0x51
+
+struct interrupt_counts {
+    uint64_t spurious;   /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
+    uint64_t unexpected; /* vectors without a handler */
+};
+
+/* Copy the counts out.  Any context. */
+void interrupt_read_counts(struct interrupt_counts *to);
+
+#endif

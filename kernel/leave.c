@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of the image, as the word exit= says. */
+#include "kernel/leave.h"
+
+#include "drivers/reset.h"
+#include "kernel/cpu.h"
+#include "kernel/options.h"
+#include "kernel/serial.h"
+
+_Noreturn void leave(bool success)
+{
+    cpu_interrupts_off();
+    serial_finish();
+    if (options.words.exit == EXIT_QEMU)
+        reset_leave_qemu(success);
+    if (options.words.exit == EXIT_REBOOT)
+        reset_board();
+    for (;;)
+        __asm__ volatile("hlt");
+}

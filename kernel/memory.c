@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memcpy, memmove, memset, memcmp for the image.  REP MOVSB and STOSB are fast
+ * on every CPU that runs long mode and safe in interrupt context.
+ */
+#include "probe/memory.h"
+
+#include <stdint.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    void *d = to;
+    size_t words = bytes / 8;
+
+    bytes %= 8;
+    __asm__ volatile("rep movsq" : "+D"(d), "+S"(from), "+c"(words) : : "memory");
+    __asm__ volatile("rep movsb" : "+D"(d), "+S"(from), "+c"(bytes) : : "memory");
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    uint8_t *d = to;
+    const uint8_t *s = from;
+
+    if (d <= s || d >= s + bytes)
+        return memcpy(to, from, bytes);
+    while (bytes-- > 0)
+        d[bytes] = s[bytes];
+    return to;
+}
+
+void *memset(void *to, int byte, size_t bytes)
+{
+    void *d = to;
+
+    __asm__ volatile("rep stosb" : "+D"(d), "+c"(bytes) : "a"(byte) : "memory");
+    return to;
+}
+
+int memcmp(const void *a, const void *b, size_t bytes)
+{
+    const uint8_t *x = a, *y = b;
+
+    for (; bytes > 0; bytes--, x++, y++)
+        if (*x != *y)
+            return *x - *y;
+    return 0;
+}

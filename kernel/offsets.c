@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What assembly must know of C: compiled to text, from which the Makefile makes
+ * build/offsets.inc.  Nothing here is linked.
+ */
+#include "kernel/boot_info.h"
+#include "kernel/frame.h"
+#include "kernel/syscall_numbers.h"
+#include "kernel/task.h"
+#include "probe/account.h"
+
+#define GIVE(name, value) __asm__ volatile("\n->" #name " %0" : : "i"((uint64_t)(value)))
+
+void offsets(void);
+
+void offsets(void)
+{
+    GIVE(DIRECT_BASE, DIRECT_BASE);
+    GIVE(CORE_HEAD_MAGIC, CORE_HEAD_MAGIC);
+    GIVE(ACCOUNT_LAST, offsetof(struct account, last));
+    GIVE(ACCOUNT_CELL, offsetof(struct account, cell));
+    GIVE(ACCOUNT_KERNEL, offsetof(struct account, kernel));
+    GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
+    GIVE(ACCOUNT_TRANSITIONS, offsetof(struct account, transitions));
+    GIVE(SYS_EXIT, SYS_EXIT);
+    GIVE(SYSCALL_VECTOR, SYSCALL_VECTOR);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the doors passed in, and what was measured at the start: read everywhere. */
+#ifndef KERNEL_OPTIONS_H
+#define KERNEL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/boot_info.h"
+#include "probe/words.h"
+
+struct options {
+    struct words words;
+    const struct boot_info *boot;
+    bool has_vga_text;
+    uint32_t seed;  /* in force: words.seed, or what auto drew */
+    uint64_t epoch; /* identifier of this run */
+    uint64_t begin; /* TSC when the run began: seconds= counts from here */
+    uint64_t start; /* TSC when the image took over: time 0 of all that is told */
+};
+
+extern struct options options; /* set once, by kernel_main */
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Physical memory, by 4 KiB pages. */
+#ifndef KERNEL_PAGES_H
+#define KERNEL_PAGES_H
+
+#include <stdint.h>
+
+#include "kernel/boot_info.h"
+
+#define PAGE_SIZE 4096u
+
+/* Take the door's free regions over.  Once. */
+void pages_init(const struct boot_info *info);
+
+/* A zeroed page: its physical address, 0 where none is left.  Never given back. */
+uint64_t pages_take(void);
+
+/* Pages left. */
+uint64_t pages_left(void);
+
+/* Physical memory as the kernel sees it. */
+static inline void *pages_at(uint64_t physical)
+{
+    return (void *)(DIRECT_BASE + physical);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The stream's serial line: a ring that the transmit interrupt empties. */
+#ifndef KERNEL_SERIAL_H
+#define KERNEL_SERIAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SERIAL_RING 32768u /* bytes; a power of two */
+
+/*
+ * Take the UART at `port`; false where none answers.  Until serial_start() bytes
+ * are sent by polling.  Once, interrupts off.
+ */
+bool serial_init(uint16_t port, unsigned irq, uint16_t divisor);
+
+/* From here on the transmit interrupt sends.  Once, the 8259 running. */
+void serial_start(void);
+
+/*
+ * Put bytes on the line, all or none: false where the ring has no room for them
+ * (after serial_start) or the UART takes none.  Task context.
+ */
+bool serial_write(const uint8_t *bytes, uint32_t length);
+
+/* Bytes that the ring has room for. */
+uint32_t serial_room(void);
+
+/*
+ * Back to polling, for the end or a panic: sends what the ring holds, waits,
+ * bounded, for the last byte to leave.  Interrupts off.
+ */
+void serial_finish(void);
+
+/* The UART's interrupt. */
+void serial_interrupt(void);
+
+/* The IRQ of the stream's UART. */
+unsigned serial_irq(void);
+
+/* Bytes that came in, and that nobody reads yet. */
+uint64_t serial_received(void);
+
+#endif

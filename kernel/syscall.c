@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls and supervisor services: one table each, called by the stubs in
+ * kernel/vectors.asm.  Both run with interrupts on.
+ */
+#include "drivers/io.h"
+#include "kernel/account.h"
+#include "kernel/events.h"
+#include "kernel/misdeed.h"
+#include "kernel/options.h"
+#include "kernel/pace.h"
+#include "kernel/spin.h"
+#include "kernel/syscall_numbers.h"
+#include "kernel/timer.h"
+
+#define NO_SUCH_CALL ((uint64_t)-1)
+
+static uint64_t sys_exit(uint64_t status, uint64_t unused)
+{
+    (void)status;
+    (void)unused;
+    task_end();
+}
+
+static uint64_t sys_sleep(uint64_t microseconds, uint64_t on_grid)
+{
+    const uint64_t wake = rdtsc() + timer_clocks(microseconds);
+
+    timer_sleep_until(on_grid ? timer_grid(wake) : wake);
+    return 0;
+}
+
+static uint64_t sys_pace(uint64_t part, uint64_t unused)
+{
+    (void)unused;
+    return pace_units((unsigned)part);
+}
+
+static uint64_t sys_work(uint64_t units, uint64_t unused)
+{
+    (void)unused;
+    spin(units);
+    return 0;
+}
+
+static uint64_t sys_rest(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    pace_rest();
+    return 0;
+}
+
+static uint64_t sys_report(uint64_t value, uint64_t unused)
+{
+    bool room;
+
+    (void)unused;
+    masked_begin();
+    room = events_put(&(struct event){
+        .kind = EVENT_REPORT, .time = rdtsc(), .task = current, .value = value });
+    masked_end();
+    return room ? 0 : NO_SUCH_CALL;
+}
+
+static uint64_t sys_clock(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    return rdtsc() - options.start;
+}
+
+static uint64_t sys_fault(uint64_t kind, uint64_t unused)
+{
+    (void)unused;
+    misdeed((enum fault_kind)kind);
+    return 0;
+}
+
+static uint64_t sys_mask(uint64_t units, uint64_t unused)
+{
+    (void)unused;
+    masked_begin();
+    spin(units);
+    masked_end();
+    return 0;
+}
+
+typedef uint64_t call(uint64_t, uint64_t);
+
+static call *const calls[SYSCALLS] = {
+    [SYS_EXIT] = sys_exit, [SYS_SLEEP] = sys_sleep, [SYS_PACE] = sys_pace,
+    [SYS_WORK] = sys_work, [SYS_REST] = sys_rest, [SYS_REPORT] = sys_report,
+    [SYS_CLOCK] = sys_clock, [SYS_FAULT] = sys_fault, [SYS_MASK] = sys_mask,
+};
+
+/* Called by the stub: number in rax, arguments in rdi and rsi, answer in rax. */
+void syscall_dispatch(struct frame *f)
+{
+    f->rax = f->rax < SYSCALLS ? calls[f->rax](f->rdi, f->rsi) : NO_SUCH_CALL;
+}
+
+static uint64_t call_kernel(uint64_t number, uint64_t argument)
+{
+    __asm__ volatile("int %2" : "+a"(number) : "D"(argument), "i"(SYSCALL_VECTOR) : "memory");
+    return number;
+}
+
+static uint64_t svc_work(uint64_t units)
+{
+    spin(units);
+    return 0;
+}
+
+static uint64_t svc_fault(uint64_t kind)
+{
+    misdeed((enum fault_kind)kind);
+    return 0;
+}
+
+static uint64_t svc_sync(uint64_t units)
+{
+    spin(units);
+    return call_kernel(SYS_WORK, units);
+}
+
+static uint64_t (*const services[SERVICES])(uint64_t) = {
+    [SVC_WORK] = svc_work, [SVC_FAULT] = svc_fault, [SVC_SYNC] = svc_sync,
+};
+
+/* Called by the stub at ring 1: no privileged instruction below here. */
+uint64_t supervisor_dispatch(uint64_t service, uint64_t argument)
+{
+    return service < SERVICES ? services[service](argument) : NO_SUCH_CALL;
+}

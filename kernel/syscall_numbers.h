@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program can ask for.  Number in RAX, arguments in RDI, RSI, answer in
+ * RAX (RDX too where said); all other registers are kept.
+ */
+#ifndef KERNEL_SYSCALL_NUMBERS_H
+#define KERNEL_SYSCALL_NUMBERS_H
+
+/* INT SYSCALL_VECTOR, from ring 3 or ring 1: runs at ring 0. */
+#define SYSCALL_VECTOR 0x80
+
+#define SYS_EXIT   0 /* end the task; no return */
+#define SYS_SLEEP  1 /* RDI microseconds; RSI 1: on to the next clock tick after that */
+#define SYS_PACE   2 /* next piece of work: answers enum pace_part RDI in units */
+#define SYS_WORK   3 /* spin RDI units at ring 0 */
+#define SYS_REST   4 /* sleep until the present period of the pace is over */
+#define SYS_REPORT 5 /* put the number RDI on record */
+#define SYS_CLOCK  6 /* clock units (TSC) since start */
+#define SYS_FAULT  7 /* ring 0 does as enum fault_kind RDI says, for the tests */
+#define SYS_MASK   8 /* spin RDI units at ring 0 with interrupts off */
+#define SYSCALLS   9
+
+/* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
+#define SUPERVISOR_VECTOR 0x81
+
+#define SVC_WORK  0 /* spin RDI units at ring 1 */
+#define SVC_FAULT 1 /* do as enum fault_kind RDI says */
+#define SVC_SYNC  2 /* spin RDI units at ring 1, then as many at ring 0 by a system call */
+#define SERVICES  3
+
+/* The parts of a period's work. */
+enum pace_part { PACE_USER, PACE_SUPERVISOR, PACE_KERNEL };
+
+/* The ways a test program does wrong. */
+enum fault_kind {
+    FAULT_BAD_READ,     /* an address that is not mapped */
+    FAULT_BAD_WRITE,    /* a page that is read-only: its own code */
+    FAULT_EXECUTE_DATA, /* a page that is no code */
+    FAULT_KERNEL_READ,  /* kernel memory */
+    FAULT_PRIVILEGED,   /* CLI */
+    FAULT_PORT,         /* IN from the PIT */
+    FAULT_DIVIDE,       /* by zero */
+    FAULT_OPCODE,       /* UD2 */
+    FAULT_RECURSION,    /* endless: the guard page under the stack */
+    FAULT_STACK,        /* a stack pointer that is no address */
+    FAULT_KINDS
+};
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* A task: what the executive schedules, and what the tables have a row for. */
+#ifndef KERNEL_TASK_H
+#define KERNEL_TASK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/frame.h"
+#include "probe/account.h"
+#include "probe/snapshot.h"
+
+#define TASKS_MAX 96
+
+enum task_state { TASK_FREE, TASK_READY, TASK_SLEEPING, TASK_ENDED };
+
+/* How much of the CPU a paced task uses, and how it comes in turns (kernel/pace.c). */
+struct pace {
+    uint32_t share[3];    /* enum pace_part: millionths of the elapsed time */
+    uint32_t period_us;   /* a piece of work each */
+    bool absorbs;         /* gives way for the executive's own time */
+    uint64_t origin;      /* clock when the first period began, 0 before */
+    uint64_t turn;        /* periods begun */
+    uint64_t units[3];    /* of the present period */
+};
+
+struct task {
+    uint64_t stack;       /* saved kernel stack pointer; running task: stale */
+    uint64_t stack0, stack1; /* tops of its ring-0 and ring-1 stacks */
+    uint64_t space;       /* physical address of its page tables */
+    struct task *next;    /* in the ready queue or the sleepers */
+    uint64_t wake;        /* clock units: when a sleeper wakes */
+    enum task_state state;
+    uint32_t id;          /* row id in the tables */
+    uint32_t number;      /* index in tasks[] */
+    char name[NAME_SIZE];
+    struct pace pace;
+    struct account_row account;
+    uint8_t fpu[512] __attribute__((aligned(16))); /* FXSAVE area */
+};
+
+extern struct task *current;            /* the running task; changed with interrupts off */
+extern struct task tasks[TASKS_MAX];    /* never moves; task context */
+
+/*
+ * Make a task that is ready to run.  Task context, before interrupts are on or
+ * with them off.  NULL where there is no slot or no memory.
+ *   task_program: `image` is an ELF64 program, run at ring 3; its main gets `argument`
+ *   task_kernel: `entry` runs at ring 0 and must not return
+ */
+struct task *task_program(const char *name, uint32_t id, const void *image, uint64_t bytes,
+                          uint64_t argument);
+struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void));
+
+/* End the running task; its row stays.  Does not return. */
+_Noreturn void task_end(void);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program of most tasks: in each period its share of work at ring 3, at
+ * ring 1 and at ring 0, then rest.  The kernel keeps the shares
+ * (kernel/pace.c), so that one program serves them all.
+ */
+#include "kernel/spin.h"
+#include "kernel/tasks/calls.h"
+
+int main(void)
+{
+    for (;;) {
+        spin(call(SYS_PACE, PACE_USER, 0));
+        serve(SVC_WORK, call(SYS_PACE, PACE_SUPERVISOR, 0));
+        call(SYS_WORK, call(SYS_PACE, PACE_KERNEL, 0), 0);
+        call(SYS_REST, 0, 0);
+    }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PIT as tick source.  Mode 0, re-armed in the handler: no tick can come
+ * before the last one is done with, and the counter, which counts on past zero,
+ * says how late the handler is.  Between the counter's whole clocks the TSC
+ * tells the fraction.
+ */
+#include "kernel/tick.h"
+
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "drivers/pit.h"
+#include "kernel/account.h"
+#include "kernel/sched.h"
+#include "probe/memory.h"
+
+#define IRQ_PIT     0
+#define PIECE       32768u /* counts; an interval above two of them is chained */
+#define AGREE_SLACK 3u     /* counts: the chip loads and latches on edges of its clock */
+
+struct probe probe;
+
+static struct account_row closed_rows[TASKS_MAX]; /* as a tick closed it; ISR */
+static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
+static uint64_t per_65536;                      /* set once */
+static bool clock_trusted;                      /* set once */
+static uint64_t armed, due;                     /* clock units; ISR only */
+static uint64_t left;                           /* counts of a chained interval; ISR only */
+static uint64_t disagreements;                  /* ISR only */
+static volatile uint64_t fired;                 /* before the probe runs */
+static bool running;                            /* interrupts off */
+
+void tick_set_clock(uint64_t per, bool trusted)
+{
+    per_65536 = per;
+    clock_trusted = trusted;
+}
+
+uint64_t tick_arm_once(uint32_t count)
+{
+    fired = 0;
+    pit_arm(count);
+    return rdtsc();
+}
+
+uint64_t tick_fired(void)
+{
+    return fired;
+}
+
+uint64_t tick_rearm_clocks(void)
+{
+    return account.last - armed;
+}
+
+uint64_t tick_disagreements(void)
+{
+    return disagreements;
+}
+
+static void arm(uint64_t counts)
+{
+    uint32_t piece = (uint32_t)counts;
+
+    left = 0;
+    if (counts > PIT_COUNT_MAX) {
+        piece = counts > 2 * PIECE ? PIECE : (uint32_t)(counts / 2);
+        left = counts - piece;
+    }
+    pit_arm(piece);
+    armed = rdtsc();
+    due = armed + (piece * per_65536 >> 16);
+}
+
+/* Clock units from the expiry to `now`, the entry; `behind` is the counter's word. */
+static uint64_t lateness(uint64_t now, uint32_t behind)
+{
+    const uint64_t slack = AGREE_SLACK * per_65536 >> 16;
+    const uint64_t coarse = behind * per_65536 >> 16;
+    const uint64_t fine = (int64_t)(now - due) > 0 ? now - due : 0;
+
+    if (fine + slack >= coarse && fine <= coarse + slack)
+        return fine;
+    disagreements++;
+    return clock_trusted ? fine : coarse;
+}
+
+static enum mode mode_of(const struct frame *f)
+{
+    switch (frame_ring(f)) {
+    case 3:
+        return MODE_USER;
+    case 1:
+        return MODE_SUPERVISOR;
+    default:
+        return MODE_KERNEL;
+    }
+}
+
+void tick_interrupt(struct frame *f)
+{
+    const uint32_t behind = pit_lateness();
+    struct probe_event e;
+    uint64_t next;
+
+    if (!running) {
+        fired = f->tsc;
+        pic_eoi(IRQ_PIT);
+        return;
+    }
+    e.sample.time = f->tsc;
+    e.sample.pc = f->rip;
+    e.sample.task = current->id;
+    e.sample.mode = mode_of(f);
+    e.lateness = lateness(f->tsc, behind);
+    e.halted = current == sched_idle();
+    if (account_on)
+        probe_enter(&probe, &e);
+    next = left != 0 ? left : probe_tick(&probe, &e);
+    pic_eoi(IRQ_PIT);
+    if (next != 0)
+        arm(next);
+    else
+        running = false;
+    account_now(f->cell);
+}
+
+static void copy_rows(void)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        closed_rows[i] = tasks[i].account;
+}
+
+static void begin_rows(uint64_t now)
+{
+    if (account_on)
+        account_to(&account, now, account.cell);
+    account.transitions = 0;
+    for (uint32_t i = 0; i < TASKS_MAX; i++)
+        base_rows[i] = tasks[i].account;
+    probe.copy_rows = copy_rows;
+    probe.account = &account;
+}
+
+void tick_begin(void)
+{
+    uint64_t first;
+
+    pit_init();
+    first = probe_begin(&probe, rdtsc());
+    begin_rows(probe.counters.begin);
+    running = true;
+    arm(first);
+}
+
+void tick_begin_none(void)
+{
+    memset(&probe.counters, 0, sizeof probe.counters);
+    probe.counters.begin = rdtsc();
+    begin_rows(probe.counters.begin);
+}
+
+void tick_close_none(void)
+{
+    const uint64_t now = rdtsc();
+
+    if (account_on)
+        account_to(&account, now, account.cell);
+    memset(&probe.closed, 0, sizeof probe.closed);
+    probe.closed.counters.begin = probe.counters.begin;
+    probe.closed.counters.end = now;
+    probe.closed.transitions = account.transitions;
+    copy_rows();
+}
+
+void tick_row(uint32_t number, struct account_row *row)
+{
+    for (unsigned mode = 0; mode < MODES; mode++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            row->time[mode][masked] = closed_rows[number].time[mode][masked] -
+                                      base_rows[number].time[mode][masked];
+}

@@ -1,0 +1,218 @@
+; SPDX-License-Identifier: MIT
+;
+; Every way into ring 0 and ring 1 by interrupt, exception or INT, and the way
+; back.  Intel SDM 3A, chapter 6.
+;
+; The stack after any entry, as struct frame (kernel/frame.h) has it:
+;
+;   +184 ss       \
+;   +176 rsp       |
+;   +168 rflags    | the CPU
+;   +160 cs        |
+;   +152 rip      /
+;   +144 error      the CPU for some exceptions, else the stub
+;   +136 vector     the stub
+;   +128 rax, +120 rdx
+;   +112 tsc        the clock, read before anything else is done
+;   +104 cell       where time went until now
+;   +96 rbx ... +0 r15
+;
+; The account changes cell in four instructions that must not be torn apart.
+; Where interrupts are off they cannot be.  The system-call and supervisor stubs
+; come in by trap gates, with interrupts on (at CPL 1 they could not be switched
+; off): there the change is a restartable sequence.  An interrupt that finds
+; itself between `begin` and `store` sends the sequence back to its begin; past
+; `store` it finishes the two stores that are left (kernel/account.c).
+
+bits 64
+default rel
+
+%include "build/offsets.inc"
+
+extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
+extern account, account_on
+global vector_stubs, syscall_entry, supervisor_entry, frame_return
+global restart_table, restart_table_end, restart_text, restart_text_end
+
+; Clear AC: ring 3 may have set it.  Three NOPs until cpu_init finds SMAP.
+%macro CLEAR_AC 0
+%%site:
+    nop
+    nop
+    nop
+    [section .smap]
+    dq %%site
+    __?SECT?__
+%endmacro
+
+; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
+; rax = now; destroys rdx.  Restartable; %1 loads rbx.
+%macro CHANGE_CELL 1+
+%%begin:
+    rdtsc
+    shl rdx, 32
+    or rax, rdx
+    mov rcx, [account + ACCOUNT_CELL]
+    mov rdx, rax
+    sub rdx, [account + ACCOUNT_LAST]
+    %1
+%%store:
+    add [rcx], rdx
+    mov [account + ACCOUNT_LAST], rax
+    mov [account + ACCOUNT_CELL], rbx
+%%end:
+    inc qword [account + ACCOUNT_TRANSITIONS]
+    [section .rodata]
+    dq %%begin, %%store, %%end
+    __?SECT?__
+%endmacro
+
+REST_SIZE equ 11 * 8
+%macro PUSH_REST 0 ; all but rax, rdx, rbx, rcx
+    push rsi
+    push rdi
+    push rbp
+    push r8
+    push r9
+    push r10
+    push r11
+    push r12
+    push r13
+    push r14
+    push r15
+%endmacro
+
+%macro POP_REST 0
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rbp
+    pop rdi
+    pop rsi
+%endmacro
+
+section .smap progbits alloc noexec nowrite align=8
+section .rodata progbits alloc noexec nowrite align=8
+restart_table:
+
+section .text progbits alloc exec nowrite align=16
+
+; One stub a vector, 16 bytes each: kernel/idt.c computes their addresses.
+align 16
+vector_stubs:
+%assign vector 0
+%rep 256
+    align 16
+    %if vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
+    %else
+    push qword 0
+    %endif
+    push qword vector
+    jmp near interrupt_entry
+    %assign vector vector + 1
+%endrep
+
+align 16
+interrupt_entry:                        ; interrupts off
+    push rax
+    push rdx
+    rdtsc
+    shl rdx, 32
+    or rax, rdx
+    push rax
+    push qword [account + ACCOUNT_CELL]
+    push rbx
+    push rcx
+    PUSH_REST
+    cld
+    CLEAR_AC
+    mov rdi, rsp
+    call interrupt_dispatch
+frame_return:                           ; rsp = struct frame; interrupts off
+    POP_REST
+    pop rcx
+    pop rbx
+    add rsp, 16                         ; cell, tsc
+    pop rdx
+    pop rax
+    add rsp, 16                         ; vector, error
+    iretq
+
+restart_text:
+
+; System call: INT 0x80 from ring 3 or 1 through a trap gate.
+align 16
+syscall_entry:
+    push qword 0
+    push qword SYSCALL_VECTOR
+    push rax
+    push rdx
+    push rax                            ; room for tsc
+    push qword [account + ACCOUNT_CELL]
+    push rbx
+    push rcx
+    cmp dword [account_on], 0
+    je .entered
+    CHANGE_CELL mov rbx, [account + ACCOUNT_KERNEL]
+    mov [rsp + 16], rcx                 ; frame.cell
+    mov [rsp + 24], rax                 ; frame.tsc
+.entered:
+    PUSH_REST
+    cld
+    CLEAR_AC
+    mov rdi, rsp
+    call syscall_dispatch
+    POP_REST
+    cmp dword [account_on], 0
+    je .leave
+    CHANGE_CELL mov rbx, [rsp + 16]
+.leave:
+    pop rcx
+    pop rbx
+    add rsp, 16
+    pop rdx
+    pop rax
+    add rsp, 16
+    iretq
+
+; Supervisor service: INT 0x81 from ring 3 through a trap gate whose code
+; selector is ring 1.  No privileged instruction from here to IRETQ.
+align 16
+supervisor_entry:
+    push rax
+    push rdx
+    push rbx
+    push rcx
+    push rax                            ; room for the cell that was left
+    cmp dword [account_on], 0
+    je .entered
+    CHANGE_CELL mov rbx, [account + ACCOUNT_SUPERVISOR]
+    mov [rsp], rcx
+.entered:
+    PUSH_REST
+    cld
+    mov rsi, rdi                        ; the argument
+    mov rdi, [rsp + REST_SIZE + 32]     ; rax: the service
+    call supervisor_dispatch
+    mov [rsp + REST_SIZE + 32], rax     ; its answer
+    POP_REST
+    cmp dword [account_on], 0
+    je .leave
+    CHANGE_CELL mov rbx, [rsp]
+.leave:
+    add rsp, 8
+    pop rcx
+    pop rbx
+    pop rdx
+    pop rax
+    iretq
+
+restart_text_end:
+
+section .rodata
+restart_table_end:

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Workloads: the table of them, and how a row becomes a task. */
+#include "kernel/workload.h"
+
+#include "kernel/options.h"
+#include "kernel/programs.h"
+#include "kernel/say.h"
+#include "kernel/task.h"
+#include "kernel/text.h"
+#include "probe/radix50.h"
+
+#define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
+#define PERIOD_MIN 41000u  /* us */
+#define PERIOD_MAX 900000u
+#define PERIOD_ODD 1373u   /* us: no two tasks, and none with the clock, keep step */
+#define MILLION    1000000u
+
+static const struct workload *const workloads[] = {
+    &workload_figure3, &workload_spin, &workload_faults, &workload_collide,
+    &workload_twins, &workload_masked,
+};
+
+static const struct workload *find(const char *name)
+{
+    for (unsigned i = 0; i < sizeof workloads / sizeof workloads[0]; i++)
+        if (text_equal(workloads[i]->name, name))
+            return workloads[i];
+    return 0;
+}
+
+static uint32_t period_of(const struct workload_task *row, uint32_t index)
+{
+    const uint64_t share = (uint64_t)row->kernel + row->supervisor + row->user;
+    uint64_t period;
+
+    if (share == 0)
+        return 0;
+    period = (uint64_t)WORK_US * MILLION / share;
+    if (period < PERIOD_MIN)
+        period = PERIOD_MIN;
+    if (period > PERIOD_MAX)
+        period = PERIOD_MAX;
+    return (uint32_t)(period + index * PERIOD_ODD);
+}
+
+/* RADIX-50 has capitals only and six of them: what does not fit is cut. */
+static uint32_t name_id(const char *name)
+{
+    char six[7];
+    uint32_t id = 0;
+
+    text_copy(six, name, sizeof six);
+    radix50_pack(six, &id);
+    return id;
+}
+
+uint32_t workload_id(const char *name, const char *program, uint32_t number)
+{
+    uint32_t index = 0;
+
+    switch (options.words.identity) {
+    case IDENTITY_NAME:
+        return name_id(name);
+    case IDENTITY_IMAGE: /* the place of the file in the image stands for its i-node */
+        return program_named(program, &index) != 0 ? index + 1 : name_id(program);
+    default:
+        return number;
+    }
+}
+
+static bool start_task(const struct workload_task *row, uint32_t index)
+{
+    const struct program *program = program_named(row->program, 0);
+    const bool by_image = options.words.identity == IDENTITY_IMAGE;
+    const uint32_t id = row->id != 0 ? row->id
+                                     : workload_id(row->name, row->program, index + 1);
+    struct task *t;
+
+    if (program == 0) {
+        say(SAY_ERROR, "the image carries no program ", row->program);
+        return false;
+    }
+    t = task_program(by_image ? row->program : row->name, id, program->begin,
+                     (uint64_t)(program->end - program->begin), row->argument);
+    if (t == 0) {
+        say(SAY_ERROR, "task ", row->name, " cannot be made");
+        return false;
+    }
+    t->pace.share[0] = row->user;
+    t->pace.share[1] = row->supervisor;
+    t->pace.share[2] = row->kernel;
+    t->pace.period_us = period_of(row, index);
+    t->pace.absorbs = row->absorbs;
+    return true;
+}
+
+bool workload_start(const char *name)
+{
+    const struct workload *w = find(name);
+
+    if (w == 0) {
+        say(SAY_ERROR, "unknown value '", name, "' for tasks (allowed: figure3 spin "
+            "faults collide twins masked)");
+        return false;
+    }
+    for (unsigned i = 0; i < w->tasks; i++)
+        if (!start_task(&w->task[i], i))
+            return false;
+    return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Workloads: which tasks run, and what share of the CPU each uses.  A workload is
+ * one file (workload_*.c) and one row of workloads[] in workload.c.
+ */
+#ifndef KERNEL_WORKLOAD_H
+#define KERNEL_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct workload_task {
+    const char *name;    /* as the tables show it */
+    const char *program; /* in kernel/tasks/ */
+    uint32_t kernel, supervisor, user; /* shares, millionths of the CPU; 0: not paced */
+    bool absorbs;        /* its kernel share gives way for the executive's own time */
+    uint32_t id;         /* row id where not 0, else by identity= */
+    uint64_t argument;   /* of the program's main */
+};
+
+struct workload {
+    const char *name, *what;
+    const struct workload_task *task;
+    unsigned tasks;
+};
+
+extern const struct workload workload_figure3, workload_spin, workload_faults,
+    workload_collide, workload_twins, workload_masked;
+
+/*
+ * Make the tasks of the workload of this name.  False, and said, where there is
+ * none of that name or a task cannot be made.  Interrupts off, before tasks run.
+ */
+bool workload_start(const char *name);
+
+/* The row id and the shown name of a task, by identity=. */
+uint32_t workload_id(const char *name, const char *program, uint32_t number);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The minimal-standard generator x' = 16807 x mod 2^31-1 without a division:
+ * Carta, CACM 33(1), 1990, as McCanne and Torek use it.  31 bits of state: good
+ * for the paper's experiments, and worked out from a few outputs by whoever
+ * sees them.
+ */
+#ifndef PROBE_CARTA_H
+#define PROBE_CARTA_H
+
+#include <stdint.h>
+
+#define CARTA_MODULUS    0x7fffffffu /* 2^31 - 1, a prime */
+#define CARTA_MULTIPLIER 16807u
+
+/* Fold any number into a state, 1 .. 2^31-2.  Any context. */
+uint32_t carta_seed(uint64_t number);
+
+/*
+ * The two below are inline because the tick handler's length is the price of
+ * every sample: a call would double it.
+ */
+
+/*
+ * The state after `state`, 1 .. 2^31-2.  Any context.  2^31 is 1 modulo 2^31-1,
+ * so what stands above bit 31 is added to what is below; that is at most
+ * 2^31-1 + 16806, one subtraction is enough, and the prime never gives 0.
+ */
+static inline uint32_t carta_next(uint32_t state)
+{
+    uint64_t product = (uint64_t)CARTA_MULTIPLIER * state;
+    uint32_t folded = (uint32_t)((product & CARTA_MODULUS) + (product >> 31));
+
+    return folded < CARTA_MODULUS ? folded : folded - CARTA_MODULUS;
+}
+
+/*
+ * Advance the state and return a number uniform on [0, width), width at most
+ * 2^32.  Multiply and shift: no division.  Any context.
+ */
+static inline uint64_t carta_below(uint32_t *state, uint64_t width)
+{
+    *state = carta_next(*state);
+    return *state * width >> 31;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words for where a moment belongs: the four modes, and the rows that are
+ * no task.  docs/ACCOUNTING.md defines them; Crowe, "System-wide CPU usage
+ * monitoring", has the first three modes and the imaginary task IDLE.
+ */
+#ifndef PROBE_CELL_H
+#define PROBE_CELL_H
+
+#include <stdint.h>
+
+enum mode {
+    MODE_USER,       /* CPL 3 */
+    MODE_SUPERVISOR, /* CPL 1 */
+    MODE_KERNEL,     /* CPL 0 on behalf of the task: system call, fault, switch */
+    MODE_INTERRUPT,  /* CPL 0 in a device or clock handler that interrupted it */
+    MODES
+};
+
+/*
+ * Ids of rows that are no task.  A RADIX-50 name never has a half above
+ * 0xf9ff, and numbers of tasks and programs are small: no task has these.
+ */
+#define ROW_IDLE   0xffff0001u /* halted: the paper's imaginary task */
+#define ROW_MASKED 0xffff0002u /* late ticks; exact: all masked time */
+#define ROW_LOST   0xffff0003u /* taken and found no record in five probes */
+
+/* What one tick saw of the machine: the interrupt frame reduced to four facts. */
+struct sample {
+    uint64_t time; /* clock units (TSC) at the entry of the handler */
+    uint64_t pc;   /* address of the instruction that was interrupted */
+    uint32_t task; /* id of the running task, ROW_IDLE when halted */
+    enum mode mode;
+};
+
+#endif

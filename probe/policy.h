@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One interval policy: how the next interval between ticks is chosen.  Each
+ * policy is one file (policy_*.c) that fills one struct policy, and one row of
+ * policies[] in schedule.c.  Policies know neither each other nor the source.
+ */
+#ifndef PROBE_POLICY_H
+#define PROBE_POLICY_H
+
+#include <stdint.h>
+
+/* How the samples of a policy make the variance of a share known. */
+enum pairing {
+    PAIR_NEVER,   /* it is not known: no interval is printed */
+    PAIR_EACH,    /* each sample with the one before: runs */
+    PAIR_STRATUM, /* the two samples of one stratum: discordant pairs */
+};
+
+struct schedule;
+
+struct policy {
+    const char *name;
+    enum pairing pairing;
+    /*
+     * Lay the schedule's constants down from s->mean (counts, 16.16), s->minimum
+     * (counts) and s->spread (thousandths of the mean, the full width); task
+     * context.  Returns NULL, or why these numbers cannot be had: a sentence
+     * without its full stop.
+     */
+    const char *(*prepare)(struct schedule *s, uint32_t handler);
+    /*
+     * The next interval in counts of the source, >= s->minimum; sets s->pair.
+     * Interrupt context: neither divides nor waits.
+     */
+    uint64_t (*next)(struct schedule *s);
+};
+
+extern const struct policy policy_fixed, policy_random, policy_stratified;
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the next tick comes: the schedule counts each interval from the arming
+ * in the handler (docs/ACCOUNTING.md, "The schedule") and draws it from the
+ * policy and the generator.  The host runs the same file to replay a run.
+ */
+#ifndef PROBE_SCHEDULE_H
+#define PROBE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/policy.h"
+
+struct schedule {
+    const struct policy *policy;
+    uint32_t generator; /* Carta's state, 1 .. 2^31-2 */
+    uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
+    uint32_t minimum;   /* smallest interval, counts, >= 1 */
+    uint32_t spread;    /* full width of the interval over T, thousandths, 0 .. 2000 */
+    bool pair;          /* the sample at the end of the interval last given pairs
+                           with the one before it */
+    /* The policy's own, laid down by prepare(), counts. */
+    uint64_t base, width; /* fixed, random: next = base + uniform on [0, width);
+                             stratified: width is that of a stratum, 48.16 */
+    int64_t carry;        /* stratified: what is left of the stratum before */
+    uint16_t fraction;    /* stratified: of a count, 1/65536, left by the strata before */
+    int64_t second;       /* stratified: second interval of the stratum; both go
+                             below 0 where the minimum overran their place */
+    uint64_t sum;         /* of all intervals given, counts */
+    uint64_t given;       /* number of intervals given */
+};
+
+/* What is asked of a schedule; counts are periods of the source's own clock. */
+struct schedule_request {
+    const char *policy; /* a name of policies[] */
+    uint64_t mean;      /* counts, 48.16 */
+    uint32_t minimum;   /* smallest count that fires in time, measured */
+    uint32_t handler;   /* length of the tick handler, counts, measured */
+    uint32_t spread;    /* thousandths of the mean */
+    uint32_t seed;      /* 1 .. 2^31-2; others are folded into that range */
+};
+
+/* The policies that are built, by name; NULL where there is none.  Any context. */
+const struct policy *policy_named(const char *name);
+
+/*
+ * Begin a schedule.  Task or host context.  Returns NULL, or the sentence that
+ * says why the source cannot keep it.
+ */
+const char *schedule_init(struct schedule *s, const struct schedule_request *request);
+
+/* The next interval, counts.  Interrupt context: no division, no loop. */
+uint64_t schedule_next(struct schedule *s);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system monitor: hits of each task in each mode, in a table of records
+ * found by hashing the task's id.  Crowe, "System-wide CPU usage monitoring".
+ */
+#ifndef PROBE_SYSTEM_H
+#define PROBE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/cell.h"
+
+#define SYSTEM_RECORDS 128 /* the paper's; a power of two */
+#define SYSTEM_PROBES  5   /* records looked at, the home record counted */
+
+struct system_record {
+    uint64_t hits[MODES];
+    uint64_t changes[MODES]; /* pairs with exactly one of their two samples here */
+    uint64_t total_changes;  /* pairs with exactly one of their samples in the row */
+    uint32_t id;
+    uint32_t used;
+};
+
+/* Where a sample was put: what the next one is compared with. */
+struct system_place {
+    struct system_record *record;
+    uint32_t mode; /* enum mode, or MODES in the rows that have none */
+};
+
+/* The caller owns the memory; all zero but for system_init(). */
+struct system_monitor {
+    struct system_record record[SYSTEM_RECORDS];
+    struct system_record masked, lost; /* their hits stand in hits[0] */
+    uint64_t mode_changes[MODES];
+    uint64_t samples;
+    struct system_place last;
+};
+
+/* Begin from nothing.  Task context, while no tick can come. */
+void system_init(struct system_monitor *m);
+
+/* Home record of an id, 0 .. 127: its four bytes, exclusive-or, top bit off. */
+static inline uint32_t system_hash(uint32_t id)
+{
+    id ^= id >> 16;
+    id ^= id >> 8;
+    return id & (SYSTEM_RECORDS - 1);
+}
+
+/*
+ * Count one sample.  `late`: its lateness was beyond the floor, it goes to row
+ * MASKED.  `pair`: it makes a pair with the one before (probe/schedule.h).
+ * Interrupt context: no division, no wait, no loop but the five probes.
+ */
+void system_tick(struct system_monitor *m, const struct sample *s, bool late, bool pair);
+
+#endif

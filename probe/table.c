@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The figures of the table of Crowe, "CPU Probes", Figure 3, from the counters
+ * of a snapshot; table_print.c has its lines.
+ */
+#include "probe/table.h"
+
+static const double not_known = __builtin_nan("");
+
+double table_missed_masked(const struct snapshot *s, const struct table_options *o)
+{
+    return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : 0.0;
+}
+
+static struct table_cell cell_of(const struct snapshot *s, const struct table_options *o,
+                                 uint64_t hits, uint64_t changes)
+{
+    struct table_cell cell = {hits, not_known, not_known, not_known, not_known};
+    struct tally tally = {hits, s->samples, changes};
+    struct interval i;
+
+    if (!s->samples)
+        return cell;
+    cell.percent = 100.0 * (double)hits / (double)s->samples;
+    if (o->wald)
+        i = interval_wald(&tally, LEVEL_95);
+    else if (!o->estimator.reason)
+        i = interval_of(&o->estimator, &tally, LEVEL_95);
+    else
+        return cell;
+    cell.low = 100.0 * i.low;
+    cell.high = 100.0 * i.high;
+    return cell;
+}
+
+double table_percent_of_tau(const struct snapshot *s, double time)
+{
+    uint64_t tau = snapshot_tau(s);
+
+    return tau ? 100.0 * time / (double)tau : not_known;
+}
+
+static double masked_time(const struct snapshot *s)
+{
+    double sum = 0.0;
+
+    for (uint32_t r = 0; r < s->rows; r++)
+        for (unsigned m = 0; m < MODES; m++)
+            sum += (double)s->row[r].masked[m];
+    return sum;
+}
+
+static bool is_task(const struct snapshot_row *row)
+{
+    return row->id != ROW_MASKED && row->id != ROW_LOST;
+}
+
+struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
+                           const struct table_options *o)
+{
+    struct table_row t = {.row = row, .modes = is_task(row)};
+    double time = 0.0;
+
+    t.total = cell_of(s, o, row->total, row->total_changes);
+    for (unsigned m = 0; m < MODES; m++) {
+        t.cell[m] = (struct table_cell){0, not_known, not_known, not_known, not_known};
+        if (!t.modes)
+            continue;
+        t.cell[m] = cell_of(s, o, row->hits[m], row->changes[m]);
+        t.cell[m].exact = table_percent_of_tau(s, (double)row->time[m]);
+        time += (double)row->time[m];
+    }
+    if (t.modes)
+        t.total.exact = table_percent_of_tau(s, time);
+    else if (row->id == ROW_MASKED)
+        t.total.exact = table_percent_of_tau(s, masked_time(s));
+    return t;
+}
+
+struct table_row table_total(const struct snapshot *s, const struct table_options *o)
+{
+    struct table_row t = {.modes = true};
+    uint64_t hits[MODES] = {0}, all = 0;
+    double time[MODES] = {0.0}, whole = masked_time(s);
+
+    for (uint32_t r = 0; r < s->rows; r++) {
+        const struct snapshot_row *row = &s->row[r];
+
+        all += row->total;
+        for (unsigned m = 0; m < MODES && is_task(row); m++) {
+            hits[m] += row->hits[m];
+            time[m] += (double)row->time[m];
+            whole += (double)row->time[m];
+        }
+    }
+    for (unsigned m = 0; m < MODES; m++) {
+        t.cell[m] = cell_of(s, o, hits[m], s->mode_changes[m]);
+        t.cell[m].exact = table_percent_of_tau(s, time[m]);
+    }
+    t.total = cell_of(s, o, all, 0);
+    t.total.low = t.total.high = not_known; /* the whole is not an estimate */
+    t.total.exact = table_percent_of_tau(s, whole);
+    return t;
+}
+
+/* Negative, zero or positive as a comes before, with or after b. */
+static int order(const struct snapshot_row *a, const struct snapshot_row *b)
+{
+    bool a_last = a->id >= ROW_IDLE, b_last = b->id >= ROW_IDLE;
+
+    if (a_last != b_last)
+        return a_last - b_last;
+    for (unsigned i = 0; !a_last && i < NAME_SIZE; i++)
+        if (a->name[i] != b->name[i])
+            return (unsigned char)a->name[i] - (unsigned char)b->name[i];
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+void table_sort(struct snapshot *s)
+{
+    for (uint32_t i = 1; i < s->rows; i++) {
+        struct snapshot_row row = s->row[i];
+        uint32_t place = i;
+
+        for (; place && order(&s->row[place - 1], &row) > 0; place--)
+            s->row[place] = s->row[place - 1];
+        s->row[place] = row;
+    }
+}

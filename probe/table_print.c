@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of the table of Crowe, "CPU Probes", Figure 3, with interrupts as a
+ * fourth mode and an interval that can be trusted; table.c has the figures.
+ */
+#include "probe/table.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "probe/line.h"
+
+#define SHARES    (MODES + 1)
+#define NAME_WIDE (NAME_SIZE - 1)
+
+static bool known(double x)
+{
+    return x == x;
+}
+
+struct page { /* a table that is being printed */
+    const struct snapshot *s;
+    const struct table_options *o;
+    void (*print)(void *context, const char *text);
+    void *context;
+    struct line line;
+};
+
+static void end_line(struct page *p)
+{
+    while (p->line.at && p->line.text[p->line.at - 1] == ' ')
+        p->line.at--;
+    p->line.text[p->line.at] = '\0';
+    p->print(p->context, p->line.text);
+    p->line.at = 0;
+}
+
+static void text_line(struct page *p, const char *text)
+{
+    line_text(&p->line, text);
+    end_line(p);
+}
+
+/* The texts of one share: of a cell, of a heading or of a rule. */
+struct share_text {
+    char share[LINE_DIGITS], low[LINE_DIGITS], high[LINE_DIGITS];
+    char exact[LINE_DIGITS], error[LINE_DIGITS];
+};
+
+static const struct column { /* in the order of the paper, interrupt added */
+    char head[12];
+    unsigned width, mode;
+} columns[SHARES] = {
+    {"Kernel", 8, MODE_KERNEL},       {"Supervisor", 12, MODE_SUPERVISOR},
+    {"User", 8, MODE_USER},           {"Interrupt", 11, MODE_INTERRUPT},
+    {"Total", 8, MODES},
+};
+
+/* Low and high stand around their dash, so that the dashes are in one column. */
+static void put_range(struct line *l, const struct share_text *t, bool wald)
+{
+    unsigned end;
+
+    if (wald) {
+        line_right(l, t->low, 8);
+        return;
+    }
+    line_right(l, t->low, 7);
+    line_char(l, t->high[0] ? '-' : ' ');
+    end = l->at + 6;
+    line_text(l, t->high);
+    while (l->at < end)
+        line_char(l, ' ');
+}
+
+static void put_shares(struct page *p, const char *name, const struct share_text t[SHARES])
+{
+    struct line *l = &p->line;
+
+    line_text(l, name);
+    while (l->at < NAME_WIDE)
+        line_char(l, ' ');
+    for (unsigned c = 0; c < SHARES; c++) {
+        bool total = columns[c].mode == MODES;
+
+        line_right(l, t[c].share, columns[c].width);
+        if (total || p->o->cells)
+            put_range(l, &t[c], p->o->wald);
+        if (p->o->exact && (total || p->o->cells))
+            line_right(l, t[c].exact, 8);
+        if (p->o->exact && total)
+            line_right(l, t[c].error, 8);
+    }
+    end_line(p);
+}
+
+static void print_rule(struct page *p, const char *name, const char *rule)
+{
+    struct share_text t[SHARES];
+
+    memset(t, 0, sizeof(t));
+    for (unsigned c = 0; c < SHARES; c++) {
+        memcpy(t[c].share, rule, 6);
+        memcpy(t[c].low, rule, 6);
+        if (!p->o->estimator.reason && !p->o->wald)
+            memcpy(t[c].high, rule, 6);
+        memcpy(t[c].exact, rule, 6);
+        memcpy(t[c].error, rule, 6);
+    }
+    put_shares(p, name, t);
+}
+
+static void print_columns(struct page *p)
+{
+    struct share_text t[SHARES];
+
+    memset(t, 0, sizeof(t));
+    for (unsigned c = 0; c < SHARES; c++) {
+        memcpy(t[c].share, columns[c].head, sizeof(columns[c].head));
+        memcpy(t[c].low, p->o->wald ? "+-" : "95 %", 5 - 2 * p->o->wald);
+        memcpy(t[c].exact, "Exact", 6);
+        memcpy(t[c].error, "Error", 6);
+    }
+    put_shares(p, "Task Name", t);
+    print_rule(p, "=========", "=====");
+}
+
+static void format_cell(struct share_text *t, const struct table_cell *cell, bool wald)
+{
+    double half = (cell->high - cell->low) / 2;
+
+    digits_of_real(t->share, cell->percent, 1, "");
+    if (wald)
+        digits_of_real(t->low, half, 2, "");
+    else
+        digits_of_real(t->low, cell->low, 2, "");
+    if (known(cell->high) && !wald)
+        digits_of_real(t->high, cell->high, 2, "");
+    digits_of_real(t->exact, cell->exact, 2, "");
+    digits_of_real(t->error, cell->percent - cell->exact, 2, "+");
+}
+
+static void print_row(struct page *p, const char *name, const struct table_row *row)
+{
+    struct share_text t[SHARES];
+
+    memset(t, 0, sizeof(t));
+    for (unsigned c = 0; c < SHARES; c++) {
+        if (columns[c].mode == MODES)
+            format_cell(&t[c], &row->total, p->o->wald);
+        else if (row->modes)
+            format_cell(&t[c], &row->cell[columns[c].mode], p->o->wald);
+    }
+    if (!row->row) /* of the row Total: the whole has no interval */
+        t[SHARES - 1].low[0] = '\0';
+    put_shares(p, name, t);
+}
+
+static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
+{
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (s->row[r].id == id)
+            return &s->row[r];
+    return NULL;
+}
+
+/* MASKED stands where a tick was late or masked time was measured, LOST where any was. */
+static void print_special(struct page *p, uint32_t id, const char *name)
+{
+    const struct snapshot_row *found = find(p->s, id), none = {.id = id};
+    struct table_row row = table_row(p->s, found ? found : &none, p->o);
+
+    if (row.total.hits || (p->o->exact && row.total.exact > 0.0))
+        print_row(p, name, &row);
+}
+
+static void print_rows(struct page *p)
+{
+    struct table_row row;
+
+    for (uint32_t r = 0; r < p->s->rows; r++) {
+        const struct snapshot_row *from = &p->s->row[r];
+        const char *name = from->id == ROW_IDLE && !from->name[0] ? "IDLE" : from->name;
+
+        row = table_row(p->s, from, p->o);
+        if (row.modes)
+            print_row(p, name, &row);
+    }
+    print_special(p, ROW_MASKED, "MASKED");
+    print_special(p, ROW_LOST, "LOST");
+    print_rule(p, "-----", "-----");
+    row = table_total(p->s, p->o);
+    print_row(p, "Total", &row);
+}
+
+static void print_heading(struct page *p)
+{
+    const struct snapshot *s = p->s;
+    double missed = table_missed_masked(s, p->o) + (double)s->missed_overrun +
+                    (double)s->missed_source + (double)s->lost_table + (double)s->lost_ring;
+
+    text_line(p, "Percentage CPU Utilization");
+    line_char(&p->line, '(');
+    line_number(&p->line, s->samples);
+    line_text(&p->line, " Samples, ");
+    line_real(&p->line, missed, 0);
+    text_line(p, " missed)");
+    if (p->o->wald) {
+        text_line(p, "95 % (Wald, as in the paper)");
+    } else if (p->o->estimator.reason) {
+        line_text(&p->line, "95 % n.a.: ");
+        text_line(p, p->o->estimator.reason);
+    }
+    text_line(p, "");
+}
+
+static void print_exactness(struct page *p)
+{
+    double length = (double)p->s->transitions * (double)p->o->stub;
+
+    if (!p->s->exact) {
+        text_line(p, "MONITOR  n.a.: account=off");
+        return;
+    }
+    line_text(&p->line, "MONITOR  ");
+    line_real(&p->line, 100.0 * (double)p->s->monitor / (double)(p->s->end - p->s->begin), 2);
+    text_line(p, " % of wall time");
+    if (!p->o->exact)
+        return;
+    line_text(&p->line, "exact    ");
+    line_number(&p->line, p->s->transitions);
+    line_text(&p->line, " transitions");
+    if (p->o->stub) {
+        line_text(&p->line, ", resolution ");
+        line_real(&p->line, table_percent_of_tau(p->s, length), 3);
+        line_text(&p->line, " %");
+    }
+    end_line(p);
+}
+
+static void print_causes(struct page *p)
+{
+    const struct snapshot *s = p->s;
+    struct line *l = &p->line;
+
+    text_line(p, "");
+    line_text(l, "late     ");
+    line_number(l, s->late);
+    text_line(p, s->late ? ", in row MASKED" : "");
+    line_text(l, "missed   ");
+    line_real(l, table_missed_masked(s, p->o), 1);
+    line_text(l, " masked, ");
+    line_number(l, s->missed_overrun);
+    line_text(l, " overrun, ");
+    line_number(l, s->missed_source);
+    text_line(p, " source");
+    line_text(l, "lost     ");
+    line_number(l, s->lost_table);
+    line_text(l, " table, ");
+    line_number(l, s->lost_ring);
+    text_line(p, " ring");
+    print_exactness(p);
+}
+
+void table_print(const struct snapshot *s, const struct table_options *o,
+                 void (*line)(void *context, const char *text), void *context)
+{
+    struct page page;
+
+    page.s = s;
+    page.o = o;
+    page.print = line;
+    page.context = context;
+    page.line.at = 0;
+    print_heading(&page);
+    print_columns(&page);
+    print_rows(&page);
+    print_causes(&page);
+}

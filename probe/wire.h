@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The wire format, once: ids, fields, structs, encoder, decoder and the table
+ * in docs/PROTOCOL.md all come from the lists below.
+ *
+ * A frame is   0x00  COBS( type, sequence low, sequence high, fields, CRC-32 )  0x00
+ * where the CRC (little-endian) is over all that stands before it.  A number is
+ * an unsigned LEB128; a text is its length and its bytes.  Row fields repeat to
+ * the end of the frame.  A decoder ignores fields past those it knows only where
+ * the minor version is above its own, skips and counts unknown types, and
+ * refuses an unknown major version.
+ */
+#ifndef PROBE_WIRE_H
+#define PROBE_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WIRE_MAJOR 1
+#define WIRE_MINOR 0
+
+/* Most bytes of the fields of one frame; and of the whole frame, encoded, zeros included. */
+#define WIRE_FIELDS_MAX 640
+#define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
+
+/* record: NAME, id, what it is */
+#define WIRE_RECORDS(R)                                                                  \
+    R(HELLO, 1, "who speaks, and all that a table needs; repeated each second")          \
+    R(NAMES, 2, "names of row ids; repeated with each snapshot")                         \
+    R(SNAPSHOT, 3, "head of a snapshot: counters, cumulative since the epoch began")     \
+    R(CELLS, 4, "part of a snapshot: sampled rows")                                      \
+    R(EXACT, 5, "part of a snapshot: exact rows")                                        \
+    R(TEXT, 6, "a sentence that the image has to say")                                   \
+    R(FAULT, 7, "a task was ended by a fault")                                           \
+    R(REPORT, 8, "a number that a task reported")                                        \
+    R(END, 9, "the run is over; nothing follows in this epoch")
+
+/* field: N (number) or T (text), name, what it is */
+#define WIRE_HEAD_HELLO(N, T)                                                            \
+    N(major, "major version of the protocol")                                            \
+    N(minor, "minor version of the protocol")                                            \
+    N(epoch, "identifier of the epoch: new at each boot, reset and change of words")     \
+    T(build, "build id of the image, hexadecimal")                                       \
+    T(words, "the configuration in force, every word with its value")                    \
+    N(clock_hz, "frequency of the time stamps (TSC), Hz, measured")                      \
+    N(clock_notes, "bit 0: TSC not invariant; bit 1: TSC stops in HLT")                  \
+    N(source_hz, "frequency of the tick source's counter, mHz")                          \
+    N(source_clock, "clock units in 65536 counts of the source, measured")               \
+    N(mean, "mean interval T, counts, 48.16")                                            \
+    N(minimum, "smallest count that fires in time, counts, measured")                    \
+    N(handler, "length of the tick handler, clock units, measured")                      \
+    N(entry, "length of an empty handler (save, EOI, restore), clock units, measured")   \
+    N(stub, "time from an entry to its reading of the TSC, clock units; 0: not known")   \
+    N(floor, "lateness of a tick that nothing delayed, clock units, measured")           \
+    N(halt_floor, "the same out of HLT, clock units, measured")                          \
+    N(late, "lateness above which a tick is late, clock units")                          \
+    N(seed, "seed of the generator in force")                                            \
+    N(now, "clock units since start")                                                    \
+    T(source, "the tick source in force")                                                \
+    T(door, "how the image was entered")                                                 \
+    T(machine, "the CPU's brand string")
+
+#define WIRE_HEAD_NAMES(N, T) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_NAMES(N, T)                                                             \
+    N(id, "row id")                                                                      \
+    T(name, "its name, 1 to 14 characters")
+
+#define WIRE_HEAD_SNAPSHOT(N, T)                                                         \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot in its epoch, from 1")                             \
+    N(cells, "number of CELLS frames that belong to it")                                 \
+    N(exacts, "number of EXACT frames that belong to it; 0: not measured")               \
+    N(final, "1: the run ended by its own words with this snapshot")                     \
+    N(ticks, "times that the source fired")                                              \
+    N(samples, "ticks that the handler took: the denominator")                           \
+    N(late, "samples whose lateness was beyond the floor: row MASKED")                   \
+    N(excess, "sum of the lateness beyond the floor, clock units")                       \
+    N(missed_overrun, "periods that passed unseen")                                      \
+    N(missed_source, "ticks that the device lost")                                       \
+    N(lost_table, "samples that found no record in five probes: row LOST")               \
+    N(lost_ring, "samples that found no room in a ring")                                 \
+    N(begin, "first arming, clock units since start")                                    \
+    N(end, "last expiry, clock units since start")                                       \
+    N(made, "when the snapshot was sent, clock units since start")                       \
+    N(monitor, "exact time of row MONITOR in the window, clock units")                   \
+    N(transitions, "changes of cell that the exact table saw")                           \
+    N(generator, "state of the generator after the last tick")                           \
+    N(intervals, "sum of the intervals given, counts")                                   \
+    N(changes_user, "pairs with exactly one sample in user mode")                        \
+    N(changes_supervisor, "pairs with exactly one sample in supervisor mode")            \
+    N(changes_kernel, "pairs with exactly one sample in kernel mode")                    \
+    N(changes_interrupt, "pairs with exactly one sample in interrupt mode")
+
+#define WIRE_HEAD_CELLS(N, T)                                                            \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")                                                  \
+    N(part, "which CELLS frame of the snapshot, from 0")
+#define WIRE_ROW_CELLS(N, T)                                                             \
+    N(id, "row id")                                                                      \
+    N(user, "hits in user mode")                                                         \
+    N(supervisor, "hits in supervisor mode")                                             \
+    N(kernel, "hits in kernel mode")                                                     \
+    N(interrupt, "hits in interrupt mode")                                               \
+    N(total, "hits of the row")                                                          \
+    N(changes_user, "pairs with exactly one sample in the cell")                         \
+    N(changes_supervisor, "likewise")                                                    \
+    N(changes_kernel, "likewise")                                                        \
+    N(changes_interrupt, "likewise")                                                     \
+    N(changes_total, "pairs with exactly one sample in the row")
+
+#define WIRE_HEAD_EXACT(N, T)                                                            \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")                                                  \
+    N(part, "which EXACT frame of the snapshot, from 0")
+#define WIRE_ROW_EXACT(N, T)                                                             \
+    N(id, "row id")                                                                      \
+    N(user, "time in user mode, interrupts on, clock units")                             \
+    N(supervisor, "likewise")                                                            \
+    N(kernel, "likewise")                                                                \
+    N(interrupt, "likewise")                                                             \
+    N(masked_user, "time in the cell with interrupts off, clock units")                  \
+    N(masked_supervisor, "likewise")                                                     \
+    N(masked_kernel, "likewise")                                                         \
+    N(masked_interrupt, "likewise")
+
+#define WIRE_HEAD_TEXT(N, T)                                                             \
+    N(epoch, "identifier of the epoch; 0: the one in force")                             \
+    N(severity, "0 note, 1 warning, 2 error")                                            \
+    T(text, "the sentence")
+
+#define WIRE_HEAD_FAULT(N, T)                                                            \
+    N(epoch, "identifier of the epoch; 0: the one in force")                             \
+    N(time, "clock units since start")                                                   \
+    N(id, "row id of the task")                                                          \
+    N(mode, "0 user, 1 supervisor, 2 kernel")                                            \
+    N(vector, "exception vector")                                                        \
+    N(error, "error code")                                                               \
+    N(pc, "address of the instruction")                                                  \
+    N(address, "address that it touched, for a page fault")                              \
+    T(name, "name of the task")                                                          \
+    T(cause, "the cause in words")
+
+#define WIRE_HEAD_REPORT(N, T)                                                           \
+    N(epoch, "identifier of the epoch; 0: the one in force")                             \
+    N(time, "clock units since start")                                                   \
+    N(id, "row id of the task")                                                          \
+    N(value, "the number")                                                               \
+    T(name, "name of the task")
+
+#define WIRE_HEAD_END(N, T)                                                              \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(status, "0 the run was complete, 1 it failed")                                     \
+    T(reason, "why it ended")
+
+/* Records whose rows repeat; the others have a head only. */
+#define WIRE_ROW_HELLO(N, T)
+#define WIRE_ROW_SNAPSHOT(N, T)
+#define WIRE_ROW_TEXT(N, T)
+#define WIRE_ROW_FAULT(N, T)
+#define WIRE_ROW_REPORT(N, T)
+#define WIRE_ROW_END(N, T)
+
+enum wire_type {
+#define WIRE_ID(NAME, id, what) WIRE_##NAME = id,
+    WIRE_RECORDS(WIRE_ID)
+#undef WIRE_ID
+};
+
+/* A text in a frame: not ended by a zero; points into the buffer it came from. */
+struct wire_text {
+    const char *bytes;
+    size_t length;
+};
+
+#define WIRE_MEMBER_N(name, what) uint64_t name;
+#define WIRE_MEMBER_T(name, what) struct wire_text name;
+struct wire_hello { WIRE_HEAD_HELLO(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_names { WIRE_HEAD_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_names_row { WIRE_ROW_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_snapshot { WIRE_HEAD_SNAPSHOT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_cells { WIRE_HEAD_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_cells_row { WIRE_ROW_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_exact { WIRE_HEAD_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_exact_row { WIRE_ROW_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_text_record { WIRE_HEAD_TEXT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_fault { WIRE_HEAD_FAULT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_report { WIRE_HEAD_REPORT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+struct wire_end { WIRE_HEAD_END(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+#undef WIRE_MEMBER_N
+#undef WIRE_MEMBER_T
+
+/* The same lists as data: what the encoder, the decoder and the document read. */
+struct wire_field {
+    const char *name, *what;
+    bool text;
+    size_t offset; /* of the member in its struct */
+};
+struct wire_record {
+    const char *name, *what;
+    enum wire_type type;
+    const struct wire_field *head, *row;
+    unsigned heads, rows; /* numbers of fields */
+};
+
+/* The record of a type, NULL if unknown; the records in order of the list, NULL past it. */
+const struct wire_record *wire_record(unsigned type);
+const struct wire_record *wire_record_at(unsigned index);
+
+/* A frame that is being written.  The caller owns it; no allocation. */
+struct wire_writer {
+    size_t length;
+    bool full; /* a field found no room: the frame must not be sent */
+    uint8_t bytes[3 + WIRE_FIELDS_MAX + 4];
+};
+
+/* Begin a frame of this type; `head` is the record's head struct, NULL for all zeros. */
+void wire_begin(struct wire_writer *w, enum wire_type type, const void *head);
+
+/* Append one row; false, and the frame as before, where it finds no room. */
+bool wire_row(struct wire_writer *w, enum wire_type type, const void *row);
+
+/*
+ * End the frame: CRC, COBS and both zeros.  `out` has WIRE_FRAME_MAX bytes.
+ * Returns the bytes written, 0 where the frame was full.
+ */
+size_t wire_end(struct wire_writer *w, uint16_t sequence, uint8_t *out);
+
+/* A frame that is being read: the decoded bytes between type and CRC. */
+struct wire_reader {
+    enum wire_type type;
+    uint16_t sequence;
+    const uint8_t *at, *end;
+};
+
+/* What is between two zeros: an intact frame, none, or damage. */
+enum wire_verdict {
+    WIRE_INTACT,
+    WIRE_SHORT,    /* fewer than 7 bytes after decoding */
+    WIRE_STUFFING, /* not COBS */
+    WIRE_CHECKSUM, /* the CRC does not agree */
+};
+
+/* Open the `length` bytes between two zeros, decoding them in place. */
+enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length);
+
+/*
+ * Read the head into the record's struct, or the next row into its row struct.
+ * False where the fields are cut short or a number is over 64 bits (damage that
+ * the CRC did not see, or a foreign sender); rows: also at the end of the frame,
+ * which wire_done() tells apart.
+ */
+bool wire_read_head(struct wire_reader *r, void *head);
+bool wire_read_row(struct wire_reader *r, void *row);
+bool wire_done(const struct wire_reader *r);
+
+#endif

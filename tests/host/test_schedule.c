@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The schedule: rates, strata, floors and refusals (docs/ACCOUNTING.md, "The
+ * schedule"), and its first intervals against a second implementation that
+ * divides and keeps absolute time.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "probe/carta.h"
+#include "probe/schedule.h"
+
+#define PIT_HZ 1193182ull
+
+static struct schedule begun(const char *policy, uint64_t mean, uint32_t minimum,
+                             uint32_t spread, uint32_t seed)
+{
+    struct schedule_request request = {.policy = policy, .mean = mean, .minimum = minimum,
+                                       .handler = 10, .spread = spread, .seed = seed};
+    struct schedule s;
+    const char *refusal = schedule_init(&s, &request);
+
+    if (refusal)
+        fail_msg("%s: %s", policy, refusal);
+    return s;
+}
+
+static const char *refusal(const char *policy, uint64_t mean, uint32_t minimum,
+                           uint32_t handler, uint32_t spread)
+{
+    struct schedule_request request = {.policy = policy, .mean = mean, .minimum = minimum,
+                                       .handler = handler, .spread = spread, .seed = 1};
+    struct schedule s;
+
+    return schedule_init(&s, &request);
+}
+
+/* The definition, by division: a uniform number on [0, width). */
+static uint64_t plain_below(uint64_t *x, uint64_t width)
+{
+    *x = *x * 16807 % 0x7fffffff;
+    return (uint64_t)floor((double)*x / 2147483648.0 * (double)width);
+}
+
+/*
+ * Each tick falls on its point, or the minimum after the tick before where that
+ * is later.
+ */
+static void check_stratified(uint64_t mean, uint32_t minimum, uint64_t strata)
+{
+    struct schedule s = begun("stratified", mean, minimum, 2000, 1);
+    uint64_t x = 1, at = 0;
+
+    for (uint64_t stratum = 0; stratum < strata; stratum++) {
+        uint64_t start = stratum * 2 * mean / 65536, end = (stratum + 1) * 2 * mean / 65536;
+        uint64_t a = plain_below(&x, end - start), b = plain_below(&x, end - start);
+        uint64_t points[2] = {start + (a < b ? a : b), start + (a < b ? b : a)};
+
+        for (int i = 0; i < 2; i++) {
+            uint64_t tick = points[i] < at + minimum ? at + minimum : points[i];
+
+            assert_int_equal(schedule_next(&s), tick - at);
+            assert_int_equal(s.pair, i);
+            at = tick;
+        }
+    }
+    assert_int_equal(s.sum, at);
+    assert_int_equal(s.given, 2 * strata);
+}
+
+static void test_golden_stratified(void **state)
+{
+    (void)state;
+    check_stratified((PIT_HZ << 16) / 1000, 1, 5);
+    check_stratified((PIT_HZ << 16) / 1000, 49, 100000);
+    check_stratified((PIT_HZ << 16) / 120, 487, 100000);
+}
+
+static void test_golden_random(void **state)
+{
+    const uint64_t mean = (PIT_HZ << 16) / 120; /* 9943.18: Tmin + Tmax is 19886 */
+    struct schedule wide = begun("random", mean, 100, 2000, 1);
+    struct schedule half = begun("random", mean, 100, 1000, 1);
+    uint64_t x = 1, y = 1;
+
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(schedule_next(&wide), 100 + plain_below(&x, 19686 + 1));
+        assert_int_equal(schedule_next(&half), 4971 + plain_below(&y, 9944 + 1));
+        assert_int_equal(wide.pair, i > 0);
+    }
+}
+
+/* The numbers themselves, so that both implementations cannot drift together. */
+static void test_golden_numbers(void **state)
+{
+    static const uint64_t stratified[10] = {1,   312,  3167, 708,  1106,
+                                            749, 1228, 1507, 2387, 610};
+    static const uint64_t random[10] = {100,  2689, 14975, 9129,  10588,
+                                        4410, 1026, 13464, 13473, 18501};
+    struct schedule s = begun("stratified", (PIT_HZ << 16) / 1000, 1, 2000, 1);
+    struct schedule r = begun("random", (PIT_HZ << 16) / 120, 100, 2000, 1);
+
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(schedule_next(&s), stratified[i]);
+        assert_int_equal(schedule_next(&r), random[i]);
+    }
+}
+
+static void test_fixed(void **state)
+{
+    struct schedule s = begun("fixed", (9943 << 16) + 0x8000, 100, 2000, 1);
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(schedule_next(&s), 9944);
+        assert_false(s.pair);
+    }
+    s = begun("fixed", (9943 << 16) + 0x7fff, 100, 0, 1);
+    assert_int_equal(schedule_next(&s), 9943);
+}
+
+/* After each pair the sum lies in its stratum, to the count, a million strata on. */
+static void test_strata(void **state)
+{
+    const uint64_t mean = (1000 << 16) + 12345;
+    struct schedule s = begun("stratified", mean, 1, 2000, 99);
+
+    (void)state;
+    for (uint64_t stratum = 0; stratum < 1000000; stratum++) {
+        uint64_t start = (stratum * 2 * mean) >> 16, end = ((stratum + 1) * 2 * mean) >> 16;
+
+        schedule_next(&s);
+        /* A floor of one count can push a point of a pair one count on. */
+        if (s.sum < start || s.sum > end + 1)
+            fail_msg("stratum %lu: first point at %lu", stratum, s.sum);
+        schedule_next(&s);
+        if (s.sum < start || s.sum > end + 2)
+            fail_msg("stratum %lu: second point at %lu", stratum, s.sum);
+    }
+}
+
+/* The largest floor that is allowed: pushed points come back to their strata. */
+static void test_floor_does_not_drift(void **state)
+{
+    const uint64_t mean = 2000 << 16;
+    const uint32_t minimum = 90; /* and a handler of 10: T/20 */
+    struct schedule s = begun("stratified", mean, minimum, 2000, 7);
+    unsigned floors = 0;
+
+    (void)state;
+    for (uint64_t stratum = 0; stratum < 500000; stratum++) {
+        floors += schedule_next(&s) == minimum;
+        floors += schedule_next(&s) == minimum;
+        if (s.sum < stratum * 4000 || s.sum > (stratum + 1) * 4000 + 6 * minimum)
+            fail_msg("stratum %lu ends at %lu", stratum, s.sum);
+    }
+    /* Within a pair 1 - (1 - m/2T)^2, between strata half (m/2T)^2, of 2 intervals. */
+    assert_in_range(floors, 20000, 26000);
+}
+
+/* Where u is uniform: mean 1/2, variance 1/12, and no lag-one correlation. */
+static void test_points_are_uniform(void **state)
+{
+    struct schedule s = begun("stratified", 100000ull << 16, 1, 2000, 12345);
+    const int strata = 200000;
+    double mean = 0, square = 0, product = 0;
+
+    (void)state;
+    for (int i = 0; i < strata; i++) {
+        double start = i * 200000.0, a, b;
+
+        schedule_next(&s);
+        a = ((double)s.sum - start) / 200000;
+        schedule_next(&s);
+        b = ((double)s.sum - start) / 200000;
+        mean += a + b;
+        square += a * a + b * b;
+        product += (a - 0.5) * (b - 0.5);
+    }
+    /* Five standard errors. */
+    assert_true(fabs(mean / (2 * strata) - 1 / 2.0) < 5 * sqrt(1 / 12.0 / (2 * strata)));
+    assert_true(fabs(square / (2 * strata) - 1 / 3.0) < 5 * sqrt(4 / 45.0 / (2 * strata)));
+    assert_true(fabs(product / strata) < 5 / 12.0 / sqrt(strata));
+}
+
+static void test_mean_rate(void **state)
+{
+    static const struct {
+        const char *policy;
+        uint64_t mean;
+        uint32_t minimum, spread;
+    } rows[] = {
+        {"stratified", (PIT_HZ << 16) / 120, 119, 2000},
+        {"stratified", (PIT_HZ << 16) / 400, 119, 2000},
+        {"stratified", ((uint64_t)3000 << 16) + 1, 139, 2000},
+        {"stratified", 1ull << 46, 119, 2000},
+        {"random", (PIT_HZ << 16) / 120, 119, 2000},
+        {"random", (PIT_HZ << 16) / 1000, 119, 1000},
+        {"random", ((uint64_t)300 << 16) + 0x8000, 119, 2000},
+    };
+    const int intervals = 400000;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct schedule s = begun(rows[i].policy, rows[i].mean, rows[i].minimum,
+                                  rows[i].spread, 31415);
+        double mean = (double)rows[i].mean / 65536;
+        /* Strata end where they must; a sum of random intervals spreads. */
+        double within = s.policy == &policy_stratified
+                            ? 2 * mean
+                            : 5 * mean / sqrt(3) * sqrt(intervals);
+
+        for (int k = 0; k < intervals; k++)
+            assert_true(schedule_next(&s) >= rows[i].minimum);
+        if (fabs((double)s.sum - intervals * mean) > within)
+            fail_msg("row %zu: mean %.6f, not %.6f", i, (double)s.sum / intervals, mean);
+    }
+}
+
+static void test_random_bounds(void **state)
+{
+    (void)state;
+    for (uint32_t spread = 0; spread <= 2000; spread += 50) {
+        struct schedule s = begun("random", 10000 << 16, 119, spread, 5);
+        uint64_t least = UINT64_MAX, most = 0;
+        double half = 10000.0 * spread / 2000;
+        double low = 10000 - half < 119 ? 119 : 10000 - half;
+
+        for (int i = 0; i < 200000; i++) {
+            uint64_t interval = schedule_next(&s);
+
+            least = interval < least ? interval : least;
+            most = interval > most ? interval : most;
+        }
+        assert_true(fabs((double)least - low) <= 3);
+        assert_true(fabs((double)most - (20000 - low)) <= 3);
+    }
+}
+
+static void test_determinism(void **state)
+{
+    static const char *const policies[] = {"stratified", "random", "fixed"};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct schedule a = begun(policies[i], 5000 << 16, 50, 2000, 42);
+        struct schedule b = begun(policies[i], 5000 << 16, 50, 2000, 42);
+        struct schedule other = begun(policies[i], 5000 << 16, 50, 2000, 43);
+        int differ = 0;
+
+        for (int k = 0; k < 1000; k++) {
+            uint64_t interval = schedule_next(&a);
+
+            assert_int_equal(interval, schedule_next(&b));
+            differ += interval != schedule_next(&other);
+        }
+        assert_int_equal(a.generator, b.generator);
+        assert_int_equal(differ > 900, a.policy != &policy_fixed);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    const uint64_t t2000 = 2000 << 16;
+
+    (void)state;
+    assert_non_null(refusal("poisson", t2000, 10, 10, 2000));
+    assert_non_null(refusal("", t2000, 10, 10, 2000));
+    assert_null(policy_named("stratifie"));
+    assert_null(policy_named("stratified "));
+    assert_ptr_equal(policy_named("fixed"), &policy_fixed);
+    assert_null(refusal("stratified", t2000, 90, 10, 2000));
+    assert_non_null(refusal("stratified", t2000, 91, 10, 2000));
+    assert_non_null(refusal("stratified", t2000 - 1, 90, 10, 2000));
+    assert_non_null(refusal("stratified", t2000, 1, 0xffffffff, 2000));
+    assert_null(refusal("random", t2000, 91, 10, 2000));
+    assert_null(refusal("random", t2000, 2000, 10, 2000));
+    assert_non_null(refusal("random", t2000, 2001, 10, 2000));
+    assert_non_null(refusal("fixed", t2000, 2001, 10, 2000));
+    assert_non_null(refusal("random", t2000, 10, 10, 2001));
+    assert_non_null(refusal("fixed", 0, 0, 0, 0));
+    assert_non_null(refusal("random", 1ull << 47, 10, 10, 2000));
+    assert_null(refusal("random", (1ull << 47) - 65536, 10, 10, 2000));
+    assert_non_null(refusal("random", UINT64_MAX, 10, 10, 2000));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden_stratified),
+        cmocka_unit_test(test_golden_random),
+        cmocka_unit_test(test_golden_numbers),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_strata),
+        cmocka_unit_test(test_floor_does_not_drift),
+        cmocka_unit_test(test_points_are_uniform),
+        cmocka_unit_test(test_mean_rate),
+        cmocka_unit_test(test_random_bounds),
+        cmocka_unit_test(test_determinism),
+        cmocka_unit_test(test_refusals),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

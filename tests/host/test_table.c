@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table: figures of the paper worked out by hand, rows that add to 100, and
+ * the text itself, letter by letter.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "probe/line.h"
+#include "probe/table.h"
+
+static const struct table_options stratified = {
+    .estimator = {PAIR_STRATUM, 0.0, NULL},
+    .excess_per_tick = 8000000,
+    .stub = 20,
+};
+
+static void add(struct snapshot *s, const char *name, uint32_t id, const uint64_t hits[MODES])
+{
+    struct snapshot_row *row = snapshot_row(s, id);
+
+    strcpy(row->name, name);
+    for (unsigned m = 0; m < MODES; m++) {
+        row->hits[m] = hits[m];
+        row->total += hits[m];
+        row->changes[m] = hits[m] / 2;
+        row->time[m] = hits[m] * 8000000;
+        s->mode_changes[m] += hits[m] / 3;
+    }
+    row->total_changes = row->total / 2;
+}
+
+/* Rows of the paper's figure; 7200 samples, of which the rest idles. */
+static struct snapshot *figure3(void)
+{
+    struct snapshot *s = calloc(1, sizeof(*s));
+    struct snapshot_row *row;
+
+    add(s, "ROGUE", 7, (uint64_t[]){562, 0, 2548, 0});
+    add(s, "CP", 3, (uint64_t[]){202, 122, 216, 0});
+    add(s, "AM", 9, (uint64_t[]){0, 0, 3, 1});
+    add(s, "", ROW_IDLE, (uint64_t[]){0, 0, 3532, 0});
+    row = snapshot_row(s, ROW_MASKED);
+    row->total = 13;
+    row->total_changes = 9;
+    row = snapshot_row(s, ROW_LOST);
+    row->total = 1;
+    row->total_changes = 1;
+    snapshot_row(s, 3)->masked[MODE_KERNEL] = 4 * 8000000;
+    s->samples = s->ticks = 7200;
+    s->late = 13;
+    s->excess = 50000000;
+    s->lost_table = 1;
+    s->begin = 1000;
+    s->monitor = 250000000;
+    s->transitions = 14000;
+    s->exact = true;
+    s->end = s->begin + 7190 * 8000000ull + s->monitor;
+    return s;
+}
+
+static void check_near(double value, double wanted, double by)
+{
+    if (!(fabs(value - wanted) <= by))
+        fail_msg("%.6f is not within %g of %.6f", value, by, wanted);
+}
+
+/* Figure 3 prints 43.2 +- 1.14 for ROGUE and 7.5 +- 0.61 for CP. */
+static void test_paper(void **state)
+{
+    struct snapshot *s = figure3();
+    struct table_options o = stratified;
+    struct table_row t;
+
+    (void)state;
+    o.wald = true;
+    t = table_row(s, snapshot_row(s, 7), &o);
+    check_near(t.total.percent, 43.2, 0.05);
+    check_near((t.total.high - t.total.low) / 2, 1.14, 0.005);
+    check_near(t.cell[MODE_KERNEL].percent, 35.4, 0.05);
+    t = table_row(s, snapshot_row(s, 3), &o);
+    check_near(t.total.percent, 7.5, 0.05);
+    check_near((t.total.high - t.total.low) / 2, 0.61, 0.005);
+    free(s);
+}
+
+/* deff = (D + 1) / (n p (1-p)), then Wilson: computed apart, step by step. */
+static void test_interval(void **state)
+{
+    struct snapshot *s = figure3();
+    struct table_row t = table_row(s, snapshot_row(s, 7), &stratified);
+    double n = 7200, p = 3110 / n, deff = (1555 + 1) / (n * p * (1 - p));
+    double z = 1.959964, m = n / deff, centre = (p + z * z / (2 * m)) / (1 + z * z / m);
+    double half = z / (1 + z * z / m) * sqrt(p * (1 - p) / m + z * z / (4 * m * m));
+
+    (void)state;
+    check_near(t.total.low, 100 * (centre - half), 1e-5);
+    check_near(t.total.high, 100 * (centre + half), 1e-5);
+    free(s);
+}
+
+static void test_adds_to_100(void **state)
+{
+    struct snapshot *s = figure3();
+    struct table_row total = table_total(s, &stratified);
+    double percent = 0.0, exact = 0.0;
+
+    (void)state;
+    for (uint32_t r = 0; r < s->rows; r++) {
+        struct table_row t = table_row(s, &s->row[r], &stratified);
+
+        percent += t.total.percent;
+        exact += isnan(t.total.exact) ? 0.0 : t.total.exact;
+    }
+    check_near(percent, 100.0, 1e-9);
+    check_near(exact, 100.0, 1e-9);
+    check_near(total.total.percent, 100.0, 1e-9);
+    check_near(total.total.exact, 100.0, 1e-9);
+    check_near(total.cell[MODE_KERNEL].percent, 100.0 * (2548 + 216 + 3 + 3532) / 7200, 1e-9);
+    assert_true(isnan(total.total.low));
+    free(s);
+}
+
+/* MASKED's truth is all masked time; a cell's is its unmasked time; LOST has none. */
+static void test_truth(void **state)
+{
+    struct snapshot *s = figure3();
+
+    (void)state;
+    check_near(table_row(s, snapshot_row(s, ROW_MASKED), &stratified).total.exact,
+               100.0 * 4 / 7190, 1e-9);
+    check_near(table_row(s, snapshot_row(s, 3), &stratified).cell[MODE_KERNEL].exact,
+               100.0 * 216 / 7190, 1e-9);
+    assert_true(isnan(table_row(s, snapshot_row(s, ROW_LOST), &stratified).total.exact));
+    check_near(table_missed_masked(s, &stratified), 6.25, 1e-12);
+    s->exact = false;
+    assert_int_equal(snapshot_tau(s), 0);
+    assert_true(isnan(table_row(s, snapshot_row(s, 3), &stratified).total.exact));
+    free(s);
+}
+
+/* ---- The text; its intervals were computed apart, from the formula ---- */
+
+struct text {
+    char all[8192];
+    size_t widest;
+};
+
+static void take_line(void *context, const char *line)
+{
+    struct text *t = context;
+
+    if (strlen(line) > t->widest)
+        t->widest = strlen(line);
+    assert_true(strlen(t->all) + strlen(line) + 2 < sizeof(t->all));
+    strcat(t->all, line);
+    strcat(t->all, "\n");
+}
+
+static void check_text(const struct table_options *o, size_t widest, const char *wanted)
+{
+    struct snapshot *s = figure3();
+    struct text t = {"", 0};
+
+    table_sort(s);
+    table_print(s, o, take_line, &t);
+    if (wanted)
+        assert_string_equal(t.all, wanted);
+    if (t.widest > widest)
+        fail_msg("a line is %zu columns wide", t.widest);
+    free(s);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    check_text(
+        &stratified, 80,
+        "Percentage CPU Utilization\n"
+        "(7200 Samples, 7 missed)\n"
+        "\n"
+        "Task Name       Kernel  Supervisor    User  Interrupt   Total   95 %\n"
+        "=========        =====       =====   =====      =====   =====  =====-=====\n"
+        "AM                 0.0         0.0     0.0        0.0     0.1   0.01-0.29\n"
+        "CP                 3.0         1.7     2.8        0.0     7.5   7.06-7.96\n"
+        "ROGUE             35.4         0.0     7.8        0.0    43.2  42.12-44.27\n"
+        "IDLE              49.1         0.0     0.0        0.0    49.1  47.91-50.20\n"
+        "MASKED                                                    0.2   0.10-0.31\n"
+        "LOST                                                      0.0   0.00-4.32\n"
+        "-----            -----       -----   -----      -----   -----  -----------\n"
+        "Total             87.5         1.7    10.6        0.0   100.0\n"
+        "\n"
+        "late     13, in row MASKED\n"
+        "missed   6.3 masked, 0 overrun, 0 source\n"
+        "lost     1 table, 0 ring\n"
+        "MONITOR  0.43 % of wall time\n");
+}
+
+static void test_fixed_text(void **state)
+{
+    struct table_options o = stratified;
+
+    (void)state;
+    o.estimator = (struct estimator){PAIR_NEVER, 0.0, "fixed ticks"};
+    check_text(
+        &o, 80,
+        "Percentage CPU Utilization\n"
+        "(7200 Samples, 7 missed)\n"
+        "95 % n.a.: fixed ticks\n"
+        "\n"
+        "Task Name       Kernel  Supervisor    User  Interrupt   Total   95 %\n"
+        "=========        =====       =====   =====      =====   =====  =====\n"
+        "AM                 0.0         0.0     0.0        0.0     0.1   n.a.\n"
+        "CP                 3.0         1.7     2.8        0.0     7.5   n.a.\n"
+        "ROGUE             35.4         0.0     7.8        0.0    43.2   n.a.\n"
+        "IDLE              49.1         0.0     0.0        0.0    49.1   n.a.\n"
+        "MASKED                                                    0.2   n.a.\n"
+        "LOST                                                      0.0   n.a.\n"
+        "-----            -----       -----   -----      -----   -----  -----\n"
+        "Total             87.5         1.7    10.6        0.0   100.0\n"
+        "\n"
+        "late     13, in row MASKED\n"
+        "missed   6.3 masked, 0 overrun, 0 source\n"
+        "lost     1 table, 0 ring\n"
+        "MONITOR  0.43 % of wall time\n");
+}
+
+static void test_wald_text(void **state)
+{
+    struct table_options o = stratified;
+
+    (void)state;
+    o.wald = o.exact = true;
+    check_text(
+        &o, 100,
+        "Percentage CPU Utilization\n"
+        "(7200 Samples, 7 missed)\n"
+        "95 % (Wald, as in the paper)\n"
+        "\n"
+        "Task Name       Kernel  Supervisor    User  Interrupt   Total      +-   Exact   Error\n"
+        "=========        =====       =====   =====      =====   =====   =====   =====   =====\n"
+        "AM                 0.0         0.0     0.0        0.0     0.1    0.05    0.06   +0.00\n"
+        "CP                 3.0         1.7     2.8        0.0     7.5    0.61    7.51   -0.01\n"
+        "ROGUE             35.4         0.0     7.8        0.0    43.2    1.14   43.25   -0.06\n"
+        "IDLE              49.1         0.0     0.0        0.0    49.1    1.15   49.12   -0.07\n"
+        "MASKED                                                    0.2    0.10    0.06   +0.12\n"
+        "LOST                                                      0.0    0.03    n.a.    n.a.\n"
+        "-----            -----       -----   -----      -----   -----   -----   -----   -----\n"
+        "Total             87.5         1.7    10.6        0.0   100.0          100.00   +0.00\n"
+        "\n"
+        "late     13, in row MASKED\n"
+        "missed   6.3 masked, 0 overrun, 0 source\n"
+        "lost     1 table, 0 ring\n"
+        "MONITOR  0.43 % of wall time\n"
+        "exact    14000 transitions, resolution 0.000 %\n");
+}
+
+static void test_widths(void **state)
+{
+    struct table_options o = stratified;
+
+    (void)state;
+    o.exact = true;
+    check_text(&o, 100, NULL);
+    o.cells = true;
+    check_text(&o, LINE_SIZE - 20, NULL);
+}
+
+/* An empty run has no shares; a loss-free one has neither MASKED nor LOST. */
+static void test_bare_text(void **state)
+{
+    struct snapshot *s = calloc(1, sizeof(*s));
+    struct text t = {"", 0};
+
+    (void)state;
+    table_print(s, &stratified, take_line, &t);
+    assert_non_null(strstr(t.all, "(0 Samples, 0 missed)"));
+    assert_non_null(strstr(t.all, "MONITOR  n.a.: account=off"));
+    assert_non_null(strstr(t.all, "late     0\n"));
+    t.all[0] = '\0';
+    add(s, "ONE", 1, (uint64_t[]){5, 0, 0, 0});
+    s->samples = 5;
+    table_print(s, &stratified, take_line, &t);
+    assert_null(strstr(t.all, "MASKED"));
+    assert_null(strstr(t.all, "LOST"));
+    assert_non_null(strstr(t.all, "100.0"));
+    free(s);
+}
+
+/* By name; then IDLE, MASKED, LOST. */
+static void test_sort(void **state)
+{
+    static const char *const wanted[] = {"AM", "CP", "CPX", "ROGUE", "", "", ""};
+    struct snapshot *s = figure3();
+
+    (void)state;
+    add(s, "CPX", 1, (uint64_t[]){0, 0, 0, 0});
+    table_sort(s);
+    assert_int_equal(s->rows, 7);
+    for (uint32_t r = 0; r < s->rows; r++)
+        assert_string_equal(s->row[r].name, wanted[r]);
+    assert_int_equal(s->row[4].id, ROW_IDLE);
+    assert_int_equal(s->row[5].id, ROW_MASKED);
+    assert_int_equal(s->row[6].id, ROW_LOST);
+    free(s);
+}
+
+static void test_rows_are_full(void **state)
+{
+    struct snapshot *s = calloc(1, sizeof(*s));
+
+    (void)state;
+    for (uint32_t id = 0; id < SNAPSHOT_ROWS; id++)
+        assert_non_null(snapshot_row(s, id));
+    assert_non_null(snapshot_row(s, 0));
+    assert_null(snapshot_row(s, SNAPSHOT_ROWS));
+    free(s);
+}
+
+/* ---- The digits ---- */
+
+static void test_digits(void **state)
+{
+    static const struct {
+        double x;
+        unsigned decimals;
+        const char *plus, *wanted;
+    } cases[] = {
+        {0.0, 0, "", "0"},       {0.0, 2, "+", "+0.00"},   {0.05, 1, "", "0.1"},
+        {0.049, 1, "", "0.0"},   {-0.004, 2, "+", "+0.00"}, {-0.006, 2, "+", "-0.01"},
+        {99.96, 1, "", "100.0"}, {12.345, 3, "", "12.345"}, {1e17, 0, "", "100000000000000000"},
+        {9.1e18, 0, "", "n.a."}, {NAN, 2, "+", "n.a."},     {INFINITY, 2, "", "n.a."},
+    };
+    char out[LINE_DIGITS], wanted[LINE_DIGITS];
+    uint64_t n = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        digits_of_real(out, cases[i].x, cases[i].decimals, cases[i].plus);
+        assert_string_equal(out, cases[i].wanted);
+    }
+    digits_of(out, UINT64_MAX, 0, "");
+    assert_string_equal(out, "18446744073709551615");
+    digits_of(out, 7, 3, "-");
+    assert_string_equal(out, "-0.007");
+    for (unsigned i = 0; i < 20000; i++, n = n * 6364136223846793005u + 1442695040888963407u) {
+        digits_of(out, n >> i % 64, 0, "");
+        snprintf(wanted, sizeof(wanted), "%llu", (unsigned long long)(n >> i % 64));
+        assert_string_equal(out, wanted);
+    }
+}
+
+static void test_line_is_cut(void **state)
+{
+    struct line l = {.at = 0};
+
+    (void)state;
+    for (unsigned i = 0; i < LINE_SIZE; i++)
+        line_text(&l, "ab");
+    assert_int_equal(l.at, LINE_SIZE - 1);
+    l.at = 0;
+    line_right(&l, "xyz", 5);
+    line_right(&l, "xyz", 2);
+    assert_int_equal(l.at, 8);
+    assert_memory_equal(l.text, "  xyzxyz", 8);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paper),      cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_adds_to_100), cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_fixed_text),
+        cmocka_unit_test(test_wald_text),  cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_bare_text),  cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_rows_are_full), cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_line_is_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The configuration words: every default, every word and value that is refused
+ * and what its sentence says, the round trip, and bytes that are no words.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "probe/carta.h"
+#include "probe/words.h"
+
+#define DEFAULTS                                                                        \
+    "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
+    "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
+    "monitor=system seconds=60 samples=0 serial=com1,115200 output=text exit=halt"
+
+static const char all_words[] =
+    "tick rate interval spread seed rng delivery clock sched account tasks identity "
+    "monitor seconds samples serial output exit";
+
+static void test_defaults(void **state)
+{
+    struct words w;
+    char line[WORDS_LINE];
+
+    (void)state;
+    memset(&w, 0xee, sizeof w);
+    words_default(&w);
+    words_print(&w, line);
+    assert_string_equal(line, DEFAULTS);
+    assert_int_equal(w.tick, TICK_AUTO);
+    assert_int_equal(w.rate, 120);
+    assert_int_equal(w.interval, INTERVAL_STRATIFIED);
+    assert_int_equal(w.spread, 2000);
+    assert_int_equal(w.seed, 0);
+    assert_int_equal(w.clock, 100);
+    assert_int_equal(w.account, SWITCH_ON);
+    assert_int_equal(w.seconds, 60);
+    assert_int_equal(w.samples, 0);
+    assert_int_equal(w.serial, SERIAL_COM1);
+    assert_int_equal(w.baud, 115200);
+    assert_int_equal(w.output, OUTPUT_TEXT);
+    assert_int_equal(w.exit, EXIT_HALT);
+    assert_string_equal(w.tasks, "figure3");
+}
+
+/* Each pair is one word and what words_print says of it. */
+static void test_taken(void **state)
+{
+    static const char *const rows[] = {
+        "tick=auto", "tick=pit", "tick=none", "rate=1", "rate=500000", "interval=random",
+        "interval=fixed", "interval=stratified", "spread=0.0", "spread=0.001",
+        "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=auto",
+        "rng=carta", "delivery=irq", "clock=10", "clock=1000", "sched=rr", "account=off",
+        "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
+        "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
+        "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
+        "output=frames", "exit=reboot", "exit=qemu",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char line[WORDS_LINE], again[WORDS_LINE], sentence[WORDS_SENTENCE];
+        struct words w, back;
+
+        words_default(&w);
+        if (!words_parse(&w, rows[i], sentence))
+            fail_msg("%s: %s", rows[i], sentence);
+        assert_string_equal(sentence, "");
+        words_print(&w, line);
+        assert_non_null(strstr(line, rows[i]));
+        words_default(&back);
+        assert_true(words_parse(&back, line, sentence));
+        words_print(&back, again);
+        assert_string_equal(again, line);
+    }
+}
+
+static void check_refused(const char *line, const char *expected)
+{
+    struct words w, before;
+    char sentence[WORDS_SENTENCE];
+
+    words_default(&w);
+    before = w;
+    if (words_parse(&w, line, sentence))
+        fail_msg("'%s' was taken", line);
+    assert_string_equal(sentence, expected);
+    assert_memory_equal(&w, &before, sizeof w);
+}
+
+static void test_not_built(void **state)
+{
+    static const char *const rows[][3] = {
+        {"tick", "slu slu-timeout rtc lapic clock pit-periodic", "auto pit none"},
+        {"interval", "exponential narrow", "stratified random fixed"},
+        {"rng", "chacha8", "carta"},
+        {"delivery", "nmi", "irq"},
+        {"clock", "rtc", "10 to 1000"},
+        {"sched", "decay", "rr"},
+        {"monitor", "region samples", "system none"},
+        {"exit", "bochs", "halt reboot qemu"},
+        {NULL, "region thin precision", all_words},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char list[64], line[64], expected[512];
+
+        snprintf(list, sizeof list, "%s", rows[i][1]);
+        for (char *value = strtok(list, " "); value; value = strtok(NULL, " ")) {
+            if (rows[i][0]) {
+                snprintf(line, sizeof line, "%s=%s", rows[i][0], value);
+                snprintf(expected, sizeof expected,
+                         "value '%s' for %s is not built yet (allowed: %s)", value,
+                         rows[i][0], rows[i][2]);
+            } else {
+                snprintf(line, sizeof line, "%s=off", value);
+                snprintf(expected, sizeof expected, "'%s' is not built yet (allowed: %s)",
+                         value, rows[i][2]);
+            }
+            check_refused(line, expected);
+        }
+    }
+}
+
+static void test_unknown(void **state)
+{
+    static const char *const choices[][2] = {
+        {"tick", "auto pit none"},        {"interval", "stratified random fixed"},
+        {"rng", "carta"},                 {"delivery", "irq"},
+        {"sched", "rr"},                  {"account", "on off"},
+        {"identity", "name image task"},  {"monitor", "system none"},
+        {"output", "text frames"},        {"exit", "halt reboot qemu"},
+        {"rate", "1 to 500000"},          {"clock", "10 to 1000"},
+        {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
+        {"seed", "auto, or 1 to 2147483646"},
+        {"spread", "0.0 to 2.0, three decimals at most"},
+        {"tasks", "1 to 63 of a-z 0-9 , -"},
+        {"serial", "com1 or com2, then perhaps ,BAUD"},
+    };
+    char line[64], expected[256];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        static const char *const wrong[] = {"", "PTI", "au", "1e3", "+", "=", "0x10", "012."};
+
+        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+            if (strcmp(choices[i][0], "tasks") == 0 && (k == 2 || k == 3 || k == 6))
+                continue; /* these could be names */
+            snprintf(line, sizeof line, "%s=%s", choices[i][0], wrong[k]);
+            snprintf(expected, sizeof expected, "unknown value '%s' for %s (allowed: %s)",
+                     wrong[k], choices[i][0], choices[i][1]);
+            check_refused(line, expected);
+        }
+        snprintf(expected, sizeof expected, "word '%s' has no value (allowed: %s)",
+                 choices[i][0], choices[i][1]);
+        check_refused(choices[i][0], expected);
+    }
+    snprintf(expected, sizeof expected, "unknown word 'tik' (allowed: %s)", all_words);
+    check_refused("tik=pit", expected);
+    check_refused("tik", expected);
+    snprintf(expected, sizeof expected, "unknown word '' (allowed: %s)", all_words);
+    check_refused("=pit", expected);
+    snprintf(expected, sizeof expected, "unknown word 'Tick' (allowed: %s)", all_words);
+    check_refused("Tick=pit", expected);
+}
+
+static void test_out_of_range(void **state)
+{
+    static const char *const rows[][3] = {
+        {"rate", "0", "1 to 500000"},
+        {"rate", "500001", "1 to 500000"},
+        {"rate", "18446744073709551736", "1 to 500000"}, /* 2^64 + 120 */
+        {"clock", "9", "10 to 1000"},
+        {"clock", "1001", "10 to 1000"},
+        {"seed", "0", "auto, or 1 to 2147483646"},
+        {"seed", "2147483647", "auto, or 1 to 2147483646"},
+        {"seconds", "100000001", "0 to 100000000"},
+        {"samples", "4294967296", "0 to 4294967295"},
+        {"spread", "2.001", "0.0 to 2.0, three decimals at most"},
+        {"spread", "4294967298", "0.0 to 2.0, three decimals at most"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char line[64], expected[256];
+
+        snprintf(line, sizeof line, "%s=%s", rows[i][0], rows[i][1]);
+        snprintf(expected, sizeof expected, "value '%s' for %s is out of range (allowed: %s)",
+                 rows[i][1], rows[i][0], rows[i][2]);
+        check_refused(line, expected);
+    }
+    check_refused("rate=0120", "unknown value '0120' for rate (allowed: 1 to 500000)");
+    check_refused("spread=1.0000", "unknown value '1.0000' for spread (allowed: "
+                                   "0.0 to 2.0, three decimals at most)");
+    check_refused("spread=1.", "unknown value '1.' for spread (allowed: "
+                               "0.0 to 2.0, three decimals at most)");
+}
+
+static void test_baud(void **state)
+{
+    struct words w;
+    char sentence[WORDS_SENTENCE];
+
+    (void)state;
+    check_refused("serial=com1,100000", "no divisor of the UART makes the rate in "
+                                        "serial='com1,100000' (nearest: 115200 57600)");
+    check_refused("serial=com2,230400", "no divisor of the UART makes the rate in "
+                                        "serial='com2,230400' (nearest: 115200)");
+    check_refused("serial=com1,33600", "no divisor of the UART makes the rate in "
+                                       "serial='com1,33600' (nearest: 38400 28800)");
+    check_refused("serial=com1,117552", "no divisor of the UART makes the rate in "
+                                        "serial='com1,117552' (nearest: 115200)");
+    check_refused("serial=com1,112941", "no divisor of the UART makes the rate in "
+                                        "serial='com1,112941' (nearest: 115200 57600)");
+    check_refused("serial=com1,1", "no divisor of the UART makes the rate in "
+                                   "serial='com1,1' (nearest: 2)");
+    check_refused("serial=com1,0", "no divisor of the UART makes the rate in "
+                                   "serial='com1,0' (nearest: 2)");
+    words_default(&w);
+    for (unsigned divisor = 1; divisor <= 57600; divisor++) {
+        char line[64];
+
+        snprintf(line, sizeof line, "serial=com1,%u", (115200 + divisor / 2) / divisor);
+        assert_true(words_parse(&w, line, sentence));
+    }
+    assert_true(words_parse(&w, "serial=com2", sentence));
+    assert_int_equal(w.serial, SERIAL_COM2);
+    assert_int_equal(w.baud, 115200);
+}
+
+static void test_lines(void **state)
+{
+    struct words w;
+    char sentence[WORDS_SENTENCE];
+
+    (void)state;
+    words_default(&w);
+    assert_true(words_parse(&w, "", sentence));
+    assert_true(words_parse(&w, " \t\r\n", sentence));
+    assert_true(words_parse(&w, "# tick=wrong", sentence));
+    assert_true(words_parse(&w, "rate=1 rate=2#rate=x\n\trate=3 #y\r\nclock=20", sentence));
+    assert_int_equal(w.rate, 3);
+    assert_int_equal(w.clock, 20);
+    /* Words before a wrong one have been taken. */
+    assert_false(words_parse(&w, "rate=7 tik=1 rate=8", sentence));
+    assert_int_equal(w.rate, 7);
+    assert_string_equal(words_name(&w, "interval"), "stratified");
+    assert_string_equal(words_name(&w, "serial"), "com1");
+    assert_string_equal(words_name(&w, "tasks"), "figure3");
+    assert_string_equal(words_name(&w, "rate"), "");
+    assert_string_equal(words_name(&w, "tik"), "");
+}
+
+/* Every value at its longest fits the line; every sentence fits its buffer. */
+static void test_longest(void **state)
+{
+    struct words w, back;
+    char line[2 * WORDS_LINE], again[WORDS_LINE], name[WORDS_TASKS];
+    char *sentence = malloc(WORDS_SENTENCE);
+
+    (void)state;
+    memset(name, 'z', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(line, sizeof line,
+             "rate=500000 spread=1.999 seed=2147483646 clock=1000 account=off tasks=%s "
+             "identity=image seconds=100000000 samples=4294967295 output=frames exit=reboot",
+             name);
+    words_default(&w);
+    assert_true(words_parse(&w, line, sentence));
+    words_print(&w, again);
+    words_default(&back);
+    assert_true(words_parse(&back, again, sentence));
+    assert_string_equal(back.tasks, name);
+    words_print(&back, line);
+    assert_string_equal(line, again);
+    memset(line, '\xff', sizeof line - 1);
+    line[sizeof line - 1] = '\0';
+    assert_false(words_parse(&w, line, sentence));
+    assert_true(strlen(sentence) < WORDS_SENTENCE);
+    assert_non_null(strstr(sentence, "unknown word '????????????????????????...'"));
+    assert_int_equal(sentence[strlen(sentence) - 1], ')');
+    memcpy(line, "tasks=", 6);
+    assert_false(words_parse(&w, line, sentence));
+    assert_true(strlen(sentence) < WORDS_SENTENCE);
+    free(sentence);
+}
+
+/* Lines stitched of pieces of words and of any bytes: no read or write too far. */
+static void test_any_bytes(void **state)
+{
+    static const char *const pieces[] = {"tick", "serial", "=", "com1", ",", "9600", "spread",
+                                         "0", ".", " ", "#", "\n", "tasks", "1", "region"};
+    uint32_t x = 1;
+
+    (void)state;
+    for (int round = 0; round < 50000; round++) {
+        char text[200] = "", *line, *sentence = malloc(WORDS_SENTENCE);
+        struct words w;
+        bool taken;
+
+        for (uint64_t i = carta_below(&x, 12); i > 0; i--) {
+            size_t at = strlen(text);
+
+            if (carta_below(&x, 5) == 0)
+                text[at] = (char)carta_below(&x, 256);
+            else
+                strcat(text, pieces[carta_below(&x, sizeof pieces / sizeof pieces[0])]);
+        }
+        line = strdup(text);
+        words_default(&w);
+        taken = words_parse(&w, line, sentence);
+        assert_int_equal(taken, sentence[0] == '\0');
+        for (const char *c = sentence; *c; c++)
+            assert_in_range(*c, ' ', '~');
+        free(line);
+        free(sentence);
+    }
+}
+
+static void test_help(void **state)
+{
+    struct word_help help;
+    char line[WORDS_LINE] = "", keys[WORDS_LINE] = "";
+    unsigned index = 0;
+
+    (void)state;
+    for (; words_help(index, &help); index++) {
+        const char *blank = index ? " " : "";
+
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s=%s", blank, help.key,
+                 help.standard);
+        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", blank, help.key);
+        assert_true(strlen(help.what) > 0 && strlen(help.allowed) > 0);
+    }
+    assert_string_equal(line, DEFAULTS);
+    assert_string_equal(keys, all_words);
+    assert_false(words_help(index + 1000, &help));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_not_built),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_baud),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_help),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Checks each include line against the arrows between folders (docs/DESIGN.md), and headers for cycles: tests/includes.sh [TREE].
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 2
+
+# file:included, true where an arrow allows it
+allowed() {
+    case $1 in
+    kernel/*:kernel/tasks/*) [[ $1 == kernel/tasks/*:* ]] ;;
+    kernel/tasks/*:kernel/syscall_numbers.h | kernel/tasks/*:probe/*) ;;
+    kernel/tasks/*:*) false ;;
+    kernel/*:kernel/* | kernel/*:probe/* | kernel/*:drivers/* | kernel/*:uart/*) ;;
+    boot/*:boot/* | boot/*:kernel/boot_info.h) ;;
+    boot/*:uart/* | boot/*:drivers/*) ;; # for the sentence that nobody after the door can say
+    uart/*:uart/* | uart/*:drivers/io.h) ;;
+    drivers/*:drivers/*) ;;
+    probe/*:probe/*) ;;
+    tools/*:tools/* | tools/*:probe/*) ;;
+    *) false ;;
+    esac
+}
+
+# Each "file:included": quoted includes of C and of NASM.  What make generates lies under build/.
+include_lines() {
+    find boot kernel drivers uart probe tools -type f \( -name '*.[ch]' -o -name '*.asm' -o -name '*.inc' \) |
+        sort | xargs -r grep -HE '^[[:space:]]*[#%][[:space:]]*include[[:space:]]*"' |
+        sed -E 's/^([^:]*):[^"]*"([^"]*)".*/\1:\2/' | grep -v ':build/'
+}
+
+lines=0 wrong=0
+while read -r line; do
+    lines=$((lines + 1))
+    if ! allowed "$line"; then
+        echo "${line%%:*} may not include ${line#*:}"
+        wrong=$((wrong + 1))
+    fi
+done < <(include_lines)
+if [ "$lines" = 0 ]; then
+    echo 'no include line found'
+    wrong=1
+fi
+
+# tsort names the members of each loop and fails.
+if ! include_lines | grep -E '^[^:]*\.(h|inc):' | tr ':' ' ' | tsort >/dev/null; then
+    echo 'headers include each other in a circle'
+    wrong=$((wrong + 1))
+fi
+echo "$lines include lines, $wrong wrong"
+[ "$wrong" = 0 ]

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots put together from their frames, in whatever order these come
+ * (docs/PROTOCOL.md, "Snapshots").
+ */
+#include "tools/assembly.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+#define PARTS 64 /* more than SNAPSHOT_ROWS rows of the longest numbers need */
+
+void assembly_abandon(struct model *m, struct epoch *e)
+{
+    if (!m->assembly.open)
+        return;
+    m->assembly.open = false;
+    e->unfinished++;
+    e->newest_unfinished = true;
+}
+
+/* The assembly that a frame with this serial belongs to, begun if it is new. */
+static struct assembly *open_for(struct model *m, struct epoch *e, uint64_t serial)
+{
+    struct assembly *a = &m->assembly;
+
+    if (a->open && a->serial == serial)
+        return a;
+    assembly_abandon(m, e);
+    memset(a, 0, sizeof(*a));
+    a->open = true;
+    a->serial = serial;
+    return a;
+}
+
+static bool all_parts(uint64_t seen, uint64_t parts)
+{
+    return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
+}
+
+/* Rows are the samples, and the modes of a row are the row: else the sender is at fault. */
+static bool adds_up(const struct snapshot *s)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t r = 0; r < s->rows; r++) {
+        const struct snapshot_row *row = &s->row[r];
+        uint64_t modes = 0;
+
+        for (unsigned m = 0; m < MODES; m++)
+            modes += row->hits[m];
+        if (row->id != ROW_MASKED && row->id != ROW_LOST && modes != row->total)
+            return false;
+        sum += row->total;
+    }
+    return sum == s->samples;
+}
+
+static void close_if_whole(struct model *m, struct epoch *e)
+{
+    struct assembly *a = &m->assembly;
+
+    if (!a->headed || a->overflow || !all_parts(a->cells_seen, a->cells) ||
+        !all_parts(a->exacts_seen, a->exacts))
+        return;
+    if (!e->snapshot)
+        e->snapshot = need(NULL, 1, sizeof(*e->snapshot));
+    *e->snapshot = a->snapshot;
+    e->snapshots++;
+    e->newest_unfinished = false;
+    e->adds_up = adds_up(e->snapshot);
+    a->open = false;
+}
+
+void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head)
+{
+    struct assembly *a = &m->assembly;
+    struct snapshot *s;
+
+    if (a->open && a->headed) /* a second head, even of this serial: begin anew */
+        assembly_abandon(m, e);
+    a = open_for(m, e, head->serial);
+    s = &a->snapshot;
+    a->headed = true;
+    a->cells = head->cells;
+    a->exacts = head->exacts;
+    a->overflow |= head->cells > PARTS || head->exacts > PARTS;
+    s->serial = head->serial;
+    s->ticks = head->ticks;
+    s->samples = head->samples;
+    s->late = head->late;
+    s->excess = head->excess;
+    s->missed_overrun = head->missed_overrun;
+    s->missed_source = head->missed_source;
+    s->lost_table = head->lost_table;
+    s->lost_ring = head->lost_ring;
+    s->begin = head->begin;
+    s->end = head->end;
+    s->made = head->made;
+    s->monitor = head->monitor;
+    s->transitions = head->transitions;
+    s->generator = head->generator;
+    s->intervals = head->intervals;
+    s->exact = head->exacts != 0;
+    s->final = head->final != 0;
+    s->mode_changes[MODE_USER] = head->changes_user;
+    s->mode_changes[MODE_SUPERVISOR] = head->changes_supervisor;
+    s->mode_changes[MODE_KERNEL] = head->changes_kernel;
+    s->mode_changes[MODE_INTERRUPT] = head->changes_interrupt;
+    close_if_whole(m, e);
+}
+
+/* Note that a part came; false where it is past what any snapshot has. */
+static bool note_part(struct assembly *a, uint64_t *seen, uint64_t part)
+{
+    if (part >= PARTS)
+        a->overflow = true;
+    else
+        *seen |= 1ull << part;
+    return part < PARTS;
+}
+
+static struct snapshot_row *row_of(struct assembly *a, uint64_t id)
+{
+    struct snapshot_row *row = NULL;
+
+    if (id <= UINT32_MAX)
+        row = snapshot_row(&a->snapshot, (uint32_t)id);
+    if (!row)
+        a->overflow = true;
+    return row;
+}
+
+void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *head,
+                    struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_cells_row from;
+
+    if (!note_part(a, &a->cells_seen, head->part))
+        return;
+    while (wire_read_row(rows, &from)) {
+        struct snapshot_row *row = row_of(a, from.id);
+
+        if (!row)
+            return;
+        row->hits[MODE_USER] = from.user;
+        row->hits[MODE_SUPERVISOR] = from.supervisor;
+        row->hits[MODE_KERNEL] = from.kernel;
+        row->hits[MODE_INTERRUPT] = from.interrupt;
+        row->total = from.total;
+        row->changes[MODE_USER] = from.changes_user;
+        row->changes[MODE_SUPERVISOR] = from.changes_supervisor;
+        row->changes[MODE_KERNEL] = from.changes_kernel;
+        row->changes[MODE_INTERRUPT] = from.changes_interrupt;
+        row->total_changes = from.changes_total;
+    }
+    close_if_whole(m, e);
+}
+
+void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *head,
+                    struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_exact_row from;
+
+    if (!note_part(a, &a->exacts_seen, head->part))
+        return;
+    while (wire_read_row(rows, &from)) {
+        struct snapshot_row *row = row_of(a, from.id);
+
+        if (!row)
+            return;
+        row->time[MODE_USER] = from.user;
+        row->time[MODE_SUPERVISOR] = from.supervisor;
+        row->time[MODE_KERNEL] = from.kernel;
+        row->time[MODE_INTERRUPT] = from.interrupt;
+        row->masked[MODE_USER] = from.masked_user;
+        row->masked[MODE_SUPERVISOR] = from.masked_supervisor;
+        row->masked[MODE_KERNEL] = from.masked_kernel;
+        row->masked[MODE_INTERRUPT] = from.masked_interrupt;
+    }
+    close_if_whole(m, e);
+}

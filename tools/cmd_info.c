@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe info`: what a recorded stream holds: epochs, versions, words,
+ * frames and damage.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/command.h"
+#include "tools/input.h"
+#include "tools/report.h"
+
+static void print_stream(const struct stream_stats *stats)
+{
+    const struct wire_record *record;
+
+    printf("bytes      %" PRIu64 ", of these %" PRIu64 " preamble, %" PRIu64 " damaged\n",
+           stats->bytes, stats->preamble, stats->damaged_bytes);
+    printf("frames     %" PRIu64 " intact:", stats->frames);
+    for (unsigned i = 0; (record = wire_record_at(i)); i++)
+        if (stats->of_type[record->type])
+            printf(" %" PRIu64 " %s", stats->of_type[record->type], record->name);
+    printf("\nunknown    %" PRIu64 " frames of types that this tool does not know\n",
+           stats->unknown);
+    printf("damaged    %" PRIu64 " stretches:", stream_damaged(stats));
+    for (unsigned i = 0; i < DAMAGES; i++)
+        printf(" %" PRIu64 " %s", stats->damaged[i], damage_name(i));
+    printf("\nmissing    %" PRIu64 " frames in %" PRIu64 " gaps of the sequence\n",
+           stats->missing, stats->gaps);
+}
+
+static void print_hello(const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+    double hz = (double)h->clock_hz, mean = epoch_mean(e);
+
+    printf("  protocol %" PRIu64 ".%" PRIu64 ", build %s\n", h->major, h->minor,
+           h->build.bytes);
+    printf("  words    %s\n", h->words.bytes);
+    printf("  machine  %s, entered by %s\n", h->machine.bytes, h->door.bytes);
+    printf("  clock    %" PRIu64 " Hz%s%s\n", h->clock_hz,
+           h->clock_notes & 1 ? ", not invariant" : "",
+           h->clock_notes & 2 ? ", stops in HLT" : "");
+    printf("  tick     %s at %.3f Hz", h->source.bytes, (double)h->source_hz / 1000.0);
+    if (mean > 0.0 && hz > 0.0)
+        printf(", one in %.6f s", mean / hz);
+    printf(", seed %" PRIu64 "\n", h->seed);
+    printf("  measured handler %" PRIu64 ", empty handler %" PRIu64 ", floor %" PRIu64
+           ", out of HLT %" PRIu64 " clock units\n",
+           h->handler, h->entry, h->floor, h->halt_floor);
+}
+
+static void print_epoch(const struct model *m, const struct epoch *e)
+{
+    printf("epoch %zu    id 0x%" PRIx64 ", %s\n", (size_t)(e - m->epoch) + 1, e->id,
+           epoch_complete(e) ? "complete" : "incomplete");
+    if (e->greeted)
+        print_hello(e);
+    printf("  kept     %" PRIu64 " snapshots, %" PRIu64 " unfinished", e->snapshots,
+           e->unfinished);
+    if (e->snapshot)
+        printf("; number %" PRIu64 " in force: %" PRIu64 " samples, %u rows%s",
+               e->snapshot->serial, e->snapshot->samples, e->snapshot->rows,
+               e->snapshot->final ? ", final" : "");
+    printf("\n  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,
+           e->report_count);
+    if (e->ended)
+        printf("  end      status %" PRIu64 ": %s\n", e->status, e->reason);
+    else
+        puts("  end      none");
+}
+
+static int report(const char *path, const struct stream *stream, struct model *model)
+{
+    const struct epoch *chosen = model_choose(model, 0);
+
+    print_stream(&stream->stats);
+    for (size_t i = 0; i < model->epochs; i++)
+        print_epoch(model, &model->epoch[i]);
+    return chosen ? report_verdict(path, stream, model, chosen) : EXIT_DAMAGED;
+}
+
+int cmd_info(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = input_parse,
+        .args_doc = "FILE",
+        .doc = "Tell what a recorded stream holds, and what of it is damaged.",
+    };
+    const char *path = NULL;
+    struct stream stream;
+    struct model *model = need(NULL, 1, sizeof(*model));
+    bool read_well;
+    int code = EXIT_NOTHING;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &path);
+    read_well = input_model(path, &stream, model);
+    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
+        code = report(path, &stream, model);
+    if (code == EXIT_WELL && !read_well)
+        code = EXIT_DAMAGED;
+    model_free(model);
+    free(model);
+    return code;
+}

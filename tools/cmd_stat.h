@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `cpuprobe stat` was asked for, and its two ways of answering.
+ */
+#ifndef TOOLS_CMD_STAT_H
+#define TOOLS_CMD_STAT_H
+
+#include <stdbool.h>
+
+#include "probe/table.h"
+#include "tools/epochs.h"
+#include "tools/stream.h"
+
+struct stat_report {
+    const struct stream *stream;
+    const struct model *model;
+    const struct epoch *epoch;
+    const struct table_options *options;
+};
+
+/* Print the report as one JSON object (docs/JSON.md) on standard output. */
+void stat_json(const struct stat_report *r);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the subcommands of the host tool share: their table, their exit codes
+ * (docs/ACCOUNTING.md, "Numbers and codes") and how they complain.
+ */
+#ifndef TOOLS_COMMAND_H
+#define TOOLS_COMMAND_H
+
+#include <stddef.h>
+
+enum exit_code {
+    EXIT_WELL,
+    EXIT_NOTHING, /* nothing could be read */
+    EXIT_USAGE,
+    EXIT_DAMAGED, /* read, but damaged or incomplete; what there is was printed */
+    EXIT_FAILS,   /* what was asked to hold does not */
+};
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is "cpuprobe NAME" */
+    const char *what;
+};
+
+int cmd_record(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_script(int argc, char **argv);
+
+/* A sentence on standard error, after the tool's name. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Memory or the end of the program; `count` elements of `size` bytes. */
+void *need(void *old, size_t count, size_t size);
+
+#endif

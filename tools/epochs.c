@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records into epochs: which frame belongs to which epoch, and what of it is
+ * kept.  assembly.c puts snapshots together.
+ */
+#include "tools/epochs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/radix50.h"
+#include "probe/table.h"
+#include "tools/assembly.h"
+#include "tools/command.h"
+
+#define GROW(array, count) ((array) = need((array), (count) + 1, sizeof(*(array))))
+
+void model_init(struct model *m)
+{
+    memset(m, 0, sizeof(*m));
+}
+
+/* A copy that a terminal and JSON can bear: what is not printable becomes '?'. */
+static struct wire_text keep(struct wire_text text)
+{
+    char *copy = need(NULL, text.length + 1, 1);
+
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.bytes[i];
+
+        copy[i] = c >= ' ' && c <= '~' ? c : '?';
+    }
+    copy[text.length] = '\0';
+    return (struct wire_text){copy, text.length};
+}
+
+/* Keep, or free, every text of a record's head in place. */
+static void keep_texts(enum wire_type type, void *head)
+{
+    const struct wire_record *record = wire_record(type);
+
+    for (unsigned i = 0; i < record->heads; i++) {
+        struct wire_text *text = (void *)((char *)head + record->head[i].offset);
+
+        if (record->head[i].text)
+            *text = keep(*text);
+    }
+}
+
+static void free_texts(enum wire_type type, void *head)
+{
+    const struct wire_record *record = wire_record(type);
+
+    for (unsigned i = 0; i < record->heads; i++) {
+        struct wire_text *text = (void *)((char *)head + record->head[i].offset);
+
+        if (record->head[i].text)
+            free((char *)text->bytes);
+    }
+}
+
+static void epoch_free(struct epoch *e)
+{
+    if (e->greeted)
+        free_texts(WIRE_HELLO, &e->hello);
+    for (size_t i = 0; i < e->fault_count; i++)
+        free_texts(WIRE_FAULT, &e->faults[i]);
+    for (size_t i = 0; i < e->report_count; i++)
+        free_texts(WIRE_REPORT, &e->reports[i]);
+    for (size_t i = 0; i < e->text_count; i++)
+        free_texts(WIRE_TEXT, &e->texts[i]);
+    free(e->faults);
+    free(e->reports);
+    free(e->texts);
+    free(e->names);
+    free(e->reason);
+    free(e->snapshot);
+}
+
+void model_free(struct model *m)
+{
+    for (size_t i = 0; i < m->epochs; i++)
+        epoch_free(&m->epoch[i]);
+    free(m->epoch);
+    model_init(m);
+}
+
+static struct epoch *begin_epoch(struct model *m, uint64_t id)
+{
+    struct epoch *e;
+
+    GROW(m->epoch, m->epochs);
+    e = &m->epoch[m->epochs++];
+    memset(e, 0, sizeof(*e));
+    e->id = id;
+    return e;
+}
+
+/*
+ * The epoch of a record that names `id`, begun where it is another than the
+ * last; 0 is the one in force.  After an END the next record begins one, even
+ * under the same identifier: two boots of a deterministic machine can share it.
+ */
+static struct epoch *epoch_of(struct model *m, uint64_t id)
+{
+    struct epoch *last = m->epochs ? &m->epoch[m->epochs - 1] : NULL;
+
+    if (!last || last->ended)
+        return begin_epoch(m, id);
+    if (!last->id) /* what came without identifier belongs to what follows */
+        last->id = id;
+    if (id && id != last->id) {
+        assembly_abandon(m, last);
+        return begin_epoch(m, id);
+    }
+    return last;
+}
+
+static void heard(struct epoch *e, uint64_t time)
+{
+    if (time > e->heard)
+        e->heard = time;
+}
+
+static void take_hello(struct model *m, struct wire_reader *r)
+{
+    struct wire_hello hello;
+    struct epoch *e;
+    char sentence[WORDS_SENTENCE];
+
+    wire_read_head(r, &hello);
+    e = epoch_of(m, hello.epoch);
+    if (e->greeted)
+        free_texts(WIRE_HELLO, &e->hello);
+    keep_texts(WIRE_HELLO, &hello);
+    e->hello = hello;
+    e->greeted = true;
+    e->hellos++;
+    words_default(&e->words);
+    e->words_known = words_parse(&e->words, hello.words.bytes, sentence);
+    heard(e, hello.now);
+}
+
+static void take_names(struct model *m, struct wire_reader *r)
+{
+    struct wire_names names;
+    struct wire_names_row row;
+    struct epoch *e;
+
+    wire_read_head(r, &names);
+    e = epoch_of(m, names.epoch);
+    while (wire_read_row(r, &row)) {
+        struct wire_text text = keep(row.name);
+        size_t i = 0;
+
+        while (i < e->name_count && e->names[i].id != row.id)
+            i++;
+        if (i == e->name_count) {
+            GROW(e->names, e->name_count);
+            e->names[e->name_count++].id = (uint32_t)row.id;
+        }
+        strncpy(e->names[i].name, text.bytes, NAME_SIZE - 1);
+        e->names[i].name[NAME_SIZE - 1] = '\0';
+        free((char *)text.bytes);
+    }
+}
+
+static void take_text(struct model *m, struct wire_reader *r)
+{
+    struct wire_text_record text;
+    struct epoch *e;
+
+    wire_read_head(r, &text);
+    e = epoch_of(m, text.epoch);
+    keep_texts(WIRE_TEXT, &text);
+    GROW(e->texts, e->text_count);
+    e->texts[e->text_count++] = text;
+}
+
+static void take_fault(struct model *m, struct wire_reader *r)
+{
+    struct wire_fault fault;
+    struct epoch *e;
+
+    wire_read_head(r, &fault);
+    e = epoch_of(m, fault.epoch);
+    keep_texts(WIRE_FAULT, &fault);
+    GROW(e->faults, e->fault_count);
+    e->faults[e->fault_count++] = fault;
+    heard(e, fault.time);
+}
+
+static void take_report(struct model *m, struct wire_reader *r)
+{
+    struct wire_report report;
+    struct epoch *e;
+
+    wire_read_head(r, &report);
+    e = epoch_of(m, report.epoch);
+    keep_texts(WIRE_REPORT, &report);
+    GROW(e->reports, e->report_count);
+    e->reports[e->report_count++] = report;
+    heard(e, report.time);
+}
+
+static void take_end(struct model *m, struct wire_reader *r)
+{
+    struct wire_end end;
+    struct epoch *e;
+
+    wire_read_head(r, &end);
+    e = epoch_of(m, end.epoch);
+    assembly_abandon(m, e);
+    e->ended = true;
+    e->status = end.status;
+    e->reason = (char *)keep(end.reason).bytes;
+}
+
+static void take_head(struct model *m, struct wire_reader *r)
+{
+    struct wire_snapshot head;
+    struct epoch *e;
+
+    wire_read_head(r, &head);
+    e = epoch_of(m, head.epoch);
+    heard(e, head.made);
+    assembly_head(m, e, &head);
+}
+
+static void take_cells(struct model *m, struct wire_reader *r)
+{
+    struct wire_cells cells;
+
+    wire_read_head(r, &cells);
+    assembly_cells(m, epoch_of(m, cells.epoch), &cells, r);
+}
+
+static void take_exact(struct model *m, struct wire_reader *r)
+{
+    struct wire_exact exact;
+
+    wire_read_head(r, &exact);
+    assembly_exact(m, epoch_of(m, exact.epoch), &exact, r);
+}
+
+void model_take(struct model *m, const struct stream_event *event)
+{
+    static void (*const take[])(struct model *m, struct wire_reader *r) = {
+        [WIRE_HELLO] = take_hello,   [WIRE_NAMES] = take_names,
+        [WIRE_SNAPSHOT] = take_head, [WIRE_CELLS] = take_cells,
+        [WIRE_EXACT] = take_exact,   [WIRE_TEXT] = take_text,
+        [WIRE_FAULT] = take_fault,   [WIRE_REPORT] = take_report,
+        [WIRE_END] = take_end,
+    };
+    struct wire_reader r = event->reader;
+
+    if (event->kind == STREAM_RECORD)
+        take[r.type](m, &r);
+}
+
+void model_finish(struct model *m)
+{
+    if (m->epochs)
+        assembly_abandon(m, &m->epoch[m->epochs - 1]);
+}
+
+bool epoch_complete(const struct epoch *e)
+{
+    return e->greeted && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
+           !e->status;
+}
+
+struct epoch *model_choose(struct model *m, unsigned long wanted)
+{
+    if (wanted)
+        return wanted <= m->epochs ? &m->epoch[wanted - 1] : NULL;
+    for (size_t i = m->epochs; i; i--)
+        if (m->epoch[i - 1].ended && !m->epoch[i - 1].status && m->epoch[i - 1].snapshot)
+            return &m->epoch[i - 1];
+    for (size_t i = m->epochs; i; i--)
+        if (m->epoch[i - 1].snapshot)
+            return &m->epoch[i - 1];
+    return m->epochs ? &m->epoch[m->epochs - 1] : NULL;
+}
+
+/* The name that came on the wire, else what the id itself tells, else the id. */
+static void name_row(const struct epoch *e, struct snapshot_row *row)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < e->name_count; i++)
+        if (e->names[i].id == row->id) {
+            memcpy(row->name, e->names[i].name, NAME_SIZE);
+            return;
+        }
+    if (e->words_known && e->words.identity == IDENTITY_NAME &&
+        radix50_unpack(row->id, row->name))
+        return;
+    memcpy(row->name, "#00000000", 10);
+    for (unsigned i = 0; i < 8; i++)
+        row->name[8 - i] = hex[row->id >> 4 * i & 15];
+}
+
+void epoch_name_rows(struct epoch *e)
+{
+    for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++)
+        name_row(e, &e->snapshot->row[r]);
+    if (e->snapshot)
+        table_sort(e->snapshot);
+}
+
+double epoch_mean(const struct epoch *e)
+{
+    double counts = (double)e->hello.mean / 65536.0;
+
+    return e->greeted ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
+}
+
+uint64_t epoch_age(const struct epoch *e)
+{
+    return e->snapshot && e->heard > e->snapshot->made ? e->heard - e->snapshot->made : 0;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a stream says, kept by epoch: a consumer of the decoder's events that
+ * all reports read (docs/PROTOCOL.md, "Epochs" and "Snapshots").
+ */
+#ifndef TOOLS_EPOCHS_H
+#define TOOLS_EPOCHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/snapshot.h"
+#include "probe/wire.h"
+#include "probe/words.h"
+#include "tools/stream.h"
+
+/* Texts inside the records kept here are copies, printable, ended by a zero. */
+
+struct epoch_name {
+    uint32_t id;
+    char name[NAME_SIZE];
+};
+
+struct epoch {
+    uint64_t id;    /* 0: frames without identifier, before any HELLO */
+    bool greeted;   /* its HELLO arrived: `hello` and what follows is known */
+    struct wire_hello hello; /* the last one */
+    uint64_t hellos;
+    bool words_known;        /* the words could be read */
+    struct words words;
+    struct snapshot *snapshot; /* the last complete one, NULL: none yet */
+    uint64_t snapshots;        /* complete ones */
+    uint64_t unfinished;       /* snapshots of which parts are missing */
+    bool newest_unfinished;    /* the newest is one of these */
+    bool adds_up;              /* the rows of `snapshot` are its samples */
+    uint64_t heard;            /* latest time that any record told, clock units */
+    bool ended;                /* its END arrived */
+    uint64_t status;
+    char *reason; /* of END */
+    struct epoch_name *names;
+    struct wire_fault *faults;
+    struct wire_report *reports;
+    struct wire_text_record *texts;
+    size_t name_count, fault_count, report_count, text_count;
+};
+
+/* A snapshot that is being put together from its frames. */
+struct assembly {
+    bool open, headed;
+    bool overflow; /* more rows or parts than a snapshot can have */
+    uint64_t serial;
+    uint64_t cells, exacts;           /* parts that the head announced */
+    uint64_t cells_seen, exacts_seen; /* bit n: part n arrived */
+    struct snapshot snapshot;
+};
+
+struct model {
+    struct epoch *epoch;
+    size_t epochs;
+    struct assembly assembly;
+};
+
+void model_init(struct model *m);
+void model_free(struct model *m);
+
+/* Take one event of the decoder; those that are no record change nothing. */
+void model_take(struct model *m, const struct stream_event *event);
+
+/* The stream is over: a snapshot still in the making will not be finished. */
+void model_finish(struct model *m);
+
+/* Complete: HELLO, a final snapshot of which nothing is missing, a good END. */
+bool epoch_complete(const struct epoch *e);
+
+/*
+ * The epoch that a report speaks of: number `wanted` (from 1), or, of 0, the
+ * last complete one, else the last with a snapshot, else the last; NULL: none.
+ */
+struct epoch *model_choose(struct model *m, unsigned long wanted);
+
+/* Give the rows of the snapshot their names, and put them in order. */
+void epoch_name_rows(struct epoch *e);
+
+/* Mean interval T and the age of the snapshot, clock units; 0 if not known. */
+double epoch_mean(const struct epoch *e);
+uint64_t epoch_age(const struct epoch *e);
+
+#endif

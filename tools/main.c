@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpuprobe, the host tool: finds the subcommand and hands over to it.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/wire.h"
+#include "tools/command.h"
+
+#define TEXT_OF(x)   #x
+#define NUMBER_OF(x) TEXT_OF(x)
+
+const char *argp_program_version =
+    "cpuprobe 0.1 (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
+
+static const struct command commands[] = {
+    {"record", cmd_record, "keep the stream of a serial line in a file"},
+    {"stat", cmd_stat, "print the table: where did the CPU time go?"},
+    {"info", cmd_info, "tell what a recorded stream holds, and what of it is damaged"},
+    {"script", cmd_script, "print each record of a stream as a line"},
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* argp's help text, with the table of commands after the sentence. */
+static char *with_commands(int key, const char *text, void *input)
+{
+    char *help = NULL;
+    size_t length;
+    FILE *out;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    out = open_memstream(&help, &length);
+    if (!out)
+        return (char *)text;
+    fputs("Commands:\n", out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].what);
+    fputs("\n'cpuprobe COMMAND --help' tells more.  Exit status: 0 all well,\n"
+          "1 nothing could be read, 2 wrong usage, 3 read but damaged or\n"
+          "incomplete, 4 what was asked to hold does not.",
+          out);
+    fclose(out);
+    return help;
+}
+
+struct choice {
+    const struct command *command;
+    int at; /* index of its name in argv */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct choice *choice = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        for (size_t i = 0; i < COMMANDS; i++)
+            if (!strcmp(argument, commands[i].name))
+                choice->command = &commands[i];
+        if (!choice->command)
+            argp_error(state, "there is no command '%s'", argument);
+        choice->at = state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which command?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "COMMAND [ARGUMENT...]",
+        .doc = "Reads the stream of a cpuprobe image: where does the CPU time go?\v ",
+        .help_filter = with_commands,
+    };
+    struct choice choice = {NULL, 0};
+    char name[32];
+
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+    if (!choice.command)
+        return EXIT_USAGE;
+    snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);
+    argv[choice.at] = name;
+    return choice.command->run(argc - choice.at, argv + choice.at);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening the line that an image speaks on: termios(3), unix(7).
+ */
+#include "tools/port.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+
+static const struct {
+    unsigned long baud;
+    speed_t speed;
+} speeds[] = {
+    {1200, B1200},     {2400, B2400},     {4800, B4800},     {9600, B9600},
+    {19200, B19200},   {38400, B38400},   {57600, B57600},   {115200, B115200},
+    {230400, B230400}, {460800, B460800}, {921600, B921600},
+};
+
+#define SPEEDS (sizeof(speeds) / sizeof(speeds[0]))
+
+bool port_baud_is_known(unsigned long baud)
+{
+    for (size_t i = 0; i < SPEEDS; i++)
+        if (speeds[i].baud == baud)
+            return true;
+    return false;
+}
+
+static bool set_line(int port, unsigned long baud)
+{
+    struct termios line;
+
+    if (tcgetattr(port, &line))
+        return false;
+    cfmakeraw(&line);
+    line.c_iflag |= IGNBRK;
+    line.c_cflag |= CLOCAL | CREAD;
+    line.c_cflag &= ~(tcflag_t)(CRTSCTS | CSTOPB);
+    line.c_cc[VMIN] = 1;
+    line.c_cc[VTIME] = 0;
+    for (size_t i = 0; i < SPEEDS; i++)
+        if (speeds[i].baud == baud)
+            cfsetspeed(&line, speeds[i].speed);
+    return !tcsetattr(port, TCSANOW, &line);
+}
+
+static int open_socket(const char *name)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int port = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (strlen(name) >= sizeof(address.sun_path))
+        errno = ENAMETOOLONG;
+    else
+        strcpy(address.sun_path, name);
+    if (port >= 0 && address.sun_path[0] &&
+        !connect(port, (struct sockaddr *)&address, sizeof(address)))
+        return port;
+    if (port >= 0)
+        close(port);
+    return -1;
+}
+
+static int open_file(const char *name, const struct stat *what, unsigned long baud)
+{
+    /* A serial line without carrier would hold open() for ever. */
+    int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
+    int port = open(name, O_RDONLY | O_NOCTTY | O_CLOEXEC | wait);
+
+    if (port >= 0 && isatty(port) && !set_line(port, baud)) {
+        close(port);
+        return -1;
+    }
+    return port;
+}
+
+int port_open(const char *name, unsigned long baud)
+{
+    struct stat what;
+    int port = -1;
+
+    if (!strcmp(name, "-"))
+        return STDIN_FILENO;
+    if (!stat(name, &what))
+        port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud);
+    if (port < 0)
+        complain("%s cannot be opened: %s", name, strerror(errno));
+    return port;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an epoch's words to the estimator of its shares, and from its gaps to
+ * sentences (docs/ACCOUNTING.md).
+ */
+#include "tools/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "probe/interval.h"
+#include "probe/schedule.h"
+
+/* The policy's own spread of intervals, found by preparing the schedule again. */
+static struct estimator estimator_from(const struct epoch *e)
+{
+    struct estimator none = {PAIR_NEVER, 0.0, NULL};
+    const struct policy *policy;
+    struct schedule_request request;
+    struct schedule schedule;
+    double cv2 = 0.0;
+
+    if (!e->greeted || !e->words_known) {
+        none.reason = e->greeted ? "words not understood" : "no HELLO frame arrived";
+        return none;
+    }
+    policy = policy_named(words_name(&e->words, "interval"));
+    if (!policy) {
+        none.reason = "unknown policy";
+        return none;
+    }
+    request = (struct schedule_request){
+        .policy = policy->name,
+        .mean = e->hello.mean,
+        .minimum = (uint32_t)e->hello.minimum,
+        .spread = (uint32_t)e->words.spread,
+        .seed = (uint32_t)e->hello.seed,
+    };
+    if (policy->pairing == PAIR_EACH) {
+        if (schedule_init(&schedule, &request)) {
+            none.reason = "schedule not understood";
+            return none;
+        }
+        cv2 = interval_cv2(&schedule);
+    }
+    return estimator_of(policy, (uint32_t)e->words.spread, cv2);
+}
+
+struct table_options report_options(const struct epoch *e)
+{
+    double mean = epoch_mean(e);
+
+    return (struct table_options){
+        .estimator = estimator_from(e),
+        .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
+        .stub = e->greeted ? e->hello.stub : 0,
+    };
+}
+
+static bool tell_damage(const char *path, const struct stream_stats *stats)
+{
+    const char *comma = "";
+    uint64_t damaged = stream_damaged(stats);
+
+    if (damaged) {
+        fprintf(stderr, "cpuprobe: %s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (",
+                path, damaged, stats->damaged_bytes);
+        for (unsigned i = 0; i < DAMAGES; i++) {
+            if (!stats->damaged[i])
+                continue;
+            fprintf(stderr, "%s%" PRIu64 " %s", comma, stats->damaged[i], damage_name(i));
+            comma = ", ";
+        }
+        fputs(")\n", stderr);
+    }
+    if (stats->missing)
+        complain("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
+                 path, stats->missing, stats->gaps);
+    return damaged || stats->missing;
+}
+
+static bool tell_epoch(const char *path, const struct epoch *e)
+{
+    double age = e->hello.clock_hz ? (double)epoch_age(e) / (double)e->hello.clock_hz : 0.0;
+
+    if (!e->greeted)
+        complain("%s: no HELLO frame arrived: no intervals, no missed ticks", path);
+    else if (!e->words_known)
+        complain("%s: these words are not understood: %s", path, e->hello.words.bytes);
+    if (!e->ended)
+        complain("%s: the run has no end record", path);
+    else if (e->status)
+        complain("%s: the image reported failure: %s", path, e->reason);
+    if (!e->snapshot)
+        complain("%s: no complete snapshot, so no table", path);
+    else if (e->newest_unfinished)
+        complain("%s: the newest snapshot is unfinished; this is number %" PRIu64
+                 ", %.1f s old",
+                 path, e->snapshot->serial, age);
+    else if (!e->snapshot->final)
+        complain("%s: this is snapshot %" PRIu64 ", not the final one", path,
+                 e->snapshot->serial);
+    if (e->snapshot && !e->adds_up)
+        complain("%s: the rows do not add up to the samples: the image is at fault", path);
+    return !epoch_complete(e) || !e->words_known;
+}
+
+enum exit_code report_verdict(const char *path, const struct stream *s,
+                              const struct model *m, const struct epoch *e)
+{
+    bool damaged = tell_damage(path, &s->stats), incomplete = tell_epoch(path, e);
+    size_t number = (size_t)(e - m->epoch) + 1;
+
+    for (size_t i = number; i < m->epochs && !incomplete; i++) {
+        if (epoch_complete(&m->epoch[i]))
+            continue;
+        complain("%s: epoch %zu is reported; epoch %zu, after it, is not complete", path,
+                 number, i + 1);
+        incomplete = true;
+    }
+    return damaged || incomplete ? EXIT_DAMAGED : EXIT_WELL;
+}
