@@ -12,7 +12,7 @@ WARN         = -std=c11 -g -Wall -Wextra -Werror
 HERE         = -ffile-prefix-map=$(CURDIR)=.
 DEPS         = -MMD -MP
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
-CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables
+CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto -frandom-seed=$@
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only
 EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args \
                -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
@@ -89,6 +89,9 @@ help: ## this list
 $(filter-out $(FLOATING:%.c=build/kernel/%.o),$(CORE_OBJ)): REGISTERS = -mgeneral-regs-only
 $(FLOATING:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
 
+# The linker calls for memcpy and its kin after it has seen the whole program: they stand apart from it.
+build/kernel/kernel/memory.o: CORE_FLAGS += -fno-lto
+
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) $(REGISTERS) $(DEPS) -c $< -o $@
@@ -98,7 +101,8 @@ build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 	$(NASM) -f elf64 -I. -MD $(@:.o=.d) -MP $< -o $@
 
 build/cpuprobe.elf: $(CORE_OBJ) linker.ld
-	ld -n --no-warn-rwx-segments -z noexecstack -z max-page-size=4096 --build-id=sha1 -T linker.ld $(CORE_OBJ) -o $@
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
+		-T linker.ld $(CORE_OBJ) -o $@
 
 build/core.bin: build/cpuprobe.elf
 	$(OBJCOPY) -O binary $< $@
@@ -106,7 +110,7 @@ build/core.bin: build/cpuprobe.elf
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/offsets.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
+	$(CC) $(CORE_FLAGS) -fno-lto -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/offsets.s > $@
 
 # The user programs, packed into the core through build/programs.inc

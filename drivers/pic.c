@@ -2,9 +2,6 @@
 /* The pair of 8259A interrupt controllers.  Intel 8259A data sheet, 231468. */
 #include "drivers/pic.h"
 
-#include "drivers/io.h"
-
-#define MASTER_COMMAND 0x20
 #define MASTER_DATA    0x21
 #define SLAVE_COMMAND  0xa0
 #define SLAVE_DATA     0xa1
@@ -13,7 +10,6 @@
 #define ICW3_MASTER_IRQ2 0x04
 #define ICW3_SLAVE_ID2   0x02
 #define ICW4_8086        0x01
-#define OCW2_EOI         0x60 /* specific: | line */
 #define OCW3_READ_ISR    0x0b
 #define CASCADE          2
 #define LINES            8 /* of one chip */
@@ -26,7 +22,7 @@ void pic_mask_all(void)
 
 void pic_init(void)
 {
-    outb(MASTER_COMMAND, ICW1_INIT_ICW4);
+    outb(PIC_MASTER_COMMAND, ICW1_INIT_ICW4);
     outb(SLAVE_COMMAND, ICW1_INIT_ICW4);
     outb(MASTER_DATA, PIC_MASTER_VECTOR);
     outb(SLAVE_DATA, PIC_SLAVE_VECTOR);
@@ -49,15 +45,15 @@ void pic_unmask(unsigned irq)
 void pic_eoi(unsigned irq)
 {
     if (irq >= LINES) {
-        outb(SLAVE_COMMAND, (uint8_t)(OCW2_EOI | (irq - LINES)));
+        outb(SLAVE_COMMAND, (uint8_t)(PIC_EOI | (irq - LINES)));
         irq = CASCADE;
     }
-    outb(MASTER_COMMAND, (uint8_t)(OCW2_EOI | irq));
+    pic_eoi_master(irq);
 }
 
 bool pic_in_service(unsigned irq)
 {
-    const uint16_t port = irq >= LINES ? SLAVE_COMMAND : MASTER_COMMAND;
+    const uint16_t port = irq >= LINES ? SLAVE_COMMAND : PIC_MASTER_COMMAND;
 
     outb(port, OCW3_READ_ISR);
     return inb(port) >> (irq % LINES) & 1;

@@ -6,6 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "drivers/io.h"
+
+#define PIC_MASTER_COMMAND 0x20
+#define PIC_EOI            0x60 /* OCW2, specific: | line */
+
 #define PIC_MASTER_VECTOR 0x30 /* IRQ 0 .. 7 */
 #define PIC_SLAVE_VECTOR  0x38 /* IRQ 8 .. 15 */
 
@@ -20,6 +25,12 @@ void pic_unmask(unsigned irq);
 
 /* End of interrupt for one line. Interrupt context. */
 void pic_eoi(unsigned irq);
+
+/* The same for a line of the first chip, 0 .. 7, in the way of each tick. */
+static inline void pic_eoi_master(unsigned irq)
+{
+    outb(PIC_MASTER_COMMAND, (uint8_t)(PIC_EOI | irq));
+}
 
 /* IRQ 7 and 15 come also when a request vanished: true if this one did not. */
 bool pic_in_service(unsigned irq);

@@ -2,33 +2,10 @@
 /* The 8254 programmable interval timer; see pit_regs.h for how it is spoken to. */
 #include "drivers/pit.h"
 
-#include "drivers/io.h"
-#include "drivers/pit_regs.h"
-
 void pit_init(void)
 {
     /* Mode 0 waits for a count: until then the output stays low. */
     outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE0);
-}
-
-void pit_arm(uint32_t count)
-{
-    outb(PIT_COUNTER0, (uint8_t)count);
-    outb(PIT_COUNTER0, (uint8_t)(count >> 8));
-}
-
-uint32_t pit_left(void)
-{
-    uint32_t low;
-
-    outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LATCH);
-    low = inb(PIT_COUNTER0);
-    return low | (uint32_t)inb(PIT_COUNTER0) << 8;
-}
-
-uint32_t pit_lateness(void)
-{
-    return -pit_left() & 0xffff;
 }
 
 bool pit_counts(void)

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "drivers/io.h"
+#include "drivers/pit_regs.h"
+
 #define PIT_HZ_NOMINAL 1193182u
 #define PIT_COUNT_MAX  65535u /* longest one-shot whose lateness can still be read */
 
@@ -15,20 +18,36 @@ void pit_init(void);
 /* True if counter 0 counts at all: bounded to some 100 microseconds. Task context. */
 bool pit_counts(void);
 
+/* The three below are in the way of each tick: inline. */
+
 /*
  * Begin a one-shot of `count` clocks, 1 .. 65535; its end raises IRQ 0.  The
  * count begins with the second write.  Interrupt context, interrupts off.
  */
-void pit_arm(uint32_t count);
+static inline void pit_arm(uint32_t count)
+{
+    outb(PIT_COUNTER0, (uint8_t)count);
+    outb(PIT_COUNTER0, (uint8_t)(count >> 8));
+}
+
+/* Clocks left of a one-shot that has not ended. Interrupts off. */
+static inline uint32_t pit_left(void)
+{
+    uint32_t low;
+
+    outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LATCH);
+    low = inb(PIT_COUNTER0);
+    return low | (uint32_t)inb(PIT_COUNTER0) << 8;
+}
 
 /*
  * Clocks since the one-shot ended, 0 .. 65535; meaningful in its interrupt
  * handler, for in mode 0 the counter counts on through 0xffff.  Interrupt
  * context, interrupts off.
  */
-uint32_t pit_lateness(void);
-
-/* Clocks left of a one-shot that has not ended. Interrupts off. */
-uint32_t pit_left(void);
+static inline uint32_t pit_lateness(void)
+{
+    return -pit_left() & 0xffff;
+}
 
 #endif

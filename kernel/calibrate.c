@@ -178,13 +178,14 @@ void calibrate_handler(const struct calibration *c, struct handler_cost *cost)
 
     account_on = 1;
     schedule_init(&probe.schedule, &request);
-    probe.goal = HANDLER_TICKS;
+    probe.goal = UINT64_MAX;
     tick_begin();
     cpu_interrupts_on();
-    while (probe.close != PROBE_STOPPED)
+    while (((volatile struct probe *)&probe)->counters.ticks < HANDLER_TICKS)
         continue;
     cpu_interrupts_off();
+    tick_stop();
     account_on = asked;
-    cost->handler = probe.monitor / HANDLER_TICKS + c->tail;
+    cost->handler = probe.monitor / probe.counters.ticks + c->tail;
     cost->minimum = calibrate_counts(c, tick_rearm_clocks() + c->tail) + 1;
 }

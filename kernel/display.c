@@ -43,7 +43,7 @@ static void sleep_us(uint64_t microseconds)
 static void tell_fault(const struct event *e)
 {
     const struct wire_fault f = {
-        .time = e->time - options.start, .id = e->task->id, .mode = e->mode,
+        .epoch = options.epoch, .time = e->time - options.start, .id = e->task->id, .mode = e->mode,
         .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
         .name = { e->task->name, text_length(e->task->name) },
         .cause = { fault_name(e->vector), text_length(fault_name(e->vector)) },
@@ -60,7 +60,7 @@ static void tell_fault(const struct event *e)
 static void tell_report(const struct event *e)
 {
     const struct wire_report r = {
-        .time = e->time - options.start, .id = e->task->id, .value = e->value,
+        .epoch = options.epoch, .time = e->time - options.start, .id = e->task->id, .value = e->value,
         .name = { e->task->name, text_length(e->task->name) },
     };
 
@@ -84,7 +84,7 @@ static void drain_events(void)
 
 static void add_system(struct snapshot *s, const struct system_record *r)
 {
-    struct snapshot_row *row = snapshot_row(s, r->id);
+    struct snapshot_row *row = snapshot_row(s, (uint32_t)r->key);
 
     if (row == 0)
         return;
@@ -142,7 +142,7 @@ static void build(struct snapshot *s, bool final)
     memset(s, 0, sizeof *s);
     s->serial = serial_number;
     s->ticks = c->counters.ticks;
-    s->samples = c->system.samples;
+    s->samples = probe.monitor_system ? c->counters.ticks : 0;
     s->late = c->counters.late;
     s->excess = c->counters.excess;
     s->lost_table = c->system.lost.hits[0];
@@ -157,7 +157,7 @@ static void build(struct snapshot *s, bool final)
     memcpy(s->mode_changes, c->system.mode_changes, sizeof s->mode_changes);
     add_tasks(s);
     for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
-        if (c->system.record[i].used)
+        if (c->system.record[i].key != 0)
             add_system(s, &c->system.record[i]);
     add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
     add_without_modes(s, ROW_LOST, "LOST", &c->system.lost);
@@ -196,8 +196,7 @@ static bool close_window(enum probe_close how)
         return true;
     }
     masked_begin(); /* the last tick may come just now */
-    if (!closed())
-        probe.close = how;
+    probe_ask(&probe, how);
     masked_end();
     for (unsigned looks = 0; !closed(); looks++) {
         if (looks == QUIET_LOOKS)
@@ -212,19 +211,19 @@ static _Noreturn void finish(bool success, const char *reason)
     drain_events();
     if (events_lost() != 0)
         say(SAY_WARNING, DECIMAL(events_lost()), " records of tasks found no room");
-    if (frames())
-        display_end(success, reason);
     if (!success)
         say(SAY_ERROR, reason);
+    if (frames())
+        display_end(success, reason);
     leave(success);
 }
 
-static void wait_second(uint64_t end)
+static void wait_second(uint64_t second, uint64_t end)
 {
-    const uint64_t until = rdtsc() + timer_clocks(SECOND_US);
+    const uint64_t until = options.begin + timer_clocks(second * SECOND_US);
 
     while (probe.close != PROBE_STOPPED && rdtsc() < until && rdtsc() < end) {
-        uint64_t wake = rdtsc() + timer_clocks(probe.goal != 0 ? LOOK_US : SECOND_US);
+        uint64_t wake = rdtsc() + timer_clocks(options.words.samples != 0 ? LOOK_US : SECOND_US);
 
         if (wake > until)
             wake = until;
@@ -243,8 +242,9 @@ static void show_meanwhile(uint64_t second)
     if (!close_window(PROBE_WANTED))
         finish(false, "the tick source stopped: no tick for ten seconds");
     show(false);
-    if (display_facts.ticks && probe.close == PROBE_CLOSED)
-        probe.close = PROBE_OPEN;
+    masked_begin();
+    probe_resume(&probe);
+    masked_end();
 }
 
 static _Noreturn void display_task(void)
@@ -258,7 +258,7 @@ static _Noreturn void display_task(void)
     if (seconds != 0)
         end = options.begin + timer_clocks(seconds * SECOND_US);
     for (uint64_t second = 1;; second++) {
-        wait_second(end);
+        wait_second(second, end);
         drain_events();
         over = rdtsc() >= end || probe.close == PROBE_STOPPED;
         if (over)

@@ -45,7 +45,7 @@ static _Noreturn void end_task(const struct frame *f)
         .kind = EVENT_FAULT,
         .time = f->tsc,
         .task = current,
-        .mode = frame_ring(f) == 3 ? MODE_USER : MODE_SUPERVISOR,
+        .mode = frame_ring(f->cs) == 3 ? MODE_USER : MODE_SUPERVISOR,
         .vector = (uint32_t)f->vector,
         .error = f->error,
         .pc = f->rip,
@@ -72,7 +72,7 @@ void fault_exception(struct frame *f)
         nmis++;
         return;
     }
-    if (frame_ring(f) == 0)
+    if (frame_ring(f->cs) == 0)
         end_image(f);
     if (account_on)
         account_to(&account, f->tsc, account_cell(&current->account, MODE_KERNEL, 1));

@@ -9,6 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the CPU pushes at an interrupt in 64-bit mode. */
+struct cpu_frame {
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
 struct frame {
     /* pushed by the stub, last first */
     uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rcx, rbx;
@@ -29,10 +34,16 @@ _Static_assert(sizeof(struct frame) == 24 * 8, "the CPU pushes five");
 
 #define RFLAGS_IF (1u << 9)
 
-/* Ring of the interrupted code, 0 .. 3. */
-static inline unsigned frame_ring(const struct frame *f)
+/* Ring of the interrupted code, 0 .. 3, from its saved CS. */
+static inline unsigned frame_ring(uint64_t cs)
 {
-    return f->cs & 3;
+    return cs & 3;
+}
+
+/* The CPU's part of a frame. */
+static inline const struct cpu_frame *frame_cpu(const struct frame *f)
+{
+    return (const struct cpu_frame *)&f->rip;
 }
 
 #endif

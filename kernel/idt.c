@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernel/cpu.h"
+#include "kernel/interrupt.h"
 #include "kernel/syscall_numbers.h"
 
 #define GATE_INTERRUPT 0x8e
@@ -29,7 +30,7 @@ struct gate {
 static struct gate idt[256] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[];
-extern void syscall_entry(void), supervisor_entry(void);
+extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
 
 static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
                      uint8_t ist)
@@ -57,6 +58,7 @@ void idt_init(void)
     idt[VECTOR_DOUBLE_FAULT].ist = IST_DOUBLE_FAULT;
     idt[VECTOR_NMI].ist = IST_NMI;
     idt[VECTOR_MACHINE_CHECK].ist = IST_MACHINE_CHECK;
+    set_gate(TICK_VECTOR, (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
     set_gate(SYSCALL_VECTOR, (uint64_t)syscall_entry, SEL_KERNEL_CODE, GATE_TRAP_USER, 0);
     set_gate(SUPERVISOR_VECTOR, (uint64_t)supervisor_entry, SEL_SUPERVISOR_CODE,
              GATE_TRAP_USER, 0);

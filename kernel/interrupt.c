@@ -18,6 +18,8 @@
 #define IRQ_PIT    0
 #define SPURIOUS   7 /* IRQ of either chip whose request may have vanished */
 
+_Static_assert(TICK_VECTOR == PIC_MASTER_VECTOR + IRQ_PIT, "the 8259 delivers it there");
+
 static struct interrupt_counts counts; /* ISR only */
 
 void interrupt_read_counts(struct interrupt_counts *to)
@@ -62,8 +64,8 @@ static void dispatch(const struct frame *f)
 void interrupt_dispatch(struct frame *f)
 {
     account_settle(f);
-    if (f->vector == PIC_MASTER_VECTOR + IRQ_PIT) {
-        tick_interrupt(f);
+    if (f->vector == TICK_VECTOR) {
+        tick_interrupt(frame_cpu(f), f->tsc);
         return;
     }
     if (f->vector == EMPTY_VECTOR) {

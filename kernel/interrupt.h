@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* The PIT's, through the first 8259. */
+#define TICK_VECTOR  0x30
+
 /* A vector that only software raises: an empty handler, to be measured. */
 #define EMPTY_VECTOR 0x51
 

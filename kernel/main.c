@@ -149,7 +149,7 @@ static void prepare_schedule(struct display_facts *f)
     why = schedule_init(&probe.schedule, &request);
     if (why != 0)
         refuse_schedule(why, &f->cost, request.handler);
-    probe.goal = options.words.samples;
+    probe.goal = options.words.samples != 0 ? options.words.samples : UINT64_MAX;
 }
 
 static void make_tasks(void)

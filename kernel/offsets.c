@@ -5,6 +5,7 @@
  */
 #include "kernel/boot_info.h"
 #include "kernel/frame.h"
+#include "kernel/interrupt.h"
 #include "kernel/syscall_numbers.h"
 #include "kernel/task.h"
 #include "probe/account.h"
@@ -22,6 +23,7 @@ void offsets(void)
     GIVE(ACCOUNT_KERNEL, offsetof(struct account, kernel));
     GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
     GIVE(ACCOUNT_TRANSITIONS, offsetof(struct account, transitions));
+    GIVE(TICK_VECTOR, TICK_VECTOR);
     GIVE(SYS_EXIT, SYS_EXIT);
     GIVE(SYSCALL_VECTOR, SYSCALL_VECTOR);
 }

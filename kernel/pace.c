@@ -12,6 +12,7 @@
 #include "kernel/muldiv.h"
 #include "kernel/sched.h"
 #include "kernel/syscall_numbers.h"
+#include "kernel/tick.h"
 #include "kernel/timer.h"
 
 #define MILLION 1000000u
@@ -45,10 +46,10 @@ static uint64_t used(const struct task *t, enum mode mode)
     return t->account.time[mode][0] + t->account.time[mode][1];
 }
 
-/* A millionth of the executive's own time: what a task that absorbs gives way for. */
+/* The executive's own time and the probe's: what a task that absorbs gives way for. */
 static uint64_t overhead(void)
 {
-    uint64_t clocks = 0;
+    uint64_t clocks = probe.monitor;
 
     for (uint32_t i = 0; i < TASKS_MAX; i++) {
         if (tasks[i].state == TASK_FREE)

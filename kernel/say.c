@@ -26,6 +26,7 @@ static void append(struct line *l, const char *text)
 static void say_frame(enum say_severity severity, const struct line *l)
 {
     link_send_head(WIRE_TEXT, &(struct wire_text_record){
+        .epoch = options.epoch,
         .severity = severity,
         .text = { l->text, l->length },
     });
@@ -48,6 +49,7 @@ void say_parts(enum say_severity severity, ...)
     if (severity == SAY_ERROR && options.has_vga_text)
         vga_text_line(DIRECT_BASE, l.text);
     if (options.words.output == OUTPUT_FRAMES) {
+        l.text[l.length++] = '\n'; /* a reader without a decoder sees where it ends */
         say_frame(severity, &l);
         return;
     }

@@ -11,7 +11,6 @@
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/account.h"
-#include "kernel/sched.h"
 #include "probe/memory.h"
 
 #define IRQ_PIT     0
@@ -22,7 +21,7 @@ struct probe probe;
 
 static struct account_row closed_rows[TASKS_MAX]; /* as a tick closed it; ISR */
 static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
-static uint64_t per_65536;                      /* set once */
+static uint64_t per_65536, slack;               /* set once */
 static bool clock_trusted;                      /* set once */
 static uint64_t armed, due;                     /* clock units; ISR only */
 static uint64_t left;                           /* counts of a chained interval; ISR only */
@@ -33,6 +32,7 @@ static bool running;                            /* interrupts off */
 void tick_set_clock(uint64_t per, bool trusted)
 {
     per_65536 = per;
+    slack = AGREE_SLACK * per >> 16;
     clock_trusted = trusted;
 }
 
@@ -58,11 +58,10 @@ uint64_t tick_disagreements(void)
     return disagreements;
 }
 
-static void arm(uint64_t counts)
+static inline __attribute__((always_inline)) void arm(uint64_t counts)
 {
     uint32_t piece = (uint32_t)counts;
 
-    left = 0;
     if (counts > PIT_COUNT_MAX) {
         piece = counts > 2 * PIECE ? PIECE : (uint32_t)(counts / 2);
         left = counts - piece;
@@ -72,57 +71,72 @@ static void arm(uint64_t counts)
     due = armed + (piece * per_65536 >> 16);
 }
 
-/* Clock units from the expiry to `now`, the entry; `behind` is the counter's word. */
-static uint64_t lateness(uint64_t now, uint32_t behind)
+/*
+ * The counter says that the tick is late by more than its edges explain, or the
+ * clock does not agree that it is not: hold the two against each other.
+ */
+static __attribute__((noinline)) uint64_t weigh_lateness(uint64_t fine, uint32_t behind)
 {
-    const uint64_t slack = AGREE_SLACK * per_65536 >> 16;
     const uint64_t coarse = behind * per_65536 >> 16;
-    const uint64_t fine = (int64_t)(now - due) > 0 ? now - due : 0;
 
-    if (fine + slack >= coarse && fine <= coarse + slack)
+    if ((int64_t)fine < 0)
+        fine = 0;
+    if (coarse - fine + slack <= 2 * slack)
         return fine;
     disagreements++;
     return clock_trusted ? fine : coarse;
 }
 
-static enum mode mode_of(const struct frame *f)
+/* Clock units from the expiry to `now`, the entry; `behind` is the counter's word. */
+static inline uint64_t lateness(uint64_t now, uint32_t behind)
 {
-    switch (frame_ring(f)) {
-    case 3:
-        return MODE_USER;
-    case 1:
-        return MODE_SUPERVISOR;
-    default:
-        return MODE_KERNEL;
-    }
+    const uint64_t fine = now - due;
+
+    if (behind <= AGREE_SLACK && fine <= slack)
+        return fine;
+    return weigh_lateness(fine, behind);
 }
 
-void tick_interrupt(struct frame *f)
+/* By the saved CS: ring 3, 1, 0. */
+static inline enum mode mode_of(uint64_t cs)
+{
+    static const uint8_t modes[] = { MODE_KERNEL, MODE_SUPERVISOR, MODE_KERNEL, MODE_USER };
+
+    return modes[frame_ring(cs)];
+}
+
+void tick_interrupt(const struct cpu_frame *f, uint64_t now)
 {
     const uint32_t behind = pit_lateness();
+    uint64_t *const cell = account.cell;
     struct probe_event e;
     uint64_t next;
 
     if (!running) {
-        fired = f->tsc;
+        fired = now;
         pic_eoi(IRQ_PIT);
         return;
     }
-    e.sample.time = f->tsc;
+    e.lateness = lateness(now, behind);
+    e.sample.time = now;
     e.sample.pc = f->rip;
     e.sample.task = current->id;
-    e.sample.mode = mode_of(f);
-    e.lateness = lateness(f->tsc, behind);
-    e.halted = current == sched_idle();
+    e.sample.mode = mode_of(f->cs);
+    e.halted = e.sample.task == ROW_IDLE;
     if (account_on)
         probe_enter(&probe, &e);
-    next = left != 0 ? left : probe_tick(&probe, &e);
-    pic_eoi(IRQ_PIT);
+    if (left == 0) {
+        next = probe_tick(&probe, &e);
+    } else {
+        next = left;
+        left = 0;
+    }
+    pic_eoi_master(IRQ_PIT);
     if (next != 0)
         arm(next);
     else
         running = false;
-    account_now(f->cell);
+    account_now(cell);
 }
 
 static void copy_rows(void)
@@ -151,6 +165,13 @@ void tick_begin(void)
     begin_rows(probe.counters.begin);
     running = true;
     arm(first);
+}
+
+void tick_stop(void)
+{
+    running = false;
+    left = 0;
+    pit_init();
 }
 
 void tick_begin_none(void)

@@ -30,6 +30,9 @@ void tick_set_clock(uint64_t per_65536, bool trusted);
 /* Begin a window: the first interval of probe.schedule.  Interrupts off. */
 void tick_begin(void);
 
+/* No tick from here on. Interrupts off. */
+void tick_stop(void);
+
 /* Begin a window without any tick, and close it: tick=none. Interrupts off. */
 void tick_begin_none(void);
 void tick_close_none(void);
@@ -40,7 +43,11 @@ uint64_t tick_rearm_clocks(void);
 /* Ticks whose lateness the counter and the clock saw differently. */
 uint64_t tick_disagreements(void);
 
-/* IRQ 0. Interrupt context. */
-void tick_interrupt(struct frame *f);
+/*
+ * IRQ 0, `now` the clock at its entry.  Interrupt context; from tick_entry in
+ * kernel/vectors.asm, or through interrupt_dispatch where a change of cell was
+ * torn and had to be settled first.
+ */
+void tick_interrupt(const struct cpu_frame *f, uint64_t now);
 
 #endif

@@ -30,8 +30,8 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
-extern account, account_on
-global vector_stubs, syscall_entry, supervisor_entry, frame_return
+extern account, account_on, tick_interrupt
+global vector_stubs, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end
 
 ; Clear AC: ring 3 may have set it.  Three NOPs until cpu_init finds SMAP.
@@ -143,6 +143,49 @@ frame_return:                           ; rsp = struct frame; interrupts off
     add rsp, 16                         ; vector, error
     iretq
 
+; The probe's tick, IRQ 0: as little as can be saved for a C function.  Where the
+; interrupted code may be in the middle of changing its cell, the common way.
+align 16
+tick_entry:                             ; interrupts off
+    push rax
+    push rdx
+    rdtsc
+    shl rdx, 32
+    or rax, rdx
+    lea rdx, [restart_text]
+    sub rdx, [rsp + 16]                 ; minus rip
+    add rdx, RESTART_BYTES
+    cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
+    jbe .torn
+    push rcx
+    push rsi
+    push rdi
+    push r8
+    push r9
+    push r10
+    push r11
+    cld
+    CLEAR_AC
+    mov rsi, rax
+    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
+    call tick_interrupt
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rdi
+    pop rsi
+    pop rcx
+    pop rdx
+    pop rax
+    iretq
+.torn:
+    pop rdx
+    pop rax
+    push qword 0
+    push qword TICK_VECTOR
+    jmp interrupt_entry
+
 restart_text:
 
 ; System call: INT 0x80 from ring 3 or 1 through a trap gate.
@@ -213,6 +256,7 @@ supervisor_entry:
     iretq
 
 restart_text_end:
+RESTART_BYTES equ restart_text_end - restart_text
 
 section .rodata
 restart_table_end:

@@ -137,13 +137,21 @@ struct interval interval_of(const struct estimator *e, const struct tally *t,
                             enum level level)
 {
     double z = normal[level];
+    struct interval plain, design;
 
     if (t->samples == 0)
         return (struct interval){0, 0, 1};
-    /* Of a certain cell no variance was estimated: there is nothing to allow for. */
-    if (e->pairing == PAIR_STRATUM && t->hits < FEW_HITS && !is_certain(t))
-        z = interval_t(level, t->changes);
-    return wilson(share_of(t), (double)t->samples / interval_deff(e, t), z);
+    plain = wilson(share_of(t), (double)t->samples, z);
+    if (e->pairing != PAIR_STRATUM || t->hits >= FEW_HITS || is_certain(t))
+        return wilson(share_of(t), (double)t->samples / interval_deff(e, t), z);
+    design = wilson(share_of(t), (double)t->samples / interval_deff(e, t),
+                    interval_t(level, t->changes));
+    /*
+     * Two points a stratum never vary more than as many anywhere (their design
+     * effect is at most 1), so what Student's t does not know of a cell with a
+     * hit or two, the binomial does.
+     */
+    return design.high - design.low < plain.high - plain.low ? design : plain;
 }
 
 struct interval interval_wilson(const struct tally *t, enum level level)

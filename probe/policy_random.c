@@ -29,7 +29,8 @@ static const char *prepare(struct schedule *s, uint32_t handler)
 
 static uint64_t next(struct schedule *s)
 {
-    s->pair = s->given != 0;
+    s->pair = s->begun;
+    s->begun = true;
     return s->base + carta_below(&s->generator, s->width);
 }
 

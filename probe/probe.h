@@ -37,7 +37,7 @@ enum probe_close {
     PROBE_OPEN,    /* nobody asks for a snapshot */
     PROBE_WANTED,  /* the next tick closes the window into `closed`, and goes on */
     PROBE_LAST,    /* the next tick closes the window, and is the last */
-    PROBE_CLOSED,  /* `closed` is ready; the reader sets PROBE_OPEN again */
+    PROBE_CLOSED,  /* `closed` is ready, until probe_resume() */
     PROBE_STOPPED, /* the same, and no tick comes any more */
 };
 
@@ -49,7 +49,8 @@ struct probe {
     bool monitor_system;
     struct account *account;          /* NULL: no exact accounting */
     uint64_t monitor;                 /* exact time of row MONITOR, clock units */
-    uint64_t goal;                    /* samples after which it ends, 0: none */
+    uint64_t goal;                    /* ticks after which it ends; UINT64_MAX: none */
+    volatile uint64_t look_at;        /* the tick that looks at goal and close */
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
     /* Copies the port's exact rows where the tick closes them. Interrupt context. */
@@ -68,6 +69,15 @@ struct probe_event {
  * begin from nothing.  Returns the first interval, counts.  Interrupts off.
  */
 uint64_t probe_begin(struct probe *p, uint64_t now);
+
+/*
+ * Ask for the window to be closed, by PROBE_WANTED or PROBE_LAST; nothing where
+ * it is closed already.  Task context, interrupts off: the last tick may be near.
+ */
+void probe_ask(struct probe *p, enum probe_close how);
+
+/* `closed` has been read: go on.  Task context, interrupts off. */
+void probe_resume(struct probe *p);
 
 /*
  * Enter the tick: time from here on is the monitor's.  Called before anything

@@ -52,14 +52,14 @@ const char *schedule_init(struct schedule *s, const struct schedule_request *req
         return "the mean interval is 2^31 counts of the source or more";
     if (s->mean < (uint64_t)s->minimum << 16)
         return "the mean interval is shorter than the smallest count that fires in time";
+    s->next = s->policy->next;
     return s->policy->prepare(s, request->handler);
 }
 
 uint64_t schedule_next(struct schedule *s)
 {
-    uint64_t interval = s->policy->next(s);
+    uint64_t interval = s->next(s);
 
     s->sum += interval;
-    s->given++;
     return interval;
 }

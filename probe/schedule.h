@@ -18,6 +18,7 @@ struct schedule {
     uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
     uint32_t minimum;   /* smallest interval, counts, >= 1 */
     uint32_t spread;    /* full width of the interval over T, thousandths, 0 .. 2000 */
+    bool begun;         /* random: an interval has been given */
     bool pair;          /* the sample at the end of the interval last given pairs
                            with the one before it */
     /* The policy's own, laid down by prepare(), counts. */
@@ -28,7 +29,7 @@ struct schedule {
     int64_t second;       /* stratified: second interval of the stratum; both go
                              below 0 where the minimum overran their place */
     uint64_t sum;         /* of all intervals given, counts */
-    uint64_t given;       /* number of intervals given */
+    uint64_t (*next)(struct schedule *s); /* the policy's, at hand for the tick */
 };
 
 /* What is asked of a schedule; counts are periods of the source's own clock. */

@@ -13,36 +13,35 @@ void system_init(struct system_monitor *m)
     memset(m, 0, sizeof *m);
 }
 
-static struct system_record *find(struct system_monitor *m, uint32_t id)
+/* Past the home record: four more are looked at, and an empty one is taken. */
+static __attribute__((noinline)) struct system_record *
+search(struct system_monitor *m, uint32_t home, uint64_t key)
 {
-    uint32_t slot = system_hash(id);
+    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
+        struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
 
-    for (int probe = 0; probe < SYSTEM_PROBES; probe++) {
-        struct system_record *r = &m->record[slot];
-
-        if (r->id == id && r->used)
+        if (r->key == 0)
+            r->key = key;
+        if (r->key == key)
             return r;
-        if (!r->used) {
-            r->id = id;
-            r->used = 1;
-            return r;
-        }
-        slot = (slot + 1) & (SYSTEM_RECORDS - 1);
     }
     return NULL;
 }
 
-static struct system_place place_of(struct system_monitor *m, const struct sample *s,
-                                    bool late)
+static inline struct system_place place_of(struct system_monitor *m, const struct sample *s,
+                                           bool late)
 {
-    if (!late) {
-        struct system_record *r = find(m, s->task);
+    const uint64_t key = s->task | SYSTEM_USED;
+    const uint32_t home = system_hash(s->task);
+    struct system_record *r = &m->record[home];
 
-        if (r != NULL)
-            return (struct system_place){ r, s->mode };
-        return (struct system_place){ &m->lost, MODES };
-    }
-    return (struct system_place){ &m->masked, MODES };
+    if (late)
+        return (struct system_place){ &m->masked, MODES };
+    if (r->key != key)
+        r = search(m, home, key);
+    if (r != NULL)
+        return (struct system_place){ r, s->mode };
+    return (struct system_place){ &m->lost, MODES };
 }
 
 /* A pair whose samples fall apart makes known how much a share varies. */
@@ -72,7 +71,6 @@ void system_tick(struct system_monitor *m, const struct sample *s, bool late, bo
     const struct system_place here = place_of(m, s, late);
 
     here.record->hits[here.mode & (MODES - 1)]++; /* MODES counts as 0 */
-    m->samples++;
     if (pair)
         count_change(m, m->last, here);
     m->last = here;

@@ -12,14 +12,14 @@
 #include "probe/cell.h"
 
 #define SYSTEM_RECORDS 128 /* the paper's; a power of two */
+#define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
 #define SYSTEM_PROBES  5   /* records looked at, the home record counted */
 
 struct system_record {
     uint64_t hits[MODES];
     uint64_t changes[MODES]; /* pairs with exactly one of their two samples here */
     uint64_t total_changes;  /* pairs with exactly one of their samples in the row */
-    uint32_t id;
-    uint32_t used;
+    uint64_t key;            /* SYSTEM_USED and the task's id; 0: empty */
 };
 
 /* Where a sample was put: what the next one is compared with. */
@@ -33,7 +33,6 @@ struct system_monitor {
     struct system_record record[SYSTEM_RECORDS];
     struct system_record masked, lost; /* their hits stand in hits[0] */
     uint64_t mode_changes[MODES];
-    uint64_t samples;
     struct system_place last;
 };
 

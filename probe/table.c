@@ -9,7 +9,9 @@ static const double not_known = __builtin_nan("");
 
 double table_missed_masked(const struct snapshot *s, const struct table_options *o)
 {
-    return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : 0.0;
+    if (!s->excess)
+        return 0.0;
+    return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : not_known;
 }
 
 static struct table_cell cell_of(const struct snapshot *s, const struct table_options *o,

@@ -15,7 +15,7 @@
 
 struct table_options {
     struct estimator estimator;
-    uint64_t excess_per_tick; /* mean interval T, clock units: missed = excess / T */
+    uint64_t excess_per_tick; /* mean interval T, clock units, 0: not known */
     uint64_t stub;            /* entry to reading of the TSC, clock units; 0: not known */
     bool wald;                /* the paper's formula, so named */
     bool exact;               /* the truth and the error beside each total */
@@ -36,7 +36,7 @@ struct table_row {
     bool modes; /* the row has cells; false for MASKED and LOST */
 };
 
-/* Ticks missed because interrupts were masked: a real number, >= 0. */
+/* Ticks missed because interrupts were masked: a real number; NaN if T is not known. */
 double table_missed_masked(const struct snapshot *s, const struct table_options *o);
 
 /* The figures of one row; any row of s.  For MASKED the truth is all masked time. */

@@ -127,7 +127,7 @@
 #define WIRE_HEAD_TEXT(N, T)                                                             \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(severity, "0 note, 1 warning, 2 error")                                            \
-    T(text, "the sentence")
+    T(text, "the sentence, whole, and a line feed")
 
 #define WIRE_HEAD_FAULT(N, T)                                                            \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \

@@ -76,8 +76,6 @@ static void print_source(const struct epoch *e)
 
 static void print_sayings(const struct epoch *e)
 {
-    static const char *const severity[] = {"note", "warning", "error"};
-
     for (size_t i = 0; i < e->fault_count; i++) {
         const struct wire_fault *f = &e->faults[i];
 
@@ -87,9 +85,8 @@ static void print_sayings(const struct epoch *e)
     }
     for (size_t i = 0; i < e->report_count; i++)
         printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
-    for (size_t i = 0; i < e->text_count; i++)
-        printf("%-8s %s\n", severity[e->texts[i].severity > 2 ? 2 : e->texts[i].severity],
-               e->texts[i].text.bytes);
+    for (size_t i = 0; i < e->text_count; i++) /* each says its severity itself */
+        printf("%s\n", e->texts[i].text.bytes);
 }
 
 static void print_text(const struct stat_report *r)

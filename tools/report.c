@@ -8,42 +8,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "probe/interval.h"
-#include "probe/schedule.h"
+#include "probe/estimator.h"
 
-/* The policy's own spread of intervals, found by preparing the schedule again. */
 static struct estimator estimator_from(const struct epoch *e)
 {
     struct estimator none = {PAIR_NEVER, 0.0, NULL};
-    const struct policy *policy;
-    struct schedule_request request;
-    struct schedule schedule;
-    double cv2 = 0.0;
 
     if (!e->greeted || !e->words_known) {
         none.reason = e->greeted ? "words not understood" : "no HELLO frame arrived";
         return none;
     }
-    policy = policy_named(words_name(&e->words, "interval"));
-    if (!policy) {
-        none.reason = "unknown policy";
-        return none;
-    }
-    request = (struct schedule_request){
-        .policy = policy->name,
-        .mean = e->hello.mean,
-        .minimum = (uint32_t)e->hello.minimum,
-        .spread = (uint32_t)e->words.spread,
-        .seed = (uint32_t)e->hello.seed,
-    };
-    if (policy->pairing == PAIR_EACH) {
-        if (schedule_init(&schedule, &request)) {
-            none.reason = "schedule not understood";
-            return none;
-        }
-        cv2 = interval_cv2(&schedule);
-    }
-    return estimator_of(policy, (uint32_t)e->words.spread, cv2);
+    return estimator_of_run(&e->words, e->hello.mean, (uint32_t)e->hello.minimum);
 }
 
 struct table_options report_options(const struct epoch *e)

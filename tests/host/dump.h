@@ -19,7 +19,7 @@
 
 struct dump {
     uint8_t *bytes;
-    size_t length;
+    size_t length, room;
     uint16_t sequence;
     size_t frame; /* where the last frame begins */
 };
@@ -31,7 +31,10 @@ static inline struct wire_text dump_text(const char *text)
 
 static inline void dump_raw(struct dump *d, const void *bytes, size_t length)
 {
-    d->bytes = realloc(d->bytes, d->length + length + 1);
+    if (d->room < d->length + length) {
+        d->room = 2 * (d->length + length);
+        d->bytes = realloc(d->bytes, d->room);
+    }
     memcpy(d->bytes + d->length, bytes, length);
     d->length += length;
 }
@@ -131,7 +134,7 @@ static inline void dump_cells(struct dump *d, uint64_t epoch, uint64_t serial, u
     dump_end_frame(d, &w);
 }
 
-/* Exact: 1 ms a hit of a task or IDLE, and k/5 ms masked in each task's kernel: tau 116k ms. */
+/* Exact: 1 ms a hit of a task or IDLE, k/5 ms masked in each task's kernel: tau 116k ms. */
 static inline void dump_exact(struct dump *d, uint64_t epoch, uint64_t serial, uint64_t k)
 {
     struct wire_exact head = {epoch, serial, 0};

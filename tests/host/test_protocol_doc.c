@@ -67,8 +67,8 @@ static const struct part {
     const char *begin, *end;
     void (*print)(FILE *out);
 } parts[] = {
-    {"<!-- generated from probe/wire.h: begin -->\n", "<!-- generated from probe/wire.h: end -->",
-     print_records},
+    {"<!-- generated from probe/wire.h: begin -->\n",
+     "<!-- generated from probe/wire.h: end -->", print_records},
     {"<!-- example: begin -->\n", "<!-- example: end -->", print_example},
 };
 
@@ -81,7 +81,7 @@ static char *read_document(void)
     size_t length = 0;
 
     if (!in || getdelim(&text, &length, '\0', in) < 0) {
-        fprintf(stderr, "%s cannot be read: run this from the root of the project\n", DOCUMENT);
+        fputs(DOCUMENT " cannot be read: run this from the project's root\n", stderr);
         exit(1);
     }
     fclose(in);

@@ -276,7 +276,8 @@ static void test_foreign_numbers(void **state)
 {
     static const uint8_t most[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0, 0};
     static const uint8_t over[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 2, 0, 0};
-    static const uint8_t longer[] = {128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 0, 0, 0};
+    static const uint8_t longer[] = {128, 128, 128, 128, 128, 128, 128,
+                                     128, 128, 128, 0,   0,   0};
     static const uint8_t text[] = {1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 'x'};
     struct wire_end end;
 

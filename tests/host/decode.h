@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decodes a stream in memory into a model, for the tests of the host tool.
+ */
+#ifndef TESTS_HOST_DECODE_H
+#define TESTS_HOST_DECODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/epochs.h"
+#include "tools/stream.h"
+
+struct decoded {
+    struct stream stream;
+    struct stream_stats stats;
+    struct model model;
+};
+
+/* Decode `length` bytes; what `got` held before is freed. */
+static inline void decode(struct decoded *got, const uint8_t *bytes, size_t length)
+{
+    struct stream_event event;
+
+    model_free(&got->model);
+    stream_init(&got->stream);
+    for (size_t i = 0; i < length; i++) {
+        stream_pump(&got->stream, bytes[i], &event);
+        model_take(&got->model, &event);
+    }
+    stream_finish(&got->stream, &event);
+    model_take(&got->model, &event);
+    model_finish(&got->model);
+    got->stats = got->stream.stats;
+}
+
+#endif

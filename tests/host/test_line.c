@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines and digits without libc: against printf, and at the ends of the numbers.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "probe/line.h"
+
+static void test_digits(void **state)
+{
+    static const struct {
+        double x;
+        unsigned decimals;
+        const char *plus, *wanted;
+    } cases[] = {
+        {0.0, 0, "", "0"},       {0.0, 2, "+", "+0.00"},   {0.05, 1, "", "0.1"},
+        {0.049, 1, "", "0.0"},   {-0.004, 2, "+", "+0.00"}, {-0.006, 2, "+", "-0.01"},
+        {99.96, 1, "", "100.0"}, {12.345, 3, "", "12.345"},
+        {1e17, 0, "", "100000000000000000"},
+        {9.1e18, 0, "", "n.a."}, {NAN, 2, "+", "n.a."},     {INFINITY, 2, "", "n.a."},
+    };
+    char out[LINE_DIGITS], wanted[LINE_DIGITS];
+    uint64_t n = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        digits_of_real(out, cases[i].x, cases[i].decimals, cases[i].plus);
+        assert_string_equal(out, cases[i].wanted);
+    }
+    digits_of(out, UINT64_MAX, 0, "");
+    assert_string_equal(out, "18446744073709551615");
+    digits_of(out, 7, 3, "-");
+    assert_string_equal(out, "-0.007");
+    for (unsigned i = 0; i < 20000; i++, n = n * 6364136223846793005u + 1442695040888963407u) {
+        digits_of(out, n >> i % 64, 0, "");
+        snprintf(wanted, sizeof(wanted), "%llu", (unsigned long long)(n >> i % 64));
+        assert_string_equal(out, wanted);
+    }
+}
+
+static void test_line_is_cut(void **state)
+{
+    struct line l = {.at = 0};
+
+    (void)state;
+    for (unsigned i = 0; i < LINE_SIZE; i++)
+        line_text(&l, "ab");
+    assert_int_equal(l.at, LINE_SIZE - 1);
+    l.at = 0;
+    line_right(&l, "xyz", 5);
+    line_right(&l, "xyz", 2);
+    assert_int_equal(l.at, 8);
+    assert_memory_equal(l.text, "  xyzxyz", 8);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_line_is_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

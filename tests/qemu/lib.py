@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""What the tests that boot the image share: a boot, its table as JSON, its records, and a list of what held."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MODES = ("user", "supervisor", "kernel", "interrupt")
+NOT_TASKS = ("MASKED", "LOST")
+
+COMPLETE = 0  # exit status of tools/boot
+FAILURE = 1
+
+
+def folder():
+    """The test's own folder: given by tests/run, else named after the script."""
+    path = pathlib.Path(os.environ.get("TEST_DIR") or ROOT / "build/tests" / pathlib.Path(sys.argv[0]).stem)
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+class Checks:
+    """Says each thing that holds or does not; a failure does not keep the rest from being looked at."""
+
+    def __init__(self):
+        self.failed = []
+
+    def check(self, condition, sentence):
+        print(f"{'ok' if condition else 'FAIL'}: {sentence}", flush=True)
+        if not condition:
+            self.failed.append(sentence)
+        return bool(condition)
+
+    def finish(self):
+        """Ends the test; its last line says what tests/run shows."""
+        if self.failed:
+            print(f"{len(self.failed)} failed, the first: {self.failed[0]}")
+        sys.exit(1 if self.failed else 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    dump: pathlib.Path
+    status: int  # of tools/boot
+    said: str  # its standard error
+
+
+def boot(name, words, *, shift=5, timeout=60, options=()):
+    """Boot the image with these words; `options` are more of tools/boot's."""
+    dump = folder() / f"{name}.dump"
+    command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *options,
+               "-o", dump, "--", *words.split()]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          errors="replace", check=False)
+    return Run(dump, done.returncode, done.stderr)
+
+
+def host(*arguments):
+    """Run the host tool; what it said on standard output and its exit status."""
+    done = subprocess.run([ROOT / "build/cpuprobe", *arguments], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, text=True, errors="replace", check=False)
+    return done.stdout, done.returncode
+
+
+def stat(dump, *arguments):
+    """The table of a dump."""
+    text, status = host("stat", "--json", *arguments, dump)
+    if not text:
+        sys.exit(f"cpuprobe stat --json {dump}: status {status} and no table")
+    return json.loads(text)
+
+
+def boot_table(checks, name, words, **how):
+    """Boot for frames, insist on a complete run, and return its table."""
+    run = boot(name, f"output=frames {words}", **how)
+    checks.check(run.status == COMPLETE, f"{name}: the run ends well ({run.status}) {run.said.strip()}")
+    table = stat(run.dump)
+    checks.check(table["complete"], f"{name}: the stream is complete")
+    check_sums(checks, name, table)
+    return table
+
+
+def row(table, name):
+    """The row of this name; None if there is none."""
+    return next((r for r in table["tasks"] if r["name"] == name), None)
+
+
+def cells(table):
+    """Each cell that has a truth: (task, mode), cell.  MASKED has a total only."""
+    for r in table["tasks"]:
+        if r["name"] == "MASKED":
+            yield ("MASKED", "total"), r["total"]
+        elif r["name"] not in NOT_TASKS:
+            for mode in MODES:
+                yield (r["name"], mode), r[mode]
+
+
+def check_sums(checks, name, table):
+    """All rows add to the samples and to 100; so does the truth, where it was measured."""
+    totals = [r["total"] for r in table["tasks"]]
+    if table["samples"]:
+        checks.check(sum(t["hits"] for t in totals) == table["samples"],
+                     f"{name}: the rows add to the {table['samples']} samples")
+        percent = sum(t["percent"] for t in totals)
+        checks.check(abs(percent - 100) < 1e-6, f"{name}: the sampled shares add to {percent:.9f}")
+    if table["tau"]:
+        exact = sum(cell["exact"] for _, cell in cells(table))
+        checks.check(abs(exact - 100) < 1e-6, f"{name}: the exact shares add to {exact:.9f}")
+
+
+def outside(cell):
+    """Whether the truth of a cell is outside its 99.9 % interval."""
+    return not cell["low999"] <= cell["exact"] <= cell["high999"]
+
+
+def records(dump, kind):
+    """The records of one kind, in order: (head, rows), numbers as int and texts as str."""
+    text, _ = host("script", dump)
+    for line in text.splitlines():
+        if line.startswith(kind + " "):
+            head, *rows = line.split(" { ")
+            yield fields(head), [fields(r) for r in rows]
+
+
+def fields(text):
+    found = re.findall(r'(\w+)=(?:"((?:[^"\\]|\\.)*)"|(\d+))', text)
+    return {key: int(number) if number else quoted for key, quoted, number in found}
