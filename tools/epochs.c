@@ -172,8 +172,9 @@ static void take_text(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &text);
     e = epoch_of(m, text.epoch);
+    if (text.text.length && text.text.bytes[text.text.length - 1] == '\n')
+        text.text.length--;
     keep_texts(WIRE_TEXT, &text);
-    ((char *)text.text.bytes)[strcspn(text.text.bytes, "\n")] = '\0';
     GROW(e->texts, e->text_count);
     e->texts[e->text_count++] = text;
 }

@@ -1,0 +1,62 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Boots through each door on each machine: the same workload, so tables that agree within their intervals."""
+
+import math
+
+import lib
+
+WORDS = "rate=1000 seconds=5 seed=1"
+BOOTS = (  # name, door in HELLO, options of tools/boot
+    ("multiboot-pc", "multiboot", ("--machine", "pc")),
+    ("multiboot-q35", "multiboot", ("--machine", "q35")),
+    ("uefi-pc", "uefi", ("--door", "uefi", "--machine", "pc")),
+    ("uefi-q35", "uefi", ("--door", "uefi", "--machine", "q35")),
+    ("uefi-options", "uefi", ("--door", "uefi", "--load-options")),
+)
+EXPECTED = 20    # hits by the truth, below which a cell is not judged
+MISS = 0.001     # of the cells, by the level of the interval
+CHANCE = 0.01    # that right tables have more misses than are allowed
+TIMEOUT = 100
+
+
+def allowed(cells):
+    """The fewest misses that right intervals exceed with less than this chance: binomial."""
+    above, misses = 1.0, -1
+    while above > CHANCE:
+        misses += 1
+        above -= math.comb(cells, misses) * MISS ** misses * (1 - MISS) ** (cells - misses)
+    return misses
+
+
+def judge(checks, name, truth, table):
+    """Hold the intervals of `table` against the truth of another run, or of its own."""
+    cells = dict(lib.cells(table))
+    judged = [(key, true) for key, true in lib.cells(truth) if true["exact"] / 100 * table["samples"] >= EXPECTED]
+    misses = []
+    for key, true in judged:
+        cell = cells[key]
+        if not cell["low999"] <= true["exact"] <= cell["high999"]:
+            misses.append(f"{'.'.join(key)} {true['exact']:.3f} not in {cell['low999']:.3f} to {cell['high999']:.3f}")
+    most = allowed(len(judged))
+    checks.check(len(judged) > 0 and len(misses) <= most,
+                 f"{name}: {len(misses)} of {len(judged)} truths outside, {most} at most {misses}")
+
+
+def main():
+    checks = lib.Checks()
+    tables = {}
+    for name, door, options in BOOTS:
+        table = tables[name] = lib.boot_table(checks, name, WORDS, options=options, timeout=TIMEOUT)
+        checks.check(table["epoch"]["door"] == door, f"{name}: HELLO says that the door was {table['epoch']['door']}")
+        checks.check(" rate=1000 " in table["words"] and table["policy"]["seed"] == 1, f"{name}: the words arrived")
+        judge(checks, name, table, table)
+    first = tables[BOOTS[0][0]]
+    for name, _, _ in BOOTS[1:]:
+        judge(checks, f"{name} by the truth of {BOOTS[0][0]}", first, tables[name])
+        judge(checks, f"{BOOTS[0][0]} by the truth of {name}", tables[name], first)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
