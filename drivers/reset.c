@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ways out of the image.  QEMU docs, isa-debug-exit: v gives status 2v+1;
- * Intel ICH data sheets, "Reset control register"; IBM PC/AT, 8042 command 0xfe.
+ * Bochs manual, "unmapped" device; Intel ICH data sheets, "Reset control register"; IBM PC/AT, 8042 command 0xfe.
  */
 #include "drivers/reset.h"
 
@@ -10,6 +10,8 @@
 #define DEBUG_EXIT   0xf4
 #define EXIT_SUCCESS 0x10
 #define EXIT_FAILURE 0x11
+
+#define BOCHS_SHUTDOWN 0x8900
 
 #define RESET_CONTROL 0xcf9
 #define RESET_SYSTEM  0x02 /* hard reset ... */
@@ -22,6 +24,14 @@
 void reset_leave_qemu(bool success)
 {
     outb(DEBUG_EXIT, success ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+void reset_leave_bochs(void)
+{
+    static const char word[] = "Shutdown";
+
+    for (const char *c = word; *c != '\0'; c++)
+        outb(BOCHS_SHUTDOWN, (uint8_t)*c);
 }
 
 void reset_board(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways out of the image: QEMU's debug exit, and a reset of the board. */
+/* The ways out of the image: the emulators' exits, and a reset of the board. */
 #ifndef DRIVERS_RESET_H
 #define DRIVERS_RESET_H
 
@@ -10,6 +10,12 @@
  * success and 35 after failure.  Returns where there is no such device.
  */
 void reset_leave_qemu(bool success);
+
+/*
+ * Leave Bochs through its port 0x8900; its status says nothing of success.
+ * Returns where there is no such port.
+ */
+void reset_leave_bochs(void);
 
 /* Reset the board: chipset port 0xcf9, then the keyboard controller. May return. */
 void reset_board(void);

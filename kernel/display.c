@@ -211,6 +211,8 @@ static _Noreturn void finish(bool success, const char *reason)
     drain_events();
     if (events_lost() != 0)
         say(SAY_WARNING, DECIMAL(events_lost()), " records of tasks found no room");
+    if (link_dropped() != 0)
+        say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
     if (!success)
         say(SAY_ERROR, reason);
     if (frames())

@@ -5,26 +5,15 @@
  */
 #include "kernel/display.h"
 
-#include "drivers/io.h"
 #include "kernel/options.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
-#include "kernel/timer.h"
 #include "probe/estimator.h"
 #include "probe/table.h"
 
-#define ROOM_LOOK_US 5000u
-#define ROOM_LOOKS   2000u /* ten seconds: then the line is taken for dead */
-
 static void put(const char *text)
 {
-    const uint32_t length = (uint32_t)text_length(text);
-
-    for (unsigned i = 0; i < ROOM_LOOKS; i++) {
-        if (serial_write((const uint8_t *)text, length))
-            return;
-        timer_sleep_until(rdtsc() + timer_clocks(ROOM_LOOK_US));
-    }
+    serial_write_patiently((const uint8_t *)text, (uint32_t)text_length(text));
 }
 
 static void put_line(void *context, const char *text)

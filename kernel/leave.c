@@ -13,6 +13,8 @@ _Noreturn void leave(bool success)
     serial_finish();
     if (options.words.exit == EXIT_QEMU)
         reset_leave_qemu(success);
+    if (options.words.exit == EXIT_BOCHS)
+        reset_leave_bochs();
     if (options.words.exit == EXIT_REBOOT)
         reset_board();
     for (;;)

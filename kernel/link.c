@@ -13,7 +13,7 @@ bool link_send(struct wire_writer *w)
 {
     const size_t length = wire_end(w, sequence++, encoded);
 
-    if (length != 0 && serial_write(encoded, (uint32_t)length))
+    if (length != 0 && serial_write_patiently(encoded, (uint32_t)length))
         return true;
     dropped++;
     return false;

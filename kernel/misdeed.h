@@ -12,6 +12,8 @@
 
 #define MISDEED_NOWHERE   0x0000123456789000ull /* no task has a page there */
 #define MISDEED_KERNEL    0xffffffff80100000ull /* the image's first page */
+#define MISDEED_USER_STACK 0x00007fffffffefe0ull /* kernel/paging.h: near USER_STACK_TOP */
+#define MISDEED_USER_CODE  0x0000000000401000ull /* where ld puts a program's code */
 #define MISDEED_NO_STACK  0x00000000dead0000ull
 
 static __attribute__((noinline, unused)) uint64_t misdeed_recurse(volatile uint64_t *deeper)
@@ -60,6 +62,15 @@ static inline void misdeed(enum fault_kind kind)
         break;
     case FAULT_STACK:
         __asm__ volatile("movq %0, %%rsp\n\tpushq %%rax" : : "i"(MISDEED_NO_STACK) : "memory");
+        break;
+    case FAULT_DESCRIPTOR:
+        __asm__ volatile("sgdt -16(%%rsp)" : : : "memory");
+        break;
+    case FAULT_USER_READ:
+        (void)*(volatile uint64_t *)MISDEED_USER_STACK;
+        break;
+    case FAULT_USER_EXECUTE:
+        __asm__ volatile("call *%0" : : "r"(MISDEED_USER_CODE) : "memory");
         break;
     case FAULT_KINDS:
         break;

@@ -8,9 +8,13 @@
 
 #include "drivers/pic.h"
 #include "kernel/account.h"
+#include "kernel/timer.h"
 #include "probe/memory.h"
 #include "uart/uart16550.h"
 #include "uart/uart_regs.h"
+
+#define ROOM_LOOK_US 5000u
+#define ROOM_LOOKS   400u /* two seconds */
 
 static uint8_t ring[SERIAL_RING];
 static volatile uint32_t head; /* next free byte: task */
@@ -79,6 +83,19 @@ bool serial_write(const uint8_t *bytes, uint32_t length)
     }
     masked_end();
     return true;
+}
+
+bool serial_write_patiently(const uint8_t *bytes, uint32_t length)
+{
+    static bool in_vain; /* task PROBE: the line was dead for so long once */
+
+    for (unsigned i = 0; i < ROOM_LOOKS && by_interrupt && !in_vain; i++) {
+        if (serial_room() >= length)
+            break;
+        timer_sleep_until(rdtsc() + timer_clocks(ROOM_LOOK_US));
+        in_vain = i == ROOM_LOOKS - 1;
+    }
+    return serial_write(bytes, length);
 }
 
 /* The transmitter is empty: fill its FIFO, or stop asking. */

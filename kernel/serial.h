@@ -23,6 +23,13 @@ void serial_start(void);
  */
 bool serial_write(const uint8_t *bytes, uint32_t length);
 
+/*
+ * The same, but wait for room, asleep: at most two seconds, and not at all once
+ * that was in vain.  False where the bytes found no room.  Task context, after
+ * the tasks run.
+ */
+bool serial_write_patiently(const uint8_t *bytes, uint32_t length);
+
 /* Bytes that the ring has room for. */
 uint32_t serial_room(void);
 

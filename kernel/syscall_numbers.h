@@ -43,6 +43,9 @@ enum fault_kind {
     FAULT_OPCODE,       /* UD2 */
     FAULT_RECURSION,    /* endless: the guard page under the stack */
     FAULT_STACK,        /* a stack pointer that is no address */
+    FAULT_DESCRIPTOR,   /* SGDT: refused by UMIP */
+    FAULT_USER_READ,    /* a user's page without leave: refused by SMAP at ring 1 */
+    FAULT_USER_EXECUTE, /* a user's code: refused by SMEP at ring 1 */
     FAULT_KINDS
 };
 

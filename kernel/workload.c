@@ -17,12 +17,14 @@
 
 static const struct workload *const workloads[] = {
     &workload_figure3, &workload_spin, &workload_faults, &workload_collide,
-    &workload_twins, &workload_masked,
+    &workload_twins, &workload_masked, &workload_sleepers,
 };
+
+#define WORKLOADS (sizeof workloads / sizeof workloads[0])
 
 static const struct workload *find(const char *name)
 {
-    for (unsigned i = 0; i < sizeof workloads / sizeof workloads[0]; i++)
+    for (unsigned i = 0; i < WORKLOADS; i++)
         if (text_equal(workloads[i]->name, name))
             return workloads[i];
     return 0;
@@ -94,13 +96,26 @@ static bool start_task(const struct workload_task *row, uint32_t index)
     return true;
 }
 
+static void refuse(const char *name)
+{
+    char allowed[SAY_LINE];
+    size_t at = 0;
+
+    for (unsigned i = 0; i < WORKLOADS; i++) {
+        text_copy(allowed + at, workloads[i]->name, sizeof allowed - at - 1);
+        at += text_length(allowed + at);
+        allowed[at++] = ' ';
+    }
+    allowed[at - 1] = '\0';
+    say(SAY_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
+}
+
 bool workload_start(const char *name)
 {
     const struct workload *w = find(name);
 
     if (w == 0) {
-        say(SAY_ERROR, "unknown value '", name, "' for tasks (allowed: figure3 spin "
-            "faults collide twins masked)");
+        refuse(name);
         return false;
     }
     for (unsigned i = 0; i < w->tasks; i++)

@@ -21,6 +21,7 @@ static const struct workload_task tasks[] = {
     { .name = "UUD", .program = "culprit", .argument = FAULT_OPCODE },
     { .name = "URECUR", .program = "culprit", .argument = FAULT_RECURSION },
     { .name = "USTACK", .program = "culprit", .argument = FAULT_STACK },
+    { .name = "UUMIP", .program = "culprit", .argument = FAULT_DESCRIPTOR },
     { .name = "SREAD", .program = "culprit", .argument = RING1 | FAULT_BAD_READ },
     { .name = "SWRITE", .program = "culprit", .argument = RING1 | FAULT_BAD_WRITE },
     { .name = "SEXEC", .program = "culprit", .argument = RING1 | FAULT_EXECUTE_DATA },
@@ -30,6 +31,8 @@ static const struct workload_task tasks[] = {
     { .name = "SUD", .program = "culprit", .argument = RING1 | FAULT_OPCODE },
     { .name = "SRECUR", .program = "culprit", .argument = RING1 | FAULT_RECURSION },
     { .name = "SSTACK", .program = "culprit", .argument = RING1 | FAULT_STACK },
+    { .name = "SUSER", .program = "culprit", .argument = RING1 | FAULT_USER_READ },
+    { .name = "SUEXEC", .program = "culprit", .argument = RING1 | FAULT_USER_EXECUTE },
     { .name = "GOOD2", .program = "worker", .kernel = 20000, .supervisor = 20000,
       .user = 20000 },
 };

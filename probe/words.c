@@ -30,6 +30,7 @@ struct word {
 #define ONLY(a)          .choice = {a}, .allowed = a
 #define TWO(a, b)        .choice = {a, b}, .allowed = a " " b
 #define THREE(a, b, c)   .choice = {a, b, c}, .allowed = a " " b " " c
+#define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
 static const struct word words[] = {
@@ -69,8 +70,8 @@ static const struct word words[] = {
      .allowed = "com1 or com2, then perhaps ,BAUD", .what = "line of the output"},
     {WORD(output, CHOICE), TWO("text", "frames"), .standard = "text",
      .what = "tables to read, or frames for the host"},
-    {WORD(exit, CHOICE), THREE("halt", "reboot", "qemu"), .later = "bochs",
-     .standard = "halt", .what = "what happens at the end of the run"},
+    {WORD(exit, CHOICE), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
+     .what = "what happens at the end of the run"},
 };
 #define WORDS (sizeof words / sizeof words[0])
 

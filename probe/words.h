@@ -24,7 +24,7 @@ enum identity_word { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum monitor_word { MONITOR_SYSTEM, MONITOR_NONE };
 enum serial_word { SERIAL_COM1, SERIAL_COM2 };
 enum output_word { OUTPUT_TEXT, OUTPUT_FRAMES };
-enum exit_word { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU };
+enum exit_word { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
 enum switch_word { SWITCH_ON, SWITCH_OFF };
 
 struct words { /* a member a word, in the order of the table */

@@ -3,7 +3,11 @@
 #include "kernel/spin.h"
 #include "kernel/tasks/calls.h"
 
-#define PIECES 8 /* of a period */
+/*
+ * Of a period: sections much shorter than the mean interval, for a section holds
+ * one tick at most and the sampled share of longer ones falls short.
+ */
+#define PIECES 64
 
 int main(void)
 {

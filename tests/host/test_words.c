@@ -106,7 +106,6 @@ static void test_not_built(void **state)
         {"clock", "rtc", "10 to 1000"},
         {"sched", "decay", "rr"},
         {"monitor", "region samples", "system none"},
-        {"exit", "bochs", "halt reboot qemu"},
         {NULL, "region thin precision", all_words},
     };
 
