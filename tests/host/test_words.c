@@ -137,7 +137,7 @@ static void test_unknown(void **state)
         {"rng", "carta"},                 {"delivery", "irq"},
         {"sched", "rr"},                  {"account", "on off"},
         {"identity", "name image task"},  {"monitor", "system none"},
-        {"output", "text frames"},        {"exit", "halt reboot qemu"},
+        {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000"},
         {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
         {"seed", "auto, or 1 to 2147483646"},
