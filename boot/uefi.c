@@ -12,7 +12,7 @@
 #include "kernel/boot_info.h"
 #include "uart/uart16550.h"
 
-#define COM1        0x3f8
+static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
 #define FOUR_GIB    0x100000000u
 #define ONE_MIB     0x100000u
 #define CORE_ALIGN  0x200000u
@@ -314,7 +314,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     info->magic = BOOT_INFO_MAGIC;
     info->image = (uint64_t)core;
     info->rsdp = find_rsdp();
-    if (!uart_present(COM1))
+    if (!uart_present(&com1))
         say(L"no UART answers at COM1 (port 3F8): nothing will come by that serial line");
 
     if (!end_services(image, info, map))

@@ -22,6 +22,19 @@ static inline uint8_t inb(uint16_t port)
     return value;
 }
 
+static inline void outl(uint16_t port, uint32_t value)
+{
+    __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port));
+}
+
+static inline uint32_t inl(uint16_t port)
+{
+    uint32_t value;
+
+    __asm__ volatile("inl %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
 static inline uint32_t mmio_read32(uint64_t address)
 {
     return *(volatile uint32_t *)address;

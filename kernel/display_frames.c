@@ -6,6 +6,7 @@
 #include "kernel/cpu.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
+#include "kernel/serial.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
 #include "probe/cell.h"
@@ -54,6 +55,7 @@ void display_hello(void)
         .seed = options.seed, .now = rdtsc() - options.start,
         .source = text(f->source), .door = text(options.boot->door),
         .machine = text(cpu.brand),
+        .line = text(serial_name()),
     });
 }
 

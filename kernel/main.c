@@ -19,30 +19,24 @@
 #include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/serial.h"
+#include "kernel/serial_device.h"
 #include "kernel/takeover.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
 #include "kernel/workload.h"
 #include "probe/carta.h"
-#include "uart/uart16550.h"
-
-#define COM1 0x3f8
-#define COM2 0x2f8
-#define COM1_IRQ 4
-#define COM2_IRQ 3
 
 struct options options;
 
 static void open_serial(void)
 {
-    const bool second = options.words.serial == SERIAL_COM2;
-    const uint16_t port = second ? COM2 : COM1;
+    struct serial_device device;
+    bool there = serial_device_find(&options.words.line, &device);
 
-    if (serial_init(port, second ? COM2_IRQ : COM1_IRQ,
-                    uart_divisor((uint32_t)options.words.baud)))
+    if (there && serial_init(&device, &options.words.line))
         return;
-    say(SAY_ERROR, "no UART answers at ", second ? "COM2 (0x2f8)" : "COM1 (0x3f8)",
-        ": its scratch register does not remember or its loopback is dead");
+    say(SAY_ERROR, "no UART answers at ", device.name,
+        there ? ": no byte comes back in its loopback" : ": no serial controller is there");
     leave(false);
 }
 

@@ -8,38 +8,60 @@
 
 #include "drivers/pic.h"
 #include "kernel/account.h"
+#include "kernel/text.h"
 #include "kernel/timer.h"
 #include "probe/memory.h"
 #include "uart/uart16550.h"
 #include "uart/uart_regs.h"
 
+#define NAME_ROOM 48
+#define BYTE_BITS    10u /* start, eight, stop */
 #define ROOM_LOOK_US 5000u
 #define ROOM_LOOKS   400u /* two seconds */
+#define FIFO_WAITS   100u /* times the length of a FIFO: the line is dead */
 
 static uint8_t ring[SERIAL_RING];
 static volatile uint32_t head; /* next free byte: task */
 static volatile uint32_t tail; /* next byte to send: interrupt */
-static uint16_t port;          /* set once; 0: no UART */
-static unsigned irq;           /* set once */
+static struct serial_device at; /* set once */
+static bool found;             /* set once: a UART answers there */
+static char name[NAME_ROOM];   /* set once */
+static unsigned depth;         /* bytes that the empty transmitter takes; set once */
+static uint32_t byte_us_q8;    /* length of a byte on the line, 24.8; set once */
 static bool by_interrupt;      /* task; false again at the end */
+static bool by_sleeping;       /* the same, for a UART without interrupt */
 static volatile bool sending;  /* the transmit interrupt is on; interrupts off */
 static uint64_t received;      /* ISR only */
 
-bool serial_init(uint16_t at, unsigned line, uint16_t divisor)
+bool serial_init(const struct serial_device *device, const struct serial_line *line)
 {
-    uart_init(at, divisor);
-    if (!uart_present(at))
+    enum uart_kind kind;
+
+    uart_init(&device->uart, (uint16_t)serial_line_divisor(line->baud));
+    if (!uart_present(&device->uart))
         return false;
-    port = at;
-    irq = line;
+    at = *device;
+    found = true;
+    kind = uart_kind(&at.uart);
+    text_copy(name, at.name, NAME_ROOM);
+    text_copy(name + text_length(name), ", ", NAME_ROOM - text_length(name));
+    text_copy(name + text_length(name), uart_kind_name(kind), NAME_ROOM - text_length(name));
+    depth = uart_depth(kind);
+    byte_us_q8 = (uint32_t)(BYTE_BITS * 1000000ull * 256 / line->baud);
     return true;
 }
 
 void serial_start(void)
 {
-    by_interrupt = port != 0;
+    by_interrupt = found && at.irq != NO_IRQ;
+    by_sleeping = found && !by_interrupt;
     if (by_interrupt)
-        pic_unmask(irq);
+        pic_unmask(at.irq);
+}
+
+const char *serial_name(void)
+{
+    return name;
 }
 
 uint32_t serial_room(void)
@@ -49,7 +71,7 @@ uint32_t serial_room(void)
 
 unsigned serial_irq(void)
 {
-    return irq;
+    return at.irq;
 }
 
 uint64_t serial_received(void)
@@ -60,14 +82,14 @@ uint64_t serial_received(void)
 static bool write_by_polling(const uint8_t *bytes, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++)
-        if (!uart_send(port, bytes[i]))
+        if (!uart_send(&at.uart, bytes[i]))
             return false;
     return true;
 }
 
 bool serial_write(const uint8_t *bytes, uint32_t length)
 {
-    if (port == 0)
+    if (!found)
         return false;
     if (!by_interrupt)
         return write_by_polling(bytes, length);
@@ -79,9 +101,31 @@ bool serial_write(const uint8_t *bytes, uint32_t length)
     head += length;
     if (!sending) {
         sending = true;
-        uart_transmit_interrupt(port, true);
+        uart_transmit_interrupt(&at.uart, true);
     }
     masked_end();
+    return true;
+}
+
+/* Fill the FIFO, sleep while it empties, and so on. */
+static bool write_by_sleeping(const uint8_t *bytes, uint32_t length)
+{
+    unsigned waits = 0;
+
+    while (length > 0) {
+        uint32_t n = length < depth ? length : depth;
+
+        if (!uart_ready(&at.uart)) {
+            if (waits++ == FIFO_WAITS)
+                return false;
+            n = 0;
+        }
+        length -= n;
+        waits = n != 0 ? 0 : waits;
+        for (; n > 0; n--)
+            uart_put(&at.uart, *bytes++);
+        timer_sleep_until(rdtsc() + timer_clocks((depth * byte_us_q8 >> 8) + 1));
+    }
     return true;
 }
 
@@ -89,6 +133,10 @@ bool serial_write_patiently(const uint8_t *bytes, uint32_t length)
 {
     static bool in_vain; /* task PROBE: the line was dead for so long once */
 
+    if (by_sleeping) {
+        in_vain = in_vain || !write_by_sleeping(bytes, length);
+        return !in_vain;
+    }
     for (unsigned i = 0; i < ROOM_LOOKS && by_interrupt && !in_vain; i++) {
         if (serial_room() >= length)
             break;
@@ -103,14 +151,14 @@ static void transmit(void)
 {
     unsigned n = 0;
 
-    while (n < UART_FIFO_DEPTH && tail != head) {
-        uart_put(port, ring[tail % SERIAL_RING]);
+    while (n < depth && tail != head) {
+        uart_put(&at.uart, ring[tail % SERIAL_RING]);
         tail++;
         n++;
     }
     if (tail == head) {
         sending = false;
-        uart_transmit_interrupt(port, false);
+        uart_transmit_interrupt(&at.uart, false);
     }
 }
 
@@ -119,14 +167,14 @@ void serial_interrupt(void)
     enum { CAUSES = 8 }; /* bound: more would be a broken chip */
 
     for (int i = 0; i < CAUSES; i++) {
-        const uint8_t cause = uart_cause(port);
+        const uint8_t cause = uart_cause(&at.uart);
 
         if (cause == UART_IIR_NONE)
             return;
         if (cause == UART_IIR_THRI && sending)
             transmit();
         else
-            received += uart_discard(port);
+            received += uart_discard(&at.uart);
         if (cause == UART_IIR_THRI)
             return; /* another FIFO of bytes waits for another interrupt */
     }
@@ -134,12 +182,13 @@ void serial_interrupt(void)
 
 void serial_finish(void)
 {
-    if (port == 0)
+    if (!found)
         return;
     by_interrupt = false;
-    uart_transmit_interrupt(port, false);
+    by_sleeping = false;
+    uart_transmit_interrupt(&at.uart, false);
     for (; tail != head; tail++)
-        if (!uart_send(port, ring[tail % SERIAL_RING]))
+        if (!uart_send(&at.uart, ring[tail % SERIAL_RING]))
             return;
-    uart_drained(port);
+    uart_drained(&at.uart);
 }

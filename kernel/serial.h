@@ -6,16 +6,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/serial_device.h"
+#include "probe/serial_line.h"
+
 #define SERIAL_RING 32768u /* bytes; a power of two */
 
 /*
- * Take the UART at `port`; false where none answers.  Until serial_start() bytes
- * are sent by polling.  Once, interrupts off.
+ * Take the UART at this place; false where none answers.  Until serial_start()
+ * bytes are sent by polling.  Once, interrupts off.
  */
-bool serial_init(uint16_t port, unsigned irq, uint16_t divisor);
+bool serial_init(const struct serial_device *device, const struct serial_line *line);
 
-/* From here on the transmit interrupt sends.  Once, the 8259 running. */
+/*
+ * From here on the transmit interrupt sends, or, where there is none, whoever
+ * writes sleeps while the FIFO empties.  Once, the 8259 running.
+ */
 void serial_start(void);
+
+/* Where and what it is, e.g. "COM1 (port 0x3f8), 16550A". */
+const char *serial_name(void);
 
 /*
  * Put bytes on the line, all or none: false where the ring has no room for them

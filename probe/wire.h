@@ -21,7 +21,7 @@
 #define WIRE_MINOR 0
 
 /* Most bytes of the fields of one frame; and of the whole frame, encoded, zeros included. */
-#define WIRE_FIELDS_MAX 640
+#define WIRE_FIELDS_MAX 704
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 
 /* record: NAME, id, what it is */
@@ -59,7 +59,8 @@
     N(now, "clock units since start")                                                    \
     T(source, "the tick source in force")                                                \
     T(door, "how the image was entered")                                                 \
-    T(machine, "the CPU's brand string")
+    T(machine, "the CPU's brand string")                                                 \
+    T(line, "the UART of the stream, and its kind")
 
 #define WIRE_HEAD_NAMES(N, T) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T)                                                             \

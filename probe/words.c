@@ -5,11 +5,9 @@
  */
 #include "probe/words.h"
 
-#define UART_CLOCK   115200u /* bit/s at divisor 1 */
-#define DIVISOR_MAX  65535u
-#define QUOTE_MAX    24 /* bytes of a wrong word that its sentence repeats */
+#include "probe/span.h"
+
 #define CHOICES_MAX  4
-#define NUMBER_MAX   0xffffffffu
 #define SPREAD_MAX   2000u
 #define SEED_MAX     0x7ffffffeu
 
@@ -66,8 +64,8 @@ static const struct word words[] = {
      .what = "length of the run, 0 for ever"},
     {WORD(samples, NUMBER), RANGE(0, 4294967295), .standard = "0",
      .what = "samples that end the run, 0 for no bound"},
-    {WORD(serial, SERIAL), .choice = {"com1", "com2"}, .standard = "com1,115200",
-     .allowed = "com1 or com2, then perhaps ,BAUD", .what = "line of the output"},
+    {.key = "serial", .kind = SERIAL, .offset = offsetof(struct words, line), .standard = "com1,115200",
+     .allowed = SERIAL_LINE_ALLOWED, .what = "line of the output"},
     {WORD(output, CHOICE), TWO("text", "frames"), .standard = "text",
      .what = "tables to read, or frames for the host"},
     {WORD(exit, CHOICE), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
@@ -76,89 +74,6 @@ static const struct word words[] = {
 #define WORDS (sizeof words / sizeof words[0])
 
 static const char later_words[] = "region thin precision";
-
-/* Part of a line: not ended by a zero. */
-struct span {
-    const char *at;
-    size_t length;
-};
-
-/* Text that is being written: always ended, cut at its room. */
-struct sink {
-    char *at;
-    size_t room; /* bytes left, the ending zero counted */
-};
-
-static void put_char(struct sink *out, char c)
-{
-    if (out->room > 1) {
-        *out->at++ = c;
-        out->room--;
-    }
-    *out->at = '\0';
-}
-
-static void put(struct sink *out, const char *text)
-{
-    while (*text)
-        put_char(out, *text++);
-}
-
-static void put_number(struct sink *out, uint32_t number)
-{
-    char digits[11];
-    char *at = digits + sizeof digits;
-
-    *--at = '\0';
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    put(out, at);
-}
-
-/* Foreign bytes reach a terminal through this: what cannot be printed becomes ?. */
-static void put_quoted(struct sink *out, struct span s)
-{
-    put_char(out, '\'');
-    for (size_t i = 0; i < s.length && i < QUOTE_MAX; i++)
-        put_char(out, s.at[i] >= ' ' && s.at[i] <= '~' ? s.at[i] : '?');
-    if (s.length > QUOTE_MAX)
-        put(out, "...");
-    put_char(out, '\'');
-}
-
-static bool is_separator(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static bool span_is(struct span s, const char *text)
-{
-    size_t i = 0;
-
-    while (i < s.length && text[i] && s.at[i] == text[i])
-        i++;
-    return i == s.length && !text[i];
-}
-
-/* Whether `s` is one of the words of a list with single blanks; NULL has none. */
-static bool listed(struct span s, const char *list)
-{
-    while (list && *list) {
-        const char *end = list;
-        size_t i = 0;
-
-        while (*end && *end != ' ')
-            end++;
-        while (i < s.length && list + i < end && s.at[i] == list[i])
-            i++;
-        if (i == s.length && list + i == end)
-            return true;
-        list = *end ? end + 1 : end;
-    }
-    return false;
-}
 
 static uint64_t *member(struct words *w, const struct word *word)
 {
@@ -177,21 +92,6 @@ enum verdict {
     NO_DIVISOR,
 };
 
-/* Decimal digits alone, no leading zero; what is over 32 bits stays above them. */
-static bool read_number(struct span s, uint64_t *number)
-{
-    *number = 0;
-    if (s.length == 0 || (s.length > 1 && s.at[0] == '0'))
-        return false;
-    for (size_t i = 0; i < s.length; i++) {
-        if (s.at[i] < '0' || s.at[i] > '9')
-            return false;
-        if (*number <= NUMBER_MAX)
-            *number = *number * 10 + (uint64_t)(s.at[i] - '0');
-    }
-    return true;
-}
-
 static enum verdict set_choice(const struct word *word, struct span value, uint64_t *to)
 {
     for (unsigned i = 0; word->choice[i]; i++)
@@ -206,7 +106,7 @@ static enum verdict set_number(const struct word *word, struct span value, uint6
 {
     uint64_t number;
 
-    if (!read_number(value, &number))
+    if (!span_number(value, &number))
         return UNKNOWN;
     if (number < word->low || number > word->high)
         return OUT_OF_RANGE;
@@ -224,7 +124,7 @@ static enum verdict set_spread(struct span value, uint64_t *to)
     while (whole.length < value.length && value.at[whole.length] != '.')
         whole.length++;
     decimals = value.length - whole.length;
-    if (!read_number(whole, &number) || decimals == 1 || decimals > 4)
+    if (!span_number(whole, &number) || decimals == 1 || decimals > 4)
         return UNKNOWN;
     for (size_t i = 1; i < 4; i++) {
         char digit = i < decimals ? whole.at[whole.length + i] : '0';
@@ -239,36 +139,16 @@ static enum verdict set_spread(struct span value, uint64_t *to)
     return TAKEN;
 }
 
-/* Whether a divisor of the UART's clock comes within 2 % of this rate. */
-static bool baud_can_be(uint32_t baud)
+static enum verdict set_serial(struct span value, struct words *w)
 {
-    uint32_t divisor = (UART_CLOCK + baud / 2) / baud;
-    uint64_t made = (uint64_t)divisor * baud;
-    uint64_t off = made > UART_CLOCK ? made - UART_CLOCK : UART_CLOCK - made;
-
-    return divisor >= 1 && divisor <= DIVISOR_MAX && off * 50 <= made;
-}
-
-static enum verdict set_serial(const struct word *word, struct span value,
-                               struct words *w)
-{
-    struct span port = {value.at, 0}, rate;
-    uint64_t chosen, baud = UART_CLOCK;
-
-    while (port.length < value.length && value.at[port.length] != ',')
-        port.length++;
-    if (set_choice(word, port, &chosen) != TAKEN)
+    switch (serial_line_parse(&w->line, value)) {
+    case SERIAL_LINE_TAKEN:
+        return TAKEN;
+    case SERIAL_LINE_NO_DIVISOR:
+        return NO_DIVISOR;
+    default:
         return UNKNOWN;
-    if (port.length < value.length) {
-        rate = (struct span){port.at + port.length + 1, value.length - port.length - 1};
-        if (!read_number(rate, &baud))
-            return UNKNOWN;
-        if (baud == 0 || baud > UART_CLOCK * 2 || !baud_can_be((uint32_t)baud))
-            return NO_DIVISOR;
     }
-    w->serial = chosen;
-    w->baud = baud;
-    return TAKEN;
 }
 
 static enum verdict set_tasks(struct span value, char tasks[WORDS_TASKS])
@@ -297,7 +177,7 @@ static enum verdict set(struct words *w, const struct word *word, struct span va
     case SPREAD:
         return set_spread(value, to);
     case SERIAL:
-        return set_serial(word, value, w);
+        return set_serial(value, w);
     case TASKS:
         return set_tasks(value, w->tasks);
     case SEED:
@@ -329,70 +209,45 @@ void words_default(struct words *w)
 
 static void put_allowed(struct sink *out, const struct word *word)
 {
-    put(out, " (allowed: ");
+    sink_text(out, " (allowed: ");
     if (word)
-        put(out, word->allowed);
+        sink_text(out, word->allowed);
     for (size_t i = 0; !word && i < WORDS; i++) {
-        put(out, i ? " " : "");
-        put(out, words[i].key);
+        sink_text(out, i ? " " : "");
+        sink_text(out, words[i].key);
     }
-    put(out, ")");
+    sink_text(out, ")");
 }
 
 static void refuse_word(struct sink *out, struct span key)
 {
-    if (listed(key, later_words)) {
-        put_quoted(out, key);
-        put(out, " is not built yet");
+    if (span_listed(key, later_words)) {
+        sink_quoted(out, key);
+        sink_text(out, " is not built yet");
     } else {
-        put(out, "unknown word ");
-        put_quoted(out, key);
+        sink_text(out, "unknown word ");
+        sink_quoted(out, key);
     }
     put_allowed(out, NULL);
-}
-
-static void put_rate(struct sink *out, uint32_t divisor)
-{
-    put_number(out, (UART_CLOCK + divisor / 2) / divisor);
-}
-
-/* What the divisors on both sides of a rate that cannot be made would give. */
-static void put_nearest(struct sink *out, struct span value)
-{
-    struct span rate = {value.at + 5, value.length - 5}; /* behind com1, */
-    uint64_t baud;
-
-    read_number(rate, &baud);
-    put(out, " (nearest: ");
-    if (baud < 2) {
-        put_rate(out, DIVISOR_MAX);
-    } else if (baud >= UART_CLOCK) {
-        put_rate(out, 1);
-    } else {
-        put_rate(out, UART_CLOCK / (uint32_t)baud);
-        put(out, " ");
-        put_rate(out, UART_CLOCK / (uint32_t)baud + 1);
-    }
-    put(out, ")");
 }
 
 static void refuse_value(struct sink *out, const struct word *word, struct span value,
                          enum verdict verdict)
 {
-    bool later = listed(value, word->later);
+    bool later = span_listed(value, word->later);
 
     if (verdict == NO_DIVISOR) {
-        put(out, "no divisor of the UART makes the rate in serial=");
-        put_quoted(out, value);
-        put_nearest(out, value);
+        sink_text(out, "no divisor of the UART makes the rate in serial=");
+        sink_quoted(out, value);
+        serial_line_put_nearest(out, value);
         return;
     }
-    put(out, later || verdict == OUT_OF_RANGE ? "value " : "unknown value ");
-    put_quoted(out, value);
-    put(out, " for ");
-    put(out, word->key);
-    put(out, later ? " is not built yet" : "");
-    put(out, verdict == OUT_OF_RANGE ? " is out of range" : "");
+    sink_text(out, later || verdict == OUT_OF_RANGE ? "value " : "unknown value ");
+    sink_quoted(out, value);
+    sink_text(out, " for ");
+    sink_text(out, word->key);
+    sink_text(out, later ? " is not built yet" : "");
+    sink_text(out, verdict == OUT_OF_RANGE ? " is out of range" : "");
     put_allowed(out, word);
 }
 
@@ -419,9 +274,9 @@ static bool take(struct words *w, struct span token, struct sink *out)
         return false;
     }
     if (key.length == token.length) {
-        put(out, "word ");
-        put_quoted(out, key);
-        put(out, " has no value");
+        sink_text(out, "word ");
+        sink_quoted(out, key);
+        sink_text(out, " has no value");
         put_allowed(out, word);
         return false;
     }
@@ -440,7 +295,7 @@ bool words_parse(struct words *w, const char *line, char *sentence)
     while (*line) {
         struct span token = {line, 0};
 
-        while (*line && *line != '#' && !is_separator(*line))
+        while (*line && *line != '#' && !span_separator(*line))
             line++;
         token.length = (size_t)(line - token.at);
         if (token.length && !take(w, token, &out))
@@ -458,41 +313,40 @@ static void put_spread(struct sink *out, uint32_t thousandths)
 {
     uint32_t rest = thousandths % 1000;
 
-    put_number(out, thousandths / 1000);
-    put_char(out, '.');
+    sink_number(out, thousandths / 1000);
+    sink_char(out, '.');
     do {
-        put_char(out, (char)('0' + rest / 100));
+        sink_char(out, (char)('0' + rest / 100));
         rest = rest % 100 * 10;
     } while (rest);
 }
 
 static void put_value(struct sink *out, const struct words *w, const struct word *word)
 {
-    uint32_t value = word->kind == TASKS ? 0 : (uint32_t)value_of(w, word);
+    const bool number = word->kind != TASKS && word->kind != SERIAL;
+    uint32_t value = number ? (uint32_t)value_of(w, word) : 0;
 
     switch (word->kind) {
     case CHOICE:
-        put(out, word->choice[value]);
+        sink_text(out, word->choice[value]);
         break;
     case NUMBER:
-        put_number(out, value);
+        sink_number(out, value);
         break;
     case SEED:
         if (value)
-            put_number(out, value);
+            sink_number(out, value);
         else
-            put(out, "auto");
+            sink_text(out, "auto");
         break;
     case SPREAD:
         put_spread(out, value);
         break;
     case SERIAL:
-        put(out, word->choice[value]);
-        put_char(out, ',');
-        put_number(out, (uint32_t)w->baud);
+        serial_line_put(out, &w->line);
         break;
     case TASKS:
-        put(out, w->tasks);
+        sink_text(out, w->tasks);
         break;
     }
 }
@@ -502,9 +356,9 @@ void words_print(const struct words *w, char *line)
     struct sink out = {line, WORDS_LINE};
 
     for (size_t i = 0; i < WORDS; i++) {
-        put(&out, i ? " " : "");
-        put(&out, words[i].key);
-        put(&out, "=");
+        sink_text(&out, i ? " " : "");
+        sink_text(&out, words[i].key);
+        sink_text(&out, "=");
         put_value(&out, w, &words[i]);
     }
 }
@@ -513,9 +367,9 @@ const char *words_name(const struct words *w, const char *key)
 {
     const struct word *word = word_named(text_span(key));
 
-    if (!word || word->kind == NUMBER || word->kind == SPREAD || word->kind == SEED)
-        return "";
-    return word->kind == TASKS ? w->tasks : word->choice[value_of(w, word)];
+    if (word && word->kind == CHOICE)
+        return word->choice[value_of(w, word)];
+    return word && word->kind == TASKS ? w->tasks : "";
 }
 
 bool words_help(unsigned index, struct word_help *help)

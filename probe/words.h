@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/serial_line.h"
+
 #define WORDS_LINE 512     /* longest line of words, its end included */
 #define WORDS_SENTENCE 256 /* longest sentence about a wrong word */
 #define WORDS_TASKS 64     /* longest value of tasks= */
@@ -22,7 +24,6 @@ enum delivery_word { DELIVERY_IRQ };
 enum sched_word { SCHED_RR };
 enum identity_word { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum monitor_word { MONITOR_SYSTEM, MONITOR_NONE };
-enum serial_word { SERIAL_COM1, SERIAL_COM2 };
 enum output_word { OUTPUT_TEXT, OUTPUT_FRAMES };
 enum exit_word { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
 enum switch_word { SWITCH_ON, SWITCH_OFF };
@@ -40,8 +41,7 @@ struct words { /* a member a word, in the order of the table */
     uint64_t identity, monitor;
     uint64_t seconds; /* 0: for ever */
     uint64_t samples; /* 0: no bound */
-    uint64_t serial;
-    uint64_t baud; /* bit/s, of serial=com1,BAUD */
+    struct serial_line line; /* serial= */
     uint64_t output, exit;
     char tasks[WORDS_TASKS]; /* name of a workload */
 };

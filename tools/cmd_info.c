@@ -40,6 +40,7 @@ static void print_hello(const struct epoch *e)
            h->build.bytes);
     printf("  words    %s\n", h->words.bytes);
     printf("  machine  %s, entered by %s\n", h->machine.bytes, h->door.bytes);
+    printf("  line     %s\n", h->line.bytes);
     printf("  clock    %" PRIu64 " Hz%s%s\n", h->clock_hz,
            h->clock_notes & 1 ? ", not invariant" : "",
            h->clock_notes & 2 ? ", stops in HLT" : "");

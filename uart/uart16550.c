@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The 16550 UART at an I/O port.  National Semiconductor PC16550D data sheet. */
+/*
+ * The 16550 UART.  National Semiconductor PC16550D data sheet; for its forebears
+ * the INS8250 and NS16450 data sheets.
+ */
 #include "uart/uart16550.h"
 
 #include "drivers/io.h"
@@ -7,105 +10,138 @@
 
 #define TRIES 200000 /* polls of a wait: 20 character times at 1200 bit/s and 1 us each */
 
-uint16_t uart_divisor(uint32_t baud)
+static uint8_t reg_read(const struct uart *u, unsigned reg)
 {
-    const uint32_t base = UART_CLOCK / 16;
-    uint32_t divisor, made;
-
-    if (baud == 0 || baud > base + base / 50)
-        return 0;
-    divisor = (base + baud / 2) / baud;
-    if (divisor > 0xffff)
-        return 0;
-    made = base / divisor;
-    return (made > baud ? made - baud : baud - made) * 50 <= baud ? (uint16_t)divisor : 0;
+    if (u->mmio)
+        return *(volatile uint8_t *)(uintptr_t)(u->base + reg * u->stride);
+    return inb((uint16_t)(u->base + reg));
 }
 
-bool uart_present(uint16_t port)
+static void reg_write(const struct uart *u, unsigned reg, uint8_t value)
 {
-    static const uint8_t patterns[] = { 0x55, 0xaa };
-    uint8_t mcr, lcr;
-    bool back = false;
-
-    for (unsigned i = 0; i < sizeof patterns; i++) {
-        outb(port + UART_SCR, patterns[i]);
-        if (inb(port + UART_SCR) != patterns[i])
-            return false;
-    }
-    lcr = inb(port + UART_LCR);
-    outb(port + UART_LCR, lcr & (uint8_t)~UART_LCR_DLAB);
-    mcr = inb(port + UART_MCR);
-    outb(port + UART_MCR, UART_MCR_LOOP);
-    uart_discard(port);
-    outb(port + UART_THR, patterns[0]);
-    for (int i = 0; i < TRIES && !back; i++)
-        back = inb(port + UART_LSR) & UART_LSR_DR;
-    back = back && inb(port + UART_RBR) == patterns[0];
-    outb(port + UART_MCR, mcr & (uint8_t)~UART_MCR_LOOP);
-    outb(port + UART_LCR, lcr);
-    return back;
+    if (u->mmio)
+        *(volatile uint8_t *)(uintptr_t)(u->base + reg * u->stride) = value;
+    else
+        outb((uint16_t)(u->base + reg), value);
 }
 
-void uart_init(uint16_t port, uint16_t divisor)
+void uart_init(const struct uart *u, uint16_t divisor)
 {
-    outb(port + UART_LCR, UART_LCR_8N1);
-    outb(port + UART_IER, 0);
-    outb(port + UART_MCR, UART_MCR_DTR | UART_MCR_RTS | UART_MCR_OUT2);
-    outb(port + UART_LCR, UART_LCR_8N1 | UART_LCR_DLAB);
-    outb(port + UART_DLL, (uint8_t)divisor);
-    outb(port + UART_DLM, (uint8_t)(divisor >> 8));
-    outb(port + UART_LCR, UART_LCR_8N1);
-    outb(port + UART_FCR, UART_FCR_ENABLE | UART_FCR_CLEAR_RX | UART_FCR_CLEAR_TX);
-    inb(port + UART_LSR); /* reading clears what was pending */
-    uart_discard(port);
-    inb(port + UART_IIR);
-    inb(port + UART_MSR);
+    reg_write(u, UART_LCR, UART_LCR_8N1);
+    reg_write(u, UART_IER, 0);
+    reg_write(u, UART_MCR, UART_MCR_DTR | UART_MCR_RTS | UART_MCR_OUT2);
+    reg_write(u, UART_LCR, UART_LCR_8N1 | UART_LCR_DLAB);
+    reg_write(u, UART_DLL, (uint8_t)divisor);
+    reg_write(u, UART_DLM, (uint8_t)(divisor >> 8));
+    reg_write(u, UART_LCR, UART_LCR_8N1);
+    reg_write(u, UART_FCR, UART_FCR_ENABLE | UART_FCR_CLEAR_RX | UART_FCR_CLEAR_TX);
+    reg_read(u, UART_LSR); /* reading clears what was pending */
+    uart_discard(u);
+    reg_read(u, UART_IIR);
+    reg_read(u, UART_MSR);
 }
 
-static bool wait_for(uint16_t port, uint8_t bits)
+static bool wait_for(const struct uart *u, uint8_t bits)
 {
     for (int i = 0; i < TRIES; i++)
-        if ((inb(port + UART_LSR) & bits) == bits)
+        if ((reg_read(u, UART_LSR) & bits) == bits)
             return true;
     return false;
 }
 
-bool uart_send(uint16_t port, uint8_t byte)
+static bool loops_back(const struct uart *u, uint8_t byte)
 {
-    if (!wait_for(port, UART_LSR_THRE))
+    uart_discard(u);
+    reg_write(u, UART_THR, byte);
+    return wait_for(u, UART_LSR_DR) && reg_read(u, UART_RBR) == byte;
+}
+
+bool uart_present(const struct uart *u)
+{
+    const uint8_t mcr = reg_read(u, UART_MCR);
+    bool present;
+
+    if (mcr == 0xff) /* five of its bits are always 0: nobody drives the bus */
         return false;
-    outb(port + UART_THR, byte);
+    reg_write(u, UART_MCR, UART_MCR_LOOP);
+    present = loops_back(u, 0x55) && loops_back(u, 0xaa);
+    reg_write(u, UART_MCR, mcr & (uint8_t)~UART_MCR_LOOP);
+    return present;
+}
+
+static bool remembers(const struct uart *u, uint8_t byte)
+{
+    reg_write(u, UART_SCR, byte);
+    return reg_read(u, UART_SCR) == byte;
+}
+
+enum uart_kind uart_kind(const struct uart *u)
+{
+    if (!remembers(u, 0x55) || !remembers(u, 0xaa))
+        return UART_8250;
+    switch (reg_read(u, UART_IIR) & UART_IIR_FIFO) {
+    case UART_IIR_FIFO:
+        return UART_16550A;
+    case UART_IIR_FIFO_BROKEN:
+        return UART_16550;
+    default:
+        return UART_16450;
+    }
+}
+
+const char *uart_kind_name(enum uart_kind kind)
+{
+    static const char *const names[] = { "8250", "16450", "16550", "16550A" };
+
+    return names[kind];
+}
+
+unsigned uart_depth(enum uart_kind kind)
+{
+    return kind == UART_16550A ? UART_FIFO_DEPTH : 1;
+}
+
+bool uart_ready(const struct uart *u)
+{
+    return reg_read(u, UART_LSR) & UART_LSR_THRE;
+}
+
+bool uart_send(const struct uart *u, uint8_t byte)
+{
+    if (!wait_for(u, UART_LSR_THRE))
+        return false;
+    reg_write(u, UART_THR, byte);
     return true;
 }
 
-bool uart_drained(uint16_t port)
+bool uart_drained(const struct uart *u)
 {
-    return wait_for(port, UART_LSR_THRE | UART_LSR_TEMT);
+    return wait_for(u, UART_LSR_THRE | UART_LSR_TEMT);
 }
 
-void uart_transmit_interrupt(uint16_t port, bool on)
+void uart_transmit_interrupt(const struct uart *u, bool on)
 {
-    outb(port + UART_IER, on ? UART_IER_THRI : 0);
+    reg_write(u, UART_IER, on ? UART_IER_THRI : 0);
 }
 
-uint8_t uart_cause(uint16_t port)
+uint8_t uart_cause(const struct uart *u)
 {
-    const uint8_t iir = inb(port + UART_IIR);
+    const uint8_t iir = reg_read(u, UART_IIR);
 
     return iir & UART_IIR_NONE ? UART_IIR_NONE : iir & UART_IIR_ID;
 }
 
-void uart_put(uint16_t port, uint8_t byte)
+void uart_put(const struct uart *u, uint8_t byte)
 {
-    outb(port + UART_THR, byte);
+    reg_write(u, UART_THR, byte);
 }
 
-unsigned uart_discard(uint16_t port)
+unsigned uart_discard(const struct uart *u)
 {
     unsigned n = 0;
 
-    while (n < UART_FIFO_DEPTH && inb(port + UART_LSR) & UART_LSR_DR) {
-        inb(port + UART_RBR);
+    while (n < UART_FIFO_DEPTH && reg_read(u, UART_LSR) & UART_LSR_DR) {
+        reg_read(u, UART_RBR);
         n++;
     }
     return n;

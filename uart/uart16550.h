@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The 16550 UART at an I/O port: presence, line, bytes, transmit interrupt. */
+/* The 16550 UART, at ports or in memory: presence, kind, line, bytes, interrupt. */
 #ifndef UART_UART16550_H
 #define UART_UART16550_H
 
@@ -8,38 +8,61 @@
 
 #define UART_FIFO_DEPTH 16
 
-/*
- * True if a UART answers at this port: the scratch register remembers, and a
- * byte in loopback comes back.  Leaves the line as it was.  Task context, the
- * wait for the byte bounded.
- */
-bool uart_present(uint16_t port);
+/* Where the registers are: the first one, and how far apart. */
+struct uart {
+    uint64_t base;   /* port, or address as the caller sees it */
+    uint32_t stride; /* bytes from one register to the next: 1 at ports */
+    bool mmio;
+};
 
-/* Divisor for a rate in bit/s, >= 1; 0 where none comes within 2 %. */
-uint16_t uart_divisor(uint32_t baud);
+/* By the FIFO bits after the FIFO was asked for, and by the scratch register. */
+enum uart_kind {
+    UART_8250,   /* no scratch register, no FIFO */
+    UART_16450,  /* no FIFO */
+    UART_16550,  /* a FIFO that does not work: not used */
+    UART_16550A, /* 16 bytes */
+};
 
 /*
- * 8N1 at this divisor, FIFOs on and empty, DTR, RTS and OUT2 set, no interrupt
- * enabled.  Whatever state it was left in.  Task context, interrupts off.
+ * 8N1 at this divisor, FIFOs on and empty, DTR, RTS and OUT2 set, loopback off,
+ * no interrupt enabled, nothing received pending.  Whatever state it was left in.
+ * Task context, interrupts off.
  */
-void uart_init(uint16_t port, uint16_t divisor);
+void uart_init(const struct uart *u, uint16_t divisor);
+
+/*
+ * True if a UART answers: two bytes come back in loopback, and the scratch
+ * register remembers or the UART is one that has none.  After uart_init; leaves
+ * the line as that did.  Task context, each wait bounded.
+ */
+bool uart_present(const struct uart *u);
+
+/* Which one it is; after uart_init. Task context. */
+enum uart_kind uart_kind(const struct uart *u);
+
+/* Its name, and how many bytes its transmitter takes at once. */
+const char *uart_kind_name(enum uart_kind kind);
+unsigned uart_depth(enum uart_kind kind);
+
+/* True if the transmitter takes bytes: as many as uart_depth says. Any context. */
+bool uart_ready(const struct uart *u);
 
 /* Send one byte by polling; gives up after a bounded wait and returns false. */
-bool uart_send(uint16_t port, uint8_t byte);
+bool uart_send(const struct uart *u, uint8_t byte);
 
 /* Wait, bounded, until the last byte has left the line. */
-bool uart_drained(uint16_t port);
+bool uart_drained(const struct uart *u);
 
-/* Ask for, or refuse, an interrupt when the transmitter has room for a FIFO. */
-void uart_transmit_interrupt(uint16_t port, bool on);
+/* Ask for, or refuse, an interrupt when the transmitter is empty. */
+void uart_transmit_interrupt(const struct uart *u, bool on);
 
 /* Why the UART interrupts: UART_IIR_ID bits, or UART_IIR_NONE. Interrupt context. */
-uint8_t uart_cause(uint16_t port);
+uint8_t uart_cause(const struct uart *u);
 
 /* Put one byte into the transmitter, which has room. Interrupt context. */
-void uart_put(uint16_t port, uint8_t byte);
+void uart_put(const struct uart *u, uint8_t byte);
 
 /* Throw received bytes away, at most a FIFO; returns how many. Interrupt context. */
-unsigned uart_discard(uint16_t port);
+unsigned uart_discard(const struct uart *u);
 
 #endif

@@ -26,6 +26,8 @@
 #define UART_IIR_RDI  0x04
 #define UART_IIR_TIMEOUT 0x0c
 #define UART_IIR_LINE 0x06
+#define UART_IIR_FIFO 0xc0        /* both: a FIFO that works, 16550A */
+#define UART_IIR_FIFO_BROKEN 0x80 /* 16550: the FIFO is there and loses bytes */
 
 #define UART_FCR 2 /* write */
 #define UART_FCR_ENABLE   0x01
@@ -49,7 +51,5 @@
 
 #define UART_MSR 6
 #define UART_SCR 7 /* scratch: remembers a byte, does nothing */
-
-#define UART_CLOCK 1843200u /* Hz; the divisor divides clock/16 */
 
 #endif

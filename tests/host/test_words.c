@@ -44,8 +44,8 @@ static void test_defaults(void **state)
     assert_int_equal(w.account, SWITCH_ON);
     assert_int_equal(w.seconds, 60);
     assert_int_equal(w.samples, 0);
-    assert_int_equal(w.serial, SERIAL_COM1);
-    assert_int_equal(w.baud, 115200);
+    assert_int_equal(w.line.place, SERIAL_COM1);
+    assert_int_equal(w.line.baud, 115200);
     assert_int_equal(w.output, OUTPUT_TEXT);
     assert_int_equal(w.exit, EXIT_HALT);
     assert_string_equal(w.tasks, "figure3");
@@ -60,7 +60,8 @@ static void test_taken(void **state)
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=auto",
         "rng=carta", "delivery=irq", "clock=10", "clock=1000", "sched=rr", "account=off",
         "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
-        "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
+        "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
+        "serial=mmio:0xfe000000:4,9600", "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
         "output=frames", "exit=reboot", "exit=qemu",
     };
@@ -143,7 +144,7 @@ static void test_unknown(void **state)
         {"seed", "auto, or 1 to 2147483646"},
         {"spread", "0.0 to 2.0, three decimals at most"},
         {"tasks", "1 to 63 of a-z 0-9 , -"},
-        {"serial", "com1 or com2, then perhaps ,BAUD"},
+        {"serial", SERIAL_LINE_ALLOWED},
     };
     char line[64], expected[256];
 
@@ -232,8 +233,8 @@ static void test_baud(void **state)
         assert_true(words_parse(&w, line, sentence));
     }
     assert_true(words_parse(&w, "serial=com2", sentence));
-    assert_int_equal(w.serial, SERIAL_COM2);
-    assert_int_equal(w.baud, 115200);
+    assert_int_equal(w.line.place, SERIAL_COM2);
+    assert_int_equal(w.line.baud, 115200);
 }
 
 static void test_lines(void **state)
@@ -253,7 +254,7 @@ static void test_lines(void **state)
     assert_false(words_parse(&w, "rate=7 tik=1 rate=8", sentence));
     assert_int_equal(w.rate, 7);
     assert_string_equal(words_name(&w, "interval"), "stratified");
-    assert_string_equal(words_name(&w, "serial"), "com1");
+    assert_string_equal(words_name(&w, "serial"), "");
     assert_string_equal(words_name(&w, "tasks"), "figure3");
     assert_string_equal(words_name(&w, "rate"), "");
     assert_string_equal(words_name(&w, "tik"), "");

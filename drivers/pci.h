@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The PCI bus, so far as finding a device goes.  PCI Local Bus Specification 3.0. */
+#ifndef DRIVERS_PCI_H
+#define DRIVERS_PCI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PCI_CLASS_SERIAL 0x0700 /* base class 07, subclass 00: serial controller */
+
+/* What a device's first base address register opens. */
+struct pci_window {
+    uint64_t base; /* port, or physical address */
+    bool memory;
+};
+
+/*
+ * Find the first device of this class with a base address, switch its decoding
+ * on, and tell its first window.  False where there is none.  Configuration
+ * mechanism 1; bounded to 256 buses.  Task context, interrupts off.
+ */
+bool pci_find(uint16_t class_code, struct pci_window *window);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of a line that is being read, and text that is being written. */
+#include "probe/span.h"
+
+#define QUOTE_MAX 24 /* bytes of a wrong word that its sentence repeats */
+#define HEX_MAX   16
+
+void sink_char(struct sink *out, char c)
+{
+    if (out->room > 1) {
+        *out->at++ = c;
+        out->room--;
+    }
+    *out->at = '\0';
+}
+
+void sink_text(struct sink *out, const char *text)
+{
+    while (*text)
+        sink_char(out, *text++);
+}
+
+void sink_number(struct sink *out, uint32_t number)
+{
+    char digits[11];
+    char *at = digits + sizeof digits;
+
+    *--at = '\0';
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    sink_text(out, at);
+}
+
+void sink_quoted(struct sink *out, struct span s)
+{
+    sink_char(out, '\'');
+    for (size_t i = 0; i < s.length && i < QUOTE_MAX; i++)
+        sink_char(out, s.at[i] >= ' ' && s.at[i] <= '~' ? s.at[i] : '?');
+    if (s.length > QUOTE_MAX)
+        sink_text(out, "...");
+    sink_char(out, '\'');
+}
+
+void sink_hex(struct sink *out, uint64_t number)
+{
+    int shift = 60;
+
+    sink_text(out, "0x");
+    while (shift > 0 && number >> shift == 0)
+        shift -= 4;
+    for (; shift >= 0; shift -= 4)
+        sink_char(out, "0123456789abcdef"[number >> shift & 15]);
+}
+
+bool span_separator(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool span_is(struct span s, const char *text)
+{
+    size_t i = 0;
+
+    while (i < s.length && text[i] && s.at[i] == text[i])
+        i++;
+    return i == s.length && !text[i];
+}
+
+bool span_listed(struct span s, const char *list)
+{
+    while (list && *list) {
+        const char *end = list;
+        size_t i = 0;
+
+        while (*end && *end != ' ')
+            end++;
+        while (i < s.length && list + i < end && s.at[i] == list[i])
+            i++;
+        if (i == s.length && list + i == end)
+            return true;
+        list = *end ? end + 1 : end;
+    }
+    return false;
+}
+
+struct span span_until(struct span s, char end)
+{
+    size_t i = 0;
+
+    while (i < s.length && s.at[i] != end)
+        i++;
+    return (struct span){s.at, i};
+}
+
+struct span span_after(struct span s, size_t length)
+{
+    return (struct span){s.at + length, s.length - length};
+}
+
+bool span_number(struct span s, uint64_t *number)
+{
+    *number = 0;
+    if (s.length == 0 || (s.length > 1 && s.at[0] == '0'))
+        return false;
+    for (size_t i = 0; i < s.length; i++) {
+        if (s.at[i] < '0' || s.at[i] > '9')
+            return false;
+        if (*number <= NUMBER_MAX)
+            *number = *number * 10 + (uint64_t)(s.at[i] - '0');
+    }
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool span_hex(struct span s, uint64_t *number)
+{
+    *number = 0;
+    if (s.length < 3 || s.length > 2 + HEX_MAX || s.at[0] != '0' || s.at[1] != 'x')
+        return false;
+    for (size_t i = 2; i < s.length; i++) {
+        if (hex_digit(s.at[i]) < 0)
+            return false;
+        *number = *number << 4 | (uint64_t)hex_digit(s.at[i]);
+    }
+    return true;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 16550 behind memory-mapped registers with a stride, over a register file
+ * that is plain memory: no emulator here has such a UART.  What plain memory
+ * cannot do (a byte that moves by itself) is set by hand.
+ */
+#include "uart/uart16550.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define STRIDE 4u
+#define FILL   0xee /* what lies between the registers, and must stay */
+
+struct file {
+    uint8_t byte[8 * STRIDE];
+    struct uart uart;
+};
+
+static void make(struct file *f)
+{
+    memset(f->byte, FILL, sizeof f->byte);
+    for (unsigned reg = 0; reg < 8; reg++)
+        f->byte[reg * STRIDE] = 0;
+    f->uart = (struct uart){ .base = (uintptr_t)f->byte, .stride = STRIDE, .mmio = true };
+}
+
+static uint8_t *reg(struct file *f, unsigned number)
+{
+    return &f->byte[number * STRIDE];
+}
+
+static void check_between(const struct file *f)
+{
+    for (unsigned i = 0; i < sizeof f->byte; i++)
+        if (i % STRIDE != 0)
+            assert_int_equal(f->byte[i], FILL);
+}
+
+static void test_init(void **state)
+{
+    struct file f;
+
+    (void)state;
+    make(&f);
+    *reg(&f, UART_LCR) = UART_LCR_DLAB; /* left so, and in loopback */
+    *reg(&f, UART_MCR) = UART_MCR_LOOP;
+    uart_init(&f.uart, 0x0180);
+    assert_int_equal(*reg(&f, UART_DLL), 0x80);
+    assert_int_equal(*reg(&f, UART_DLM), 0x01);
+    assert_int_equal(*reg(&f, UART_LCR), UART_LCR_8N1);
+    assert_int_equal(*reg(&f, UART_MCR), UART_MCR_DTR | UART_MCR_RTS | UART_MCR_OUT2);
+    assert_int_equal(*reg(&f, UART_FCR),
+                     UART_FCR_ENABLE | UART_FCR_CLEAR_RX | UART_FCR_CLEAR_TX);
+    check_between(&f);
+}
+
+static void test_present(void **state)
+{
+    struct file f;
+
+    (void)state;
+    make(&f);
+    uart_init(&f.uart, 1);
+    assert_false(uart_present(&f.uart)); /* no byte ever comes back */
+    *reg(&f, UART_LSR) = UART_LSR_DR | UART_LSR_THRE;
+    assert_true(uart_present(&f.uart));
+    assert_int_equal(*reg(&f, UART_MCR) & UART_MCR_LOOP, 0);
+    memset(f.byte, 0xff, sizeof f.byte); /* a bus that nobody drives */
+    assert_false(uart_present(&f.uart));
+}
+
+static void test_kind(void **state)
+{
+    static const struct {
+        uint8_t iir;
+        enum uart_kind kind;
+        unsigned depth;
+    } rows[] = {
+        { 0x01, UART_16450, 1 }, { 0x81, UART_16550, 1 }, { 0xc1, UART_16550A, 16 },
+    };
+    struct file f;
+
+    (void)state;
+    make(&f);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        *reg(&f, UART_IIR) = rows[i].iir;
+        assert_int_equal(uart_kind(&f.uart), rows[i].kind);
+        assert_int_equal(uart_depth(rows[i].kind), rows[i].depth);
+    }
+    assert_string_equal(uart_kind_name(UART_16550A), "16550A");
+}
+
+static void test_send_and_interrupt(void **state)
+{
+    struct file f;
+
+    (void)state;
+    make(&f);
+    assert_false(uart_ready(&f.uart));
+    assert_false(uart_send(&f.uart, 'x')); /* bounded: it comes back */
+    assert_false(uart_drained(&f.uart));
+    *reg(&f, UART_LSR) = UART_LSR_THRE | UART_LSR_TEMT;
+    assert_true(uart_ready(&f.uart));
+    assert_true(uart_send(&f.uart, 'x'));
+    assert_true(uart_drained(&f.uart));
+    assert_int_equal(*reg(&f, UART_THR), 'x');
+    uart_transmit_interrupt(&f.uart, true);
+    assert_int_equal(*reg(&f, UART_IER), UART_IER_THRI);
+    uart_transmit_interrupt(&f.uart, false);
+    assert_int_equal(*reg(&f, UART_IER), 0);
+    *reg(&f, UART_IIR) = 0xc1;
+    assert_int_equal(uart_cause(&f.uart), UART_IIR_NONE);
+    *reg(&f, UART_IIR) = 0xc2;
+    assert_int_equal(uart_cause(&f.uart), UART_IIR_THRI);
+    *reg(&f, UART_LSR) = UART_LSR_DR; /* bytes without end: a FIFO of them is taken */
+    assert_int_equal(uart_discard(&f.uart), UART_FIFO_DEPTH);
+    check_between(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_init),
+        cmocka_unit_test(test_present),
+        cmocka_unit_test(test_kind),
+        cmocka_unit_test(test_send_and_interrupt),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
