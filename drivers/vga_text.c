@@ -7,16 +7,23 @@
 #define ROWS         25
 #define LIGHT_GREY   0x0700 /* attribute byte, black behind */
 
-void vga_text_line(uint64_t direct_map, const char *text)
+/* One row of the screen; returns what of the text is left. */
+static const char *put_row(volatile uint16_t *cell, const char *text)
 {
-    static unsigned row; /* any context; a torn line costs nothing */
-    volatile uint16_t *cell = (volatile uint16_t *)(direct_map + TEXT_ADDRESS);
-
-    cell += row * COLUMNS;
-    row = (row + 1) % ROWS;
     for (int column = 0; column < COLUMNS; column++) {
         const char c = *text != '\0' ? *text++ : ' ';
 
         cell[column] = (uint16_t)(LIGHT_GREY | (uint8_t)c);
     }
+    return text;
+}
+
+void vga_text_line(uint64_t direct_map, const char *text)
+{
+    static unsigned row; /* any context; a torn line costs nothing */
+
+    do {
+        text = put_row((volatile uint16_t *)(direct_map + TEXT_ADDRESS) + row * COLUMNS, text);
+        row = (row + 1) % ROWS;
+    } while (*text != '\0');
 }

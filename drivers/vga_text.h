@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Put one line on the screen at the next row, cut at 80 columns; the row wraps
- * to the top.  `direct_map` is where physical address 0 is mapped. Any context.
+ * Put a text on the screen from the next row on, 80 columns a row; past the last
+ * row comes the first.  `direct_map` is where physical address 0 is mapped. Any context.
  */
 void vga_text_line(uint64_t direct_map, const char *text);
 

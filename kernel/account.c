@@ -10,6 +10,7 @@ static uint64_t nowhere; /* time before the first window belongs to no cell */
 
 struct account account = { .cell = &nowhere };
 volatile uint32_t account_on;
+uint64_t account_stub;
 
 struct restart {
     uint64_t begin, store, end;

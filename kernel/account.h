@@ -17,6 +17,23 @@
 extern struct account account;     /* changed with interrupts off, or restartably */
 extern volatile uint32_t account_on; /* set once, before tasks run */
 
+/* From an entry to the stub's reading of the clock, clock units; set once. */
+extern uint64_t account_stub;
+
+/*
+ * Move to `cell` as of the entry into this frame: interrupts were off from there
+ * on, a stub's length before the clock was read.  Interrupts off.
+ */
+static inline void account_entry(const struct frame *f, uint64_t *cell)
+{
+    uint64_t entry = f->tsc - account_stub;
+
+    if (entry < account.last)
+        entry = account.last;
+    if (account_on)
+        account_to(&account, entry, cell);
+}
+
 /* Move to `cell` now.  Interrupts off. */
 static inline void account_now(uint64_t *cell)
 {

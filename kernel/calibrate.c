@@ -79,8 +79,24 @@ static void measure_timer(struct calibration *c)
     c->rate.timer_q32 = ((uint64_t)timer << 32) / clocks;
 }
 
+/* What two readings of the clock are apart by themselves. */
+static uint64_t measure_grain(void)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < EMPTY_CALLS; i++) {
+        const uint64_t begin = rdtsc();
+        const uint64_t apart = rdtsc() - begin;
+
+        if (apart < least)
+            least = apart;
+    }
+    return least;
+}
+
 static void measure_stubs(struct calibration *c)
 {
+    const uint64_t grain = measure_grain();
     uint64_t begin;
 
     c->entry = UINT64_MAX;
@@ -99,6 +115,7 @@ static void measure_stubs(struct calibration *c)
         if (after - leaving < c->tail)
             c->tail = after - leaving;
     }
+    c->stub = c->stub > grain ? c->stub - grain : 0;
     begin = rdtsc();
     spin(SPIN_UNITS);
     c->unit_q32 = ((rdtsc() - begin) << 32) / SPIN_UNITS;

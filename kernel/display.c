@@ -211,6 +211,11 @@ static _Noreturn void finish(bool success, const char *reason)
     drain_events();
     if (events_lost() != 0)
         say(SAY_WARNING, DECIMAL(events_lost()), " records of tasks found no room");
+    if (tick_early() != 0)
+        say(SAY_WARNING, DECIMAL(tick_early()), " interrupts of the PIT came before its time");
+    if (tick_disagreements() != 0)
+        say(SAY_WARNING, DECIMAL(tick_disagreements()),
+            " ticks came at another time by the TSC than by the PIT");
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
     if (!success)

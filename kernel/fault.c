@@ -6,10 +6,8 @@
 #include "kernel/fault.h"
 
 #include "kernel/account.h"
+#include "kernel/dump.h"
 #include "kernel/events.h"
-#include "kernel/leave.h"
-#include "kernel/say.h"
-#include "kernel/serial.h"
 #include "kernel/task.h"
 
 #define VECTOR_NMI        2
@@ -54,16 +52,6 @@ static _Noreturn void end_task(const struct frame *f)
     task_end();
 }
 
-static _Noreturn void end_image(const struct frame *f)
-{
-    serial_finish();
-    say(SAY_ERROR, "exception in the kernel: ", fault_name((uint32_t)f->vector),
-        ", error ", HEX(f->error), ", at ", HEX(f->rip), ", address ",
-        HEX(fault_address(f->vector)), ", stack ", HEX(f->rsp), ", task ",
-        current != 0 ? current->name : "none");
-    leave(false);
-}
-
 void fault_exception(struct frame *f)
 {
     static uint64_t nmis; /* ISR only: an NMI that nobody asked for is no fault */
@@ -73,8 +61,7 @@ void fault_exception(struct frame *f)
         return;
     }
     if (frame_ring(f->cs) == 0)
-        end_image(f);
-    if (account_on)
-        account_to(&account, f->tsc, account_cell(&current->account, MODE_KERNEL, 1));
+        dump_exception(f, fault_address(f->vector));
+    account_entry(f, account_cell(&current->account, MODE_KERNEL, 1));
     end_task(f);
 }

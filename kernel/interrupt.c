@@ -77,8 +77,7 @@ void interrupt_dispatch(struct frame *f)
         fault_exception(f);
         return;
     }
-    if (account_on)
-        account_to(&account, f->tsc, account_cell(&current->account, MODE_INTERRUPT, 1));
+    account_entry(f, account_cell(&current->account, MODE_INTERRUPT, 1));
     dispatch(f);
     sched_interrupt_exit();
     account_now(f->cell);

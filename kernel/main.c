@@ -93,9 +93,6 @@ static void tell_clock(const struct calibration *c)
             "hold only while its clock does not change");
     if (c->tsc_stops)
         say(SAY_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
-    if (tick_disagreements() != 0)
-        say(SAY_WARNING, DECIMAL(tick_disagreements()),
-            " ticks came at another time by the TSC than by the PIT");
 }
 
 static void measure(struct display_facts *f)
@@ -105,6 +102,7 @@ static void measure(struct display_facts *f)
         say(SAY_ERROR, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
         leave(false);
     }
+    account_stub = f->calibration.stub;
     pace_set_unit(f->calibration.unit_q32);
     tick_set_clock(f->calibration.per_65536, cpu.invariant_tsc && !f->calibration.tsc_stops);
     probe.running = f->calibration.running;

@@ -46,7 +46,8 @@ enum fault_kind {
     FAULT_DESCRIPTOR,   /* SGDT: refused by UMIP */
     FAULT_USER_READ,    /* a user's page without leave: refused by SMAP at ring 1 */
     FAULT_USER_EXECUTE, /* a user's code: refused by SMEP at ring 1 */
-    FAULT_KINDS
+    FAULT_KINDS,
+    FAULT_LOST_TASK = FAULT_KINDS /* ring 0 alone: the running task's own record is lost */
 };
 
 #endif

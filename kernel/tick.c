@@ -11,6 +11,7 @@
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/account.h"
+#include "kernel/cpu.h"
 #include "probe/memory.h"
 
 #define IRQ_PIT     0
@@ -25,7 +26,8 @@ static uint64_t per_65536, slack;               /* set once */
 static bool clock_trusted;                      /* set once */
 static uint64_t armed, due;                     /* clock units; ISR only */
 static uint64_t left;                           /* counts of a chained interval; ISR only */
-static uint64_t disagreements;                  /* ISR only */
+static uint32_t piece;                          /* counts of the one-shot; ISR only */
+static uint64_t disagreements, early;           /* ISR only */
 static volatile uint64_t fired;                 /* before the probe runs */
 static bool running;                            /* interrupts off */
 
@@ -53,6 +55,11 @@ uint64_t tick_rearm_clocks(void)
     return account.last - armed;
 }
 
+uint64_t tick_early(void)
+{
+    return early;
+}
+
 uint64_t tick_disagreements(void)
 {
     return disagreements;
@@ -60,8 +67,7 @@ uint64_t tick_disagreements(void)
 
 static inline __attribute__((always_inline)) void arm(uint64_t counts)
 {
-    uint32_t piece = (uint32_t)counts;
-
+    piece = (uint32_t)counts;
     if (counts > PIT_COUNT_MAX) {
         piece = counts > 2 * PIECE ? PIECE : (uint32_t)(counts / 2);
         left = counts - piece;
@@ -87,14 +93,13 @@ static __attribute__((noinline)) uint64_t weigh_lateness(uint64_t fine, uint32_t
     return clock_trusted ? fine : coarse;
 }
 
-/* Clock units from the expiry to `now`, the entry; `behind` is the counter's word. */
-static inline uint64_t lateness(uint64_t now, uint32_t behind)
+/*
+ * An IRQ 0 before the one-shot ended: a request that re-programming left, or one
+ * that nobody made.  The counter is still above zero, and by the clock it is due.
+ */
+static bool is_early(uint64_t fine, uint32_t behind)
 {
-    const uint64_t fine = now - due;
-
-    if (behind <= AGREE_SLACK && fine <= slack)
-        return fine;
-    return weigh_lateness(fine, behind);
+    return (int64_t)fine < -(int64_t)slack && (-behind & 0xffff) <= piece;
 }
 
 /* By the saved CS: ring 3, 1, 0. */
@@ -117,7 +122,15 @@ void tick_interrupt(const struct cpu_frame *f, uint64_t now)
         pic_eoi(IRQ_PIT);
         return;
     }
-    e.lateness = lateness(now, behind);
+    e.lateness = now - due;
+    if (behind > AGREE_SLACK || e.lateness > slack) {
+        if (is_early(e.lateness, behind)) {
+            early++;
+            pic_eoi(IRQ_PIT);
+            return;
+        }
+        e.lateness = weigh_lateness(e.lateness, behind);
+    }
     e.sample.time = now;
     e.sample.pc = f->rip;
     e.sample.task = current->id;
@@ -156,11 +169,21 @@ static void begin_rows(uint64_t now)
     probe.account = &account;
 }
 
+/* A request that the last one-shot left in the 8259 is let in, and means nothing. */
+static void drain(void)
+{
+    running = false;
+    pit_init();
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+}
+
 void tick_begin(void)
 {
     uint64_t first;
 
-    pit_init();
+    drain();
     first = probe_begin(&probe, rdtsc());
     begin_rows(probe.counters.begin);
     running = true;

@@ -43,6 +43,9 @@ uint64_t tick_rearm_clocks(void);
 /* Ticks whose lateness the counter and the clock saw differently. */
 uint64_t tick_disagreements(void);
 
+/* Requests of IRQ 0 that came before the one-shot had ended: no ticks. */
+uint64_t tick_early(void);
+
 /*
  * IRQ 0, `now` the clock at its entry.  Interrupt context; from tick_entry in
  * kernel/vectors.asm, or through interrupt_dispatch where a change of cell was

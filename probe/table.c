@@ -14,24 +14,46 @@ double table_missed_masked(const struct snapshot *s, const struct table_options 
     return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : not_known;
 }
 
-static struct table_cell cell_of(const struct snapshot *s, const struct table_options *o,
-                                 uint64_t hits, uint64_t changes)
+static const struct table_cell no_cell = {
+    0, __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
+    __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
+};
+
+static struct interval interval_at(const struct table_options *o, const struct tally *tally,
+                                   enum level level)
 {
-    struct table_cell cell = {hits, not_known, not_known, not_known, not_known};
-    struct tally tally = {hits, s->samples, changes};
+    return o->wald ? interval_wald(tally, level) : interval_of(&o->estimator, tally, level);
+}
+
+/* The counts behind a share; `lost`: samples that may have been its own. */
+struct evidence {
+    uint64_t hits, changes, lost;
+};
+
+/*
+ * Where samples were lost that may belong here, the upper limit is that of all
+ * of them: a loss widens only the cells that could own it.
+ */
+static struct table_cell cell_of(const struct snapshot *s, const struct table_options *o,
+                                 struct evidence e)
+{
+    struct table_cell cell = no_cell;
+    struct tally tally = {e.hits, s->samples, e.changes};
+    struct tally most = {e.hits + e.lost, s->samples, e.changes + e.lost};
     struct interval i;
 
+    cell.hits = e.hits;
     if (!s->samples)
         return cell;
-    cell.percent = 100.0 * (double)hits / (double)s->samples;
-    if (o->wald)
-        i = interval_wald(&tally, LEVEL_95);
-    else if (!o->estimator.reason)
-        i = interval_of(&o->estimator, &tally, LEVEL_95);
-    else
+    cell.percent = 100.0 * (double)e.hits / (double)s->samples;
+    if (o->estimator.reason && !o->wald)
         return cell;
+    i = interval_at(o, &tally, LEVEL_95);
     cell.low = 100.0 * i.low;
-    cell.high = 100.0 * i.high;
+    cell.high = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_95) : i).high;
+    i = interval_at(o, &tally, LEVEL_999);
+    cell.low999 = 100.0 * i.low;
+    cell.high999 = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_999) : i).high;
     return cell;
 }
 
@@ -57,18 +79,25 @@ static bool is_task(const struct snapshot_row *row)
     return row->id != ROW_MASKED && row->id != ROW_LOST;
 }
 
+/* Who has a record has lost nothing: a task is found within the probes, or never. */
+static uint64_t may_have_lost(const struct snapshot *s, const struct snapshot_row *row)
+{
+    return is_task(row) && row->total == 0 ? s->lost_table : 0;
+}
+
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
                            const struct table_options *o)
 {
     struct table_row t = {.row = row, .modes = is_task(row)};
+    const uint64_t lost = may_have_lost(s, row);
     double time = 0.0;
 
-    t.total = cell_of(s, o, row->total, row->total_changes);
+    t.total = cell_of(s, o, (struct evidence){row->total, row->total_changes, lost});
     for (unsigned m = 0; m < MODES; m++) {
-        t.cell[m] = (struct table_cell){0, not_known, not_known, not_known, not_known};
+        t.cell[m] = no_cell;
         if (!t.modes)
             continue;
-        t.cell[m] = cell_of(s, o, row->hits[m], row->changes[m]);
+        t.cell[m] = cell_of(s, o, (struct evidence){row->hits[m], row->changes[m], lost});
         t.cell[m].exact = table_percent_of_tau(s, (double)row->time[m]);
         time += (double)row->time[m];
     }
@@ -96,11 +125,13 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
         }
     }
     for (unsigned m = 0; m < MODES; m++) {
-        t.cell[m] = cell_of(s, o, hits[m], s->mode_changes[m]);
+        t.cell[m] = cell_of(s, o, (struct evidence){hits[m], s->mode_changes[m],
+                                                    s->lost_table});
         t.cell[m].exact = table_percent_of_tau(s, time[m]);
     }
-    t.total = cell_of(s, o, all, 0);
-    t.total.low = t.total.high = not_known; /* the whole is not an estimate */
+    t.total = no_cell; /* the whole is not an estimate: it has no interval */
+    t.total.hits = all;
+    t.total.percent = s->samples ? 100.0 * (double)all / (double)s->samples : not_known;
     t.total.exact = table_percent_of_tau(s, whole);
     return t;
 }

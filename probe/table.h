@@ -26,7 +26,8 @@ struct table_options {
 struct table_cell {
     uint64_t hits;
     double percent;
-    double low, high; /* NaN where no interval can be given */
+    double low, high;       /* 95 %; NaN where no interval can be given */
+    double low999, high999; /* the same at 99.9 % */
     double exact;     /* percent of tau; NaN where not measured */
 };
 

@@ -42,22 +42,11 @@ static json_t *text(const char *t)
 
 /* ---- Shares ---- */
 
-static struct interval level_999(const struct stat_report *r, const struct tally *tally)
-{
-    const struct table_options *o = r->options;
-
-    if (!tally->samples || (o->estimator.reason && !o->wald))
-        return (struct interval){NAN, NAN, NAN};
-    return o->wald ? interval_wald(tally, LEVEL_999)
-                   : interval_of(&o->estimator, tally, LEVEL_999);
-}
-
 static json_t *share(const struct stat_report *r, const struct table_cell *cell,
                      uint64_t changes, double masked)
 {
     const struct snapshot *s = r->epoch->snapshot;
     struct tally tally = {cell->hits, s->samples, changes};
-    struct interval wide = level_999(r, &tally);
     bool estimated = !r->options->estimator.reason && s->samples;
     json_t *object = json_object();
 
@@ -65,8 +54,8 @@ static json_t *share(const struct stat_report *r, const struct table_cell *cell,
     put(object, "percent", real(cell->percent));
     put(object, "low", real(cell->low));
     put(object, "high", real(cell->high));
-    put(object, "low999", real(100.0 * wide.low));
-    put(object, "high999", real(100.0 * wide.high));
+    put(object, "low999", real(cell->low999));
+    put(object, "high999", real(cell->high999));
     put(object, "exact", real(cell->exact));
     put(object, "masked", real(masked));
     put(object, "changes", integer(changes));

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ends the image: a bad address in the kernel, its stack overflowing, and a
+ * fault whose telling faults again.  One task each, for the tests of the dump.
+ */
+#include "kernel/syscall_numbers.h"
+#include "kernel/workload.h"
+
+#define RING0 0x200 /* kernel/tasks/culprit.c */
+
+static const struct workload_task reader = {
+    .name = "KREAD", .program = "culprit", .argument = RING0 | FAULT_BAD_READ,
+};
+static const struct workload_task recursor = {
+    .name = "KRECUR", .program = "culprit", .argument = RING0 | FAULT_RECURSION,
+};
+static const struct workload_task loser = {
+    .name = "KLOST", .program = "culprit", .argument = RING0 | FAULT_LOST_TASK,
+};
+
+const struct workload workload_panic = {
+    "panic", "the kernel reads a bad address", &reader, 1,
+};
+const struct workload workload_overflow = {
+    "overflow", "the kernel's stack overflows", &recursor, 1,
+};
+const struct workload workload_panic2 = {
+    "panic2", "the dump of a fault faults", &loser, 1,
+};
