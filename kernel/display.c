@@ -9,6 +9,7 @@
 #include "kernel/account.h"
 #include "kernel/events.h"
 #include "kernel/fault.h"
+#include "kernel/interrupt.h"
 #include "kernel/leave.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
@@ -206,6 +207,20 @@ static bool close_window(enum probe_close how)
     return true;
 }
 
+/* Nothing of ours asked for them: a note, for each of them is time nobody had. */
+static void tell_interrupts(void)
+{
+    struct interrupt_counts counts;
+
+    interrupt_read_counts(&counts);
+    if (counts.spurious != 0)
+        say(SAY_NOTE, DECIMAL(counts.spurious),
+            counts.spurious == 1 ? " interrupt was spurious" : " interrupts were spurious");
+    if (counts.unexpected != 0)
+        say(SAY_WARNING, DECIMAL(counts.unexpected), counts.unexpected == 1 ?
+            " interrupt has no handler" : " interrupts have no handler");
+}
+
 static _Noreturn void finish(bool success, const char *reason)
 {
     drain_events();
@@ -218,6 +233,7 @@ static _Noreturn void finish(bool success, const char *reason)
             " ticks came at another time by the TSC than by the PIT");
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
+    tell_interrupts();
     if (!success)
         say(SAY_ERROR, reason);
     if (frames())

@@ -8,7 +8,6 @@
 
 #include "kernel/fault.h"
 #include "kernel/leave.h"
-#include "kernel/paging.h"
 #include "kernel/say.h"
 #include "kernel/serial.h"
 #include "kernel/task.h"
@@ -18,11 +17,12 @@
 
 extern char image_start[], image_end[]; /* linker.ld */
 
-/* A stack pointer that may be read: the kernel's own stacks and no others. */
+/* A stack pointer that may be read: into the image, or the running task's own stack. */
 static bool is_stack(uint64_t rsp)
 {
     const bool in_image = rsp >= (uint64_t)image_start && rsp < (uint64_t)image_end;
-    const bool of_task = rsp >= KERNEL_STACKS && rsp < KERNEL_STACKS + (1ull << 32);
+    const bool of_task = current != 0 && rsp < current->stack0 &&
+                         rsp >= current->stack0 - TASK_STACK0_BYTES;
 
     return rsp % sizeof rsp == 0 && (in_image || of_task);
 }
@@ -45,7 +45,7 @@ static void dump_stack(uint64_t rsp)
     const uint64_t *word = (const uint64_t *)rsp;
 
     if (!is_stack(rsp)) {
-        say(SAY_NOTE, "stack: rsp is in none of the kernel's stacks");
+        say(SAY_NOTE, "stack: rsp is in no stack of the kernel");
         return;
     }
     for (unsigned i = 0; i < STACK_WORDS; i += 4) {

@@ -16,6 +16,7 @@
 #define GATE_TRAP_USER 0xef /* trap gate that ring 3 may call */
 #define STUB_BYTES     16   /* kernel/vectors.asm */
 
+#define VECTOR_INTERRUPTS    32 /* below are the exceptions */
 #define VECTOR_NMI           2
 #define VECTOR_DOUBLE_FAULT  8
 #define VECTOR_MACHINE_CHECK 18
@@ -31,6 +32,7 @@ static struct gate idt[256] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
+extern void ignore_entry(void);
 
 static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
                      uint8_t ist)
@@ -63,4 +65,10 @@ void idt_init(void)
     set_gate(SUPERVISOR_VECTOR, (uint64_t)supervisor_entry, SEL_SUPERVISOR_CODE,
              GATE_TRAP_USER, 0);
     __asm__ volatile("lidt %0" : : "m"(idtr));
+}
+
+void idt_ignore(void)
+{
+    for (unsigned vector = VECTOR_INTERRUPTS; vector < 256; vector++)
+        set_gate(vector, (uint64_t)ignore_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }

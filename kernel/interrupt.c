@@ -42,6 +42,13 @@ static void device_irq(unsigned irq)
     pic_eoi(irq);
 }
 
+/* Only an APIC can send it; unended it would block the system clock. */
+static void unexpected(void)
+{
+    counts.unexpected++;
+    lapic_eoi();
+}
+
 static void dispatch(const struct frame *f)
 {
     switch (f->vector) {
@@ -56,7 +63,7 @@ static void dispatch(const struct frame *f)
         if (f->vector >= PIC_MASTER_VECTOR && f->vector < PIC_MASTER_VECTOR + 16)
             device_irq((unsigned)f->vector - PIC_MASTER_VECTOR);
         else
-            counts.unexpected++;
+            unexpected();
     }
 }
 

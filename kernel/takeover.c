@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Taking the machine over.  The order matters: nothing may interrupt while it is
- * half done, and the virtual wire through LINT0 must stand before the 8259 is
- * asked for anything.  Intel SDM 3A, chapter 11; 8259A and HPET documents.
+ * half done, the virtual wire through LINT0 must stand before the 8259 is asked
+ * for anything, and what was pending goes last, when no source can add to it.
+ * Intel SDM 3A, chapter 11; 8259A and HPET documents.
  */
 #include "kernel/takeover.h"
 
@@ -13,6 +14,26 @@
 #include "drivers/pit.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu.h"
+#include "kernel/idt.h"
+
+#define DRAINS 1000 /* there are 240 vectors: more would be a broken APIC */
+
+/*
+ * What firmware asked for and never took waits in the local APIC, perhaps at a
+ * vector of ours: take all of it where it means nothing.
+ */
+static void drain(void)
+{
+    idt_ignore();
+    for (int i = 0; i < DRAINS; i++) {
+        cpu_interrupts_on();
+        __asm__ volatile("nop\n\tnop\n\tnop");
+        cpu_interrupts_off();
+        if (lapic_end_all())
+            break;
+    }
+    idt_init();
+}
 
 void takeover(void)
 {
@@ -20,10 +41,7 @@ void takeover(void)
     hpet_release_irq0(DIRECT_BASE);
     ioapic_mask_all(DIRECT_BASE);
     lapic_init(DIRECT_BASE);
-    /* What was pending arrives now, at vectors that only count it. */
-    cpu_interrupts_on();
-    __asm__ volatile("nop\n\tnop\n\tnop");
-    cpu_interrupts_off();
     pic_init();
     pit_init();
+    drain();
 }

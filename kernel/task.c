@@ -13,7 +13,7 @@
 
 #define STACK_SLOT   0x10000u /* address space a task: guard, ring 1, guard, ring 0 */
 #define STACK1_PAGES 2
-#define STACK0_PAGES 4
+#define STACK0_PAGES (TASK_STACK0_BYTES / PAGE_SIZE)
 #define CALLEE_SAVED 6        /* registers that switch_stacks pops */
 #define MXCSR_RESET  0x1f80
 #define FCW_RESET    0x037f

@@ -11,6 +11,7 @@
 #include "probe/snapshot.h"
 
 #define TASKS_MAX 96
+#define TASK_STACK0_BYTES 16384u /* of the stack at ring 0; a guard page below */
 
 enum task_state { TASK_FREE, TASK_READY, TASK_SLEEPING, TASK_ENDED };
 

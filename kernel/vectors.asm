@@ -31,7 +31,7 @@ default rel
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
 extern account, account_on, tick_interrupt
-global vector_stubs, tick_entry, syscall_entry, supervisor_entry, frame_return
+global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end
 
 ; Clear AC: ring 3 may have set it.  Three NOPs until cpu_init finds SMAP.
@@ -141,6 +141,11 @@ frame_return:                           ; rsp = struct frame; interrupts off
     pop rdx
     pop rax
     add rsp, 16                         ; vector, error
+    iretq
+
+; What takeover drains: nobody is told.
+align 16
+ignore_entry:
     iretq
 
 ; The probe's tick, IRQ 0: as little as can be saved for a C function.  Where the

@@ -1,0 +1,65 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Boots with the stream's UART at other places: each COM port, a port by number, a PCI card; and with none there."""
+
+import subprocess
+
+import lib
+
+SUCCESS, FAILURE = 33, 35  # of QEMU, by the debug-exit port
+TIMEOUT = 60               # seconds of wall time
+PCI_CARD = ("-device", "pci-serial,chardev=line")
+
+
+def isa(port, irq):
+    return ("-device", f"isa-serial,chardev=line,iobase={port:#x},irq={irq}")
+
+
+# name, word, the device, what HELLO calls it
+PLACES = (
+    ("com1", "com1", isa(0x3f8, 4), "COM1 (port 0x3f8), 16550A"),
+    ("com2", "com2,57600", isa(0x2f8, 3), "COM2 (port 0x2f8), 16550A"),
+    ("com3", "com3", isa(0x3e8, 4), "COM3 (port 0x3e8), 16550A"),
+    ("com4", "com4,9600", isa(0x2e8, 3), "COM4 (port 0x2e8), 16550A"),
+    ("port", "0x3e8", isa(0x3e8, 4), "that port, 16550A"),
+    ("pci", "pci", PCI_CARD, "the PCI bus, 16550A"),
+)
+
+
+def run(name, word, device):
+    """QEMU with this UART and no other: its status, and where its stream is."""
+    dump = lib.folder() / f"{name}.dump"
+    words = f"exit=qemu seed=1 seconds=3 rate=1000 output=frames serial={word}"
+    done = subprocess.run(
+        ["qemu-system-x86_64", "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none",
+         "-icount", "shift=5,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-serial", "none",
+         "-chardev", f"file,id=line,path={dump}", *device, "-no-reboot",
+         "-device", "isa-debug-exit,iobase=0xf4,iosize=4",
+         "-kernel", lib.ROOT / "build/cpuprobe.elf", "-append", words],
+        stdin=subprocess.DEVNULL, timeout=TIMEOUT, check=False)
+    return done.returncode, dump
+
+
+def check_place(checks, name, word, device, called):
+    status, dump = run(name, word, device)
+    checks.check(status == SUCCESS, f"{name}: status {status}")
+    table = lib.stat(dump)
+    checks.check(table["complete"] and table["samples"] > 2900, f"{name}: {table['samples']} samples, complete")
+    damage = table["damage"]
+    checks.check(not damage["damaged_bytes"] and not damage["missing"], f"{name}: damage {damage}")
+    hello, _ = next(iter(lib.records(dump, "HELLO")))
+    checks.check(hello["line"] == called, f"{name}: HELLO calls it '{hello['line']}'")
+
+
+def main():
+    checks = lib.Checks()
+    for place in PLACES:
+        check_place(checks, *place)
+    for name, word in (("none-pci", "pci"), ("none-com4", "com4"), ("none-port", "0x3e8")):
+        status, _ = run(name, word, isa(0x3f8, 4))
+        checks.check(status == FAILURE, f"{name}: no such UART, status {status}")
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
