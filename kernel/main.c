@@ -21,10 +21,12 @@
 #include "kernel/serial.h"
 #include "kernel/serial_device.h"
 #include "kernel/takeover.h"
+#include "kernel/text.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
 #include "kernel/workload.h"
 #include "probe/carta.h"
+#include "probe/crc32.h"
 
 struct options options;
 
@@ -59,16 +61,20 @@ static void read_words(const struct boot_info *info)
 }
 
 /*
- * With a seed that was asked for, the epoch too comes from nothing but the
- * clock, so that an emulator that repeats itself repeats every byte.
+ * With a seed that was asked for, the epoch too comes from nothing but the clock
+ * and the words, so that an emulator that repeats itself repeats every byte.
  */
 static void draw_seed(void)
 {
+    char words[WORDS_LINE];
     uint64_t random = 0;
 
     if (options.words.seed == 0)
         cpu_random(&random);
-    options.epoch = (random ^ rdtsc()) * 0x9e3779b97f4a7c15ull >> 1; /* golden ratio: spreads */
+    words_print(&options.words, words);
+    random ^= (uint64_t)crc32_update(0, words, text_length(words)) << 32;
+    /* The golden ratio spreads the clock's low bits over all of them. */
+    options.epoch = (random ^ rdtsc()) * 0x9e3779b97f4a7c15ull >> 1;
     options.seed = (uint32_t)options.words.seed;
     if (options.seed == 0)
         options.seed = carta_seed(options.epoch ^ pit_left());

@@ -39,7 +39,7 @@ const char *schedule_init(struct schedule *s, const struct schedule_request *req
 {
     *s = (struct schedule){
         .policy = policy_named(request->policy),
-        .generator = carta_seed(request->seed),
+        .generator = carta_start(request->seed),
         .mean = request->mean,
         .minimum = request->minimum ? request->minimum : 1,
         .spread = request->spread,

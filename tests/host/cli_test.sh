@@ -38,7 +38,7 @@ json() { # NAME FILE EXPRESSION ARGUMENT...: EXPRESSION over the object j is tru
     verdict "$name" $?
 }
 
-for kind in run fixed random two refusal version unknown hello text; do
+for kind in run fixed random two refusal version unknown hello text exception; do
     "$make_dump" $kind >"$dir/$kind" || exit 1
 done
 size=$(stat -c %s "$dir/run")
@@ -96,6 +96,65 @@ run stat-hello-only 3 'no complete snapshot' stat "$dir/hello"
 "$tool" stat "$dir/run" >/dev/full 2>"$dir/out"
 [ $? = 1 ] && grep -q 'cannot be written' "$dir/out"
 verdict stat-full-disk $?
+
+# Programs as the image's: a task's and two kernels, the second another build than the streams' HELLO.
+program() { # NAME ADDRESS BUILD-ID: main, 64 bytes, and a label after it
+    gcc -nostdlib -static -no-pie -Wl,-Ttext="$2",--build-id="$3" -x assembler - -o "$dir/$1" <<'end'
+    .globl _start, main
+    .type main, @function
+_start: main: .skip 64, 0x90
+    .size main, 64
+"re|sp": .skip 64, 0x90
+    .section .note.GNU-stack, "", @progbits
+end
+}
+program task.elf 0x401000 0xfeedbeef
+program kernel.elf 0xffffffff80100000 0x0123abcd
+program other.elf 0xffffffff80100000 0x456789ab
+strip -o "$dir/stripped.elf" "$dir/kernel.elf"
+head -c 600 "$dir/kernel.elf" >"$dir/cut.elf"
+printf '.globl _start\n_start: nop\n' | as --32 - -o "$dir/narrow.elf"
+task=(--symbols "$dir/task.elf") kernel=(--symbols "$dir/kernel.elf")
+printf 'SeaBIOS\r\ncpuprobe: error: exception in the kernel: page fault at 0xffffffff80100012\r\n' >"$dir/words"
+
+run script-fault-number 0 '^FAULT .* pc=4198400 address=140737488351232 ' script "$dir/exception"
+run script-fault 0 '^FAULT .* pc=main\+0x0 address=0x7ffffffff000 ' script "${task[@]}" "$dir/exception"
+run script-fault-unknown 0 '^FAULT .* pc=0x401000 ' script "${kernel[@]}" "$dir/exception"
+run script-exception 0 '^TEXT .*page fault at 0xffffffff80100012 <main\+0x12>\\x0a"$' script "${kernel[@]}" "$dir/exception"
+run script-stack 0 'stack 0xffffffff80100043 <re\|sp\+0x3> 0xffffffff80200000\\x0a' script "${kernel[@]}" "$dir/exception"
+run script-two-files 0 '^FAULT .* pc=main\+0x0 ' script "${kernel[@]}" "${task[@]}" "$dir/exception"
+run script-other-build 0 'warning: .*/other.elf is not the image that ran' script --symbols "$dir/other.elf" "$dir/run"
+[ "$(grep -c warning "$dir/out")" = 1 ]
+verdict script-warned-once $?
+run script-same-build 0 '' script "${kernel[@]}" "${task[@]}" "$dir/run"
+! grep -q warning "$dir/out"
+verdict script-not-warned $?
+run script-words 0 '^cpuprobe: error: .* at 0xffffffff80100012 <main\+0x12>$' script "${kernel[@]}" "$dir/words"
+[ "$(head -n 1 "$dir/out")" = SeaBIOS ]
+verdict script-words-all $?
+run script-words-table 0 '^Percentage CPU Utilization$' script "${kernel[@]}" "$dir/text"
+head -c -9 "$dir/words" >"$dir/words-cut"
+run script-words-cut 3 'ends within a line' script "${kernel[@]}" "$dir/words-cut"
+{ cat "$dir/words"; printf '\0\n'; } >"$dir/words-zero"
+run script-words-zero 3 'zero bytes' script "${kernel[@]}" "$dir/words-zero"
+"$tool" script "${kernel[@]}" - < <(cat "$dir/words") | grep -q '<main+0x12>$'
+verdict script-words-pipe $?
+run script-urandom-symbols 1 'no cpuprobe frame' script "${kernel[@]}" "$dir/urandom"
+run symbols-none 2 'requires an argument' script "$dir/run" --symbols
+run symbols-missing 1 'No such file' script --symbols "$dir/nothing" "$dir/run"
+run symbols-folder 1 'no ELF file' script --symbols "$dir" "$dir/run"
+run symbols-foreign 1 'no ELF file' script --symbols "$dir/run" "$dir/run"
+run symbols-stripped 1 'is stripped' script --symbols "$dir/stripped.elf" "$dir/run"
+run symbols-cut 1 'is cut short' script --symbols "$dir/cut.elf" "$dir/run"
+run symbols-32-bit 1 'is a 32-bit ELF' script --symbols "$dir/narrow.elf" "$dir/run"
+
+# Every function of the image itself that readelf finds, by name.
+image=${IMAGE:-build/cpuprobe.elf}
+functions=$(readelf -Ws "$image" | awk '$4 == "FUNC" { print $2, $8 }' | sort -u)
+sed 's/^\([0-9a-f]*\) .*/cpuprobe: 0x\1/' <<<"$functions" >"$dir/words"
+sed 's/^\([0-9a-f]*\) \(.*\)/cpuprobe: 0x\1 <\2+0x0>/' <<<"$functions" >"$dir/wanted"
+[ "$(wc -l <"$dir/wanted")" -gt 50 ] && "$tool" script --symbols "$image" "$dir/words" | cmp - "$dir/wanted"
+verdict symbols-of-the-image $?
 
 json json-schema "$dir/run" 'j["schema"] == "cpuprobe-stat-1" and j["complete"] and j["interval"] == "stratified"'
 json json-sum "$dir/run" 'abs(sum(t["total"]["percent"] for t in j["tasks"]) - 100) < 1e-6'

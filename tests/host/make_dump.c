@@ -63,6 +63,25 @@ static void hello(struct dump *d)
     dump_hello(d, 0x1111, "output=frames");
 }
 
+/* The kernel's last words, in frames. */
+static void exception(struct dump *d)
+{
+    static const char *const lines[] = {
+        "cpuprobe: error: exception in the kernel: page fault at 0xffffffff80100012\n",
+        "rip 0xffffffff80100012, cr2 0x0000000000000010\n",
+        "stack 0xffffffff80100043 0xffffffff80200000\n",
+    };
+
+    d->sequence = 0;
+    dump_hello(d, 0x1111, "output=frames");
+    dump_sayings(d, 0x1111);
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+        dump_head(d, WIRE_TEXT,
+                  &(struct wire_text_record){0x1111, 2, dump_text(lines[i])});
+    dump_hello(d, 0x1111, "output=frames");
+    dump_end(d, 0x1111, 1, "exception in the kernel");
+}
+
 static void text(struct dump *d)
 {
     static const char table[] = "Percentage CPU Utilization\n(7200 Samples, 8 missed)\n";
@@ -76,7 +95,7 @@ static const struct kind {
 } kinds[] = {
     {"run", run},         {"fixed", fixed},     {"random", random_policy}, {"two", two},
     {"refusal", refusal}, {"version", version}, {"unknown", unknown},      {"hello", hello},
-    {"text", text},
+    {"text", text},       {"exception", exception},
 };
 
 int main(int argc, char **argv)

@@ -83,12 +83,45 @@ static void test_below(void **state)
     assert_int_equal(carta_below(&x, 1), 0);
 }
 
+/* The fractions of two seeds' streams, correlated over n steps. */
+static double correlation(uint32_t a, uint32_t b, int n)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        a = carta_next(a);
+        b = carta_next(b);
+        sum += ((double)a / CARTA_MODULUS - 0.5) * ((double)b / CARTA_MODULUS - 0.5);
+    }
+    return sum / n * 12;
+}
+
+/*
+ * Plain seeds 1 and 2 run in step (their correlation is 1/2); scrambled ones do
+ * not: each pair of the first sixteen within five standard errors of nothing.
+ */
+static void test_streams(void **state)
+{
+    enum { STEPS = 10000 };
+    const double bound = 5 / 100.0; /* 5 / sqrt(STEPS) */
+
+    (void)state;
+    assert_true(correlation(1, 2, STEPS) > 0.4);
+    for (uint32_t a = 1; a <= 16; a++)
+        for (uint32_t b = 1; b < a; b++) {
+            const double r = correlation(carta_start(a), carta_start(b), STEPS);
+
+            assert_true(r < bound && r > -bound);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_park_miller),
         cmocka_unit_test(test_exact),
         cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_streams),
         cmocka_unit_test(test_below),
     };
 
