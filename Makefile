@@ -16,26 +16,34 @@ CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only
 EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args \
                -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
+# A BIOS starts us on any processor; drivers/io.h knows addresses of 64 bits.
+DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
+               -fno-tree-loop-distribute-patterns -Wno-int-to-pointer-cast
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
+HOST_LIBS    = -ljansson -ldw -lelf -lm
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
 FLOATING = probe/interval.c probe/estimator.c probe/line.c probe/table.c probe/table_print.c kernel/display_text.c
 
-CORE_C   = $(filter-out boot/uefi.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
-CORE_ASM = $(filter-out boot/uefi_core.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
+CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
+CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
+
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c
+UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
 TASK_C    = $(sort $(wildcard kernel/tasks/*.c))
 TASK_ELF  = $(TASK_C:kernel/tasks/%.c=build/tasks/%.elf)
 TASK_BARE = $(TASK_ELF:.elf=.stripped.elf)
 TASK_LD   = $(wildcard kernel/tasks/task.ld)
 
-EFI_OBJ   = build/efi/boot/uefi.o build/efi/boot/uefi_core.asm.o build/efi/uart/uart16550.o
+EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.o uart/uart16550.o)
+DISK_OBJ  = $(addprefix build/disk/,boot/disk/start.asm.o boot/disk/main.o boot/disk/fat16.o boot/config.o uart/uart16550.o)
 
 PROBE_C   = $(wildcard probe/*.c)
 TOOL_C    = $(wildcard tools/*.c)
-SHARED_C  = $(PROBE_C) $(filter-out tools/main.c,$(TOOL_C))
+SHARED_C  = $(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)) boot/config.c boot/disk/fat16.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
@@ -44,11 +52,11 @@ UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
 HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/make_dump.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 
-.PHONY: all run check check-long bench host image efi tests deps clean help FORCE
+.PHONY: all run check check-long bench host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: image efi host ## the image, its EFI form and the host tool (default)
+all: image efi rom disk host ## the image for each door, and the host tool (default)
 
 run: ## install what is missing, build, sample the paper's system, print its table
 	@tools/setup build run
@@ -74,7 +82,9 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 host: build/cpuprobe ## the host tool alone (needs neither NASM nor QEMU)
 image: build/cpuprobe.elf ## the image for the multiboot door
 efi: build/BOOTX64.EFI ## the image for the UEFI door
-tests: $(UNITS) $(HELPERS) $(BARE) ## what the tests run, without running it
+rom: build/cpuprobe.rom ## the image for the flash door
+disk: build/cpuprobe.img ## the image for a disk or a stick, BIOS and UEFI
+tests: $(UNITS) $(HELPERS) $(BARE) build/core.bin build/uncured.bin ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
 	@tools/setup build run check
@@ -100,12 +110,21 @@ build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 	@mkdir -p $(@D)
 	$(NASM) -f elf64 -I. -MD $(@:.o=.d) -MP $< -o $@
 
-build/cpuprobe.elf: $(CORE_OBJ) linker.ld
+build/cpuprobe.elf: $(CORE_OBJ)
+build/uncured.elf: $(UNCURED_OBJ)
+build/cpuprobe.elf build/uncured.elf: linker.ld
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
-		-T linker.ld $(CORE_OBJ) -o $@
+		-T linker.ld $(filter %.o,$^) -o $@
 
 build/core.bin: build/cpuprobe.elf
+build/uncured.bin: build/uncured.elf
+build/core.bin build/uncured.bin:
 	$(OBJCOPY) -O binary $< $@
+
+# The same, but able to leave a cure of hostile hardware out (tests/qemu/uncured.h)
+build/uncured/%.o: %.c tests/qemu/uncured.h Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/offsets.c Makefile
@@ -154,6 +173,32 @@ build/BOOTX64.EFI: build/efi/door.so
 	$(OBJCOPY) -j .text -j .sdata -j .data -j .dynamic -j .dynsym -j .rel -j .rela -j .rel.* -j .rela.* -j .rodata \
 		-j .reloc --target=efi-app-x86_64 --subsystem=10 $< $@
 
+# The flash door: the core behind a reset vector of its own
+build/cpuprobe.rom: boot/rom.asm build/core.bin Makefile
+	$(NASM) -f bin -I. -MD $(@:.rom=.rom.d) -MP $< -o $@
+
+# The disk door: a first sector, a loader of files, and the UEFI door's own file
+build/disk/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(DISK_FLAGS) $(DEPS) -c $< -o $@
+
+build/disk/%.asm.o: %.asm Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f elf32 -I. -MD $(@:.o=.d) -MP $< -o $@
+
+build/disk/mbr.bin: boot/disk/mbr.asm Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f bin -I. -MD $(@:.bin=.d) -MP $< -o $@
+
+build/disk/loader.elf: $(DISK_OBJ) boot/disk/disk.ld
+	ld -m elf_i386 --no-warn-rwx-segments -T boot/disk/disk.ld $(DISK_OBJ) -o $@
+
+build/disk/loader.bin: build/disk/loader.elf
+	$(OBJCOPY) -O binary $< $@
+
+build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI boot/disk/cpuprobe.cfg tools/image-disk
+	tools/image-disk $@ $(filter-out tools/image-disk,$^)
+
 # The host tool, and the tests that run on the host
 build/host/plain/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -164,7 +209,7 @@ build/host/san/%.o: %.c Makefile
 	$(CC) $(SAN_FLAGS) $(DEPS) -c $< -o $@
 
 build/cpuprobe: $(TOOL_OBJ)
-	$(CC) $^ -ljansson -lm -o $@
+	$(CC) $^ $(HOST_LIBS) -o $@
 
 # Archives, so that a test that includes a .c file to reach its statics still links.
 build/host/plain.a: $(PLAIN_OBJ)
@@ -174,10 +219,10 @@ build/host/plain.a build/host/san.a:
 	ar rcs $@ $^
 
 build/host/test_%: build/host/san/tests/host/test_%.o build/host/san.a
-	$(CC) $(SAN_FLAGS) $^ -lcmocka -lz -ljansson -lm -o $@
+	$(CC) $(SAN_FLAGS) $^ -lcmocka -lz $(HOST_LIBS) -o $@
 
 $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
-	$(CC) $^ -lz -ljansson -lm -o $@
+	$(CC) $^ -lz $(HOST_LIBS) -o $@
 
 # Small images of the tests, flat, with a multiboot header of their own
 build/qemu/%.bin: tests/qemu/%.asm Makefile

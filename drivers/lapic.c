@@ -13,6 +13,7 @@
 #define REG_EOI         0x0b0
 #define REG_SVR         0x0f0
 #define REG_ISR         0x100 /* eight registers, 0x10 apart */
+#define REG_IRR         0x200
 #define REG_LVT_CMCI    0x2f0
 #define REG_LVT_TIMER   0x320
 #define REG_LVT_THERMAL 0x330
@@ -61,18 +62,21 @@ static void leave_x2apic(void)
     wrmsr(MSR_APIC_BASE, (msr & ~BASE_X2APIC) | BASE_ENABLE);
 }
 
-/* Interrupts that were accepted and never ended would block ours: one EOI each. */
-static void end_all_in_service(void)
+/* Whether any of 256 bits is set. */
+static bool any(uint32_t first)
 {
-    for (int i = 0; i < 256; i++) {
-        uint32_t any = 0;
+    uint32_t bits = 0;
 
-        for (int word = 0; word < 8; word++)
-            any |= reg_read(REG_ISR + 0x10u * (uint32_t)word);
-        if (any == 0)
-            return;
+    for (uint32_t word = 0; word < 8; word++)
+        bits |= reg_read(first + 0x10 * word);
+    return bits != 0;
+}
+
+bool lapic_end_all(void)
+{
+    for (int i = 0; i < 256 && any(REG_ISR); i++)
         lapic_eoi();
-    }
+    return !any(REG_IRR);
 }
 
 void lapic_init(uint64_t direct_map)
@@ -94,7 +98,7 @@ void lapic_init(uint64_t direct_map)
     reg_write(REG_LVT_LINT0, LVT_EXTINT);
     reg_write(REG_LVT_LINT1, LVT_NMI);
     reg_write(REG_TPR, 0);
-    end_all_in_service();
+    lapic_end_all();
     reg_write(REG_DIVIDE, DIVIDE_BY_1);
 }
 

@@ -15,10 +15,16 @@ bool lapic_present(void);
 /*
  * Into a known state whatever firmware left: x2APIC mode off, software-enabled,
  * every local vector masked, LINT0 passes the 8259 on (ExtINT), LINT1 is NMI,
- * nothing pending.  `direct_map` is where physical address 0 is mapped.
+ * nothing in service.  `direct_map` is where physical address 0 is mapped.
  * Interrupts off.
  */
 void lapic_init(uint64_t direct_map);
+
+/*
+ * End what was accepted and never ended, for it would block ours: one EOI each.
+ * True if nothing is pending.  Interrupts off.
+ */
+bool lapic_end_all(void);
 
 /* Begin a one-shot of `count` timer clocks, 1 .. 2^32-1. Interrupts off. */
 void lapic_timer_arm(uint32_t count);

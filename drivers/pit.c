@@ -2,8 +2,13 @@
 /* The 8254 programmable interval timer; see pit_regs.h for how it is spoken to. */
 #include "drivers/pit.h"
 
+#define LATCHED 3 /* status, low and high byte */
+
 void pit_init(void)
 {
+    /* What was latched and never read outlives a new control word in QEMU. */
+    for (int i = 0; i < LATCHED; i++)
+        inb(PIT_COUNTER0);
     /* Mode 0 waits for a count: until then the output stays low. */
     outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE0);
 }

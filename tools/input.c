@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,9 +35,30 @@ static void refuse_version(const char *path, uint64_t major)
              WIRE_MAJOR);
 }
 
-bool input_decode(const char *path, struct stream *s,
-                  void (*take)(void *context, const struct stream_event *event),
-                  void *context)
+/* More than a line of 115200 baud carries in an hour is no text that anyone printed to read. */
+#define TEXT_MAX ((size_t)64 << 20)
+
+static void keep_text(struct input_text *text, const struct stream *s, const uint8_t *bytes,
+                      size_t length)
+{
+    if (text->over)
+        return;
+    if (s->stats.frames || length > TEXT_MAX - text->length) {
+        free(text->bytes);
+        *text = (struct input_text){.over = true};
+        return;
+    }
+    if (text->room < text->length + length) {
+        text->room = 2 * (text->length + length);
+        text->bytes = need(text->bytes, text->room, 1);
+    }
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+}
+
+bool input_decode_text(const char *path, struct stream *s,
+                       void (*take)(void *context, const struct stream_event *event),
+                       void *context, struct input_text *text)
 {
     int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
     static uint8_t bytes[1 << 16];
@@ -52,6 +74,8 @@ bool input_decode(const char *path, struct stream *s,
             if (event.kind != STREAM_NOTHING)
                 take(context, &event);
         }
+        if (text)
+            keep_text(text, s, bytes, (size_t)got);
     }
     if (got < 0)
         complain("%s: %s", path, strerror(errno));
@@ -63,6 +87,13 @@ bool input_decode(const char *path, struct stream *s,
     if (file > STDIN_FILENO)
         close(file);
     return got >= 0;
+}
+
+bool input_decode(const char *path, struct stream *s,
+                  void (*take)(void *context, const struct stream_event *event),
+                  void *context)
+{
+    return input_decode_text(path, s, take, context, NULL);
 }
 
 static void give_model(void *context, const struct stream_event *event)

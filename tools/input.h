@@ -23,7 +23,22 @@ bool input_decode(const char *path, struct stream *s,
                   void (*take)(void *context, const struct stream_event *event),
                   void *context);
 
-/* The same into a model. */
+/*
+ * What a file holds as long as no frame came by: a text that the image printed,
+ * perhaps.  The caller frees `bytes`.
+ */
+struct input_text {
+    char *bytes; /* NULL: none, or too many */
+    size_t length, room;
+    bool over; /* a frame came, or more than any text has */
+};
+
+/* As input_decode(), and keep the bytes of a stream without any frame in `text`. */
+bool input_decode_text(const char *path, struct stream *s,
+                       void (*take)(void *context, const struct stream_event *event),
+                       void *context, struct input_text *text);
+
+/* input_decode() into a model. */
 bool input_model(const char *path, struct stream *s, struct model *m);
 
 /*

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Boots through each door on each machine: the same workload, so tables that agree within their intervals."""
 
-import math
-
 import lib
 
 WORDS = "rate=1000 seconds=5 seed=1"
@@ -14,19 +12,8 @@ BOOTS = (  # name, door in HELLO, options of tools/boot
     ("uefi-q35", "uefi", ("--door", "uefi", "--machine", "q35")),
     ("uefi-options", "uefi", ("--door", "uefi", "--load-options")),
 )
-EXPECTED = 20    # hits by the truth, below which a cell is not judged
-MISS = 0.001     # of the cells, by the level of the interval
-CHANCE = 0.01    # that right tables have more misses than are allowed
+EXPECTED = 20  # hits by the truth, below which a cell is not judged
 TIMEOUT = 100
-
-
-def allowed(cells):
-    """The fewest misses that right intervals exceed with less than this chance: binomial."""
-    above, misses = 1.0, -1
-    while above > CHANCE:
-        misses += 1
-        above -= math.comb(cells, misses) * MISS ** misses * (1 - MISS) ** (cells - misses)
-    return misses
 
 
 def judge(checks, name, truth, table):
@@ -38,7 +25,7 @@ def judge(checks, name, truth, table):
         cell = cells[key]
         if not cell["low999"] <= true["exact"] <= cell["high999"]:
             misses.append(f"{'.'.join(key)} {true['exact']:.3f} not in {cell['low999']:.3f} to {cell['high999']:.3f}")
-    most = allowed(len(judged))
+    most = lib.most_misses(len(judged))
     checks.check(len(judged) > 0 and len(misses) <= most,
                  f"{name}: {len(misses)} of {len(judged)} truths outside, {most} at most {misses}")
 

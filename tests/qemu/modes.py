@@ -1,0 +1,67 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Boots with half of the monitor off, with policies that allow no interval, and to a number of samples."""
+
+import lib
+
+GOAL = 1234
+
+
+def exacts(table):
+    return [cell["exact"] for _, cell in lib.cells(table)]
+
+
+def lows(table):
+    return [cell["low"] for _, cell in lib.cells(table)]
+
+
+def check_account_off(checks):
+    table = lib.boot_table(checks, "account-off", "account=off rate=1000 seconds=2 seed=1")
+    checks.check(table["samples"] > 0, f"account=off: {table['samples']} samples")
+    checks.check(all(exact is None for exact in exacts(table)), "account=off: no truth is given")
+    checks.check(table["tau"] is None and table["monitor"]["clock"] is None, "account=off: no time of the monitor's")
+
+
+def check_tick_none(checks):
+    table = lib.boot_table(checks, "tick-none", "tick=none seconds=2 seed=1")
+    checks.check(table["samples"] == table["ticks"] == 0, "tick=none: no sample")
+    checks.check(all(cell["percent"] is None for _, cell in lib.cells(table)), "tick=none: no share is given")
+    checks.check(table["interval"] is None and table["interval_reason"], f"tick=none: {table['interval_reason']}")
+    rogue = lib.row(table, "ROGUE")["total"]["exact"]
+    checks.check(rogue is not None and rogue > 0, f"tick=none: the truth is there, ROGUE {rogue:.3f} %")
+
+
+def check_monitor_none(checks):
+    table = lib.boot_table(checks, "monitor-none", "monitor=none rate=1000 seconds=2 seed=1")
+    checks.check(table["samples"] == 0 < table["ticks"], f"monitor=none: {table['ticks']} ticks, no sample")
+    checks.check(table["monitor"]["clock"] > 0, "monitor=none: the ticks have a cost")
+
+
+def check_no_interval(checks, words, reason):
+    table = lib.boot_table(checks, words.replace(" ", "-"), f"{words} rate=1000 seconds=2 seed=1")
+    checks.check(table["interval"] is None and table["interval_reason"] == reason,
+                 f"{words}: n.a., {table['interval_reason']}")
+    checks.check(table["samples"] > 0 and all(low is None for low in lows(table)), f"{words}: no interval is given")
+
+
+def check_samples(checks):
+    for output in ("frames", "text"):
+        run = lib.boot(f"samples-{output}", f"samples={GOAL} rate=1000 output={output} seed=1")
+        checks.check(run.status == lib.COMPLETE, f"samples={GOAL} in {output} ends well")
+        text = lib.host("stat", run.dump)[0] if output == "frames" else run.dump.read_text()
+        checks.check(f"({GOAL} Samples," in text, f"samples={GOAL} in {output}: as many")
+
+
+def main():
+    checks = lib.Checks()
+    check_account_off(checks)
+    check_tick_none(checks)
+    check_monitor_none(checks)
+    check_no_interval(checks, "interval=fixed", "fixed ticks")
+    check_no_interval(checks, "interval=random spread=0.5", "spread too small")
+    check_samples(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Read before each file of the drivers in build/uncured.elf: the image's own
+ * sources, less the one access to hardware that tests/qemu/hostile.asm names at
+ * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
+ * of it.
+ */
+#ifndef TESTS_QEMU_UNCURED_H
+#define TESTS_QEMU_UNCURED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "drivers/pit_regs.h"
+#include "kernel/boot_info.h"
+#include "kernel/cpu.h"
+#include "uart/uart_regs.h"
+
+#define UNCURED_WORD 0x7000 /* physical; eight bytes, zero at the end */
+#define UNCURED_COM1 0x3f8
+
+/* Device registers, as drivers/ have them in their own files. */
+#define UNCURED_PIC_MASTER_DATA 0x21
+#define UNCURED_PIC_SLAVE       0xa0
+#define UNCURED_PIC_SLAVE_DATA  0xa1
+#define UNCURED_ICW1            0x10
+#define UNCURED_LAPIC           0xfee00000u
+#define UNCURED_LAPIC_TPR       0x080
+#define UNCURED_LAPIC_EOI       0x0b0
+#define UNCURED_LAPIC_SVR       0x0f0
+#define UNCURED_LAPIC_ISR       0x100
+#define UNCURED_LAPIC_ISR_LAST  0x170
+#define UNCURED_LAPIC_TIMER     0x320
+#define UNCURED_LAPIC_LINT0     0x350
+#define UNCURED_LAPIC_INITIAL   0x380
+#define UNCURED_LVT_MASKED      (1u << 16)
+#define UNCURED_IOAPIC_WINDOW   0xfec00010u
+#define UNCURED_HPET_CONFIG     0xfed00010u
+
+static inline bool uncured(const char *word)
+{
+    const volatile char *told = (const volatile char *)(DIRECT_BASE + UNCURED_WORD);
+
+    while (*word != '\0' && *told == *word) {
+        told++;
+        word++;
+    }
+    return *told == *word;
+}
+
+static inline bool uncured_port(uint16_t port, uint8_t value)
+{
+    switch (port) {
+    case PIC_MASTER_COMMAND:
+    case UNCURED_PIC_SLAVE:
+        return value & UNCURED_ICW1 && uncured("icw1");
+    case UNCURED_PIC_MASTER_DATA:
+    case UNCURED_PIC_SLAVE_DATA:
+        return value == 0xff && uncured("mask");
+    case PIT_CONTROL: /* a command to latch has no access bits */
+        return value & PIT_ACCESS_LOHI && uncured("pit");
+    case UNCURED_COM1 + UART_FCR:
+        return uncured("fifo");
+    default:
+        return false;
+    }
+}
+
+static uint8_t uncured_lcr, uncured_mcr; /* as they were found */
+static bool uncured_dlab, uncured_sent;  /* now; a byte was sent */
+
+/* What the image can do to COM1 where a cure is missing: bits found set stay so. */
+static inline bool uncured_com1(uint16_t port, uint8_t *value)
+{
+    static bool found;
+
+    if (!found) {
+        found = true;
+        uncured_lcr = inb(UNCURED_COM1 + UART_LCR);
+        uncured_mcr = inb(UNCURED_COM1 + UART_MCR);
+        uncured_dlab = uncured_lcr & UART_LCR_DLAB;
+    }
+    switch (port - UNCURED_COM1) {
+    case UART_LCR:
+        if (uncured("dlab"))
+            *value |= uncured_lcr & UART_LCR_DLAB;
+        uncured_dlab = *value & UART_LCR_DLAB;
+        return false;
+    case UART_MCR:
+        if (uncured("loop"))
+            *value |= uncured_mcr & UART_MCR_LOOP;
+        return false;
+    case UART_THR:
+    case UART_IER: /* or the two halves of the divisor */
+        uncured_sent = uncured_sent || (port == UNCURED_COM1 && !uncured_dlab);
+        return uncured_dlab && uncured("divisor");
+    default:
+        return false;
+    }
+}
+
+static unsigned uncured_latched; /* bytes that a latch of our own lets us read */
+
+static inline void uncured_outb(uint16_t port, uint8_t value)
+{
+    if (uncured_port(port, value))
+        return;
+    if ((port & ~7) == UNCURED_COM1 && uncured_com1(port, &value))
+        return;
+    if (port == PIT_CONTROL && !(value & PIT_ACCESS_LOHI))
+        uncured_latched = 2;
+    outb(port, value);
+}
+
+static inline uint8_t uncured_inb(uint16_t port)
+{
+    if (port == UNCURED_COM1 && !uncured_sent && uncured("fifo"))
+        return 0;
+    if (port == PIT_COUNTER0 && uncured("unlatch")) {
+        if (uncured_latched == 0)
+            return 0;
+        uncured_latched--;
+    }
+    return inb(port);
+}
+
+static inline uint32_t uncured_mmio_read32(uint64_t address)
+{
+    const uint32_t reg = (uint32_t)address - UNCURED_LAPIC;
+
+    if (reg >= UNCURED_LAPIC_ISR && reg <= UNCURED_LAPIC_ISR_LAST && uncured("eoi"))
+        return 0;
+    return mmio_read32(address);
+}
+
+static inline bool uncured_mmio(uint32_t address, uint32_t value)
+{
+    switch (address) {
+    case UNCURED_LAPIC + UNCURED_LAPIC_TPR:
+        return uncured("tpr");
+    case UNCURED_LAPIC + UNCURED_LAPIC_SVR:
+        return uncured("svr");
+    case UNCURED_LAPIC + UNCURED_LAPIC_TIMER:
+        return value & UNCURED_LVT_MASKED && uncured("timer");
+    case UNCURED_LAPIC + UNCURED_LAPIC_INITIAL:
+        return value == 0 && uncured("timer");
+    case UNCURED_LAPIC + UNCURED_LAPIC_LINT0:
+        return uncured("lint0");
+    case UNCURED_IOAPIC_WINDOW:
+        return uncured("ioapic");
+    case UNCURED_HPET_CONFIG:
+        return uncured("hpet");
+    default:
+        return false;
+    }
+}
+
+/*
+ * "vanish" leaves nothing out: after each interrupt of the local APIC, as an 8259
+ * would whose requests vanished, it raises IRQ 7 and IRQ 15 that are not in service.
+ */
+static inline void uncured_mmio_write32(uint64_t address, uint32_t value)
+{
+    if (uncured_mmio((uint32_t)address, value))
+        return;
+    mmio_write32(address, value);
+    if ((uint32_t)address == UNCURED_LAPIC + UNCURED_LAPIC_EOI && uncured("vanish"))
+        __asm__ volatile("int %0\n\tint %1" : : "i"(PIC_MASTER_VECTOR + 7), "i"(PIC_SLAVE_VECTOR + 7)
+                         : "memory");
+}
+
+static inline void uncured_interrupts_on(void)
+{
+    if (!uncured("drain"))
+        cpu_interrupts_on();
+}
+
+#define outb(port, value)            uncured_outb(port, value)
+#define inb(port)                    uncured_inb(port)
+#define mmio_read32(address)         uncured_mmio_read32(address)
+#define mmio_write32(address, value) uncured_mmio_write32(address, value)
+#define cpu_interrupts_on()          uncured_interrupts_on()
+
+#endif

@@ -1,0 +1,117 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Boots with each wrong word: the run is refused with a sentence that names the word and what is allowed."""
+
+import re
+
+import lib
+
+ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor seconds samples serial "
+       "output exit")
+TICK = "auto pit none"
+INTERVAL = "stratified random fixed"
+SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
+WORKLOADS = re.findall(r"&workload_(\w+)", (lib.ROOT / "kernel/workload.c").read_text())
+
+# words, what the sentence says of them, what it says is allowed
+UNKNOWN = (
+    ("bogus=1", "unknown word 'bogus'", ALL),
+    ("=1", "unknown word ''", ALL),
+    ("Rate=100", "unknown word 'Rate'", ALL),
+    ("region=0", "'region' is not built yet", ALL),
+    ("thin=off", "'thin' is not built yet", ALL),
+    ("precision=0.5", "'precision' is not built yet", ALL),
+    ("rate", "word 'rate' has no value", "1 to 500000"),
+    ("tick=hpet", "unknown value 'hpet' for tick", TICK),
+    ("interval=poisson", "unknown value 'poisson' for interval", INTERVAL),
+    ("rng=none", "unknown value 'none' for rng", "carta"),
+    ("delivery=smi", "unknown value 'smi' for delivery", "irq"),
+    ("sched=fifo", "unknown value 'fifo' for sched", "rr"),
+    ("account=maybe", "unknown value 'maybe' for account", "on off"),
+    ("identity=pid", "unknown value 'pid' for identity", "name image task"),
+    ("monitor=all", "unknown value 'all' for monitor", "system none"),
+    ("serial=com5", "unknown value 'com5' for serial", SERIAL),
+    ("serial=com1,fast", "unknown value 'com1,fast' for serial", SERIAL),
+    ("serial=mmio:0x10", "unknown value 'mmio:0x10' for serial", SERIAL),
+    ("output=binary", "unknown value 'binary' for output", "text frames"),
+    ("exit=never", "unknown value 'never' for exit", "halt reboot qemu bochs"),
+    ("rate=fast", "unknown value 'fast' for rate", "1 to 500000"),
+    ("rate=0100", "unknown value '0100' for rate", "1 to 500000"),
+    ("rate=-1", "unknown value '-1' for rate", "1 to 500000"),
+    ("seconds=", "unknown value '' for seconds", "0 to 100000000"),
+    ("spread=1.0000", "unknown value '1.0000' for spread", "0.0 to 2.0, three decimals at most"),
+    ("tasks=figure4", "unknown value 'figure4' for tasks", " ".join(WORKLOADS)),
+    ("tasks=Figure3", "unknown value 'Figure3' for tasks", "1 to 63 of a-z 0-9 , -"),
+)
+NOT_BUILT = tuple((f"{key}={value}", f"value '{value}' for {key} is not built yet", allowed)
+                  for key, values, allowed in (
+                      ("tick", "slu slu-timeout rtc lapic clock pit-periodic", TICK),
+                      ("interval", "exponential narrow", INTERVAL),
+                      ("rng", "chacha8", "carta"),
+                      ("delivery", "nmi", "irq"),
+                      ("clock", "rtc", "10 to 1000"),
+                      ("sched", "decay", "rr"),
+                      ("monitor", "region samples", "system none"),
+                  ) for value in values.split())
+OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of range", allowed)
+                     for key, values, allowed in (
+                         ("rate", "0 500001", "1 to 500000"),
+                         ("spread", "2.001", "0.0 to 2.0, three decimals at most"),
+                         ("seed", "0 2147483647", "auto, or 1 to 2147483646"),
+                         ("clock", "9 1001", "10 to 1000"),
+                         ("seconds", "100000001", "0 to 100000000"),
+                         ("samples", "4294967296", "0 to 4294967295"),
+                     ) for value in values.split())
+NO_DIVISOR = (  # what the nearest divisors give stands where others have what is allowed
+    ("serial=com1,230400", "no divisor of the UART makes the rate in serial='com1,230400'", "115200"),
+    ("serial=com1,100000", "no divisor of the UART makes the rate in serial='com1,100000'", "115200 57600"),
+    ("serial=com2,0", "no divisor of the UART makes the rate in serial='com2,0'", "2"),
+)
+CLOSE = "rate=10000 interval=stratified samples=1000"
+
+
+def refused(checks, number, words, options=()):
+    run = lib.boot(f"{number:02}", words, options=options)
+    checks.check(run.status == lib.FAILURE, f"'{words[:60]}' ends with status {run.status}")
+    return run.said.strip()
+
+
+def check_sentences(checks):
+    for number, (words, says, allowed) in enumerate(UNKNOWN + NOT_BUILT + OUT_OF_RANGE + NO_DIVISOR):
+        said = refused(checks, number, words)
+        what = "nearest" if says.startswith("no divisor") else "allowed"
+        checks.check(said == f"cpuprobe: error: {says} ({what}: {allowed})", f"{words}: {said}")
+
+
+def check_frames(checks):
+    """With output=frames the sentence travels in a frame, and reaches standard error all the same."""
+    run = lib.boot("frames", "output=frames bogus=1")
+    checks.check(run.status == lib.FAILURE and "unknown word 'bogus'" in run.said, f"in frames: {run.said.strip()}")
+    texts = [head["text"] for head, _ in lib.records(run.dump, "TEXT") if head["severity"] == 2]
+    checks.check(len(texts) == 1 and "unknown word 'bogus'" in texts[0], "it is a TEXT record of severity 2")
+
+
+def check_length(checks):
+    said = refused(checks, 97, " ".join(["rate=100"] * 100))
+    checks.check("the line of words is longer than" in said, f"900 characters of words: {said}")
+
+
+def check_schedule(checks):
+    """A schedule that the machine is too slow for is refused with what was measured."""
+    said = refused(checks, 98, CLOSE)
+    wanted = r"rate=10000 interval=stratified: .* \(handler \d+, smallest count \d+, mean interval 119 counts of the PIT\)"
+    checks.check(re.search(wanted, said), f"at 31 MIPS: {said}")
+    lib.boot_table(checks, "fast", f"{CLOSE} seed=1", shift=3)
+
+
+def main():
+    checks = lib.Checks()
+    check_sentences(checks)
+    check_frames(checks)
+    check_length(checks)
+    check_schedule(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
