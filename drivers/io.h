@@ -60,12 +60,14 @@ static inline void wrmsr(uint32_t msr, uint64_t value)
                      : "memory");
 }
 
+/* RDTSC clears the high halves: shift and or make one number of the two. */
 static inline uint64_t rdtsc(void)
 {
-    uint32_t low, high;
+    uint64_t clock;
 
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
-    return (uint64_t)high << 32 | low;
+    __asm__ volatile("rdtsc\n\tshlq $32, %%rdx\n\torq %%rdx, %0"
+                     : "=a"(clock) : : "rdx", "cc", "memory");
+    return clock;
 }
 
 #endif

@@ -9,8 +9,8 @@
 static uint64_t nowhere; /* time before the first window belongs to no cell */
 
 struct account account = { .cell = &nowhere };
-volatile uint32_t account_on;
-uint64_t account_stub;
+uint32_t account_on;
+uint64_t account_stub, account_tail;
 
 struct restart {
     uint64_t begin, store, end;

@@ -15,10 +15,13 @@
 #include "probe/account.h"
 
 extern struct account account;     /* changed with interrupts off, or restartably */
-extern volatile uint32_t account_on; /* set once, before tasks run */
+extern uint32_t account_on; /* set once, before tasks run */
 
-/* From an entry to the stub's reading of the clock, clock units; set once. */
-extern uint64_t account_stub;
+/*
+ * From an entry to the stub's reading of the clock, and from the last reading to
+ * the end of IRETQ, clock units: interrupts are off there too.  Set once.
+ */
+extern uint64_t account_stub, account_tail;
 
 /*
  * Move to `cell` as of the entry into this frame: interrupts were off from there
@@ -39,6 +42,16 @@ static inline void account_now(uint64_t *cell)
 {
     if (account_on)
         account_to(&account, rdtsc(), cell);
+}
+
+/*
+ * Move to the cell that an interrupt found, as of the end of its IRETQ: the
+ * account runs ahead of the clock till then.  Last thing before the way out.
+ */
+static inline void account_leave(uint64_t *cell)
+{
+    if (account_on)
+        account_to(&account, rdtsc() + account_tail, cell);
 }
 
 /* Move to the masked twin of the present cell, and back.  Interrupts off. */

@@ -130,11 +130,11 @@ static void insert_sorted(uint64_t *sorted, int n, uint64_t value)
 
 /*
  * The floor is the least lateness seen.  A tick is late above what seven in
- * eight kept to, as much again, and the tail of a handler: interrupts are off in
- * the tail, but its time is accounted to the cell that was interrupted.
+ * eight kept to, as much again, and what the clock can tell apart.
  */
-static struct probe_lateness measure_lateness(const struct calibration *c, bool halt)
+static struct probe_lateness measure_lateness(struct calibration *c, bool halt)
 {
+    const uint64_t grain = measure_grain();
     uint64_t sorted[SHOTS];
     uint64_t usual;
 
@@ -144,11 +144,13 @@ static struct probe_lateness measure_lateness(const struct calibration *c, bool 
         const uint64_t due = count * c->per_65536 >> 16;
 
         insert_sorted(sorted, i, took > due ? took - due : 0);
+        if (tick_fired_behind() > c->behind)
+            c->behind = tick_fired_behind();
     }
     usual = sorted[SHOTS * 7 / 8];
     return (struct probe_lateness){
         .floor = sorted[0],
-        .late = usual + (usual - sorted[0]) + c->tail,
+        .late = usual + (usual - sorted[0]) + grain,
     };
 }
 
@@ -170,6 +172,7 @@ bool calibrate(struct calibration *c)
     measure_clock(c);
     measure_timer(c);
     measure_stubs(c);
+    c->behind = 0;
     c->running = measure_lateness(c, false);
     c->tsc_stops = one_shot(LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
     c->halted = measure_lateness(c, true);
@@ -198,11 +201,11 @@ void calibrate_handler(const struct calibration *c, struct handler_cost *cost)
     probe.goal = UINT64_MAX;
     tick_begin();
     cpu_interrupts_on();
-    while (((volatile struct probe *)&probe)->counters.ticks < HANDLER_TICKS)
+    while (probe_ticks(&probe) < HANDLER_TICKS)
         continue;
     cpu_interrupts_off();
     tick_stop();
     account_on = asked;
-    cost->handler = probe.monitor / probe.counters.ticks + c->tail;
+    cost->handler = probe.monitor / probe_ticks(&probe) + c->tail;
     cost->minimum = calibrate_counts(c, tick_rearm_clocks() + c->tail) + 1;
 }

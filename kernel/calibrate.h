@@ -22,6 +22,7 @@ struct calibration {
     uint64_t stub;            /* from an entry to its reading of the clock */
     uint64_t tail;            /* from the last reading of the clock to the end of IRETQ */
     struct probe_lateness running, halted;
+    uint32_t behind;          /* most counts that the counter was past its end in time */
     bool tsc_stops;           /* the TSC did not run on in HLT */
 };
 

@@ -136,7 +136,7 @@ static void load_segments(void)
                      : "rax", "memory");
 }
 
-/* Each CLEAR_AC site is three NOPs; with SMAP it is CLAC. Text is still writable. */
+/* Each CLEAR_AC site is a NOP of three bytes; with SMAP it is CLAC. Text is still writable. */
 static void arm_clear_ac(void)
 {
     static const uint8_t clac[] = { 0x0f, 0x01, 0xca };

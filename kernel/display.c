@@ -73,7 +73,7 @@ static void tell_report(const struct event *e)
 
 static void drain_events(void)
 {
-    struct event e;
+    struct event e = { .task = 0 };
 
     while (events_take(&e)) {
         if (e.kind == EVENT_FAULT)
@@ -102,10 +102,10 @@ static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
 {
     struct snapshot_row *row;
 
-    if (r->hits[0] == 0 || (row = snapshot_row(s, id)) == 0)
+    if (r->hits[MODES] == 0 || (row = snapshot_row(s, id)) == 0)
         return;
     text_copy(row->name, name, NAME_SIZE);
-    row->total = r->hits[0];
+    row->total = r->hits[MODES];
     row->total_changes = r->total_changes;
 }
 
@@ -146,7 +146,7 @@ static void build(struct snapshot *s, bool final)
     s->samples = probe.monitor_system ? c->counters.ticks : 0;
     s->late = c->counters.late;
     s->excess = c->counters.excess;
-    s->lost_table = c->system.lost.hits[0];
+    s->lost_table = c->system.lost.hits[MODES];
     s->begin = c->counters.begin - start;
     s->end = c->counters.end - start;
     s->monitor = c->monitor;

@@ -87,5 +87,5 @@ void interrupt_dispatch(struct frame *f)
     account_entry(f, account_cell(&current->account, MODE_INTERRUPT, 1));
     dispatch(f);
     sched_interrupt_exit();
-    account_now(f->cell);
+    account_leave(f->cell);
 }

@@ -109,8 +109,10 @@ static void measure(struct display_facts *f)
         leave(false);
     }
     account_stub = f->calibration.stub;
+    account_tail = f->calibration.tail;
     pace_set_unit(f->calibration.unit_q32);
-    tick_set_clock(f->calibration.per_65536, cpu.invariant_tsc && !f->calibration.tsc_stops);
+    tick_set_clock(f->calibration.per_65536, f->calibration.behind,
+                   cpu.invariant_tsc && !f->calibration.tsc_stops);
     probe.running = f->calibration.running;
     probe.halted = f->calibration.halted;
     probe.monitor_system = options.words.monitor == MONITOR_SYSTEM;

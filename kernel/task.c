@@ -83,7 +83,7 @@ void task_begin(struct frame *f)
 {
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
     __asm__ volatile("fxrstor64 %0" : : "m"(current->fpu));
-    account_now(f->cell);
+    account_leave(f->cell);
 }
 
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))

@@ -21,11 +21,15 @@ uint64_t tick_arm_once(uint32_t count);
 /* The clock at the entry of that one-shot's handler, 0 while it has not come. */
 uint64_t tick_fired(void);
 
+/* What the counter said there: counts past its end. */
+uint32_t tick_fired_behind(void);
+
 /*
- * What the ticks are timed with: clock units in 65536 counts, and whether the
- * clock is to be believed where it and the counter disagree.  Once.
+ * What the ticks are timed with: clock units in 65536 counts, how many counts
+ * past its end the counter shows in the handler of a tick in time, and whether
+ * the clock is to be believed where it and the counter disagree.  Once.
  */
-void tick_set_clock(uint64_t per_65536, bool trusted);
+void tick_set_clock(uint64_t per_65536, uint32_t behind, bool trusted);
 
 /* Begin a window: the first interval of probe.schedule.  Interrupts off. */
 void tick_begin(void);

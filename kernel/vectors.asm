@@ -34,12 +34,10 @@ extern account, account_on, tick_interrupt
 global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end
 
-; Clear AC: ring 3 may have set it.  Three NOPs until cpu_init finds SMAP.
+; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
 %%site:
-    nop
-    nop
-    nop
+    db 0x0f, 0x1f, 0x00                 ; one NOP of three bytes
     [section .smap]
     dq %%site
     __?SECT?__
@@ -125,6 +123,7 @@ interrupt_entry:                        ; interrupts off
     shl rdx, 32
     or rax, rdx
     push rax
+interrupt_timed:
     push qword [account + ACCOUNT_CELL]
     push rbx
     push rcx
@@ -157,11 +156,10 @@ tick_entry:                             ; interrupts off
     rdtsc
     shl rdx, 32
     or rax, rdx
-    lea rdx, [restart_text]
-    sub rdx, [rsp + 16]                 ; minus rip
-    add rdx, RESTART_BYTES
+    mov rdx, [rsp + 16]                 ; rip
+    sub rdx, restart_text
     cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
-    jbe .torn
+    jb .torn
     push rcx
     push rsi
     push rdi
@@ -184,12 +182,18 @@ tick_entry:                             ; interrupts off
     pop rdx
     pop rax
     iretq
-.torn:
-    pop rdx
-    pop rax
-    push qword 0
-    push qword TICK_VECTOR
-    jmp interrupt_entry
+.torn:                                  ; the common frame, with the clock as read above
+    push rax
+    sub rsp, 16
+    mov rdx, [rsp + 16]
+    mov [rsp], rdx                      ; tsc
+    mov rdx, [rsp + 24]
+    mov [rsp + 8], rdx                  ; rdx
+    mov rdx, [rsp + 32]
+    mov [rsp + 16], rdx                 ; rax
+    mov qword [rsp + 24], TICK_VECTOR
+    mov qword [rsp + 32], 0             ; error
+    jmp interrupt_timed
 
 restart_text:
 

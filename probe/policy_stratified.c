@@ -23,7 +23,6 @@ static const char *prepare(struct schedule *s, uint32_t handler)
         return "stratified needs handler and smallest count to be at most 1/20 of the "
                "mean interval";
     s->width = 2 * s->mean;
-    s->pair = true; /* the next interval begins a stratum */
     return NULL;
 }
 
@@ -53,11 +52,20 @@ static inline uint64_t lengthen(int64_t interval, int64_t minimum, int64_t *foll
     return (uint64_t)minimum;
 }
 
-static uint64_t next(struct schedule *s)
+static uint64_t to_first(struct schedule *s);
+
+/* The two take turns, each naming the other: no flag is asked which one it is. */
+static uint64_t to_second(struct schedule *s)
 {
-    s->pair = !s->pair;
-    if (s->pair)
-        return lengthen(s->second, s->minimum, &s->carry);
+    s->pair = true;
+    s->next = to_first;
+    return lengthen(s->second, s->minimum, &s->carry);
+}
+
+static uint64_t to_first(struct schedule *s)
+{
+    s->pair = false;
+    s->next = to_second;
     return lengthen(begin_stratum(s), s->minimum, &s->second);
 }
 
@@ -65,5 +73,5 @@ const struct policy policy_stratified = {
     .name = "stratified",
     .pairing = PAIR_STRATUM,
     .prepare = prepare,
-    .next = next,
+    .next = to_first,
 };

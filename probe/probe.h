@@ -21,8 +21,9 @@ struct probe_lateness {
 };
 
 struct probe_counters {
-    uint64_t ticks, late, excess; /* probe/snapshot.h defines them */
-    uint64_t begin, end;          /* first arming, last expiry; clock units */
+    uint64_t ticks; /* as of the last look; probe_ticks() knows them at any time */
+    uint64_t late, excess; /* probe/snapshot.h defines them */
+    uint64_t begin, end;   /* first arming, last expiry; clock units */
 };
 
 /* What a window was when a tick closed it. */
@@ -47,12 +48,15 @@ struct probe {
     struct probe_counters counters;
     struct probe_lateness running, halted; /* out of running code, out of HLT */
     bool monitor_system;
-    struct account *account;          /* NULL: no exact accounting */
+    struct account *account;
+    bool exact;                       /* the account is kept */
     uint64_t monitor;                 /* exact time of row MONITOR, clock units */
     uint64_t goal;                    /* ticks after which it ends; UINT64_MAX: none */
-    volatile uint64_t look_at;        /* the tick that looks at goal and close */
+    volatile uint64_t left;           /* ticks until one looks at goal and close */
+    volatile uint64_t look_at;        /* the number of that tick */
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
+    uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
     /* Copies the port's exact rows where the tick closes them. Interrupt context. */
     void (*copy_rows)(void);
 };
@@ -69,6 +73,12 @@ struct probe_event {
  * begin from nothing.  Returns the first interval, counts.  Interrupts off.
  */
 uint64_t probe_begin(struct probe *p, uint64_t now);
+
+/* Ticks so far.  Any context. */
+static inline uint64_t probe_ticks(const struct probe *p)
+{
+    return p->look_at - p->left;
+}
 
 /*
  * Ask for the window to be closed, by PROBE_WANTED or PROBE_LAST; nothing where

@@ -14,8 +14,7 @@ void system_init(struct system_monitor *m)
 }
 
 /* Past the home record: four more are looked at, and an empty one is taken. */
-static __attribute__((noinline)) struct system_record *
-search(struct system_monitor *m, uint32_t home, uint64_t key)
+static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
 {
     for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
         struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
@@ -28,22 +27,6 @@ search(struct system_monitor *m, uint32_t home, uint64_t key)
     return NULL;
 }
 
-static inline struct system_place place_of(struct system_monitor *m, const struct sample *s,
-                                           bool late)
-{
-    const uint64_t key = s->task | SYSTEM_USED;
-    const uint32_t home = system_hash(s->task);
-    struct system_record *r = &m->record[home];
-
-    if (late)
-        return (struct system_place){ &m->masked, MODES };
-    if (r->key != key)
-        r = search(m, home, key);
-    if (r != NULL)
-        return (struct system_place){ r, s->mode };
-    return (struct system_place){ &m->lost, MODES };
-}
-
 /* A pair whose samples fall apart makes known how much a share varies. */
 static void count_change(struct system_monitor *m, struct system_place a,
                          struct system_place b)
@@ -54,24 +37,45 @@ static void count_change(struct system_monitor *m, struct system_place a,
     } else if (a.mode == b.mode) {
         return;
     }
-    if (a.mode != MODES)
-        a.record->changes[a.mode]++;
-    if (b.mode != MODES)
-        b.record->changes[b.mode]++;
+    a.record->changes[a.mode]++;
+    b.record->changes[b.mode]++;
     if (a.mode != b.mode) {
-        if (a.mode != MODES)
-            m->mode_changes[a.mode]++;
-        if (b.mode != MODES)
-            m->mode_changes[b.mode]++;
+        m->mode_changes[a.mode]++;
+        m->mode_changes[b.mode]++;
     }
+}
+
+static inline void count(struct system_monitor *m, struct system_place here, bool pair)
+{
+    here.record->hits[here.mode]++;
+    if (pair)
+        count_change(m, m->last, here);
+    m->last = here;
+}
+
+/* A late sample, or one whose home record is another's: out of the way of the rest. */
+static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m,
+                                                     struct sample s, bool late, bool pair)
+{
+    struct system_record *r;
+
+    if (late) {
+        count(m, (struct system_place){ &m->masked, MODES }, pair);
+        return;
+    }
+    r = search(m, system_hash(s.task), s.task | SYSTEM_USED);
+    if (r != NULL)
+        count(m, (struct system_place){ r, s.mode }, pair);
+    else
+        count(m, (struct system_place){ &m->lost, MODES }, pair);
 }
 
 void system_tick(struct system_monitor *m, const struct sample *s, bool late, bool pair)
 {
-    const struct system_place here = place_of(m, s, late);
+    struct system_record *home = &m->record[system_hash(s->task)];
 
-    here.record->hits[here.mode & (MODES - 1)]++; /* MODES counts as 0 */
-    if (pair)
-        count_change(m, m->last, here);
-    m->last = here;
+    if (late || home->key != (s->task | SYSTEM_USED))
+        tick_elsewhere(m, *s, late, pair);
+    else
+        count(m, (struct system_place){ home, s->mode }, pair);
 }

@@ -15,9 +15,12 @@
 #define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
 #define SYSTEM_PROBES  5   /* records looked at, the home record counted */
 
+/* A slot more than modes: what the rows without modes count in, and no branch is for. */
+#define SYSTEM_SLOTS (MODES + 1)
+
 struct system_record {
-    uint64_t hits[MODES];
-    uint64_t changes[MODES]; /* pairs with exactly one of their two samples here */
+    uint64_t hits[SYSTEM_SLOTS];
+    uint64_t changes[SYSTEM_SLOTS]; /* pairs with exactly one of their two samples here */
     uint64_t total_changes;  /* pairs with exactly one of their samples in the row */
     uint64_t key;            /* SYSTEM_USED and the task's id; 0: empty */
 };
@@ -31,8 +34,8 @@ struct system_place {
 /* The caller owns the memory; all zero but for system_init(). */
 struct system_monitor {
     struct system_record record[SYSTEM_RECORDS];
-    struct system_record masked, lost; /* their hits stand in hits[0] */
-    uint64_t mode_changes[MODES];
+    struct system_record masked, lost; /* their hits stand in hits[MODES] */
+    uint64_t mode_changes[SYSTEM_SLOTS];
     struct system_place last;
 };
 
