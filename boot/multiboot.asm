@@ -3,9 +3,7 @@
 ; The multiboot 1 door (GRUB, QEMU -kernel): header, a CPU that can do it, long
 ; mode, then the common way in.  Multiboot Specification 0.6.96.
 
-MB_MAGIC  equ 0x1badb002
-MB_FLAGS  equ (1 << 0) | (1 << 1) | (1 << 16) ; pages aligned, memory map, address fields
-MB_LOADER equ 0x2badb002
+%include "boot/multiboot.inc"
 
 PAGE_P  equ 1 << 0
 PAGE_W  equ 1 << 1

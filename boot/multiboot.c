@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The multiboot 1 door's share in C: the loader's information becomes a struct
- * boot_info.  Multiboot Specification 0.6.96, section 3.3.
+ * boot_info.  Our own loaders, in flash and on disk, come this way too.
+ * Multiboot Specification 0.6.96, section 3.3.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "boot/multiboot.h"
 #include "kernel/boot_info.h"
-
-#define LOADER_MAGIC 0x2badb002u
-#define HAS_COMMAND_LINE (1u << 2)
-#define HAS_MEMORY_MAP   (1u << 6)
-#define MEMORY_FREE 1
-
-struct multiboot_info {
-    uint32_t flags, mem_lower, mem_upper, boot_device, command_line;
-    uint32_t mods_count, mods_addr, symbols[4], map_length, map_address;
-};
-
-struct multiboot_region {
-    uint32_t size; /* of what follows */
-    uint64_t base, length;
-    uint32_t type;
-} __attribute__((packed));
 
 extern char image_start[], image_end[];
 extern uint64_t image_physical;
@@ -67,13 +54,13 @@ static void take_region(uint64_t base, uint64_t end)
 
 static void take_memory_map(const struct multiboot_info *mb)
 {
-    const char *at = physical(mb->map_address);
+    const char *at = physical(mb->map_at);
     const char *end = at + mb->map_length;
 
     while (at + sizeof(struct multiboot_region) <= end) {
         const struct multiboot_region *r = (const void *)at;
 
-        if (r->type == MEMORY_FREE && r->base < (1ull << 32))
+        if (r->type == MULTIBOOT_REGION_FREE && r->base < (1ull << 32))
             take_region(r->base, r->base + r->length);
         at += r->size + sizeof r->size;
     }
@@ -98,6 +85,31 @@ static void take_words(const char *line)
     info.words_cut = *line != '\0';
 }
 
+static bool starts_with(const char *text, const char *start)
+{
+    while (*start != '\0' && *text == *start)
+        text++, start++;
+    return *start == '\0';
+}
+
+/* Our own loaders are doors of their own: "cpuprobe-rom" is the door "rom". */
+static const char *door_of(const struct multiboot_info *mb)
+{
+    static const char own[] = MULTIBOOT_OWN_LOADER;
+    const char *name = physical(mb->loader_name);
+
+    if (mb->flags & MULTIBOOT_HAS_LOADER_NAME && starts_with(name, own))
+        return name + sizeof own - 1;
+    return "multiboot";
+}
+
+static void take_door(const char *door)
+{
+    for (size_t i = 0; i < sizeof info.door - 1 && door[i] != '\0'; i++)
+        info.door[i] = door[i];
+    info.has_vga_text = !starts_with(door, "rom"); /* no firmware set a mode */
+}
+
 /*
  * Called by boot/multiboot.asm at the linked address, once, interrupts off.
  * `magic` is what the loader left in EAX, `address` in EBX.
@@ -105,18 +117,17 @@ static void take_words(const char *line)
 struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
 {
     const struct multiboot_info *mb = physical(address);
-    static const char door[] = "multiboot";
 
     info.magic = BOOT_INFO_MAGIC;
     info.image = image_physical;
-    info.has_vga_text = 1;
-    for (size_t i = 0; i < sizeof door; i++)
-        info.door[i] = door[i];
-    if (magic != LOADER_MAGIC)
+    if (magic != MULTIBOOT_LOADER) {
+        take_door("multiboot");
         return &info;
-    if (mb->flags & HAS_COMMAND_LINE)
+    }
+    take_door(door_of(mb));
+    if (mb->flags & MULTIBOOT_HAS_COMMAND_LINE)
         take_words(physical(mb->command_line));
-    if (mb->flags & HAS_MEMORY_MAP)
+    if (mb->flags & MULTIBOOT_HAS_MEMORY_MAP)
         take_memory_map(mb);
     return &info;
 }

@@ -9,6 +9,7 @@
 #include <efilib.h>
 #include <stdbool.h>
 
+#include "boot/config.h"
 #include "kernel/boot_info.h"
 #include "uart/uart16550.h"
 
@@ -16,7 +17,6 @@ static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
 #define FOUR_GIB    0x100000000u
 #define ONE_MIB     0x100000u
 #define CORE_ALIGN  0x200000u
-#define CONFIG_SIZE 8192  /* longest cpuprobe.cfg, comments included */
 #define MAP_SIZE    65536 /* room for some 1300 descriptors of the memory map */
 #define READ_TIME   3000000 /* us that a sentence stays on the screen */
 #define EXIT_TRIES  4
@@ -50,53 +50,12 @@ static EFI_STATUS fail(CHAR16 *sentence)
 
 /* ---- Words ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* Append one character to the line of words; false if it is full. */
-static bool add_char(struct boot_info *info, unsigned *length, char c)
-{
-    if (*length + 1 >= BOOT_WORDS)
-        return false;
-    info->words[(*length)++] = c;
-    info->words[*length] = '\0';
-    return true;
-}
-
-/*
- * Append a text with its comments cut off and runs of blanks and line ends made
- * one blank, so that a well-commented file still fits the line.
- */
-static bool add_text(struct boot_info *info, unsigned *length, const char *text)
-{
-    bool comment = false, gap = *length > 0;
-
-    for (; *text != '\0'; text++) {
-        if (*text == '#')
-            comment = true;
-        else if (*text == '\n' || *text == '\r')
-            comment = false;
-        if (comment || is_blank(*text)) {
-            gap = *length > 0;
-            continue;
-        }
-        if (gap && !add_char(info, length, ' '))
-            return false;
-        gap = false;
-        if (!add_char(info, length, *text))
-            return false;
-    }
-    return true;
-}
-
 /* The words' part of the load options; a shell puts the program's name first. */
 static const char *after_own_name(const char *options)
 {
     const char *p = options;
 
-    while (*p != '\0' && !is_blank(*p))
+    while (*p != '\0' && !config_is_blank(*p))
         p++;
     if (p - options < 4 || p[-4] != '.' || (p[-3] | 0x20) != 'e' || (p[-2] | 0x20) != 'f' ||
         (p[-1] | 0x20) != 'i')
@@ -117,7 +76,7 @@ static bool read_options(const EFI_LOADED_IMAGE *self, char *text, unsigned size
     if (options == NULL)
         return false;
     for (i = 0; i < count && options[i] != 0; i++) {
-        if (i + 1 >= size || options[i] >= 0x7f || (options[i] < ' ' && !is_blank((char)options[i])))
+        if (i + 1 >= size || options[i] >= 0x7f || (options[i] < ' ' && !config_is_blank((char)options[i])))
             return false;
         equals = equals || options[i] == '=';
         text[i] = (char)options[i];
@@ -157,17 +116,17 @@ static bool read_config(const EFI_LOADED_IMAGE *self, char *text, unsigned size)
 static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
 {
     static char options[BOOT_WORDS * 2];
+    struct config_line line = { .text = info->words, .room = BOOT_WORDS };
     EFI_LOADED_IMAGE *self;
-    unsigned length = 0;
 
     if (bs->HandleProtocol(image, &LoadedImageProtocol, (void **)&self) != EFI_SUCCESS)
         return L"error: the firmware does not say where the image was loaded from";
     if (!read_config(self, config, sizeof config))
         return L"error: cpuprobe.cfg cannot be read, or is longer than 8191 bytes";
     /* Later words win: the options of this one boot come after the file. */
-    if (!add_text(info, &length, config) ||
+    if (!config_add(&line, config) ||
         (read_options(self, options, sizeof options) &&
-         !add_text(info, &length, after_own_name(options))))
+         !config_add(&line, after_own_name(options))))
         return L"error: the configuration words are longer than 511 characters";
     return NULL;
 }

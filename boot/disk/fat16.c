@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Boot sector, table, folders and files of FAT16.  Microsoft FAT specification 1.03. */
+#include "boot/disk/fat16.h"
+
+/* Offsets in the boot sector */
+#define BOOT_SECTOR_BYTES    11
+#define BOOT_CLUSTER_SECTORS 13
+#define BOOT_RESERVED        14
+#define BOOT_TABLES          16
+#define BOOT_ROOT_ENTRIES    17
+#define BOOT_SECTORS_16      19
+#define BOOT_TABLE_SECTORS   22
+#define BOOT_SECTORS_32      32
+#define BOOT_SIGNATURE       510
+#define SIGNATURE            0xaa55u
+
+/* The number of clusters alone decides what kind of FAT it is. */
+#define CLUSTERS_MIN 4085u
+#define CLUSTERS_MAX 65524u
+#define FIRST_CLUSTER 2u
+
+/* An entry of a folder */
+#define ENTRY_BYTES      32u
+#define ENTRY_ATTRIBUTES 11
+#define ENTRY_CLUSTER    26
+#define ENTRY_SIZE       28
+#define ENTRIES          (FAT16_SECTOR / ENTRY_BYTES)
+#define ENTRY_END        0x00
+#define VOLUME_LABEL     0x08 /* set in the parts of a long name too */
+#define FOLDER           0x10
+#define NAME_BYTES       11u
+#define STEM_BYTES       8u
+
+#define NOTHING UINT32_MAX /* cached: no sector */
+
+static uint32_t le16(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8;
+}
+
+static uint32_t le32(const uint8_t *at)
+{
+    return le16(at) | le16(at + 2) << 16;
+}
+
+/* One sector through the cache; NULL where the disk does not give it. */
+static const uint8_t *sector_at(struct fat16 *v, uint32_t sector)
+{
+    if (v->cached != sector) {
+        v->cached = NOTHING;
+        if (!v->read(v->sector, sector, 1))
+            return 0;
+        v->cached = sector;
+    }
+    return v->sector;
+}
+
+bool fat16_mount(struct fat16 *v, fat16_reader *read, uint32_t first)
+{
+    uint32_t sectors, root_sectors, meta;
+    const uint8_t *boot;
+
+    v->read = read;
+    v->cached = NOTHING;
+    boot = sector_at(v, first);
+    if (!boot || le16(boot + BOOT_SIGNATURE) != SIGNATURE ||
+        le16(boot + BOOT_SECTOR_BYTES) != FAT16_SECTOR || boot[BOOT_CLUSTER_SECTORS] == 0)
+        return false;
+    sectors = le16(boot + BOOT_SECTORS_16);
+    if (sectors == 0)
+        sectors = le32(boot + BOOT_SECTORS_32);
+    root_sectors = (le16(boot + BOOT_ROOT_ENTRIES) + ENTRIES - 1) / ENTRIES;
+    v->table = first + le16(boot + BOOT_RESERVED);
+    v->root = v->table + boot[BOOT_TABLES] * le16(boot + BOOT_TABLE_SECTORS);
+    v->data = v->root + root_sectors;
+    v->cluster_sectors = boot[BOOT_CLUSTER_SECTORS];
+    meta = v->data - first;
+    if (meta >= sectors || first + sectors < first)
+        return false;
+    v->clusters = (sectors - meta) / v->cluster_sectors;
+    return v->clusters >= CLUSTERS_MIN && v->clusters <= CLUSTERS_MAX;
+}
+
+static bool is_cluster(const struct fat16 *v, uint32_t cluster)
+{
+    return cluster >= FIRST_CLUSTER && cluster < v->clusters + FIRST_CLUSTER;
+}
+
+static uint32_t sector_of(const struct fat16 *v, uint32_t cluster)
+{
+    return v->data + (cluster - FIRST_CLUSTER) * v->cluster_sectors;
+}
+
+/* The cluster after this one; one that is_cluster() denies at the end, and where the table cannot be read. */
+static uint32_t next_cluster(struct fat16 *v, uint32_t cluster)
+{
+    const uint8_t *table = sector_at(v, v->table + cluster * 2 / FAT16_SECTOR);
+
+    return table ? le16(table + cluster * 2 % FAT16_SECTOR) : 0;
+}
+
+/* The first `length` bytes of a path's step as a folder spells it: BOOTX64 EFI. */
+static void spell(const char *step, uint8_t name[NAME_BYTES])
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < NAME_BYTES; i++)
+        name[i] = ' ';
+    for (; *step != '\0' && *step != '/' && n < NAME_BYTES; step++) {
+        if (*step == '.')
+            n = STEM_BYTES;
+        else
+            name[n++] = (uint8_t)*step;
+    }
+}
+
+struct entry {
+    struct fat16_file file;
+    bool folder;
+};
+
+/* Look through one sector of a folder; true to go on with the next. */
+static bool search_sector(const uint8_t *sector, const uint8_t *name, struct entry *found, enum fat16_answer *answer)
+{
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        const uint8_t *e = sector + i * ENTRY_BYTES;
+        uint32_t same = 0;
+
+        if (e[0] == ENTRY_END)
+            return false;
+        if (e[ENTRY_ATTRIBUTES] & VOLUME_LABEL)
+            continue;
+        while (same < NAME_BYTES && e[same] == name[same])
+            same++;
+        if (same == NAME_BYTES) {
+            found->folder = e[ENTRY_ATTRIBUTES] & FOLDER;
+            found->file.cluster = le16(e + ENTRY_CLUSTER);
+            found->file.bytes = le32(e + ENTRY_SIZE);
+            *answer = FAT16_OK;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Look through a folder, the root where `cluster` is 0. */
+static enum fat16_answer search(struct fat16 *v, uint32_t cluster, const uint8_t *name, struct entry *found)
+{
+    uint32_t first = cluster == 0 ? v->root : sector_of(v, cluster);
+    uint32_t count = cluster == 0 ? v->data - v->root : v->cluster_sectors;
+    enum fat16_answer answer = FAT16_ABSENT;
+
+    /* A chain that is a circle ends too. */
+    for (uint32_t turn = 0; turn <= v->clusters; turn++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *sector = sector_at(v, first + i);
+
+            if (!sector)
+                return FAT16_DAMAGED;
+            if (!search_sector(sector, name, found, &answer))
+                return answer;
+        }
+        if (cluster == 0)
+            return FAT16_ABSENT;
+        cluster = next_cluster(v, cluster);
+        if (!is_cluster(v, cluster))
+            return FAT16_ABSENT;
+        first = sector_of(v, cluster);
+    }
+    return FAT16_DAMAGED;
+}
+
+enum fat16_answer fat16_find(struct fat16 *v, const char *path, struct fat16_file *file)
+{
+    struct entry found = { .folder = true };
+    uint8_t name[NAME_BYTES];
+
+    for (;;) {
+        enum fat16_answer answer;
+        bool last;
+
+        spell(path, name);
+        while (*path != '\0' && *path != '/')
+            path++;
+        last = *path == '\0';
+        answer = search(v, found.file.cluster, name, &found);
+        if (answer != FAT16_OK)
+            return answer;
+        if (found.folder == last)
+            return FAT16_ABSENT;
+        if (last) {
+            *file = found.file;
+            return FAT16_OK;
+        }
+        if (!is_cluster(v, found.file.cluster))
+            return FAT16_DAMAGED;
+        path++;
+    }
+}
+
+/* What lies in one piece is read in one piece: a BIOS is slow by the call, not by the byte. */
+bool fat16_read(struct fat16 *v, const struct fat16_file *file, void *to)
+{
+    uint32_t left = file->bytes / FAT16_SECTOR + (file->bytes % FAT16_SECTOR != 0);
+    uint32_t cluster = file->cluster;
+    uint8_t *at = to;
+
+    while (left > 0) {
+        uint32_t first = cluster, sectors = 0;
+
+        do {
+            if (!is_cluster(v, cluster))
+                return false;
+            sectors += v->cluster_sectors;
+            cluster = next_cluster(v, cluster);
+        } while (sectors < left && cluster == first + sectors / v->cluster_sectors);
+        if (sectors > left)
+            sectors = left;
+        if (!v->read(at, sector_of(v, first), sectors))
+            return false;
+        at += sectors * FAT16_SECTOR;
+        left -= sectors;
+    }
+    return true;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The multiboot 1 protocol for C, from both of its sides.  Multiboot
+ * Specification 0.6.96, sections 3.1 to 3.3; boot/multiboot.inc is it for the
+ * assembler.
+ */
+#ifndef BOOT_MULTIBOOT_H
+#define BOOT_MULTIBOOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MULTIBOOT_MAGIC  0x1badb002u
+#define MULTIBOOT_LOADER 0x2badb002u /* what the loader leaves in EAX */
+
+struct multiboot_header {
+    uint32_t magic, flags, checksum; /* their sum is 0 */
+    uint32_t header_at, load, load_end, bss_end, entry;
+};
+
+#define MULTIBOOT_HAS_COMMAND_LINE (1u << 2)
+#define MULTIBOOT_HAS_MEMORY_MAP   (1u << 6)
+#define MULTIBOOT_HAS_LOADER_NAME  (1u << 9)
+
+struct multiboot_info { /* as far as it is used */
+    uint32_t flags, memory[2], boot_device, command_line;
+    uint32_t modules[2], symbols[4], map_length, map_at;
+    uint32_t drives[2], config_table, loader_name;
+};
+
+#define MULTIBOOT_REGION_FREE 1
+
+struct multiboot_region {
+    uint32_t size; /* of what follows */
+    uint64_t base, length;
+    uint32_t type;
+} __attribute__((packed));
+
+/* A loader of ours is a door of its own, named behind this. */
+#define MULTIBOOT_OWN_LOADER "cpuprobe-"
+
+_Static_assert(offsetof(struct multiboot_info, loader_name) == 64, "as the specification draws it");
+_Static_assert(sizeof(struct multiboot_region) == 24, "as the specification draws it");
+
+#endif

@@ -1,0 +1,131 @@
+; SPDX-License-Identifier: MIT
+;
+; The flash door: an image with a reset vector of its own and no firmware
+; beneath.  It is a loader by the multiboot protocol (boot/multiboot.asm), so
+; that all that a 32-bit entry takes is written once.  Nothing here sets up a
+; memory controller: emulators need none, a board's firmware has done it.
+; Intel SDM 3A, section 9.1 (reset); Multiboot Specification 0.6.96.
+
+%include "boot/loader.inc"
+%include "boot/multiboot.inc"
+
+bits 16
+
+CONFIG_BYTES equ 512
+TAIL_BYTES   equ 1024                   ; configuration, code and reset vector
+RESET_BYTES  equ 16
+ERASED       equ 0xff                   ; what flash reads as where nothing was written
+
+; The smallest flash chip that holds everything: their sizes are powers of two,
+; and QEMU takes no less than 64 KiB.
+LEAST     equ core_bytes + TAIL_BYTES - 1
+SPREAD_1  equ LEAST | LEAST >> 1
+SPREAD_2  equ SPREAD_1 | SPREAD_1 >> 2
+SPREAD_4  equ SPREAD_2 | SPREAD_2 >> 4
+SPREAD_8  equ SPREAD_4 | SPREAD_4 >> 8
+SPREAD_16 equ SPREAD_8 | SPREAD_8 >> 16
+ROM_BYTES equ (SPREAD_16 | 0xffff) + 1
+
+; The chip ends where the address space does.
+%define FLASH(label) ((label) - rom_end)
+%define NEAR(label)  (0x10000 + FLASH(label)) ; in the segment that reset leaves in CS
+
+INFO_AT   equ 0x1000                    ; first MiB: the core leaves it alone
+REGION_AT equ 0x1100
+MIB       equ 0x100000
+MEMORY_TOP equ 2048 * MIB               ; above may be holes; more is of no use here
+
+CR0_NW equ 1 << 29
+CR0_CD equ 1 << 30
+
+rom_start:
+core:
+    incbin "build/core.bin"
+core_bytes equ $ - core
+
+    times ROM_BYTES - TAIL_BYTES - ($ - rom_start) db ERASED
+
+; One line, ended by a zero, that tools/rom-config finds by its first word.  The
+; command line of multiboot begins with the image's name too.
+config:
+    db "cpuprobe-words: ", 0
+    times CONFIG_BYTES - 1 - ($ - config) db ERASED
+    db 0
+
+start:
+    cli
+    cld
+    o32 lgdt [cs:NEAR(gdtr)]
+    mov eax, cr0
+    and eax, ~(CR0_CD | CR0_NW)         ; reset leaves the caches off
+    or al, CR0_PE
+    mov cr0, eax
+    jmp dword 8:FLASH(protected)
+
+bits 32
+protected:
+    mov eax, 16
+    mov ds, eax
+    mov es, eax
+    mov ss, eax
+
+; There is no one to ask how much memory there is: what its last word in each
+; MiB remembers is memory.
+    mov ebx, MIB
+.probe:
+    lea eax, [ebx + MIB]
+    mov [eax - 4], eax
+    cmp [eax - 4], eax
+    jne .probed
+    mov ebx, eax
+    cmp ebx, MEMORY_TOP
+    jb .probe
+.probed:
+
+    mov esi, FLASH(core)                ; its multiboot header comes first
+    mov edi, [esi + mb_header.load]
+    mov ecx, [esi + mb_header.load_end]
+    mov edx, [esi + mb_header.bss_end]
+    mov ebp, [esi + mb_header.entry]
+    sub ecx, edi
+    shr ecx, 2
+    rep movsd
+    xor eax, eax
+    mov ecx, edx
+    sub ecx, edi
+    shr ecx, 2
+    rep stosd
+
+    mov edi, REGION_AT
+    mov dword [edi + mb_region.size], mb_region_size - 4
+    mov dword [edi + mb_region.base], MIB
+    mov [edi + mb_region.base + 4], eax
+    sub ebx, MIB
+    mov [edi + mb_region.length], ebx
+    mov [edi + mb_region.length + 4], eax
+    mov dword [edi + mb_region.type], MB_REGION_FREE
+    mov ebx, INFO_AT
+    mov dword [ebx + mb_info.flags], MB_HAS_COMMAND_LINE | MB_HAS_MEMORY_MAP | MB_HAS_LOADER_NAME
+    mov dword [ebx + mb_info.command_line], FLASH(config)
+    mov dword [ebx + mb_info.map_length], mb_region_size
+    mov [ebx + mb_info.map_at], edi
+    mov dword [ebx + mb_info.loader_name], FLASH(name)
+    mov eax, MB_LOADER
+    jmp ebp
+
+align 8
+gdt:
+    dq 0
+    dq GDT_CODE32
+    dq GDT_DATA32
+gdtr:
+    dw $ - gdt - 1
+    dd FLASH(gdt)
+name:
+    db "cpuprobe-rom", 0                ; boot/multiboot.c knows it
+
+    times ROM_BYTES - RESET_BYTES - ($ - rom_start) db ERASED
+reset:                                  ; 0xfffffff0
+    jmp near start
+    times RESET_BYTES - ($ - reset) db ERASED
+rom_end:

@@ -1,0 +1,55 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Boots in Bochs, which shares no code with QEMU, and holds the tables of both against each other."""
+
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+
+import door
+import doors
+import lib
+
+SKIPPED = 77
+TIMEOUT = 124
+BOCHS = ("--emulator", "bochs")
+SHIFT = 3  # at which Bochs repeats itself to the bit (tools/boot)
+
+
+def check_ends(checks):
+    door.refused(checks, "wrong-word", "colour=red", (*BOCHS, "--door", "rom"), "unknown word 'colour'")
+    run = lib.boot("old-cpu", "", options=(*BOCHS, "--door", "rom", "--cpu", "p3_katmai"), timeout=5)
+    checks.check("no 64-bit mode" in run.said, f"old-cpu: {run.said.strip()}")
+    run = lib.boot("endless", "seconds=0", options=(*BOCHS, "--door", "rom"), timeout=3)
+    checks.check(run.status == TIMEOUT, f"a run without end ends by its time-out ({run.status})")
+
+
+def check_text(checks):
+    """The last bytes arrive."""
+    run = lib.boot("text", "seconds=1 output=text", options=(*BOCHS, "--door", "rom"))
+    text = run.dump.read_text()
+    checks.check(run.status == lib.COMPLETE and text.rstrip().splitlines()[-1].startswith("exact"),
+                 f"the text is whole ({run.status}), {len(text)} bytes")
+
+
+def main():
+    if not shutil.which("bochs"):
+        print("no Bochs: tools/setup check installs it")
+        sys.exit(SKIPPED)
+    checks = lib.Checks()
+    tables = {"qemu": door.boot(checks, door.Boot("qemu", "rom", ("--door", "rom")), SHIFT)}
+    for kind in ("rom", "disk"):
+        tables[f"bochs-{kind}"] = door.boot(checks, door.Boot(f"bochs-{kind}", kind, (*BOCHS, "--door", kind)), SHIFT)
+    door.agree(checks, tables)
+    door.boot(checks, door.Boot("again", "rom", (*BOCHS, "--door", "rom")), SHIFT)
+    dumps = [(lib.folder() / f"{name}.dump").read_bytes() for name in ("bochs-rom", "again")]
+    checks.check(dumps[0] == dumps[1], f"two boots give the same {len(dumps[0])} bytes")
+    check_text(checks)
+    check_ends(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
