@@ -18,7 +18,7 @@ EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-
                -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
 # A BIOS starts us on any processor; drivers/io.h knows addresses of 64 bits.
 DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
-               -fno-tree-loop-distribute-patterns -Wno-int-to-pointer-cast
+               -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
 HOST_LIBS    = -ljansson -ldw -lelf -lm
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

@@ -37,12 +37,12 @@ static inline uint32_t inl(uint16_t port)
 
 static inline uint32_t mmio_read32(uint64_t address)
 {
-    return *(volatile uint32_t *)address;
+    return *(volatile uint32_t *)(uintptr_t)address;
 }
 
 static inline void mmio_write32(uint64_t address, uint32_t value)
 {
-    *(volatile uint32_t *)address = value;
+    *(volatile uint32_t *)(uintptr_t)address = value;
 }
 
 static inline uint64_t rdmsr(uint32_t msr)

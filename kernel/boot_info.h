@@ -28,7 +28,7 @@ struct boot_info {
     uint32_t words_cut;    /* 1: the line of words was longer than BOOT_WORDS */
     uint32_t reserved;
     struct boot_region region[BOOT_REGIONS];
-    char door[16];         /* "multiboot", "uefi" */
+    char door[16];         /* "multiboot", "uefi", "rom", "disk" */
     char words[BOOT_WORDS];
 };
 

@@ -35,8 +35,11 @@ static void open_serial(void)
     struct serial_device device;
     bool there = serial_device_find(&options.words.line, &device);
 
-    if (there && serial_init(&device, &options.words.line))
+    if (there && serial_init(&device, &options.words.line)) {
+        /* The first byte, long before the clocks are measured: somebody waits for it. */
+        say(SAY_NOTE, "entered by ", options.boot->door, ", speaking at ", serial_name());
         return;
+    }
     say(SAY_ERROR, "no UART answers at ", device.name,
         there ? ": no byte comes back in its loopback" : ": no serial controller is there");
     leave(false);

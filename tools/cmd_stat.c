@@ -86,7 +86,8 @@ static void print_sayings(const struct epoch *e)
     for (size_t i = 0; i < e->report_count; i++)
         printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
     for (size_t i = 0; i < e->text_count; i++) /* each says its severity itself */
-        printf("%s\n", e->texts[i].text.bytes);
+        if (e->texts[i].severity)
+            printf("%s\n", e->texts[i].text.bytes);
 }
 
 static void print_text(const struct stat_report *r)

@@ -46,7 +46,7 @@ def main():
     check_image(checks)
     check_words(checks)
     boots = [door.Boot(f"rom-{m}", "rom", ("--door", "rom", "--machine", m)) for m in MACHINES]
-    tables = {"multiboot-pc": door.boot(checks, door.Boot("multiboot-pc", "multiboot", ()))}
+    tables = {"multiboot-pc": door.boot(checks, door.Boot("multiboot-pc", "multiboot", ("--door", "multiboot")))}
     for b in boots:
         tables[b.name] = door.boot(checks, b)
     door.agree(checks, tables)
