@@ -16,7 +16,6 @@
 struct calibration {
     struct timer_rate rate;   /* TSC, and the local APIC's timer against it */
     uint64_t per_65536;       /* clock units in 65536 counts of the PIT */
-    uint64_t pit_mhz;         /* the PIT's rate if the TSC's is right: thousandths of Hz */
     uint64_t unit_q32;        /* a turn of kernel/spin.h, clock units, 32.32 */
     uint64_t entry;           /* an empty handler, INT to IRETQ, clock units */
     uint64_t stub;            /* from an entry to its reading of the clock */

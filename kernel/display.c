@@ -233,6 +233,8 @@ static _Noreturn void finish(bool success, const char *reason)
             " ticks came at another time by the TSC than by the PIT");
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
+    if (serial_received() != 0)
+        say(SAY_NOTE, DECIMAL(serial_received()), " bytes came in and were not read");
     tell_interrupts();
     if (!success)
         say(SAY_ERROR, reason);

@@ -10,7 +10,6 @@
 #include "kernel/events.h"
 #include "kernel/task.h"
 
-#define VECTOR_NMI        2
 #define VECTOR_PAGE_FAULT 14
 #define NAMES             22
 
@@ -54,12 +53,6 @@ static _Noreturn void end_task(const struct frame *f)
 
 void fault_exception(struct frame *f)
 {
-    static uint64_t nmis; /* ISR only: an NMI that nobody asked for is no fault */
-
-    if (f->vector == VECTOR_NMI) {
-        nmis++;
-        return;
-    }
     if (frame_ring(f->cs) == 0)
         dump_exception(f, fault_address(f->vector));
     account_entry(f, account_cell(&current->account, MODE_KERNEL, 1));

@@ -15,6 +15,7 @@
 #include "kernel/timer.h"
 
 #define EXCEPTIONS 32
+#define VECTOR_NMI 2
 #define IRQ_PIT    0
 #define SPURIOUS   7 /* IRQ of either chip whose request may have vanished */
 
@@ -78,6 +79,10 @@ void interrupt_dispatch(struct frame *f)
     if (f->vector == EMPTY_VECTOR) {
         pic_eoi(IRQ_PIT);
         calibrate_leaving(f);
+        return;
+    }
+    if (f->vector == VECTOR_NMI) { /* nobody asked for it, and it is no fault */
+        counts.unexpected++;
         return;
     }
     if (f->vector < EXCEPTIONS) {

@@ -32,12 +32,3 @@ uint64_t pages_take(void)
     }
     return 0;
 }
-
-uint64_t pages_left(void)
-{
-    uint64_t bytes = 0;
-
-    for (uint32_t i = 0; i < regions; i++)
-        bytes += region[i].length;
-    return bytes / PAGE_SIZE;
-}

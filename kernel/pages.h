@@ -15,9 +15,6 @@ void pages_init(const struct boot_info *info);
 /* A zeroed page: its physical address, 0 where none is left.  Never given back. */
 uint64_t pages_take(void);
 
-/* Pages left. */
-uint64_t pages_left(void);
-
 /* Physical memory as the kernel sees it. */
 static inline void *pages_at(uint64_t physical)
 {

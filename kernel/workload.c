@@ -18,7 +18,7 @@
 static const struct workload *const workloads[] = {
     &workload_figure3, &workload_spin, &workload_faults, &workload_collide,
     &workload_twins, &workload_masked, &workload_sleepers,
-    &workload_panic, &workload_overflow, &workload_panic2,
+    &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])

@@ -26,7 +26,7 @@ struct workload {
 
 extern const struct workload workload_figure3, workload_spin, workload_faults,
     workload_collide, workload_twins, workload_masked, workload_sleepers,
-    workload_panic, workload_overflow, workload_panic2;
+    workload_panic, workload_overflow, workload_panic2, workload_rings;
 
 /*
  * Make the tasks of the workload of this name.  False, and said, where there is

@@ -57,10 +57,10 @@ class Run:
 def boot(name, words, *, shift=5, timeout=60, options=()):
     """Boot the image with these words; `options` are more of tools/boot's.
 
-    Through the flash ROM, the fastest door, where the test does not name another.
+    Through the flash ROM, the fastest door, where the test names neither another nor another image.
     """
     dump = folder() / f"{name}.dump"
-    door = () if "--door" in options else ("--door", "rom")
+    door = () if {"--door", "--image"} & set(options) else ("--door", "rom")
     command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *door, *options,
                "-o", dump, "--", *words.split()]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
