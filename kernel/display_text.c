@@ -29,6 +29,7 @@ void display_text(struct snapshot *s)
     const struct table_options o = {
         .estimator = estimator_of_run(&options.words, f->mean, f->minimum),
         .excess_per_tick = (f->mean >> 16) * f->calibration.per_65536 >> 16,
+        .stub = f->calibration.stub,
         .exact = s->exact,
     };
 

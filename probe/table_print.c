@@ -47,25 +47,44 @@ struct share_text {
     char exact[LINE_DIGITS], error[LINE_DIGITS];
 };
 
-static const struct column { /* in the order of the paper, interrupt added */
+struct column { /* in the order of the paper, interrupt added */
     char head[12];
     unsigned width, mode;
-} columns[SHARES] = {
+};
+
+static const struct column wide[SHARES] = {
     {"Kernel", 8, MODE_KERNEL},       {"Supervisor", 12, MODE_SUPERVISOR},
     {"User", 8, MODE_USER},           {"Interrupt", 11, MODE_INTERRUPT},
     {"Total", 8, MODES},
 };
 
-/* Low and high stand around their dash, so that the dashes are in one column. */
-static void put_range(struct line *l, const struct share_text *t, bool wald)
+/* With the truth beside the totals, a table still fits a terminal of 80 columns. */
+static const struct column narrow[SHARES] = {
+    {"Kernel", 7, MODE_KERNEL}, {"Superv.", 8, MODE_SUPERVISOR}, {"User", 7, MODE_USER},
+    {"Interr.", 8, MODE_INTERRUPT}, {"Total", 7, MODES},
+};
+
+static bool is_narrow(const struct page *p)
 {
+    return p->o->exact && !p->o->cells && !p->o->wald;
+}
+
+static const struct column *columns_of(const struct page *p)
+{
+    return is_narrow(p) ? narrow : wide;
+}
+
+/* Low and high stand around their dash, so that the dashes are in one column. */
+static void put_range(struct page *p, const struct share_text *t)
+{
+    struct line *l = &p->line;
     unsigned end;
 
-    if (wald) {
+    if (p->o->wald) {
         line_right(l, t->low, 8);
         return;
     }
-    line_right(l, t->low, 7);
+    line_right(l, t->low, is_narrow(p) ? 6 : 7);
     line_char(l, t->high[0] ? '-' : ' ');
     end = l->at + 6;
     line_text(l, t->high);
@@ -75,6 +94,8 @@ static void put_range(struct line *l, const struct share_text *t, bool wald)
 
 static void put_shares(struct page *p, const char *name, const struct share_text t[SHARES])
 {
+    const struct column *columns = columns_of(p);
+    const unsigned truth = is_narrow(p) ? 7 : 8;
     struct line *l = &p->line;
 
     line_text(l, name);
@@ -85,11 +106,11 @@ static void put_shares(struct page *p, const char *name, const struct share_text
 
         line_right(l, t[c].share, columns[c].width);
         if (total || p->o->cells)
-            put_range(l, &t[c], p->o->wald);
+            put_range(p, &t[c]);
         if (p->o->exact && (total || p->o->cells))
-            line_right(l, t[c].exact, 8);
+            line_right(l, t[c].exact, truth);
         if (p->o->exact && total)
-            line_right(l, t[c].error, 8);
+            line_right(l, t[c].error, truth);
     }
     end_line(p);
 }
@@ -112,6 +133,7 @@ static void print_rule(struct page *p, const char *name, const char *rule)
 
 static void print_columns(struct page *p)
 {
+    const struct column *columns = columns_of(p);
     struct share_text t[SHARES];
 
     memset(t, 0, sizeof(t));
@@ -142,6 +164,7 @@ static void format_cell(struct share_text *t, const struct table_cell *cell, boo
 
 static void print_row(struct page *p, const char *name, const struct table_row *row)
 {
+    const struct column *columns = columns_of(p);
     struct share_text t[SHARES];
 
     memset(t, 0, sizeof(t));

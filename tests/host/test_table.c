@@ -269,7 +269,7 @@ static void test_widths(void **state)
 
     (void)state;
     o.exact = true;
-    check_text(&o, 100, NULL);
+    check_text(&o, 80, NULL);
     o.cells = true;
     check_text(&o, LINE_SIZE - 20, NULL);
 }
