@@ -207,14 +207,14 @@ static bool close_window(enum probe_close how)
     return true;
 }
 
-/* Nothing of ours asked for them: a note, for each of them is time nobody had. */
+/* Nothing of ours asked for them, and each took time that some task was charged. */
 static void tell_interrupts(void)
 {
     struct interrupt_counts counts;
 
     interrupt_read_counts(&counts);
     if (counts.spurious != 0)
-        say(SAY_NOTE, DECIMAL(counts.spurious),
+        say(SAY_WARNING, DECIMAL(counts.spurious),
             counts.spurious == 1 ? " interrupt was spurious" : " interrupts were spurious");
     if (counts.unexpected != 0)
         say(SAY_WARNING, DECIMAL(counts.unexpected), counts.unexpected == 1 ?
@@ -234,7 +234,7 @@ static _Noreturn void finish(bool success, const char *reason)
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
     if (serial_received() != 0)
-        say(SAY_NOTE, DECIMAL(serial_received()), " bytes came in and were not read");
+        say(SAY_WARNING, DECIMAL(serial_received()), " bytes came in and were not read");
     tell_interrupts();
     if (!success)
         say(SAY_ERROR, reason);
