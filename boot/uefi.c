@@ -248,6 +248,15 @@ static bool end_services(EFI_HANDLE image, struct boot_info *info, uint8_t *map)
     return false;
 }
 
+/* The core's tables have four levels, and CR4.LA57 cannot be cleared in long mode. */
+static BOOLEAN has_five_levels(void)
+{
+    UINT64 cr4;
+
+    __asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
+    return cr4 >> 12 & 1;
+}
+
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
     static const char door[] = "uefi";
@@ -276,6 +285,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (!uart_present(&com1))
         say(L"no UART answers at COM1 (port 3F8): nothing will come by that serial line");
 
+    if (has_five_levels())
+        return fail(L"error: the firmware runs with 5-level paging; switch that off in its setup");
     if (!end_services(image, info, map))
         return fail(L"error: the firmware does not end its boot services");
     __asm__ volatile("cli");

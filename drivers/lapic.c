@@ -5,6 +5,8 @@
 #include "drivers/io.h"
 
 #define MSR_APIC_BASE   0x1b
+#define MSR_ARCH_CAPABILITIES    0x10a /* bit 21: the next one is there */
+#define MSR_XAPIC_DISABLE_STATUS 0xbd  /* bit 0: locked */
 #define BASE_ENABLE     (1ull << 11)
 #define BASE_X2APIC     (1ull << 10)
 #define BASE_ADDRESS    0xffffff000ull
@@ -50,6 +52,20 @@ bool lapic_present(void)
 
     __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
     return d >> 9 & 1;
+}
+
+bool lapic_locked(void)
+{
+    uint32_t a = 0, b, c = 0, d;
+
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    if (a < 7)
+        return false;
+    a = 7;
+    c = 0;
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    return d >> 29 & 1 && rdmsr(MSR_ARCH_CAPABILITIES) >> 21 & 1 &&
+           rdmsr(MSR_XAPIC_DISABLE_STATUS) & 1;
 }
 
 /* x2APIC cannot go straight back to xAPIC: it must be off in between (SDM 11.12.5). */

@@ -13,6 +13,12 @@
 bool lapic_present(void);
 
 /*
+ * True if firmware has locked it in x2APIC mode, which lapic_init cannot leave
+ * (Intel SDM 3A, "Legacy xAPIC disable status").
+ */
+bool lapic_locked(void);
+
+/*
  * Into a known state whatever firmware left: x2APIC mode off, software-enabled,
  * every local vector masked, LINT0 passes the 8259 on (ExtINT), LINT1 is NMI,
  * nothing in service.  `direct_map` is where physical address 0 is mapped.

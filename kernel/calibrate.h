@@ -21,7 +21,7 @@ struct calibration {
     uint64_t stub;            /* from an entry to its reading of the clock */
     uint64_t tail;            /* from the last reading of the clock to the end of IRETQ */
     struct probe_lateness running, halted;
-    uint32_t behind;          /* most counts that the counter was past its end in time */
+    uint32_t behind;          /* counts that the counter is past its end in time */
     bool tsc_stops;           /* the TSC did not run on in HLT */
 };
 
@@ -37,7 +37,7 @@ uint32_t calibrate_counts(const struct calibration *c, uint64_t clocks);
 
 /* What the running probe's handler costs and how soon after it a tick can come. */
 struct handler_cost {
-    uint64_t handler;   /* clock units, expiry to IRETQ, less the floor */
+    uint64_t handler;   /* clock units, expiry to the end of IRETQ */
     uint32_t minimum;   /* counts */
 };
 void calibrate_handler(const struct calibration *c, struct handler_cost *cost);

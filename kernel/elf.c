@@ -55,12 +55,16 @@ static const char *map_segment(uint64_t space, const struct elf_segment *s,
     return NULL;
 }
 
-static const char *check_segment(const struct elf_segment *s, uint64_t bytes)
+static const char *check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t from)
 {
     if (s->filesz > s->memsz || s->offset > bytes || s->filesz > bytes - s->offset)
         return "a segment runs past the end of the file";
     if (!paging_is_user(s->vaddr, s->memsz))
         return "a segment lies outside user addresses";
+    if ((s->vaddr & ~(uint64_t)(PAGE_SIZE - 1)) < from)
+        return "two segments share a page, or stand in no order";
+    if (s->vaddr + s->memsz > USER_STACK_TOP - (USER_STACK_PAGES + 1) * PAGE_SIZE)
+        return "a segment reaches the stack";
     if ((s->flags & PF_X) && (s->flags & PF_W))
         return "a segment is both writable and code";
     return NULL;
@@ -69,6 +73,7 @@ static const char *check_segment(const struct elf_segment *s, uint64_t bytes)
 uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why)
 {
     const struct elf_header *h = image;
+    uint64_t from = 0; /* end of the segment before */
 
     *why = "no ELF64 program for x86-64";
     if (bytes < sizeof *h || h->magic != ELF_MAGIC || h->class != CLASS_64 ||
@@ -82,11 +87,12 @@ uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char 
 
         if (s->type != PT_LOAD || s->memsz == 0)
             continue;
-        *why = check_segment(s, bytes);
+        *why = check_segment(s, bytes, from);
         if (*why == NULL)
             *why = map_segment(space, s, image);
         if (*why != NULL)
             return 0;
+        from = s->vaddr + s->memsz;
     }
     *why = "its entry lies outside user addresses";
     return paging_is_user(h->entry, 1) ? h->entry : 0;

@@ -89,6 +89,11 @@ static void check_machine(void)
         say(SAY_ERROR, "this CPU has no local APIC: the system clock needs one");
         leave(false);
     }
+    if (lapic_locked()) {
+        say(SAY_ERROR, "this CPU's local APIC is locked in x2APIC mode: switch that off in "
+            "the firmware's setup");
+        leave(false);
+    }
     if (!pit_counts()) {
         say(SAY_ERROR, "the 8254 at ports 0x40 to 0x43 does not count: there is no tick");
         leave(false);
@@ -185,11 +190,13 @@ _Noreturn void kernel_main(const struct boot_info *info)
     account_on = options.words.account == SWITCH_ON;
     make_tasks();
     serial_start();
-    timer_start(&display_facts.calibration.rate, (uint32_t)options.words.clock);
     options.begin = rdtsc();
     if (display_facts.ticks)
         tick_begin();
     else
         tick_begin_none();
+    /* Last: tick_begin() lets interrupts in, and none of them may switch tasks yet. */
+    timer_start(&display_facts.calibration.rate, (uint32_t)options.words.clock);
+    account_unmasked();
     sched_idle_loop();
 }

@@ -13,7 +13,8 @@
 #include "kernel/syscall_numbers.h"
 #include "kernel/timer.h"
 
-#define NO_SUCH_CALL ((uint64_t)-1)
+#define NO_SUCH_CALL  ((uint64_t)-1)
+#define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
 
 static uint64_t sys_exit(uint64_t status, uint64_t unused)
 {
@@ -24,7 +25,8 @@ static uint64_t sys_exit(uint64_t status, uint64_t unused)
 
 static uint64_t sys_sleep(uint64_t microseconds, uint64_t on_grid)
 {
-    const uint64_t wake = rdtsc() + timer_clocks(microseconds);
+    const uint64_t bounded = microseconds < LONGEST_SLEEP ? microseconds : LONGEST_SLEEP;
+    const uint64_t wake = rdtsc() + timer_clocks(bounded);
 
     timer_sleep_until(on_grid ? timer_grid(wake) : wake);
     return 0;

@@ -134,9 +134,12 @@ static void stop(void)
 static void arm_rest(uint64_t now, uint64_t *cell)
 {
     const uint64_t rest = left;
+    const struct probe_event e = {
+        .sample.time = now, .lateness = now - due, .halted = current->id == ROW_IDLE,
+    };
 
-    if (account_on && now > account.last)
-        account_to(&account, now, &probe.monitor);
+    if (account_on)
+        probe_enter(&probe, &e);
     left = 0;
     quick = usual;
     pic_eoi_master(IRQ_PIT);

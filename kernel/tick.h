@@ -41,7 +41,7 @@ void tick_stop(void);
 void tick_begin_none(void);
 void tick_close_none(void);
 
-/* Clocks from arming in the handler to its last change of cell, of the last tick. */
+/* Clocks from arming in the handler to the end of its IRETQ, of the last tick. */
 uint64_t tick_rearm_clocks(void);
 
 /* Ticks whose lateness the counter and the clock saw differently. */

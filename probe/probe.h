@@ -74,7 +74,7 @@ struct probe_event {
  */
 uint64_t probe_begin(struct probe *p, uint64_t now);
 
-/* Ticks so far.  Any context. */
+/* Ticks so far.  Interrupts off, or while no tick looks (no goal, nobody asks). */
 static inline uint64_t probe_ticks(const struct probe *p)
 {
     return p->look_at - p->left;
