@@ -71,6 +71,8 @@ PIT_COUNT     equ 1193                  ; 1 ms
 
 RTC_INDEX     equ 0x70
 RTC_DATA      equ 0x71
+RTC_A         equ 0x0a
+RTC_SLOW      equ 0x2f                  ; 32768 Hz crystal, two interrupts a second
 RTC_B         equ 0x0b
 RTC_PERIODIC  equ 0x42                  ; PIE; 24 hours
 
@@ -258,7 +260,9 @@ make_pic:
     OUTB PIC_SLAVE + 1, 0xff
     ret
 
-; All lines open; PIT, UART and RTC have asked, and the RTC goes on.
+; All lines open; PIT, UART and RTC have asked, and the RTC goes on: so slowly
+; that its next request comes when the image has long taken over, and not in the
+; few instructions in which it lets pending requests in unseen.
 make_picpend:
     call make_pic
     OUTB PIC_MASTER + 1, 0
@@ -267,6 +271,8 @@ make_picpend:
     call pit_mode
     call make_uart
     OUTB COM1 + UART_IER, IER_THRI
+    OUTB RTC_INDEX, RTC_A
+    OUTB RTC_DATA, RTC_SLOW
     OUTB RTC_INDEX, RTC_B
     OUTB RTC_DATA, RTC_PERIODIC
 .wait:
