@@ -12,9 +12,7 @@ default rel
 LINKED_AT   equ 0x100000                ; linker.ld, IMAGE_LOAD
 IMAGE_PTS   equ 4                       ; page tables for the image: up to 8 MiB
 
-PAGE_P  equ 1 << 0
-PAGE_W  equ 1 << 1
-PAGE_PS equ 1 << 7
+%include "boot/page.inc"
 
 extern image_start, image_bytes, image_memory, entry64_offset
 extern kernel_main

@@ -5,9 +5,7 @@
 
 %include "boot/multiboot.inc"
 
-PAGE_P  equ 1 << 0
-PAGE_W  equ 1 << 1
-PAGE_PS equ 1 << 7
+%include "boot/page.inc"
 
 CR4_PAE      equ 1 << 5
 CR0_PG       equ 1 << 31

@@ -2,14 +2,12 @@
 /* Snapshots as frames (docs/PROTOCOL.md). */
 #include "drivers/io.h"
 #include "drivers/pit.h"
-#include "kernel/display.h"
 #include "kernel/cpu.h"
+#include "kernel/display.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
-#include "kernel/tick.h"
-#include "probe/cell.h"
 
 static struct wire_writer writer; /* task PROBE */
 static char words[WORDS_LINE];    /* task PROBE */

@@ -50,4 +50,10 @@ enum fault_kind {
     FAULT_LOST_TASK = FAULT_KINDS /* ring 0 alone: the running task's own record is lost */
 };
 
+/* Arguments of the test programs: culprit's fault kind or'ed with the ring that errs ... */
+#define CULPRIT_RING1 0x100u
+#define CULPRIT_RING0 0x200u
+/* ... and sleeper's microseconds, or'ed with this to sleep on to a clock tick. */
+#define SLEEPER_GRID  0x80000000u
+
 #endif

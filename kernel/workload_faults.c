@@ -6,8 +6,6 @@
 #include "kernel/syscall_numbers.h"
 #include "kernel/workload.h"
 
-#define RING1 0x100 /* kernel/tasks/culprit.c */
-
 static const struct workload_task tasks[] = {
     { .name = "GOOD1", .program = "worker", .kernel = 20000, .supervisor = 20000,
       .user = 20000 },
@@ -22,17 +20,17 @@ static const struct workload_task tasks[] = {
     { .name = "URECUR", .program = "culprit", .argument = FAULT_RECURSION },
     { .name = "USTACK", .program = "culprit", .argument = FAULT_STACK },
     { .name = "UUMIP", .program = "culprit", .argument = FAULT_DESCRIPTOR },
-    { .name = "SREAD", .program = "culprit", .argument = RING1 | FAULT_BAD_READ },
-    { .name = "SWRITE", .program = "culprit", .argument = RING1 | FAULT_BAD_WRITE },
-    { .name = "SEXEC", .program = "culprit", .argument = RING1 | FAULT_EXECUTE_DATA },
-    { .name = "SPRIV", .program = "culprit", .argument = RING1 | FAULT_PRIVILEGED },
-    { .name = "SPORT", .program = "culprit", .argument = RING1 | FAULT_PORT },
-    { .name = "SDIV", .program = "culprit", .argument = RING1 | FAULT_DIVIDE },
-    { .name = "SUD", .program = "culprit", .argument = RING1 | FAULT_OPCODE },
-    { .name = "SRECUR", .program = "culprit", .argument = RING1 | FAULT_RECURSION },
-    { .name = "SSTACK", .program = "culprit", .argument = RING1 | FAULT_STACK },
-    { .name = "SUSER", .program = "culprit", .argument = RING1 | FAULT_USER_READ },
-    { .name = "SUEXEC", .program = "culprit", .argument = RING1 | FAULT_USER_EXECUTE },
+    { .name = "SREAD", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_BAD_READ },
+    { .name = "SWRITE", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_BAD_WRITE },
+    { .name = "SEXEC", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_EXECUTE_DATA },
+    { .name = "SPRIV", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_PRIVILEGED },
+    { .name = "SPORT", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_PORT },
+    { .name = "SDIV", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_DIVIDE },
+    { .name = "SUD", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_OPCODE },
+    { .name = "SRECUR", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_RECURSION },
+    { .name = "SSTACK", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_STACK },
+    { .name = "SUSER", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_USER_READ },
+    { .name = "SUEXEC", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_USER_EXECUTE },
     { .name = "GOOD2", .program = "worker", .kernel = 20000, .supervisor = 20000,
       .user = 20000 },
 };

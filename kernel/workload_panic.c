@@ -6,16 +6,14 @@
 #include "kernel/syscall_numbers.h"
 #include "kernel/workload.h"
 
-#define RING0 0x200 /* kernel/tasks/culprit.c */
-
 static const struct workload_task reader = {
-    .name = "KREAD", .program = "culprit", .argument = RING0 | FAULT_BAD_READ,
+    .name = "KREAD", .program = "culprit", .argument = CULPRIT_RING0 | FAULT_BAD_READ,
 };
 static const struct workload_task recursor = {
-    .name = "KRECUR", .program = "culprit", .argument = RING0 | FAULT_RECURSION,
+    .name = "KRECUR", .program = "culprit", .argument = CULPRIT_RING0 | FAULT_RECURSION,
 };
 static const struct workload_task loser = {
-    .name = "KLOST", .program = "culprit", .argument = RING0 | FAULT_LOST_TASK,
+    .name = "KLOST", .program = "culprit", .argument = CULPRIT_RING0 | FAULT_LOST_TASK,
 };
 
 const struct workload workload_panic = {

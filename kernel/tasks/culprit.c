@@ -3,8 +3,6 @@
 #include "kernel/misdeed.h"
 #include "kernel/tasks/calls.h"
 
-#define RING1 0x100 /* kernel/workload_faults.c */
-#define RING0 0x200
 #define WAIT_US 20000
 
 int main(uint64_t argument)
@@ -12,9 +10,9 @@ int main(uint64_t argument)
     const uint64_t kind = argument & 0xff;
 
     call(SYS_SLEEP, WAIT_US, 0);
-    if (argument & RING1)
+    if (argument & CULPRIT_RING1)
         serve(SVC_FAULT, kind);
-    else if (argument & RING0)
+    else if (argument & CULPRIT_RING0)
         call(SYS_FAULT, kind, 0);
     else
         misdeed((enum fault_kind)kind);

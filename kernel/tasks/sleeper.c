@@ -5,13 +5,12 @@
  */
 #include "kernel/tasks/calls.h"
 
-#define GRID  0x80000000u /* kernel/workload_sleepers.c */
 #define PAUSE 250000      /* us between measured sleeps: a report is no flood */
 
 int main(uint64_t argument)
 {
-    const uint64_t on_grid = (argument & GRID) != 0;
-    const uint64_t microseconds = argument & ~(uint64_t)GRID;
+    const uint64_t on_grid = (argument & SLEEPER_GRID) != 0;
+    const uint64_t microseconds = argument & ~(uint64_t)SLEEPER_GRID;
 
     for (;;) {
         uint64_t begin;
