@@ -20,23 +20,34 @@ EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-
 DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
                -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
-HOST_LIBS    = -ljansson -ldw -lelf -lm
+HOST_LIBS    = -ljansson -ldw -lelf -lcapstone -liberty -lm
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# libFuzzer is clang's; another compiler's warnings are no errors here.
+SECONDS      = 60
+FUZZ_CC      = clang
+FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
+               -fno-omit-frame-pointer
+
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
-FLOATING = probe/interval.c probe/estimator.c probe/line.c probe/table.c probe/table_print.c kernel/display_text.c
+FLOATING = probe/interval.c probe/estimator.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c
 
 CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c
+NESTED_OBJ  = build/nested/kernel/nmi.o $(filter-out build/kernel/kernel/nmi.o,$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
-TASK_C    = $(sort $(wildcard kernel/tasks/*.c))
-TASK_ELF  = $(TASK_C:kernel/tasks/%.c=build/tasks/%.elf)
-TASK_BARE = $(TASK_ELF:.elf=.stripped.elf)
-TASK_LD   = $(wildcard kernel/tasks/task.ld)
+# A program is one source file; NAME.ld links it elsewhere than others, NAME.syms renames symbols of its object.
+TASK_C     = $(filter-out kernel/tasks/offsets.c,$(wildcard kernel/tasks/*.c))
+TASK_ASM   = $(filter-out kernel/tasks/start.asm,$(wildcard kernel/tasks/*.asm))
+TASKS      = $(sort $(TASK_C:kernel/tasks/%.c=%) $(TASK_ASM:kernel/tasks/%.asm=%))
+TASK_ELF   = $(TASKS:%=build/tasks/%.elf)
+TASK_BARE  = $(TASK_ELF:.elf=.stripped.elf)
+TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(wildcard kernel/tasks/*.ld))
+TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kernel/tasks/*.syms))
 
 EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.o uart/uart16550.o)
 DISK_OBJ  = $(addprefix build/disk/,boot/disk/start.asm.o boot/disk/main.o boot/disk/fat16.o boot/config.o uart/uart16550.o)
@@ -49,10 +60,13 @@ PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
 UNIT_C    = $(wildcard tests/host/test_*.c)
 UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
-HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/make_dump.c))
+FUZZERS   = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)))
+REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
+HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 
-.PHONY: all run check check-long bench host image efi rom disk tests deps clean help FORCE
+.PHONY: all run check check-long bench fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -79,12 +93,17 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 	@$(MAKE) --no-print-directory -s image host tests
 	@tools/bench
 
+fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60)
+	@tools/setup host fuzz
+	@$(MAKE) --no-print-directory -s $(FUZZERS:%=build/fuzz/fuzz_%)
+	@tests/fuzz/fuzz.sh $(SECONDS) $(FUZZERS)
+
 host: build/cpuprobe ## the host tool alone (needs neither NASM nor QEMU)
 image: build/cpuprobe.elf ## the image for the multiboot door
 efi: build/BOOTX64.EFI ## the image for the UEFI door
 rom: build/cpuprobe.rom ## the image for the flash door
 disk: build/cpuprobe.img ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(BARE) build/core.bin build/uncured.bin ## what the tests run, without running it
+tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) build/qemu/count.so build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
 	@tools/setup build run check
@@ -112,9 +131,12 @@ build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 
 build/cpuprobe.elf: $(CORE_OBJ)
 build/uncured.elf: $(UNCURED_OBJ)
-build/cpuprobe.elf build/uncured.elf: linker.ld
+build/nested.elf: $(NESTED_OBJ)
+build/cpuprobe.elf build/uncured.elf build/nested.elf: linker.ld kernel/symbols.inc tools/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
-		-T linker.ld $(filter %.o,$^) -o $@
+		-T linker.ld $(filter %.o,$^) -o $@.linked
+	tools/embed-symbols $@.symbols $@.linked $(TASK_ELF)
+	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@
 
 build/core.bin: build/cpuprobe.elf
 build/uncured.bin: build/uncured.elf
@@ -125,6 +147,11 @@ build/core.bin build/uncured.bin:
 build/uncured/%.o: %.c tests/qemu/uncured.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
+
+# The same, but struck by NMIs within its NMI (tests/qemu/nested.h)
+build/nested/%.o: %.c tests/qemu/nested.h Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/offsets.c Makefile
@@ -138,20 +165,37 @@ build/kernel/kernel/programs.asm.o: build/programs.inc $(TASK_BARE)
 build/programs.inc: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '; made by make: PROGRAM name, file' \
-		$(foreach p,$(TASK_C:kernel/tasks/%.c=%),'PROGRAM $(p), "build/tasks/$(p).stripped.elf"') > $@.new
+		$(foreach p,$(TASKS),'PROGRAM $(p), "build/tasks/$(p).stripped.elf"') > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 build/tasks/%.o: kernel/tasks/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
 
-build/tasks/%.asm.o: kernel/tasks/%.asm build/offsets.inc Makefile
+build/tasks/offsets.inc: kernel/tasks/offsets.c Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f elf64 -I. -MD $(@:.o=.d) -MP $< -o $@
+	$(CC) $(TASK_FLAGS) $(DEPS) -MF build/tasks/offsets.d -MT $@ -S $< -o build/tasks/offsets.s
+	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/tasks/offsets.s > $@
 
-build/tasks/%.elf: build/tasks/start.asm.o build/tasks/%.o $(TASK_LD)
+build/tasks/%.asm.o: kernel/tasks/%.asm build/offsets.inc build/tasks/offsets.inc Makefile
+	@mkdir -p $(@D)
+	$(NASM) -f elf64 $(TASK_LINES) -I. -MD $(@:.o=.d) -MP $< -o $@
+	$(if $(TASK_LINES),$(OBJCOPY) $(TASK_UNIT) -w -N '..@*' $(patsubst %,--redefine-syms=%,$(filter %.syms,$^)) $@)
+
+# Of what NASM writes the lines alone are of use: kernel/tasks/unit.inc
+$(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.asm.o): TASK_LINES = -g -F dwarf
+TASK_UNIT = $(foreach s,abbrev info aranges,-R .debug_$(s) --rename-section .unit_$(s)=.debug_$(s))
+
+$(TASK_NAMED): build/tasks/%.asm.o: kernel/tasks/%.syms
+
+$(TASK_C:kernel/tasks/%.c=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.o
+$(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.asm.o
+$(TASK_OWN): build/tasks/%.elf: kernel/tasks/%.ld
+
+# -n: a script of its own packs its pieces, at whatever addresses they stand.
+$(TASK_ELF): build/tasks/start.asm.o
 	$(CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,-z,separate-code -Wl,--build-id=sha1 \
-		$(TASK_LD:%=-T %) $(filter %.o,$^) -o $@
+		$(patsubst %,-Xlinker -n -T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
 
 build/tasks/%.stripped.elf: build/tasks/%.elf
 	strip -o $@ $<
@@ -222,11 +266,33 @@ build/host/test_%: build/host/san/tests/host/test_%.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ -lcmocka -lz $(HOST_LIBS) -o $@
 
 $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
-	$(CC) $^ -lz $(HOST_LIBS) -o $@
+	$(CC) $(filter %.o,$^) $(filter %.a,$^) -lz $(HOST_LIBS) -o $@
+
+# Fuzz targets: with what has been found before, by the compiler of all tests; and with libFuzzer
+$(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuzz/replay.o build/host/san.a
+	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
+
+build/fuzz/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(DEPS) -c $< -o $@
+
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ $(HOST_LIBS) -o $@
+
+build/fuzz/fuzz_stream: build/fuzz/tests/fuzz/mutate_stream.o
+build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
+
+# The image's own display, run on the host
+build/host/text_of_dump: $(patsubst %,build/host/plain/kernel/%.o,display_histogram symbols)
 
 # Small images of the tests, flat, with a multiboot header of their own
 build/qemu/%.bin: tests/qemu/%.asm Makefile
 	@mkdir -p $(@D)
 	$(NASM) -f bin -I. $< -o $@
+
+# A plugin that QEMU loads: it has the functions that are missing here
+build/qemu/count.so: tests/qemu/count/count.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden -shared $(DEPS) -MF $(@:.so=.d) $< -o $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)

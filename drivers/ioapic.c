@@ -10,12 +10,33 @@
 #define INDEX_VERSION    0x01
 #define INDEX_ENTRY(n)   (0x10 + 2 * (n)) /* low half; the high one follows */
 #define ENTRY_MASKED     (1u << 16)
+#define ENTRY_NMI        (4u << 8) /* edge, active high, physical destination */
+#define DESTINATION      24        /* bit of the high half */
 #define ENTRIES_MAX      240u
 
 static uint32_t index_read(uint64_t base, uint32_t index)
 {
     mmio_write32(base + IOAPIC_SELECT, index);
     return mmio_read32(base + IOAPIC_WINDOW);
+}
+
+static void index_write(uint64_t base, uint32_t index, uint32_t value)
+{
+    mmio_write32(base + IOAPIC_SELECT, index);
+    mmio_write32(base + IOAPIC_WINDOW, value);
+}
+
+void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic)
+{
+    const uint64_t base = direct_map + IOAPIC_ADDRESS;
+
+    index_write(base, INDEX_ENTRY(pin) + 1, lapic << DESTINATION);
+    index_write(base, INDEX_ENTRY(pin), ENTRY_NMI);
+}
+
+void ioapic_mask(uint64_t direct_map, unsigned pin)
+{
+    index_write(direct_map + IOAPIC_ADDRESS, INDEX_ENTRY(pin), ENTRY_MASKED);
 }
 
 unsigned ioapic_mask_all(uint64_t direct_map)
@@ -27,9 +48,7 @@ unsigned ioapic_mask_all(uint64_t direct_map)
     /* Where nothing answers, all bits read the same. */
     if (version == 0 || version == 0xffffffff || entries > ENTRIES_MAX)
         return 0;
-    for (uint32_t i = 0; i < entries; i++) {
-        mmio_write32(base + IOAPIC_SELECT, INDEX_ENTRY(i));
-        mmio_write32(base + IOAPIC_WINDOW, ENTRY_MASKED);
-    }
+    for (uint32_t i = 0; i < entries; i++)
+        index_write(base, INDEX_ENTRY(i), ENTRY_MASKED);
     return entries;
 }

@@ -11,6 +11,7 @@
 #define BASE_X2APIC     (1ull << 10)
 #define BASE_ADDRESS    0xffffff000ull
 
+#define REG_ID          0x020
 #define REG_TPR         0x080
 #define REG_EOI         0x0b0
 #define REG_SVR         0x0f0
@@ -78,6 +79,11 @@ static void leave_x2apic(void)
     wrmsr(MSR_APIC_BASE, (msr & ~BASE_X2APIC) | BASE_ENABLE);
 }
 
+bool lapic_in_use(void)
+{
+    return base != 0;
+}
+
 /* Whether any of 256 bits is set. */
 static bool any(uint32_t first)
 {
@@ -131,6 +137,11 @@ uint32_t lapic_timer_left(void)
 void lapic_timer_enable(bool on)
 {
     reg_write(REG_LVT_TIMER, (on ? 0 : LVT_MASKED) | LAPIC_TIMER_VECTOR);
+}
+
+uint32_t lapic_id(void)
+{
+    return reg_read(REG_ID) >> 24;
 }
 
 void lapic_eoi(void)

@@ -26,6 +26,9 @@ bool lapic_locked(void);
  */
 void lapic_init(uint64_t direct_map);
 
+/* Whether lapic_init() was called: else none of the others may be.  Any context. */
+bool lapic_in_use(void);
+
 /*
  * End what was accepted and never ended, for it would block ours: one EOI each.
  * True if nothing is pending.  Interrupts off.
@@ -40,6 +43,9 @@ uint32_t lapic_timer_left(void);
 
 /* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
 void lapic_timer_enable(bool on);
+
+/* Its id, 0 .. 255: what the I/O APIC calls it by.  Any context. */
+uint32_t lapic_id(void);
 
 /* End of interrupt. Interrupt context. */
 void lapic_eoi(void);

@@ -42,6 +42,13 @@ void pic_unmask(unsigned irq)
     outb(MASTER_DATA, inb(MASTER_DATA) & (uint8_t)~(1u << irq));
 }
 
+void pic_mask(unsigned irq)
+{
+    const uint16_t port = irq >= LINES ? SLAVE_DATA : MASTER_DATA;
+
+    outb(port, inb(port) | (uint8_t)(1u << irq % LINES));
+}
+
 void pic_eoi(unsigned irq)
 {
     if (irq >= LINES) {

@@ -23,6 +23,9 @@ void pic_init(void);
 /* Let one line through, 0 .. 15. */
 void pic_unmask(unsigned irq);
 
+/* Hold one line back, 0 .. 15.  Interrupts off. */
+void pic_mask(unsigned irq);
+
 /* End of interrupt for one line. Interrupt context. */
 void pic_eoi(unsigned irq);
 

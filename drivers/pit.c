@@ -13,6 +13,13 @@ void pit_init(void)
     outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE0);
 }
 
+/* The count last: it begins with the high byte.  65536 is written as 0. */
+void pit_repeat(uint32_t count)
+{
+    outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE2);
+    pit_arm(count & 0xffff);
+}
+
 bool pit_counts(void)
 {
     enum { LOOKS = 100 }; /* a port access takes about a microsecond on a board */

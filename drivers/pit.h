@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The 8254: counter 0 as a one-shot, and how late it is. */
+/* The 8254: counter 0 as a one-shot, and how late it is; or repeating by itself. */
 #ifndef DRIVERS_PIT_H
 #define DRIVERS_PIT_H
 
@@ -14,6 +14,13 @@
 
 /* Counter 0 to mode 0, not counting: no interrupt until pit_arm(). Task context. */
 void pit_init(void);
+
+/*
+ * Counter 0 to mode 2: IRQ 0 each `count` clocks, 2 .. PIT_REPEAT_MAX, from now
+ * on until pit_init().  Interrupts off.
+ */
+#define PIT_REPEAT_MAX 65536u
+void pit_repeat(uint32_t count);
 
 /* True if counter 0 counts at all: bounded to some 100 microseconds. Task context. */
 bool pit_counts(void);

@@ -19,6 +19,7 @@
 #define PIT_ACCESS_LATCH (0 << 4)
 #define PIT_ACCESS_LOHI  (3 << 4)
 #define PIT_MODE0        (0 << 1) /* interrupt on terminal count: one shot */
+#define PIT_MODE2        (2 << 1) /* rate generator: a request each so many clocks */
 
 /* Counter 2 alone has a gate and a visible output, in the old keyboard port B. */
 #define PORTB            0x61

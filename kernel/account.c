@@ -18,6 +18,7 @@ struct restart {
 
 extern const struct restart restart_table[], restart_table_end[];
 extern const uint8_t restart_text[], restart_text_end[];
+extern const uint8_t interrupt_clock[], interrupt_clock_end[];
 
 void account_settle(struct frame *f)
 {
@@ -32,10 +33,22 @@ void account_settle(struct frame *f)
         }
         account.last = f->rax;
         account.cell = (uint64_t *)f->rbx;
+        account.generation++;
         f->cell = account.cell;
         f->rip = r->end;
         return;
     }
+}
+
+void account_reread(struct cpu_frame *f)
+{
+    if (f->rip - (uint64_t)interrupt_clock < (uint64_t)(interrupt_clock_end - interrupt_clock))
+        f->rip = (uint64_t)interrupt_clock;
+    if (f->rip - (uint64_t)restart_text >= (uint64_t)(restart_text_end - restart_text))
+        return;
+    for (const struct restart *r = restart_table; r < restart_table_end; r++)
+        if (f->rip >= r->begin && f->rip <= r->store)
+            f->rip = r->begin;
 }
 
 void account_row(struct account_row *row)

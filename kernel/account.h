@@ -24,6 +24,21 @@ extern uint32_t account_on; /* set once, before tasks run */
 extern uint64_t account_stub, account_tail;
 
 /*
+ * The account's clock (probe/account.h), of one moment: a tick between the two
+ * readings is seen by what it stole.
+ */
+static inline uint64_t account_clock(void)
+{
+    uint64_t stolen, clock;
+
+    do {
+        stolen = account.stolen;
+        clock = rdtsc() - stolen;
+    } while (stolen != account.stolen);
+    return clock;
+}
+
+/*
  * Move to `cell` as of the entry into this frame: interrupts were off from there
  * on, a stub's length before the clock was read.  Interrupts off.
  */
@@ -34,20 +49,26 @@ static inline void account_entry(const struct frame *f, uint64_t *cell)
     if (entry < account.last)
         entry = account.last;
     if (account_on)
-        account_to(&account, entry, cell);
+        account_change(&account, entry, cell);
 }
 
 /* Move to `cell` now.  Interrupts off. */
 static inline void account_now(uint64_t *cell)
 {
     if (account_on)
-        account_to(&account, rdtsc(), cell);
+        account_change(&account, account_clock(), cell);
 }
 
 /*
  * Move to the cell that an interrupt found, as of the end of its IRETQ: the
  * account runs ahead of the clock till then.  Last thing before the way out.
+ * account_leave: of a tick that can be masked, and that therefore steals nothing.
  */
+static inline void account_return(uint64_t *cell)
+{
+    if (account_on)
+        account_change(&account, account_clock() + account_tail, cell);
+}
 static inline void account_leave(uint64_t *cell)
 {
     if (account_on)
@@ -84,6 +105,12 @@ static inline void masked_end(void)
  * it can go on from (kernel/vectors.asm).  First thing in each interrupt.
  */
 void account_settle(struct frame *f);
+
+/*
+ * The same for an interrupt that nothing can mask: code that was reading the
+ * account's clock reads it anew, and nothing but the frame is written.
+ */
+void account_reread(struct cpu_frame *f);
 
 /* Turn the stubs to the cells of this row: it is the running task's. Interrupts off. */
 void account_row(struct account_row *row);

@@ -13,6 +13,7 @@
 #include "kernel/interrupt.h"
 #include "kernel/options.h"
 #include "kernel/spin.h"
+#include "kernel/source_pit.h"
 #include "kernel/tick.h"
 
 #define SHORT_COUNT    1193u  /* 1 ms */
@@ -41,17 +42,17 @@ static uint64_t one_shot(uint32_t count, bool halt)
     uint64_t armed;
 
     cpu_interrupts_off();
-    armed = tick_arm_once(count);
+    armed = source_pit_arm_once(count);
     if (halt) {
-        while (tick_fired() == 0)
-            __asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
+        while (source_pit_fired() == 0)
+            source_pit_halt();
     } else {
         cpu_interrupts_on();
-        while (tick_fired() == 0)
+        while (source_pit_fired() == 0)
             continue;
         cpu_interrupts_off();
     }
-    return tick_fired() - armed;
+    return source_pit_fired() - armed;
 }
 
 /* Whatever holds an interrupt off makes a shot longer, nothing makes it shorter. */
@@ -147,38 +148,54 @@ static void insert_sorted(uint64_t *sorted, int n, uint64_t value)
  * The floor is the least lateness seen.  A tick is late above what seven in
  * eight kept to, as much again, and what the clock can tell apart.
  */
-static struct probe_lateness measure_lateness(struct calibration *c, bool halt)
+struct probe_lateness calibrate_lateness(uint64_t (*shot)(unsigned number, bool halt), bool halt)
 {
     const uint64_t grain = measure_grain();
-    uint64_t sorted[SHOTS], behind[SHOTS];
+    uint64_t sorted[SHOTS];
     uint64_t usual;
 
-    for (int i = 0; i < SHOTS; i++) {
-        const uint32_t count = SHOT_COUNT + 7u * (uint32_t)i;
-        const uint64_t took = one_shot(count, halt);
-        const uint64_t due = count * c->per_65536 >> 16;
-
-        insert_sorted(sorted, i, took > due ? took - due : 0);
-        insert_sorted(behind, i, tick_fired_behind());
-    }
+    for (int i = 0; i < SHOTS; i++)
+        insert_sorted(sorted, i, shot((unsigned)i, halt));
     usual = sorted[SHOTS * 7 / 8];
-    if (behind[SHOTS * 7 / 8] > c->behind)
-        c->behind = (uint32_t)behind[SHOTS * 7 / 8];
     return (struct probe_lateness){
         .floor = sorted[0],
         .late = usual + (usual - sorted[0]) + grain,
     };
 }
 
+static uint64_t behind[SHOTS]; /* sorted: what the counter said of each shot */
+static uint64_t shot_per_65536;
+
+static uint64_t lateness_of_shot(unsigned number, bool halt)
+{
+    const uint32_t count = SHOT_COUNT + 7u * number;
+    const uint64_t took = one_shot(count, halt);
+    const uint64_t due = count * shot_per_65536 >> 16;
+
+    insert_sorted(behind, (int)number, source_pit_fired_behind());
+    return took > due ? took - due : 0;
+}
+
+static struct probe_lateness measure_lateness(struct calibration *c, bool halt)
+{
+    struct probe_lateness found;
+
+    shot_per_65536 = c->per_65536;
+    found = calibrate_lateness(lateness_of_shot, halt);
+    if (behind[SHOTS * 7 / 8] > c->behind)
+        c->behind = (uint32_t)behind[SHOTS * 7 / 8];
+    return found;
+}
+
 /* IRQ 0 may be dead though the chip counts: look before anything waits for it. */
 static bool irq_arrives(void)
 {
-    tick_arm_once(SHORT_COUNT);
+    source_pit_arm_once(SHORT_COUNT);
     cpu_interrupts_on();
-    for (unsigned i = 0; i < LOOKS && tick_fired() == 0; i++)
+    for (unsigned i = 0; i < LOOKS && source_pit_fired() == 0; i++)
         pit_left();
     cpu_interrupts_off();
-    return tick_fired() != 0;
+    return source_pit_fired() != 0;
 }
 
 bool calibrate(struct calibration *c)
@@ -186,7 +203,8 @@ bool calibrate(struct calibration *c)
     if (!irq_arrives())
         return false;
     measure_clock(c);
-    measure_timer(c);
+    if (lapic_in_use())
+        measure_timer(c);
     measure_stubs(c);
     c->behind = 0;
     c->running = measure_lateness(c, false);
@@ -195,13 +213,41 @@ bool calibrate(struct calibration *c)
     return true;
 }
 
-uint32_t calibrate_counts(const struct calibration *c, uint64_t clocks)
+/* From the handler's last reading of the clock to the end of its IRETQ. */
+static uint64_t nmi_tail(void)
 {
-    return (uint32_t)((clocks * 65536 + c->per_65536 - 1) / c->per_65536);
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < EMPTY_CALLS; i++) {
+        uint64_t after;
+
+        __asm__ volatile("int $2" : : : "memory"); /* by its gate: the same way as an NMI */
+        after = rdtsc();
+        if (after - nmi_read_at() < least)
+            least = after - nmi_read_at();
+    }
+    return least;
+}
+
+bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof)
+{
+    if (!nmi_route(proof, c->rate.clock_hz))
+        return false;
+    nmi_set_tail(nmi_tail());
+    c->behind = 0;
+    c->running = measure_lateness(c, false);
+    c->halted = measure_lateness(c, true);
+    c->halted.late = UINT64_MAX; /* what comes late out of HLT is still IDLE's */
+    return true;
+}
+
+uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks)
+{
+    return (uint32_t)((clocks * 65536 + per_65536 - 1) / per_65536);
 }
 
 /* Real ticks, with the monitors that will run, at a rate of their own. */
-void calibrate_handler(const struct calibration *c, struct handler_cost *cost)
+void calibrate_handler(struct handler_cost *cost)
 {
     const struct schedule_request request = {
         .policy = words_name(&options.words, "interval"),
@@ -213,9 +259,11 @@ void calibrate_handler(const struct calibration *c, struct handler_cost *cost)
     const uint32_t asked = account_on;
 
     account_on = 1;
+    tick_source = probe.unmasked ? &source_pit_nmi : &source_pit; /* of all sources the one whose handler does most */
     schedule_init(&probe.schedule, &request);
     probe.goal = UINT64_MAX;
     tick_begin();
+    ahead_fill(&probe.ahead, 2 * HANDLER_TICKS); /* as while it runs: the tick draws none */
     cpu_interrupts_on();
     while (probe_ticks(&probe) < HANDLER_TICKS)
         continue;
@@ -223,5 +271,5 @@ void calibrate_handler(const struct calibration *c, struct handler_cost *cost)
     tick_stop();
     account_on = asked;
     cost->handler = probe.monitor / probe_ticks(&probe);
-    cost->minimum = calibrate_counts(c, tick_rearm_clocks()) + 1;
+    cost->lead = cost->handler - source_pit_rearm_clocks();
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "kernel/frame.h"
+#include "kernel/nmi.h"
 #include "kernel/timer.h"
 #include "probe/probe.h"
 
@@ -32,15 +33,29 @@ struct calibration {
  */
 bool calibrate(struct calibration *c);
 
-/* Clock units as counts of the PIT, rounded up. */
-uint32_t calibrate_counts(const struct calibration *c, uint64_t clocks);
+/*
+ * Have ticks come as NMI, and measure anew what is different then.  `proof` says
+ * what was found of the way.  False where there is none.  Once, after calibrate(),
+ * before the probe runs; interrupts off, and on meanwhile.
+ */
+bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof);
+
+/*
+ * What a device's one-shots are like: `shot` makes one, from running code or out
+ * of HLT, and returns its lateness, clock units.  Interrupts off.
+ */
+struct probe_lateness calibrate_lateness(uint64_t (*shot)(unsigned number, bool halt), bool halt);
+
+/* Clock units as counts of a source, so many of them in 65536 counts, rounded up. */
+uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks);
 
 /* What the running probe's handler costs and how soon after it a tick can come. */
 struct handler_cost {
     uint64_t handler;   /* clock units, expiry to the end of IRETQ */
-    uint32_t minimum;   /* counts */
+    uint64_t lead;      /* clock units, expiry to the arming of the next interval */
+    uint32_t minimum;   /* counts of the source that is chosen, once it is */
 };
-void calibrate_handler(const struct calibration *c, struct handler_cost *cost);
+void calibrate_handler(struct handler_cost *cost);
 
 /* The empty handler's last deed: read the clock. Interrupt context. */
 void calibrate_leaving(const struct frame *f);

@@ -21,16 +21,7 @@
 #define CR4_SMAP       (1ull << 21)
 
 #define IST_STACK 8192
-
-/* 64-bit task state segment, SDM 3A figure 7-11. */
-struct tss {
-    uint32_t reserved0;
-    uint64_t rsp[3];
-    uint64_t reserved1;
-    uint64_t ist[7];
-    uint64_t reserved2;
-    uint16_t reserved3, io_map;
-} __attribute__((packed));
+#define NMI_TOP   (NMI_STACK - 16) /* in each of them, as the second byte moves on */
 
 struct table_register {
     uint16_t limit;
@@ -42,7 +33,8 @@ struct table_register {
 
 struct cpu_features cpu;
 
-static struct tss tss; /* stacks: changed at each switch, interrupts off */
+struct tss tss; /* legend in cpu.h */
+extern uint8_t nmi_stack[NMI_STACKS][NMI_STACK]; /* linker.ld */
 static uint8_t ist_stack[3][IST_STACK] __attribute__((aligned(16)));
 static uint64_t gdt[] = {
     0, CODE64(0), DATA(0), CODE64(1), DATA(1), CODE64(3), DATA(3),
@@ -116,6 +108,7 @@ static void load_segments(void)
     gdt[SEL_TSS / 8 + 1] = base >> 32;
     for (int i = 0; i < 3; i++)
         tss.ist[i] = (uint64_t)(ist_stack[i] + IST_STACK);
+    tss.ist[IST_NMI - 1] = (uint64_t)nmi_stack[0] + NMI_TOP;
     tss.io_map = sizeof tss; /* past the limit: no port for ring 3 or ring 1 */
     __asm__ volatile("lgdt %0\n\t"
                      "pushq %1\n\t"
@@ -180,6 +173,15 @@ void cpu_set_stacks(uint64_t ring0, uint64_t ring1)
 {
     tss.rsp[0] = ring0;
     tss.rsp[1] = ring1;
+}
+
+struct cpu_frame *cpu_nmi_frame(uint64_t rsp)
+{
+    const uint64_t at = rsp - (uint64_t)nmi_stack;
+
+    if (at >= NMI_STACKS * NMI_STACK)
+        return 0;
+    return (struct cpu_frame *)(nmi_stack[at / NMI_STACK] + NMI_TOP) - 1;
 }
 
 bool cpu_random(uint64_t *number)

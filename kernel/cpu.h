@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/frame.h"
+
 /* Selectors: ring 1 and ring 3 have a code and a data segment each. */
 #define SEL_KERNEL_CODE     0x08
 #define SEL_KERNEL_DATA     0x10
@@ -17,6 +19,27 @@
 #define IST_DOUBLE_FAULT  1
 #define IST_NMI           2
 #define IST_MACHINE_CHECK 3
+
+/*
+ * Stacks of the NMI, each in its turn: the entry moves on to the next one before
+ * anything else, so that an NMI that comes before the last one has returned finds
+ * another.  Adding to the second byte of the TSS' pointer goes round by itself.
+ */
+#define NMI_STACK  4096u
+#define NMI_STACKS 16u
+_Static_assert(NMI_STACK * NMI_STACKS == 0x10000, "the second byte goes round");
+
+/* 64-bit task state segment, SDM 3A figure 7-11. */
+struct tss {
+    uint32_t reserved0;
+    uint64_t rsp[3];
+    uint64_t reserved1;
+    uint64_t ist[7];
+    uint64_t reserved2;
+    uint16_t reserved3, io_map;
+} __attribute__((packed));
+
+extern struct tss tss; /* stacks: changed at each switch, interrupts off; IST_NMI: by the NMI */
 
 struct cpu_features {
     bool nx, smep, smap, umip, rdrand, invariant_tsc, arat;
@@ -33,6 +56,9 @@ void cpu_set_stacks(uint64_t ring0, uint64_t ring1);
 
 /* A number nobody can foresee where there is RDRAND; false where there is none. */
 bool cpu_random(uint64_t *number);
+
+/* The frame at the top of the NMI stack that `rsp` points into; NULL where it is in none. */
+struct cpu_frame *cpu_nmi_frame(uint64_t rsp);
 
 static inline void cpu_interrupts_off(void)
 {

@@ -12,11 +12,13 @@
 #include "kernel/interrupt.h"
 #include "kernel/leave.h"
 #include "kernel/link.h"
+#include "kernel/nmi.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
+#include "kernel/source_pit.h"
 #include "kernel/tick.h"
 #include "kernel/workload.h"
 #include "probe/memory.h"
@@ -135,6 +137,25 @@ static void add_tasks(struct snapshot *s)
     }
 }
 
+static void add_region(struct snapshot_region *to, const struct region *from,
+                       const struct region_request *watched)
+{
+    to->task = watched->task;
+    to->mode = watched->mode;
+    to->low = watched->low;
+    to->high = watched->high;
+    to->base = from->base;
+    to->shift = from->shift;
+    to->below = from->hits[REGION_BELOW];
+    to->above = from->hits[REGION_ABOVE];
+    to->active = region_active(from);
+    to->changes_below = from->changes[REGION_BELOW];
+    to->changes_above = from->changes[REGION_ABOVE];
+    to->changes_active = from->changes_active;
+    memcpy(to->hits, from->hits, sizeof to->hits);
+    memcpy(to->changes, from->changes, sizeof to->changes);
+}
+
 static void build(struct snapshot *s, bool final)
 {
     const struct probe_closed *c = &probe.closed;
@@ -143,9 +164,11 @@ static void build(struct snapshot *s, bool final)
     memset(s, 0, sizeof *s);
     s->serial = serial_number;
     s->ticks = c->counters.ticks;
-    s->samples = probe.monitor_system ? c->counters.ticks : 0;
+    s->samples = probe.monitors != 0 ? c->counters.ticks : 0;
     s->late = c->counters.late;
     s->excess = c->counters.excess;
+    s->missed_overrun = c->counters.missed_overrun;
+    s->missed_source = c->counters.missed_source;
     s->lost_table = c->system.lost.hits[MODES];
     s->begin = c->counters.begin - start;
     s->end = c->counters.end - start;
@@ -160,8 +183,15 @@ static void build(struct snapshot *s, bool final)
     for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
         if (c->system.record[i].key != 0)
             add_system(s, &c->system.record[i]);
-    add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
+    if (probe.unmasked)
+        add_without_modes(s, ROW_STOLEN, "STOLEN", &c->system.masked);
+    else
+        add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
     add_without_modes(s, ROW_LOST, "LOST", &c->system.lost);
+    s->lost_ring = c->lost_ring;
+    s->regions = probe.regions;
+    for (uint32_t i = 0; i < probe.regions; i++)
+        add_region(&s->region[i], &c->region[i], &probe.watched[i]);
     s->made = rdtsc() - start;
 }
 
@@ -226,15 +256,20 @@ static _Noreturn void finish(bool success, const char *reason)
     drain_events();
     if (events_lost() != 0)
         say(SAY_WARNING, DECIMAL(events_lost()), " records of tasks found no room");
-    if (tick_early() != 0)
-        say(SAY_WARNING, DECIMAL(tick_early()), " interrupts of the PIT came before its time");
-    if (tick_disagreements() != 0)
-        say(SAY_WARNING, DECIMAL(tick_disagreements()),
+    if (source_pit_early() != 0)
+        say(SAY_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
+    if (source_pit_disagreements() != 0)
+        say(SAY_WARNING, DECIMAL(source_pit_disagreements()),
             " ticks came at another time by the TSC than by the PIT");
+    if (tick_source != 0 && tick_source->tell != 0)
+        tick_source->tell();
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
     if (serial_received() != 0)
         say(SAY_WARNING, DECIMAL(serial_received()), " bytes came in and were not read");
+    if (source_pit_stray() + nmi_nested() != 0)
+        say(SAY_WARNING, DECIMAL(source_pit_stray()), " NMIs were no ticks, and ", DECIMAL(nmi_nested()),
+            " came during another");
     tell_interrupts();
     if (!success)
         say(SAY_ERROR, reason);
@@ -243,16 +278,35 @@ static _Noreturn void finish(bool success, const char *reason)
     leave(success);
 }
 
+/* Within this many microseconds rings want to be looked after. */
+static uint64_t look_us(void)
+{
+    const uint64_t us = AHEAD_ROOM / 2 * (uint64_t)SECOND_US / options.words.rate;
+    const uint64_t samples = display_samples_look_us();
+
+    return us < samples ? us : samples;
+}
+
+/* Draw intervals ahead, and send what the ring of raw samples holds. */
+static void look_after(void)
+{
+    if (display_facts.ticks)
+        ahead_fill(&probe.ahead, AHEAD_FULL);
+    display_samples();
+}
+
 static void wait_second(uint64_t second, uint64_t end)
 {
     const uint64_t until = options.begin + timer_clocks(second * SECOND_US);
 
     while (probe.close != PROBE_STOPPED && rdtsc() < until && rdtsc() < end) {
-        uint64_t wake = rdtsc() + timer_clocks(options.words.samples != 0 ? LOOK_US : SECOND_US);
+        const uint64_t look = options.words.samples != 0 ? LOOK_US : look_us();
+        uint64_t wake = rdtsc() + timer_clocks(look);
 
         if (wake > until)
             wake = until;
         timer_sleep_until(wake < end ? wake : end);
+        look_after();
     }
 }
 
@@ -280,11 +334,13 @@ static _Noreturn void display_task(void)
 
     if (frames())
         display_hello();
+    look_after();
     if (seconds != 0)
         end = options.begin + timer_clocks(seconds * SECOND_US);
     for (uint64_t second = 1;; second++) {
         wait_second(second, end);
         drain_events();
+        display_samples_flush();
         over = rdtsc() >= end || probe.close == PROBE_STOPPED;
         if (over)
             break;
@@ -294,11 +350,13 @@ static _Noreturn void display_task(void)
     }
     if (!close_window(PROBE_LAST))
         finish(false, "the tick source stopped: no tick for ten seconds");
+    display_samples_end();
     show(true);
     finish(true, "complete");
 }
 
 bool display_start(void)
 {
+    display_samples_prepare();
     return task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), display_task) != 0;
 }

@@ -9,15 +9,14 @@
 #include <stdint.h>
 
 #include "kernel/calibrate.h"
+#include "kernel/source.h"
 #include "probe/snapshot.h"
 
 /* What the display must know of the run; set once, before PROBE is made. */
 struct display_facts {
     struct calibration calibration;
     struct handler_cost cost;
-    const char *source;  /* name of the tick source in force */
-    uint64_t mean;       /* mean interval, counts, 48.16; 0: no ticks */
-    uint32_t minimum;    /* counts */
+    struct source_facts source; /* of tick_source; mean 0: no ticks */
     bool ticks;
 };
 
@@ -29,9 +28,31 @@ bool display_start(void);
 /* Print the table of this snapshot as text (kernel/display_text.c). Task PROBE. */
 void display_text(struct snapshot *s);
 
-/* Send the snapshot as frames (kernel/display_frames.c). Task PROBE. */
+/* Print a region of it as a histogram (kernel/display_histogram.c).  Task PROBE. */
+void display_histogram(const struct snapshot *s, uint32_t number,
+                       void (*line)(void *context, const char *text));
+
+/* Say who speaks (kernel/display_hello.c).  Task PROBE. */
 void display_hello(void);
+
+/* Send the snapshot as frames (kernel/display_frames.c). Task PROBE. */
 void display_frames(const struct snapshot *s);
 void display_end(bool success, const char *reason);
+
+/*
+ * Raw samples (kernel/display_samples.c).  Prepare once, after the schedule is
+ * laid down and before its first tick.  Task PROBE: send what the ring holds;
+ * send also what is less than a frame; send all, the window being closed.
+ */
+void display_samples_prepare(void);
+void display_samples(void);
+void display_samples_flush(void);
+void display_samples_end(void);
+
+/* Within this many microseconds the ring is to be looked at again. */
+uint64_t display_samples_look_us(void);
+
+/* Clock units in a unit of the samples' time; 0: they have no times. */
+uint64_t display_stamp(void);
 
 #endif

@@ -1,61 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots as frames (docs/PROTOCOL.md). */
-#include "drivers/io.h"
-#include "drivers/pit.h"
-#include "kernel/cpu.h"
+/* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"). */
 #include "kernel/display.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
-#include "kernel/serial.h"
+#include "kernel/task.h"
 #include "kernel/text.h"
 
 static struct wire_writer writer; /* task PROBE */
-static char words[WORDS_LINE];    /* task PROBE */
-
-extern const uint8_t build_id[]; /* linker.ld: the note that ld made */
-
-#define NOTE_HEAD 16 /* bytes of an ELF note before the hash: sizes, type, "GNU\0" */
-#define ID_BYTES  20 /* SHA-1 */
-
-static struct wire_text text(const char *t)
-{
-    return (struct wire_text){ t, text_length(t) };
-}
-
-static struct wire_text build_text(void)
-{
-    static char hex[2 * ID_BYTES];
-
-    for (unsigned i = 0; i < ID_BYTES; i++) {
-        const uint8_t byte = build_id[NOTE_HEAD + i];
-
-        hex[2 * i] = "0123456789abcdef"[byte >> 4];
-        hex[2 * i + 1] = "0123456789abcdef"[byte & 15];
-    }
-    return (struct wire_text){ hex, sizeof hex };
-}
-
-void display_hello(void)
-{
-    const struct display_facts *f = &display_facts;
-    const struct calibration *c = &f->calibration;
-
-    words_print(&options.words, words);
-    link_send_head(WIRE_HELLO, &(struct wire_hello){
-        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = options.epoch,
-        .build = build_text(), .words = text(words),
-        .clock_hz = c->rate.clock_hz,
-        .clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0),
-        .source_hz = PIT_HZ_NOMINAL * 1000ull, .source_clock = c->per_65536,
-        .mean = f->mean, .minimum = f->minimum,
-        .handler = f->cost.handler, .entry = c->entry, .stub = c->stub,
-        .floor = c->running.floor, .halt_floor = c->halted.floor, .late = c->running.late,
-        .seed = options.seed, .now = rdtsc() - options.start,
-        .source = text(f->source), .door = text(options.boot->door),
-        .machine = text(cpu.brand),
-        .line = text(serial_name()),
-    });
-}
 
 union row {
     struct wire_names_row name;
@@ -63,9 +14,25 @@ union row {
     struct wire_exact_row exact;
 };
 
+static struct wire_text text(const char *t)
+{
+    return (struct wire_text){ t, text_length(t) };
+}
+
+/* Tasks of one row run one program, or are told as those of the first. */
+static uint32_t program_of(uint32_t id)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].id == id)
+            return tasks[i].program;
+    return 0;
+}
+
 static void name_row(const struct snapshot_row *r, union row *to)
 {
-    to->name = (struct wire_names_row){ .id = r->id, .name = text(r->name) };
+    to->name = (struct wire_names_row){
+        .id = r->id, .name = text(r->name), .program = program_of(r->id),
+    };
 }
 
 static void cells_row(const struct snapshot_row *r, union row *to)
@@ -127,7 +94,7 @@ static struct wire_snapshot head_of(const struct snapshot *s)
 {
     return (struct wire_snapshot){
         .epoch = options.epoch, .serial = s->serial, .final = s->final,
-        .ticks = s->ticks, .samples = s->samples, .late = s->late, .excess = s->excess,
+        .regions = s->regions, .ticks = s->ticks, .samples = s->samples, .late = s->late, .excess = s->excess,
         .missed_overrun = s->missed_overrun, .missed_source = s->missed_source,
         .lost_table = s->lost_table, .lost_ring = s->lost_ring,
         .begin = s->begin, .end = s->end, .made = s->made,
@@ -138,6 +105,50 @@ static struct wire_snapshot head_of(const struct snapshot *s)
         .changes_kernel = s->mode_changes[MODE_KERNEL],
         .changes_interrupt = s->mode_changes[MODE_INTERRUPT],
     };
+}
+
+static struct wire_region region_head(const struct snapshot *s, uint32_t number)
+{
+    const struct snapshot_region *r = &s->region[number];
+
+    return (struct wire_region){
+        .epoch = options.epoch, .serial = s->serial, .number = number,
+        .task = r->task, .mode = r->mode, .low = r->low, .high = r->high,
+        .base = r->base, .shift = r->shift,
+        .below = r->below, .above = r->above, .active = r->active,
+        .changes_below = r->changes_below, .changes_above = r->changes_above,
+        .changes_active = r->changes_active,
+    };
+}
+
+/* The slots with hits in frames; `sent` false only counts the frames. */
+static unsigned put_slots(const struct snapshot_region *r, struct wire_region *head, bool sent)
+{
+    head->part = 0;
+    wire_begin(&writer, WIRE_REGION, head);
+    for (uint32_t i = 0; i < REGION_SLOTS; i++) {
+        const struct wire_region_row row = { i, r->hits[i], r->changes[i] };
+
+        if (r->hits[i] == 0 || wire_row(&writer, WIRE_REGION, &row))
+            continue;
+        if (sent)
+            link_send(&writer);
+        head->part++;
+        wire_begin(&writer, WIRE_REGION, head);
+        wire_row(&writer, WIRE_REGION, &row);
+    }
+    if (sent)
+        link_send(&writer);
+    return (unsigned)head->part + 1;
+}
+
+static void put_region(const struct snapshot *s, uint32_t number)
+{
+    struct wire_region head = region_head(s, number);
+
+    head.parts = 127; /* as long as any number of parts, so that the frames split alike */
+    head.parts = put_slots(&s->region[number], &head, false);
+    put_slots(&s->region[number], &head, true);
 }
 
 void display_frames(const struct snapshot *s)
@@ -156,6 +167,8 @@ void display_frames(const struct snapshot *s)
     put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, true);
     if (s->exact)
         put_rows(s, WIRE_EXACT, &exact, &exact.part, exact_row, true);
+    for (uint32_t i = 0; i < s->regions; i++)
+        put_region(s, i);
 }
 
 void display_end(bool success, const char *reason)

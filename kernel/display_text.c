@@ -8,6 +8,7 @@
 #include "kernel/options.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
+#include "kernel/tick.h"
 #include "probe/estimator.h"
 #include "probe/table.h"
 
@@ -27,12 +28,18 @@ void display_text(struct snapshot *s)
 {
     const struct display_facts *f = &display_facts;
     const struct table_options o = {
-        .estimator = estimator_of_run(&options.words, f->mean, f->minimum),
-        .excess_per_tick = (f->mean >> 16) * f->calibration.per_65536 >> 16,
+        .estimator = estimator_of_run(&options.words, f->source.mean, f->cost.minimum),
+        .excess_per_tick = (f->source.mean >> 16) * f->source.clock_65536 >> 16,
         .stub = f->calibration.stub,
+        .unmasked = words_unmasked(&options.words),
         .exact = s->exact,
     };
 
     table_sort(s);
-    table_print(s, &o, put_line, 0);
+    if (probe.monitors & PROBE_SYSTEM || probe.monitors == 0)
+        table_print(s, &o, put_line, 0);
+    for (uint32_t i = 0; i < s->regions; i++) {
+        put_line(0, "");
+        display_histogram(s, i, put_line);
+    }
 }

@@ -14,6 +14,8 @@
 #define TYPE_EXEC   2
 #define MACHINE_X86_64 62
 #define PT_LOAD     1
+#define PT_NOTE     4
+#define NT_GNU_BUILD_ID 3
 #define PF_X        1u
 #define PF_W        2u
 
@@ -30,6 +32,11 @@ struct elf_header {
 struct elf_segment {
     uint32_t type, flags;
     uint64_t offset, vaddr, paddr, filesz, memsz, align;
+};
+
+struct elf_note {
+    uint32_t name_bytes, bytes, type;
+    char name[4]; /* "GNU" */
 };
 
 static const char *map_segment(uint64_t space, const struct elf_segment *s,
@@ -70,20 +77,59 @@ static const char *check_segment(const struct elf_segment *s, uint64_t bytes, ui
     return NULL;
 }
 
+static bool is_program(const struct elf_header *h, uint64_t bytes)
+{
+    return bytes >= sizeof *h && h->magic == ELF_MAGIC && h->class == CLASS_64 &&
+           h->type == TYPE_EXEC && h->machine == MACHINE_X86_64 &&
+           h->phentsize == sizeof(struct elf_segment) && h->phoff <= bytes &&
+           h->phnum <= (bytes - h->phoff) / sizeof(struct elf_segment);
+}
+
+static const struct elf_segment *segment_at(const struct elf_header *h, unsigned i)
+{
+    return (const void *)((const uint8_t *)h + h->phoff + i * sizeof(struct elf_segment));
+}
+
+/* The build id's note, where it is the first of its segment: there ld puts it. */
+static const struct elf_note *build_note(const void *image, uint64_t bytes,
+                                         const struct elf_segment *s)
+{
+    const struct elf_note *note = (const void *)((const uint8_t *)image + s->offset);
+
+    if (s->type != PT_NOTE || s->offset > bytes || s->filesz > bytes - s->offset ||
+        s->filesz < sizeof *note + ELF_BUILD_ID)
+        return NULL;
+    return note->type == NT_GNU_BUILD_ID && note->name_bytes == sizeof note->name &&
+                   note->bytes == ELF_BUILD_ID ? note : NULL;
+}
+
+bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID])
+{
+    const struct elf_header *h = image;
+
+    if (!is_program(h, bytes))
+        return false;
+    for (unsigned i = 0; i < h->phnum; i++) {
+        const struct elf_note *note = build_note(image, bytes, segment_at(h, i));
+
+        if (note != NULL) {
+            memcpy(id, note + 1, ELF_BUILD_ID);
+            return true;
+        }
+    }
+    return false;
+}
+
 uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why)
 {
     const struct elf_header *h = image;
     uint64_t from = 0; /* end of the segment before */
 
     *why = "no ELF64 program for x86-64";
-    if (bytes < sizeof *h || h->magic != ELF_MAGIC || h->class != CLASS_64 ||
-        h->type != TYPE_EXEC || h->machine != MACHINE_X86_64 ||
-        h->phentsize != sizeof(struct elf_segment) || h->phoff > bytes ||
-        h->phnum > (bytes - h->phoff) / sizeof(struct elf_segment))
+    if (!is_program(h, bytes))
         return 0;
     for (unsigned i = 0; i < h->phnum; i++) {
-        const struct elf_segment *s =
-            (const void *)((const uint8_t *)image + h->phoff + i * sizeof *s);
+        const struct elf_segment *s = segment_at(h, i);
 
         if (s->type != PT_LOAD || s->memsz == 0)
             continue;

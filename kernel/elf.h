@@ -3,6 +3,7 @@
 #ifndef KERNEL_ELF_H
 #define KERNEL_ELF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -11,5 +12,10 @@
  * is no user's, a page both writable and code, out of memory.  Task context.
  */
 uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why);
+
+#define ELF_BUILD_ID 20 /* bytes of a SHA-1 */
+
+/* The build id that the linker left in the program's notes; false where there is none. */
+bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID]);
 
 #endif

@@ -40,7 +40,7 @@ static _Noreturn void end_task(const struct frame *f)
 {
     events_put(&(struct event){
         .kind = EVENT_FAULT,
-        .time = f->tsc,
+        .time = rdtsc(),
         .task = current,
         .mode = frame_ring(f->cs) == 3 ? MODE_USER : MODE_SUPERVISOR,
         .vector = (uint32_t)f->vector,

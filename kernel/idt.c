@@ -32,7 +32,7 @@ static struct gate idt[256] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
-extern void ignore_entry(void);
+extern void ignore_entry(void), nmi_entry(void);
 
 static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
                      uint8_t ist)
@@ -47,6 +47,12 @@ static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t
     };
 }
 
+void idt_common(unsigned vector)
+{
+    set_gate(vector, (uint64_t)vector_stubs + vector * STUB_BYTES, SEL_KERNEL_CODE,
+             GATE_INTERRUPT, 0);
+}
+
 void idt_init(void)
 {
     struct {
@@ -55,8 +61,7 @@ void idt_init(void)
     } __attribute__((packed)) idtr = { sizeof idt - 1, (uint64_t)idt };
 
     for (unsigned vector = 0; vector < 256; vector++)
-        set_gate(vector, (uint64_t)vector_stubs + vector * STUB_BYTES, SEL_KERNEL_CODE,
-                 GATE_INTERRUPT, 0);
+        idt_common(vector);
     idt[VECTOR_DOUBLE_FAULT].ist = IST_DOUBLE_FAULT;
     idt[VECTOR_NMI].ist = IST_NMI;
     idt[VECTOR_MACHINE_CHECK].ist = IST_MACHINE_CHECK;
@@ -65,6 +70,11 @@ void idt_init(void)
     set_gate(SUPERVISOR_VECTOR, (uint64_t)supervisor_entry, SEL_SUPERVISOR_CODE,
              GATE_TRAP_USER, 0);
     __asm__ volatile("lidt %0" : : "m"(idtr));
+}
+
+void idt_nmi(void)
+{
+    set_gate(VECTOR_NMI, (uint64_t)nmi_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, IST_NMI);
 }
 
 void idt_ignore(void)

@@ -6,6 +6,12 @@
 /* Fill and load the table.  Interrupts off. */
 void idt_init(void);
 
+/* This vector by the common stub and interrupt_dispatch(), if it had its own. Interrupts off. */
+void idt_common(unsigned vector);
+
+/* Have NMIs enter kernel/nmi.c: they are ticks.  Once; none may come meanwhile. */
+void idt_nmi(void);
+
 /* Until the next idt_init, return at once from whatever no exception is. Interrupts off. */
 void idt_ignore(void);
 

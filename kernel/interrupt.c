@@ -5,12 +5,15 @@
  */
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
+#include "drivers/rtc.h"
 #include "kernel/account.h"
 #include "kernel/calibrate.h"
 #include "kernel/fault.h"
 #include "kernel/interrupt.h"
 #include "kernel/sched.h"
 #include "kernel/serial.h"
+#include "kernel/source_pit.h"
+#include "kernel/storm.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
 
@@ -21,6 +24,7 @@
 
 _Static_assert(TICK_VECTOR == PIC_MASTER_VECTOR + IRQ_PIT, "the 8259 delivers it there");
 
+volatile uint32_t interrupt_running;   /* legend in interrupt.h */
 static struct interrupt_counts counts; /* ISR only */
 
 void interrupt_read_counts(struct interrupt_counts *to)
@@ -36,6 +40,8 @@ static void device_irq(unsigned irq)
             pic_eoi(2); /* the master saw its cascade line all the same */
         return;
     }
+    if (irq == RTC_IRQ && storm_interrupt())
+        return;
     if (irq == serial_irq())
         serial_interrupt();
     else
@@ -43,37 +49,51 @@ static void device_irq(unsigned irq)
     pic_eoi(irq);
 }
 
-/* Only an APIC can send it; unended it would block the system clock. */
+/* Only an APIC can send it; unended it would block what comes by it. */
 static void unexpected(void)
 {
     counts.unexpected++;
-    lapic_eoi();
+    if (lapic_in_use())
+        lapic_eoi();
+}
+
+/* The machine's clock at the entry, or what an NMI has taken since then later. */
+static uint64_t entered_at(const struct frame *f)
+{
+    return f->tsc + account.stolen;
 }
 
 static void dispatch(const struct frame *f)
 {
-    switch (f->vector) {
-    case LAPIC_TIMER_VECTOR:
-        timer_interrupt();
-        lapic_eoi();
-        break;
-    case LAPIC_SPURIOUS_VECTOR:
+    if (f->vector == timer_vector())
+        counts.unexpected += !timer_interrupt(entered_at(f));
+    else if (f->vector == LAPIC_SPURIOUS_VECTOR)
         counts.spurious++;
-        break;
-    default:
-        if (f->vector >= PIC_MASTER_VECTOR && f->vector < PIC_MASTER_VECTOR + 16)
-            device_irq((unsigned)f->vector - PIC_MASTER_VECTOR);
-        else
-            unexpected();
-    }
+    else if (f->vector >= PIC_MASTER_VECTOR && f->vector < PIC_MASTER_VECTOR + 16)
+        device_irq((unsigned)f->vector - PIC_MASTER_VECTOR);
+    else
+        unexpected();
+}
+
+/* The tick's own, or the system clock's where the tick is that: true where no more is to do. */
+static bool tick(const struct frame *f)
+{
+    if (tick_source == 0 || tick_source->interrupt == 0)
+        return false;
+    if (tick_source->vector != 0 ? f->vector != tick_source->vector : f->vector != timer_vector())
+        return false;
+    tick_source->interrupt(frame_cpu(f), entered_at(f));
+    return tick_source->vector != 0;
 }
 
 /* Called by kernel/vectors.asm, interrupts off. */
 void interrupt_dispatch(struct frame *f)
 {
     account_settle(f);
+    if (tick(f))
+        return;
     if (f->vector == TICK_VECTOR) {
-        tick_interrupt(frame_cpu(f), f->tsc);
+        source_pit_interrupt(frame_cpu(f), entered_at(f));
         return;
     }
     if (f->vector == EMPTY_VECTOR) {
@@ -92,5 +112,5 @@ void interrupt_dispatch(struct frame *f)
     account_entry(f, account_cell(&current->account, MODE_INTERRUPT, 1));
     dispatch(f);
     sched_interrupt_exit();
-    account_leave(f->cell);
+    account_return(f->cell);
 }

@@ -11,6 +11,13 @@
 /* A vector that only software raises: an empty handler, to be measured. */
 #define EMPTY_VECTOR 0x51
 
+/*
+ * 1 while a device or clock handler runs: set in its first instruction, cleared in
+ * the last before its IRETQ, or where it ends in a change of task.  So it tells
+ * the NMI which mode ring 0 is in.
+ */
+extern volatile uint32_t interrupt_running;
+
 struct interrupt_counts {
     uint64_t spurious;   /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
     uint64_t unexpected; /* vectors without a handler */

@@ -9,9 +9,11 @@
 #include "drivers/pit.h"
 #include "kernel/account.h"
 #include "kernel/calibrate.h"
+#include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
 #include "kernel/leave.h"
+#include "kernel/monitors.h"
 #include "kernel/options.h"
 #include "kernel/pace.h"
 #include "kernel/pages.h"
@@ -22,6 +24,8 @@
 #include "kernel/serial_device.h"
 #include "kernel/takeover.h"
 #include "kernel/text.h"
+#include "kernel/source.h"
+#include "kernel/source_pit.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
 #include "kernel/workload.h"
@@ -52,7 +56,8 @@ static void read_words(const struct boot_info *info)
     bool understood;
 
     words_default(&options.words);
-    understood = words_parse(&options.words, info->words, sentence);
+    understood = words_parse(&options.words, info->words, sentence) &&
+                 words_agree(&options.words, sentence);
     open_serial();
     if (!understood)
         say(SAY_ERROR, sentence);
@@ -85,11 +90,7 @@ static void draw_seed(void)
 
 static void check_machine(void)
 {
-    if (!lapic_present()) {
-        say(SAY_ERROR, "this CPU has no local APIC: the system clock needs one");
-        leave(false);
-    }
-    if (lapic_locked()) {
+    if (lapic_present() && lapic_locked()) {
         say(SAY_ERROR, "this CPU's local APIC is locked in x2APIC mode: switch that off in "
             "the firmware's setup");
         leave(false);
@@ -98,6 +99,55 @@ static void check_machine(void)
         say(SAY_ERROR, "the 8254 at ports 0x40 to 0x43 does not count: there is no tick");
         leave(false);
     }
+}
+
+/*
+ * What the system clock ticks by: the local APIC's timer, unless clock=rtc.  Where
+ * there is none it is the RTC, and all words must agree with that.
+ */
+static void choose_clock(void)
+{
+    struct words *w = &options.words;
+    char sentence[WORDS_SENTENCE];
+
+    if (!lapic_in_use() && w->clock != CLOCK_RTC) {
+        if (words_given(w, "clock")) {
+            say(SAY_ERROR, "clock=", DECIMAL(w->clock), ": this CPU has no local APIC, and only its "
+                "timer has such rates: clock=rtc does without");
+            leave(false);
+        }
+        w->clock = CLOCK_RTC;
+        say(SAY_NOTE, "this CPU has no local APIC: clock=rtc");
+        if (!words_agree(w, sentence)) {
+            say(SAY_ERROR, sentence);
+            leave(false);
+        }
+    }
+    timer_choose(w->clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)w->clock);
+}
+
+/* A source that has a rate of its own takes that where none was asked for. */
+static void fit_rate(const struct source *s)
+{
+    struct words *w = &options.words;
+
+    if (s == 0 || s->rate == 0 || words_given(w, "rate") || w->rate == s->rate())
+        return;
+    w->rate = s->rate();
+    say(SAY_NOTE, "tick=", s->name, ": rate=", DECIMAL(w->rate));
+}
+
+static void find_clock(const struct calibration *c)
+{
+    const char *why = timer_find(c);
+
+    if (why != 0) {
+        say(SAY_ERROR, "the system clock: ", why);
+        leave(false);
+    }
+    if (timer_rounds())
+        say(SAY_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
+            " Hz: sleeps are rounded up to its ticks");
 }
 
 static void tell_clock(const struct calibration *c)
@@ -109,21 +159,47 @@ static void tell_clock(const struct calibration *c)
         say(SAY_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
 }
 
+/* delivery=nmi, or refused with what arrived. */
+static void unmask(struct calibration *c)
+{
+    struct nmi_proof proof;
+
+    if (calibrate_unmasked(c, &proof))
+        return;
+    if (!lapic_in_use())
+        say(SAY_ERROR, "delivery=nmi: this CPU has no local APIC that would bring it");
+    else if (proof.pins == 0)
+        say(SAY_ERROR, "delivery=nmi: no I/O APIC answers at 0xfec00000");
+    else
+        say(SAY_ERROR, "delivery=nmi: of ", DECIMAL(NMI_PROOFS), " one-shots of the PIT ",
+            DECIMAL(proof.arrived[0]), " came as NMI through pin ", DECIMAL(proof.pin[0]),
+            " of the I/O APIC, and ", DECIMAL(proof.arrived[1]), " through pin ",
+            DECIMAL(proof.pin[1]));
+    leave(false);
+}
+
 static void measure(struct display_facts *f)
 {
+    probe.unmasked = words_unmasked(&options.words);
     pic_unmask(0);
     if (!calibrate(&f->calibration)) {
         say(SAY_ERROR, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
         leave(false);
     }
+    if (probe.unmasked)
+        unmask(&f->calibration);
     account_stub = f->calibration.stub;
     account_tail = f->calibration.tail;
     pace_set_unit(f->calibration.unit_q32);
-    tick_set_clock(f->calibration.per_65536, f->calibration.behind,
+    source_pit_set_clock(f->calibration.per_65536, f->calibration.behind,
+                         f->calibration.running.late,
                    cpu.invariant_tsc && !f->calibration.tsc_stops);
     probe.running = f->calibration.running;
     probe.halted = f->calibration.halted;
-    probe.monitor_system = options.words.monitor == MONITOR_SYSTEM;
+    find_clock(&f->calibration);
+    fit_rate(source_named(words_name(&options.words, "tick")));
+    if (!monitors_begin())
+        leave(false);
 }
 
 static void refuse_schedule(const char *why, const struct handler_cost *cost,
@@ -132,28 +208,98 @@ static void refuse_schedule(const char *why, const struct handler_cost *cost,
     say(SAY_ERROR, "rate=", DECIMAL(options.words.rate), " interval=",
         words_name(&options.words, "interval"), ": ", why, " (handler ", DECIMAL(handler),
         ", smallest count ", DECIMAL(cost->minimum), ", mean interval ",
-        DECIMAL(display_facts.mean >> 16), " counts of the PIT)");
+        DECIMAL(display_facts.source.mean >> 16), " counts of the source)");
     leave(false);
+}
+
+/* Whether this source works: NULL, or why not.  One timer has one owner. */
+static const char *try_source(const struct source *s, struct display_facts *f)
+{
+    const bool own_rate = s->rate != 0 && !words_given(&options.words, "rate");
+    const char *why;
+
+    if (s->vector == timer_vector())
+        return "its timer is the system clock's";
+    f->source = (struct source_facts){
+        .running = f->calibration.running, .halted = f->calibration.halted,
+    };
+    tick_source = s;
+    why = s->find(&f->source, &f->calibration,
+                  own_rate ? s->rate() : (uint32_t)options.words.rate);
+    if (why != 0)
+        tick_source = 0;
+    return why;
+}
+
+/* The sources to choose from: one alone comes as NMI. */
+static const struct source *candidate(unsigned index)
+{
+    if (probe.unmasked)
+        return index == 0 ? &source_pit_nmi : 0;
+    return source_at(index);
+}
+
+/* The source of this name, or, for auto, the first that works; else refused with the reason. */
+static void choose_source(struct display_facts *f)
+{
+    const char *name = words_name(&options.words, "tick");
+    const bool any = options.words.tick == TICK_AUTO;
+    const char *why = "there is none";
+
+    for (unsigned i = 0; tick_source == 0 && candidate(i) != 0; i++) {
+        const struct source *s = candidate(i);
+
+        if (any ? !s->by_name : text_equal(s->name, name))
+            why = try_source(s, f);
+    }
+    if (tick_source == 0) {
+        say(SAY_ERROR, "tick=", name, " rate=", DECIMAL(options.words.rate), ": ", why);
+        leave(false);
+    }
+    fit_rate(tick_source);
+    probe.running = f->source.running;
+    probe.halted = f->source.halted;
+    probe.repeats = !tick_source->varies && !tick_source->waits;
+}
+
+/* A device that repeats one interval has no other policy. */
+static void fit_policy(void)
+{
+    struct words *w = &options.words;
+
+    if (tick_source->varies || w->interval == INTERVAL_FIXED)
+        return;
+    if (words_given(w, "interval")) {
+        say(SAY_ERROR, "tick=", tick_source->name, " repeats one interval: it cannot do interval=",
+            words_name(w, "interval"), ", only fixed");
+        leave(false);
+    }
+    w->interval = INTERVAL_FIXED;
 }
 
 /* Lay the schedule down from what was measured, or refuse it with the numbers. */
 static void prepare_schedule(struct display_facts *f)
 {
-    struct schedule_request request = { .policy = words_name(&options.words, "interval") };
+    struct schedule_request request;
     const char *why;
+    uint64_t room;
 
     f->ticks = options.words.tick != TICK_NONE;
-    f->source = f->ticks ? "pit" : "none";
     if (!f->ticks)
         return;
-    f->mean = ((uint64_t)PIT_HZ_NOMINAL << 16) / options.words.rate;
-    calibrate_handler(&f->calibration, &f->cost);
-    f->minimum = f->cost.minimum;
-    request.mean = f->mean;
-    request.minimum = f->minimum;
-    request.handler = calibrate_counts(&f->calibration, f->cost.handler);
-    request.spread = (uint32_t)options.words.spread;
-    request.seed = options.seed;
+    calibrate_handler(&f->cost);
+    tick_source = 0;
+    choose_source(f);
+    fit_policy();
+    /* An NMI sends a reading of the account's clock back, and leaves it time to get done. */
+    room = f->cost.handler - f->cost.lead + (probe.unmasked ? f->calibration.tail : 0);
+    f->cost.minimum = calibrate_counts(f->source.clock_65536, room) + 1;
+    request = (struct schedule_request){
+        .policy = words_name(&options.words, "interval"),
+        .mean = f->source.mean, .minimum = f->cost.minimum,
+        .handler = calibrate_counts(f->source.clock_65536, f->cost.handler),
+        .spread = (uint32_t)options.words.spread, .seed = options.seed,
+    };
     why = schedule_init(&probe.schedule, &request);
     if (why != 0)
         refuse_schedule(why, &f->cost, request.handler);
@@ -168,6 +314,8 @@ static void make_tasks(void)
         say(SAY_ERROR, "out of memory: the task PROBE cannot be made");
         leave(false);
     }
+    if (!monitors_find_tasks())
+        leave(false);
 }
 
 /* From each door, interrupts off, on the boot stack. */
@@ -182,6 +330,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     paging_init();
     check_machine();
     takeover();
+    choose_clock();
     draw_seed();
     sched_init();
     measure(&display_facts);
@@ -196,7 +345,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     else
         tick_begin_none();
     /* Last: tick_begin() lets interrupts in, and none of them may switch tasks yet. */
-    timer_start(&display_facts.calibration.rate, (uint32_t)options.words.clock);
+    timer_start();
     account_unmasked();
     sched_idle_loop();
 }

@@ -4,6 +4,7 @@
  * build/offsets.inc.  Nothing here is linked.
  */
 #include "kernel/boot_info.h"
+#include "kernel/cpu.h"
 #include "kernel/frame.h"
 #include "kernel/interrupt.h"
 #include "kernel/syscall_numbers.h"
@@ -22,7 +23,10 @@ void offsets(void)
     GIVE(ACCOUNT_CELL, offsetof(struct account, cell));
     GIVE(ACCOUNT_KERNEL, offsetof(struct account, kernel));
     GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
-    GIVE(ACCOUNT_TRANSITIONS, offsetof(struct account, transitions));
+    GIVE(ACCOUNT_GENERATION, offsetof(struct account, generation));
+    GIVE(ACCOUNT_STOLEN, offsetof(struct account, stolen));
+    GIVE(TSS_IST_NMI, offsetof(struct tss, ist[IST_NMI - 1]));
+    GIVE(NMI_STACK, NMI_STACK);
     GIVE(TICK_VECTOR, TICK_VECTOR);
     GIVE(SYS_EXIT, SYS_EXIT);
     GIVE(SYSCALL_VECTOR, SYSCALL_VECTOR);

@@ -30,7 +30,7 @@ void pace_set_unit(uint64_t clocks_q32)
     unit_q32 = clocks_q32;
 }
 
-static uint64_t to_units(uint64_t clocks)
+uint64_t pace_units_of(uint64_t clocks)
 {
     return muldiv(clocks, 1ull << 32, unit_q32);
 }
@@ -80,7 +80,7 @@ static void begin_period(struct task *t)
 
             target = target > taken ? target - taken : 0;
         }
-        p->units[part] = target > done ? to_units(target - done) : 0;
+        p->units[part] = target > done ? pace_units_of(target - done) : 0;
     }
 }
 

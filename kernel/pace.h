@@ -13,6 +13,9 @@
 /* How long a unit of kernel/spin.h takes, clock units, 32.32. Once, before tasks run. */
 void pace_set_unit(uint64_t clocks_q32);
 
+/* Units of kernel/spin.h that take so many clock units.  Task context. */
+uint64_t pace_units_of(uint64_t clocks);
+
 /*
  * The work of the running task's present period in `part` (enum pace_part), in
  * units; asking for PACE_USER begins the next period.  Task context.

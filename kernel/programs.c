@@ -8,6 +8,11 @@
 
 extern const struct program program_table[], program_table_end[]; /* programs.asm */
 
+const struct program *program_at(uint32_t index)
+{
+    return index < (uint32_t)(program_table_end - program_table) ? &program_table[index] : NULL;
+}
+
 const struct program *program_named(const char *name, uint32_t *number)
 {
     for (const struct program *p = program_table; p < program_table_end; p++) {

@@ -1,24 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preemptive round robin.  Time belongs to the task that is left until the
- * stack changes, and to the one that comes from then on (docs/ACCOUNTING.md).
+ * The ready queue and the change of task.  Time belongs to the task that is left
+ * until the stack changes, and to the one that comes from then on
+ * (docs/ACCOUNTING.md).
  */
 #include "kernel/sched.h"
 
 #include "kernel/account.h"
 #include "kernel/cpu.h"
+#include "kernel/interrupt.h"
+#include "kernel/options.h"
 #include "kernel/paging.h"
+#include "kernel/sched_policy.h"
 
 struct task *current;           /* legend in kernel/task.h */
 
 static struct task *idle;       /* set once */
-static struct task *ready_head, *ready_tail; /* interrupts off */
-static bool wanted;             /* interrupts off */
+static const struct sched_policy *policy;      /* set once */
+static struct task *ready;                     /* oldest first; interrupts off */
+static struct task **ready_end = &ready;       /* where the next one goes; interrupts off */
+static bool wanted, held; /* a switch on the way out of the interrupt; none; interrupts off */
+
+static const struct sched_policy *const policies[] = {
+    [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay,
+};
 
 extern void switch_stacks(uint64_t *save, uint64_t load);
 
 struct task *sched_init(void)
 {
+    policy = policies[options.words.sched];
     idle = &tasks[0];
     idle->state = TASK_READY;
     idle->id = ROW_IDLE;
@@ -42,27 +53,51 @@ void sched_ready(struct task *t)
 {
     t->state = TASK_READY;
     t->next = 0;
-    if (ready_head == 0)
-        ready_head = t;
-    else
-        ready_tail->next = t;
-    ready_tail = t;
+    *ready_end = t;
+    ready_end = &t->next;
+}
+
+void sched_wake(struct task *t)
+{
+    sched_ready(t);
+    if (current == idle || policy->preempts(t))
+        wanted = true;
+}
+
+void sched_tick(void)
+{
+    if (policy->tick(ready))
+        wanted = true;
 }
 
 static struct task *take_next(void)
 {
-    struct task *t = ready_head;
+    struct task **at, *t;
 
-    if (t == 0)
+    if (ready == 0)
         return idle;
-    ready_head = t->next;
+    at = policy->choose(&ready);
+    t = *at;
+    *at = t->next;
+    if (ready_end == &t->next)
+        ready_end = at;
     return t;
+}
+
+/* Who runs, as the policy sees it: IDLE is nobody. */
+static void tell_policy(void (*of)(const struct task *t), const struct task *t)
+{
+    if (of != 0 && t != idle)
+        of(t);
 }
 
 void sched_switch(void)
 {
-    struct task *from = current, *to = take_next();
+    struct task *from = current, *to;
 
+    tell_policy(policy->leave, from);
+    to = take_next();
+    tell_policy(policy->enter, to);
     wanted = false;
     if (to == from)
         return;
@@ -77,15 +112,16 @@ void sched_switch(void)
     __asm__ volatile("fxrstor64 %0" : : "m"(current->fpu));
 }
 
-void sched_want(void)
+void sched_hold(bool hold)
 {
-    wanted = true;
+    held = hold;
 }
 
 void sched_interrupt_exit(void)
 {
-    if (!wanted)
+    if (!wanted || held)
         return;
+    interrupt_running = 0;
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
     if (current != idle)
         sched_ready(current);
@@ -97,7 +133,7 @@ _Noreturn void sched_idle_loop(void)
     for (;;) {
         cpu_interrupts_off();
         account_masked();
-        if (ready_head != 0)
+        if (ready != 0)
             sched_switch();
         account_unmasked();
         __asm__ volatile("sti\n\thlt" : : : "memory");

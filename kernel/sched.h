@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Preemptive round robin: who runs next, and the change of task. */
+/* The ready queue and the change of task; who runs next is the policy's (kernel/sched_policy.h). */
 #ifndef KERNEL_SCHED_H
 #define KERNEL_SCHED_H
 
@@ -20,6 +20,12 @@ _Noreturn void sched_idle_loop(void);
 /* Put a task at the end of the ready queue.  Interrupts off. */
 void sched_ready(struct task *t);
 
+/* The same for one that slept; it may be that it runs at once.  Interrupt context. */
+void sched_wake(struct task *t);
+
+/* A tick of the system clock: it may be that another task's turn comes.  Interrupt context. */
+void sched_tick(void);
+
 /*
  * Give the CPU to the next ready task, or to IDLE; returns when the caller's
  * task runs again.  The caller has put itself where it belongs.  Interrupts off,
@@ -27,8 +33,8 @@ void sched_ready(struct task *t);
  */
 void sched_switch(void);
 
-/* Ask for a switch on the way out of the present interrupt.  Interrupt context. */
-void sched_want(void);
+/* Let no interrupt switch tasks on its way out, until it is let again.  Interrupts off. */
+void sched_hold(bool hold);
 
 /* On the way out of an interrupt: switch if one was asked for.  Interrupts off. */
 void sched_interrupt_exit(void);

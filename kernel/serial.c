@@ -31,6 +31,7 @@ static uint32_t byte_us_q8;    /* length of a byte on the line, 24.8; set once *
 static bool by_interrupt;      /* task; false again at the end */
 static bool by_sleeping;       /* the same, for a UART without interrupt */
 static volatile bool sending;  /* the transmit interrupt is on; interrupts off */
+static volatile bool lent;     /* the transmitter is another's; interrupts off */
 static uint64_t received;      /* ISR only */
 
 bool serial_init(const struct serial_device *device, const struct serial_line *line)
@@ -69,6 +70,11 @@ uint32_t serial_room(void)
     return SERIAL_RING - (head - tail);
 }
 
+const struct serial_device *serial_place(void)
+{
+    return &at;
+}
+
 unsigned serial_irq(void)
 {
     return at.irq;
@@ -87,6 +93,14 @@ static bool write_by_polling(const uint8_t *bytes, uint32_t length)
     return true;
 }
 
+static void begin_sending(void)
+{
+    if (sending || lent || tail == head)
+        return;
+    sending = true;
+    uart_transmit_interrupt(&at.uart, true);
+}
+
 bool serial_write(const uint8_t *bytes, uint32_t length)
 {
     if (!found)
@@ -99,10 +113,7 @@ bool serial_write(const uint8_t *bytes, uint32_t length)
         ring[(head + i) % SERIAL_RING] = bytes[i];
     masked_begin();
     head += length;
-    if (!sending) {
-        sending = true;
-        uart_transmit_interrupt(&at.uart, true);
-    }
+    begin_sending();
     masked_end();
     return true;
 }
@@ -160,6 +171,19 @@ static void transmit(void)
         sending = false;
         uart_transmit_interrupt(&at.uart, false);
     }
+}
+
+void serial_lend(bool to_another)
+{
+    lent = to_another;
+    sending = false;
+    uart_transmit_interrupt(&at.uart, false);
+    begin_sending();
+}
+
+uint8_t serial_next(void)
+{
+    return tail != head ? ring[tail++ % SERIAL_RING] : 0;
 }
 
 void serial_interrupt(void)

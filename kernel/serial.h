@@ -48,6 +48,19 @@ uint32_t serial_room(void);
  */
 void serial_finish(void);
 
+/*
+ * Lend the transmitter to somebody who sends at his own times: bytes wait in the
+ * ring for serial_next(), and its interrupt is his.  False gives it back.
+ * Interrupts off.
+ */
+void serial_lend(bool lent);
+
+/* The next byte of a lent line, or the zero that readers pass over.  Interrupt context. */
+uint8_t serial_next(void);
+
+/* Where the stream's UART is. */
+const struct serial_device *serial_place(void);
+
 /* The UART's interrupt. */
 void serial_interrupt(void);
 

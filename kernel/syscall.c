@@ -7,14 +7,22 @@
 #include "kernel/account.h"
 #include "kernel/events.h"
 #include "kernel/misdeed.h"
+#include "kernel/muldiv.h"
 #include "kernel/options.h"
 #include "kernel/pace.h"
+#include "kernel/resource.h"
+#include "kernel/shadow.h"
 #include "kernel/spin.h"
+#include "kernel/storm.h"
 #include "kernel/syscall_numbers.h"
 #include "kernel/timer.h"
 
 #define NO_SUCH_CALL  ((uint64_t)-1)
 #define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
+#define LONGEST_NS    (LONGEST_SLEEP * 1000)
+#define LONGEST_WORK  (1ull << 48) /* clock units: its units fit 64 bits */
+#define SECOND_US     1000000u
+#define SECOND_NS     1000000000u
 
 static uint64_t sys_exit(uint64_t status, uint64_t unused)
 {
@@ -92,12 +100,67 @@ static uint64_t sys_mask(uint64_t units, uint64_t unused)
     return 0;
 }
 
+static uint64_t sys_until(uint64_t clock, uint64_t unused)
+{
+    (void)unused;
+    timer_sleep_until(options.start + clock);
+    return 0;
+}
+
+static uint64_t sys_tick(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    return timer_period() >> 16;
+}
+
+static uint64_t sys_clocks(uint64_t nanoseconds, uint64_t unused)
+{
+    (void)unused;
+    return muldiv(nanoseconds < LONGEST_NS ? nanoseconds : LONGEST_NS,
+                  timer_clocks(SECOND_US), SECOND_NS);
+}
+
+static uint64_t sys_units(uint64_t clocks, uint64_t unused)
+{
+    (void)unused;
+    return pace_units_of(clocks < LONGEST_WORK ? clocks : LONGEST_WORK);
+}
+
+static uint64_t sys_take(uint64_t resource, uint64_t units)
+{
+    return resource_take(resource, units) ? 0 : NO_SUCH_CALL;
+}
+
+static uint64_t sys_shadow(uint64_t units, uint64_t unused)
+{
+    (void)unused;
+    shadow_path(units);
+    return 0;
+}
+
+static uint64_t sys_storm(uint64_t units, uint64_t open)
+{
+    storm_begin(units, open != 0);
+    return 0;
+}
+
+static uint64_t sys_calm(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    return storm_end();
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
     [SYS_EXIT] = sys_exit, [SYS_SLEEP] = sys_sleep, [SYS_PACE] = sys_pace,
     [SYS_WORK] = sys_work, [SYS_REST] = sys_rest, [SYS_REPORT] = sys_report,
     [SYS_CLOCK] = sys_clock, [SYS_FAULT] = sys_fault, [SYS_MASK] = sys_mask,
+    [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
+    [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
+    [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm,
 };
 
 /* Called by the stub: number in rax, arguments in rdi and rsi, answer in rax. */

@@ -18,7 +18,15 @@
 #define SYS_CLOCK  6 /* clock units (TSC) since start */
 #define SYS_FAULT  7 /* ring 0 does as enum fault_kind RDI says, for the tests */
 #define SYS_MASK   8 /* spin RDI units at ring 0 with interrupts off */
-#define SYSCALLS   9
+#define SYS_UNTIL  9 /* sleep until SYS_CLOCK answers RDI */
+#define SYS_TICK  10 /* clock units from one tick of the system clock to the next */
+#define SYS_CLOCKS 11 /* RDI nanoseconds as clock units */
+#define SYS_UNITS 12 /* RDI clock units of work, as units to spin */
+#define SYS_TAKE  13 /* take resource RDI for ever; while another has it, a look takes RSI units */
+#define SYS_SHADOW 14 /* go the path of kernel/shadow.h, RDI units */
+#define SYS_STORM 15 /* kernel/storm.h begins: RDI units an interrupt, RSI 1: interrupts let in */
+#define SYS_CALM  16 /* it ends; answers how many interrupts there were */
+#define SYSCALLS  17
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
 #define SUPERVISOR_VECTOR 0x81
@@ -55,5 +63,18 @@ enum fault_kind {
 #define CULPRIT_RING0 0x200u
 /* ... and sleeper's microseconds, or'ed with this to sleep on to a clock tick. */
 #define SLEEPER_GRID  0x80000000u
+/* Taker: resource n of a ring, each look so many thousandths of a clock tick. */
+#define TAKER_RING  8
+#define TAKER_SHARE 16
+#define TAKER_ARGUMENT(n, ring, share) ((n) | (ring) << TAKER_RING | (share) << TAKER_SHARE)
+/* Isochronous: nanoseconds of the period, and of the burst shifted by this. */
+#define ISOCHRONOUS_PERIOD 0xffffffffu
+#define ISOCHRONOUS_BURST  32
+/* Hog: microseconds that it stops before a tick, or'ed with these. */
+#define HOG_MARGIN 0xffffu
+#define HOG_TURNS  0x10000u /* each sleep lasts until the tick after the next */
+#define HOG_SECOND 0x20000u /* it takes the turns between those of another */
+/* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
+#define STORM_OPEN 0x80000000u
 
 #endif

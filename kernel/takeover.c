@@ -22,14 +22,14 @@
  * What firmware asked for and never took waits in the local APIC, perhaps at a
  * vector of ours: take all of it where it means nothing.
  */
-static void drain(void)
+static void drain(bool lapic)
 {
     idt_ignore();
     for (int i = 0; i < DRAINS; i++) {
         cpu_interrupts_on();
         __asm__ volatile("nop\n\tnop\n\tnop");
         cpu_interrupts_off();
-        if (lapic_end_all())
+        if (!lapic || lapic_end_all())
             break;
     }
     idt_init();
@@ -37,11 +37,14 @@ static void drain(void)
 
 void takeover(void)
 {
+    const bool lapic = lapic_present();
+
     pic_mask_all();
     hpet_release_irq0(DIRECT_BASE);
     ioapic_mask_all(DIRECT_BASE);
-    lapic_init(DIRECT_BASE);
+    if (lapic)
+        lapic_init(DIRECT_BASE);
     pic_init();
     pit_init();
-    drain();
+    drain(lapic);
 }

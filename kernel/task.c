@@ -11,7 +11,7 @@
 #include "kernel/say.h"
 #include "probe/memory.h"
 
-#define STACK_SLOT   0x10000u /* address space a task: guard, ring 1, guard, ring 0 */
+#define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */
 #define STACK1_PAGES 2
 #define STACK0_PAGES (TASK_STACK0_BYTES / PAGE_SIZE)
 #define CALLEE_SAVED 6        /* registers that switch_stacks pops */
@@ -43,6 +43,13 @@ static bool make_stacks(struct task *t)
     t->stack1 = slot + (1 + STACK1_PAGES) * PAGE_SIZE;
     t->stack0 = slot + STACK_SLOT;
     return map_stack(t->stack1, STACK1_PAGES) && map_stack(t->stack0, STACK0_PAGES);
+}
+
+const struct task *task_of_stack(uint64_t rsp)
+{
+    const uint64_t number = (rsp - 1 - KERNEL_STACKS) / STACK_SLOT;
+
+    return &tasks[number < TASKS_MAX ? number : 0];
 }
 
 static struct task *make(const char *name, uint32_t id)
@@ -83,7 +90,7 @@ void task_begin(struct frame *f)
 {
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
     __asm__ volatile("fxrstor64 %0" : : "m"(current->fpu));
-    account_leave(f->cell);
+    account_return(f->cell);
 }
 
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))

@@ -34,6 +34,7 @@ struct task {
     enum task_state state;
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
+    uint32_t program;     /* number of the program it runs, from 1 (kernel/programs.h); 0: none */
     char name[NAME_SIZE];
     struct pace pace;
     struct account_row account;
@@ -52,6 +53,12 @@ extern struct task tasks[TASKS_MAX];    /* never moves; task context */
 struct task *task_program(const char *name, uint32_t id, const void *image, uint64_t bytes,
                           uint64_t argument);
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void));
+
+/*
+ * Whose ring-0 or ring-1 stack `rsp` points into; IDLE, which runs on the boot
+ * stack, where it is nobody's.  Any context: it reads nothing that changes.
+ */
+const struct task *task_of_stack(uint64_t rsp);
 
 /* End the running task; its row stays.  Does not return. */
 _Noreturn void task_end(void);

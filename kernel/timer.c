@@ -1,55 +1,101 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system clock and the sleeps.  Ticks are laid down on an absolute grid in
- * TSC clocks, so that lateness does not add up; the one-shot is set for whatever
- * comes first.
+ * The system clock and the sleeps.  Where the device is a one-shot, ticks are laid
+ * down on an absolute grid in TSC clocks, so that lateness does not add up, and it
+ * is set for whatever comes first.  Where it ticks by itself each interrupt is a
+ * tick, and a sleep ends at the first one that is not before its end.
  */
 #include "kernel/timer.h"
 
 #include "drivers/io.h"
-#include "drivers/lapic.h"
 #include "kernel/account.h"
+#include "kernel/clock.h"
 #include "kernel/muldiv.h"
 #include "kernel/sched.h"
+#include "kernel/tick.h"
 
-#define ARM_LEAST 16u /* timer clocks: one that is due already fires soon after */
+#define EARLY_PART 4096 /* of a period: a tick so little early was meant for now */
 
-static struct timer_rate rate; /* set once */
-static uint64_t period;        /* of the system clock, TSC clocks; set once */
-static uint64_t origin;        /* first tick of the clock; set once */
-static uint64_t next_tick;     /* interrupts off */
-static struct task *sleepers;  /* soonest first; interrupts off */
+static const struct clock *clock; /* set once, and these: */
+static uint64_t clock_hz;         /* TSC */
+static uint32_t hz;               /* ticks a second */
+static uint64_t period_q16;       /* of the system clock, TSC clocks, 48.16 */
+static uint64_t period, slack;    /* the same and a part of it, TSC clocks */
+static uint64_t origin;           /* first tick of the clock */
+static bool started;
+static uint64_t next_tick;        /* interrupts off */
+static struct task *sleepers;     /* soonest first; interrupts off */
+
+void timer_choose(const struct clock *device, uint32_t wanted)
+{
+    clock = device;
+    hz = device->hz != 0 ? device->hz : wanted;
+}
+
+const char *timer_find(const struct calibration *c)
+{
+    const char *why;
+
+    clock_hz = c->rate.clock_hz;
+    period_q16 = (clock_hz / hz) << 16;
+    why = clock->find(c, &period_q16);
+    period = period_q16 >> 16;
+    slack = period / EARLY_PART;
+    return why;
+}
+
+uint32_t timer_hz(void)
+{
+    return hz;
+}
+
+uint64_t timer_period(void)
+{
+    return period_q16;
+}
+
+unsigned timer_vector(void)
+{
+    return clock->vector;
+}
+
+bool timer_rounds(void)
+{
+    return clock->arm == 0;
+}
 
 uint64_t timer_clocks(uint64_t microseconds)
 {
-    return muldiv(microseconds, rate.clock_hz, 1000000);
+    return muldiv(microseconds, clock_hz, 1000000);
 }
 
 static void arm(uint64_t now)
 {
     uint64_t when = next_tick;
-    uint64_t count;
 
+    if (clock->arm == 0)
+        return;
     if (sleepers != 0 && sleepers->wake < when)
         when = sleepers->wake;
-    count = when > now ? (when - now) * rate.timer_q32 >> 32 : 0;
-    lapic_timer_arm(count < ARM_LEAST ? ARM_LEAST : (uint32_t)count);
+    clock->arm(when > now ? when - now : 0);
 }
 
-void timer_start(const struct timer_rate *measured, uint32_t hz)
+void timer_start(void)
 {
     const uint64_t now = rdtsc();
 
-    rate = *measured;
-    period = rate.clock_hz / hz;
     origin = now + period;
     next_tick = origin;
-    lapic_timer_enable(true);
+    started = true;
+    clock->begin();
     arm(now);
 }
 
+/* Where the device ticks by itself, whoever sleeps wakes at a tick anyway. */
 uint64_t timer_grid(uint64_t when)
 {
+    if (clock->arm == 0)
+        return when;
     if (when <= origin)
         return origin;
     return origin + (when - origin + period - 1) / period * period;
@@ -72,7 +118,12 @@ void timer_sleep_until(uint64_t wake)
     masked_end();
 }
 
-void timer_interrupt(void)
+bool timer_is_tick(uint64_t now)
+{
+    return started && (clock->arm == 0 || next_tick <= now + slack);
+}
+
+static void wake_sleepers(void)
 {
     const uint64_t now = rdtsc();
 
@@ -80,15 +131,22 @@ void timer_interrupt(void)
         struct task *t = sleepers;
 
         sleepers = t->next;
-        sched_ready(t);
-        if (current == sched_idle())
-            sched_want();
+        sched_wake(t);
     }
-    if (next_tick <= now) {
-        sched_want();
-        do
-            next_tick += period;
-        while (next_tick <= now);
+}
+
+bool timer_interrupt(uint64_t now)
+{
+    if (started) {
+        wake_sleepers();
+        if (timer_is_tick(now)) {
+            sched_tick();
+            if (tick_source != 0 && tick_source->watch != 0)
+                tick_source->watch(now);
+            while (next_tick <= now + slack)
+                next_tick += period;
+        }
+        arm(rdtsc());
     }
-    arm(rdtsc());
+    return clock->end(now) || started;
 }

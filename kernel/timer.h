@@ -1,21 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system clock and the sleeps, both on the local APIC's timer as a one-shot:
- * the probe's tick never shares it.
+ * The system clock and the sleeps, both on one device (kernel/clock.h): the
+ * probe's tick never shares it, but for tick=clock.
  */
 #ifndef KERNEL_TIMER_H
 #define KERNEL_TIMER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* What the timer was measured against (kernel/calibrate.c). */
+struct clock;
+struct calibration;
+
+/* What a timer was measured against (kernel/calibrate.c). */
 struct timer_rate {
     uint64_t clock_hz;  /* TSC */
-    uint64_t timer_q32; /* timer clocks a TSC clock, 32.32 */
+    uint64_t timer_q32; /* clocks of the local APIC's timer a TSC clock, 32.32; 0: there is none */
 };
 
-/* Begin the system clock at `hz`.  Once, interrupts off. */
-void timer_start(const struct timer_rate *rate, uint32_t hz);
+/* The clock is this device, `hz` ticks a second where it has no rate of its own.  Once. */
+void timer_choose(const struct clock *clock, uint32_t hz);
+
+/*
+ * Measure it.  NULL, or why it cannot serve: a sentence without its full stop.
+ * Once, clocks measured, interrupts off.
+ */
+const char *timer_find(const struct calibration *c);
+
+/* Ticks a second; a tick in clock units, 48.16, once it is found; its interrupt's vector. */
+uint32_t timer_hz(void);
+uint64_t timer_period(void);
+unsigned timer_vector(void);
+
+/* Whether sleeps end at ticks of the clock alone. */
+bool timer_rounds(void);
+
+/* Begin the system clock.  Once, interrupts off. */
+void timer_start(void);
 
 /* Microseconds as clock units. */
 uint64_t timer_clocks(uint64_t microseconds);
@@ -26,7 +47,13 @@ void timer_sleep_until(uint64_t wake);
 /* The first tick of the system clock at or after `when`, clock units. */
 uint64_t timer_grid(uint64_t when);
 
-/* The timer's interrupt: wakes who is due, turns the round robin. */
-void timer_interrupt(void);
+/* Whether the clock's interrupt, entered at `now`, is a tick of it, not the end of a sleep alone. */
+bool timer_is_tick(uint64_t now);
+
+/*
+ * The clock's interrupt, entered at `now`: wakes who is due, turns the round robin.
+ * False where nobody asked for it: the clock has not begun.
+ */
+bool timer_interrupt(uint64_t now);
 
 #endif

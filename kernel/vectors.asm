@@ -13,11 +13,11 @@
 ;   +144 error      the CPU for some exceptions, else the stub
 ;   +136 vector     the stub
 ;   +128 rax, +120 rdx
-;   +112 tsc        the clock, read before anything else is done
+;   +112 tsc        the account's clock, read before anything else is done
 ;   +104 cell       where time went until now
 ;   +96 rbx ... +0 r15
 ;
-; The account changes cell in four instructions that must not be torn apart.
+; The account changes cell in a few instructions that must not be torn apart.
 ; Where interrupts are off they cannot be.  The system-call and supervisor stubs
 ; come in by trap gates, with interrupts on (at CPL 1 they could not be switched
 ; off): there the change is a restartable sequence.  An interrupt that finds
@@ -30,9 +30,10 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
-extern account, account_on, tick_interrupt
+extern account, account_on, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
 global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end
+global nmi_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
@@ -43,13 +44,21 @@ global restart_table, restart_table_end, restart_text, restart_text_end
     __?SECT?__
 %endmacro
 
+; rax = the account's clock (probe/account.h); destroys rdx.  Who may be interrupted
+; by an NMI between the two readings is sent back to the first.
+%macro READ_CLOCK 0
+    rdtsc
+    shl rdx, 32
+    or rax, rdx
+    sub rax, [account + ACCOUNT_STOLEN]
+%endmacro
+
 ; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
 ; rax = now; destroys rdx.  Restartable; %1 loads rbx.
 %macro CHANGE_CELL 1+
 %%begin:
-    rdtsc
-    shl rdx, 32
-    or rax, rdx
+    or qword [account + ACCOUNT_GENERATION], 1
+    READ_CLOCK
     mov rcx, [account + ACCOUNT_CELL]
     mov rdx, rax
     sub rdx, [account + ACCOUNT_LAST]
@@ -58,8 +67,8 @@ global restart_table, restart_table_end, restart_text, restart_text_end
     add [rcx], rdx
     mov [account + ACCOUNT_LAST], rax
     mov [account + ACCOUNT_CELL], rbx
+    inc qword [account + ACCOUNT_GENERATION]
 %%end:
-    inc qword [account + ACCOUNT_TRANSITIONS]
     [section .rodata]
     dq %%begin, %%store, %%end
     __?SECT?__
@@ -111,17 +120,23 @@ vector_stubs:
     push qword 0
     %endif
     push qword vector
-    jmp near interrupt_entry
+    %if vector < 32
+        jmp near exception_entry
+    %else
+        jmp near interrupt_entry
+    %endif
     %assign vector vector + 1
 %endrep
 
 align 16
 interrupt_entry:                        ; interrupts off
+    mov dword [interrupt_running], 1
+exception_entry:
     push rax
     push rdx
-    rdtsc
-    shl rdx, 32
-    or rax, rdx
+interrupt_clock:
+    READ_CLOCK
+interrupt_clock_end:
     push rax
 interrupt_timed:
     push qword [account + ACCOUNT_CELL]
@@ -140,6 +155,7 @@ frame_return:                           ; rsp = struct frame; interrupts off
     pop rdx
     pop rax
     add rsp, 16                         ; vector, error
+    mov dword [interrupt_running], 0
     iretq
 
 ; What takeover drains: nobody is told.
@@ -171,7 +187,7 @@ tick_entry:                             ; interrupts off
     CLEAR_AC
     mov rsi, rax
     lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
-    call tick_interrupt
+    call source_pit_interrupt
     pop r11
     pop r10
     pop r9
@@ -194,6 +210,51 @@ tick_entry:                             ; interrupts off
     mov qword [rsp + 24], TICK_VECTOR
     mov qword [rsp + 32], 0             ; error
     jmp interrupt_timed
+
+; The probe's tick as NMI (kernel/nmi.c).  A stack of its own, and the next NMI
+; another one, even before this one's IRETQ: first of all.
+align 16
+nmi_entry:
+    add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
+    push rax
+    push rdx
+    rdtsc
+    shl rdx, 32
+    or rax, rdx
+    push rcx
+    push rsi
+    push rdi
+    push r8
+    push r9
+    push r10
+    push r11
+    cld
+    CLEAR_AC
+    mov rsi, rax
+    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
+    call nmi_interrupt
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rdi
+    pop rsi
+    pop rcx
+    pop rdx
+    pop rax
+    iretq
+
+; void halt_until(const volatile uint64_t *word): halt where it is 0.  An NMI after
+; the look at it goes on at the end.
+align 16
+halt_until:                             ; interrupts off
+    cmp qword [rdi], 0
+    jne halt_done
+    sti
+    hlt
+halt_done:
+    cli
+    ret
 
 restart_text:
 

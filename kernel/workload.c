@@ -2,11 +2,15 @@
 /* Workloads: the table of them, and how a row becomes a task. */
 #include "kernel/workload.h"
 
+#include "drivers/pic.h"
+#include "drivers/rtc.h"
 #include "kernel/options.h"
 #include "kernel/programs.h"
 #include "kernel/say.h"
 #include "kernel/task.h"
 #include "kernel/text.h"
+#include "kernel/tick.h"
+#include "kernel/timer.h"
 #include "probe/radix50.h"
 
 #define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
@@ -19,6 +23,10 @@ static const struct workload *const workloads[] = {
     &workload_figure3, &workload_spin, &workload_faults, &workload_collide,
     &workload_twins, &workload_masked, &workload_sleepers,
     &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
+    &workload_hog,
+    &workload_deadlock, &workload_pollers, &workload_isochronous, &workload_hog0,
+    &workload_hog1, &workload_hog2, &workload_storm, &workload_openstorm, &workload_shadow,
+    &workload_calls,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -71,9 +79,17 @@ uint32_t workload_id(const char *name, const char *program, uint32_t number)
     }
 }
 
+static bool rtc_free(void)
+{
+    const unsigned vector = PIC_MASTER_VECTOR + RTC_IRQ;
+
+    return timer_vector() != vector && (tick_source == 0 || tick_source->vector != vector);
+}
+
 static bool start_task(const struct workload_task *row, uint32_t index)
 {
-    const struct program *program = program_named(row->program, 0);
+    uint32_t number = 0;
+    const struct program *program = program_named(row->program, &number);
     const bool by_image = options.words.identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id
                                      : workload_id(row->name, row->program, index + 1);
@@ -83,12 +99,18 @@ static bool start_task(const struct workload_task *row, uint32_t index)
         say(SAY_ERROR, "the image carries no program ", row->program);
         return false;
     }
+    if (row->rtc && !rtc_free()) {
+        say(SAY_ERROR, "task ", row->name, " needs the RTC for itself: neither tick= nor "
+            "clock= can have it");
+        return false;
+    }
     t = task_program(by_image ? row->program : row->name, id, program->begin,
                      (uint64_t)(program->end - program->begin), row->argument);
     if (t == 0) {
         say(SAY_ERROR, "task ", row->name, " cannot be made");
         return false;
     }
+    t->program = number + 1;
     t->pace.share[0] = row->user;
     t->pace.share[1] = row->supervisor;
     t->pace.share[2] = row->kernel;

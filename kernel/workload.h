@@ -16,6 +16,7 @@ struct workload_task {
     bool absorbs;        /* its kernel share gives way for the executive's own time */
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
+    bool rtc;            /* it has the RTC for itself: neither tick nor clock come by that */
 };
 
 struct workload {
@@ -26,7 +27,10 @@ struct workload {
 
 extern const struct workload workload_figure3, workload_spin, workload_faults,
     workload_collide, workload_twins, workload_masked, workload_sleepers,
-    workload_panic, workload_overflow, workload_panic2, workload_rings;
+    workload_panic, workload_overflow, workload_panic2, workload_rings,
+    workload_hog,
+    workload_deadlock, workload_pollers, workload_isochronous, workload_hog0,
+    workload_hog1, workload_hog2, workload_storm, workload_openstorm, workload_shadow, workload_calls;
 
 /*
  * Make the tasks of the workload of this name.  False, and said, where there is

@@ -7,6 +7,7 @@
 #ifndef PROBE_CELL_H
 #define PROBE_CELL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum mode {
@@ -24,6 +25,17 @@ enum mode {
 #define ROW_IDLE   0xffff0001u /* halted: the paper's imaginary task */
 #define ROW_MASKED 0xffff0002u /* late ticks; exact: all masked time */
 #define ROW_LOST   0xffff0003u /* taken and found no record in five probes */
+#define ROW_STOLEN 0xffff0005u /* late ticks that nothing could mask: nobody in the image had that time */
+#define ROW_ANY    0xffff0004u /* in a region: whatever task runs */
+
+/* Whether a row has modes, as tasks and IDLE do; else its samples stand in its total alone. */
+static inline bool row_has_modes(uint32_t id)
+{
+    return id != ROW_MASKED && id != ROW_LOST && id != ROW_STOLEN;
+}
+
+/* "user" and so on, as words and tables spell it.  Any context. */
+const char *mode_name(enum mode mode);
 
 /* What one tick saw of the machine: the interrupt frame reduced to four facts. */
 struct sample {

@@ -33,6 +33,15 @@ struct policy {
      * Interrupt context: neither divides nor waits.
      */
     uint64_t (*next)(struct schedule *s);
+    /*
+     * Where the schedule stands, and to stand there again; any context.  0: no
+     * interval was given, 1: the last one's sample pairs with none before it,
+     * 2: it does.  A policy without pairs knows 0 only.
+     */
+    unsigned (*phase)(const struct schedule *s);
+    void (*resume)(struct schedule *s, unsigned phase);
+    /* schedule_run(), where it can be had faster than by next(); else NULL. */
+    void (*run)(struct schedule *s, uint64_t *interval, unsigned count);
 };
 
 extern const struct policy policy_fixed, policy_random, policy_stratified;

@@ -34,9 +34,22 @@ static uint64_t next(struct schedule *s)
     return s->base + carta_below(&s->generator, s->width);
 }
 
+static unsigned phase(const struct schedule *s)
+{
+    return (unsigned)s->begun + s->pair;
+}
+
+static void resume(struct schedule *s, unsigned phase)
+{
+    s->begun = phase > 0;
+    s->pair = phase > 1;
+}
+
 const struct policy policy_random = {
     .name = "random",
     .pairing = PAIR_EACH,
     .prepare = prepare,
     .next = next,
+    .phase = phase,
+    .resume = resume,
 };

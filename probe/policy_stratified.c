@@ -26,18 +26,21 @@ static const char *prepare(struct schedule *s, uint32_t handler)
     return NULL;
 }
 
-/* Draw the points of a stratum; returns the interval to the first of them. */
-static inline int64_t begin_stratum(struct schedule *s)
+/* Parts of a count are carried over, so that n strata are 2nT long. */
+static inline uint64_t next_length(struct schedule *s)
 {
-    /* Parts of a count are carried over, so that n strata are 2nT long. */
     uint64_t exact = s->width + s->fraction;
-    uint64_t length = exact >> 16;
-    uint64_t a = carta_below(&s->generator, length);
-    uint64_t b = carta_below(&s->generator, length);
+
+    s->fraction = (uint16_t)exact;
+    return exact >> 16;
+}
+
+/* Lay a stratum with two points down; returns the interval to the first of them. */
+static inline int64_t begin_stratum(struct schedule *s, uint64_t length, uint64_t a, uint64_t b)
+{
     uint64_t first = a < b ? a : b, last = a < b ? b : a;
     int64_t interval = s->carry + (int64_t)first;
 
-    s->fraction = (uint16_t)exact;
     s->second = (int64_t)(last - first);
     s->carry = (int64_t)(length - last);
     return interval;
@@ -64,9 +67,66 @@ static uint64_t to_second(struct schedule *s)
 
 static uint64_t to_first(struct schedule *s)
 {
+    uint64_t length = next_length(s);
+    uint64_t a = carta_below(&s->generator, length);
+    uint64_t b = carta_below(&s->generator, length);
+
     s->pair = false;
     s->next = to_second;
-    return lengthen(begin_stratum(s), s->minimum, &s->second);
+    return lengthen(begin_stratum(s, length, a, b), s->minimum, &s->second);
+}
+
+static unsigned phase(const struct schedule *s)
+{
+    return s->pair ? 2 : s->next == to_second;
+}
+
+static void resume(struct schedule *s, unsigned phase)
+{
+    s->pair = phase == 2;
+    s->next = phase == 1 ? to_second : to_first;
+}
+
+/* One stratum from the states of its two draws: both intervals. */
+static inline void run_stratum(struct schedule *s, uint32_t a, uint32_t b, uint64_t *interval)
+{
+    const uint64_t length = next_length(s);
+    const int64_t first = begin_stratum(s, length, carta_scale(a, length),
+                                        carta_scale(b, length));
+
+    interval[0] = lengthen(first, s->minimum, &s->second);
+    interval[1] = lengthen(s->second, s->minimum, &s->carry);
+}
+
+/*
+ * Two strata at a time, of which no draw waits for another.  The copy is for the
+ * compiler, which cannot know that nothing aliases it.
+ */
+static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64_t *end)
+{
+    struct schedule here = *s;
+
+    for (; end - interval >= 4; interval += 4) {
+        const uint32_t x = here.generator;
+
+        here.generator = carta_jump(x, CARTA_FOURTH);
+        run_stratum(&here, carta_next(x), carta_jump(x, CARTA_SECOND), interval);
+        run_stratum(&here, carta_jump(x, CARTA_THIRD), here.generator, interval + 2);
+        here.pair = true;
+    }
+    *s = here;
+    return interval;
+}
+
+static void run(struct schedule *s, uint64_t *interval, unsigned count)
+{
+    const uint64_t *const end = interval + count;
+
+    if (count > 0 && s->next == to_second)
+        *interval++ = to_second(s);
+    interval = run_strata(s, interval, end);
+    while (interval != end)
+        *interval++ = s->next(s);
 }
 
 const struct policy policy_stratified = {
@@ -74,4 +134,7 @@ const struct policy policy_stratified = {
     .pairing = PAIR_STRATUM,
     .prepare = prepare,
     .next = to_first,
+    .phase = phase,
+    .resume = resume,
+    .run = run,
 };

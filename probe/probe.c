@@ -7,20 +7,40 @@
 
 #include "probe/memory.h"
 
+void probe_watch(struct probe *p, uint32_t monitors)
+{
+    p->monitors = monitors;
+    p->system_alone = monitors == PROBE_SYSTEM;
+}
+
 uint64_t probe_begin(struct probe *p, uint64_t now)
 {
     system_init(&p->system);
+    for (uint32_t i = 0; i < p->regions; i++)
+        region_init(&p->region[i], &p->watched[i]);
+    p->samples.put = p->samples.taken = p->samples.lost = 0;
     memset(&p->counters, 0, sizeof p->counters);
     p->counters.begin = now;
     p->monitor = 0;
     p->close = PROBE_OPEN;
     p->look_at = p->goal;
     p->left = p->goal;
-    return schedule_next(&p->schedule);
+    ahead_begin(&p->ahead, &p->schedule);
+    return ahead_next(&p->ahead);
+}
+
+/* One word, at once: a tick may come before it and after it, and not in between. */
+static void swap(volatile uint32_t *word, uint32_t from, uint32_t to)
+{
+    __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 void probe_ask(struct probe *p, enum probe_close how)
 {
+    if (p->unmasked) {
+        swap(&p->close, PROBE_OPEN, how);
+        return;
+    }
     if (p->close == PROBE_CLOSED || p->close == PROBE_STOPPED)
         return;
     p->close = how;
@@ -30,8 +50,7 @@ void probe_ask(struct probe *p, enum probe_close how)
 
 void probe_resume(struct probe *p)
 {
-    if (p->close == PROBE_CLOSED)
-        p->close = PROBE_OPEN;
+    swap(&p->close, PROBE_CLOSED, PROBE_OPEN);
 }
 
 static inline uint64_t floor_of(const struct probe *p, const struct probe_event *e)
@@ -50,6 +69,11 @@ static inline uint64_t nobodys(const struct probe *p, const struct probe_event *
     return e->lateness < floor ? e->lateness : floor;
 }
 
+uint64_t probe_monitors_from(const struct probe *p, const struct probe_event *e)
+{
+    return e->sample.time - nobodys(p, e);
+}
+
 void probe_enter(struct probe *p, const struct probe_event *e)
 {
     uint64_t entry = e->sample.time - nobodys(p, e);
@@ -61,14 +85,18 @@ void probe_enter(struct probe *p, const struct probe_event *e)
 
 static void close_window(struct probe *p)
 {
+    const struct schedule schedule = ahead_schedule(&p->ahead);
     struct probe_closed *c = &p->closed;
 
     c->counters = p->counters;
     c->system = p->system;
-    c->generator = p->schedule.generator;
-    c->intervals = p->schedule.sum;
+    c->generator = schedule.generator;
+    c->intervals = schedule.sum;
     c->monitor = p->monitor;
-    c->transitions = p->account->transitions;
+    c->transitions = account_transitions(p->account);
+    c->lost_ring = p->samples.lost;
+    for (uint32_t i = 0; i < p->regions; i++)
+        c->region[i] = p->region[i];
     p->copy_rows();
 }
 
@@ -87,7 +115,8 @@ static __attribute__((noinline)) uint64_t look(struct probe *p)
     bool last;
 
     p->counters.ticks = p->look_at;
-    p->counters.end = p->exact ? p->account->last : p->clock();
+    if (!p->unmasked)
+        p->counters.end = p->exact ? p->account->last : p->clock();
     last = p->close == PROBE_LAST || p->counters.ticks >= p->goal;
     if (last || p->close == PROBE_WANTED) {
         close_window(p);
@@ -95,7 +124,47 @@ static __attribute__((noinline)) uint64_t look(struct probe *p)
     }
     p->look_at = p->goal;
     p->left = p->goal - p->counters.ticks;
-    return last ? 0 : schedule_next(&p->schedule);
+    return last ? 0 : ahead_next(&p->ahead);
+}
+
+/*
+ * Whatever monitors are on, where it is not the system monitor alone.  The facts
+ * come one by one: a struct of them would have to be laid down in memory first,
+ * in the way of every tick.
+ */
+static __attribute__((noinline)) void record(struct probe *p, uint64_t time, uint64_t pc,
+                                             uint32_t task, enum mode mode, bool late)
+{
+    const struct sample s = { time, pc, task, mode };
+    const bool pair = ahead_pair(&p->ahead);
+
+    if (p->monitors & PROBE_SYSTEM)
+        system_tick(&p->system, &s, late, pair);
+    if (p->monitors & PROBE_REGION)
+        for (uint32_t i = 0; i < p->regions; i++)
+            region_tick(&p->region[i], &s, late, pair);
+    if (p->monitors & PROBE_SAMPLES)
+        samples_put(&p->samples, &s, late, probe_ticks(p));
+}
+
+static inline __attribute__((always_inline)) uint64_t
+take(struct probe *p, const struct probe_event *e, bool late)
+{
+    /* Two calls, so that each is made straight for its case. */
+    if (p->system_alone && ahead_pair(&p->ahead))
+        system_tick(&p->system, &e->sample, late, true);
+    else if (p->system_alone)
+        system_tick(&p->system, &e->sample, late, false);
+    else
+        record(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, late);
+    if (--p->left == 0)
+        return look(p);
+    return ahead_next(&p->ahead);
+}
+
+uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e)
+{
+    return take(p, e, false);
 }
 
 uint64_t probe_tick(struct probe *p, const struct probe_event *e)
@@ -104,11 +173,19 @@ uint64_t probe_tick(struct probe *p, const struct probe_event *e)
 
     if (late) {
         p->counters.late++;
-        p->counters.excess += e->lateness - floor_of(p, e);
+        if (!p->repeats)
+            p->counters.excess += e->lateness - floor_of(p, e);
     }
-    if (p->monitor_system)
-        system_tick(&p->system, &e->sample, late, p->schedule.pair);
-    if (--p->left == 0)
-        return look(p);
-    return schedule_next(&p->schedule);
+    return take(p, e, late);
+}
+
+/* What is asked for is looked at here, where no task can be half-way through asking. */
+uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e)
+{
+    if (p->close == PROBE_WANTED || p->close == PROBE_LAST) {
+        p->look_at = probe_ticks(p) + 1;
+        p->left = 1;
+    }
+    p->counters.end = probe_monitors_from(p, e);
+    return probe_tick(p, e);
 }

@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #include "probe/account.h"
+#include "probe/ahead.h"
+#include "probe/region.h"
+#include "probe/samples.h"
 #include "probe/schedule.h"
 #include "probe/system.h"
 
@@ -23,6 +26,7 @@ struct probe_lateness {
 struct probe_counters {
     uint64_t ticks; /* as of the last look; probe_ticks() knows them at any time */
     uint64_t late, excess; /* probe/snapshot.h defines them */
+    uint64_t missed_overrun, missed_source; /* likewise; the source's handler counts them */
     uint64_t begin, end;   /* first arming, last expiry; clock units */
 };
 
@@ -32,7 +36,12 @@ struct probe_closed {
     struct system_monitor system;
     uint64_t generator, intervals;
     uint64_t monitor, transitions; /* exact half; 0 if not measured */
+    uint64_t lost_ring;            /* raw samples that found no room */
+    struct region region[REGIONS_MAX];
 };
+
+/* The monitors that a tick's sample is handed to. */
+enum probe_monitor { PROBE_SYSTEM = 1, PROBE_REGION = 2, PROBE_SAMPLES = 4 };
 
 enum probe_close {
     PROBE_OPEN,    /* nobody asks for a snapshot */
@@ -43,13 +52,17 @@ enum probe_close {
 };
 
 struct probe {
-    struct schedule schedule;
+    struct schedule schedule;         /* as a window begins with it */
+    struct ahead ahead;               /* what is drawn from it */
     struct system_monitor system;
     struct probe_counters counters;
     struct probe_lateness running, halted; /* out of running code, out of HLT */
-    bool monitor_system;
+    bool system_alone; /* what probe_watch() makes of `monitors`, for the tick */
+    uint32_t monitors; /* enum probe_monitor, or-ed */
     struct account *account;
     bool exact;                       /* the account is kept */
+    bool unmasked;                    /* the tick is an NMI: probe_unmasked_tick(); set once */
+    bool repeats; /* the source ticks by itself: a late tick misses none but what its handler counts */
     uint64_t monitor;                 /* exact time of row MONITOR, clock units */
     uint64_t goal;                    /* ticks after which it ends; UINT64_MAX: none */
     volatile uint64_t left;           /* ticks until one looks at goal and close */
@@ -57,8 +70,16 @@ struct probe {
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
     uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
-    /* Copies the port's exact rows where the tick closes them. Interrupt context. */
+    /*
+     * Copies the port's exact rows where the tick closes them; where the tick is
+     * unmasked, those of `closed.counters.end`, which it may put off till where the
+     * account stands.  Interrupt context.
+     */
     void (*copy_rows)(void);
+    uint32_t regions;                 /* of `region` and `watched` */
+    struct region_request watched[REGIONS_MAX];
+    struct region region[REGIONS_MAX];
+    struct samples_ring samples;
 };
 
 /* What the port knows of one tick. */
@@ -68,8 +89,11 @@ struct probe_event {
     bool halted;       /* it ended a halt */
 };
 
+/* Say which monitors are on: enum probe_monitor, or-ed.  While no tick can come. */
+void probe_watch(struct probe *p, uint32_t monitors);
+
 /*
- * Begin a window at `now`, the moment of the first arming; counters and rows
+ * Begin a window at `now`, the moment of the first arming; all monitors
  * begin from nothing.  Returns the first interval, counts.  Interrupts off.
  */
 uint64_t probe_begin(struct probe *p, uint64_t now);
@@ -83,6 +107,7 @@ static inline uint64_t probe_ticks(const struct probe *p)
 /*
  * Ask for the window to be closed, by PROBE_WANTED or PROBE_LAST; nothing where
  * it is closed already.  Task context, interrupts off: the last tick may be near.
+ * Where the tick is `unmasked` no other word is written than `close`, at once.
  */
 void probe_ask(struct probe *p, enum probe_close how);
 
@@ -96,9 +121,24 @@ void probe_resume(struct probe *p);
 void probe_enter(struct probe *p, const struct probe_event *e);
 
 /*
+ * From when on the time of this tick is the monitor's: its entry, backdated by
+ * what nobody held it up.  Interrupt context.
+ */
+uint64_t probe_monitors_from(const struct probe *p, const struct probe_event *e);
+
+/*
+ * probe_tick() of a tick that interrupts are off for in vain.  The account is not
+ * entered: the port takes the tick's time off its clock when it leaves (probe/account.h).
+ */
+uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e);
+
+/*
  * Count one tick.  Returns the next interval in counts, 0 where this tick was
  * the last.  Interrupt context: no division, no wait, no format.
  */
 uint64_t probe_tick(struct probe *p, const struct probe_event *e);
+
+/* The same for a tick that is known not to be late: no later than running.late. */
+uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e);
 
 #endif

@@ -11,6 +11,8 @@
 
 /* Twice this many counts still fit the generator's 2^32. */
 #define MEAN_MAX (1ull << 31)
+/* A stratum has less than 2^32 counts, and what the minimum overruns is less than that. */
+#define LEFT_MAX ((int64_t)1 << 40)
 
 static const struct policy *const policies[] = {
     &policy_stratified,
@@ -62,4 +64,44 @@ uint64_t schedule_next(struct schedule *s)
 
     s->sum += interval;
     return interval;
+}
+
+void schedule_run(struct schedule *s, uint64_t *interval, unsigned count)
+{
+    if (s->policy->run) {
+        s->policy->run(s, interval, count);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        interval[i] = s->next(s);
+}
+
+void schedule_save(const struct schedule *s, struct schedule_state *to)
+{
+    *to = (struct schedule_state){
+        .generator = s->generator,
+        .phase = s->policy->phase(s),
+        .fraction = s->fraction,
+        .carry = s->carry,
+        .second = s->second,
+    };
+}
+
+static bool is_left(int64_t counts)
+{
+    return counts > -LEFT_MAX && counts < LEFT_MAX;
+}
+
+bool schedule_restore(struct schedule *s, const struct schedule_state *from)
+{
+    if (from->generator - 1 >= CARTA_MODULUS - 1 || from->phase > 2 || from->fraction > 0xffff)
+        return false;
+    if (!is_left(from->carry) || !is_left(from->second))
+        return false;
+    s->generator = (uint32_t)from->generator;
+    s->fraction = (uint16_t)from->fraction;
+    s->carry = from->carry;
+    s->second = from->second;
+    s->policy->resume(s, (unsigned)from->phase);
+    return true;
 }

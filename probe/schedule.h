@@ -54,4 +54,27 @@ const char *schedule_init(struct schedule *s, const struct schedule_request *req
 /* The next interval, counts.  Interrupt context: no division, no loop. */
 uint64_t schedule_next(struct schedule *s);
 
+/*
+ * The next `count` intervals at once, for whoever replays them: as so many calls of
+ * schedule_next() give them, but `sum` is left alone.  Any context.
+ */
+void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
+
+/* What of a schedule changes with each interval, but for the sum: all that goes on from it. */
+struct schedule_state {
+    uint64_t generator;    /* 1 .. 2^31-2 */
+    uint64_t phase;        /* as probe/policy.h has it, 0 .. 2 */
+    uint64_t fraction;     /* 0 .. 65535 */
+    int64_t carry, second; /* counts */
+};
+
+/* The state after the interval last given.  Any context. */
+void schedule_save(const struct schedule *s, struct schedule_state *to);
+
+/*
+ * Go on from a state of a schedule of the same request; `sum` is left alone.
+ * False, and nothing changed, where no schedule gets into such a state.  Any context.
+ */
+bool schedule_restore(struct schedule *s, const struct schedule_state *from);
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "probe/cell.h"
 #include "probe/interval.h"
+#include "probe/region.h"
 
 #define SNAPSHOT_ROWS 160
 #define NAME_SIZE 15 /* 14 characters, as the paper's UNIX version, and the end */
@@ -28,12 +29,26 @@ struct snapshot_row {
     uint64_t masked[MODES];  /* exact, clock units, interrupts off */
 };
 
+/* One region (probe/region.h), and what of it adds up to the samples of the task in the mode. */
+struct snapshot_region {
+    uint32_t task;           /* row id, or ROW_ANY */
+    enum mode mode;
+    uint64_t low, high;      /* [low, high) */
+    uint64_t base;           /* where slot 0 begins */
+    uint32_t shift;          /* a slot is 2^shift bytes */
+    uint64_t below, above;   /* hits outside the region */
+    uint64_t active;         /* hits anywhere */
+    uint64_t changes_below, changes_above, changes_active; /* pairs with one sample there */
+    uint64_t hits[REGION_SLOTS], changes[REGION_SLOTS];
+};
+
 struct snapshot {
     uint64_t serial;         /* 1, 2, ... within the epoch */
     uint64_t ticks;          /* times that the source fired, late ones included */
     uint64_t samples;        /* ticks that the handler took: the denominator */
     uint64_t late;           /* samples whose lateness was beyond the floor */
-    uint64_t excess;         /* sum of the lateness beyond the floor, clock units */
+    uint64_t excess;         /* sum of the lateness beyond the floor, clock units; 0 where
+                                the source ticks by itself: a late tick of it misses none */
     uint64_t missed_overrun; /* periods that passed unseen, periodic sources */
     uint64_t missed_source;  /* ticks that the device lost */
     uint64_t lost_table;     /* samples that found no record */
@@ -49,6 +64,8 @@ struct snapshot {
     bool final;              /* the run ended by its own words */
     uint32_t rows;
     struct snapshot_row row[SNAPSHOT_ROWS];
+    uint32_t regions;
+    struct snapshot_region region[REGIONS_MAX];
 };
 
 /* The row of this id, made and zeroed if there is none; NULL when full. */

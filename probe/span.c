@@ -54,6 +54,17 @@ void sink_hex(struct sink *out, uint64_t number)
         sink_char(out, "0123456789abcdef"[number >> shift & 15]);
 }
 
+void sink_octal(struct sink *out, uint64_t number)
+{
+    int shift = 63;
+
+    sink_char(out, '0');
+    while (shift >= 0 && number >> shift == 0)
+        shift -= 3;
+    for (; shift >= 0; shift -= 3)
+        sink_char(out, "01234567"[number >> shift & 7]);
+}
+
 bool span_separator(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -133,4 +144,29 @@ bool span_hex(struct span s, uint64_t *number)
         *number = *number << 4 | (uint64_t)hex_digit(s.at[i]);
     }
     return true;
+}
+
+/* Digits of a base of 8 or 10, at least one; false also where 64 bits overflow. */
+static bool take_digits(struct span s, uint64_t base, uint64_t *number)
+{
+    const uint64_t most = base == 8 ? UINT64_MAX / 8 : UINT64_MAX / 10;
+
+    *number = 0;
+    for (size_t i = 0; i < s.length; i++) {
+        const uint64_t digit = (uint64_t)(unsigned char)s.at[i] - '0', before = *number;
+
+        if (digit >= base || before > most)
+            return false;
+        *number = before * base + digit;
+        if (*number < before)
+            return false;
+    }
+    return s.length != 0;
+}
+
+bool span_address(struct span s, uint64_t *address)
+{
+    if (s.length > 1 && s.at[0] == '0' && s.at[1] == 'x')
+        return span_hex(s, address);
+    return take_digits(s, s.length > 1 && s.at[0] == '0' ? 8 : 10, address);
 }

@@ -24,11 +24,12 @@ struct sink {
     size_t room; /* bytes left, the ending zero counted */
 };
 
-/* Append a character, a text, a number in decimal or, with 0x, hexadecimal. */
+/* Append a character, a text, a number in decimal, hexadecimal with 0x, octal with 0. */
 void sink_char(struct sink *out, char c);
 void sink_text(struct sink *out, const char *text);
 void sink_number(struct sink *out, uint32_t number);
 void sink_hex(struct sink *out, uint64_t number);
+void sink_octal(struct sink *out, uint64_t number);
 
 /*
  * Append foreign bytes in quotes, at most 24 of them: what cannot be printed
@@ -55,5 +56,8 @@ bool span_number(struct span s, uint64_t *number);
 
 /* 0x and one to sixteen hexadecimal digits. */
 bool span_hex(struct span s, uint64_t *number);
+
+/* Digits after 0x hexadecimal, after a leading 0 octal, else decimal: all of 64 bits. */
+bool span_address(struct span s, uint64_t *address);
 
 #endif

@@ -79,3 +79,16 @@ void system_tick(struct system_monitor *m, const struct sample *s, bool late, bo
     else
         count(m, (struct system_place){ home, s->mode }, pair);
 }
+
+uint64_t system_hits(const struct system_monitor *m, uint32_t id)
+{
+    const uint32_t home = system_hash(id);
+
+    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
+        const struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
+
+        if (r->key == (id | SYSTEM_USED))
+            return r->hits[MODE_USER] + r->hits[MODE_SUPERVISOR] + r->hits[MODE_KERNEL];
+    }
+    return 0;
+}

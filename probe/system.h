@@ -52,9 +52,15 @@ static inline uint32_t system_hash(uint32_t id)
 
 /*
  * Count one sample.  `late`: its lateness was beyond the floor, it goes to row
- * MASKED.  `pair`: it makes a pair with the one before (probe/schedule.h).
+ * MASKED, or STOLEN where nothing masks a tick.  `pair`: it makes a pair with the one before (probe/schedule.h).
  * Interrupt context: no division, no wait, no loop but the five probes.
  */
 void system_tick(struct system_monitor *m, const struct sample *s, bool late, bool pair);
+
+/*
+ * Samples so far of the row `id` in the modes that are its own doing: all but
+ * MODE_INTERRUPT; 0 where it has no record.  Any context that no tick interrupts.
+ */
+uint64_t system_hits(const struct system_monitor *m, uint32_t id);
 
 #endif

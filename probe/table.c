@@ -64,11 +64,12 @@ double table_percent_of_tau(const struct snapshot *s, double time)
     return tau ? 100.0 * time / (double)tau : not_known;
 }
 
-static double masked_time(const struct snapshot *s)
+/* All time that no tick could see. */
+static double masked_time(const struct snapshot *s, const struct table_options *o)
 {
     double sum = 0.0;
 
-    for (uint32_t r = 0; r < s->rows; r++)
+    for (uint32_t r = 0; r < s->rows && !o->unmasked; r++)
         for (unsigned m = 0; m < MODES; m++)
             sum += (double)s->row[r].masked[m];
     return sum;
@@ -76,7 +77,14 @@ static double masked_time(const struct snapshot *s)
 
 static bool is_task(const struct snapshot_row *row)
 {
-    return row->id != ROW_MASKED && row->id != ROW_LOST;
+    return row_has_modes(row->id);
+}
+
+/* What of a cell's time a tick could see. */
+static double seen_time(const struct snapshot_row *row, unsigned mode,
+                        const struct table_options *o)
+{
+    return (double)row->time[mode] + (o->unmasked ? (double)row->masked[mode] : 0.0);
 }
 
 /* Who has a record has lost nothing: a task is found within the probes, or never. */
@@ -98,13 +106,13 @@ struct table_row table_row(const struct snapshot *s, const struct snapshot_row *
         if (!t.modes)
             continue;
         t.cell[m] = cell_of(s, o, (struct evidence){row->hits[m], row->changes[m], lost});
-        t.cell[m].exact = table_percent_of_tau(s, (double)row->time[m]);
-        time += (double)row->time[m];
+        t.cell[m].exact = table_percent_of_tau(s, seen_time(row, m, o));
+        time += seen_time(row, m, o);
     }
     if (t.modes)
         t.total.exact = table_percent_of_tau(s, time);
     else if (row->id == ROW_MASKED)
-        t.total.exact = table_percent_of_tau(s, masked_time(s));
+        t.total.exact = table_percent_of_tau(s, masked_time(s, o));
     return t;
 }
 
@@ -112,7 +120,7 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
 {
     struct table_row t = {.modes = true};
     uint64_t hits[MODES] = {0}, all = 0;
-    double time[MODES] = {0.0}, whole = masked_time(s);
+    double time[MODES] = {0.0}, whole = masked_time(s, o);
 
     for (uint32_t r = 0; r < s->rows; r++) {
         const struct snapshot_row *row = &s->row[r];
@@ -120,8 +128,8 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
         all += row->total;
         for (unsigned m = 0; m < MODES && is_task(row); m++) {
             hits[m] += row->hits[m];
-            time[m] += (double)row->time[m];
-            whole += (double)row->time[m];
+            time[m] += seen_time(row, m, o);
+            whole += seen_time(row, m, o);
         }
     }
     for (unsigned m = 0; m < MODES; m++) {

@@ -17,6 +17,7 @@ struct table_options {
     struct estimator estimator;
     uint64_t excess_per_tick; /* mean interval T, clock units, 0: not known */
     uint64_t stub;            /* entry to reading of the TSC, clock units; 0: not known */
+    bool unmasked;            /* ticks came that nothing masks: truths are all time */
     bool wald;                /* the paper's formula, so named */
     bool exact;               /* the truth and the error beside each total */
     bool cells;               /* an interval on each cell, not on totals alone */
@@ -34,7 +35,7 @@ struct table_cell {
 struct table_row {
     const struct snapshot_row *row; /* NULL: the row Total of each mode */
     struct table_cell cell[MODES], total;
-    bool modes; /* the row has cells; false for MASKED and LOST */
+    bool modes; /* the row has cells; false for MASKED, LOST and STOLEN */
 };
 
 /* Ticks missed because interrupts were masked: a real number; NaN if T is not known. */

@@ -187,7 +187,7 @@ static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
     return NULL;
 }
 
-/* MASKED stands where a tick was late or masked time was measured, LOST where any was. */
+/* MASKED stands where a tick was late or masked time was measured, the others where any was. */
 static void print_special(struct page *p, uint32_t id, const char *name)
 {
     const struct snapshot_row *found = find(p->s, id), none = {.id = id};
@@ -209,7 +209,9 @@ static void print_rows(struct page *p)
         if (row.modes)
             print_row(p, name, &row);
     }
-    print_special(p, ROW_MASKED, "MASKED");
+    if (!p->o->unmasked)
+        print_special(p, ROW_MASKED, "MASKED");
+    print_special(p, ROW_STOLEN, "STOLEN");
     print_special(p, ROW_LOST, "LOST");
     print_rule(p, "-----", "-----");
     row = table_total(p->s, p->o);
@@ -269,10 +271,11 @@ static void print_causes(struct page *p)
     text_line(p, "");
     line_text(l, "late     ");
     line_number(l, s->late);
-    text_line(p, s->late ? ", in row MASKED" : "");
+    line_text(l, s->late ? ", in row " : "");
+    text_line(p, !s->late ? "" : p->o->unmasked ? "STOLEN" : "MASKED");
     line_text(l, "missed   ");
     line_real(l, table_missed_masked(s, p->o), 1);
-    line_text(l, " masked, ");
+    line_text(l, p->o->unmasked ? " stolen, " : " masked, ");
     line_number(l, s->missed_overrun);
     line_text(l, " overrun, ");
     line_number(l, s->missed_source);

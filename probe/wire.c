@@ -17,9 +17,10 @@
  * The descriptors, one array for each list.  OWNER is the struct whose members
  * the list names; the last element, without a name, keeps an empty list legal.
  */
-#define FIELD_N(name, what) {#name, what, false, offsetof(struct OWNER, name)},
-#define FIELD_T(name, what) {#name, what, true, offsetof(struct OWNER, name)},
-#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T){NULL, NULL, false, 0}}
+#define FIELD_N(name, what) {#name, what, false, false, offsetof(struct OWNER, name)},
+#define FIELD_T(name, what) {#name, what, true, false, offsetof(struct OWNER, name)},
+#define FIELD_B(name, what) {#name, what, true, true, offsetof(struct OWNER, name)},
+#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, false, false, 0}}
 
 #define OWNER wire_hello
 static const struct wire_field head_HELLO[] = FIELDS(WIRE_HEAD_HELLO);
@@ -63,6 +64,28 @@ static const struct wire_field row_REPORT[] = FIELDS(WIRE_ROW_REPORT);
 static const struct wire_field head_END[] = FIELDS(WIRE_HEAD_END);
 static const struct wire_field row_END[] = FIELDS(WIRE_ROW_END);
 #undef OWNER
+#define OWNER wire_programs
+static const struct wire_field head_PROGRAMS[] = FIELDS(WIRE_HEAD_PROGRAMS);
+#undef OWNER
+#define OWNER wire_programs_row
+static const struct wire_field row_PROGRAMS[] = FIELDS(WIRE_ROW_PROGRAMS);
+#undef OWNER
+#define OWNER wire_region
+static const struct wire_field head_REGION[] = FIELDS(WIRE_HEAD_REGION);
+#undef OWNER
+#define OWNER wire_region_row
+static const struct wire_field row_REGION[] = FIELDS(WIRE_ROW_REGION);
+#undef OWNER
+#define OWNER wire_samples
+static const struct wire_field head_SAMPLES[] = FIELDS(WIRE_HEAD_SAMPLES);
+static const struct wire_field row_SAMPLES[] = FIELDS(WIRE_ROW_SAMPLES);
+#undef OWNER
+#define OWNER wire_places
+static const struct wire_field head_PLACES[] = FIELDS(WIRE_HEAD_PLACES);
+#undef OWNER
+#define OWNER wire_places_row
+static const struct wire_field row_PLACES[] = FIELDS(WIRE_ROW_PLACES);
+#undef OWNER
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define RECORD(NAME, id, what)                                                        \
@@ -76,12 +99,15 @@ const struct wire_record *wire_record_at(unsigned index)
     return index < COUNT(records) ? &records[index] : NULL;
 }
 
+/* Ids count from 1 in the order of the list: a record is found without looking. */
+#define AT(NAME, id, what) AT_##NAME,
+enum { WIRE_RECORDS(AT) };
+#define IN_ORDER(NAME, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
+WIRE_RECORDS(IN_ORDER)
+
 const struct wire_record *wire_record(unsigned type)
 {
-    for (unsigned i = 0; i < COUNT(records); i++)
-        if ((unsigned)records[i].type == type)
-            return &records[i];
-    return NULL;
+    return type - 1 < COUNT(records) ? &records[type - 1] : NULL;
 }
 
 static void put_bytes(struct wire_writer *w, const void *bytes, size_t length)
@@ -145,7 +171,8 @@ bool wire_row(struct wire_writer *w, enum wire_type type, const void *row)
     if (w->full || !record || !record->rows)
         return false;
     put_fields(w, record->row, record->rows, row);
-    if (w->full) { /* only the row found no room: what stood before can still be sent */
+    /* Only the row found no room: what stood before can still be sent. */
+    if (w->full || w->length > HEADER + WIRE_ROWS_MAX) {
         w->full = false;
         w->length = before;
         return false;
@@ -191,22 +218,34 @@ enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length
     return WIRE_INTACT;
 }
 
-static bool get_number(struct wire_reader *r, uint64_t *n)
+static bool get_long(struct wire_reader *r, uint64_t *n)
 {
+    const uint8_t *at = r->at;
     uint64_t value = 0;
 
-    for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
-        uint8_t byte = *r->at++;
+    for (unsigned shift = 0; shift < 64 && at < r->end; shift += 7) {
+        const uint8_t byte = *at++;
 
-        if (shift == 63 && byte > 1)
-            return false;
         value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80)) {
-            *n = value;
-            return true;
-        }
+        if (byte & 0x80)
+            continue;
+        r->at = at;
+        *n = value;
+        return shift < 63 || byte <= 1;
     }
     return false;
+}
+
+/* Most numbers have one byte or two. */
+static inline bool get_number(struct wire_reader *r, uint64_t *n)
+{
+    const uint8_t *const at = r->at;
+
+    if (r->end - at < 2 || at[0] & at[1] & 0x80)
+        return get_long(r, n);
+    r->at += 1 + (at[0] >> 7);
+    *n = at[0] & 0x80 ? (at[0] & 0x7f) | (uint64_t)at[1] << 7 : at[0];
+    return true;
 }
 
 /* Members are stored as they are read: those before a cut are valid. */

@@ -8,7 +8,8 @@
  * an unsigned LEB128; a text is its length and its bytes.  Row fields repeat to
  * the end of the frame.  A decoder ignores fields past those it knows only where
  * the minor version is above its own, skips and counts unknown types, and
- * refuses an unknown major version.
+ * refuses an unknown major version.  A number that may be below 0 is told as
+ * wire_zigzag() has it.
  */
 #ifndef PROBE_WIRE_H
 #define PROBE_WIRE_H
@@ -21,7 +22,10 @@
 #define WIRE_MINOR 0
 
 /* Most bytes of the fields of one frame; and of the whole frame, encoded, zeros included. */
-#define WIRE_FIELDS_MAX 704
+#define WIRE_FIELDS_MAX 1408
+/* No row ends past this: longer frames of rows would lose more to one bad byte. */
+#define WIRE_ROWS_MAX 640
+
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 
 /* record: NAME, id, what it is */
@@ -34,10 +38,14 @@
     R(TEXT, 6, "a sentence that the image has to say")                                   \
     R(FAULT, 7, "a task was ended by a fault")                                           \
     R(REPORT, 8, "a number that a task reported")                                        \
-    R(END, 9, "the run is over; nothing follows in this epoch")
+    R(END, 9, "the run is over; nothing follows in this epoch")                          \
+    R(PROGRAMS, 10, "programs that tasks run, by build id; repeated with each HELLO")    \
+    R(REGION, 11, "part of a snapshot: hits by address in one task and mode")            \
+    R(SAMPLES, 12, "raw samples, in the order of their ticks")                           \
+    R(PLACES, 13, "what the indexes of raw samples mean; never changed in an epoch")
 
-/* field: N (number) or T (text), name, what it is */
-#define WIRE_HEAD_HELLO(N, T)                                                            \
+/* field: N (number), T (text) or B (bytes), name, what it is */
+#define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
     N(minor, "minor version of the protocol")                                            \
     N(epoch, "identifier of the epoch: new at each boot, reset and change of words")     \
@@ -60,18 +68,23 @@
     T(source, "the tick source in force")                                                \
     T(door, "how the image was entered")                                                 \
     T(machine, "the CPU's brand string")                                                 \
-    T(line, "the UART of the stream, and its kind")
+    T(line, "the UART of the stream, and its kind")                                      \
+    N(lead, "from an expiry to the arming of the next interval, clock units, measured")  \
+    N(stamp, "clock units in a unit of the times of raw samples; 0: they have none")     \
+    N(thin, "raw samples: two of this many pairs of ticks are told; 1: every tick is")
 
-#define WIRE_HEAD_NAMES(N, T) N(epoch, "identifier of the epoch")
-#define WIRE_ROW_NAMES(N, T)                                                             \
+#define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_NAMES(N, T, B)                                                             \
     N(id, "row id")                                                                      \
-    T(name, "its name, 1 to 14 characters")
+    T(name, "its name, 1 to 14 characters")                                              \
+    N(program, "number of its program; 0: none, it is part of the image")
 
-#define WIRE_HEAD_SNAPSHOT(N, T)                                                         \
+#define WIRE_HEAD_SNAPSHOT(N, T, B)                                                         \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot in its epoch, from 1")                             \
     N(cells, "number of CELLS frames that belong to it")                                 \
     N(exacts, "number of EXACT frames that belong to it; 0: not measured")               \
+    N(regions, "number of regions that belong to it")                                    \
     N(final, "1: the run ended by its own words with this snapshot")                     \
     N(ticks, "times that the source fired")                                              \
     N(samples, "ticks that the handler took: the denominator")                           \
@@ -93,11 +106,11 @@
     N(changes_kernel, "pairs with exactly one sample in kernel mode")                    \
     N(changes_interrupt, "pairs with exactly one sample in interrupt mode")
 
-#define WIRE_HEAD_CELLS(N, T)                                                            \
+#define WIRE_HEAD_CELLS(N, T, B)                                                            \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot")                                                  \
     N(part, "which CELLS frame of the snapshot, from 0")
-#define WIRE_ROW_CELLS(N, T)                                                             \
+#define WIRE_ROW_CELLS(N, T, B)                                                             \
     N(id, "row id")                                                                      \
     N(user, "hits in user mode")                                                         \
     N(supervisor, "hits in supervisor mode")                                             \
@@ -110,11 +123,11 @@
     N(changes_interrupt, "likewise")                                                     \
     N(changes_total, "pairs with exactly one sample in the row")
 
-#define WIRE_HEAD_EXACT(N, T)                                                            \
+#define WIRE_HEAD_EXACT(N, T, B)                                                            \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot")                                                  \
     N(part, "which EXACT frame of the snapshot, from 0")
-#define WIRE_ROW_EXACT(N, T)                                                             \
+#define WIRE_ROW_EXACT(N, T, B)                                                             \
     N(id, "row id")                                                                      \
     N(user, "time in user mode, interrupts on, clock units")                             \
     N(supervisor, "likewise")                                                            \
@@ -125,12 +138,12 @@
     N(masked_kernel, "likewise")                                                         \
     N(masked_interrupt, "likewise")
 
-#define WIRE_HEAD_TEXT(N, T)                                                             \
+#define WIRE_HEAD_TEXT(N, T, B)                                                             \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(severity, "0 note, 1 warning, 2 error")                                            \
     T(text, "the sentence, whole, and a line feed")
 
-#define WIRE_HEAD_FAULT(N, T)                                                            \
+#define WIRE_HEAD_FAULT(N, T, B)                                                            \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(time, "clock units since start")                                                   \
     N(id, "row id of the task")                                                          \
@@ -142,25 +155,77 @@
     T(name, "name of the task")                                                          \
     T(cause, "the cause in words")
 
-#define WIRE_HEAD_REPORT(N, T)                                                           \
+#define WIRE_HEAD_REPORT(N, T, B)                                                           \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(time, "clock units since start")                                                   \
     N(id, "row id of the task")                                                          \
     N(value, "the number")                                                               \
     T(name, "name of the task")
 
-#define WIRE_HEAD_END(N, T)                                                              \
+#define WIRE_HEAD_END(N, T, B)                                                              \
     N(epoch, "identifier of the epoch")                                                  \
     N(status, "0 the run was complete, 1 it failed")                                     \
     T(reason, "why it ended")
 
+#define WIRE_HEAD_PROGRAMS(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_PROGRAMS(N, T, B)                                                       \
+    N(number, "its number, from 1")                                                      \
+    T(name, "its name")                                                                  \
+    T(build, "build id of its ELF file, hexadecimal; empty: it has none")
+
+#define WIRE_HEAD_REGION(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")                                                  \
+    N(number, "which region of the snapshot, from 0")                                    \
+    N(part, "which REGION frame of the region, from 0")                                  \
+    N(parts, "number of REGION frames of the region")                                    \
+    N(task, "row id; the id of row ANY: every task")                                     \
+    N(mode, "0 user, 1 supervisor, 2 kernel, 3 interrupt")                               \
+    N(low, "first address of the region")                                                \
+    N(high, "first address past it")                                                     \
+    N(base, "address where slot 0 begins")                                               \
+    N(shift, "a slot is 2 to this power of bytes")                                       \
+    N(below, "hits of the task in the mode, below the region")                           \
+    N(above, "likewise above it")                                                        \
+    N(active, "hits of the task in the mode, anywhere")                                  \
+    N(changes_below, "pairs with exactly one sample below the region")                   \
+    N(changes_above, "likewise above it")                                                \
+    N(changes_active, "likewise of the task in the mode")
+#define WIRE_ROW_REGION(N, T, B)                                                         \
+    N(slot, "which slot, 0 to 511; those without a hit are left out")                    \
+    N(hits, "hits in it")                                                                \
+    N(changes, "pairs with exactly one sample in it")
+
+/* probe/sample_code.h says how codes and steps are read. */
+#define WIRE_HEAD_SAMPLES(N, T, B)                                                       \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "which of the samples to be told the first one here is, from 0")            \
+    N(count, "number of samples here")                                                   \
+    N(lost, "samples until here that found no room in the ring")                         \
+    N(time, "of the first, clock units since start; 0: the samples have no times")       \
+    N(generator, "of the schedule after the first sample's tick: its generator")         \
+    N(phase, "likewise 0: none drawn, 1: its sample has no pair before it, 2: it has")   \
+    N(fraction, "likewise 1/65536 counts that strata left over")                         \
+    N(carry, "likewise what is left of the stratum, counts, zigzag")                     \
+    N(second, "likewise the second interval of the stratum, counts, zigzag")             \
+    B(codes, "the places of the samples")                                                \
+    B(steps, "their times less those of the schedule")
+
+#define WIRE_HEAD_PLACES(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_PLACES(N, T, B)                                                         \
+    N(index, "the index that codes of SAMPLES use")                                      \
+    N(task, "row id")                                                                    \
+    N(mode, "as in REGION, and 4 added where the sample was late")                       \
+    N(pc, "address of the instruction, zigzag")
+
 /* Records whose rows repeat; the others have a head only. */
-#define WIRE_ROW_HELLO(N, T)
-#define WIRE_ROW_SNAPSHOT(N, T)
-#define WIRE_ROW_TEXT(N, T)
-#define WIRE_ROW_FAULT(N, T)
-#define WIRE_ROW_REPORT(N, T)
-#define WIRE_ROW_END(N, T)
+#define WIRE_ROW_HELLO(N, T, B)
+#define WIRE_ROW_SNAPSHOT(N, T, B)
+#define WIRE_ROW_TEXT(N, T, B)
+#define WIRE_ROW_FAULT(N, T, B)
+#define WIRE_ROW_REPORT(N, T, B)
+#define WIRE_ROW_END(N, T, B)
+#define WIRE_ROW_SAMPLES(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, id, what) WIRE_##NAME = id,
@@ -168,7 +233,17 @@ enum wire_type {
 #undef WIRE_ID
 };
 
-/* A text in a frame: not ended by a zero; points into the buffer it came from. */
+/* A number that may be below 0, as one that may not: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
+static inline uint64_t wire_zigzag(int64_t n)
+{
+    return (uint64_t)n << 1 ^ (uint64_t)(n >> 63);
+}
+static inline int64_t wire_unzigzag(uint64_t n)
+{
+    return (int64_t)(n >> 1 ^ -(n & 1));
+}
+
+/* Text or bytes in a frame: not ended by a zero; points into the buffer it came from. */
 struct wire_text {
     const char *bytes;
     size_t length;
@@ -176,25 +251,35 @@ struct wire_text {
 
 #define WIRE_MEMBER_N(name, what) uint64_t name;
 #define WIRE_MEMBER_T(name, what) struct wire_text name;
-struct wire_hello { WIRE_HEAD_HELLO(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_names { WIRE_HEAD_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_names_row { WIRE_ROW_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_snapshot { WIRE_HEAD_SNAPSHOT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_cells { WIRE_HEAD_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_cells_row { WIRE_ROW_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_exact { WIRE_HEAD_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_exact_row { WIRE_ROW_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_text_record { WIRE_HEAD_TEXT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_fault { WIRE_HEAD_FAULT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_report { WIRE_HEAD_REPORT(WIRE_MEMBER_N, WIRE_MEMBER_T) };
-struct wire_end { WIRE_HEAD_END(WIRE_MEMBER_N, WIRE_MEMBER_T) };
+#define WIRE_MEMBER_B(name, what) struct wire_text name;
+struct wire_hello { WIRE_HEAD_HELLO(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_names { WIRE_HEAD_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_names_row { WIRE_ROW_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_snapshot { WIRE_HEAD_SNAPSHOT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_cells { WIRE_HEAD_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_cells_row { WIRE_ROW_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_exact { WIRE_HEAD_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_exact_row { WIRE_ROW_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_text_record { WIRE_HEAD_TEXT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_fault { WIRE_HEAD_FAULT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_report { WIRE_HEAD_REPORT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_end { WIRE_HEAD_END(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_programs { WIRE_HEAD_PROGRAMS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_programs_row { WIRE_ROW_PROGRAMS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_region { WIRE_HEAD_REGION(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_region_row { WIRE_ROW_REGION(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_samples { WIRE_HEAD_SAMPLES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_places { WIRE_HEAD_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_places_row { WIRE_ROW_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 #undef WIRE_MEMBER_N
 #undef WIRE_MEMBER_T
+#undef WIRE_MEMBER_B
 
 /* The same lists as data: what the encoder, the decoder and the document read. */
 struct wire_field {
     const char *name, *what;
-    bool text;
+    bool text;  /* text or bytes; else a number */
+    bool bytes; /* not to be read by a person */
     size_t offset; /* of the member in its struct */
 };
 struct wire_record {

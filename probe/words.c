@@ -7,18 +7,18 @@
 
 #include "probe/span.h"
 
-#define CHOICES_MAX  4
+#define CHOICES_MAX  9
 #define SPREAD_MAX   2000u
 #define SEED_MAX     0x7ffffffeu
 
-enum kind { CHOICE, NUMBER, SPREAD, SEED, SERIAL, TASKS };
+enum kind { CHOICE, LIST, NUMBER, SPREAD, SEED, CLOCK, SERIAL, SLU, TASKS, REGION };
 
 struct word {
     const char *key;
     enum kind kind;
     size_t offset; /* in struct words */
     uint32_t low, high;
-    const char *choice[CHOICES_MAX + 1]; /* the names of the enum's values, in order */
+    const char *choice[CHOICES_MAX + 1]; /* names of the enum's values, in order; LIST: of bits */
     const char *allowed;
     const char *later; /* values that are defined and not built yet */
     const char *standard, *what;
@@ -32,8 +32,9 @@ struct word {
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
 static const struct word words[] = {
-    {WORD(tick, CHOICE), THREE("auto", "pit", "none"), .standard = "auto",
-     .later = "slu slu-timeout rtc lapic clock pit-periodic",
+    {WORD(tick, CHOICE), .choice = {"auto", "pit", "lapic", "rtc", "pit-periodic", "clock", "slu",
+                                    "slu-timeout", "none"},
+     .allowed = "auto pit lapic rtc pit-periodic clock slu slu-timeout none", .standard = "auto",
      .what = "source of the sampling tick"},
     {WORD(rate, NUMBER), RANGE(1, 500000), .standard = "120",
      .what = "mean rate of the tick, Hz"},
@@ -46,26 +47,35 @@ static const struct word words[] = {
      .standard = "auto", .what = "seed of the generator"},
     {WORD(rng, CHOICE), ONLY("carta"), .later = "chacha8", .standard = "carta",
      .what = "generator of the intervals"},
-    {WORD(delivery, CHOICE), ONLY("irq"), .later = "nmi", .standard = "irq",
-     .what = "how the tick reaches the processor"},
-    {WORD(clock, NUMBER), RANGE(10, 1000), .later = "rtc", .standard = "100",
-     .what = "rate of the system clock, Hz"},
-    {WORD(sched, CHOICE), ONLY("rr"), .later = "decay", .standard = "rr",
-     .what = "scheduler of the tasks: round robin"},
+    {WORD(delivery, CHOICE), TWO("irq", "nmi"), .standard = "irq",
+     .what = "how the tick reaches the processor; nmi: tick=pit alone, nothing masks it"},
+    {WORD(clock, CLOCK), .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
+     .what = "rate of the system clock, Hz; rtc: by the RTC, at 128"},
+    {WORD(sched, CHOICE), TWO("rr", "decay"), .standard = "rr",
+     .what = "scheduler of the tasks: round robin, or decay-usage that charges by samples"},
     {WORD(account, CHOICE), TWO("on", "off"), .standard = "on",
      .what = "exact time beside the samples"},
     {WORD(tasks, TASKS), .allowed = "1 to 63 of a-z 0-9 , -", .standard = "figure3",
      .what = "workload"},
     {WORD(identity, CHOICE), THREE("name", "image", "task"), .standard = "name",
      .what = "what makes a row of the table"},
-    {WORD(monitor, CHOICE), TWO("system", "none"), .later = "region samples",
-     .standard = "system", .what = "what is done with a sample"},
+    {WORD(monitor, LIST), .choice = {"system", "region", "samples"},
+     .allowed = "none, or of system region samples, commas between", .standard = "system",
+     .what = "what is done with a sample"},
+    {WORD(region, REGION), .standard = "none", .allowed = REGION_WORD_ALLOWED,
+     .what = "monitor=region: one task's code by address; repeat for more, 8 at most"},
+    {WORD(thin, CHOICE), TWO("off", "auto"), .standard = "off",
+     .what = "monitor=samples: refuse or thin what the line cannot carry"},
+    {WORD(stamp, CHOICE), TWO("us", "off"), .standard = "us",
+     .what = "monitor=samples: each sample's time, to the microsecond"},
     {WORD(seconds, NUMBER), RANGE(0, 100000000), .standard = "60",
      .what = "length of the run, 0 for ever"},
     {WORD(samples, NUMBER), RANGE(0, 4294967295), .standard = "0",
      .what = "samples that end the run, 0 for no bound"},
     {.key = "serial", .kind = SERIAL, .offset = offsetof(struct words, line), .standard = "com1,115200",
      .allowed = SERIAL_LINE_ALLOWED, .what = "line of the output"},
+    {WORD(slu, SLU), .standard = "auto", .allowed = SLU_WORD_ALLOWED,
+     .what = "tick=slu, slu-timeout: the UART; its rate is that of serial= unless given"},
     {WORD(output, CHOICE), TWO("text", "frames"), .standard = "text",
      .what = "tables to read, or frames for the host"},
     {WORD(exit, CHOICE), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
@@ -73,7 +83,7 @@ static const struct word words[] = {
 };
 #define WORDS (sizeof words / sizeof words[0])
 
-static const char later_words[] = "region thin precision";
+static const char later_words[] = "precision";
 
 static uint64_t *member(struct words *w, const struct word *word)
 {
@@ -90,6 +100,7 @@ enum verdict {
     UNKNOWN,
     OUT_OF_RANGE,
     NO_DIVISOR,
+    TOO_MANY,
 };
 
 static enum verdict set_choice(const struct word *word, struct span value, uint64_t *to)
@@ -100,6 +111,43 @@ static enum verdict set_choice(const struct word *word, struct span value, uint6
             return TAKEN;
         }
     return UNKNOWN;
+}
+
+/* Names with commas between them, each a bit; "none" alone is no bit. */
+static enum verdict set_list(const struct word *word, struct span value, uint64_t *to)
+{
+    uint64_t bits = 0;
+    bool more = !span_is(value, "none");
+
+    while (more) {
+        struct span name = span_until(value, ',');
+        uint64_t bit;
+
+        if (set_choice(word, name, &bit) != TAKEN)
+            return UNKNOWN;
+        bits |= 1ull << bit;
+        more = name.length < value.length;
+        value = span_after(value, name.length + more);
+    }
+    *to = bits;
+    return TAKEN;
+}
+
+/* One more region, or none at all. */
+static enum verdict set_region(struct words *w, struct span value)
+{
+    struct region_word region;
+
+    if (span_is(value, "none")) {
+        w->regions = 0;
+        return TAKEN;
+    }
+    if (!region_word_parse(&region, value))
+        return UNKNOWN;
+    if (w->regions == REGIONS_MAX)
+        return TOO_MANY;
+    w->region[w->regions++] = region;
+    return TAKEN;
 }
 
 static enum verdict set_number(const struct word *word, struct span value, uint64_t *to)
@@ -139,9 +187,9 @@ static enum verdict set_spread(struct span value, uint64_t *to)
     return TAKEN;
 }
 
-static enum verdict set_serial(struct span value, struct words *w)
+static enum verdict verdict_of(enum serial_line_verdict verdict)
 {
-    switch (serial_line_parse(&w->line, value)) {
+    switch (verdict) {
     case SERIAL_LINE_TAKEN:
         return TAKEN;
     case SERIAL_LINE_NO_DIVISOR:
@@ -174,15 +222,27 @@ static enum verdict set(struct words *w, const struct word *word, struct span va
     switch (word->kind) {
     case CHOICE:
         return set_choice(word, value, to);
+    case LIST:
+        return set_list(word, value, to);
+    case REGION:
+        return set_region(w, value);
     case SPREAD:
         return set_spread(value, to);
     case SERIAL:
-        return set_serial(value, w);
+        return verdict_of(serial_line_parse(&w->line, value));
+    case SLU:
+        return verdict_of(slu_word_parse(&w->slu, value));
     case TASKS:
         return set_tasks(value, w->tasks);
     case SEED:
         if (span_is(value, "auto")) {
             *to = 0;
+            return TAKEN;
+        }
+        break;
+    case CLOCK:
+        if (span_is(value, "rtc")) {
+            *to = CLOCK_RTC;
             return TAKEN;
         }
         break;
@@ -205,6 +265,7 @@ void words_default(struct words *w)
 {
     for (size_t i = 0; i < WORDS; i++)
         set(w, &words[i], text_span(words[i].standard));
+    w->given = 0;
 }
 
 static void put_allowed(struct sink *out, const struct word *word)
@@ -237,9 +298,15 @@ static void refuse_value(struct sink *out, const struct word *word, struct span 
     bool later = span_listed(value, word->later);
 
     if (verdict == NO_DIVISOR) {
-        sink_text(out, "no divisor of the UART makes the rate in serial=");
+        sink_text(out, "no divisor of the UART makes the rate in ");
+        sink_text(out, word->key);
+        sink_text(out, "=");
         sink_quoted(out, value);
         serial_line_put_nearest(out, value);
+        return;
+    }
+    if (verdict == TOO_MANY) {
+        sink_text(out, "there are more than eight region= words");
         return;
     }
     sink_text(out, later || verdict == OUT_OF_RANGE ? "value " : "unknown value ");
@@ -284,6 +351,8 @@ static bool take(struct words *w, struct span token, struct sink *out)
     verdict = set(w, word, value);
     if (verdict != TAKEN)
         refuse_value(out, word, value, verdict);
+    else
+        w->given |= 1u << (word - words);
     return verdict == TAKEN;
 }
 
@@ -321,12 +390,42 @@ static void put_spread(struct sink *out, uint32_t thousandths)
     } while (rest);
 }
 
+static void put_list(struct sink *out, const struct word *word, uint32_t bits)
+{
+    bool some = false;
+
+    for (unsigned i = 0; word->choice[i]; i++)
+        if (bits & 1u << i) {
+            sink_text(out, some ? "," : "");
+            sink_text(out, word->choice[i]);
+            some = true;
+        }
+    sink_text(out, some ? "" : "none");
+}
+
+/* The first region, and the others each as a word of its own. */
+static void put_regions(struct sink *out, const struct words *w)
+{
+    for (uint64_t i = 0; i < w->regions; i++) {
+        sink_text(out, i ? " region=" : "");
+        region_word_put(out, &w->region[i]);
+    }
+    sink_text(out, w->regions ? "" : "none");
+}
+
 static void put_value(struct sink *out, const struct words *w, const struct word *word)
 {
-    const bool number = word->kind != TASKS && word->kind != SERIAL;
+    const bool number = word->kind != TASKS && word->kind != SERIAL && word->kind != SLU &&
+                        word->kind != REGION;
     uint32_t value = number ? (uint32_t)value_of(w, word) : 0;
 
     switch (word->kind) {
+    case LIST:
+        put_list(out, word, value);
+        break;
+    case REGION:
+        put_regions(out, w);
+        break;
     case CHOICE:
         sink_text(out, word->choice[value]);
         break;
@@ -339,16 +438,72 @@ static void put_value(struct sink *out, const struct words *w, const struct word
         else
             sink_text(out, "auto");
         break;
+    case CLOCK:
+        if (value != CLOCK_RTC)
+            sink_number(out, value);
+        else
+            sink_text(out, "rtc");
+        break;
     case SPREAD:
         put_spread(out, value);
         break;
     case SERIAL:
         serial_line_put(out, &w->line);
         break;
+    case SLU:
+        slu_word_put(out, &w->slu);
+        break;
     case TASKS:
         sink_text(out, w->tasks);
         break;
     }
+}
+
+static uint32_t clock_rate(const struct words *w)
+{
+    return w->clock == CLOCK_RTC ? CLOCK_RTC_HZ : (uint32_t)w->clock;
+}
+
+/* One timer has one owner. */
+static void agree_timers(const struct words *w, struct sink *out)
+{
+    if (w->tick == TICK_LAPIC && w->clock != CLOCK_RTC) {
+        sink_text(out, "tick=lapic takes the timer that the system clock has: it needs clock=rtc");
+    } else if (w->tick == TICK_RTC && w->clock == CLOCK_RTC) {
+        sink_text(out, "tick=rtc and clock=rtc both want the one RTC");
+    } else if (w->tick == TICK_CLOCK && words_given(w, "rate") && w->rate != clock_rate(w)) {
+        sink_text(out, "tick=clock ticks as the system clock does, at ");
+        sink_number(out, clock_rate(w));
+        sink_text(out, " Hz: rate=");
+        sink_number(out, (uint32_t)w->rate);
+        sink_text(out, " is another");
+    }
+}
+
+bool words_agree(const struct words *w, char *sentence)
+{
+    struct sink out = {sentence, WORDS_SENTENCE};
+    const bool wanted = w->monitor & MONITOR_REGION;
+
+    sentence[0] = '\0';
+    if (wanted && w->regions == 0)
+        sink_text(&out, "monitor= has region, and no region= says which");
+    else if (!wanted && w->regions != 0)
+        sink_text(&out, "region= is given, and monitor= has no region");
+    else if (w->monitor & MONITOR_SAMPLES && w->output == OUTPUT_TEXT)
+        sink_text(&out, "monitor= has samples, which need output=frames");
+    else if (w->sched == SCHED_DECAY && (w->tick == TICK_NONE || !(w->monitor & MONITOR_SYSTEM)))
+        sink_text(&out, "sched=decay charges by the samples of monitor=system, and there are none");
+    else if (w->delivery == DELIVERY_NMI && w->tick != TICK_AUTO && w->tick != TICK_PIT)
+        sink_text(&out, "delivery=nmi is for tick=pit alone");
+    else
+        agree_timers(w, &out);
+    return !*sentence;
+}
+
+bool words_unmasked(const struct words *w)
+{
+    return w->delivery == DELIVERY_NMI;
 }
 
 void words_print(const struct words *w, char *line)
@@ -370,6 +525,13 @@ const char *words_name(const struct words *w, const char *key)
     if (word && word->kind == CHOICE)
         return word->choice[value_of(w, word)];
     return word && word->kind == TASKS ? w->tasks : "";
+}
+
+bool words_given(const struct words *w, const char *key)
+{
+    const struct word *word = word_named(text_span(key));
+
+    return word && w->given & 1u << (word - words);
 }
 
 bool words_help(unsigned index, struct word_help *help)

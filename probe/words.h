@@ -11,19 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/region.h"
+#include "probe/region_word.h"
 #include "probe/serial_line.h"
+#include "probe/slu_word.h"
 
-#define WORDS_LINE 512     /* longest line of words, its end included */
-#define WORDS_SENTENCE 256 /* longest sentence about a wrong word */
+#define WORDS_LINE 1024    /* longest line of words, its end included */
+#define WORDS_SENTENCE 384 /* longest sentence about a wrong word */
 #define WORDS_TASKS 64     /* longest value of tasks= */
 
-enum tick_word { TICK_AUTO, TICK_PIT, TICK_NONE };
+#define CLOCK_RTC    0    /* the value of clock=rtc */
+#define CLOCK_RTC_HZ 128u /* what it ticks at */
+
+enum tick_word {
+    TICK_AUTO, TICK_PIT, TICK_LAPIC, TICK_RTC, TICK_PIT_PERIODIC, TICK_CLOCK,
+    TICK_SLU, TICK_SLU_TIMEOUT, TICK_NONE
+};
 enum interval_word { INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_FIXED };
 enum rng_word { RNG_CARTA };
-enum delivery_word { DELIVERY_IRQ };
-enum sched_word { SCHED_RR };
+enum delivery_word { DELIVERY_IRQ, DELIVERY_NMI };
+enum sched_word { SCHED_RR, SCHED_DECAY };
 enum identity_word { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
-enum monitor_word { MONITOR_SYSTEM, MONITOR_NONE };
+enum monitor_word { MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4 }; /* bits */
+enum thin_word { THIN_OFF, THIN_AUTO };
+enum stamp_word { STAMP_US, STAMP_OFF };
 enum output_word { OUTPUT_TEXT, OUTPUT_FRAMES };
 enum exit_word { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
 enum switch_word { SWITCH_ON, SWITCH_OFF };
@@ -35,15 +46,21 @@ struct words { /* a member a word, in the order of the table */
     uint64_t spread;   /* full width over T, thousandths, 0 .. 2000 */
     uint64_t seed;     /* 0: auto, else 1 .. 2^31-2 */
     uint64_t rng, delivery;
-    uint64_t clock; /* Hz, 10 .. 1000 */
+    uint64_t clock; /* Hz, 10 .. 1000, or CLOCK_RTC */
     uint64_t sched;
     uint64_t account; /* enum switch_word */
-    uint64_t identity, monitor;
+    uint64_t identity;
+    uint64_t monitor; /* enum monitor_word, or-ed; 0: none */
+    uint64_t thin, stamp;
     uint64_t seconds; /* 0: for ever */
     uint64_t samples; /* 0: no bound */
     struct serial_line line; /* serial= */
+    struct slu_word slu;
     uint64_t output, exit;
     char tasks[WORDS_TASKS]; /* name of a workload */
+    uint64_t regions;
+    struct region_word region[REGIONS_MAX];
+    uint32_t given; /* bit n: word n of the table was in a line that was read */
 };
 
 /* Lay down every default. */
@@ -58,11 +75,23 @@ void words_default(struct words *w);
  */
 bool words_parse(struct words *w, const char *line, char *sentence);
 
+/*
+ * Whether all words together make sense; if not, with a sentence that says
+ * which do not.  Any context.
+ */
+bool words_agree(const struct words *w, char *sentence);
+
+/* Whether ticks come that nothing masks: a cell's truth is then all its time.  Any context. */
+bool words_unmasked(const struct words *w);
+
 /* Write every word with its value; `line` has WORDS_LINE bytes.  Any context. */
 void words_print(const struct words *w, char *line);
 
-/* Write the name of the value that the word `key` has, e.g. "stratified". */
+/* The name of the value that the word `key` has, e.g. "stratified"; "" where it has none. */
 const char *words_name(const struct words *w, const char *key);
+
+/* Whether the word `key` was in a line that was read, not only laid down by default. */
+bool words_given(const struct words *w, const char *key);
 
 /* The table for help texts: the word at `index`; false past the last. */
 struct word_help {

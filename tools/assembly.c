@@ -40,8 +40,21 @@ static bool all_parts(uint64_t seen, uint64_t parts)
     return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
 }
 
-/* Rows are the samples, and the modes of a row are the row: else the sender is at fault. */
-static bool adds_up(const struct snapshot *s)
+/* The hits of a region are those of its task in its mode, which are samples. */
+static bool region_adds_up(const struct snapshot *s, const struct snapshot_region *r)
+{
+    uint64_t sum = r->below + r->above;
+
+    for (unsigned i = 0; i < REGION_SLOTS; i++)
+        sum += r->hits[i];
+    return sum == r->active && r->active <= s->samples;
+}
+
+/*
+ * Rows are the samples, and the modes of a row are the row: else the sender is
+ * at fault.  Without the system monitor rows have no samples.
+ */
+static bool adds_up(const struct snapshot *s, bool system)
 {
     uint64_t sum = 0;
 
@@ -51,11 +64,19 @@ static bool adds_up(const struct snapshot *s)
 
         for (unsigned m = 0; m < MODES; m++)
             modes += row->hits[m];
-        if (row->id != ROW_MASKED && row->id != ROW_LOST && modes != row->total)
+        if (row_has_modes(row->id) && modes != row->total)
             return false;
         sum += row->total;
     }
-    return sum == s->samples;
+    for (uint32_t i = 0; i < s->regions; i++)
+        if (!region_adds_up(s, &s->region[i]))
+            return false;
+    return sum == (system ? s->samples : 0);
+}
+
+static bool system_on(const struct epoch *e)
+{
+    return !e->words_known || e->words.monitor & MONITOR_SYSTEM;
 }
 
 static void close_if_whole(struct model *m, struct epoch *e)
@@ -63,14 +84,14 @@ static void close_if_whole(struct model *m, struct epoch *e)
     struct assembly *a = &m->assembly;
 
     if (!a->headed || a->overflow || !all_parts(a->cells_seen, a->cells) ||
-        !all_parts(a->exacts_seen, a->exacts))
+        !all_parts(a->exacts_seen, a->exacts) || !all_parts(a->region_whole, a->regions))
         return;
     if (!e->snapshot)
         e->snapshot = need(NULL, 1, sizeof(*e->snapshot));
     *e->snapshot = a->snapshot;
     e->snapshots++;
     e->newest_unfinished = false;
-    e->adds_up = adds_up(e->snapshot);
+    e->adds_up = adds_up(e->snapshot, system_on(e));
     a->open = false;
 }
 
@@ -86,7 +107,9 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     a->headed = true;
     a->cells = head->cells;
     a->exacts = head->exacts;
-    a->overflow |= head->cells > PARTS || head->exacts > PARTS;
+    a->regions = head->regions;
+    a->overflow |= head->cells > PARTS || head->exacts > PARTS || head->regions > REGIONS_MAX;
+    s->regions = a->overflow ? 0 : (uint32_t)head->regions;
     s->serial = head->serial;
     s->ticks = head->ticks;
     s->samples = head->samples;
@@ -182,5 +205,57 @@ void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *h
         row->masked[MODE_KERNEL] = from.masked_kernel;
         row->masked[MODE_INTERRUPT] = from.masked_interrupt;
     }
+    close_if_whole(m, e);
+}
+
+static void set_region(struct snapshot_region *r, const struct wire_region *head)
+{
+    r->task = (uint32_t)head->task;
+    r->mode = (enum mode)head->mode;
+    r->low = head->low;
+    r->high = head->high;
+    r->base = head->base;
+    r->shift = (uint32_t)head->shift;
+    r->below = head->below;
+    r->above = head->above;
+    r->active = head->active;
+    r->changes_below = head->changes_below;
+    r->changes_above = head->changes_above;
+    r->changes_active = head->changes_active;
+}
+
+/* What no image tells: the slots would lie nowhere. */
+static bool is_sound(const struct wire_region *head)
+{
+    return head->number < REGIONS_MAX && head->mode < MODES && head->low < head->high &&
+           head->shift < 64 && head->base <= head->low &&
+           (head->high - 1 - head->base) >> head->shift < REGION_SLOTS;
+}
+
+void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
+                     struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_region_row from;
+    struct snapshot_region *r;
+
+    if (!is_sound(head)) {
+        a->overflow = true;
+        return;
+    }
+    if (!note_part(a, &a->region_parts[head->number], head->part))
+        return;
+    r = &a->snapshot.region[head->number];
+    set_region(r, head);
+    while (wire_read_row(rows, &from)) {
+        if (from.slot >= REGION_SLOTS) {
+            a->overflow = true;
+            return;
+        }
+        r->hits[from.slot] = from.hits;
+        r->changes[from.slot] = from.changes;
+    }
+    if (all_parts(a->region_parts[head->number], head->parts))
+        a->region_whole |= 1ull << head->number;
     close_if_whole(m, e);
 }

@@ -14,6 +14,8 @@ void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *h
                     struct wire_reader *rows);
 void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *head,
                     struct wire_reader *rows);
+void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
+                     struct wire_reader *rows);
 
 /* No more parts will come: what is unfinished is counted and dropped. */
 void assembly_abandon(struct model *m, struct epoch *e);

@@ -53,6 +53,20 @@ static void print_hello(const struct epoch *e)
            h->handler, h->entry, h->floor, h->halt_floor);
 }
 
+static void print_samples(const struct samples *s)
+{
+    const struct samples_entropy h = samples_entropy(s);
+
+    printf("  samples  %" PRIu64 " told, %zu arrived, %" PRIu64 " lost in the ring, %" PRIu64
+           " unresolved, %" PRIu64 " frames damaged\n",
+           s->told, s->count, s->lost, s->unresolved, s->damaged);
+    if (s->count)
+        printf("           %.3f bytes each; entropy %.3f bits: place %.3f (task and mode "
+               "%.3f), step %.3f\n",
+               (double)s->bytes / (double)s->count, h.places + h.steps, h.places, h.cells,
+               h.steps);
+}
+
 static void print_epoch(const struct model *m, const struct epoch *e)
 {
     printf("epoch %zu    id 0x%" PRIx64 ", %s\n", (size_t)(e - m->epoch) + 1, e->id,
@@ -65,7 +79,10 @@ static void print_epoch(const struct model *m, const struct epoch *e)
         printf("; number %" PRIu64 " in force: %" PRIu64 " samples, %u rows%s",
                e->snapshot->serial, e->snapshot->samples, e->snapshot->rows,
                e->snapshot->final ? ", final" : "");
-    printf("\n  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,
+    putchar('\n');
+    if (e->samples)
+        print_samples(e->samples);
+    printf("  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,
            e->report_count);
     if (e->ended)
         printf("  end      status %" PRIu64 ": %s\n", e->status, e->reason);

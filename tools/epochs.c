@@ -72,6 +72,12 @@ static void epoch_free(struct epoch *e)
     free(e->faults);
     free(e->reports);
     free(e->texts);
+    for (size_t i = 0; i < e->program_count; i++) {
+        free((char *)e->programs[i].name.bytes);
+        free((char *)e->programs[i].build.bytes);
+    }
+    samples_free(e->samples);
+    free(e->programs);
     free(e->names);
     free(e->reason);
     free(e->snapshot);
@@ -159,6 +165,7 @@ static void take_names(struct model *m, struct wire_reader *r)
             GROW(e->names, e->name_count);
             e->names[e->name_count++].id = (uint32_t)row.id;
         }
+        e->names[i].program = row.program;
         strncpy(e->names[i].name, text.bytes, NAME_SIZE - 1);
         e->names[i].name[NAME_SIZE - 1] = '\0';
         free((char *)text.bytes);
@@ -205,6 +212,37 @@ static void take_report(struct model *m, struct wire_reader *r)
     heard(e, report.time);
 }
 
+/* The program of this number, made if it is new. */
+static struct wire_programs_row *program_row(struct epoch *e, uint64_t number)
+{
+    struct wire_programs_row *row;
+
+    for (size_t i = 0; i < e->program_count; i++)
+        if (e->programs[i].number == number)
+            return &e->programs[i];
+    GROW(e->programs, e->program_count);
+    row = &e->programs[e->program_count++];
+    *row = (struct wire_programs_row){.number = number};
+    return row;
+}
+
+static void take_programs(struct model *m, struct wire_reader *r)
+{
+    struct wire_programs programs;
+    struct wire_programs_row from, *row;
+    struct epoch *e;
+
+    wire_read_head(r, &programs);
+    e = epoch_of(m, programs.epoch);
+    while (wire_read_row(r, &from)) {
+        row = program_row(e, from.number);
+        free((char *)row->name.bytes);
+        free((char *)row->build.bytes);
+        row->name = keep(from.name);
+        row->build = keep(from.build);
+    }
+}
+
 static void take_end(struct model *m, struct wire_reader *r)
 {
     struct wire_end end;
@@ -245,6 +283,64 @@ static void take_exact(struct model *m, struct wire_reader *r)
     assembly_exact(m, epoch_of(m, exact.epoch), &exact, r);
 }
 
+static void take_region(struct model *m, struct wire_reader *r)
+{
+    struct wire_region region;
+
+    wire_read_head(r, &region);
+    assembly_region(m, epoch_of(m, region.epoch), &region, r);
+}
+
+/* The schedule that the image runs, from its HELLO; NULL: these words make none. */
+static struct samples *begin_samples(const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+    struct sample_setting setting = {
+        .source_clock = h->source_clock,
+        .handler = h->lead,
+        .stamp = h->stamp,
+        .thin = (uint32_t)h->thin,
+        .seed = (uint32_t)h->seed,
+    };
+    const struct schedule_request request = {
+        .policy = words_name(&e->words, "interval"),
+        .mean = h->mean,
+        .minimum = (uint32_t)h->minimum,
+        .spread = (uint32_t)e->words.spread,
+        .seed = (uint32_t)h->seed,
+    };
+
+    if (!e->words_known || schedule_init(&setting.schedule, &request))
+        return NULL;
+    return samples_new(&setting);
+}
+
+/*
+ * Raw samples and what they mean.  Those before the first HELLO cannot be read:
+ * their numbers are missing from what is told later.
+ */
+static void take_samples(struct model *m, struct wire_reader *r, size_t length)
+{
+    struct wire_reader frame = *r;
+    struct epoch *e;
+
+    if (r->type == WIRE_SAMPLES) {
+        struct wire_samples head;
+
+        wire_read_head(r, &head);
+        e = epoch_of(m, head.epoch);
+    } else {
+        struct wire_places head;
+
+        wire_read_head(r, &head);
+        e = epoch_of(m, head.epoch);
+    }
+    if (e->greeted && !e->samples)
+        e->samples = begin_samples(e);
+    if (e->samples)
+        samples_take_frame(e->samples, &frame, length);
+}
+
 void model_take(struct model *m, const struct stream_event *event)
 {
     static void (*const take[])(struct model *m, struct wire_reader *r) = {
@@ -252,11 +348,16 @@ void model_take(struct model *m, const struct stream_event *event)
         [WIRE_SNAPSHOT] = take_head, [WIRE_CELLS] = take_cells,
         [WIRE_EXACT] = take_exact,   [WIRE_TEXT] = take_text,
         [WIRE_FAULT] = take_fault,   [WIRE_REPORT] = take_report,
-        [WIRE_END] = take_end,
+        [WIRE_END] = take_end,       [WIRE_PROGRAMS] = take_programs,
+        [WIRE_REGION] = take_region,
     };
     struct wire_reader r = event->reader;
 
-    if (event->kind == STREAM_RECORD)
+    if (event->kind != STREAM_RECORD)
+        return;
+    if (r.type == WIRE_SAMPLES || r.type == WIRE_PLACES)
+        take_samples(m, &r, event->length + 2); /* and its two zeros */
+    else
         take[r.type](m, &r);
 }
 
@@ -264,6 +365,9 @@ void model_finish(struct model *m)
 {
     if (m->epochs)
         assembly_abandon(m, &m->epoch[m->epochs - 1]);
+    for (size_t i = 0; i < m->epochs; i++)
+        if (m->epoch[i].samples)
+            samples_finish(m->epoch[i].samples);
 }
 
 bool epoch_complete(const struct epoch *e)
@@ -285,28 +389,26 @@ struct epoch *model_choose(struct model *m, unsigned long wanted)
     return m->epochs ? &m->epoch[m->epochs - 1] : NULL;
 }
 
-/* The name that came on the wire, else what the id itself tells, else the id. */
-static void name_row(const struct epoch *e, struct snapshot_row *row)
+void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
 {
     static const char hex[] = "0123456789abcdef";
 
     for (size_t i = 0; i < e->name_count; i++)
-        if (e->names[i].id == row->id) {
-            memcpy(row->name, e->names[i].name, NAME_SIZE);
+        if (e->names[i].id == id) {
+            memcpy(name, e->names[i].name, NAME_SIZE);
             return;
         }
-    if (e->words_known && e->words.identity == IDENTITY_NAME &&
-        radix50_unpack(row->id, row->name))
+    if (e->words_known && e->words.identity == IDENTITY_NAME && radix50_unpack(id, name))
         return;
-    memcpy(row->name, "#00000000", 10);
+    memcpy(name, "#00000000", 10);
     for (unsigned i = 0; i < 8; i++)
-        row->name[8 - i] = hex[row->id >> 4 * i & 15];
+        name[8 - i] = hex[id >> 4 * i & 15];
 }
 
 void epoch_name_rows(struct epoch *e)
 {
     for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++)
-        name_row(e, &e->snapshot->row[r]);
+        epoch_name_of(e, e->snapshot->row[r].id, e->snapshot->row[r].name);
     if (e->snapshot)
         table_sort(e->snapshot);
 }

@@ -13,6 +13,7 @@
 #include "probe/snapshot.h"
 #include "probe/wire.h"
 #include "probe/words.h"
+#include "tools/samples.h"
 #include "tools/stream.h"
 
 /* Texts inside the records kept here are copies, printable, ended by a zero. */
@@ -20,6 +21,7 @@
 struct epoch_name {
     uint32_t id;
     char name[NAME_SIZE];
+    uint64_t program; /* number of its program; 0: none, it is part of the image */
 };
 
 struct epoch {
@@ -42,7 +44,9 @@ struct epoch {
     struct wire_fault *faults;
     struct wire_report *reports;
     struct wire_text_record *texts;
-    size_t name_count, fault_count, report_count, text_count;
+    struct wire_programs_row *programs;
+    size_t name_count, fault_count, report_count, text_count, program_count;
+    struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 
 /* A snapshot that is being put together from its frames. */
@@ -50,8 +54,10 @@ struct assembly {
     bool open, headed;
     bool overflow; /* more rows or parts than a snapshot can have */
     uint64_t serial;
-    uint64_t cells, exacts;           /* parts that the head announced */
+    uint64_t cells, exacts, regions;  /* parts that the head announced */
     uint64_t cells_seen, exacts_seen; /* bit n: part n arrived */
+    uint64_t region_parts[REGIONS_MAX]; /* of each region: bit n: part n arrived */
+    uint64_t region_whole;              /* bit n: all of region n's parts arrived */
     struct snapshot snapshot;
 };
 
@@ -78,6 +84,9 @@ bool epoch_complete(const struct epoch *e);
  * last complete one, else the last with a snapshot, else the last; NULL: none.
  */
 struct epoch *model_choose(struct model *m, unsigned long wanted);
+
+/* The name of a row: as it came on the wire, else what the id itself tells, else #id. */
+void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 
 /* Give the rows of the snapshot their names, and put them in order. */
 void epoch_name_rows(struct epoch *e);

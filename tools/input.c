@@ -67,8 +67,8 @@ bool input_decode_text(const char *path, struct stream *s,
 
     stream_init(s);
     while (got >= 0 && (got = read(file, bytes, sizeof(bytes))) != 0) {
-        for (ssize_t i = 0; i < got; i++) {
-            stream_pump(s, bytes[i], &event);
+        for (ssize_t i = 0; i < got;) {
+            i += (ssize_t)stream_feed(s, bytes + i, (size_t)(got - i), &event);
             if (event.kind == STREAM_VERSION)
                 refuse_version(path, event.major);
             if (event.kind != STREAM_NOTHING)

@@ -19,8 +19,12 @@ const char *argp_program_version =
 static const struct command commands[] = {
     {"record", cmd_record, "keep the stream of a serial line in a file"},
     {"stat", cmd_stat, "print the table: where did the CPU time go?"},
+    {"histogram", cmd_histogram, "print where in a task's code the time went"},
     {"info", cmd_info, "tell what a recorded stream holds, and what of it is damaged"},
     {"script", cmd_script, "print each record of a stream as a line"},
+    {"samples", cmd_samples, "print each raw sample as a line"},
+    {"diff", cmd_diff, "print two runs by function: what became slower?"},
+    {"time", cmd_time, "print how long one execution of a function takes"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -40,7 +44,7 @@ static char *with_commands(int key, const char *text, void *input)
         return (char *)text;
     fputs("Commands:\n", out);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].what);
+        fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].what);
     fputs("\n'cpuprobe COMMAND --help' tells more.  Exit status: 0 all well,\n"
           "1 nothing could be read, 2 wrong usage, 3 read but damaged or\n"
           "incomplete, 4 what was asked to hold does not.",

@@ -29,6 +29,7 @@ struct table_options report_options(const struct epoch *e)
         .estimator = estimator_from(e),
         .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
         .stub = e->greeted ? e->hello.stub : 0,
+        .unmasked = e->words_known && words_unmasked(&e->words),
     };
 }
 

@@ -111,7 +111,7 @@ static json_t *rows(const struct stat_report *r)
         if (from->id != ROW_LOST || from->total)
             json_array_append_new(array, row(r, from));
     }
-    if (s && s->exact && !has_masked)
+    if (s && s->exact && !has_masked && !r->options->unmasked)
         json_array_append_new(
             array, row(r, &(struct snapshot_row){.id = ROW_MASKED, .name = "MASKED"}));
     return array;

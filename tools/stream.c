@@ -31,15 +31,16 @@ const char *damage_name(enum damage damage)
     return names[damage];
 }
 
-static void match_text(struct stream *s, uint8_t byte)
+/* Of no interest any more once a frame has come. */
+static void match_text(struct stream *s, const uint8_t *bytes, size_t length)
 {
-    if (s->looks_like_text)
-        return;
-    if (byte != (uint8_t)text_mark[s->text_matched])
-        s->text_matched = 0;
-    if (byte == (uint8_t)text_mark[s->text_matched])
-        s->text_matched++;
-    s->looks_like_text = !text_mark[s->text_matched];
+    for (size_t i = 0; i < length && !s->looks_like_text && !s->stats.frames; i++) {
+        if (bytes[i] != (uint8_t)text_mark[s->text_matched])
+            s->text_matched = 0;
+        if (bytes[i] == (uint8_t)text_mark[s->text_matched])
+            s->text_matched++;
+        s->looks_like_text = !text_mark[s->text_matched];
+    }
 }
 
 static void note_sequence(struct stream *s, struct stream_event *event)
@@ -164,19 +165,39 @@ static void take_stretch(struct stream *s, struct stream_event *event)
         take_damage(s, damage_of[verdict], event);
 }
 
-void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event)
+/* Bytes without a zero among them; of a run that is too long only the length counts. */
+static void take_run(struct stream *s, const uint8_t *bytes, size_t length)
 {
+    if (s->run < sizeof(s->bytes)) {
+        const size_t room = sizeof(s->bytes) - (size_t)s->run;
+
+        memcpy(s->bytes + s->run, bytes, length < room ? length : room);
+    }
+    s->run += length;
+    s->stats.bytes += length;
+    match_text(s, bytes, length);
+}
+
+size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
+                   struct stream_event *event)
+{
+    const uint8_t *zero = length ? memchr(bytes, 0, length) : NULL;
+    const size_t run = zero ? (size_t)(zero - bytes) : length;
+
     event->kind = STREAM_NOTHING;
     event->skipped = 0;
-    if (!byte) {
-        take_stretch(s, event);
-    } else {
-        if (s->run < sizeof(s->bytes))
-            s->bytes[s->run] = byte;
-        s->run++;
-        match_text(s, byte);
-    }
+    if (run)
+        take_run(s, bytes, run);
+    if (!zero)
+        return run;
+    take_stretch(s, event);
     s->stats.bytes++;
+    return run + 1;
+}
+
+void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event)
+{
+    stream_feed(s, &byte, 1, event);
 }
 
 void stream_finish(struct stream *s, struct stream_event *event)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decoder of the serial stream: a byte goes in, at most one event comes
- * out (docs/PROTOCOL.md, "Framing").  No I/O and no memory of its own.
+ * The decoder of the serial stream: bytes go in, at most one event comes out
+ * (docs/PROTOCOL.md, "Framing").  No I/O and no memory of its own.
  */
 #ifndef TOOLS_STREAM_H
 #define TOOLS_STREAM_H
@@ -50,7 +50,7 @@ enum stream_kind {
 
 struct stream_event {
     enum stream_kind kind;
-    struct wire_reader reader; /* of a frame; its bytes hold until the next pump */
+    struct wire_reader reader; /* of a frame; its bytes hold until the next bytes are taken */
     enum damage damage;
     uint64_t offset, length; /* where in the stream, zeros not counted */
     uint64_t skipped;        /* frames missing just before this one */
@@ -60,7 +60,7 @@ struct stream_event {
 struct stream {
     enum stream_state state;
     struct stream_stats stats;
-    bool looks_like_text; /* the table itself went by, not frames */
+    bool looks_like_text; /* the table itself went by before any frame */
     unsigned text_matched;
     uint64_t run; /* bytes since the last zero */
     uint8_t bytes[WIRE_FRAME_MAX];
@@ -71,6 +71,14 @@ struct stream {
 
 /* Begin at the start of a stream. */
 void stream_init(struct stream *s);
+
+/*
+ * Take the bytes up to the end of the first stretch among them, or all of them.
+ * Returns how many were taken, `length` at most; the event is of the stretch that
+ * ended, STREAM_NOTHING where none did.
+ */
+size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
+                   struct stream_event *event);
 
 /* Take the next byte.  The event is STREAM_NOTHING for most. */
 void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event);

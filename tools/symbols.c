@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index of functions: read once from .symtab (elfutils), sorted once, then
- * a binary search for each address.  ELF files may come from anywhere, so that
- * no size, index or name in them is trusted.
+ * The index of functions: read once from .symtab (elfutils), the file's own or
+ * that of its debug file, sorted once, then a binary search for each address.
+ * ELF files may come from anywhere, so that no size, index or name in them is
+ * trusted.
  */
 #include "tools/symbols.h"
 
-#include <elfutils/libdwelf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/demangle.h"
 
 /*
  * Digits of a number that is taken for an address: from those of a task's
@@ -33,12 +30,6 @@ static bool is_sized(const struct symbol *s)
     return s->rank & RANK_SIZED;
 }
 
-/* Start + size, at most `limit`. */
-static uint64_t end_of(uint64_t start, uint64_t size, uint64_t limit)
-{
-    return size < limit - start ? start + size : limit;
-}
-
 /* Code of the running program: the section's end, 0 where symbol `s` does not lie in such code. */
 static uint64_t code_end(Elf *elf, const GElf_Sym *s)
 {
@@ -47,11 +38,10 @@ static uint64_t code_end(Elf *elf, const GElf_Sym *s)
     if (s->st_shndx == SHN_UNDEF || s->st_shndx >= SHN_LORESERVE ||
         !gelf_getshdr(elf_getscn(elf, s->st_shndx), &section))
         return 0;
-    if ((section.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) != (SHF_ALLOC | SHF_EXECINSTR) ||
-        s->st_value < section.sh_addr ||
+    if (!elf_file_is_code(&section) || s->st_value < section.sh_addr ||
         s->st_value - section.sh_addr >= section.sh_size)
         return 0;
-    return end_of(section.sh_addr, section.sh_size, UINT64_MAX);
+    return elf_file_end(section.sh_addr, section.sh_size, UINT64_MAX);
 }
 
 /*
@@ -82,9 +72,8 @@ static bool read_symbol(Elf *elf, const GElf_Sym *s, size_t strings, struct symb
         return false;
     *to = (struct symbol){
         .start = s->st_value,
-        .end = s->st_size ? end_of(s->st_value, s->st_size, limit) : limit,
+        .end = s->st_size ? elf_file_end(s->st_value, s->st_size, limit) : limit,
         .name = name,
-        .outer = SYMBOL_NONE,
         .rank = (s->st_size ? RANK_SIZED : 0) |
                 (GELF_ST_TYPE(s->st_info) != STT_NOTYPE ? RANK_FUNCTION : 0) |
                 (GELF_ST_BIND(s->st_info) == STB_GLOBAL ? RANK_GLOBAL : 0),
@@ -126,36 +115,33 @@ static void drop_marks(struct symbols *s)
     s->count = kept;
 }
 
-/* A label reaches to what follows it; a function within another one leaves it the rest. */
-static void set_extents(struct symbols *s)
+/* A label reaches to what follows it. */
+static void end_labels(struct symbols *s)
 {
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i + 1 < s->count; i++) {
         struct symbol *one = &s->symbol[i];
-        size_t outer = i - 1; /* before the first: SYMBOL_NONE */
 
-        if (!is_sized(one) && i + 1 < s->count && one[1].start < one->end)
+        if (!is_sized(one) && one[1].start < one->end)
             one->end = one[1].start;
-        while (outer != SYMBOL_NONE && s->symbol[outer].end <= one->start)
-            outer = s->symbol[outer].outer;
-        one->outer = outer;
     }
 }
 
-static Elf_Scn *symbol_table(Elf *elf, GElf_Shdr *header)
+/* Functions in functions: the innermost holds. */
+static void map_addresses(struct symbols *s)
 {
-    Elf_Scn *section = NULL;
+    struct range *range = need(NULL, s->count, sizeof(*range));
 
-    while ((section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, header) && header->sh_type == SHT_SYMTAB)
-            return section;
-    return NULL;
+    for (size_t i = 0; i < s->count; i++)
+        range[i] = (struct range){s->symbol[i].start, s->symbol[i].end, i};
+    range_map_build(&s->by_address, range, s->count);
+    free(range);
 }
 
-/* The functions of the file into the index; NULL, or what hinders. */
-static const char *read_symbols(struct symbols *s)
+/* The functions that `elf` names, into the index; NULL, or what hinders. */
+static const char *read_symbols(struct symbols *s, Elf *elf)
 {
     GElf_Shdr header;
-    Elf_Scn *section = symbol_table(s->elf, &header);
+    Elf_Scn *section = elf_file_symbol_table(elf, &header);
     Elf_Data *data;
     GElf_Sym symbol;
 
@@ -164,109 +150,87 @@ static const char *read_symbols(struct symbols *s)
     data = elf_getdata(section, NULL);
     if (!data)
         return "is damaged: its symbol table cannot be read";
-    s->symbol = need(NULL, data->d_size / sizeof(Elf64_Sym), sizeof(*s->symbol));
+    s->symbol = need(s->symbol, data->d_size / sizeof(Elf64_Sym), sizeof(*s->symbol));
     for (int i = 0; gelf_getsym(data, i, &symbol); i++)
-        s->count += read_symbol(s->elf, &symbol, header.sh_link, &s->symbol[s->count]);
+        s->count += read_symbol(elf, &symbol, header.sh_link, &s->symbol[s->count]);
     if (!s->count)
         return "names no function: its symbol table holds other things only";
     qsort(s->symbol, s->count, sizeof(*s->symbol), compare);
     drop_marks(s);
-    set_extents(s);
+    end_labels(s);
+    map_addresses(s);
     return NULL;
 }
 
-/* The section headers stand at the end of most files: what was cut off lacks them. */
-static bool is_cut(Elf *elf, const GElf_Ehdr *header)
+/* The debug file is looked for where its symbols or its DWARF are missing here. */
+static const char *read_file(struct symbols *s, const struct debug_places *places)
 {
-    size_t size = 0;
+    Elf *elf = s->file.elf;
+    GElf_Shdr header;
+    const char *why;
 
-    return !elf_rawfile(elf, &size) || header->e_shoff > size ||
-           (uint64_t)header->e_shnum * header->e_shentsize > size - header->e_shoff;
-}
-
-/* NULL: a 64-bit program that is whole; or what it is instead. */
-static const char *misfit(Elf *elf)
-{
-    GElf_Ehdr header;
-    size_t size = 0;
-    const char *bytes = elf_rawfile(elf, &size);
-
-    if (!bytes || size < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG))
-        return "is no ELF file";
-    if (size > EI_CLASS && bytes[EI_CLASS] == ELFCLASS32)
-        return "is a 32-bit ELF file; the image runs 64-bit code";
-    if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
-        return size < sizeof(Elf64_Ehdr) ? "is cut short" : "is a damaged ELF file";
-    if (header.e_machine != EM_X86_64)
-        return "is an ELF file for another CPU than x86-64";
-    if (is_cut(elf, &header))
-        return "is cut short";
-    if (header.e_type == ET_REL)
-        return "is not linked, so that its addresses are not those of a program";
-    return NULL;
-}
-
-static char *read_build(Elf *elf)
-{
-    const void *id;
-    ssize_t length = dwelf_elf_gnu_build_id(elf, &id);
-    char *hex;
-
-    if (length <= 0)
+    if (!elf_file_symbol_table(elf, &header) || !elf_file_has_dwarf(elf))
+        debug_file_open(&s->debug, elf, s->path, places);
+    why = read_symbols(s, elf);
+    if (why && s->debug.elf && !read_symbols(s, s->debug.elf))
         return NULL;
-    hex = need(NULL, 2 * (size_t)length + 1, 1);
-    for (ssize_t i = 0; i < length; i++)
-        sprintf(hex + 2 * i, "%02x", ((const unsigned char *)id)[i]);
-    return hex;
+    return why;
+}
+
+bool symbols_try(struct symbols *s, const char *path, const struct debug_places *places,
+                 const char **why)
+{
+    *s = (struct symbols){.path = path};
+    if (!elf_file_open(&s->file, path, why))
+        return false;
+    *why = read_file(s, places);
+    if (*why) {
+        symbols_close(s);
+        return false;
+    }
+    s->build = elf_file_build(s->file.elf);
+    return true;
 }
 
 bool symbols_open(struct symbols *s, const char *path)
 {
-    const char *hindrance;
+    const char *why;
+    bool opened = symbols_try(s, path, NULL, &why);
 
-    *s = (struct symbols){.path = path, .file = open(path, O_RDONLY | O_CLOEXEC)};
-    if (s->file < 0) {
-        complain("%s: %s", path, strerror(errno));
-        return false;
-    }
-    elf_version(EV_CURRENT);
-    s->elf = elf_begin(s->file, ELF_C_READ, NULL);
-    hindrance = misfit(s->elf);
-    if (!hindrance)
-        hindrance = read_symbols(s);
-    if (hindrance) {
-        complain("%s %s", path, hindrance);
-        symbols_close(s);
-        return false;
-    }
-    s->build = read_build(s->elf);
-    return true;
+    if (!opened)
+        elf_file_refuse(path, why);
+    return opened;
 }
 
 void symbols_close(struct symbols *s)
 {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->symbol[i].shown != s->symbol[i].name)
+            free(s->symbol[i].shown);
     free(s->build);
     free(s->symbol);
-    elf_end(s->elf);
-    close(s->file);
+    range_map_free(&s->by_address);
+    if (s->debug.elf)
+        elf_file_close(&s->debug);
+    elf_file_close(&s->file);
 }
 
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
 {
-    size_t low = 0, high = s->count;
+    size_t found = range_map_find(&s->by_address, address, NULL);
 
-    while (low < high) { /* the first that begins past the address */
-        size_t middle = low + (high - low) / 2;
+    return found == RANGE_NONE ? NULL : &s->symbol[found];
+}
 
-        if (s->symbol[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (size_t i = low - 1; i != SYMBOL_NONE; i = s->symbol[i].outer)
-        if (address < s->symbol[i].end)
-            return &s->symbol[i];
-    return NULL;
+const char *symbols_shown(const struct symbol *symbol)
+{
+    struct symbol *s = (struct symbol *)symbol; /* the index is memory of ours, const or not */
+
+    if (!s->shown)
+        s->shown = demangle(s->name);
+    if (!s->shown)
+        s->shown = (char *)s->name;
+    return s->shown;
 }
 
 bool symbols_is_kernel(const struct symbols *s)

@@ -6,28 +6,33 @@
 #ifndef TOOLS_SYMBOLS_H
 #define TOOLS_SYMBOLS_H
 
-#include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/debug_file.h"
+#include "tools/elf_file.h"
+#include "tools/ranges.h"
+
 struct symbol {
     uint64_t start, end; /* [start, end) */
     const char *name;    /* as the file spells it; lives as long as the file is open */
-    size_t outer;        /* the function around this one, or SYMBOL_NONE */
+    char *shown;         /* symbols_shown()'s memory; NULL: not asked for yet */
     unsigned rank;       /* which of two names of one address is taken: the higher */
 };
 
-#define SYMBOL_NONE SIZE_MAX
-
-/* One file.  It stays open: names point into it, and so will lines and inlined functions. */
+/*
+ * One file, and its separate debug file where it is stripped.  Both stay open:
+ * names point into them, and so do lines, inlined functions and code.
+ */
 struct symbols {
-    const char *path; /* the caller's */
-    int file;
-    Elf *elf;
-    struct symbol *symbol; /* by address, no two at one */
-    size_t count;
-    char *build; /* build id, hexadecimal; NULL: the file has none */
+    const char *path;            /* the caller's */
+    struct elf_file file;        /* the one at `path` */
+    struct elf_file debug;       /* .elf is NULL where none is needed or none was found */
+    struct symbol *symbol;       /* by address, no two at one */
+    size_t count;                /* at least 1 */
+    struct range_map by_address; /* the index of the innermost function */
+    char *build;                 /* build id, hexadecimal; NULL: the file has none */
 };
 
 /*
@@ -35,10 +40,24 @@ struct symbols {
  * and nothing to close, where it has none that could be read.
  */
 bool symbols_open(struct symbols *s, const char *path);
+
+/*
+ * The same, silently: where it is false, elf_file_refuse(path, *why) says why.
+ * A stripped file's debug file is looked for in `places` too, which may be NULL
+ * and are not needed any more once this returns.
+ */
+bool symbols_try(struct symbols *s, const char *path, const struct debug_places *places,
+                 const char **why);
 void symbols_close(struct symbols *s);
 
 /* The function at `address`, the innermost of nested ones; NULL: none. */
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
+
+/*
+ * The name for people to read: C++ and Rust names decoded, all others as they
+ * are.  Lives as long as the file is open; decoded when first asked for.
+ */
+const char *symbols_shown(const struct symbol *symbol);
 
 /* The file is a kernel: linked in the upper half of the address space. */
 bool symbols_is_kernel(const struct symbols *s);
@@ -54,8 +73,9 @@ void symbol_set_free(struct symbol_set *set);
 
 /*
  * `name+0x12`, for the caller to free; NULL where no file has a function there.
- * Programs of two tasks may hold the same address, and nobody knows which is
- * meant: `one+0x12 or two+0x3`.
+ * The name is as the file spells it: a decoded one may hold spaces, which would
+ * end a field in a line of `script`.  Programs of two tasks may hold the same
+ * address, and nobody knows which is meant: `one+0x12 or two+0x3`.
  */
 char *symbol_set_name(const struct symbol_set *set, uint64_t address);
 

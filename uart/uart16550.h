@@ -53,8 +53,22 @@ bool uart_send(const struct uart *u, uint8_t byte);
 /* Wait, bounded, until the last byte has left the line. */
 bool uart_drained(const struct uart *u);
 
+/* The line status: UART_LSR bits.  Any context. */
+uint8_t uart_status(const struct uart *u);
+
 /* Ask for, or refuse, an interrupt when the transmitter is empty. */
 void uart_transmit_interrupt(const struct uart *u, bool on);
+
+/*
+ * What is sent comes back and does not reach the line, and a byte that is left
+ * in the receiver interrupts when its time is out, a single one never before:
+ * the FIFO's threshold is 14.  Both FIFOs are emptied, and nothing is pending.
+ * uart_init() undoes it.  Task context, interrupts off.
+ */
+void uart_timeout_init(const struct uart *u);
+
+/* Ask for, or refuse, that interrupt.  Any context. */
+void uart_timeout_interrupt(const struct uart *u, bool on);
 
 /* Why the UART interrupts: UART_IIR_ID bits, or UART_IIR_NONE. Interrupt context. */
 uint8_t uart_cause(const struct uart *u);

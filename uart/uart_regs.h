@@ -33,6 +33,7 @@
 #define UART_FCR_ENABLE   0x01
 #define UART_FCR_CLEAR_RX 0x02
 #define UART_FCR_CLEAR_TX 0x04
+#define UART_FCR_AT_14    0xc0 /* received bytes that interrupt at once */
 
 #define UART_LCR 3
 #define UART_LCR_8N1  0x03

@@ -45,7 +45,7 @@ size=$(stat -c %s "$dir/run")
 
 run help 0 'record +keep' --help
 run version 0 '^cpuprobe [0-9]' --version
-for command in record stat info script; do
+for command in record stat histogram info script diff time; do
     run "help-$command" 0 '^Usage: ' $command --help
 done
 run no-command 2 'which command' 
@@ -148,9 +148,10 @@ run symbols-stripped 1 'is stripped' script --symbols "$dir/stripped.elf" "$dir/
 run symbols-cut 1 'is cut short' script --symbols "$dir/cut.elf" "$dir/run"
 run symbols-32-bit 1 'is a 32-bit ELF' script --symbols "$dir/narrow.elf" "$dir/run"
 
-# Every function of the image itself that readelf finds, by name.
+# Every function of the image itself that readelf finds, by name, but for code that serves several.
 image=${IMAGE:-build/cpuprobe.elf}
-functions=$(readelf -Ws "$image" | awk '$4 == "FUNC" { print $2, $8 }' | sort -u)
+functions=$(readelf -Ws "$image" | awk '$4 == "FUNC" { print $2, $8 }' | sort -u |
+    awk '{ names[$1]++; line[$1] = $0 } END { for (a in names) if (names[a] == 1) print line[a] }' | sort)
 sed 's/^\([0-9a-f]*\) .*/cpuprobe: 0x\1/' <<<"$functions" >"$dir/words"
 sed 's/^\([0-9a-f]*\) \(.*\)/cpuprobe: 0x\1 <\2+0x0>/' <<<"$functions" >"$dir/wanted"
 [ "$(wc -l <"$dir/wanted")" -gt 50 ] && "$tool" script --symbols "$image" "$dir/words" | cmp - "$dir/wanted"
@@ -221,6 +222,248 @@ time.sleep(1)
 for byte in range(0, os.path.getsize(sys.argv[1]), 100):
     os.write(a, open(sys.argv[1], "rb").read()[byte:byte + 100])
 time.sleep(1)'
+
+# ---- diff and time: two versions of a program, all functions at other addresses in the second
+for kind in before before-slots after after-fixed divide divide-cut; do
+    "$make_dump" $kind >"$dir/$kind" || exit 1
+done
+linked() { # NAME ADDRESS BUILD-ID FUNCTION...: 64 bytes each
+    local name=$1 address=$2 id=$3
+    shift 3
+    { printf '.globl _start\n_start:\n'
+      printf '.type %s, @function\n%s: .skip 64, 0x90\n.size %s, 64\n' $(for f; do echo "$f $f $f"; done)
+      printf '.section .note.GNU-stack, "", @progbits\n'; } |
+        gcc -nostdlib -static -no-pie -Wl,-Ttext="$address",--build-id="$id" -x assembler - -o "$dir/versions/$name"
+}
+mkdir "$dir/versions"
+linked before.elf 0x401000 0xfeedbee1 alpha beta gamma old
+linked after.elf 0x501000 0xfeedbee2 gamma beta new alpha
+two=("$dir/before" "$dir/after" --symbols "$dir/versions")
+
+run diff-grown 0 '^beta +20\.00 +27\.50 +\+7\.50 +\+6\.[0-9]+ +\+8\.[0-9]+ +<\.0001 \*$' diff "${two[@]}"
+grep -Eq '^alpha +10\.00 +10\.14 +\+0\.14 +-[0-9.]+ +\+[0-9.]+ +1\.0000$' "$dir/out" &&
+    grep -Eq '^gamma +5\.00 +4\.93 +-0\.07 ' "$dir/out"
+verdict diff-moved $?
+grep -Eq '^new +0\.00 +0\.83 +\+0\.83 .*\*$' "$dir/out" && grep -Eq '^old +0\.42 +0\.00 +-0\.42 .*\*$' "$dir/out"
+verdict diff-one-run-only $?
+[ "$(grep -E '^(alpha|beta|gamma|new|old) ' "$dir/out" | cut -d' ' -f1 | xargs)" = 'beta new old alpha gamma' ]
+verdict diff-order $?
+grep -q "Holm's correction" "$dir/out" && grep -q 'over all rows (5)' "$dir/out"
+verdict diff-says-how $?
+[ -z "$(grep -E '.{81}' <(grep -v "$dir" "$dir/out"))" ]
+verdict diff-80-columns $?
+run diff-a-and-b 0 '^beta .*\*$' diff "$dir/before" "$dir/after" --symbols-a "$dir/versions/before.elf" \
+    --symbols-b "$dir/versions/after.elf" --task ROGUE --mode user --epoch-a 1 --epoch-b 1
+run diff-pages 0 '^0x401000 \(no symbol\) +35\.42 +0\.00 ' diff "$dir/before" "$dir/after"
+run diff-line 0 '^beta \(no line\) .*\*$' diff --by line "${two[@]}"
+run diff-min 0 '^\(2 rows of fewer than 100 hits\)$' diff --min 100 "${two[@]}"
+grep -q 'over all rows (5)' "$dir/out"
+verdict diff-min-tested $?
+run diff-slots 0 '^95 % n\.a\.: slots hold parts of several functions; no difference' diff "$dir/before-slots" "$dir/after" \
+    --symbols "$dir/versions"
+run diff-same-slots 0 '^alpha or beta +30\.00 +30\.00 .* 1\.0000$' diff "$dir/before-slots" "$dir/before-slots" \
+    --symbols "$dir/versions" --fail-if any
+run diff-same 0 '^alpha .* 1\.0000$' diff "$dir/before" "$dir/before" --symbols "$dir/versions" --fail-if any
+run diff-low 0 '^ +355 of them below these addresses, 790 above$' diff "${two[@]}" --low 0x501040 --high 0x501080
+"$tool" diff - "$dir/after" --symbols "$dir/versions" <"$dir/before" | grep -q '^beta .*\*$'
+verdict diff-pipe $?
+run fail-grown 4 "'beta > \\+5': beta differs by \\+7.50 points" diff "${two[@]}" --fail-if 'beta > +5'
+run fail-grown-enough 0 '' diff "${two[@]}" --fail-if 'beta > +8'
+run fail-fell-not 0 '' diff "${two[@]}" --fail-if 'beta < -1'
+run fail-fell 4 "old differs by -0.42" diff "${two[@]}" --fail-if 'old < -0.1'
+run fail-any-row 4 'beta differs' diff "${two[@]}" --fail-if '+0.5'
+run fail-not-significant 0 '' diff "${two[@]}" --fail-if 'alpha > +0.1'
+run fail-any 4 'new differs' diff "${two[@]}" --fail-if any
+run fail-second 4 'old differs' diff "${two[@]}" --fail-if 'alpha > +1' --fail-if '-0.3'
+run fail-no-row 0 "warning: .*no row of either run" diff "${two[@]}" --fail-if 'betta > +1'
+run fail-grammar 2 "'beta' is no condition" diff "${two[@]}" --fail-if beta
+run diff-fixed 0 'n\.a\.: fixed ticks; no difference is called significant' diff "$dir/before" "$dir/after-fixed"
+run fail-fixed 4 'cannot be judged: fixed ticks' diff "$dir/before" "$dir/after-fixed" --fail-if any
+run diff-one-file 2 'which two streams' diff "$dir/before"
+run diff-three-files 2 'is too much' diff "$dir/before" "$dir/after" "$dir/two"
+run diff-two-pipes 2 'standard input can be one' diff - -
+run diff-by 2 'by function or line' diff --by slot "$dir/before" "$dir/after"
+run diff-mode 2 'a mode is user' diff --mode ring3 "$dir/before" "$dir/after"
+run diff-addresses 2 'below --high' diff --low 5 --high 5 "$dir/before" "$dir/after"
+run diff-no-task 1 "no task 'NONE'" diff --task NONE "$dir/before" "$dir/after"
+run diff-no-addresses 1 'told no addresses' diff "$dir/run" "$dir/after"
+run diff-no-epoch 1 'the stream has 1' diff --epoch-b 2 "$dir/before" "$dir/after"
+run diff-missing 1 'No such file' diff "$dir/before" "$dir/nothing"
+run diff-cut 3 'end record' diff "$dir/before" <(head -c -300 "$dir/after") --symbols "$dir/versions"
+run diff-cut-strict 4 'end record' diff --strict "$dir/before" <(head -c -300 "$dir/after")
+run diff-foreign 0 'warning: .*after.elf is not what ran' diff "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
+run diff-foreign-strict 4 'is not what ran' diff --strict "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
+
+# Crowe, "Accurate time measurement": 3500 x 1000 / (960 x 10 000) = 0.36 ms; the stream has 3500 hits at 960 Hz.
+timed=("$dir/divide" --symbols "$dir/versions/before.elf")
+run time-paper 0 '^time +365 us, 95 % n\.a\.' time --hits 3500 --rate 960 --count 10000
+run time-divide 0 '^time +364\.58 us, 95 % 355\.[0-9]+ to 374\.[0-9]+, 99\.9 % ' time "${timed[@]}" --function alpha --count 10000
+grep -q '^samples  3500 of 9600 in alpha, task ROGUE, user mode$' "$dir/out" && grep -q '^clock    TSC, 1000000000 Hz' "$dir/out" &&
+    grep -q '^ *364583 clock units, 95 % 355' "$dir/out"
+verdict time-says-how $?
+run time-low 0 '^time +364\.58 us' time "$dir/divide" --low 0x401000 --high 0x401040 --count 10000
+run time-task 0 '^samples  4300 of 9600 in task ROGUE' time "$dir/divide" --count 10000
+run time-once 0 '^time +3\.6458 s, ' time "${timed[@]}" --function alpha --count 1
+run time-huge 0 '^time +0\.00000000036[0-9]* ns, ' time "${timed[@]}" --function alpha --count 10000000000000000000
+run time-fraction 0 '^time +1\.4583 s, ' time "${timed[@]}" --function alpha --count 2.5
+run time-wald 0 '\(Wald\)$' time "${timed[@]}" --wald --function alpha --count 10000
+run time-fixed 0 '^time +[0-9.]+ ms, 95 % n\.a\.: fixed ticks$' time "$dir/after-fixed" --count 1000
+run time-cut 3 'samples x mean interval' time --symbols "$dir/versions" --function alpha --count 10000 "$dir/divide-cut"
+grep -q '^time     364\.58 us, ' "$dir/out"
+verdict time-cut-same $?
+run time-cut-strict 4 'end record' time --strict --count 10000 "$dir/divide-cut"
+run time-no-function 1 "in a function 'division'" time "${timed[@]}" --function division --count 1
+run time-no-count 2 'how often' time "${timed[@]}"
+run time-count-zero 2 'above 0' time "${timed[@]}" --count 0
+run time-count-text 2 'above 0' time "${timed[@]}" --count many
+run time-no-file 2 'which FILE' time --count 1
+run time-file-and-hits 2 'for no FILE' time --hits 1 --rate 1 --count 1 "$dir/divide"
+run time-no-addresses 1 'told no addresses' time --count 1 "$dir/run"
+run time-text 1 'output=text' time --count 1 "$dir/text"
+
+# ---- histogram: the paper's figures out of regions; raw samples of a program with lines, by slot, name and code
+for kind in figure4 figure5 raw raw-lost; do
+    "$make_dump" $kind >"$dir/$kind" || exit 1
+done
+mkdir "$dir/code"
+assembled() { # NAME ADDRESS BUILD-ID: the assembly on standard input
+    gcc -g -ffile-prefix-map="$PWD"=. -nostdlib -static -no-pie -Wl,-Ttext="$2",--build-id="$3" -x assembler - -o "$dir/code/$1"
+}
+assembled program.elf 0x401000 0xfeedbeef <<'end'
+    .file 1 "program.c"
+    .globl _start, work
+    .type _start, @function
+    .type work, @function
+    .type wait, @function
+_start:
+    .loc 1 3
+    call work
+    .loc 1 4
+    call wait
+    jmp _start
+    .size _start, . - _start
+    .balign 32
+work:
+    .loc 1 10
+    mov $1000, %ecx
+1:  .loc 1 11
+    dec %ecx
+    jnz 1b
+    .loc 1 12
+    ret
+    .size work, . - work
+    .balign 32
+wait:
+    .loc 1 20
+    pause
+    .loc 1 21
+    ret
+    .size wait, . - wait
+    .section .note.GNU-stack, "", @progbits
+end
+strip -o "$dir/stripped-program.elf" "$dir/code/program.elf"
+# The paper's symbols, with the ends that its headings tell, all octal.
+{
+    echo '.globl _start; _start:'
+    while read -r name start end; do
+        echo ".org $((0$start - 024230))"
+        echo ".type \"$name\", @function; \"$name\": .size \"$name\", $((0$end - 0$start))"
+    done <<'end'
+dbwrit 24230 25276
+dbmap 25276 25360
+dbunma 25362 25420
+cpybuf 32142 32460
+re|sp 33354 33472
+sz|kp 33472 33620
+c$mul 42300 42410
+c$sav 42410 42426
+c$ret 42426 42436
+c$rets 42436 42460
+emt 42462 42500
+end
+    echo ".org $((042500 - 024230))"
+    echo '.section .note.GNU-stack, "", @progbits'
+} | assembled paper.elf 0x2898 0xfeedbeef
+
+golden() { # NAME TEXT ARGUMENT...: standard output is tests/golden/TEXT.txt, no line over 80; GOLDEN=write makes it
+    local name=$1 text=tests/golden/$2.txt
+    shift 2
+    "$tool" histogram "$@" >"$dir/out" 2>"$dir/said" </dev/null
+    local got=$?
+    [ "${GOLDEN:-}" = write ] && cp "$dir/out" "$text"
+    [ $got = 0 ] && cmp -s "$dir/out" "$text" && ! grep -Eq '.{81}' "$dir/out"
+    local well=$?
+    [ $well = 0 ] || { echo "  exit $got from: $*"; diff "$text" "$dir/out" | sed 's/^/  /'; sed 's/^/  /' "$dir/said"; }
+    verdict "$name" $well
+}
+program=(--symbols "$dir/code/program.elf")
+
+golden histogram-figure4 figure4 --octal --wald --task ROGUE --mode user "$dir/figure4"
+golden histogram-figure5 figure5 --octal --wald --task rogue --symbols "$dir/code/paper.elf" "$dir/figure5"
+[ ! -s "$dir/said" ]
+verdict histogram-silent $?
+rm "$dir/code/paper.elf" # of the same build id as the other
+golden histogram-slots histogram-slots --low 0x401000 --high 0x401200 "$dir/raw"
+golden histogram-names histogram-names --low 0x401000 --high 0x601000 "${program[@]}" "$dir/raw"
+golden histogram-kernel histogram-kernel --task any --mode kernel --symbols "$dir/kernel.elf" "$dir/raw"
+golden histogram-lost histogram-lost --low 0x401020 --high 0x40102a --min 100 "${program[@]}" "$dir/raw-lost"
+golden histogram-function histogram-function --by function "${program[@]}" "$dir/raw"
+golden histogram-line histogram-line --by line --symbols "$dir/code" "$dir/raw"
+golden histogram-instruction histogram-instruction --by instruction --symbols "$dir/code" "$dir/raw"
+golden histogram-zoom histogram-zoom --zoom "${program[@]}" "$dir/raw"
+golden histogram-zoom-percent histogram-zoom-percent --zoom=95 "${program[@]}" "$dir/raw"
+
+run histogram-mode 0 '^Task ROGUE was active in kernel mode for 360 of 7200 ' histogram --mode kernel "$dir/raw"
+run histogram-task 0 '^Task CP was active in user mode for 432 of 7200 ' histogram --task CP "$dir/raw"
+run histogram-idle 0 '^Task IDLE was active in kernel mode for 2664 ' histogram --task IDLE "$dir/raw"
+run histogram-any 0 'tells no build id for this code' histogram --task ANY --mode user --names "$dir/raw"
+run histogram-pages 0 '^0x401000 \(no symbol\) +45\.00 ' histogram --by function "$dir/raw"
+run histogram-zoom-function 0 'hottest function: work$' histogram --zoom=function "${program[@]}" "$dir/raw"
+! grep -q 'instruction:' "$dir/out"
+verdict histogram-zoom-ends $?
+run histogram-fixed 0 '^95 % interval n\.a\.: fixed ticks\.$' histogram "$dir/figure5"
+run histogram-cut-slots 0 'note: 164 hits are in slots' histogram --octal --low 025305 "$dir/figure5"
+run histogram-octal-low 0 '^Hits: 412 here, 323 below, 1982 above' histogram --low 025305 --high 026000 "$dir/figure5"
+run histogram-columns 0 '^  7200 samples' histogram --columns 48 "$dir/raw"
+[ -z "$(grep -E '.{49}' "$dir/out")" ]
+verdict histogram-48-columns $?
+run histogram-stripped 0 '^0x401000 \(no symbol\) ' histogram --by function --symbols "$dir/stripped-program.elf" "$dir/raw"
+grep -q 'is stripped' "$dir/out" && grep -q 'note: no file has names for build id feedbeef' "$dir/out"
+verdict histogram-stripped-said $?
+program foreign.elf 0x401000 0xdeadbeef
+run histogram-foreign 0 'warning: .*foreign.elf is not what ran' histogram --symbols "$dir/foreign.elf" --by function "$dir/raw"
+grep -q '^main ' "$dir/out"
+verdict histogram-foreign-names $?
+run histogram-foreign-strict 4 'is not what ran' histogram --strict "${program[@]}" --symbols "$dir/other.elf" "$dir/raw"
+run histogram-strict 0 '^work ' histogram --strict "${program[@]}" --by function "$dir/raw"
+run histogram-symbols-missing 1 'No such file' histogram --symbols "$dir/nothing" "$dir/raw"
+run histogram-no-addresses 1 'told no addresses' histogram "$dir/run"
+run histogram-no-task 1 "no task 'NONE'" histogram --task NONE "$dir/raw"
+run histogram-no-region 1 "none of the run's 1 regions" histogram --mode kernel "$dir/figure4"
+run histogram-region 0 '^Task ROGUE was active in user mode for 1860 of 21598' histogram --region "$dir/figure4"
+run histogram-not-region 1 'raw samples and no region' histogram --region "$dir/raw"
+run histogram-region-zoom 1 'needs raw samples' histogram --zoom "$dir/figure4"
+run histogram-region-line 1 'lines are told apart by raw samples' histogram --by line "$dir/figure4"
+run histogram-no-epoch 1 'the stream has 1' histogram --epoch 2 "$dir/raw"
+run histogram-bad-mode 2 "no 'ring3' to choose" histogram --mode ring3 "$dir/raw"
+run histogram-bad-by 2 "no 'page' to choose" histogram --by page "$dir/raw"
+run histogram-bad-zoom 2 'is no number from 1 to 100' histogram --zoom=101 "$dir/raw"
+run histogram-bad-low 2 "'089' is no number" histogram --low 089 "$dir/raw"
+run histogram-low-high 2 'must be below' histogram --low 5 --high 5 "$dir/raw"
+run histogram-narrow 2 'is no number from 48 to 255' histogram --columns 47 "$dir/raw"
+run histogram-bad-min 2 'is no number' histogram --min=-1 "$dir/raw"
+head -c -300 "$dir/raw" >"$dir/raw-cut"
+run histogram-cut 3 '^Task ROGUE was active' histogram "$dir/raw-cut"
+grep -q 'end record' "$dir/out"
+verdict histogram-cut-said $?
+run histogram-cut-strict 4 'end record' histogram --strict "$dir/raw-cut"
+run histogram-empty 1 'is empty' histogram "$dir/empty"
+run histogram-urandom 1 'no cpuprobe frame' histogram "$dir/urandom"
+"$tool" histogram - <"$dir/raw" | grep -q '^Task ROGUE'
+verdict histogram-pipe $?
+"$tool" histogram "$dir/raw" >/dev/full 2>"$dir/out"
+[ $? = 1 ] && grep -q 'cannot be written' "$dir/out"
+verdict histogram-full-disk $?
 
 # Ctrl-C leaves a good file.
 "$tool" record - -o "$dir/rec" < <(cat "$dir/hello"; exec sleep 10) 2>"$dir/out" &

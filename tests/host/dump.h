@@ -60,8 +60,9 @@ static inline void dump_head(struct dump *d, enum wire_type type, const void *he
     dump_end_frame(d, &w);
 }
 
-/* A 1 GHz clock, a PIT of 1193182 Hz, 120 ticks a second. */
-static inline void dump_hello(struct dump *d, uint64_t epoch, const char *words)
+/* A 1 GHz clock, a PIT of 1193182 Hz; the mean interval in counts, 48.16. */
+static inline void dump_hello_mean(struct dump *d, uint64_t epoch, const char *words,
+                                   uint64_t mean)
 {
     struct wire_hello hello = {
         .major = WIRE_MAJOR,
@@ -72,7 +73,7 @@ static inline void dump_hello(struct dump *d, uint64_t epoch, const char *words)
         .clock_hz = 1000000000,
         .source_hz = 1193182000,
         .source_clock = 54925400, /* 838.0951 ns each */
-        .mean = 651642000,             /* 9943.2 counts in 2^-16 */
+        .mean = mean,
         .minimum = 20,
         .handler = 3000,
         .entry = 1000,
@@ -90,6 +91,12 @@ static inline void dump_hello(struct dump *d, uint64_t epoch, const char *words)
     dump_head(d, WIRE_HELLO, &hello);
 }
 
+/* 120 ticks a second. */
+static inline void dump_hello(struct dump *d, uint64_t epoch, const char *words)
+{
+    dump_hello_mean(d, epoch, words, 651642000); /* 9943.2 counts */
+}
+
 static inline void dump_names(struct dump *d, uint64_t epoch)
 {
     static const char *const names[DUMP_TASKS] = {"ROGUE", "CP", "AU", "JTSEND", "...LDR"};
@@ -98,10 +105,10 @@ static inline void dump_names(struct dump *d, uint64_t epoch)
 
     wire_begin(&w, WIRE_NAMES, &head);
     for (unsigned i = 0; i < DUMP_TASKS; i++)
-        wire_row(&w, WIRE_NAMES, &(struct wire_names_row){100 + i, dump_text(names[i])});
-    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_IDLE, dump_text("IDLE")});
-    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_MASKED, dump_text("MASKED")});
-    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_LOST, dump_text("LOST")});
+        wire_row(&w, WIRE_NAMES, &(struct wire_names_row){100 + i, dump_text(names[i]), 0});
+    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_IDLE, dump_text("IDLE"), 0});
+    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_MASKED, dump_text("MASKED"), 0});
+    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_LOST, dump_text("LOST"), 0});
     dump_end_frame(d, &w);
 }
 

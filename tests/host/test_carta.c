@@ -115,9 +115,26 @@ static void test_streams(void **state)
         }
 }
 
+static void test_jumps(void **state)
+{
+    static const uint32_t first[] = {1, 2, 0x7ffffffe, 0x7ffffffd, 16807, 1234567};
+
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        for (uint32_t x = first[i], n = 0; n < 100000; n++) {
+            const uint32_t a = carta_next(x), b = carta_next(a), c = carta_next(b);
+
+            assert_int_equal(carta_jump(x, CARTA_SECOND), b);
+            assert_int_equal(carta_jump(x, CARTA_THIRD), c);
+            assert_int_equal(carta_jump(x, CARTA_FOURTH), carta_next(c));
+            x = a;
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_park_miller),
         cmocka_unit_test(test_exact),
         cmocka_unit_test(test_seed),

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <zlib.h>
@@ -37,6 +39,29 @@ static void test_zlib(void **state)
     }
 }
 
+/* Wherever it stands, and copies of the exact size. */
+static void test_anywhere(void **state)
+{
+    static uint8_t bytes[4096];
+    uint32_t x = 2;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)carta_below(&x, 256);
+    for (int round = 0; round < 20000; round++) {
+        const size_t length = 1 + carta_below(&x, round % 2 ? 64 : 1500);
+        const size_t at = carta_below(&x, sizeof bytes - length + 1);
+        const uint32_t before = (uint32_t)carta_below(&x, 1ull << 32);
+        uint8_t *copy = malloc(length);
+
+        memcpy(copy, bytes + at, length);
+        assert_int_equal(crc32_update(before, copy, length), crc32(before, copy, (uInt)length));
+        assert_int_equal(crc32_update(before, bytes + at, length),
+                         crc32(before, copy, (uInt)length));
+        free(copy);
+    }
+}
+
 static void test_in_parts(void **state)
 {
     static const char text[] = "counters are cumulative, frames stand alone";
@@ -53,6 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check_value),
         cmocka_unit_test(test_zlib),
+        cmocka_unit_test(test_anywhere),
         cmocka_unit_test(test_in_parts),
     };
 

@@ -320,7 +320,7 @@ static void test_foreign_names(void **state)
     dump_hello(&d, 1, "rate=\033[2J");
     wire_begin(&w, WIRE_NAMES, &head);
     wire_row(&w, WIRE_NAMES,
-             &(struct wire_names_row){1, dump_text("\033[2Jabcdefghijklmnopq")});
+             &(struct wire_names_row){1, dump_text("\033[2Jabcdefghijklmnopq"), 0});
     dump_end_frame(&d, &w);
     decode_dump();
     assert_string_equal(epoch(1)->names[0].name, "?[2Jabcdefghij");

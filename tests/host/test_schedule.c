@@ -291,9 +291,92 @@ static void test_refusals(void **state)
     assert_non_null(refusal("random", UINT64_MAX, 10, 10, 2000));
 }
 
+/* A copy that stands where this one stood goes the same way, from every point on. */
+static void check_restore(const char *policy)
+{
+    const uint64_t mean = (PIT_HZ << 16) / 1000;
+    struct schedule s = begun(policy, mean, 40, 1500, 3), copy;
+    struct schedule_state state;
+
+    for (int i = 0; i < 200; i++) {
+        copy = begun(policy, mean, 40, 1500, 3);
+        schedule_save(&s, &state);
+        assert_true(schedule_restore(&copy, &state));
+        assert_int_equal(copy.pair, s.pair);
+        for (int j = 0; j < 5; j++) {
+            struct schedule here = s;
+
+            for (int k = 0; k <= j; k++)
+                schedule_next(&here);
+            schedule_next(&copy);
+            assert_int_equal(copy.pair, here.pair);
+            assert_int_equal(copy.generator, here.generator);
+            assert_int_equal(copy.carry, here.carry);
+            assert_int_equal(copy.second, here.second);
+            assert_int_equal(copy.fraction, here.fraction);
+        }
+        schedule_next(&s);
+    }
+}
+
+static void test_restore(void **state)
+{
+    (void)state;
+    check_restore("stratified");
+    check_restore("random");
+    check_restore("fixed");
+}
+
+static void test_impossible_states(void **state)
+{
+    static const struct schedule_state wrong[] = {
+        {0, 0, 0, 0, 0}, {0x7fffffff, 0, 0, 0, 0}, {UINT64_MAX, 0, 0, 0, 0}, {1, 3, 0, 0, 0},
+        {1, 0, 65536, 0, 0}, {1, 0, 0, INT64_MAX, 0}, {1, 0, 0, INT64_MIN, 0},
+        {1, 0, 0, 0, INT64_MAX}, {1, 0, 0, 0, INT64_MIN},
+    };
+    struct schedule s = begun("stratified", (PIT_HZ << 16) / 1000, 40, 2000, 3), before = s;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        assert_false(schedule_restore(&s, &wrong[i]));
+        assert_memory_equal(&s, &before, sizeof(s));
+    }
+}
+
+/* Runs of any length from any point, against single steps. */
+static void check_runs(const char *policy, uint32_t minimum)
+{
+    const uint64_t mean = (PIT_HZ << 16) / 1000;
+    struct schedule one = begun(policy, mean, minimum, 1500, 5), other = one;
+    uint64_t interval[40];
+
+    for (unsigned length = 0, i = 0; i < 4000; i++, length = (length + i) % 40) {
+        schedule_run(&other, interval, length);
+        for (unsigned j = 0; j < length; j++)
+            assert_int_equal(schedule_next(&one), interval[j]);
+        assert_int_equal(one.pair, other.pair);
+        assert_int_equal(one.generator, other.generator);
+        assert_int_equal(one.carry, other.carry);
+        assert_int_equal(one.fraction, other.fraction);
+        assert_true(one.next == other.next);
+    }
+}
+
+static void test_runs(void **state)
+{
+    (void)state;
+    check_runs("stratified", 1);
+    check_runs("stratified", 49);
+    check_runs("random", 49);
+    check_runs("fixed", 49);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_restore),
+        cmocka_unit_test(test_impossible_states),
+        cmocka_unit_test(test_runs),
         cmocka_unit_test(test_golden_stratified),
         cmocka_unit_test(test_golden_random),
         cmocka_unit_test(test_golden_numbers),

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "probe/carta.h"
 #include "tests/host/decode.h"
 #include "tests/host/dump.h"
 
@@ -173,12 +174,131 @@ static void test_printed_table(void **state)
     assert_false(got.stream.looks_like_text);
 }
 
+/* ---- Bytes at once are bytes one by one ---- */
+
+struct trace {
+    struct stream stream;
+    uint64_t events, sum; /* of all that an event says */
+};
+
+static void note(struct trace *t, const struct stream_event *e)
+{
+    const uint64_t told[] = {
+        e->kind, e->kind == STREAM_DAMAGED ? e->damage : 0, e->offset, e->length, e->skipped,
+        e->kind == STREAM_RECORD ? e->reader.type : 0,
+        e->kind == STREAM_RECORD ? (uint64_t)(e->reader.end - e->reader.at) : 0,
+        t->stream.stats.bytes,
+    };
+
+    if (e->kind == STREAM_NOTHING)
+        return;
+    t->events++;
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+        t->sum = t->sum * 0x9e3779b97f4a7c15u + told[i];
+    for (const uint8_t *at = e->reader.at; e->kind == STREAM_RECORD && at < e->reader.end; at++)
+        t->sum = t->sum * 31 + *at;
+}
+
+/* Copies of the exact size, so that the sanitizer sees a byte too far. */
+static void feed(struct trace *t, const uint8_t *bytes, size_t length, size_t piece)
+{
+    struct stream_event event = {0};
+
+    memset(t, 0, sizeof(*t));
+    stream_init(&t->stream);
+    for (size_t at = 0, took; at < length; at += took) {
+        const size_t size = length - at < piece ? length - at : piece;
+        uint8_t *copy = malloc(size);
+
+        memcpy(copy, bytes + at, size);
+        took = stream_feed(&t->stream, copy, size, &event);
+        assert_in_range(took, 1, size);
+        note(t, &event);
+        free(copy);
+    }
+    stream_finish(&t->stream, &event);
+    note(t, &event);
+}
+
+static void pump(struct trace *t, const uint8_t *bytes, size_t length)
+{
+    struct stream_event event = {0};
+
+    memset(t, 0, sizeof(*t));
+    stream_init(&t->stream);
+    for (size_t at = 0; at < length; at++) {
+        stream_pump(&t->stream, bytes[at], &event);
+        note(t, &event);
+    }
+    stream_finish(&t->stream, &event);
+    note(t, &event);
+}
+
+static void check_alike(const uint8_t *bytes, size_t length)
+{
+    static struct trace one, other;
+
+    pump(&one, bytes, length);
+    for (size_t piece = 1; piece < 70000; piece = piece * 7 + 2) {
+        feed(&other, bytes, length, piece);
+        assert_int_equal(one.events, other.events);
+        assert_true(one.sum == other.sum);
+        assert_memory_equal(&one.stream.stats, &other.stream.stats, sizeof(one.stream.stats));
+        assert_int_equal(one.stream.looks_like_text, other.stream.looks_like_text);
+        assert_int_equal(one.stream.state, other.stream.state);
+    }
+}
+
+static void damage(uint8_t *bytes, size_t length, uint32_t *x, unsigned times)
+{
+    while (times--) {
+        size_t at = carta_below(x, length), run = 1 + carta_below(x, 40);
+
+        for (size_t i = at; i < at + run && i < length; i++)
+            bytes[i] = carta_below(x, 8) ? (uint8_t)carta_below(x, 256) : 0;
+    }
+}
+
+static void test_pieces(void **state)
+{
+    static const char text[] = "PerPercentage CPU Utilization\n";
+    struct dump d = {0};
+    uint32_t x = 1;
+
+    (void)state;
+    check_alike((const uint8_t *)text, sizeof(text) - 1);
+    check_alike((const uint8_t *)text, sizeof(text));
+    for (unsigned round = 0; round < 40; round++) {
+        d.length = 0;
+        dump_raw(&d, text, 1 + carta_below(&x, sizeof(text) - 1));
+        dump_run(&d, 0x1111 + round, WORDS, 10);
+        for (size_t i = carta_below(&x, 3 * WIRE_FRAME_MAX); round % 4 == 0 && i > 0; i--)
+            dump_raw(&d, "x", 1); /* longer than any frame */
+        dump_run(&d, 0x2222, WORDS, 20);
+        damage(d.bytes, d.length, &x, round);
+        check_alike(d.bytes, d.length);
+    }
+    free(d.bytes);
+}
+
+static void test_no_bytes(void **state)
+{
+    static struct stream s;
+    struct stream_event event = {.kind = STREAM_RECORD};
+
+    (void)state;
+    stream_init(&s);
+    assert_int_equal(stream_feed(&s, NULL, 0, &event), 0);
+    assert_int_equal(event.kind, STREAM_NOTHING);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_printed_table),
+        cmocka_unit_test(test_pieces),   cmocka_unit_test(test_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -147,6 +147,23 @@ static void test_truth(void **state)
     free(s);
 }
 
+/* Where nothing masks a tick, a cell's truth is all its time; late ticks are STOLEN, of no known truth. */
+static void test_unmasked(void **state)
+{
+    struct table_options unmasked = stratified;
+    struct snapshot *s = figure3();
+
+    (void)state;
+    unmasked.unmasked = true;
+    snapshot_row(s, ROW_MASKED)->id = ROW_STOLEN;
+    check_near(table_row(s, snapshot_row(s, 3), &unmasked).cell[MODE_KERNEL].exact,
+               100.0 * (216 + 4) / 7089, 1e-9);
+    check_near(table_total(s, &unmasked).total.exact, 100.0, 1e-9);
+    assert_false(table_row(s, snapshot_row(s, ROW_STOLEN), &unmasked).modes);
+    assert_true(isnan(table_row(s, snapshot_row(s, ROW_STOLEN), &unmasked).total.exact));
+    free(s);
+}
+
 /* ---- The text; its intervals were computed apart, from the formula ---- */
 
 struct text {
@@ -330,6 +347,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paper),      cmocka_unit_test(test_interval),
         cmocka_unit_test(test_adds_to_100), cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_unmasked),
         cmocka_unit_test(test_text),       cmocka_unit_test(test_fixed_text),
         cmocka_unit_test(test_wald_text),  cmocka_unit_test(test_widths),
         cmocka_unit_test(test_bare_text),  cmocka_unit_test(test_sort),

@@ -116,9 +116,9 @@ static void test_vectors(void **state)
                                   0x02, 0x6e, 0x6f, 0x22, 0xa5, 0xad, 0x27, 0x00};
     static const uint8_t zeros[] = {0x00, 0x03, 0x09, 0x05, 0x03, 0xac, 0x02, 0x01,
                                     0x03, 0xcd, 0x79, 0x02, 0x5c, 0x00};
-    static const uint8_t names[] = {0x00, 0x02, 0x02, 0x01, 0x10, 0x01, 0x81,
-                                    0x80, 0xfc, 0xff, 0x0f, 0x04, 0x49, 0x44,
-                                    0x4c, 0x45, 0x47, 0xd8, 0x18, 0x6b, 0x00};
+    static const uint8_t names[] = {0x00, 0x02, 0x02, 0x01, 0x0c, 0x01, 0x81, 0x80,
+                                    0xfc, 0xff, 0x0f, 0x04, 0x49, 0x44, 0x4c, 0x45,
+                                    0x05, 0x66, 0x23, 0xd1, 0x3a, 0x00};
     struct dump d = {.sequence = 0x0102};
     struct wire_names head = {1};
     struct wire_writer w;
@@ -135,7 +135,7 @@ static void test_vectors(void **state)
     d.length = 0;
     d.sequence = 0;
     wire_begin(&w, WIRE_NAMES, &head);
-    assert_true(wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_IDLE, {"IDLE", 4}}));
+    assert_true(wire_row(&w, WIRE_NAMES, &(struct wire_names_row){ROW_IDLE, {"IDLE", 4}, 0}));
     dump_end_frame(&d, &w);
     assert_int_equal(d.length, sizeof(names));
     assert_memory_equal(d.bytes, names, sizeof(names));
@@ -170,7 +170,7 @@ static void test_full_of_rows(void **state)
     wire_begin(&w, WIRE_CELLS, &head);
     while (wire_row(&w, WIRE_CELLS, &row))
         rows++;
-    assert_int_equal(rows, (WIRE_FIELDS_MAX - 3) / 110); /* 11 numbers of 10 bytes */
+    assert_int_equal(rows, (WIRE_ROWS_MAX - 3) / 110); /* 11 numbers of 10 bytes */
     assert_false(w.full);
     length = wire_end(&w, 0, frame);
     open_frame(&r, frame, length);
@@ -220,12 +220,16 @@ static void test_longest_hello(void **state)
     words.seed = 0x7ffffffe;
     words.seconds = 100000000;
     words.samples = 4294967295;
+    for (words.regions = 0; words.regions < REGIONS_MAX; words.regions++)
+        words.region[words.regions] = (struct region_word){
+            "FOURTEENLETTER", MODE_SUPERVISOR, true, UINT64_MAX - 1, UINT64_MAX};
     words_print(&words, line);
     memset(&hello, 0xff, sizeof(hello));
     hello.major = hello.minor = hello.clock_notes = 1;
     hello.minimum = hello.seed = 0x7fffffff;
     hello.handler = hello.entry = hello.stub = hello.floor = 0xffffff;
-    hello.halt_floor = hello.late = 0xffffff;
+    hello.halt_floor = hello.late = hello.lead = 0xffffff;
+    hello.stamp = hello.thin = 0xffff;
     hello.words = dump_text(line);
     hello.build = dump_text("0123456789abcdef0123456789abcdef01234567");
     hello.source = dump_text("slu-timeout");

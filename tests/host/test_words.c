@@ -19,11 +19,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system seconds=60 samples=0 serial=com1,115200 output=text exit=halt"
+    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 serial=com1,115200 slu=auto output=text exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor seconds samples serial output exit";
+    "monitor region thin stamp seconds samples serial slu output exit";
 
 static void test_defaults(void **state)
 {
@@ -55,13 +55,20 @@ static void test_defaults(void **state)
 static void test_taken(void **state)
 {
     static const char *const rows[] = {
-        "tick=auto", "tick=pit", "tick=none", "rate=1", "rate=500000", "interval=random",
+        "tick=auto", "tick=pit", "tick=none", "tick=lapic", "tick=rtc", "tick=pit-periodic",
+        "tick=clock", "tick=slu", "tick=slu-timeout", "rate=1", "rate=500000", "interval=random",
         "interval=fixed", "interval=stratified", "spread=0.0", "spread=0.001",
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=auto",
-        "rng=carta", "delivery=irq", "clock=10", "clock=1000", "sched=rr", "account=off",
+        "rng=carta", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
+        "sched=decay", "account=off",
         "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
+        "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
+        "stamp=off", "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
+        "region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
+        "region=...LDR:interrupt:07-010", "region=none",
         "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
         "serial=mmio:0xfe000000:4,9600", "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
+        "slu=auto", "slu=stream", "slu=com1", "slu=com2,9600", "slu=com4,115200",
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
         "output=frames", "exit=reboot", "exit=qemu",
     };
@@ -100,14 +107,9 @@ static void check_refused(const char *line, const char *expected)
 static void test_not_built(void **state)
 {
     static const char *const rows[][3] = {
-        {"tick", "slu slu-timeout rtc lapic clock pit-periodic", "auto pit none"},
         {"interval", "exponential narrow", "stratified random fixed"},
         {"rng", "chacha8", "carta"},
-        {"delivery", "nmi", "irq"},
-        {"clock", "rtc", "10 to 1000"},
-        {"sched", "decay", "rr"},
-        {"monitor", "region samples", "system none"},
-        {NULL, "region thin precision", all_words},
+        {NULL, "precision", all_words},
     };
 
     (void)state;
@@ -134,17 +136,20 @@ static void test_not_built(void **state)
 static void test_unknown(void **state)
 {
     static const char *const choices[][2] = {
-        {"tick", "auto pit none"},        {"interval", "stratified random fixed"},
-        {"rng", "carta"},                 {"delivery", "irq"},
-        {"sched", "rr"},                  {"account", "on off"},
-        {"identity", "name image task"},  {"monitor", "system none"},
+        {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none"},
+        {"interval", "stratified random fixed"},
+        {"rng", "carta"},                 {"delivery", "irq nmi"},
+        {"sched", "rr decay"},            {"account", "on off"},
+        {"identity", "name image task"},  {"thin", "off auto"},
+        {"stamp", "us off"},              {"region", REGION_WORD_ALLOWED},
+        {"monitor", "none, or of system region samples, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
-        {"rate", "1 to 500000"},          {"clock", "10 to 1000"},
+        {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
         {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
         {"seed", "auto, or 1 to 2147483646"},
         {"spread", "0.0 to 2.0, three decimals at most"},
         {"tasks", "1 to 63 of a-z 0-9 , -"},
-        {"serial", SERIAL_LINE_ALLOWED},
+        {"serial", SERIAL_LINE_ALLOWED},  {"slu", SLU_WORD_ALLOWED},
     };
     char line[64], expected[256];
 
@@ -179,8 +184,8 @@ static void test_out_of_range(void **state)
         {"rate", "0", "1 to 500000"},
         {"rate", "500001", "1 to 500000"},
         {"rate", "18446744073709551736", "1 to 500000"}, /* 2^64 + 120 */
-        {"clock", "9", "10 to 1000"},
-        {"clock", "1001", "10 to 1000"},
+        {"clock", "9", "10 to 1000, or rtc"},
+        {"clock", "1001", "10 to 1000, or rtc"},
         {"seed", "0", "auto, or 1 to 2147483646"},
         {"seed", "2147483647", "auto, or 1 to 2147483646"},
         {"seconds", "100000001", "0 to 100000000"},
@@ -225,6 +230,11 @@ static void test_baud(void **state)
                                    "serial='com1,1' (nearest: 2)");
     check_refused("serial=com1,0", "no divisor of the UART makes the rate in "
                                    "serial='com1,0' (nearest: 2)");
+    check_refused("slu=com2,33600", "no divisor of the UART makes the rate in "
+                                    "slu='com2,33600' (nearest: 38400 28800)");
+    check_refused("slu=stream,9600", "unknown value 'stream,9600' for slu (allowed: "
+                                     SLU_WORD_ALLOWED ")");
+    check_refused("slu=pci", "unknown value 'pci' for slu (allowed: " SLU_WORD_ALLOWED ")");
     words_default(&w);
     for (unsigned divisor = 1; divisor <= 57600; divisor++) {
         char line[64];
@@ -260,6 +270,88 @@ static void test_lines(void **state)
     assert_string_equal(words_name(&w, "tik"), "");
 }
 
+/* Each way to write a region that is none. */
+static void test_region(void **state)
+{
+    static const char *const wrong[] = {
+        "ROGUE", "ROGUE:user", "ROGUE:user:0", "ROGUE:user:0-", "ROGUE:user:-1", ":user:0-1",
+        "ROGUE::0-1", "ROGUE:ring3:0-1", "ROGUE:user:1-1", "ROGUE:user:2-1",
+        "ROGUE:user:08-011", "ROGUE:user:0x-0x1", "ROGUE:user:0-0x10000000000000000",
+        "ROGUE:user:0-02000000000000000000000", "ROGUE:user:0-18446744073709551616",
+        "ROGUE:user:0-1-2", "FIFTEENLETTERSX:user:0-1", "ROGUE:user:0-1x",
+        "ROGUE:user:a-b", "0", "*",
+    };
+    struct words w;
+    char sentence[WORDS_SENTENCE];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char line[64], expected[WORDS_SENTENCE];
+        const bool cut = strlen(wrong[i]) > 24;
+
+        snprintf(line, sizeof line, "region=%s", wrong[i]);
+        snprintf(expected, sizeof expected, "unknown value '%.24s%s' for region (allowed: %s)",
+                 wrong[i], cut ? "..." : "", REGION_WORD_ALLOWED);
+        check_refused(line, expected);
+    }
+    words_default(&w);
+    assert_true(words_parse(&w, "region=FOURTEENLETTER:user:0-0xffffffffffffffff "
+                                "region=A:user:1777777777777777777-18446744073709551615 "
+                                "region=B:user:01777777777777777777776-01777777777777777777777",
+                            sentence));
+    assert_int_equal(w.regions, 3);
+    assert_false(w.region[1].octal);
+    assert_true(w.region[2].octal);
+    assert_true(w.region[2].low == UINT64_MAX - 1 && w.region[2].high == UINT64_MAX);
+    assert_true(words_parse(&w, "region=none region=C:kernel:1-2", sentence));
+    assert_int_equal(w.regions, 1);
+    for (unsigned i = 1; i < REGIONS_MAX; i++)
+        assert_true(words_parse(&w, "region=C:kernel:1-2", sentence));
+    assert_false(words_parse(&w, "region=C:kernel:1-2", sentence));
+    assert_string_equal(sentence, "there are more than eight region= words");
+}
+
+static void test_agreement(void **state)
+{
+    static const char *const rows[][2] = {
+        {"monitor=region", "monitor= has region, and no region= says which"},
+        {"region=A:user:0-1", "region= is given, and monitor= has no region"},
+        {"monitor=samples", "monitor= has samples, which need output=frames"},
+        {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit alone"},
+        {"delivery=nmi tick=none", "delivery=nmi is for tick=pit alone"},
+        {"monitor=samples output=frames", ""},
+        {"monitor=system,region region=A:user:0-1", ""},
+        {"sched=decay tick=none",
+         "sched=decay charges by the samples of monitor=system, and there are none"},
+        {"sched=decay monitor=none",
+         "sched=decay charges by the samples of monitor=system, and there are none"},
+        {"sched=decay", ""},
+        {"sched=rr tick=none", ""},
+        {"tick=lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"},
+        {"tick=lapic clock=rtc", ""},
+        {"tick=rtc clock=rtc", "tick=rtc and clock=rtc both want the one RTC"},
+        {"tick=rtc rate=1024", ""},
+        {"clock=rtc", ""},
+        {"tick=clock", ""},
+        {"tick=clock rate=100", ""},
+        {"tick=clock rate=128 clock=rtc", ""},
+        {"tick=clock rate=120", "tick=clock ticks as the system clock does, at 100 Hz: rate=120 is another"},
+        {"tick=clock rate=100 clock=rtc",
+         "tick=clock ticks as the system clock does, at 128 Hz: rate=100 is another"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char sentence[WORDS_SENTENCE];
+        struct words w;
+
+        words_default(&w);
+        assert_true(words_parse(&w, rows[i][0], sentence));
+        assert_int_equal(words_agree(&w, sentence), !*rows[i][1]);
+        assert_string_equal(sentence, rows[i][1]);
+    }
+}
+
 /* Every value at its longest fits the line; every sentence fits its buffer. */
 static void test_longest(void **state)
 {
@@ -276,7 +368,11 @@ static void test_longest(void **state)
              name);
     words_default(&w);
     assert_true(words_parse(&w, line, sentence));
+    for (unsigned i = 0; i < REGIONS_MAX; i++)
+        assert_true(words_parse(&w, "region=FOURTEENLETTER:supervisor:"
+                                    "01777777777777777777776-01777777777777777777777", sentence));
     words_print(&w, again);
+    assert_non_null(strstr(again, "exit=reboot"));
     words_default(&back);
     assert_true(words_parse(&back, again, sentence));
     assert_string_equal(back.tasks, name);
@@ -357,6 +453,8 @@ int main(void)
         cmocka_unit_test(test_baud),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_region),
+        cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_any_bytes),
         cmocka_unit_test(test_help),
     };

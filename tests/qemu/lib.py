@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MODES = ("user", "supervisor", "kernel", "interrupt")
-NOT_TASKS = ("MASKED", "LOST")
+NOT_TASKS = ("MASKED", "LOST", "STOLEN")
 
 MISS = 0.001   # of right cells, whose truth is outside their 99.9 % interval
 CHANCE = 0.01  # that right tables have more of them than a test allows

@@ -6,11 +6,15 @@ import re
 
 import lib
 
-ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor seconds samples serial "
-       "output exit")
-TICK = "auto pit none"
+ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor region thin stamp "
+       "seconds samples serial slu output exit")
+TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none"
+MONITOR = "none, or of system region samples, commas between"
+REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
+          "below HIGH")
 INTERVAL = "stratified random fixed"
 SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
+SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
 WORKLOADS = re.findall(r"&workload_(\w+)", (lib.ROOT / "kernel/workload.c").read_text())
 
 # words, what the sentence says of them, what it says is allowed
@@ -18,21 +22,25 @@ UNKNOWN = (
     ("bogus=1", "unknown word 'bogus'", ALL),
     ("=1", "unknown word ''", ALL),
     ("Rate=100", "unknown word 'Rate'", ALL),
-    ("region=0", "'region' is not built yet", ALL),
-    ("thin=off", "'thin' is not built yet", ALL),
     ("precision=0.5", "'precision' is not built yet", ALL),
     ("rate", "word 'rate' has no value", "1 to 500000"),
     ("tick=hpet", "unknown value 'hpet' for tick", TICK),
     ("interval=poisson", "unknown value 'poisson' for interval", INTERVAL),
     ("rng=none", "unknown value 'none' for rng", "carta"),
-    ("delivery=smi", "unknown value 'smi' for delivery", "irq"),
-    ("sched=fifo", "unknown value 'fifo' for sched", "rr"),
+    ("delivery=smi", "unknown value 'smi' for delivery", "irq nmi"),
+    ("sched=fifo", "unknown value 'fifo' for sched", "rr decay"),
     ("account=maybe", "unknown value 'maybe' for account", "on off"),
     ("identity=pid", "unknown value 'pid' for identity", "name image task"),
-    ("monitor=all", "unknown value 'all' for monitor", "system none"),
+    ("monitor=all", "unknown value 'all' for monitor", MONITOR),
+    ("monitor=system,", "unknown value 'system,' for monitor", MONITOR),
+    ("region=ROGUE:user:2-1", "unknown value 'ROGUE:user:2-1' for region", REGION),
+    ("thin=2", "unknown value '2' for thin", "off auto"),
+    ("stamp=ns", "unknown value 'ns' for stamp", "us off"),
     ("serial=com5", "unknown value 'com5' for serial", SERIAL),
     ("serial=com1,fast", "unknown value 'com1,fast' for serial", SERIAL),
     ("serial=mmio:0x10", "unknown value 'mmio:0x10' for serial", SERIAL),
+    ("slu=com5", "unknown value 'com5' for slu", SLU),
+    ("slu=auto,9600", "unknown value 'auto,9600' for slu", SLU),
     ("output=binary", "unknown value 'binary' for output", "text frames"),
     ("exit=never", "unknown value 'never' for exit", "halt reboot qemu bochs"),
     ("rate=fast", "unknown value 'fast' for rate", "1 to 500000"),
@@ -45,26 +53,22 @@ UNKNOWN = (
 )
 NOT_BUILT = tuple((f"{key}={value}", f"value '{value}' for {key} is not built yet", allowed)
                   for key, values, allowed in (
-                      ("tick", "slu slu-timeout rtc lapic clock pit-periodic", TICK),
                       ("interval", "exponential narrow", INTERVAL),
                       ("rng", "chacha8", "carta"),
-                      ("delivery", "nmi", "irq"),
-                      ("clock", "rtc", "10 to 1000"),
-                      ("sched", "decay", "rr"),
-                      ("monitor", "region samples", "system none"),
                   ) for value in values.split())
 OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of range", allowed)
                      for key, values, allowed in (
                          ("rate", "0 500001", "1 to 500000"),
                          ("spread", "2.001", "0.0 to 2.0, three decimals at most"),
                          ("seed", "0 2147483647", "auto, or 1 to 2147483646"),
-                         ("clock", "9 1001", "10 to 1000"),
+                         ("clock", "9 1001", "10 to 1000, or rtc"),
                          ("seconds", "100000001", "0 to 100000000"),
                          ("samples", "4294967296", "0 to 4294967295"),
                      ) for value in values.split())
 NO_DIVISOR = (  # what the nearest divisors give stands where others have what is allowed
     ("serial=com1,230400", "no divisor of the UART makes the rate in serial='com1,230400'", "115200"),
     ("serial=com1,100000", "no divisor of the UART makes the rate in serial='com1,100000'", "115200 57600"),
+    ("slu=com2,100000", "no divisor of the UART makes the rate in slu='com2,100000'", "115200 57600"),
     ("serial=com2,0", "no divisor of the UART makes the rate in serial='com2,0'", "2"),
 )
 CLOSE = "rate=10000 interval=stratified samples=1000"
@@ -96,10 +100,50 @@ def check_length(checks):
     checks.check("the line of words is longer than" in said, f"900 characters of words: {said}")
 
 
+def check_monitors(checks):
+    """Monitors that the other words do not allow, tasks that there are not, samples that the line cannot carry."""
+    for number, (words, says) in enumerate((
+            ("monitor=region", "monitor= has region, and no region= says which"),
+            ("region=ROGUE:user:0-1", "region= is given, and monitor= has no region"),
+            ("monitor=samples", "monitor= has samples, which need output=frames"),
+            ("delivery=nmi tick=pit-periodic", "delivery=nmi is for tick=pit alone"),
+            ("sched=decay tick=none", "sched=decay charges by the samples of monitor=system, and there are none"),
+            ("sched=decay monitor=none", "sched=decay charges by the samples of monitor=system, and there are none"),
+            ("monitor=region region=ROUGE:user:0-1", "region=ROUGE: no task of tasks=figure3 has this name"),
+            ("monitor=samples output=frames rate=4000", "raw samples at 4000 Hz take 11200 bytes/s; the line carries 10080 of "
+             "them: rate=3600 at most, or a faster serial=, or thin=auto"),
+            ("monitor=samples output=frames stamp=off rate=4600", "raw samples at 4600 Hz take 10120 bytes/s; the line carries "
+             "10080 of them: rate=4581 at most, or a faster serial=, or thin=auto"))):
+        said = refused(checks, 80 + number, words)
+        checks.check(said == f"cpuprobe: error: {says}", f"{words}: {said}")
+
+
+def check_timers(checks):
+    """One timer has one owner, and a source that has few rates names the nearest."""
+    for number, (words, says) in enumerate((
+            ("tick=lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"),
+            ("tick=rtc clock=rtc", "tick=rtc and clock=rtc both want the one RTC"),
+            ("tasks=storm tick=rtc", "task STORM needs the RTC for itself: neither tick= nor clock= can have it"),
+            ("tasks=storm clock=rtc", "task STORM needs the RTC for itself: neither tick= nor clock= can have it"),
+            ("tick=clock rate=120", "tick=clock ticks as the system clock does, at 100 Hz: rate=120 is another"),
+            ("tick=rtc rate=1000", "tick=rtc rate=1000: the RTC has powers of two from 2 to 8192 Hz, and 1000 is none: "
+             "the nearest are 512 and 1024"),
+            ("tick=rtc rate=1", "tick=rtc rate=1: the RTC has powers of two from 2 to 8192 Hz, and 1 is none: the "
+             "nearest is 2"),
+            ("tick=rtc rate=10000", "tick=rtc rate=10000: the RTC has powers of two from 2 to 8192 Hz, and 10000 is "
+             "none: the nearest is 8192"),
+            ("tick=pit-periodic rate=18", "tick=pit-periodic rate=18: the 8254 repeats 2 to 65536 clocks of 1193182 Hz, "
+             "and 18 Hz would take 66288"),
+            ("tick=rtc rate=1024 interval=random", "tick=rtc repeats one interval: it cannot do interval=random, only "
+             "fixed"))):
+        said = refused(checks, 70 + number, words)
+        checks.check(said == f"cpuprobe: error: {says}", f"{words}: {said}")
+
+
 def check_schedule(checks):
     """A schedule that the machine is too slow for is refused with what was measured."""
     said = refused(checks, 98, CLOSE)
-    wanted = r"rate=10000 interval=stratified: .* \(handler \d+, smallest count \d+, mean interval 119 counts of the PIT\)"
+    wanted = r"rate=10000 interval=stratified: .* \(handler \d+, smallest count \d+, mean interval 119 counts of the source\)"
     checks.check(re.search(wanted, said), f"at 31 MIPS: {said}")
     lib.boot_table(checks, "fast", f"{CLOSE} seed=1", shift=3)
 
@@ -109,6 +153,8 @@ def main():
     check_sentences(checks)
     check_frames(checks)
     check_length(checks)
+    check_monitors(checks)
+    check_timers(checks)
     check_schedule(checks)
     checks.finish()
 

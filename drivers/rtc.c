@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The periodic interrupt of the real-time clock.  Motorola MC146818A data sheet. */
+#include "drivers/rtc.h"
+
+#define REG_A         0x0a
+#define REG_B         0x0b
+#define A_CRYSTAL     (2u << 4) /* the divider runs from 32.768 kHz */
+#define A_SELECT      0x0f      /* period: 2^(n - 1) clocks of the crystal */
+#define B_PERIODIC    (1u << 6)
+#define B_INTERRUPTS  (7u << 4) /* periodic, alarm, update ended */
+
+static uint8_t reg_read(uint8_t reg)
+{
+    outb(RTC_INDEX, reg);
+    return inb(RTC_DATA);
+}
+
+static void reg_write(uint8_t reg, uint8_t value)
+{
+    outb(RTC_INDEX, reg);
+    outb(RTC_DATA, value);
+}
+
+void rtc_repeat(uint32_t hz)
+{
+    uint8_t select = 1;
+
+    while (select < A_SELECT && RTC_HZ_BASE >> (select - 1) > hz)
+        select++;
+    rtc_stop();
+    reg_write(REG_A, (uint8_t)(A_CRYSTAL | select));
+    reg_write(REG_B, (uint8_t)(reg_read(REG_B) | B_PERIODIC));
+}
+
+void rtc_stop(void)
+{
+    reg_write(REG_B, (uint8_t)(reg_read(REG_B) & ~B_INTERRUPTS));
+    rtc_acknowledge();
+}

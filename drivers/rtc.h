@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The periodic interrupt of the real-time clock: 2 to 8192 Hz in powers of two,
+ * by IRQ 8.  Motorola MC146818A data sheet; IBM PC/AT, ports 0x70 and 0x71.
+ */
+#ifndef DRIVERS_RTC_H
+#define DRIVERS_RTC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/io.h"
+
+#define RTC_IRQ      8
+#define RTC_HZ_BASE  32768u /* of its crystal */
+#define RTC_HZ_LEAST 2u
+#define RTC_HZ_MOST  8192u
+
+#define RTC_INDEX    0x70
+#define RTC_DATA     0x71
+#define RTC_REG_C    0x0c
+#define RTC_C_PERIODIC (1u << 6)
+
+/* Interrupt at `hz`, a power of two from RTC_HZ_LEAST to RTC_HZ_MOST.  Interrupts off. */
+void rtc_repeat(uint32_t hz);
+
+/* No interrupt of any kind from here on.  Interrupts off. */
+void rtc_stop(void);
+
+/*
+ * Read register C, without which no other interrupt comes.  True if a period has
+ * ended.  Bit 7 of the index port switches NMIs off and cannot be read back: as
+ * everywhere in this driver it is written as 0, so that they stay on.  Interrupt
+ * context, or interrupts off.
+ */
+static inline bool rtc_acknowledge(void)
+{
+    outb(RTC_INDEX, RTC_REG_C);
+    return inb(RTC_DATA) & RTC_C_PERIODIC;
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two ticks of a UART share: the port, the listening, the sentences. */
+#include "kernel/slu.h"
+
+#include <stdarg.h>
+
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "kernel/cpu.h"
+#include "kernel/display.h"
+#include "kernel/muldiv.h"
+#include "kernel/options.h"
+#include "kernel/say.h"
+#include "kernel/serial.h"
+#include "probe/memory.h"
+#include "probe/span.h"
+#include "uart/uart_regs.h"
+
+#define UART_CLOCK    115200u /* bit/s at divisor 1 */
+#define BYTE_BITS     10u     /* start, eight, stop */
+#define BIT_COUNTS    16u     /* a bit is sixteen clocks of the UART */
+#define RATE_SLACK    100u    /* a hundredth */
+#define HANDLER_SHARE 2u      /* of the time between two ticks a handler may take half */
+#define SENTENCE      200
+#define MILLI_PER_ONE 1000u
+
+static volatile uint64_t heard[SLU_HEARD]; /* ISR writes while slu_listen() waits */
+static volatile unsigned count;            /* the same */
+
+const char *slu_sentence_of(const char *part, ...)
+{
+    static char sentence[SENTENCE];
+    struct sink out = { sentence, SENTENCE };
+    va_list parts;
+
+    va_start(parts, part);
+    for (; part != 0; part = va_arg(parts, const char *))
+        sink_text(&out, part);
+    va_end(parts);
+    return sentence;
+}
+
+static bool is_stream(const struct serial_device *d)
+{
+    const struct serial_device *s = serial_place();
+
+    return d->uart.mmio == s->uart.mmio && d->uart.base == s->uart.base;
+}
+
+static struct serial_device com(uint64_t place)
+{
+    const struct serial_line line = { .place = place };
+    struct serial_device device;
+
+    serial_device_find(&line, &device);
+    return device;
+}
+
+static bool answers(const struct serial_device *d, uint32_t divisor)
+{
+    uart_init(&d->uart, (uint16_t)divisor);
+    return uart_present(&d->uart);
+}
+
+/* The first of COM2 and COM1 that answers and is not the stream's. */
+static bool find_second(struct slu *s)
+{
+    static const uint64_t places[] = { SERIAL_COM2, SERIAL_COM1 };
+
+    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
+        s->device = com(places[i]);
+        if (!is_stream(&s->device) && answers(&s->device, s->divisor))
+            return true;
+    }
+    return false;
+}
+
+static const char *take_stream(struct slu *s, bool beside)
+{
+    s->device = *serial_place();
+    s->stream = true;
+    if (beside)
+        return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
+    if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.line.baud)
+        return "slu= names the stream's own port, whose rate is that of serial=";
+    if (s->device.irq == NO_IRQ)
+        return "the interrupt of the stream's UART is not known";
+    return 0;
+}
+
+static const char *take_port(struct slu *s, bool beside)
+{
+    s->device = com(options.words.slu.port);
+    if (is_stream(&s->device))
+        return take_stream(s, beside);
+    if (!answers(&s->device, s->divisor))
+        return slu_sentence("no UART answers at ", s->device.name);
+    return 0;
+}
+
+static const char *choose(struct slu *s, bool beside)
+{
+    const uint64_t port = options.words.slu.port;
+
+    if (port == SLU_STREAM)
+        return take_stream(s, beside);
+    if (port != SLU_AUTO)
+        return take_port(s, beside);
+    return find_second(s) ? 0 : take_stream(s, beside);
+}
+
+static uint32_t divisor(void)
+{
+    const struct words *w = &options.words;
+
+    return serial_line_divisor(w->slu.baud != 0 ? w->slu.baud : w->line.baud);
+}
+
+uint32_t slu_rate(uint64_t characters)
+{
+    const uint64_t bits = BYTE_BITS * characters * divisor();
+
+    return (uint32_t)((UART_CLOCK + bits / 2) / bits);
+}
+
+const char *slu_find(struct slu *s, const struct calibration *c, bool beside)
+{
+    const char *why;
+
+    memset(s, 0, sizeof *s);
+    s->divisor = divisor();
+    s->character = muldiv(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
+    if (c->tsc_stops)
+        return "the TSC stops in HLT, and nothing else tells how late a UART's tick is";
+    why = choose(s, beside);
+    if (why != 0)
+        return why;
+    if (!s->stream && s->device.irq == serial_irq())
+        return slu_sentence(s->device.name, " and the stream's ", serial_name(),
+                            " have one interrupt");
+    return 0;
+}
+
+bool slu_heard(uint64_t value)
+{
+    if (count < SLU_HEARD)
+        heard[count++] = value;
+    return count < SLU_HEARD;
+}
+
+uint64_t slu_heard_at(unsigned index)
+{
+    return heard[index];
+}
+
+void slu_drain(void)
+{
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+}
+
+bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest)
+{
+    const uint64_t start = rdtsc();
+
+    count = 0;
+    source->vector = PIC_MASTER_VECTOR + s->device.irq;
+    pic_unmask(s->device.irq);
+    slu_drain();
+    begin();
+    cpu_interrupts_on();
+    while (count < SLU_HEARD && rdtsc() - start < longest)
+        continue;
+    cpu_interrupts_off();
+    source->stop();
+    return count == SLU_HEARD;
+}
+
+void slu_wait_empty(const struct slu *s)
+{
+    const uint8_t empty = UART_LSR_THRE | UART_LSR_TEMT;
+    const uint64_t begin = rdtsc();
+
+    while ((uart_status(&s->device.uart) & empty) != empty &&
+           rdtsc() - begin < 2 * UART_FIFO_DEPTH * s->character)
+        continue;
+}
+
+static bool is_near(uint64_t wanted_milli, uint64_t milli)
+{
+    const uint64_t off = wanted_milli > milli ? wanted_milli - milli : milli - wanted_milli;
+
+    return off * RATE_SLACK <= milli;
+}
+
+/* Of a rate that was asked for: near what the divisor makes, or what was measured. */
+static const char *refuse_rate(const struct slu *s, uint64_t characters, uint64_t measured)
+{
+    const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
+    const uint64_t wanted = options.words.rate * MILLI_PER_ONE;
+
+    if (!words_given(&options.words, "rate") || is_near(wanted, made) || is_near(wanted, measured))
+        return 0;
+    return slu_sentence("the line makes ", MILLI(made), " ticks a second, ",
+                        DECIMAL(BYTE_BITS * characters), " bits each at ",
+                        DECIMAL(UART_CLOCK / s->divisor), " bit/s; ", MILLI(measured),
+                        " were measured");
+}
+
+const char *slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
+                      uint64_t characters)
+{
+    const uint64_t counts = BYTE_BITS * BIT_COUNTS * s->divisor * characters;
+
+    f->hz_milli = muldiv(counts * MILLI_PER_ONE, c->rate.clock_hz, s->period);
+    f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
+    f->mean = counts << 16;
+    if (display_facts.cost.handler > s->period / HANDLER_SHARE)
+        return slu_sentence("the handler of a tick takes ",
+                            MILLI(display_facts.cost.handler * 1000 / s->period),
+                            " of the time between two: ask for a slower line");
+    return refuse_rate(s, characters, muldiv(MILLI_PER_ONE, c->rate.clock_hz, s->period));
+}
+
+static void tell(enum say_severity severity, uint64_t number, const char *one, const char *many,
+                 const char *name)
+{
+    if (number != 0)
+        say(severity, DECIMAL(number), number == 1 ? one : many, name);
+}
+
+void slu_tell(const struct slu *s, const struct slu_guard *g, uint64_t refuted)
+{
+    const char *name = s->device.name;
+
+    /* The first byte of a run has its own. */
+    tell(SAY_NOTE, g->voids > 1 ? g->voids - 1 : 0,
+         " interrupt was void, for the line had stood still: ",
+         " interrupts were void, for the line had stood still: ", name);
+    tell(SAY_WARNING, g->restarts, " interrupt was lost and the tick started again: ",
+         " interrupts were lost and the tick started again: ", name);
+    tell(SAY_WARNING, g->storms, " storm of interrupts was masked: ",
+         " storms of interrupts were masked: ", name);
+    tell(SAY_WARNING, g->early, " interrupt came before its byte had passed: ",
+         " interrupts came before their byte had passed: ", name);
+    tell(SAY_WARNING, refuted, " tick was later by the TSC than the UART allows: ",
+         " ticks were later by the TSC than the UART allows: ", name);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the two ticks of a UART share: the port that the words name, the
+ * listening to its interrupt at the start, and what is told at the end.
+ */
+#ifndef KERNEL_SLU_H
+#define KERNEL_SLU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/calibrate.h"
+#include "kernel/serial_device.h"
+#include "kernel/slu_guard.h"
+#include "kernel/source.h"
+
+#define SLU_NO_VECTOR 256u /* of a source whose device is another's at the moment */
+
+struct slu {
+    struct serial_device device;
+    bool stream;        /* it is the stream's own port */
+    uint32_t divisor;
+    uint64_t character; /* time of a byte as the divisor makes it, clock units */
+    uint64_t period;    /* between ticks, measured; clock units */
+};
+
+/*
+ * The port of slu=; `beside`: any but the stream's.  Its UART is set up, or, the
+ * stream's, left as it is.  NULL, or why there is none: a sentence without its
+ * full stop.  Once, interrupts off.
+ */
+const char *slu_find(struct slu *s, const struct calibration *c, bool beside);
+
+#define SLU_HEARD 26u /* interrupts that are listened to */
+
+/*
+ * Have `source`, which is tick_source, take the interrupts of the port, begin,
+ * and wait until each of SLU_HEARD has called slu_heard().  False where they have
+ * not within `longest` clock units.  Once the port is found; interrupts on
+ * meanwhile.
+ */
+bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest);
+
+/* What an interrupt has to say; true: go on, more are listened to.  Interrupt context. */
+bool slu_heard(uint64_t value);
+
+/* What was heard, in order; 0 .. SLU_HEARD - 1. */
+uint64_t slu_heard_at(unsigned index);
+
+/* Ticks a second of so many characters each, as the words have it: before slu_find(), too. */
+uint32_t slu_rate(uint64_t characters);
+
+/*
+ * What ticks of s->period, `characters` bytes each, are to the schedule; counts
+ * are sixteenths of a bit.  NULL, or why rate= cannot be had: the line makes one
+ * rate.  Task context.
+ */
+const char *slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
+                      uint64_t characters);
+
+/* Parts, a NULL-ended list of strings, as one sentence; kept until the next. */
+const char *slu_sentence_of(const char *part, ...);
+#define slu_sentence(...) slu_sentence_of(__VA_ARGS__, (const char *)0)
+
+/* Let in what the 8259 still holds of the port, where it means nothing.  Interrupts off. */
+void slu_drain(void);
+
+/* Wait, bounded, until the last byte has left the line.  Task context. */
+void slu_wait_empty(const struct slu *s);
+
+/* Say what was not as it should be.  Task PROBE, at the end of the run. */
+void slu_tell(const struct slu *s, const struct slu_guard *g, uint64_t refuted);
+
+#endif

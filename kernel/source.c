@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of the tick sources; tick=auto takes the first that works. */
+#include "kernel/source.h"
+
+#include "kernel/text.h"
+
+static const struct source *const sources[] = {
+    &source_pit, &source_lapic, &source_rtc, &source_pit_periodic, &source_clock,
+    &source_slu, &source_slu_timeout,
+};
+
+#define SOURCES (sizeof sources / sizeof sources[0])
+
+const struct source *source_at(unsigned index)
+{
+    return index < SOURCES ? sources[index] : 0;
+}
+
+const struct source *source_named(const char *name)
+{
+    for (unsigned i = 0; i < SOURCES; i++)
+        if (text_equal(sources[i]->name, name))
+            return sources[i];
+    return 0;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One tick source: what interrupts, and how its next interrupt is had.  Each
+ * source is one file (source_*.c) that fills one struct source, and one row of
+ * sources[] in source.c.  Sources know neither each other nor the policy.
+ */
+#ifndef KERNEL_SOURCE_H
+#define KERNEL_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/calibrate.h"
+#include "kernel/frame.h"
+#include "probe/probe.h"
+
+/* What a source is like at the rate that is asked for: found and measured at the start. */
+struct source_facts {
+    uint64_t hz_milli;    /* of what its intervals are counted in, mHz */
+    uint64_t clock_65536; /* clock units in 65536 counts */
+    uint64_t mean;        /* mean interval T, counts, 48.16 */
+    struct probe_lateness running, halted; /* as calibrate() found them, or the source's own */
+};
+
+/* Ticks that the device's own jitter, clock units, makes late are in time.  In find(). */
+static inline void source_widen(struct source_facts *f, uint64_t jitter)
+{
+    if (f->running.late < f->running.floor + 2 * jitter)
+        f->running.late = f->running.floor + 2 * jitter;
+    if (f->halted.late < f->halted.floor + 2 * jitter)
+        f->halted.late = f->halted.floor + 2 * jitter;
+}
+
+struct source {
+    const char *name, *what; /* as tick= has it; for a table */
+    bool varies; /* each interval is set anew; else it repeats one: interval=fixed alone */
+    bool by_name; /* tick=auto never takes it */
+    unsigned vector; /* the interrupt that its ticks come by; 0: the system clock's, which goes on to it */
+    bool waits; /* it repeats one interval, from its handler on: a late tick puts the next one off */
+    /* The rate where rate= was not given, Hz; NULL: that of the word. */
+    uint32_t (*rate)(void);
+    /*
+     * Look for the device and measure it; `rate` in Hz.  NULL, or why it cannot
+     * serve, with what was measured: a sentence without its full stop.  Once,
+     * clocks measured, interrupts off; it is tick_source meanwhile, so that its
+     * interrupts come to it, and `f` has the machine's latencies.
+     */
+    const char *(*find)(struct source_facts *f, const struct calibration *c, uint32_t rate);
+    /* The first interval, counts; and none any more.  Interrupts off. */
+    void (*begin)(uint64_t first);
+    void (*stop)(void);
+    /*
+     * Its interrupt, `now` the clock at its entry, changes of cell settled.
+     * NULL: the vector has an entry of its own.  Interrupt context.
+     */
+    void (*interrupt)(const struct cpu_frame *f, uint64_t now);
+    /* What is to be done at each tick of the system clock; NULL: nothing.  Interrupt context. */
+    void (*watch)(uint64_t now);
+    /* What is to be said of its ticks at the end of a run; NULL: nothing.  Task PROBE. */
+    void (*tell)(void);
+};
+
+/* By name; NULL where there is none.  By index; NULL past the last.  Any context. */
+const struct source *source_named(const char *name);
+const struct source *source_at(unsigned index);
+
+extern const struct source source_pit, source_pit_periodic, source_lapic, source_rtc, source_clock;
+extern const struct source source_pit_nmi; /* tick=pit where delivery=nmi */
+extern struct source source_slu, source_slu_timeout; /* the vector is that of the port, once found */
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system clock's own interrupt as tick source: the classic mistake.  Whatever
+ * the clock wakes begins right after a sample and is over before the next: such a
+ * sampler is blind to it (McCanne and Torek, "A Randomized Sampling Clock for CPU
+ * Utilization Estimation", 1993).  Kept to show that.
+ */
+#include "drivers/io.h"
+#include "kernel/source.h"
+#include "kernel/tick_grid.h"
+#include "kernel/timer.h"
+#include "probe/span.h"
+
+#define SENTENCE 120
+
+static struct grid grid; /* ISR only */
+static bool running;     /* interrupts off */
+
+static void stop(void)
+{
+    running = false;
+}
+
+/* The clock's own work comes after it, and is the interrupted task's (kernel/interrupt.c). */
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    if (!running || !timer_is_tick(now))
+        return;
+    if (!tick_take_grid(&grid, f, now, 0))
+        stop();
+    account_now(account_cell(&current->account, MODE_INTERRUPT, 1));
+}
+
+static void begin(uint64_t first)
+{
+    (void)first; /* it has but one */
+    grid_begin(&grid, 0, timer_period(), probe.running.floor);
+    running = true;
+}
+
+static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    static char sentence[SENTENCE];
+    struct sink out = { sentence, sizeof sentence };
+
+    if (rate != timer_hz()) {
+        sink_text(&out, "the system clock ticks at ");
+        sink_number(&out, timer_hz());
+        sink_text(&out, " Hz");
+        return sentence;
+    }
+    f->hz_milli = c->rate.clock_hz * 1000;
+    f->clock_65536 = 65536;
+    f->mean = timer_period();
+    return 0;
+}
+
+const struct source source_clock = {
+    .name = "clock", .what = "the system clock's own interrupt: the classic mistake",
+    .by_name = true,
+    .rate = timer_hz, .find = find, .begin = begin, .stop = stop, .interrupt = interrupt,
+};

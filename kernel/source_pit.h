@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What of the PIT as tick source (kernel/source.h) others use: its entry, its
+ * counters, and single one-shots to measure clocks with.
+ */
+#ifndef KERNEL_SOURCE_PIT_H
+#define KERNEL_SOURCE_PIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/frame.h"
+
+/* Before the probe runs: one one-shot.  Returns the clock at arming; interrupts off. */
+uint64_t source_pit_arm_once(uint32_t count);
+
+/* The clock at the entry of that one-shot's handler, 0 while it has not come. */
+uint64_t source_pit_fired(void);
+
+/* Halt till then, if that is not over; an interrupt may end it before.  Interrupts off. */
+void source_pit_halt(void);
+
+/* What the counter said there: counts past its end. */
+uint32_t source_pit_fired_behind(void);
+
+/*
+ * What the ticks are timed with: clock units in 65536 counts, how many counts
+ * past its end the counter shows in the handler of a tick in time, above which
+ * lateness out of running code a tick is late, and whether the clock is to be believed where it and the counter disagree.  Once.
+ */
+void source_pit_set_clock(uint64_t per_65536, uint32_t behind, uint64_t late, bool trusted);
+
+/* Clocks from arming in the handler to the end of its IRETQ, of the last tick. */
+uint64_t source_pit_rearm_clocks(void);
+
+/*
+ * The PIT's NMI that found this frame, `now` the clock at its entry, or of a stray
+ * NMI: the tick is told by the counter.  Returns the moment from which on time is
+ * the monitor's.  NMI context; it alone touches the PIT while ticks come.
+ */
+uint64_t source_pit_unmasked(const struct cpu_frame *f, uint64_t now);
+
+/* NMIs that were no tick, for the counter had not ended. */
+uint64_t source_pit_stray(void);
+
+/* Ticks whose lateness the counter and the clock saw differently. */
+uint64_t source_pit_disagreements(void);
+
+/* Requests of IRQ 0 that came before the one-shot had ended: no ticks. */
+uint64_t source_pit_early(void);
+
+/*
+ * IRQ 0, `now` the clock at its entry.  Interrupt context; from tick_entry in
+ * kernel/vectors.asm, or through interrupt_dispatch where a change of cell was
+ * torn and had to be settled first.
+ */
+void source_pit_interrupt(const struct cpu_frame *f, uint64_t now);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* The real-time clock's periodic interrupt as tick source: rates in powers of two alone. */
+#include "drivers/pic.h"
+#include "drivers/rtc.h"
+#include "kernel/beat.h"
+#include "kernel/source.h"
+#include "kernel/tick_grid.h"
+#include "probe/span.h"
+
+#define LOOK_HZ  1024u /* measured at this rate or at a higher one */
+#define RATE     128u  /* where none is asked for */
+#define SENTENCE 120
+
+static struct beat beat; /* find() and the handler */
+static struct grid grid; /* ISR only */
+static uint64_t period;  /* clock units, 48.16; set once */
+static uint32_t hz;      /* set once */
+static bool running;     /* interrupts off */
+
+static void stop(void)
+{
+    running = false;
+    rtc_stop();
+}
+
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    uint64_t *const cell = account.cell;
+    const bool periodic = rtc_acknowledge();
+
+    if (!running || !periodic) {
+        if (periodic)
+            beat_note(&beat, now);
+        pic_eoi(RTC_IRQ);
+        return;
+    }
+    if (!tick_take_grid(&grid, f, now, 0))
+        stop();
+    pic_eoi(RTC_IRQ);
+    account_leave(cell);
+}
+
+/* The divider runs all the time: when the first tick comes is not known. */
+static void begin(uint64_t first)
+{
+    (void)first; /* it has but one */
+    grid_begin(&grid, 0, period, probe.running.floor);
+    running = true;
+    rtc_repeat(hz);
+}
+
+static const char *refuse(uint32_t rate)
+{
+    static char sentence[SENTENCE];
+    struct sink out = { sentence, sizeof sentence };
+    uint32_t below = RTC_HZ_LEAST;
+
+    while (below < RTC_HZ_MOST && below * 2 <= rate)
+        below *= 2;
+    sink_text(&out, "the RTC has powers of two from 2 to 8192 Hz, and ");
+    sink_number(&out, rate);
+    sink_text(&out, " is none: the nearest ");
+    sink_text(&out, rate < below || below == RTC_HZ_MOST ? "is " : "are ");
+    sink_number(&out, below);
+    if (rate > below && below < RTC_HZ_MOST) {
+        sink_text(&out, " and ");
+        sink_number(&out, below * 2);
+    }
+    return sentence;
+}
+
+static const char *measure(const struct calibration *c, uint32_t at)
+{
+    const struct beat_request asked = {
+        "the RTC's interrupt (IRQ 8)", (c->rate.clock_hz << 16) / at, c->rate.clock_hz,
+    };
+    const char *why;
+
+    rtc_repeat(at);
+    pic_unmask(RTC_IRQ);
+    why = beat_measure(&beat, &asked);
+    stop();
+    return why;
+}
+
+static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const uint32_t at = rate > LOOK_HZ ? rate : LOOK_HZ;
+    const char *why;
+
+    if (rate < RTC_HZ_LEAST || rate > RTC_HZ_MOST || (rate & (rate - 1)) != 0)
+        return refuse(rate);
+    why = measure(c, at);
+    if (why != 0)
+        return why;
+    hz = rate;
+    period = beat_period(&beat) * (at / rate);
+    f->hz_milli = RTC_HZ_BASE * 1000ull;
+    f->clock_65536 = beat_period(&beat) * at / RTC_HZ_BASE;
+    f->mean = (uint64_t)(RTC_HZ_BASE / rate) << 16;
+    source_widen(f, beat_jitter(&beat));
+    return 0;
+}
+
+static uint32_t rate_unasked(void)
+{
+    return RATE;
+}
+
+const struct source source_rtc = {
+    .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
+    .vector = PIC_SLAVE_VECTOR,
+    .rate = rate_unasked, .find = find, .begin = begin, .stop = stop, .interrupt = interrupt,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A device that interrupts thousands of times a second, and a handler that does
+ * real work: what a bystander is charged for it is the question (McCanne and
+ * Torek, "Interrupt Activity Interference").
+ */
+#ifndef KERNEL_STORM_H
+#define KERNEL_STORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Let the RTC interrupt; each time the handler does `units` of kernel/spin.h,
+ * with interrupts let in meanwhile or not.  Task context.
+ */
+void storm_begin(uint64_t units, bool open);
+
+/* Be quiet again; returns the interrupts since it began.  Task context. */
+uint64_t storm_end(void);
+
+/* IRQ 8, ended here too; false if there never was a storm.  Interrupt context. */
+bool storm_interrupt(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A CPU-bound program: counts to a number, once those that want to be in its way
+ * are there, reports the clock units that it took, and ends.
+ */
+#include "kernel/spin.h"
+#include "kernel/tasks/calls.h"
+
+#define WAIT_US 500000
+
+int main(uint64_t number)
+{
+    uint64_t begin;
+
+    call(SYS_SLEEP, WAIT_US, 1);
+    begin = call(SYS_CLOCK, 0, 0);
+    spin(number);
+    call(SYS_REPORT, call(SYS_CLOCK, 0, 0) - begin, 0);
+    return 0;
+}

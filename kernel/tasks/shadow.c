@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that goes the path of kernel/shadow.h again and again, `nanoseconds` each. */
+#include "kernel/tasks/calls.h"
+
+int main(uint64_t nanoseconds)
+{
+    const uint64_t units = call(SYS_UNITS, call(SYS_CLOCKS, nanoseconds, 0), 0);
+
+    for (;;)
+        call(SYS_SHADOW, units, 0);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program that lets a device storm the processor with interrupts for some
+ * seconds, after as many quiet ones, again and again; reports the interrupts of
+ * each storm.
+ */
+#include "kernel/tasks/calls.h"
+
+#define PHASE_US 4000000
+
+int main(uint64_t argument)
+{
+    const uint64_t work = call(SYS_CLOCKS, argument & ~(uint64_t)STORM_OPEN, 0);
+    const uint64_t units = call(SYS_UNITS, work, 0);
+
+    for (;;) {
+        call(SYS_SLEEP, PHASE_US, 0);
+        if (call(SYS_STORM, units, argument & STORM_OPEN ? 1 : 0) != 0)
+            return 1;
+        call(SYS_SLEEP, PHASE_US, 0);
+        call(SYS_REPORT, call(SYS_CALM, 0, 0), 0);
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every source's handler does with a tick: the frame reduced to four facts,
+ * and handed to the probe.  Inline, for it stands in the way of each tick.
+ */
+#ifndef KERNEL_TICK_TAKE_H
+#define KERNEL_TICK_TAKE_H
+
+#include <stdint.h>
+
+#include "kernel/account.h"
+#include "kernel/tick.h"
+
+/* By the saved CS: ring 3, 1, 0. */
+static inline enum mode tick_mode(uint64_t cs)
+{
+    static const uint8_t modes[] = { MODE_KERNEL, MODE_SUPERVISOR, MODE_KERNEL, MODE_USER };
+
+    return modes[frame_ring(cs)];
+}
+
+/*
+ * Count the tick that found this frame, `now` the clock at its entry, `lateness`
+ * clock units after its expiry.  The cell that was left is to be gone back to by
+ * account_leave().  Returns the next interval in counts, 0 where this tick was
+ * the last.  `accounted`: account_on;  `timely`: the lateness is known to be at most probe.running.late.
+ * Interrupt context.
+ */
+static inline __attribute__((always_inline)) uint64_t
+tick_take_if(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
+             bool accounted, bool timely)
+{
+    struct probe_event e;
+
+    e.lateness = lateness;
+    e.sample.time = now;
+    e.sample.pc = f->rip;
+    e.sample.task = current->id;
+    e.sample.mode = tick_mode(f->cs);
+    e.halted = e.sample.task == ROW_IDLE;
+    if (accounted)
+        probe_enter(p, &e);
+    return timely ? probe_tick_timely(p, &e) : probe_tick(p, &e);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+tick_take(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness)
+{
+    return tick_take_if(p, f, now, lateness, account_on, false);
+}
+
+#endif

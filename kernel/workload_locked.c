@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads in step with the system clock, that a sampler in step with it does not
+ * see as they are: Crowe's deadlock ("Source of clock ticks"), tasks that look
+ * for work at each tick, and tasks that step aside for it.
+ */
+#include "kernel/syscall_numbers.h"
+#include "kernel/workload.h"
+
+#define RING  8u   /* tasks of the deadlock */
+#define LOOK  100u /* thousandths of a clock tick that each look for its resource takes */
+
+#define TAKER(n) \
+    { .name = "TAKER" #n, .program = "taker", .argument = TAKER_ARGUMENT(n, RING, LOOK) }
+#define POLLER(n) { .name = "POLL" #n, .program = "poller", .argument = 100 }
+
+static const struct workload_task deadlocked[] = {
+    TAKER(0), TAKER(1), TAKER(2), TAKER(3), TAKER(4), TAKER(5), TAKER(6), TAKER(7),
+};
+
+const struct workload workload_deadlock = {
+    "deadlock", "eight tasks wait in a ring and poll at each clock tick", deadlocked,
+    sizeof deadlocked / sizeof deadlocked[0],
+};
+
+static const struct workload_task pollers[] = {
+    POLLER(1), POLLER(2), POLLER(3), POLLER(4), POLLER(5), POLLER(6),
+};
+
+const struct workload workload_pollers = {
+    "pollers", "six tasks use a tenth of each clock tick, behind it", pollers,
+    sizeof pollers / sizeof pollers[0],
+};
+
+/*
+ * The paper's counting program and its adversaries.  It counts to ten million as
+ * theirs did.  The margin is what leaves it the 1.2 % of their SunOS: 7.1 of
+ * 584.5 seconds.
+ */
+#define TWENTY_MILLION 20000000u
+#define MARGIN         215u /* us before a clock tick */
+
+#define COUNT { .name = "COUNT", .program = "counter", .argument = TWENTY_MILLION }
+
+static const struct workload_task count_alone[] = { COUNT };
+
+const struct workload workload_hog0 = {
+    "hog0", "a task counts to ten million and reports how long it took", count_alone, 1,
+};
+
+static const struct workload_task hog[] = {
+    { .name = "HOG", .program = "adversary", .argument = 500 },
+};
+
+const struct workload workload_hog1 = {
+    "hog1", "a task computes from each clock tick to just before the next", hog, 1,
+};
+
+static const struct workload_task hogs[] = {
+    { .name = "HOG1", .program = "adversary", .argument = HOG_TURNS | MARGIN },
+    { .name = "HOG2", .program = "adversary", .argument = HOG_TURNS | HOG_SECOND | MARGIN },
+    COUNT,
+};
+
+const struct workload workload_hog2 = {
+    "hog2", "the same task beside two hogs that hide from the clock", hogs,
+    sizeof hogs / sizeof hogs[0],
+};

@@ -1,0 +1,132 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Boots in Bochs, whose transmitters are paced, with the paper's tick: a serial line.  slow: the stream's own at 1200 bit/s."""
+
+import pathlib
+import re
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+
+import lib
+
+SKIPPED = 77
+DEADLINE = 60   # seconds of wall time for a boot
+SLOW = 240      # the same, where the whole stream goes out at 1200 bit/s
+BOCHS = ("--emulator", "bochs", "--door", "rom")
+SHIFT = 5
+RATE = 0.05     # as a part: Bochs rounds the time of a bit to whole microseconds
+POINTS = 1.5    # what a total may be off by beside four of its own binomial standard errors
+CHARACTERS = 3  # of Bochs' character time-out
+
+
+def said(name, severity):
+    return [head["text"].strip() for head, _ in lib.records(lib.folder() / f"{name}.dump", "TEXT")
+            if head["severity"] == severity]
+
+
+def check_table(checks, name, table, made):
+    """The rate of the line, totals by their truth, and nothing missed, damaged or warned of."""
+    rate = table["samples"] / table["window"]["seconds"]
+    checks.check(abs(rate - made) <= made * RATE, f"{name}: {rate:.2f} ticks a second, {made:.2f} by the line")
+    checks.check(re.search(r" rate=\d+ interval=fixed ", table["words"]), f"{name}: the words tell the rate")
+    worst = (0.0, "")
+    for row in table["tasks"]:
+        share = row["total"]["exact"] / 100
+        allowed = POINTS + 400 * (share * (1 - share) / table["samples"]) ** 0.5
+        worst = max(worst, (abs(row["total"]["percent"] - 100 * share) / allowed, row["name"]))
+    checks.check(worst[0] <= 1, f"{name}: {worst[1]} is off by {100 * worst[0]:.0f} % of what is allowed")
+    damage = table["damage"]
+    checks.check(not damage["damaged_bytes"] and not damage["missing"], f"{name}: damage {damage}")
+    checks.check(table["missed"]["source"] == 0, f"{name}: missed {table['missed']}")
+    checks.check(not said(name, 1), f"{name}: warnings {said(name, 1)}")
+
+
+def boot(checks, name, words, *, shift=SHIFT, options=(), timeout=DEADLINE):
+    return lib.boot_table(checks, name, words, shift=shift, options=(*BOCHS, *options), timeout=timeout)
+
+
+def check_second(checks, baud):
+    """Zeros on COM2."""
+    name = f"com2-{baud}"
+    table = boot(checks, name, f"tick=slu slu=com2,{baud} seconds=3")
+    check_table(checks, name, table, baud / 10)
+
+
+def check_stream(checks, baud, *, shift=SHIFT, deadline=DEADLINE, seconds=3, options=()):
+    """The stream itself."""
+    name = f"stream-{baud}{''.join(options)}"
+    word = f"slu=auto serial=com2,{baud}" if options else f"slu=stream serial=com1,{baud}"
+    table = boot(checks, name, f"tick=slu {word} seconds={seconds}", shift=shift, options=options, timeout=deadline)
+    check_table(checks, name, table, baud / 10)
+
+
+def check_masked(checks):
+    table = boot(checks, "masked", "tick=slu slu=com2,38400 tasks=masked seconds=3", shift=4)
+    check_table(checks, "masked", table, 3840)
+    masked = lib.row(table, "MASKED")["total"]
+    checks.check(table["late"] == masked["hits"] > 0, f"masked: {masked['hits']} late ticks are the row's")
+    checks.check(masked["exact"] > 5, f"masked: {masked['exact']:.3f} % of the time were masked")
+    missed = table["missed"]
+    checks.check(missed["masked"] == missed["overrun"] == 0, f"masked: sections shorter than a byte cost no tick: {missed}")
+
+
+def check_overrun(checks):
+    """On a slow machine the handler that closes a window takes longer than a byte: the line stands still, and goes on."""
+    table = boot(checks, "overrun", "tick=slu seconds=5", shift=7)
+    check_table(checks, "overrun", table, 11520)
+    checks.check(table["missed"]["overrun"] > 0, f"overrun: {table['missed']['overrun']} ticks missed in windows' ends")
+    checks.check("void, for the line had stood still" in " ".join(said("overrun", 0)), f"overrun: {said('overrun', 0)}")
+
+
+def check_timeout(checks):
+    table = boot(checks, "timeout", "tick=slu-timeout slu=com2,38400 seconds=3")
+    check_table(checks, "timeout", table, 3840 / CHARACTERS)
+    ratio = re.search(r"takes ([\d.]+) characters' time", " ".join(said("timeout", 0)))
+    checks.check(ratio and abs(float(ratio[1]) - CHARACTERS) < RATE, f"timeout: {ratio and ratio[1]} characters measured")
+
+
+def check_refused(checks):
+    for number, (words, sentence) in enumerate((
+            ("tick=slu rate=1000",
+             r"the line makes 11520\.000 ticks a second, 10 bits each at 115200 bit/s; 11\d\d\d\.\d+ were measured"),
+            ("tick=slu interval=stratified",
+             r"tick=slu repeats one interval: it cannot do interval=stratified, only fixed"))):
+        run = lib.boot(f"refused{number}", words, shift=SHIFT, options=BOCHS, timeout=DEADLINE)
+        checks.check(run.status == lib.FAILURE and re.search(sentence, run.said), f"{words}: {run.said.strip()}")
+
+
+def check_text(checks):
+    """Zeros lie between the bytes of a text, and nothing else."""
+    run = lib.boot("text", "seconds=1 tick=slu slu=stream", shift=SHIFT, options=BOCHS, timeout=DEADLINE)
+    text = run.dump.read_bytes()
+    lines = text.replace(b"\0", b"").decode().splitlines()
+    checks.check(run.status == lib.COMPLETE and text.count(b"\0") > 1000 and lines[-1].startswith("exact"),
+                 f"text: {len(lines)} lines and {text.count(0)} zeros")
+
+
+def main():
+    if not shutil.which("bochs"):
+        print("no Bochs: tools/setup check installs it")
+        sys.exit(SKIPPED)
+    checks = lib.Checks()
+    if sys.argv[1:] == ["slow"]:
+        check_stream(checks, 38400)
+        check_stream(checks, 1200, shift=7, deadline=SLOW, seconds=10)
+        checks.finish()
+    for baud in (115200, 38400, 9600, 1200):
+        check_second(checks, baud)
+    for baud in (115200, 9600):
+        check_stream(checks, baud)
+    check_stream(checks, 57600, options=("--com2",))
+    check_masked(checks)
+    check_overrun(checks)
+    check_timeout(checks)
+    check_refused(checks)
+    check_text(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fuzz targets share: libFuzzer's interface, which tests/fuzz/replay.c
+ * speaks too, silence, and checks that end the run.
+ */
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* libFuzzer's own, and what tests/fuzz/mutate_stream.c gives it. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b,
+                                 size_t b_size, uint8_t *out, size_t most, unsigned seed);
+
+/*
+ * What reports print is made and thrown away; libFuzzer and the sanitizers do
+ * not write by these.
+ */
+static inline int fuzz_silence(void)
+{
+    stdout = fopen("/dev/null", "w");
+    stderr = fopen("/dev/null", "w");
+    return stdout && stderr ? 0 : -1;
+}
+
+/* A finding that no sanitizer sees. */
+#define FUZZ_CHECK(holds)                                                                 \
+    do {                                                                                  \
+        if (!(holds))                                                                     \
+            fuzz_fail(__FILE__, __LINE__, #holds);                                        \
+    } while (0)
+
+static inline void fuzz_fail(const char *file, int line, const char *what)
+{
+    dprintf(STDERR_FILENO, "%s:%d: does not hold: %s\n", file, line, what);
+    abort();
+}
+
+#endif

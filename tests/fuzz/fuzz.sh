@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Fuzzes each target for some seconds: tests/fuzz/fuzz.sh SECONDS TARGET..., status 1 where one was broken.
+# New inputs go to build/fuzz/corpus-TARGET, those that break it to build/fuzz/TARGET-*.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+case ${1:-} in
+'' | 0 | *[!0-9]*) echo 'usage: tests/fuzz/fuzz.sh SECONDS TARGET...' >&2 && exit 2 ;;
+esac
+seconds=$1 failed=0
+shift
+
+for target in "$@"; do
+    found=build/fuzz/corpus-$target log=build/fuzz/$target.log
+    mkdir -p "$found"
+    before=$(find "$found" -type f | wc -l)
+    nice "build/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=6000 \
+        -entropic_scale_per_exec_time=1 -artifact_prefix="build/fuzz/$target-" -print_final_stats=1 "$found" "tests/fuzz/corpus/$target" >"$log" 2>&1
+    status=$?
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
+    new=$(($(find "$found" -type f | wc -l) - before))
+    if [ "$status" = 0 ]; then
+        echo "$target: ${runs:-?} runs, $edges edges, $new new inputs, nothing broken"
+        continue
+    fi
+    failed=1
+    echo "$target: BROKEN after ${runs:-?} runs: $(grep -m 1 -E 'ERROR: |runtime error: |does not hold: ' "$log")"
+    sed -n 's/.*Test unit written to /    the input: /p' "$log"
+    echo "    all that was said: $log"
+done
+exit $failed

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decoder of the stream, the model of its epochs, and what reports make of
+ * them.  The input is a stream, or frames that get their checksums here
+ * (tests/fuzz/frames.h).
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include <sys/mman.h>
+
+#include "probe/table.h"
+#include "tests/fuzz/frames.h"
+#include "tests/host/dump.h"
+#include "tools/cmd_stat.h"
+#include "tools/command.h"
+#include "tools/compare.h"
+#include "tools/epochs.h"
+#include "tools/histogram_view.h"
+#include "tools/report.h"
+
+#define EPOCHS_MOST 4 /* that are reported */
+#define CHUNK_MOST  256
+
+/* ---- the stream ---- */
+
+static void put_noise(struct dump *d, const uint8_t *bytes, size_t length)
+{
+    if (length)
+        dump_raw(d, bytes, length);
+}
+
+static void encode_item(struct dump *d, const struct fuzz_item *item)
+{
+    size_t length = item->length < WIRE_FIELDS_MAX ? item->length : WIRE_FIELDS_MAX;
+    struct wire_writer w = {.length = 3 + length};
+
+    if (item->type == FUZZ_NOISE) {
+        put_noise(d, item->at, item->length);
+    } else if (item->type == FUZZ_JUMP) {
+        d->sequence += (uint16_t)item->length;
+    } else {
+        w.bytes[0] = item->type;
+        memcpy(w.bytes + 3, item->at, length);
+        dump_end_frame(d, &w);
+    }
+}
+
+static struct dump stream_of(const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data + 1, *end = data + size;
+    struct dump d = {0};
+    struct fuzz_item item;
+
+    if (!(*data & FUZZ_FRAMES))
+        put_noise(&d, at, size - 1);
+    else
+        while (fuzz_next(&at, end, &item))
+            encode_item(&d, &item);
+    return d;
+}
+
+/* ---- the decoder: the same events by chunks and by bytes ---- */
+
+struct decoders {
+    struct stream chunks, single;
+};
+
+static bool has_frame(const struct stream_event *e)
+{
+    return e->kind == STREAM_RECORD || e->kind == STREAM_UNKNOWN;
+}
+
+static void check_same(const struct stream_event *a, const struct stream_event *b)
+{
+    size_t length = has_frame(a) ? (size_t)(a->reader.end - a->reader.at) : 0;
+
+    FUZZ_CHECK(a->kind == b->kind && a->skipped == b->skipped);
+    if (a->kind == STREAM_NOTHING)
+        return;
+    FUZZ_CHECK(a->offset == b->offset && a->length == b->length);
+    if (a->kind == STREAM_NOISE || a->kind == STREAM_DAMAGED)
+        FUZZ_CHECK(a->damage == b->damage);
+    if (a->kind == STREAM_VERSION)
+        FUZZ_CHECK(a->major == b->major);
+    if (!has_frame(a))
+        return;
+    FUZZ_CHECK(a->reader.type == b->reader.type && a->reader.sequence == b->reader.sequence);
+    FUZZ_CHECK(length == (size_t)(b->reader.end - b->reader.at));
+    FUZZ_CHECK(!memcmp(a->reader.at, b->reader.at, length));
+}
+
+/* What was taken at once, byte by byte: nothing but the last one ends a stretch. */
+static void follow(struct decoders *d, const uint8_t *bytes, size_t taken,
+                   const struct stream_event *event)
+{
+    struct stream_event single = {.kind = STREAM_NOTHING};
+
+    for (size_t i = 0; i < taken; i++) {
+        FUZZ_CHECK(single.kind == STREAM_NOTHING);
+        stream_pump(&d->single, bytes[i], &single);
+    }
+    check_same(event, &single);
+}
+
+static void check_end(const struct decoders *d, size_t length)
+{
+    const struct stream_stats *stats = &d->chunks.stats;
+
+    FUZZ_CHECK(!memcmp(stats, &d->single.stats, sizeof(*stats)));
+    FUZZ_CHECK(d->chunks.state == d->single.state);
+    FUZZ_CHECK(d->chunks.looks_like_text == d->single.looks_like_text);
+    FUZZ_CHECK(stats->bytes == length);
+    FUZZ_CHECK(stats->preamble + stats->damaged_bytes <= stats->bytes);
+}
+
+static void decode(struct decoders *d, const struct dump *stream, struct model *m)
+{
+    struct stream_event event, single;
+    uint32_t chunk = 1;
+
+    stream_init(&d->chunks);
+    stream_init(&d->single);
+    model_init(m);
+    for (size_t at = 0; at < stream->length;) {
+        size_t rest = stream->length - at, taken;
+
+        chunk = chunk * 1664525 + 1013904223;
+        rest = rest < 1 + chunk % CHUNK_MOST ? rest : 1 + chunk % CHUNK_MOST;
+        taken = stream_feed(&d->chunks, stream->bytes + at, rest, &event);
+        FUZZ_CHECK(taken > 0 && taken <= rest);
+        follow(d, stream->bytes + at, taken, &event);
+        model_take(m, &event);
+        at += taken;
+    }
+    stream_finish(&d->chunks, &event);
+    stream_finish(&d->single, &single);
+    check_same(&event, &single);
+    model_take(m, &event);
+    model_finish(m);
+    check_end(d, stream->length);
+}
+
+/* ---- the reports ---- */
+
+static const struct breakdown_symbols no_symbols;
+
+static void throw_away(void *context, const char *text)
+{
+    FUZZ_CHECK(strlen(text) < LINE_SIZE);
+    (void)context;
+}
+
+static void check_table(struct decoders *d, struct model *m, struct epoch *e)
+{
+    struct table_options options = report_options(e);
+
+    epoch_name_rows(e);
+    for (unsigned all = 0; all < 2; all++) {
+        options.wald = options.exact = options.cells = all;
+        if (e->snapshot)
+            table_print(e->snapshot, &options, throw_away, NULL);
+        stat_json(&(struct stat_report){&d->chunks, m, e, &options});
+    }
+    report_verdict("input", &d->chunks, m, e);
+}
+
+/* Hits by address are those of the task in the mode, less those outside. */
+static void check_profile(const struct profile *p)
+{
+    uint64_t hits = 0;
+
+    for (size_t i = 0; i < p->atoms; i++) {
+        FUZZ_CHECK(p->atom[i].hits);
+        FUZZ_CHECK(!i || p->atom[i - 1].address < p->atom[i].address);
+        hits += p->atom[i].hits;
+    }
+    if (p->sequence)
+        FUZZ_CHECK(hits + p->below + p->above == p->active.hits);
+}
+
+static void check_groups(const struct profile *p)
+{
+    struct breakdown b;
+    uint64_t sum = 0;
+
+    if (!breakdown_make(&b, p, &no_symbols, BREAKDOWN_FUNCTION))
+        return;
+    for (size_t i = 0; i < p->atoms; i++)
+        sum += p->atom[i].hits;
+    for (size_t r = 0; r < b.rows; r++)
+        sum -= b.row[r].tally.hits;
+    FUZZ_CHECK(sum == 0);
+    breakdown_free(&b);
+}
+
+static void view(const struct profile *p, unsigned columns, bool other)
+{
+    const struct histogram_view v = {
+        .profile = p, .symbols = &no_symbols, .names = other, .octal = other, .wald = other,
+        .min = other ? 2 : 0, .columns = columns,
+    };
+
+    view_slots(&v, p->request.low, p->request.high);
+    for (unsigned by = BREAKDOWN_FUNCTION; by <= BREAKDOWN_INSTRUCTION; by++)
+        view_breakdown(&v, (enum breakdown_by)by);
+    view_zoom(&v, other ? ZOOM_FUNCTION : ZOOM_INSTRUCTION, other ? 95 : 100);
+}
+
+/* Where it has addresses, the middle of them once more. */
+static void check_request(const struct epoch *e, struct profile_request q, bool again)
+{
+    struct profile p;
+
+    if (!profile_make(&p, e, &q))
+        return;
+    check_profile(&p);
+    check_groups(&p);
+    view(&p, again ? HISTOGRAM_NARROW : 80, again);
+    if (again && p.atoms) {
+        q.low = p.atom[p.atoms / 4].address + (p.slot > 1); /* through a slot */
+        q.high = p.atom[p.atoms - 1].end;
+    }
+    profile_free(&p);
+    if (again && q.low < q.high)
+        check_request(e, q, false);
+}
+
+static void check_task(const struct epoch *e, uint32_t task)
+{
+    char name[NAME_SIZE];
+    uint32_t id;
+
+    snprintf(name, sizeof(name), "#%x", task);
+    FUZZ_CHECK(profile_task(e, name, &id));
+    epoch_name_of(e, task, name);
+    if (*name)
+        profile_task(e, name, &id); /* two rows may have one name */
+}
+
+static void check_profiles(const struct epoch *e)
+{
+    struct profile_request q = {.mode = MODE_USER};
+
+    if (profile_likely_task(e, &q.task)) {
+        q.mode = profile_likely_mode(e, q.task);
+        profile_build(e, q.task, q.mode);
+        check_task(e, q.task);
+        check_request(e, q, true);
+        q.from_region = true;
+        check_request(e, q, true);
+    }
+    q = (struct profile_request){.task = ROW_ANY, .all_modes = true};
+    check_request(e, q, true);
+}
+
+static void check_samples(const struct samples *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        FUZZ_CHECK(s->sample[i].place < s->places);
+        FUZZ_CHECK(s->sample[i].number < s->told);
+        FUZZ_CHECK(!i || s->sample[i - 1].number < s->sample[i].number);
+    }
+    FUZZ_CHECK(s->count <= s->told && s->unresolved <= s->count);
+    samples_entropy(s);
+}
+
+/* ---- two epochs as `diff` compares them ---- */
+
+struct half {
+    struct profile profile;
+    struct breakdown rows;
+};
+
+/* False, and nothing to free, where the epoch tells no addresses. */
+static bool open_half(struct half *h, const struct epoch *e)
+{
+    const struct profile_request q = {.task = ROW_ANY, .all_modes = true};
+
+    if (!profile_make(&h->profile, e, &q))
+        return false;
+    FUZZ_CHECK(breakdown_make(&h->rows, &h->profile, &no_symbols, BREAKDOWN_FUNCTION));
+    return true;
+}
+
+static void close_half(struct half *h)
+{
+    breakdown_free(&h->rows);
+    profile_free(&h->profile);
+}
+
+static struct compare_run run_of(const struct half *h)
+{
+    return (struct compare_run){h->profile.estimator, h->profile.samples, h->profile.unresolved};
+}
+
+static void compare_halves(const struct half *a, const struct half *b)
+{
+    struct compare c = {.a = run_of(a), .b = run_of(b)};
+
+    for (size_t r = 0; r < a->rows.rows; r++)
+        compare_add(&c, a->rows.row[r].name)->a = a->rows.row[r].tally;
+    for (size_t r = 0; r < b->rows.rows; r++)
+        compare_add(&c, b->rows.row[r].name)->b = b->rows.row[r].tally;
+    compare_reason(&c);
+    compare_finish(&c);
+    for (size_t r = 0; r < c.rows; r++)
+        FUZZ_CHECK(!(c.row[r].p < 0 || c.row[r].p > 1) && !(c.row[r].low > c.row[r].high));
+    compare_free(&c);
+}
+
+static void compare_epochs(const struct epoch *a, const struct epoch *b)
+{
+    struct half one, other;
+
+    if (!open_half(&one, a))
+        return;
+    if (open_half(&other, b)) {
+        compare_halves(&one, &other);
+        close_half(&other);
+    }
+    close_half(&one);
+}
+
+static void report(struct decoders *d, struct model *m)
+{
+    struct epoch *chosen = model_choose(m, 0);
+
+    FUZZ_CHECK(!chosen == !m->epochs);
+    for (size_t i = 0; i < m->epochs && i < EPOCHS_MOST; i++) {
+        struct epoch *e = i ? model_choose(m, i) : chosen;
+
+        check_table(d, m, e);
+        check_profiles(e);
+        if (e->samples)
+            check_samples(e->samples);
+    }
+    if (chosen)
+        compare_epochs(&m->epoch[0], chosen);
+}
+
+/* ---- a whole command ---- */
+
+static void run_command(const struct dump *stream, unsigned which)
+{
+    static int (*const commands[])(int argc, char **argv) = {cmd_info, cmd_samples, cmd_stat};
+    char path[32];
+    char *argv[] = {"cpuprobe", path, NULL};
+    int file;
+
+    if (which >= sizeof(commands) / sizeof(commands[0]))
+        return;
+    file = memfd_create("stream", MFD_CLOEXEC);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    FUZZ_CHECK(write(file, stream->bytes, stream->length) == (ssize_t)stream->length);
+    commands[which](2, argv);
+    close(file);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return fuzz_silence();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct decoders decoders;
+    static struct model model; /* too large for a stack */
+    struct dump stream;
+
+    if (!size)
+        return 0;
+    stream = stream_of(data, size);
+    decode(&decoders, &stream, &model);
+    report(&decoders, &model);
+    model_free(&model);
+    if (stream.length)
+        run_command(&stream, data[0] >> 1);
+    free(stream.bytes);
+    return 0;
+}

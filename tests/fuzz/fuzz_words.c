@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The configuration words, the value of region= and the conditions of
+ * --fail-if.  What is printed is read as the same.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "probe/region_word.h"
+#include "probe/words.h"
+#include "tools/condition.h"
+
+/* A sentence is told where something is refused, and nowhere else. */
+static void check_sentence(const char *sentence, bool taken)
+{
+    size_t length = strnlen(sentence, WORDS_SENTENCE);
+
+    FUZZ_CHECK(length < WORDS_SENTENCE && !length == taken);
+    for (size_t i = 0; i < length; i++)
+        FUZZ_CHECK(sentence[i] >= ' ' && sentence[i] <= '~');
+}
+
+static void check_same(const struct words *a, const struct words *b)
+{
+    char one[WORDS_SENTENCE], other[WORDS_SENTENCE];
+
+    FUZZ_CHECK(words_agree(a, one) == words_agree(b, other));
+    FUZZ_CHECK(!strcmp(one, other));
+    check_sentence(one, words_agree(a, one));
+    FUZZ_CHECK(!strcmp(words_name(a, "interval"), words_name(b, "interval")));
+    FUZZ_CHECK(!strcmp(a->tasks, b->tasks) && a->regions == b->regions);
+    for (uint64_t i = 0; i < a->regions; i++) {
+        FUZZ_CHECK(a->region[i].low == b->region[i].low);
+        FUZZ_CHECK(a->region[i].high == b->region[i].high);
+        FUZZ_CHECK(a->region[i].mode == b->region[i].mode);
+        FUZZ_CHECK(a->region[i].octal == b->region[i].octal);
+        FUZZ_CHECK(!strcmp(a->region[i].task, b->region[i].task));
+    }
+}
+
+static void check_words(const char *text)
+{
+    char line[WORDS_LINE], again[WORDS_LINE], sentence[WORDS_SENTENCE];
+    struct words w, back;
+
+    words_default(&w);
+    check_sentence(sentence, words_parse(&w, text, sentence));
+    FUZZ_CHECK(strnlen(w.tasks, WORDS_TASKS) < WORDS_TASKS && w.regions <= REGIONS_MAX);
+    words_print(&w, line); /* where a word was refused, those before it hold */
+    FUZZ_CHECK(strnlen(line, WORDS_LINE) < WORDS_LINE);
+    words_default(&back);
+    FUZZ_CHECK(words_parse(&back, line, sentence));
+    words_print(&back, again);
+    FUZZ_CHECK(!strcmp(line, again));
+    check_same(&w, &back);
+}
+
+static void check_region(const char *text, size_t length)
+{
+    char value[128];
+    struct sink out = {value, sizeof(value)};
+    struct region_word r, back;
+
+    if (!region_word_parse(&r, (struct span){text, length}))
+        return;
+    FUZZ_CHECK(r.low < r.high && r.mode < MODES);
+    region_word_put(&out, &r);
+    FUZZ_CHECK(region_word_parse(&back, (struct span){value, strlen(value)}));
+    FUZZ_CHECK(r.low == back.low && r.high == back.high && r.mode == back.mode);
+    FUZZ_CHECK(r.octal == back.octal && !strcmp(r.task, back.task));
+}
+
+static void check_condition(const char *text)
+{
+    struct condition c;
+
+    if (!condition_parse(&c, text))
+        return;
+    FUZZ_CHECK(!c.name || strlen(c.name) < strlen(text));
+    FUZZ_CHECK(c.falls ? c.points <= 0 : c.points >= 0);
+    condition_free(&c);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return fuzz_silence();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+
+    memcpy(text, data, size);
+    text[size] = '\0';
+    check_words(text);
+    check_region(text, size);
+    check_condition(text);
+    free(text);
+    return 0;
+}

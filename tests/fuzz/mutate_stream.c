@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mutations for libFuzzer that know frames and fields: a stream becomes a list
+ * of its frames; of that, frames are moved and their numbers and texts changed.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "probe/wire.h"
+#include "tests/fuzz/frames.h"
+#include "tools/stream.h"
+
+#define ITEMS_MOST  512
+#define FIELDS_MOST 2048
+#define ROOM        (64 << 10)
+
+struct list {
+    struct fuzz_item item[ITEMS_MOST];
+    size_t count;
+};
+
+struct output {
+    uint8_t *bytes;
+    size_t length, most;
+};
+
+/* Where a field's bytes stand in its frame; of a text without its length. */
+struct place {
+    size_t start, length, at; /* `start`: of the number, or of the text's length */
+    bool text;
+};
+
+static uint32_t state;
+
+static uint32_t draw(uint32_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % below;
+}
+
+/* ---- lists ---- */
+
+static void read_list(struct list *l, const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data + 1;
+
+    l->count = 0;
+    while (l->count < ITEMS_MOST && fuzz_next(&at, data + size, &l->item[l->count]))
+        l->count++;
+}
+
+static void put(struct output *out, const void *bytes, size_t length)
+{
+    if (length > out->most - out->length)
+        length = out->most - out->length;
+    if (length)
+        memcpy(out->bytes + out->length, bytes, length);
+    out->length += length;
+}
+
+static void put_item(struct output *out, const struct fuzz_item *item)
+{
+    const uint8_t head[FUZZ_ITEM] = {item->type, (uint8_t)item->length,
+                                     (uint8_t)(item->length >> 8)};
+
+    put(out, head, sizeof(head));
+    put(out, item->at, item->length);
+}
+
+static size_t write_list(const struct list *l, uint8_t first, uint8_t *data, size_t most)
+{
+    static uint8_t bytes[ROOM];
+    struct output out = {bytes, 0, most < ROOM ? most : ROOM};
+
+    put(&out, &first, 1);
+    for (size_t i = 0; i < l->count; i++)
+        put_item(&out, &l->item[i]);
+    memcpy(data, bytes, out.length);
+    return out.length;
+}
+
+/* ---- a stream into a list ---- */
+
+static size_t reframe(uint8_t *data, size_t size, size_t most)
+{
+    static struct stream s;
+    static uint8_t bytes[ROOM];
+    struct output out = {bytes, 0, most < ROOM ? most : ROOM};
+    struct stream_event event;
+    const uint8_t first = data[0] | FUZZ_FRAMES;
+
+    stream_init(&s);
+    put(&out, &first, 1);
+    for (size_t i = 1; i < size;) {
+        i += stream_feed(&s, data + i, size - i, &event);
+        if (event.kind == STREAM_RECORD || event.kind == STREAM_UNKNOWN)
+            put_item(&out, &(struct fuzz_item){(uint8_t)event.reader.type, event.reader.at,
+                                               (size_t)(event.reader.end - event.reader.at)});
+    }
+    memcpy(data, bytes, out.length);
+    return out.length;
+}
+
+/* ---- one frame ---- */
+
+static size_t number_at(const uint8_t *at, const uint8_t *end, uint64_t *n)
+{
+    size_t length = 0;
+
+    *n = 0;
+    while (at + length < end && length < 10) {
+        *n |= (uint64_t)(at[length] & 0x7f) << 7 * length;
+        if (!(at[length++] & 0x80))
+            return length;
+    }
+    return 0;
+}
+
+static bool find_field(const struct fuzz_item *item, bool text, size_t *at, struct place *p)
+{
+    uint64_t n;
+    size_t length = number_at(item->at + *at, item->at + item->length, &n);
+
+    if (!length || (text && n > item->length - *at - length))
+        return false;
+    *p = (struct place){*at, text ? (size_t)n : length, text ? *at + length : *at, text};
+    *at = p->at + p->length;
+    return true;
+}
+
+/* As far as the fields can be read. */
+static size_t find_fields(const struct fuzz_item *item, struct place *p)
+{
+    const struct wire_record *record = wire_record(item->type);
+    size_t at = 0, count = 0;
+
+    for (unsigned i = 0; record && i < record->heads; i++, count++)
+        if (!find_field(item, record->head[i].text, &at, &p[count]))
+            return count;
+    while (record && record->rows && at < item->length && count + record->rows < FIELDS_MOST)
+        for (unsigned i = 0; i < record->rows; i++, count++)
+            if (!find_field(item, record->row[i].text, &at, &p[count]))
+                return count;
+    return count;
+}
+
+static uint64_t some_number(uint64_t before, uint64_t other)
+{
+    switch (draw(9)) {
+    case 0: return draw(4);
+    case 1: return draw(1024);
+    case 2: return (uint64_t)1 << draw(64);
+    case 3: return ((uint64_t)1 << draw(64)) - 1;
+    case 4: return UINT64_MAX - draw(3);
+    case 5: return before + 1;
+    case 6: return before - 1;
+    case 7: return other;
+    default: return (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
+    }
+}
+
+static void put_number(struct output *out, uint64_t n)
+{
+    do {
+        const uint8_t byte = (uint8_t)((n & 0x7f) | (n > 0x7f ? 0x80 : 0));
+
+        put(out, &byte, 1);
+        n >>= 7;
+    } while (n);
+}
+
+/* Another number or text in place of the field. */
+static void put_changed(struct output *out, const struct fuzz_item *item, const struct place *p,
+                        const struct place *other)
+{
+    uint8_t text[2 * WIRE_FIELDS_MAX];
+    uint64_t n, m;
+
+    number_at(item->at + p->at, item->at + item->length, &n);
+    number_at(item->at + other->start, item->at + item->length, &m);
+    if (!p->text) {
+        put_number(out, some_number(n, m));
+        return;
+    }
+    n = p->length < WIRE_FIELDS_MAX ? p->length : WIRE_FIELDS_MAX;
+    memcpy(text, item->at + p->at, n);
+    n = LLVMFuzzerMutate(text, n, WIRE_FIELDS_MAX);
+    put_number(out, n);
+    put(out, text, n);
+}
+
+static void change_field(struct fuzz_item *item, struct output *out)
+{
+    static struct place places[FIELDS_MOST];
+    size_t count = find_fields(item, places);
+    const struct place *p = count ? &places[draw((uint32_t)count)] : NULL;
+
+    if (!p)
+        return;
+    put(out, item->at, p->start);
+    put_changed(out, item, p, &places[draw((uint32_t)count)]);
+    put(out, item->at + p->at + p->length, item->length - p->at - p->length);
+    item->at = out->bytes;
+    item->length = out->length;
+}
+
+static void change_bytes(struct fuzz_item *item, struct output *out)
+{
+    put(out, item->at, item->length);
+    item->length = LLVMFuzzerMutate(out->bytes, out->length, WIRE_FIELDS_MAX);
+    item->at = out->bytes;
+}
+
+/* ---- the list ---- */
+
+static void insert(struct list *l, struct fuzz_item item)
+{
+    size_t at = draw((uint32_t)l->count + 1);
+
+    if (l->count == ITEMS_MOST)
+        return;
+    memmove(&l->item[at + 1], &l->item[at], (l->count - at) * sizeof(item));
+    l->item[at] = item;
+    l->count++;
+}
+
+static void remove_at(struct list *l, size_t at)
+{
+    l->count--;
+    memmove(&l->item[at], &l->item[at + 1], (l->count - at) * sizeof(l->item[0]));
+}
+
+static void mutate_list(struct list *l)
+{
+    static uint8_t bytes[4 * WIRE_FIELDS_MAX];
+    struct output out = {bytes, 0, sizeof(bytes)};
+    size_t at = draw((uint32_t)l->count);
+    struct fuzz_item *item = &l->item[at];
+
+    if (item->length > WIRE_FIELDS_MAX)
+        item->length = WIRE_FIELDS_MAX;
+    switch (draw(12)) {
+    case 0: insert(l, *item); break;
+    case 1: remove_at(l, at); break;
+    case 2: {
+        struct fuzz_item moved = *item;
+
+        remove_at(l, at);
+        insert(l, moved);
+        break;
+    }
+    case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(WIRE_PLACES) : FUZZ_JUMP + draw(2)); break;
+    case 4: case 5: change_bytes(item, &out); break;
+    default: change_field(item, &out); break;
+    }
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    static struct list list;
+
+    state = seed * 2654435769u + 1;
+    if (!size)
+        return LLVMFuzzerMutate(data, size, most);
+    if (!(data[0] & FUZZ_FRAMES))
+        return draw(4) ? LLVMFuzzerMutate(data, size, most) : reframe(data, size, most);
+    read_list(&list, data, size);
+    if (!list.count || !draw(16))
+        return LLVMFuzzerMutate(data, size, most);
+    for (uint32_t more = 1 + draw(4); more && list.count; more--) {
+        mutate_list(&list);
+        size = write_list(&list, data[0], data, most);
+        read_list(&list, data, size);
+    }
+    return size;
+}
+
+/* The beginning of one list, the end of another. */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b,
+                                 size_t b_size, uint8_t *out, size_t most, unsigned seed)
+{
+    static struct list one, other;
+    size_t from;
+
+    state = seed * 2654435769u + 1;
+    if (!a_size || !b_size || !(a[0] & b[0] & FUZZ_FRAMES))
+        return 0;
+    read_list(&one, a, a_size);
+    read_list(&other, b, b_size);
+    one.count = draw((uint32_t)one.count + 1);
+    from = draw((uint32_t)other.count + 1);
+    while (from < other.count && one.count < ITEMS_MOST)
+        one.item[one.count++] = other.item[from++];
+    return write_list(&one, a[0], out, most);
+}

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the first inputs of the fuzz targets: tests/fuzz/seeds.py FOLDER, after `make tests`; fuzzing grows the corpus from them."""
+
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FRAMES, MOST = 1, 15 << 10
+HELLO, CELLS, REGION, SAMPLES, PLACES = 1, 4, 11, 12, 13
+KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
+         "divide-cut figure4 figure5 raw raw-lost").split()
+
+WORDS = (
+    "tick=auto rate=120 interval=stratified spread=2.0 seed=auto # all else as it is",
+    "monitor=system,region,samples region=ROGUE:user:025200-042600 region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
+    "output=frames monitor=samples thin=auto stamp=off tasks=hog,a-1\tseconds=0\nsamples=4294967295 exit=qemu",
+    "serial=mmio:0xfe000000:4,9600 serial=com1,117551 serial=0x3e8,57600 serial=pci account=off identity=image",
+    "spread=1.25 seed=2147483646 rng=carta delivery=irq clock=1000 sched=rr precision=off",
+    " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0x{i}-0xfffffffffffffff{i}" for i in range(9)),
+    # the longest line there is
+    " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0177777777777777777777{i}-01777777777777777777777" for i in range(7))
+    + " region=ABCDEFGHIJKLMN:supervisor:01777777777777777777770-01777777777777777777777"
+    + " monitor=system,region,samples output=frames tick=auto rate=500000 interval=stratified spread=1.999"
+    + " seed=2147483646 clock=1000 account=off tasks=" + "a" * 63 + " identity=image thin=auto stamp=off"
+    + " seconds=100000000 samples=4294967295 serial=mmio:0xffffffff:8,115200 exit=reboot",
+    "ROGUE:user:0x0-0x10000",
+    "tasks=" + "a" * 64,
+    "ABCDEFGHIJKLMNO:user:0x0-0x10000",
+    "work<int> (in main) > +0.5",
+    "-0.5",
+    "tik=pit",
+)
+
+PROGRAM = """
+static volatile int sink;
+static inline __attribute__((always_inline)) void leaf(int x) { sink = x * 3; }
+static inline __attribute__((always_inline)) void middle(int x)
+{ leaf(x); for (int i = 0; i < x; i++) leaf(i * x); }
+__attribute__((noinline)) void outer(int x) { if (x > 3) middle(x); leaf(9); }
+void _start(void) { outer(sink); middle(sink); __builtin_trap(); }
+"""
+ENCODED = """
+namespace space { template <class T> struct box { static volatile T sink; __attribute__((noinline)) static void put(T x) { sink = x; } }; }
+template <class T> volatile T space::box<T>::sink;
+extern "C" void _start() { space::box<int>::put(1); space::box<long>::put(2); }
+"""
+ASSEMBLY = """
+    .globl _start
+_start: call work
+.Llocal: jmp _start
+work: dec %ecx
+work.loop: jnz work.loop
+    .byte 0x06
+    ret
+    .globl _RNvC4main4work
+_RNvC4main4work: ret
+    .section .note.GNU-stack, "", @progbits
+"""
+LINK = ["-nostdlib", "-static", "-no-pie", "-ffile-prefix-map=.=.", "-fno-asynchronous-unwind-tables",
+        "-Wl,--build-id=sha1", "-Wl,-z,noseparate-code", "-Wl,-z,norelro", "-Wl,-n"]
+
+
+def decoded(block):
+    """The bytes between two zeros: COBS."""
+    out, at = bytearray(), 0
+    while at < len(block):
+        code = block[at]
+        out += block[at + 1:at + code]
+        at += code
+        if code < 255 and at < len(block):
+            out.append(0)
+    return bytes(out)
+
+
+def frames(stream):
+    """Each frame as its type and its fields."""
+    for block in filter(None, stream.split(b"\0")):
+        body = decoded(block)
+        yield body[0], body[3:-4]
+
+
+def items_of(some_frames):
+    """The input of tests/fuzz/frames.h that makes these frames."""
+    items = bytes([FRAMES])
+    for kind, fields in some_frames:
+        item = bytes([kind]) + struct.pack("<H", len(fields)) + fields
+        if len(items) + len(item) > MOST:
+            break
+        items += item
+    return items
+
+
+def leb(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+def skip(fields, numbers):
+    at = 0
+    for _ in range(numbers):
+        while fields[at] & 128:
+            at += 1
+        at += 1
+    return at
+
+
+def timed(some_frames, words, thin):
+    """The same samples with times, some steps far; the stamp and the factor end HELLO, the steps end SAMPLES."""
+    plain = b"rate=120 seed=7 output=frames"
+    for kind, fields in some_frames:
+        if kind == HELLO:
+            fields = fields.replace(leb(len(plain)) + plain, leb(len(words)) + words)
+            fields = fields[:-2] + leb(1000) + leb(thin)
+        if kind == SAMPLES:
+            count = fields[skip(fields, 2):]
+            count = count[0] & 127 | (count[1] << 7 if count[0] & 128 else 0)
+            at = skip(fields, 4)
+            steps = bytearray(b"\x79" * ((count + 2) // 4))  # +1 none -1 +1 in each byte, from its low bits
+            if steps:
+                steps[0] &= 0xfc  # the first one is far
+                steps[-1] &= (1 << 2 * ((count - 2) % 4 + 1)) - 1
+            if count > 1:
+                steps += leb(987654)
+            fields = fields[:at] + leb(5000000) + fields[at + 1:-1] + leb(len(steps)) + steps
+        yield kind, fields
+
+
+def few(some_frames, most):
+    """At most so many frames of samples."""
+    for kind, fields in some_frames:
+        most -= kind == SAMPLES
+        if kind != SAMPLES or most >= 0:
+            yield kind, fields
+
+
+def edges(some_frames, past):
+    """At the last of what a snapshot and a dictionary can hold, or one past it."""
+    for kind, fields in some_frames:
+        if kind == REGION:
+            fields += leb(511 + past) + leb(3) + leb(1)
+        if kind == PLACES:
+            fields += leb(8191 + past) + leb(7) + leb(7) + leb(9)
+        if kind == CELLS:
+            at = skip(fields, 2)
+            fields = fields[:at] + leb(63 + past) + fields[at + 1:]
+        yield kind, fields
+
+
+def made(kind):
+    return subprocess.run([ROOT / "build/host/make_dump", kind], check=True, capture_output=True).stdout
+
+
+def streams(to):
+    for kind in KINDS:
+        stream = made(kind)
+        (to / f"{kind}-raw").write_bytes(b"\0" + stream[:4096])
+        if kind != "text":
+            (to / kind).write_bytes(items_of(frames(stream)))
+    for command in (1, 2, 3):
+        (to / f"command-{command}").write_bytes(bytes([FRAMES | command - 1 << 1]) + items_of(frames(made("run")))[1:])
+    for past in (0, 1):
+        for kind in ("figure5", "raw", "run"):
+            (to / f"edge-{kind}-{past}").write_bytes(items_of(edges(few(frames(made(kind)), 1), past)))
+    (to / "two-runs").write_bytes(items_of([*few(frames(made("before")), 3), *few(frames(made("after")), 3)]))
+    for words, thin in ((b"interval=fixed", 1), (b"interval=random spread=1.5", 2), (b"seed=9", 3), (b"rate=9", 64)):
+        name = re.sub(r"\W.*", "", words.decode().rpartition("interval=")[2])
+        (to / f"timed-{name}").write_bytes(items_of(timed(few(frames(made("raw")), 3), words, thin)))
+    (to / "timed").write_bytes(items_of(timed(few(frames(made("raw")), 3), b"seed=7", 1)))
+
+
+def tool(folder, *words):
+    subprocess.run([str(word) for word in words], check=True, cwd=folder, capture_output=True)
+
+
+def pair(program, debug):
+    return struct.pack("<I", len(program)) + program + debug
+
+
+def programs(folder):
+    """Each as name and bytes."""
+    (folder / "a.c").write_text(PROGRAM)
+    (folder / "a.cc").write_text(ENCODED)
+    (folder / "a.s").write_text(ASSEMBLY)
+    for version in (2, 3, 4, 5):
+        tool(folder, "gcc", f"-gdwarf-{version}", "-O2", *LINK, "a.c", "-o", f"dwarf{version}")
+    tool(folder, "gcc", "-gdwarf-5", "-gz", "-O2", *LINK, "a.c", "-o", "packed")
+    tool(folder, "gcc", "-gdwarf-4", "-gz=zlib-gnu", "-O2", *LINK, "a.c", "-o", "packed-gnu")
+    tool(folder, "gcc", "-gdwarf-4", "-fdebug-types-section", "-O2", *LINK, "a.cc", "-o", "types")
+    tool(folder, "gcc", "-O2", *LINK, "a.cc", "-o", "encoded")
+    tool(folder, "gcc", *LINK, "-Wl,-Ttext=0xffffffff80100000", "-mcmodel=kernel", "a.s", "-o", "kernel")
+    tool(folder, "gcc", "-g", *LINK, "a.s", "-o", "assembly")
+    tool(folder, "clang", "-gdwarf-5", "-O2", *LINK, "a.c", "-o", "clang")
+    tool(folder, "strip", "-o", "stripped", "dwarf5")
+    tool(folder, "objcopy", "--only-keep-debug", "dwarf5", "debug")
+    tool(folder, "strip", "--strip-debug", "-o", "no-dwarf", "dwarf4")
+    tool(folder, "objcopy", "--only-keep-debug", "dwarf4", "debug4")
+    tool(folder, "gcc", "-g", "-c", "a.c", "-o", "object")
+    tool(folder, "gcc", "-m32", "-c", "a.s", "-o", "object32")
+    names = [path.name for path in sorted(folder.iterdir()) if not re.search(r"\.", path.name)]
+    content = {name: (folder / name).read_bytes() for name in names}
+    for name, whole in content.items():
+        yield name, whole
+    yield "separate", pair(content["stripped"], content["debug"])
+    yield "separate4", pair(content["no-dwarf"], content["debug4"])
+    yield "separate-foreign", pair(content["stripped"], content["debug4"])
+    for length in (4, 63, 64, 200, 1000):
+        yield f"cut-{length}", content["assembly"][:length]
+
+
+def main(folder):
+    for name in ("stream", "elf", "words"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    streams(folder / "stream")
+    with tempfile.TemporaryDirectory() as work:
+        for name, content in programs(pathlib.Path(work)):
+            if len(content) <= MOST:
+                (folder / "elf" / name).write_bytes(content)
+            else:
+                print(f"{name}: {len(content)} bytes are too many", file=sys.stderr)
+    for number, line in enumerate(WORDS):
+        (folder / "words" / f"words-{number}").write_text(line)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]))

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measures raw samples: bytes and entropy of a sample, and how fast they decode
+ * beside zlib's CRC-32 over the same bytes.  FILE: a recorded stream; --synthetic
+ * N: N samples of tests/host/sample_load.h at 1 kHz, with and without times, the
+ * first of which --write FILE keeps.
+ *
+ * A line is  [timed. or untimed.]name value unit.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zlib.h>
+
+#include "probe/sample_decode.h"
+#include "probe/words.h"
+#include "tests/host/dump.h"
+#include "tests/host/sample_load.h"
+#include "tools/samples.h"
+#include "tools/stream.h"
+
+#define ROUNDS 15       /* odd: their median is one of them */
+#define PIECE  (1 << 16) /* bytes, as tools/input.c reads them */
+
+struct bytes {
+    uint8_t *at;
+    size_t length;
+};
+
+/* ---- A synthetic stream ---- */
+
+static void send_frame(void *context, struct wire_writer *frame)
+{
+    dump_end_frame(context, frame);
+}
+
+static void greet(struct dump *d, const struct load *l)
+{
+    const struct wire_hello hello = {
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = 0x5eed1234,
+        .words = dump_text("rate=1000 interval=stratified seed=7 output=frames"),
+        .clock_hz = LOAD_CLOCK_HZ, .source_hz = LOAD_PIT_HZ * 1000ull,
+        .source_clock = l->setting.source_clock, .mean = l->setting.schedule.mean,
+        .minimum = l->setting.schedule.minimum, .lead = l->setting.handler, .seed = 7,
+        .stamp = l->setting.stamp, .thin = 1,
+    };
+
+    dump_head(d, WIRE_HELLO, &hello);
+}
+
+static struct bytes synthetic(uint64_t samples, uint64_t stamp)
+{
+    static struct sample_sender sender;
+    struct sample_sender_request request = {.epoch = 0x5eed1234, .send = send_frame};
+    struct dump d = {0};
+    struct load l;
+
+    load_begin(&l, "stratified", 1000, 1, stamp, 7);
+    greet(&d, &l);
+    request.setting = l.setting;
+    request.context = &d;
+    sample_sender_begin(&sender, &request);
+    for (uint64_t i = 0; i < samples; i++) {
+        struct sample_record r = load_next(&l);
+
+        sample_sender_take(&sender, &r);
+        if (i % 1000 == 999) /* PROBE flushes once a second */
+            sample_sender_flush(&sender);
+    }
+    sample_sender_end(&sender, samples);
+    dump_end(&d, 0x5eed1234, 0, "");
+    return (struct bytes){d.bytes, d.length};
+}
+
+/* ---- Decoding ---- */
+
+static bool read_setting(struct wire_reader *r, struct sample_setting *to)
+{
+    char line[WORDS_LINE], sentence[WORDS_SENTENCE];
+    struct words words;
+    struct wire_hello h;
+    struct schedule_request request = {0};
+
+    if (!wire_read_head(r, &h) || h.words.length >= sizeof(line))
+        return false;
+    memcpy(line, h.words.bytes, h.words.length);
+    line[h.words.length] = 0;
+    words_default(&words);
+    if (!words_parse(&words, line, sentence))
+        return false;
+    request.policy = words_name(&words, "interval");
+    request.mean = h.mean;
+    request.minimum = (uint32_t)h.minimum;
+    request.spread = (uint32_t)words.spread;
+    request.seed = (uint32_t)h.seed;
+    *to = (struct sample_setting){
+        .source_clock = h.source_clock, .handler = h.lead, .stamp = h.stamp,
+        .thin = (uint32_t)h.thin, .seed = (uint32_t)h.seed,
+    };
+    return !schedule_init(&to->schedule, &request);
+}
+
+/* What is done with the frames of samples. */
+struct reading {
+    bool ready; /* a HELLO gave the setting */
+    struct sample_setting setting;
+    struct samples *samples;   /* collect into it; NULL: only decode */
+    struct sample_batch batch;
+    uint64_t count, damaged, bytes; /* samples; frames; bytes of SAMPLES and PLACES */
+};
+
+static void read_places(struct reading *d, struct wire_reader *r)
+{
+    struct wire_places head;
+    struct wire_places_row row;
+    struct sample_where where;
+
+    wire_read_head(r, &head);
+    while (wire_read_row(r, &row))
+        d->damaged += !sample_read_place(&row, &where);
+}
+
+static void take(struct reading *d, struct stream_event *event)
+{
+    struct wire_reader *r = &event->reader;
+
+    if (event->kind != STREAM_RECORD)
+        return;
+    if (r->type == WIRE_HELLO && !d->ready)
+        d->ready = read_setting(r, &d->setting);
+    if (!d->ready || (r->type != WIRE_SAMPLES && r->type != WIRE_PLACES))
+        return;
+    d->bytes += event->length + 2;
+    if (d->samples) {
+        samples_take_frame(d->samples, r, event->length + 2);
+    } else if (r->type == WIRE_PLACES) {
+        read_places(d, r);
+    } else if (sample_decode(&d->batch, &d->setting, r)) {
+        d->count += d->batch.count;
+    } else {
+        d->damaged++;
+    }
+}
+
+static void read_all(struct reading *d, struct bytes b)
+{
+    static struct stream stream;
+    struct stream_event event;
+
+    stream_init(&stream);
+    for (size_t at = 0; at < b.length;) {
+        size_t piece = b.length - at < PIECE ? b.length - at : PIECE;
+
+        at += stream_feed(&stream, b.at + at, piece, &event);
+        take(d, &event);
+    }
+}
+
+/* ---- Times ---- */
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+
+    return one < other ? -1 : one > other;
+}
+
+static double median(double *of)
+{
+    qsort(of, ROUNDS, sizeof(*of), by_value);
+    return of[ROUNDS / 2];
+}
+
+static double time_decoding(struct reading *d, struct bytes b)
+{
+    double begin = now();
+
+    d->samples = NULL;
+    d->count = d->damaged = d->bytes = 0;
+    read_all(d, b);
+    return now() - begin;
+}
+
+static double time_collecting(struct reading *d, struct bytes b)
+{
+    double begin = now();
+
+    d->samples = samples_new(&d->setting);
+    read_all(d, b);
+    samples_finish(d->samples);
+    begin = now() - begin;
+    samples_free(d->samples);
+    return begin;
+}
+
+static double time_checksum(struct bytes b)
+{
+    static volatile unsigned long keep;
+    double begin = now();
+
+    keep = crc32(0, b.at, (uInt)b.length);
+    (void)keep;
+    return now() - begin;
+}
+
+static void print_rates(const char *prefix, struct reading *d, struct bytes b)
+{
+    double decode[ROUNDS], collect[ROUNDS], checksum[ROUNDS], ratio[ROUNDS];
+    double length = (double)b.length;
+
+    /* In turns, so that a slow moment of the machine is slow for all of them. */
+    for (int i = 0; i < ROUNDS; i++) {
+        checksum[i] = time_checksum(b);
+        decode[i] = time_decoding(d, b);
+        ratio[i] = checksum[i] / decode[i];
+        collect[i] = time_collecting(d, b);
+    }
+    printf("%sdecode_rate %.4g samples/s\n", prefix, (double)d->count / median(decode));
+    printf("%sdecode_speed %.4g bytes/s\n", prefix, length / median(decode));
+    printf("%scollect_rate %.4g samples/s\n", prefix, (double)d->count / median(collect));
+    printf("%szlib_crc32 %.4g bytes/s\n", prefix, length / median(checksum));
+    printf("%sdecode_ratio %.4f of_zlib_crc32\n", prefix, median(ratio));
+}
+
+static bool report(const char *prefix, struct bytes b)
+{
+    static struct reading d;
+    struct samples_entropy e;
+    struct samples *s;
+
+    d = (struct reading){0};
+    time_decoding(&d, b);
+    if (!d.count)
+        return false;
+    s = d.samples = samples_new(&d.setting);
+    d.bytes = 0;
+    read_all(&d, b);
+    samples_finish(s);
+    e = samples_entropy(s);
+    printf("%ssamples %zu samples\n", prefix, s->count);
+    printf("%stold %" PRIu64 " samples\n", prefix, s->told);
+    printf("%slost %" PRIu64 " samples\n", prefix, s->lost);
+    printf("%sunresolved %" PRIu64 " samples\n", prefix, s->unresolved);
+    printf("%sdamaged %" PRIu64 " frames\n", prefix, s->damaged);
+    printf("%splaces %zu places\n", prefix, s->places);
+    printf("%sbytes_a_sample %.4f bytes\n", prefix, (double)s->bytes / (double)s->count);
+    printf("%sentropy_cells %.4f bits/sample\n", prefix, e.cells);
+    printf("%sentropy_places %.4f bits/sample\n", prefix, e.places);
+    printf("%sentropy_steps %.4f bits/sample\n", prefix, e.steps);
+    printf("%sentropy_bytes %.4f bytes/sample\n", prefix, (e.places + e.steps) / 8);
+    samples_free(s);
+    print_rates(prefix, &d, b);
+    return true;
+}
+
+static bool read_file(const char *path, struct bytes *b)
+{
+    FILE *file = fopen(path, "rb");
+    struct dump d = {0};
+    static uint8_t piece[PIECE];
+    size_t got;
+
+    if (!file)
+        return false;
+    while ((got = fread(piece, 1, sizeof(piece), file)) > 0)
+        dump_raw(&d, piece, got);
+    fclose(file);
+    *b = (struct bytes){d.bytes, d.length};
+    return true;
+}
+
+static bool write_file(const char *path, struct bytes b)
+{
+    FILE *file = fopen(path, "wb");
+
+    return file && fwrite(b.at, 1, b.length, file) == b.length && !fclose(file);
+}
+
+static bool report_synthetic(uint64_t samples, const char *path)
+{
+    struct bytes timed = synthetic(samples, LOAD_CLOCK_HZ / 1000000);
+    struct bytes untimed = synthetic(samples, 0);
+    bool good = report("timed.", timed) && report("untimed.", untimed);
+
+    if (path && !write_file(path, timed)) {
+        perror(path);
+        good = false;
+    }
+    free(timed.at);
+    free(untimed.at);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    struct bytes b;
+    bool good;
+
+    if (argc > 2 && !strcmp(argv[1], "--synthetic") &&
+        (argc == 3 || (argc == 5 && !strcmp(argv[3], "--write"))))
+        return !report_synthetic(strtoull(argv[2], NULL, 10), argc == 5 ? argv[4] : NULL);
+    if (argc != 2 || argv[1][0] == '-') {
+        fprintf(stderr, "usage: bench_samples FILE | --synthetic N [--write FILE]\n");
+        return 2;
+    }
+    if (!read_file(argv[1], &b)) {
+        perror(argv[1]);
+        return 1;
+    }
+    good = report("", b);
+    if (!good)
+        fprintf(stderr, "%s: no raw samples that can be read\n", argv[1]);
+    free(b.at);
+    return !good;
+}

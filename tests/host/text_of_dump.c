@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the image's own display of regions (kernel/display_histogram.c, with the
+ * names of kernel/symbols.c) on the host, over the snapshot of a dump:
+ * text_of_dump DUMP SYMBOLS.  A form feed stands between regions.  So one test
+ * can hold the text on the serial line against the host tool's, counter for
+ * counter.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/display.h"
+#include "kernel/options.h"
+#include "kernel/programs.h"
+#include "kernel/task.h"
+#include "tools/command.h"
+#include "tools/input.h"
+
+/* What display_histogram.c and symbols.c see of the image. */
+struct options options;
+struct display_facts display_facts;
+struct task tasks[TASKS_MAX];
+char symbol_table[1 << 16]; /* ended by the zeros that nothing is read over */
+
+static struct program programs[TASKS_MAX];
+
+const struct program *program_at(uint32_t index)
+{
+    return index < TASKS_MAX && programs[index].name ? &programs[index] : NULL;
+}
+
+/* The tasks and their programs, as NAMES and PROGRAMS told them. */
+static void set_tasks(const struct epoch *e)
+{
+    for (size_t i = 0; i < e->name_count && i < TASKS_MAX; i++) {
+        tasks[i].state = TASK_READY;
+        tasks[i].id = e->names[i].id;
+        tasks[i].program = (uint32_t)e->names[i].program;
+        memcpy(tasks[i].name, e->names[i].name, NAME_SIZE);
+    }
+    for (size_t i = 0; i < e->program_count; i++)
+        if (e->programs[i].number - 1 < TASKS_MAX)
+            programs[e->programs[i].number - 1].name = e->programs[i].name.bytes;
+}
+
+static void read_symbols(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+
+    if (!file || !fread(symbol_table, 1, sizeof(symbol_table) - 1, file)) {
+        complain("%s: no table of names", path);
+        exit(EXIT_NOTHING);
+    }
+    fclose(file);
+}
+
+static void put_line(void *context, const char *text)
+{
+    (void)context;
+    puts(text);
+}
+
+int main(int argc, char **argv)
+{
+    struct model *model = need(NULL, 1, sizeof(*model));
+    struct stream stream;
+    struct epoch *e;
+
+    if (argc != 3)
+        return EXIT_USAGE;
+    read_symbols(argv[2]);
+    if (!input_model(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
+        return EXIT_NOTHING;
+    options.words = e->words;
+    display_facts.source.mean = e->hello.mean;
+    display_facts.cost.minimum = (uint32_t)e->hello.minimum;
+    set_tasks(e);
+    for (uint32_t i = 0; i < e->snapshot->regions; i++) {
+        display_histogram(e->snapshot, i, put_line);
+        putchar('\f');
+    }
+    model_free(model);
+    free(model);
+    return EXIT_WELL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the counter uses of QEMU's interface to TCG plugins, version 1:
+ * declared here, since Debian's QEMU 7.2 comes without a header.
+ */
+#ifndef TESTS_QEMU_COUNT_PLUGIN_H
+#define TESTS_QEMU_COUNT_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PLUGIN_VERSION 1
+#define PLUGIN_EXPORT  __attribute__((visibility("default")))
+
+struct qemu_plugin_tb;   /* a translated block */
+struct qemu_plugin_insn; /* an instruction of it; both last as long as the callback */
+
+enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
+
+typedef void block_translated(uint64_t id, struct qemu_plugin_tb *block);
+typedef void at_exit(uint64_t id, void *data);
+
+void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, block_translated *call);
+void qemu_plugin_register_atexit_cb(uint64_t id, at_exit *call, void *data);
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
+                                                void *counter, uint64_t add);
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe histogram`: where in a task's code the CPU time went; Crowe, "CPU
+ * Probes", Figures 4 and 5.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/histogram_view.h"
+#include "tools/input.h"
+#include "tools/naming.h"
+#include "tools/report.h"
+
+enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
+
+struct arguments {
+    const char *path; /* first: input_parse() fills it */
+    const char *task; /* NULL: the busiest one */
+    unsigned long epoch; /* 0: the last complete one */
+    enum mode mode;      /* MODES: choose */
+    uint64_t low, high;
+    enum by by;
+    enum zoom_to zoom_to;
+    unsigned zoom; /* percent of the hits that stay; 0: no zoom */
+    unsigned long min, columns;
+    bool names, octal, wald, strict, region;
+    struct naming naming;
+};
+
+enum {
+    OPTION_TASK = 256, OPTION_MODE, OPTION_LOW, OPTION_HIGH, OPTION_OCTAL, OPTION_MIN,
+    OPTION_WALD, OPTION_BY, OPTION_STRICT, OPTION_EPOCH, OPTION_COLUMNS, OPTION_ZOOM,
+    OPTION_NAMES, OPTION_REGION,
+};
+
+static const struct argp_option options[] = {
+    {"task", OPTION_TASK, "NAME", 0, "of this task, or of ANY (else of the busiest one)", 0},
+    {"mode", OPTION_MODE, "MODE", 0, "in user, supervisor, kernel or interrupt mode", 0},
+    {"low", OPTION_LOW, "ADDRESS", 0, "from this address on; 0... is octal, 0x... hexadecimal",
+     0},
+    {"high", OPTION_HIGH, "ADDRESS", 0, "below this address", 0},
+    {"region", OPTION_REGION, NULL, 0, "from a region of the run even where it told raw samples",
+     0},
+    {"octal", OPTION_OCTAL, NULL, 0, "addresses in octal, as in the paper", 0},
+    {"min", OPTION_MIN, "N", 0, "leave out rows of fewer hits", 0},
+    {"wald", OPTION_WALD, NULL, 0, "the paper's intervals, which are Wald's", 0},
+    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
+    {"names", OPTION_NAMES, NULL, 0,
+     "slots under the functions they overlap; --symbols means it too", 0},
+    {"by", OPTION_BY, "WHAT", 0, "rows by slot, function, line or instruction", 0},
+    {"zoom", OPTION_ZOOM, "TO", OPTION_ARG_OPTIONAL,
+     "narrow the addresses step by step, to the hottest function or instruction; a number "
+     "is the percent of hits to keep in sight", 0},
+    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3, or a file is not what ran",
+     0},
+    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
+    {"columns", OPTION_COLUMNS, "N", 0, "width of a line, 48 to 255", 0},
+    {0},
+};
+
+/* ---- values ---- */
+
+static uint64_t number(const char *text, int base, uint64_t least, uint64_t most,
+                       struct argp_state *state)
+{
+    char *end;
+    unsigned long long n = strtoull(text, &end, base);
+
+    if (!*text || *end || *text == '-' || n < least || n > most)
+        argp_error(state, "'%s' is no number from %" PRIu64 " to %" PRIu64, text, least, most);
+    return n;
+}
+
+static unsigned choice(const char *text, const char *const *names, unsigned count,
+                       struct argp_state *state)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(text, names[i]))
+            return i;
+    argp_error(state, "there is no '%s' to choose", text);
+    return 0;
+}
+
+static void take_zoom(struct arguments *a, const char *text, struct argp_state *state)
+{
+    static const char *const names[] = {"function", "instruction"};
+
+    a->zoom = 100;
+    a->zoom_to = ZOOM_INSTRUCTION;
+    if (text && *text >= '0' && *text <= '9')
+        a->zoom = (unsigned)number(text, 10, 1, 100, state);
+    else if (text)
+        a->zoom_to = (enum zoom_to)choice(text, names, 2, state);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    static const char *const modes[] = {"user", "supervisor", "kernel", "interrupt"};
+    static const char *const bys[] = {"slot", "function", "line", "instruction"};
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case OPTION_TASK: a->task = text; return 0;
+    case OPTION_MODE: a->mode = (enum mode)choice(text, modes, MODES, state); return 0;
+    case OPTION_LOW: a->low = number(text, 0, 0, UINT64_MAX - 1, state); return 0;
+    case OPTION_HIGH: a->high = number(text, 0, 1, UINT64_MAX, state); return 0;
+    case OPTION_OCTAL: a->octal = true; return 0;
+    case OPTION_MIN: a->min = number(text, 10, 0, UINT64_MAX, state); return 0;
+    case OPTION_WALD: a->wald = true; return 0;
+    case OPTION_BY: a->by = (enum by)choice(text, bys, BYS, state); return 0;
+    case OPTION_STRICT: a->strict = true; return 0;
+    case OPTION_EPOCH: a->epoch = number(text, 10, 1, UINT32_MAX, state); return 0;
+    case OPTION_COLUMNS:
+        a->columns = number(text, 10, HISTOGRAM_NARROW, LINE_SIZE - 1, state);
+        return 0;
+    case OPTION_ZOOM: take_zoom(a, text, state); return 0;
+    case OPTION_NAMES: a->names = true; return 0;
+    case OPTION_REGION: a->region = true; return 0;
+    case 's':
+        a->names = true;
+        if (!naming_add(&a->naming, text))
+            exit(EXIT_NOTHING);
+        return 0;
+    case ARGP_KEY_END:
+        if ((a->low || a->high) && a->low >= (a->high ? a->high : UINT64_MAX))
+            argp_error(state, "--low must be below --high");
+        return 0;
+    default:
+        return input_parse(key, text, state);
+    }
+}
+
+static unsigned columns_of(const struct arguments *a)
+{
+    struct winsize size;
+
+    if (a->columns)
+        return (unsigned)a->columns;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+        return 80;
+    if (size.ws_col < HISTOGRAM_NARROW)
+        return HISTOGRAM_NARROW;
+    return size.ws_col < LINE_SIZE ? size.ws_col : LINE_SIZE - 1;
+}
+
+/* ---- the report ---- */
+
+static bool print(struct arguments *a, const struct profile *p)
+{
+    const struct histogram_view view = {
+        .profile = p, .symbols = &a->naming.symbols, .names = a->names, .octal = a->octal,
+        .wald = a->wald, .min = a->min, .columns = columns_of(a),
+    };
+
+    if (a->zoom)
+        return view_zoom(&view, a->zoom_to, a->zoom);
+    if (a->by != BY_SLOT)
+        return view_breakdown(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
+    view_slots(&view, a->low, a->high);
+    return true;
+}
+
+static bool choose(const struct arguments *a, const struct epoch *e, struct profile_request *q)
+{
+    *q = (struct profile_request){
+        .mode = a->mode, .low = a->low, .high = a->high, .from_region = a->region};
+    if (q->low && !q->high)
+        q->high = UINT64_MAX;
+    if (a->task ? !profile_task(e, a->task, &q->task) : !profile_likely_task(e, &q->task))
+        return false;
+    if (q->mode == MODES)
+        q->mode = profile_likely_mode(e, q->task);
+    return true;
+}
+
+static enum exit_code report(struct arguments *a, const struct stream *stream,
+                             struct model *model)
+{
+    struct epoch *epoch = model_choose(model, a->epoch);
+    struct profile_request request;
+    struct profile profile;
+    enum exit_code code;
+    bool genuine, whole = a->zoom || a->by != BY_SLOT, printed;
+
+    if (!epoch) {
+        complain("%s: there is no epoch %lu; the stream has %zu", a->path, a->epoch,
+                 model->epochs);
+        return EXIT_NOTHING;
+    }
+    epoch_name_rows(epoch);
+    if (!choose(a, epoch, &request))
+        return EXIT_NOTHING;
+    genuine = naming_choose(&a->naming, epoch, request.task, whole);
+    if (!genuine && a->strict)
+        return EXIT_FAILS;
+    if (whole || a->names)
+        naming_tell_nameless(&a->naming, epoch, request.task, request.mode);
+    if (!profile_make(&profile, epoch, &request))
+        return EXIT_NOTHING;
+    printed = print(a, &profile);
+    profile_free(&profile);
+    if (!printed)
+        return EXIT_NOTHING;
+    if (fflush(stdout) || ferror(stdout)) {
+        complain("standard output cannot be written");
+        return EXIT_NOTHING;
+    }
+    code = report_verdict(a->path, stream, model, epoch);
+    return a->strict && code == EXIT_DAMAGED ? EXIT_FAILS : code;
+}
+
+int cmd_histogram(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc = "Print where in a task's code the CPU time went, from raw samples or a region."
+               "\vFiles beside this program and debug files are found by the build ids of the "
+               "run; --symbols is for others.",
+    };
+    struct arguments arguments = {.mode = MODES};
+    struct stream stream;
+    struct model *model = need(NULL, 1, sizeof(*model));
+    bool read_well;
+    int code = EXIT_NOTHING;
+
+    naming_init(&arguments.naming);
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    read_well = input_model(arguments.path, &stream, model);
+    if (stream.stats.bytes || read_well) {
+        if (!input_is_void(arguments.path, &stream))
+            code = report(&arguments, &stream, model);
+        if (code == EXIT_WELL && !read_well)
+            code = arguments.strict ? EXIT_FAILS : EXIT_DAMAGED;
+    }
+    model_free(model);
+    free(model);
+    naming_free(&arguments.naming);
+    return code;
+}

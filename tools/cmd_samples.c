@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe samples`: each raw sample as a line of blank-separated columns, for
+ * scripts and for eyes.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/command.h"
+#include "tools/input.h"
+#include "tools/report.h"
+
+static void print_head(void)
+{
+    puts("# tick seconds task mode late pair pc");
+}
+
+/* What is not known is a dash: a time that was not told, a place that never arrived. */
+static void print_sample(const struct epoch *e, const struct sample_taken *t)
+{
+    const struct sample_place *place = &e->samples->place[t->place];
+    char name[NAME_SIZE];
+
+    printf("%" PRIu64, t->tick);
+    if (e->samples->timed && e->hello.clock_hz)
+        printf(" %.6f", (double)t->time / (double)e->hello.clock_hz);
+    else
+        fputs(" -", stdout);
+    if (!place->known) {
+        puts(" - - - - -");
+        return;
+    }
+    epoch_name_of(e, place->task, name);
+    printf(" %s %s %d %d 0x%" PRIx64 "\n", name, mode_name(place->mode), place->late, t->pair,
+           place->pc);
+}
+
+static int report(const char *path, const struct stream *stream, struct model *model)
+{
+    struct epoch *e = model_choose(model, 0);
+
+    if (!e || !e->samples) {
+        complain("%s holds no raw samples: boot the image with monitor=samples", path);
+        return EXIT_NOTHING;
+    }
+    print_head();
+    for (size_t i = 0; i < e->samples->count; i++)
+        print_sample(e, &e->samples->sample[i]);
+    return report_verdict(path, stream, model, e);
+}
+
+int cmd_samples(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = input_parse,
+        .args_doc = "FILE",
+        .doc = "Print each raw sample of the last complete run as a line.",
+    };
+    const char *path = NULL;
+    struct stream stream;
+    struct model *model = need(NULL, 1, sizeof(*model));
+    bool read_well;
+    int code = EXIT_NOTHING;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &path);
+    read_well = input_model(path, &stream, model);
+    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
+        code = report(path, &stream, model);
+    if (code == EXIT_WELL && !read_well)
+        code = EXIT_DAMAGED;
+    model_free(model);
+    free(model);
+    return code;
+}

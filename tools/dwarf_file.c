@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libdw (seen in 0.188) trusts that a string ends before its section does, and
+ * takes an offset for good that is the section's size.  In a damaged file
+ * neither holds, so that strings are read from copies with a zero behind them.
+ */
+#include "tools/dwarf_file.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+struct seal {
+    Elf_Data *data;
+    void *before; /* libelf's bytes */
+};
+
+static bool holds_strings(const char *name)
+{
+    static const char *const names[] = {"debug_str", "debug_line_str", "debug_info",
+                                        "debug_types", "debug_line"};
+
+    name += name[0] == '.';
+    name += name[0] == 'z'; /* as the compressed ones were called once */
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+static void seal(struct dwarf_file *f, Elf_Data *data)
+{
+    char *copy;
+
+    if (!data || !data->d_buf || !data->d_size)
+        return;
+    copy = need(NULL, data->d_size + 1, 1);
+    memcpy(copy, data->d_buf, data->d_size);
+    copy[data->d_size] = '\0';
+    f->seal = need(f->seal, f->seals + 1, sizeof(*f->seal));
+    f->seal[f->seals++] = (struct seal){data, data->d_buf};
+    data->d_buf = copy; /* libdw will take this section's data from the same place */
+}
+
+static void seal_all(struct dwarf_file *f, Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name = gelf_getshdr(section, &header)
+                               ? elf_strptr(elf, strings, header.sh_name)
+                               : NULL;
+
+        if (!name || header.sh_type == SHT_NOBITS || !holds_strings(name))
+            continue;
+        if (name[1] == 'z')
+            elf_compress_gnu(section, 0, 0);
+        if (header.sh_flags & SHF_COMPRESSED)
+            elf_compress(section, 0, 0);
+        seal(f, elf_getdata(section, NULL));
+    }
+}
+
+bool dwarf_file_open(struct dwarf_file *f, Elf *elf)
+{
+    *f = (struct dwarf_file){0};
+    seal_all(f, elf);
+    f->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    if (!f->dwarf)
+        dwarf_file_close(f);
+    return f->dwarf;
+}
+
+void dwarf_file_close(struct dwarf_file *f)
+{
+    dwarf_end(f->dwarf);
+    while (f->seals) {
+        struct seal *s = &f->seal[--f->seals];
+
+        free(s->data->d_buf);
+        s->data->d_buf = s->before;
+    }
+    free(f->seal);
+    *f = (struct dwarf_file){0};
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The DWARF of an open ELF file for libdw, made safe to read strings from.
+ */
+#ifndef TOOLS_DWARF_FILE_H
+#define TOOLS_DWARF_FILE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct dwarf_file {
+    Dwarf *dwarf;
+    struct seal *seal; /* what stands behind strings that do not end */
+    size_t seals;
+};
+
+/*
+ * False, silently and with nothing to close, where libdw finds no DWARF.  The
+ * file must stay open until dwarf_file_close(), and takes one opening at a
+ * time.
+ */
+bool dwarf_file_open(struct dwarf_file *f, Elf *elf);
+void dwarf_file_close(struct dwarf_file *f);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run as `diff` and `time` read it: a stream, the epoch that is meant, the
+ * profile of one task in it, and its names.
+ */
+#ifndef TOOLS_SIDE_H
+#define TOOLS_SIDE_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "tools/breakdown.h"
+#include "tools/epochs.h"
+#include "tools/naming.h"
+#include "tools/profile.h"
+#include "tools/stream.h"
+
+/* What is looked at: the options that both commands have. */
+struct side_request {
+    const char *task; /* NULL: choose */
+    enum mode mode;   /* MODES: choose */
+    bool all_modes;
+    uint64_t low, high; /* [low, high); both 0: wherever */
+    bool strict;
+};
+
+/* These options, as a child of a command's own: its input is the struct side_request. */
+extern const struct argp side_argp;
+
+/* A number of an epoch, from 1; else the end, by argp_error(). */
+unsigned long side_parse_epoch(const char *text, struct argp_state *state);
+
+struct side {
+    const char *path;
+    unsigned long wanted; /* epoch; 0: the last complete one */
+    struct naming naming; /* begun by the caller, who adds what the user named */
+    struct stream stream;
+    struct model model;
+    struct epoch *epoch;
+    struct profile profile;
+    struct breakdown rows;
+    bool read_well, named_well, profiled, broken_down;
+};
+
+/*
+ * Read, profile and break down by `by`.  False, with a sentence, where it cannot
+ * be done: EXIT_NOTHING.
+ */
+bool side_open(struct side *s, const struct side_request *q, enum breakdown_by by);
+void side_free(struct side *s);
+
+/* Whose code it is and in what mode: "task ROGUE, user mode".  One at a time. */
+const char *side_whose(const struct side *s);
+
+/* Say so where no file names the code that was looked at. */
+void side_tell_nameless(const struct side *s);
+
+/*
+ * What is damaged or incomplete, told: EXIT_WELL, EXIT_DAMAGED or, strictly,
+ * EXIT_FAILS, which a named file that is not what ran gives too.
+ */
+int side_verdict(const struct side *s, bool strict);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a transmitter is paced: three bytes, of which two are timed. */
+#include "uart/pacing.h"
+
+#include "uart/uart_regs.h"
+
+#define LONGEST   999999u
+#define POLLS     10000000u /* of a wait whose clock stands still */
+#define LEAST     750u  /* thousandths of a character's time: paced */
+#define MOST      1500u
+#define AT_ONCE   100u  /* below: unpaced */
+
+static bool await(const struct uart *u, uint8_t bits, uint64_t (*clock)(void), uint64_t longest)
+{
+    const uint64_t begin = clock();
+
+    for (uint32_t i = 0; i < POLLS && clock() - begin <= longest; i++)
+        if ((uart_status(u) & bits) == bits)
+            return true;
+    return (uart_status(u) & bits) == bits; /* whoever polls may have been away */
+}
+
+uint32_t uart_thousandths(uint64_t took, uint64_t character)
+{
+    if (took >= character * (LONGEST / 1000))
+        return LONGEST;
+    return (uint32_t)((took * 1000 + character / 2) / character);
+}
+
+static enum uart_pace judge(const uint64_t took[2], uint64_t character)
+{
+    const uint32_t a = uart_thousandths(took[0], character), b = uart_thousandths(took[1], character);
+
+    if (a < AT_ONCE && b < AT_ONCE)
+        return UART_UNPACED;
+    if (a >= LEAST && a <= MOST && b >= LEAST && b <= MOST)
+        return UART_PACED;
+    return UART_UNEVEN;
+}
+
+enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t character,
+                         uint64_t took[2])
+{
+    const uint64_t longest = character * (UART_FIFO_DEPTH + 1) * 3 / 2;
+    uint64_t at;
+
+    took[0] = took[1] = 0;
+    if (!await(u, UART_LSR_THRE | UART_LSR_TEMT, clock, longest))
+        return UART_STUCK;
+    uart_put(u, 0);
+    if (!await(u, UART_LSR_THRE, clock, longest))
+        return UART_STUCK;
+    for (int i = 0; i < 2; i++) {
+        at = clock();
+        uart_put(u, 0);
+        if (!await(u, UART_LSR_THRE, clock, longest))
+            return UART_STUCK;
+        took[i] = clock() - at;
+    }
+    return judge(took, character);
+}
