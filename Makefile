@@ -30,7 +30,7 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
                -fno-omit-frame-pointer
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
-FLOATING = probe/interval.c probe/estimator.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c
+FLOATING = probe/interval.c probe/estimator.c probe/precision.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c
 
 CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
@@ -63,10 +63,10 @@ UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
 FUZZERS   = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)))
 REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
-HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
+HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/design.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 
-.PHONY: all run check check-long bench fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: all run check check-long bench papers fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -92,6 +92,11 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s image host tests
 	@tools/bench
+
+papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figures
+	@tools/setup build run check
+	@$(MAKE) --no-print-directory -s image rom host build/host/design build/qemu/count.so
+	@tools/papers
 
 fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60)
 	@tools/setup host fuzz

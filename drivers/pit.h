@@ -25,6 +25,13 @@ void pit_repeat(uint32_t count);
 /* True if counter 0 counts at all: bounded to some 100 microseconds. Task context. */
 bool pit_counts(void);
 
+/*
+ * How long counter 2, which has no interrupt, takes for `count` clocks: clock units,
+ * by its visible output.  False where that does not change within `longest` of them.
+ * Leaves the speaker off.  Interrupts off.
+ */
+bool pit_time_counter2(uint32_t count, uint64_t longest, uint64_t *took);
+
 /* The three below are in the way of each tick: inline. */
 
 /*

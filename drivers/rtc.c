@@ -5,7 +5,9 @@
 #define REG_A         0x0a
 #define REG_B         0x0b
 #define A_CRYSTAL     (2u << 4) /* the divider runs from 32.768 kHz */
+#define REG_D         0x0d
 #define A_SELECT      0x0f      /* period: 2^(n - 1) clocks of the crystal */
+#define D_VALID       (1u << 7) /* its other bits are always 0 */
 #define B_PERIODIC    (1u << 6)
 #define B_INTERRUPTS  (7u << 4) /* periodic, alarm, update ended */
 
@@ -36,4 +38,14 @@ void rtc_stop(void)
 {
     reg_write(REG_B, (uint8_t)(reg_read(REG_B) & ~B_INTERRUPTS));
     rtc_acknowledge();
+}
+
+bool rtc_answers(void)
+{
+    return reg_read(REG_A) != 0xff && (reg_read(REG_D) & ~D_VALID) == 0;
+}
+
+bool rtc_has_power(void)
+{
+    return reg_read(REG_D) & D_VALID;
 }

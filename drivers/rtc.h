@@ -27,6 +27,10 @@ void rtc_repeat(uint32_t hz);
 /* No interrupt of any kind from here on.  Interrupts off. */
 void rtc_stop(void);
 
+/* Whether it answers, and whether it says that its time is valid.  Interrupts off. */
+bool rtc_answers(void);
+bool rtc_has_power(void);
+
 /*
  * Read register C, without which no other interrupt comes.  True if a period has
  * ended.  Bit 7 of the index port switches NMIs off and cannot be read back: as

@@ -265,6 +265,8 @@ void calibrate_handler(struct handler_cost *cost)
     tick_begin();
     ahead_fill(&probe.ahead, 2 * HANDLER_TICKS); /* as while it runs: the tick draws none */
     cpu_interrupts_on();
+    while (*(volatile uint64_t *)&probe.counters.ticks == 0) /* the first one looks */
+        continue;
     while (probe_ticks(&probe) < HANDLER_TICKS)
         continue;
     cpu_interrupts_off();

@@ -77,6 +77,7 @@ static void find_features(void)
     basic = r[0];
     cpuid(1, 0, r);
     cpu.rdrand = r[2] >> 30 & 1;
+    cpu.x2apic = r[2] >> 21 & 1;
     if (basic >= 6) {
         cpuid(6, 0, r);
         cpu.arat = r[0] >> 2 & 1;

@@ -42,7 +42,7 @@ struct tss {
 extern struct tss tss; /* stacks: changed at each switch, interrupts off; IST_NMI: by the NMI */
 
 struct cpu_features {
-    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat;
+    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic;
     char brand[49];
 };
 

@@ -7,8 +7,10 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
+#include "kernel/change.h"
 #include "kernel/events.h"
 #include "kernel/fault.h"
+#include "kernel/health.h"
 #include "kernel/interrupt.h"
 #include "kernel/leave.h"
 #include "kernel/link.h"
@@ -24,11 +26,14 @@
 #include "probe/memory.h"
 
 #define SECOND_US    1000000u
+#define EPOCH_STEP   6364136223846793005ull /* Knuth's multiplier: no epoch comes again */
 #define LOOK_US      20000u /* how often a closing is looked for */
 #define TEXT_SECONDS 60u    /* between tables of a run without end */
 #define QUIET_LOOKS  500u   /* looks without a tick: the source is dead */
 
 struct display_facts display_facts; /* legend in display.h */
+
+_Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
 
 static struct snapshot snapshot; /* task PROBE */
 static uint64_t serial_number;
@@ -172,6 +177,9 @@ static void build(struct snapshot *s, bool final)
     s->lost_table = c->system.lost.hits[MODES];
     s->begin = c->counters.begin - start;
     s->end = c->counters.end - start;
+    s->first = c->counters.first != 0 ? c->counters.first - start : 0;
+    s->lateness = c->counters.lateness;
+    memcpy(s->bucket, c->counters.bucket, sizeof s->bucket);
     s->monitor = c->monitor;
     s->transitions = c->transitions;
     s->generator = c->generator;
@@ -195,15 +203,20 @@ static void build(struct snapshot *s, bool final)
     s->made = rdtsc() - start;
 }
 
-static void show(bool final)
+static void read_closed(bool final)
 {
     uint32_t state;
 
-    serial_number++;
     do { /* a last tick may close the window again while it is being read */
         state = probe.close;
         build(&snapshot, final);
     } while (probe.close != state);
+}
+
+static void show(bool final)
+{
+    serial_number++;
+    read_closed(final);
     if (frames()) {
         display_hello();
         display_frames(&snapshot);
@@ -215,6 +228,22 @@ static void show(bool final)
 static bool closed(void)
 {
     return probe.close == PROBE_CLOSED || probe.close == PROBE_STOPPED;
+}
+
+static bool stopped(void)
+{
+    return probe.close == PROBE_STOPPED;
+}
+
+/* False where no tick comes any more that would do it. */
+static bool await(bool (*done)(void))
+{
+    for (unsigned looks = 0; !done(); looks++) {
+        if (looks == QUIET_LOOKS)
+            return false;
+        sleep_us(LOOK_US);
+    }
+    return true;
 }
 
 /* Have a tick close the window; false where no tick comes any more. */
@@ -229,12 +258,7 @@ static bool close_window(enum probe_close how)
     masked_begin(); /* the last tick may come just now */
     probe_ask(&probe, how);
     masked_end();
-    for (unsigned looks = 0; !closed(); looks++) {
-        if (looks == QUIET_LOOKS)
-            return false;
-        sleep_us(LOOK_US);
-    }
-    return true;
+    return await(closed);
 }
 
 /* Nothing of ours asked for them, and each took time that some task was charged. */
@@ -265,16 +289,18 @@ static _Noreturn void finish(bool success, const char *reason)
         tick_source->tell();
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
-    if (serial_received() != 0)
-        say(SAY_WARNING, DECIMAL(serial_received()), " bytes came in and were not read");
+    if (serial_unread() != 0)
+        say(SAY_WARNING, DECIMAL(serial_unread()), " bytes came in and were not read");
     if (source_pit_stray() + nmi_nested() != 0)
         say(SAY_WARNING, DECIMAL(source_pit_stray()), " NMIs were no ticks, and ", DECIMAL(nmi_nested()),
             " came during another");
     tell_interrupts();
     if (!success)
         say(SAY_ERROR, reason);
-    if (frames())
+    if (frames()) {
+        health_send();
         display_end(success, reason);
+    }
     leave(success);
 }
 
@@ -295,6 +321,36 @@ static void look_after(void)
     display_samples();
 }
 
+/*
+ * Another tick from here on: the window is closed and shown, its epoch ends, and
+ * the next one begins with a HELLO and counters of its own.
+ */
+static void change(const struct change *c)
+{
+    if (!close_window(PROBE_LAST))
+        finish(false, "the tick source stopped: no tick for ten seconds");
+    display_samples_end();
+    show(true);
+    if (frames())
+        display_end(true, "the words were changed");
+    options.words = c->words;
+    options.seed = c->seed;
+    options.epoch = options.epoch * EPOCH_STEP + 1;
+    display_facts.source = c->source;
+    probe.schedule = c->schedule;
+    serial_number = 0;
+    link_begin();
+    display_samples_prepare();
+    masked_begin();
+    tick_begin();
+    masked_end();
+    if (frames())
+        display_hello();
+    else
+        say(SAY_NOTE, "from here on rate=", DECIMAL(c->words.rate), " interval=",
+            words_name(&c->words, "interval"), " seed=", DECIMAL(c->seed));
+}
+
 static void wait_second(uint64_t second, uint64_t end)
 {
     const uint64_t until = options.begin + timer_clocks(second * SECOND_US);
@@ -310,30 +366,80 @@ static void wait_second(uint64_t second, uint64_t end)
     }
 }
 
-/* What is shown while the run goes on: frames each second, as the line allows. */
-static void show_meanwhile(uint64_t second)
-{
-    const bool endless = options.words.seconds == 0 && options.words.samples == 0;
+static const char no_tick[] = "the tick source stopped: no tick for ten seconds";
 
-    if (frames() ? serial_room() < SERIAL_RING / 2
-                 : !endless || second % TEXT_SECONDS != 0)
+/* Whether something is shown while the run goes on: frames each second, as the line allows. */
+static bool is_shown(uint64_t second)
+{
+    const bool endless = options.words.seconds == 0 && options.words.samples == 0 &&
+                         options.words.precision == 0;
+
+    return frames() ? serial_room() >= SERIAL_RING / 2 : endless && second % TEXT_SECONDS == 0;
+}
+
+/* What was closed is precise enough: it ends the run as it is, though a tick is still to come. */
+static bool is_enough(void)
+{
+    const char *unused;
+
+    if (options.words.precision == 0)
+        return false;
+    read_closed(false);
+    if (!display_precise(&snapshot, &unused))
+        return false;
+    masked_begin();
+    probe_enough(&probe);
+    masked_end();
+    if (!await(stopped))
+        finish(false, no_tick);
+    return true;
+}
+
+static void look_meanwhile(uint64_t second)
+{
+    const bool shown = is_shown(second);
+
+    if (!shown && options.words.precision == 0)
         return;
     if (!close_window(PROBE_WANTED))
-        finish(false, "the tick source stopped: no tick for ten seconds");
-    show(false);
+        finish(false, no_tick);
+    if (is_enough())
+        return;
+    if (shown)
+        show(false);
     masked_begin();
     probe_resume(&probe);
     masked_end();
 }
 
+/* The last snapshot, and what END says: why the run is over. */
+static _Noreturn void conclude(void)
+{
+    const char *reason = "complete";
+
+    if (!close_window(PROBE_LAST))
+        finish(false, no_tick);
+    display_samples_end();
+    show(true);
+    if (options.words.precision != 0) {
+        display_precise(&snapshot, &reason);
+        if (!frames())
+            say(SAY_NOTE, reason);
+    }
+    finish(true, reason);
+}
+
 static _Noreturn void display_task(void)
 {
+    static struct change asked;
     const uint64_t seconds = options.words.seconds;
     uint64_t end = UINT64_MAX;
     bool over;
 
-    if (frames())
+    if (frames()) {
         display_hello();
+        health_send();
+    }
     look_after();
     if (seconds != 0)
         end = options.begin + timer_clocks(seconds * SECOND_US);
@@ -341,18 +447,16 @@ static _Noreturn void display_task(void)
         wait_second(second, end);
         drain_events();
         display_samples_flush();
+        if (probe.close != PROBE_STOPPED && change_asked(&asked))
+            change(&asked);
         over = rdtsc() >= end || probe.close == PROBE_STOPPED;
         if (over)
             break;
-        show_meanwhile(second);
+        look_meanwhile(second);
         if (probe.close == PROBE_STOPPED)
             break;
     }
-    if (!close_window(PROBE_LAST))
-        finish(false, "the tick source stopped: no tick for ten seconds");
-    display_samples_end();
-    show(true);
-    finish(true, "complete");
+    conclude();
 }
 
 bool display_start(void)

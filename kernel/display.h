@@ -32,6 +32,14 @@ void display_text(struct snapshot *s);
 void display_histogram(const struct snapshot *s, uint32_t number,
                        void (*line)(void *context, const char *text));
 
+/*
+ * precision= (kernel/display_precision.c).  NULL, or why this run has no interval
+ * that it could look at; once the schedule is laid down.  And whether the snapshot
+ * has reached it, with what END is to say of that.  Task PROBE.
+ */
+const char *display_imprecise(void);
+bool display_precise(const struct snapshot *s, const char **reason);
+
 /* Say who speaks (kernel/display_hello.c).  Task PROBE. */
 void display_hello(void);
 

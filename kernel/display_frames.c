@@ -90,6 +90,15 @@ static unsigned put_rows(const struct snapshot *s, enum wire_type type, const vo
     return frames;
 }
 
+static uint64_t buckets_of(const struct snapshot *s)
+{
+    uint64_t used = 0;
+
+    for (uint32_t i = 0; i < SNAPSHOT_BUCKETS; i++)
+        used += s->bucket[i] != 0;
+    return used;
+}
+
 static struct wire_snapshot head_of(const struct snapshot *s)
 {
     return (struct wire_snapshot){
@@ -104,7 +113,21 @@ static struct wire_snapshot head_of(const struct snapshot *s)
         .changes_supervisor = s->mode_changes[MODE_SUPERVISOR],
         .changes_kernel = s->mode_changes[MODE_KERNEL],
         .changes_interrupt = s->mode_changes[MODE_INTERRUPT],
+        .first = s->first, .lateness = s->lateness, .buckets = buckets_of(s),
     };
+}
+
+/* One frame holds them all. */
+static void put_lateness(const struct snapshot *s)
+{
+    if (buckets_of(s) == 0)
+        return;
+    wire_begin(&writer, WIRE_LATENESS,
+               &(struct wire_lateness){ .epoch = options.epoch, .serial = s->serial });
+    for (uint32_t i = 0; i < SNAPSHOT_BUCKETS; i++)
+        if (s->bucket[i] != 0)
+            wire_row(&writer, WIRE_LATENESS, &(struct wire_lateness_row){ i, s->bucket[i] });
+    link_send(&writer);
 }
 
 static struct wire_region region_head(const struct snapshot *s, uint32_t number)
@@ -167,6 +190,7 @@ void display_frames(const struct snapshot *s)
     put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, true);
     if (s->exact)
         put_rows(s, WIRE_EXACT, &exact, &exact.part, exact_row, true);
+    put_lateness(s);
     for (uint32_t i = 0; i < s->regions; i++)
         put_region(s, i);
 }

@@ -84,6 +84,8 @@ void display_hello(void)
         .machine = text(cpu.brand),
         .line = text(serial_name()),
         .lead = f->cost.lead, .stamp = display_stamp(), .thin = monitors_thin(),
+        .halt_late = probe.halted.late, .clock_period = timer_period(),
+        .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
     });
     put_programs();
 }

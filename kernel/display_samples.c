@@ -57,6 +57,7 @@ static void begin(void)
 void display_samples_prepare(void)
 {
     schedule = probe.schedule;
+    begun = false;
 }
 
 void display_samples(void)
@@ -68,7 +69,8 @@ void display_samples(void)
     if (!begun)
         begin();
     while (samples_take(&probe.samples, &record))
-        sample_sender_take(&sender, &record);
+        if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.ticks)
+            sample_sender_take(&sender, &record); /* none past the end of the window */
 }
 
 void display_samples_flush(void)

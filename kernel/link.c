@@ -19,6 +19,11 @@ bool link_send(struct wire_writer *w)
     return false;
 }
 
+void link_begin(void)
+{
+    sequence = 0;
+}
+
 bool link_send_head(enum wire_type type, const void *head)
 {
     wire_begin(&writer, type, head);

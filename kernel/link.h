@@ -15,6 +15,9 @@
  */
 bool link_send(struct wire_writer *w);
 
+/* Begin an epoch: its frames count from 0.  Task PROBE. */
+void link_begin(void);
+
 /* A frame with a head and no rows. */
 bool link_send_head(enum wire_type type, const void *head);
 

@@ -12,6 +12,7 @@
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
+#include "kernel/health.h"
 #include "kernel/leave.h"
 #include "kernel/monitors.h"
 #include "kernel/options.h"
@@ -86,6 +87,9 @@ static void draw_seed(void)
     options.seed = (uint32_t)options.words.seed;
     if (options.seed == 0)
         options.seed = carta_seed(options.epoch ^ pit_left());
+    /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
+    if (options.words.seed == 0 && !words_given(&options.words, "rng"))
+        options.words.rng = RNG_CHACHA8;
 }
 
 static void check_machine(void)
@@ -296,6 +300,7 @@ static void prepare_schedule(struct display_facts *f)
     f->cost.minimum = calibrate_counts(f->source.clock_65536, room) + 1;
     request = (struct schedule_request){
         .policy = words_name(&options.words, "interval"),
+        .rng = words_name(&options.words, "rng"),
         .mean = f->source.mean, .minimum = f->cost.minimum,
         .handler = calibrate_counts(f->source.clock_65536, f->cost.handler),
         .spread = (uint32_t)options.words.spread, .seed = options.seed,
@@ -303,6 +308,11 @@ static void prepare_schedule(struct display_facts *f)
     why = schedule_init(&probe.schedule, &request);
     if (why != 0)
         refuse_schedule(why, &f->cost, request.handler);
+    why = display_imprecise();
+    if (why != 0) {
+        say(SAY_ERROR, "precision= needs an interval, and there is none: ", why);
+        leave(false);
+    }
     probe.goal = options.words.samples != 0 ? options.words.samples : UINT64_MAX;
 }
 
@@ -336,6 +346,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
     measure(&display_facts);
     prepare_schedule(&display_facts);
     tell_clock(&display_facts.calibration);
+    health_look();
+    health_say();
     account_on = options.words.account == SWITCH_ON;
     make_tasks();
     serial_start();

@@ -32,7 +32,9 @@ static bool by_interrupt;      /* task; false again at the end */
 static bool by_sleeping;       /* the same, for a UART without interrupt */
 static volatile bool sending;  /* the transmit interrupt is on; interrupts off */
 static volatile bool lent;     /* the transmitter is another's; interrupts off */
-static uint64_t received;      /* ISR only */
+static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
+static uint8_t heard[SERIAL_HEARD];
+static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
 
 bool serial_init(const struct serial_device *device, const struct serial_line *line)
 {
@@ -56,8 +58,10 @@ void serial_start(void)
 {
     by_interrupt = found && at.irq != NO_IRQ;
     by_sleeping = found && !by_interrupt;
-    if (by_interrupt)
-        pic_unmask(at.irq);
+    if (!by_interrupt)
+        return;
+    uart_interrupts(&at.uart, true, false);
+    pic_unmask(at.irq);
 }
 
 const char *serial_name(void)
@@ -80,9 +84,32 @@ unsigned serial_irq(void)
     return at.irq;
 }
 
-uint64_t serial_received(void)
+uint64_t serial_unread(void)
 {
-    return received;
+    return unread + (heard_put - heard_taken);
+}
+
+/* Keep what came in; what finds no room is counted. */
+static void receive(void)
+{
+    uint8_t byte;
+
+    for (unsigned n = 0; n < UART_FIFO_DEPTH && uart_take(&at.uart, &byte); n++) {
+        if (heard_put - heard_taken == SERIAL_HEARD)
+            unread++;
+        else
+            heard[heard_put++ % SERIAL_HEARD] = byte;
+    }
+}
+
+bool serial_take(uint8_t *byte)
+{
+    if (by_sleeping) /* nobody else looks at the chip */
+        receive();
+    if (heard_taken == heard_put)
+        return false;
+    *byte = heard[heard_taken++ % SERIAL_HEARD];
+    return true;
 }
 
 static bool write_by_polling(const uint8_t *bytes, uint32_t length)
@@ -98,7 +125,7 @@ static void begin_sending(void)
     if (sending || lent || tail == head)
         return;
     sending = true;
-    uart_transmit_interrupt(&at.uart, true);
+    uart_interrupts(&at.uart, true, true);
 }
 
 bool serial_write(const uint8_t *bytes, uint32_t length)
@@ -169,7 +196,7 @@ static void transmit(void)
     }
     if (tail == head) {
         sending = false;
-        uart_transmit_interrupt(&at.uart, false);
+        uart_interrupts(&at.uart, true, false);
     }
 }
 
@@ -177,7 +204,7 @@ void serial_lend(bool to_another)
 {
     lent = to_another;
     sending = false;
-    uart_transmit_interrupt(&at.uart, false);
+    uart_interrupts(&at.uart, !to_another, false);
     begin_sending();
 }
 
@@ -198,7 +225,7 @@ void serial_interrupt(void)
         if (cause == UART_IIR_THRI && sending)
             transmit();
         else
-            received += uart_discard(&at.uart);
+            receive();
         if (cause == UART_IIR_THRI)
             return; /* another FIFO of bytes waits for another interrupt */
     }

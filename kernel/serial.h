@@ -10,6 +10,7 @@
 #include "probe/serial_line.h"
 
 #define SERIAL_RING 32768u /* bytes; a power of two */
+#define SERIAL_HEARD 2048u /* bytes that came in; a power of two */
 
 /*
  * Take the UART at this place; false where none answers.  Until serial_start()
@@ -67,7 +68,10 @@ void serial_interrupt(void);
 /* The IRQ of the stream's UART. */
 unsigned serial_irq(void);
 
-/* Bytes that came in, and that nobody reads yet. */
-uint64_t serial_received(void);
+/* The oldest byte that came in and was not taken; false if there is none.  Task PROBE. */
+bool serial_take(uint8_t *byte);
+
+/* Bytes that came in, and that nobody took or that found no room. */
+uint64_t serial_unread(void);
 
 #endif

@@ -88,6 +88,7 @@ void tick_begin(void)
     uint64_t first;
 
     tick_stop(); /* nothing that was asked for before may come into the window */
+    probe_prepare(&probe);
     first = probe_begin(&probe, rdtsc());
     begin_rows(probe.counters.begin);
     tick_source->begin(first);

@@ -21,7 +21,7 @@ static uint64_t clock_hz;         /* TSC */
 static uint32_t hz;               /* ticks a second */
 static uint64_t period_q16;       /* of the system clock, TSC clocks, 48.16 */
 static uint64_t period, slack;    /* the same and a part of it, TSC clocks */
-static uint64_t origin;           /* first tick of the clock */
+static uint64_t origin;           /* first tick of the clock; of one that ticks by itself, the last */
 static bool started;
 static uint64_t next_tick;        /* interrupts off */
 static struct task *sleepers;     /* soonest first; interrupts off */
@@ -54,6 +54,11 @@ uint64_t timer_period(void)
     return period_q16;
 }
 
+uint64_t timer_origin(void)
+{
+    return origin;
+}
+
 unsigned timer_vector(void)
 {
     return clock->vector;
@@ -84,8 +89,9 @@ void timer_start(void)
 {
     const uint64_t now = rdtsc();
 
-    origin = now + period;
-    next_tick = origin;
+    next_tick = now + period;
+    if (clock->arm != 0)
+        origin = next_tick;
     started = true;
     clock->begin();
     arm(now);
@@ -138,6 +144,8 @@ static void wake_sleepers(void)
 bool timer_interrupt(uint64_t now)
 {
     if (started) {
+        if (clock->arm == 0)
+            origin = now;
         wake_sleepers();
         if (timer_is_tick(now)) {
             sched_tick();

@@ -32,6 +32,9 @@ uint32_t timer_hz(void);
 uint64_t timer_period(void);
 unsigned timer_vector(void);
 
+/* One of its ticks, by the TSC; 0: it has not begun. */
+uint64_t timer_origin(void);
+
 /* Whether sleeps end at ticks of the clock alone. */
 bool timer_rounds(void);
 

@@ -28,7 +28,6 @@ struct workload {
 extern const struct workload workload_figure3, workload_spin, workload_faults,
     workload_collide, workload_twins, workload_masked, workload_sleepers,
     workload_panic, workload_overflow, workload_panic2, workload_rings,
-    workload_hog,
     workload_deadlock, workload_pollers, workload_isochronous, workload_hog0,
     workload_hog1, workload_hog2, workload_storm, workload_openstorm, workload_shadow, workload_calls;
 

@@ -22,7 +22,7 @@ struct histogram_slot {
 
 struct histogram {
     const char *task;       /* name of the row; NULL: any task */
-    enum mode mode;
+    enum mode mode;         /* MODES: whatever mode */
     uint64_t samples;       /* n */
     uint64_t active;        /* hits of the task in the mode, anywhere */
     uint64_t changes_active; /* pairs with exactly one sample of these */

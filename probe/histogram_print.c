@@ -177,7 +177,7 @@ static void print_activity(struct page *p)
     } else {
         line_text(l, "Any task was active in ");
     }
-    line_text(l, mode_name(h->mode));
+    line_text(l, h->mode < MODES ? mode_name(h->mode) : "any");
     line_text(l, " mode for ");
     line_number(l, h->active);
     line_text(l, " of ");

@@ -34,13 +34,11 @@ static const double student[LEVELS][T_TABLE] = {
 
 double interval_cv2(const struct schedule *s)
 {
-    double width, sum;
+    const double mean = (double)s->mean / 65536, drawn = mean - (double)s->base;
 
-    if (s->policy->pairing == PAIR_STRATUM)
+    if (s->policy->pairing != PAIR_EACH)
         return 0;
-    width = (double)s->width - 1;
-    sum = 2 * (double)s->base + width;
-    return width / sum * (width / sum) / 3;
+    return drawn / mean * (drawn / mean) * ((double)s->policy->variance / 4294967296.0);
 }
 
 struct estimator estimator_of(const struct policy *policy, uint32_t spread, double cv2)
@@ -48,8 +46,8 @@ struct estimator estimator_of(const struct policy *policy, uint32_t spread, doub
     struct estimator e = {policy->pairing, cv2, NULL};
 
     if (e.pairing == PAIR_NEVER)
-        e.reason = "fixed ticks";
-    else if (e.pairing == PAIR_EACH && (spread < SPREAD_LOW || cv2 < CV2_LOW))
+        e.reason = policy->reason;
+    else if (e.pairing == PAIR_EACH && ((policy->spreads && spread < SPREAD_LOW) || cv2 < CV2_LOW))
         e.reason = "spread too small";
     return e;
 }

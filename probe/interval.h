@@ -36,7 +36,7 @@ struct schedule;
 
 /*
  * Squared coefficient of variation of the interval that a schedule gives, one
- * interval alone; 0 where it is not uniform on [Tmin, Tmax] (stratified).
+ * interval alone; 0 where no formula asks for it (only PAIR_EACH does).
  */
 double interval_cv2(const struct schedule *s);
 

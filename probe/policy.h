@@ -7,6 +7,7 @@
 #ifndef PROBE_POLICY_H
 #define PROBE_POLICY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How the samples of a policy make the variance of a share known. */
@@ -42,8 +43,16 @@ struct policy {
     void (*resume)(struct schedule *s, unsigned phase);
     /* schedule_run(), where it can be had faster than by next(); else NULL. */
     void (*run)(struct schedule *s, uint64_t *interval, unsigned count);
+    /*
+     * PAIR_EACH: the variance of what is drawn over s->base, over its mean squared,
+     * 1/2^32; and whether s->spread says how wide that is.
+     */
+    uint32_t variance;
+    bool spreads;
+    const char *reason; /* PAIR_NEVER: why no interval can be given */
 };
 
-extern const struct policy policy_fixed, policy_random, policy_stratified;
+extern const struct policy policy_exponential, policy_fixed, policy_narrow, policy_random,
+    policy_stratified;
 
 #endif

@@ -39,4 +39,5 @@ const struct policy policy_fixed = {
     .next = next,
     .phase = phase,
     .resume = resume,
+    .reason = "fixed ticks",
 };

@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "probe/carta.h"
+#include "probe/draw.h"
 #include "probe/schedule.h"
 
 /*
@@ -31,7 +31,7 @@ static uint64_t next(struct schedule *s)
 {
     s->pair = s->begun;
     s->begun = true;
-    return s->base + carta_below(&s->generator, s->width);
+    return s->base + draw_below(s, s->width);
 }
 
 static unsigned phase(const struct schedule *s)
@@ -52,4 +52,6 @@ const struct policy policy_random = {
     .next = next,
     .phase = phase,
     .resume = resume,
+    .variance = 0x55555555, /* of a uniform number: 1/3 */
+    .spreads = true,
 };

@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "probe/carta.h"
+#include "probe/draw.h"
 #include "probe/schedule.h"
 
 /*
@@ -68,8 +68,8 @@ static uint64_t to_second(struct schedule *s)
 static uint64_t to_first(struct schedule *s)
 {
     uint64_t length = next_length(s);
-    uint64_t a = carta_below(&s->generator, length);
-    uint64_t b = carta_below(&s->generator, length);
+    uint64_t a = draw_below(s, length);
+    uint64_t b = draw_below(s, length);
 
     s->pair = false;
     s->next = to_second;
@@ -99,7 +99,7 @@ static inline void run_stratum(struct schedule *s, uint32_t a, uint32_t b, uint6
 }
 
 /*
- * Two strata at a time, of which no draw waits for another.  The copy is for the
+ * Two strata at a time, of which no draw of Carta's waits for another.  The copy is for the
  * compiler, which cannot know that nothing aliases it.
  */
 static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64_t *end)
@@ -107,11 +107,11 @@ static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64
     struct schedule here = *s;
 
     for (; end - interval >= 4; interval += 4) {
-        const uint32_t x = here.generator;
+        const uint32_t x = (uint32_t)here.generator, fourth = carta_jump(x, CARTA_FOURTH);
 
-        here.generator = carta_jump(x, CARTA_FOURTH);
+        here.generator = fourth;
         run_stratum(&here, carta_next(x), carta_jump(x, CARTA_SECOND), interval);
-        run_stratum(&here, carta_jump(x, CARTA_THIRD), here.generator, interval + 2);
+        run_stratum(&here, carta_jump(x, CARTA_THIRD), fourth, interval + 2);
         here.pair = true;
     }
     *s = here;
@@ -124,7 +124,8 @@ static void run(struct schedule *s, uint64_t *interval, unsigned count)
 
     if (count > 0 && s->next == to_second)
         *interval++ = to_second(s);
-    interval = run_strata(s, interval, end);
+    if (!s->keyed)
+        interval = run_strata(s, interval, end);
     while (interval != end)
         *interval++ = s->next(s);
 }

@@ -13,6 +13,12 @@ void probe_watch(struct probe *p, uint32_t monitors)
     p->system_alone = monitors == PROBE_SYSTEM;
 }
 
+void probe_prepare(struct probe *p)
+{
+    ahead_begin(&p->ahead, &p->schedule);
+    ahead_fill(&p->ahead, AHEAD_ROOM / 4); /* until the task comes to it */
+}
+
 uint64_t probe_begin(struct probe *p, uint64_t now)
 {
     system_init(&p->system);
@@ -23,9 +29,8 @@ uint64_t probe_begin(struct probe *p, uint64_t now)
     p->counters.begin = now;
     p->monitor = 0;
     p->close = PROBE_OPEN;
-    p->look_at = p->goal;
-    p->left = p->goal;
-    ahead_begin(&p->ahead, &p->schedule);
+    p->look_at = 1; /* the first tick is looked at: when it came is told */
+    p->left = 1;
     return ahead_next(&p->ahead);
 }
 
@@ -44,6 +49,15 @@ void probe_ask(struct probe *p, enum probe_close how)
     if (p->close == PROBE_CLOSED || p->close == PROBE_STOPPED)
         return;
     p->close = how;
+    p->look_at = probe_ticks(p) + 1;
+    p->left = 1;
+}
+
+void probe_enough(struct probe *p)
+{
+    swap(&p->close, PROBE_CLOSED, PROBE_ENOUGH);
+    if (p->unmasked || p->close != PROBE_ENOUGH)
+        return;
     p->look_at = probe_ticks(p) + 1;
     p->left = 1;
 }
@@ -112,14 +126,18 @@ static inline bool is_late(const struct probe *p, const struct probe_event *e)
  */
 static __attribute__((noinline)) uint64_t look(struct probe *p)
 {
+    const bool enough = p->close == PROBE_ENOUGH;
     bool last;
 
     p->counters.ticks = p->look_at;
     if (!p->unmasked)
         p->counters.end = p->exact ? p->account->last : p->clock();
-    last = p->close == PROBE_LAST || p->counters.ticks >= p->goal;
+    if (p->counters.ticks == 1)
+        p->counters.first = p->counters.end;
+    last = enough || p->close == PROBE_LAST || p->counters.ticks >= p->goal;
     if (last || p->close == PROBE_WANTED) {
-        close_window(p);
+        if (!enough)
+            close_window(p);
         p->close = last ? PROBE_STOPPED : PROBE_CLOSED;
     }
     p->look_at = p->goal;
@@ -167,22 +185,30 @@ uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e)
     return take(p, e, false);
 }
 
+static void count_late(struct probe *p, const struct probe_event *e)
+{
+    const unsigned digits = e->lateness != 0 ? 64 - (unsigned)__builtin_clzll(e->lateness) : 0;
+
+    p->counters.late++;
+    p->counters.lateness += e->lateness;
+    p->counters.bucket[digits < LATENESS_BUCKETS ? digits : LATENESS_BUCKETS - 1]++;
+    if (!p->repeats)
+        p->counters.excess += e->lateness - floor_of(p, e);
+}
+
 uint64_t probe_tick(struct probe *p, const struct probe_event *e)
 {
     const bool late = is_late(p, e);
 
-    if (late) {
-        p->counters.late++;
-        if (!p->repeats)
-            p->counters.excess += e->lateness - floor_of(p, e);
-    }
+    if (late)
+        count_late(p, e);
     return take(p, e, late);
 }
 
 /* What is asked for is looked at here, where no task can be half-way through asking. */
 uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e)
 {
-    if (p->close == PROBE_WANTED || p->close == PROBE_LAST) {
+    if (p->close == PROBE_WANTED || p->close == PROBE_LAST || p->close == PROBE_ENOUGH) {
         p->look_at = probe_ticks(p) + 1;
         p->left = 1;
     }

@@ -18,6 +18,8 @@
 #include "probe/schedule.h"
 #include "probe/system.h"
 
+#define LATENESS_BUCKETS 48 /* the last one has all that is longer */
+
 /* Lateness that nothing delayed, and above which a tick is late; clock units. */
 struct probe_lateness {
     uint64_t floor, late;
@@ -28,6 +30,9 @@ struct probe_counters {
     uint64_t late, excess; /* probe/snapshot.h defines them */
     uint64_t missed_overrun, missed_source; /* likewise; the source's handler counts them */
     uint64_t begin, end;   /* first arming, last expiry; clock units */
+    uint64_t first;        /* first expiry, clock units; 0: none yet */
+    uint64_t lateness;     /* of late ticks, all of it, clock units */
+    uint64_t bucket[LATENESS_BUCKETS]; /* late ticks, by the binary digits of their lateness */
 };
 
 /* What a window was when a tick closed it. */
@@ -48,6 +53,7 @@ enum probe_close {
     PROBE_WANTED,  /* the next tick closes the window into `closed`, and goes on */
     PROBE_LAST,    /* the next tick closes the window, and is the last */
     PROBE_CLOSED,  /* `closed` is ready, until probe_resume() */
+    PROBE_ENOUGH,  /* the same, and the run ends with it: the next tick is the last */
     PROBE_STOPPED, /* the same, and no tick comes any more */
 };
 
@@ -92,6 +98,9 @@ struct probe_event {
 /* Say which monitors are on: enum probe_monitor, or-ed.  While no tick can come. */
 void probe_watch(struct probe *p, uint32_t monitors);
 
+/* Draw the first intervals of p->schedule.  While no tick can come, before probe_begin(). */
+void probe_prepare(struct probe *p);
+
 /*
  * Begin a window at `now`, the moment of the first arming; all monitors
  * begin from nothing.  Returns the first interval, counts.  Interrupts off.
@@ -110,6 +119,12 @@ static inline uint64_t probe_ticks(const struct probe *p)
  * Where the tick is `unmasked` no other word is written than `close`, at once.
  */
 void probe_ask(struct probe *p, enum probe_close how);
+
+/*
+ * What is `closed` is what the run ends with: the next tick is the last, and is not
+ * in it.  Nothing where the window is open, or the last tick has come.  As probe_ask().
+ */
+void probe_enough(struct probe *p);
 
 /* `closed` has been read: go on.  Task context, interrupts off. */
 void probe_resume(struct probe *p);

@@ -7,16 +7,20 @@
 
 #include <stddef.h>
 
-#include "probe/carta.h"
+#include "probe/draw.h"
 
 /* Twice this many counts still fit the generator's 2^32. */
 #define MEAN_MAX (1ull << 31)
 /* A stratum has less than 2^32 counts, and what the minimum overruns is less than that. */
 #define LEFT_MAX ((int64_t)1 << 40)
+/* Words of a keyed generator: at 500000 Hz and two each, 140 years. */
+#define DRAWN_MAX ((uint64_t)1 << 52)
 
 static const struct policy *const policies[] = {
     &policy_stratified,
     &policy_random,
+    &policy_exponential,
+    &policy_narrow,
     &policy_fixed,
 };
 
@@ -37,17 +41,27 @@ const struct policy *policy_named(const char *name)
     return NULL;
 }
 
+/* Lay the generator down; false where there is none of this name. */
+static bool begin_generator(struct schedule *s, const char *rng, uint32_t seed)
+{
+    s->keyed = rng && same(rng, "chacha8");
+    s->seed = seed;
+    s->generator = s->keyed ? 0 : carta_start(seed);
+    return !rng || s->keyed || same(rng, "carta");
+}
+
 const char *schedule_init(struct schedule *s, const struct schedule_request *request)
 {
     *s = (struct schedule){
         .policy = policy_named(request->policy),
-        .generator = carta_start(request->seed),
         .mean = request->mean,
         .minimum = request->minimum ? request->minimum : 1,
         .spread = request->spread,
     };
     if (!s->policy)
         return "there is no interval policy of this name";
+    if (!begin_generator(s, request->rng, request->seed))
+        return "there is no generator of this name";
     if (s->spread > 2000)
         return "the spread is above twice the mean interval";
     if (s->mean >> 16 >= MEAN_MAX)
@@ -92,16 +106,23 @@ static bool is_left(int64_t counts)
     return counts > -LEFT_MAX && counts < LEFT_MAX;
 }
 
+static bool is_generator(const struct schedule *s, uint64_t generator)
+{
+    return s->keyed ? generator < DRAWN_MAX : generator - 1 < CARTA_MODULUS - 1;
+}
+
 bool schedule_restore(struct schedule *s, const struct schedule_state *from)
 {
-    if (from->generator - 1 >= CARTA_MODULUS - 1 || from->phase > 2 || from->fraction > 0xffff)
+    if (!is_generator(s, from->generator) || from->phase > 2 || from->fraction > 0xffff)
         return false;
     if (!is_left(from->carry) || !is_left(from->second))
         return false;
-    s->generator = (uint32_t)from->generator;
+    s->generator = from->generator;
     s->fraction = (uint16_t)from->fraction;
     s->carry = from->carry;
     s->second = from->second;
     s->policy->resume(s, (unsigned)from->phase);
+    if (s->keyed && s->generator % CHACHA8_WORDS != 0)
+        draw_block(s);
     return true;
 }

@@ -10,11 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/chacha8.h"
 #include "probe/policy.h"
 
 struct schedule {
     const struct policy *policy;
-    uint32_t generator; /* Carta's state, 1 .. 2^31-2 */
+    uint64_t generator; /* carta: its state, 1 .. 2^31-2; chacha8: words drawn */
     uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
     uint32_t minimum;   /* smallest interval, counts, >= 1 */
     uint32_t spread;    /* full width of the interval over T, thousandths, 0 .. 2000 */
@@ -23,18 +24,25 @@ struct schedule {
                            with the one before it */
     /* The policy's own, laid down by prepare(), counts. */
     uint64_t base, width; /* fixed, random: next = base + uniform on [0, width);
-                             stratified: width is that of a stratum, 48.16 */
-    int64_t carry;        /* stratified: what is left of the stratum before */
-    uint16_t fraction;    /* stratified: of a count, 1/65536, left by the strata before */
+                             stratified: width is that of a stratum, 48.16;
+                             exponential: scale of what comes over base, 48.16;
+                             narrow: width of the jitter */
+    int64_t carry;        /* stratified: what is left of the stratum before;
+                             narrow: the jitter of the tick before */
+    uint16_t fraction;    /* of a count, 1/65536, left by the strata or intervals before */
     int64_t second;       /* stratified: second interval of the stratum; both go
                              below 0 where the minimum overran their place */
     uint64_t sum;         /* of all intervals given, counts */
     uint64_t (*next)(struct schedule *s); /* the policy's, at hand for the tick */
+    bool keyed;           /* the generator is chacha8, */
+    uint32_t seed;        /* by this one; */
+    uint32_t block[CHACHA8_WORDS]; /* the words at hand: the last one drawn is of them */
 };
 
 /* What is asked of a schedule; counts are periods of the source's own clock. */
 struct schedule_request {
     const char *policy; /* a name of policies[] */
+    const char *rng;    /* "carta" or "chacha8"; NULL: carta */
     uint64_t mean;      /* counts, 48.16 */
     uint32_t minimum;   /* smallest count that fires in time, measured */
     uint32_t handler;   /* length of the tick handler, counts, measured */
@@ -62,7 +70,7 @@ void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
 
 /* What of a schedule changes with each interval, but for the sum: all that goes on from it. */
 struct schedule_state {
-    uint64_t generator;    /* 1 .. 2^31-2 */
+    uint64_t generator;    /* carta: 1 .. 2^31-2; chacha8: words drawn */
     uint64_t phase;        /* as probe/policy.h has it, 0 .. 2 */
     uint64_t fraction;     /* 0 .. 65535 */
     int64_t carry, second; /* counts */

@@ -16,6 +16,7 @@
 #include "probe/region.h"
 
 #define SNAPSHOT_ROWS 160
+#define SNAPSHOT_BUCKETS 48
 #define NAME_SIZE 15 /* 14 characters, as the paper's UNIX version, and the end */
 
 struct snapshot_row {
@@ -54,6 +55,9 @@ struct snapshot {
     uint64_t lost_table;     /* samples that found no record */
     uint64_t lost_ring;      /* samples that found no room in a ring */
     uint64_t begin, end;     /* first arming, last expiry: clock units since start */
+    uint64_t first;          /* first expiry, likewise; 0: none */
+    uint64_t lateness;       /* sum of the lateness of late samples, clock units */
+    uint64_t bucket[SNAPSHOT_BUCKETS]; /* these, by the binary digits of their lateness */
     uint64_t made;           /* when the snapshot was taken from memory, clock units */
     uint64_t monitor;        /* exact: time of row MONITOR in the window, clock units */
     uint64_t transitions;    /* changes of cell that the exact table saw */

@@ -79,23 +79,6 @@ bool span_is(struct span s, const char *text)
     return i == s.length && !text[i];
 }
 
-bool span_listed(struct span s, const char *list)
-{
-    while (list && *list) {
-        const char *end = list;
-        size_t i = 0;
-
-        while (*end && *end != ' ')
-            end++;
-        while (i < s.length && list + i < end && s.at[i] == list[i])
-            i++;
-        if (i == s.length && list + i == end)
-            return true;
-        list = *end ? end + 1 : end;
-    }
-    return false;
-}
-
 struct span span_until(struct span s, char end)
 {
     size_t i = 0;

@@ -48,9 +48,6 @@ struct span span_until(struct span s, char end);
 /* What follows the first `length` bytes. */
 struct span span_after(struct span s, size_t length);
 
-/* Whether `s` is one of the words of a list with single blanks; NULL has none. */
-bool span_listed(struct span s, const char *list);
-
 /* Decimal digits alone, no leading zero; what is over 32 bits stays above them. */
 bool span_number(struct span s, uint64_t *number);
 

@@ -86,6 +86,18 @@ static const struct wire_field head_PLACES[] = FIELDS(WIRE_HEAD_PLACES);
 #define OWNER wire_places_row
 static const struct wire_field row_PLACES[] = FIELDS(WIRE_ROW_PLACES);
 #undef OWNER
+#define OWNER wire_lateness
+static const struct wire_field head_LATENESS[] = FIELDS(WIRE_HEAD_LATENESS);
+#undef OWNER
+#define OWNER wire_lateness_row
+static const struct wire_field row_LATENESS[] = FIELDS(WIRE_ROW_LATENESS);
+#undef OWNER
+#define OWNER wire_health
+static const struct wire_field head_HEALTH[] = FIELDS(WIRE_HEAD_HEALTH);
+#undef OWNER
+#define OWNER wire_health_row
+static const struct wire_field row_HEALTH[] = FIELDS(WIRE_ROW_HEALTH);
+#undef OWNER
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define RECORD(NAME, id, what)                                                        \

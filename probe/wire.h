@@ -42,7 +42,9 @@
     R(PROGRAMS, 10, "programs that tasks run, by build id; repeated with each HELLO")    \
     R(REGION, 11, "part of a snapshot: hits by address in one task and mode")            \
     R(SAMPLES, 12, "raw samples, in the order of their ticks")                           \
-    R(PLACES, 13, "what the indexes of raw samples mean; never changed in an epoch")
+    R(PLACES, 13, "what the indexes of raw samples mean; never changed in an epoch")     \
+    R(LATENESS, 14, "part of a snapshot: late ticks by how late they were")           \
+    R(HEALTH, 15, "what the machine is like; after the first HELLO, and again before END")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -71,7 +73,10 @@
     T(line, "the UART of the stream, and its kind")                                      \
     N(lead, "from an expiry to the arming of the next interval, clock units, measured")  \
     N(stamp, "clock units in a unit of the times of raw samples; 0: they have none")     \
-    N(thin, "raw samples: two of this many pairs of ticks are told; 1: every tick is")
+    N(thin, "raw samples: two of this many pairs of ticks are told; 1: every tick is")   \
+    N(halt_late, "as late, of a tick out of HLT: both must be exceeded, clock units")    \
+    N(clock_period, "period of the system clock, clock units, 48.16; 0: it has none")    \
+    N(clock_origin, "one of its ticks, clock units since start; 0: it has not begun")
 
 #define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T, B)                                                             \
@@ -104,7 +109,10 @@
     N(changes_user, "pairs with exactly one sample in user mode")                        \
     N(changes_supervisor, "pairs with exactly one sample in supervisor mode")            \
     N(changes_kernel, "pairs with exactly one sample in kernel mode")                    \
-    N(changes_interrupt, "pairs with exactly one sample in interrupt mode")
+    N(changes_interrupt, "pairs with exactly one sample in interrupt mode")              \
+    N(first, "first expiry, clock units since start; 0: there was none")                 \
+    N(lateness, "sum of the lateness of late samples, clock units")                      \
+    N(buckets, "number of rows of its LATENESS frame; 0: it has none")
 
 #define WIRE_HEAD_CELLS(N, T, B)                                                            \
     N(epoch, "identifier of the epoch")                                                  \
@@ -218,6 +226,18 @@
     N(mode, "as in REGION, and 4 added where the sample was late")                       \
     N(pc, "address of the instruction, zigzag")
 
+#define WIRE_HEAD_LATENESS(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")
+#define WIRE_ROW_LATENESS(N, T, B)                                                       \
+    N(bucket, "b: lateness in clock units of b binary digits; those without one left out") \
+    N(count, "late samples in it")
+
+#define WIRE_HEAD_HEALTH(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_HEALTH(N, T, B)                                                         \
+    T(name, "what was looked at")                                                        \
+    T(value, "what was found, for people to read")
+
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)
 #define WIRE_ROW_SNAPSHOT(N, T, B)
@@ -271,6 +291,10 @@ struct wire_region_row { WIRE_ROW_REGION(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMB
 struct wire_samples { WIRE_HEAD_SAMPLES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 struct wire_places { WIRE_HEAD_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 struct wire_places_row { WIRE_ROW_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_lateness { WIRE_HEAD_LATENESS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_health { WIRE_HEAD_HEALTH(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_health_row { WIRE_ROW_HEALTH(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_lateness_row { WIRE_ROW_LATENESS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 #undef WIRE_MEMBER_N
 #undef WIRE_MEMBER_T
 #undef WIRE_MEMBER_B

@@ -5,13 +5,13 @@
  */
 #include "probe/words.h"
 
+#include "probe/schedule.h"
 #include "probe/span.h"
 
 #define CHOICES_MAX  9
-#define SPREAD_MAX   2000u
 #define SEED_MAX     0x7ffffffeu
 
-enum kind { CHOICE, LIST, NUMBER, SPREAD, SEED, CLOCK, SERIAL, SLU, TASKS, REGION };
+enum kind { CHOICE, LIST, NUMBER, THOUSANDTHS, SEED, CLOCK, SERIAL, SLU, TASKS, REGION };
 
 struct word {
     const char *key;
@@ -20,12 +20,10 @@ struct word {
     uint32_t low, high;
     const char *choice[CHOICES_MAX + 1]; /* names of the enum's values, in order; LIST: of bits */
     const char *allowed;
-    const char *later; /* values that are defined and not built yet */
     const char *standard, *what;
 };
 
 #define WORD(name, type) .key = #name, .kind = type, .offset = offsetof(struct words, name)
-#define ONLY(a)          .choice = {a}, .allowed = a
 #define TWO(a, b)        .choice = {a, b}, .allowed = a " " b
 #define THREE(a, b, c)   .choice = {a, b, c}, .allowed = a " " b " " c
 #define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
@@ -38,15 +36,15 @@ static const struct word words[] = {
      .what = "source of the sampling tick"},
     {WORD(rate, NUMBER), RANGE(1, 500000), .standard = "120",
      .what = "mean rate of the tick, Hz"},
-    {WORD(interval, CHOICE), THREE("stratified", "random", "fixed"),
-     .standard = "stratified", .later = "exponential narrow",
+    {WORD(interval, CHOICE), .choice = {"stratified", "random", "exponential", "narrow", "fixed"},
+     .allowed = "stratified random exponential narrow fixed", .standard = "stratified",
      .what = "policy of the interval between ticks"},
-    {WORD(spread, SPREAD), .allowed = "0.0 to 2.0, three decimals at most",
+    {WORD(spread, THOUSANDTHS), .high = 2000, .allowed = "0.0 to 2.0, three decimals at most",
      .standard = "2.0", .what = "interval=random: full width over the mean"},
     {WORD(seed, SEED), .low = 1, .high = SEED_MAX, .allowed = "auto, or 1 to 2147483646",
      .standard = "auto", .what = "seed of the generator"},
-    {WORD(rng, CHOICE), ONLY("carta"), .later = "chacha8", .standard = "carta",
-     .what = "generator of the intervals"},
+    {WORD(rng, CHOICE), TWO("carta", "chacha8"), .standard = "carta",
+     .what = "generator of the intervals; with seed=auto chacha8, unless it is given"},
     {WORD(delivery, CHOICE), TWO("irq", "nmi"), .standard = "irq",
      .what = "how the tick reaches the processor; nmi: tick=pit alone, nothing masks it"},
     {WORD(clock, CLOCK), .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
@@ -72,18 +70,21 @@ static const struct word words[] = {
      .what = "length of the run, 0 for ever"},
     {WORD(samples, NUMBER), RANGE(0, 4294967295), .standard = "0",
      .what = "samples that end the run, 0 for no bound"},
+    {WORD(precision, THOUSANDTHS), .low = 50, .high = 50000, .standard = "0.0",
+     .allowed = "0, or 0.05 to 50, three decimals at most",
+     .what = "half width of the widest total's interval that ends the run, points; 0 for no bound"},
     {.key = "serial", .kind = SERIAL, .offset = offsetof(struct words, line), .standard = "com1,115200",
      .allowed = SERIAL_LINE_ALLOWED, .what = "line of the output"},
     {WORD(slu, SLU), .standard = "auto", .allowed = SLU_WORD_ALLOWED,
      .what = "tick=slu, slu-timeout: the UART; its rate is that of serial= unless given"},
     {WORD(output, CHOICE), TWO("text", "frames"), .standard = "text",
      .what = "tables to read, or frames for the host"},
+    {WORD(health, CHOICE), TWO("on", "off"), .standard = "off",
+     .what = "output=text: say what the machine is like; frames always do"},
     {WORD(exit, CHOICE), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
      .what = "what happens at the end of the run"},
 };
 #define WORDS (sizeof words / sizeof words[0])
-
-static const char later_words[] = "precision";
 
 static uint64_t *member(struct words *w, const struct word *word)
 {
@@ -162,8 +163,8 @@ static enum verdict set_number(const struct word *word, struct span value, uint6
     return TAKEN;
 }
 
-/* D or D.d, D.dd, D.ddd in thousandths. */
-static enum verdict set_spread(struct span value, uint64_t *to)
+/* D or D.d, D.dd, D.ddd in thousandths; 0 is always one of them. */
+static enum verdict set_thousandths(const struct word *word, struct span value, uint64_t *to)
 {
     struct span whole = {value.at, 0};
     uint64_t number;
@@ -181,7 +182,7 @@ static enum verdict set_spread(struct span value, uint64_t *to)
             return UNKNOWN;
         number = number * 10 + (uint64_t)(digit - '0');
     }
-    if (number > SPREAD_MAX)
+    if (number != 0 && (number < word->low || number > word->high))
         return OUT_OF_RANGE;
     *to = number;
     return TAKEN;
@@ -226,8 +227,8 @@ static enum verdict set(struct words *w, const struct word *word, struct span va
         return set_list(word, value, to);
     case REGION:
         return set_region(w, value);
-    case SPREAD:
-        return set_spread(value, to);
+    case THOUSANDTHS:
+        return set_thousandths(word, value, to);
     case SERIAL:
         return verdict_of(serial_line_parse(&w->line, value));
     case SLU:
@@ -282,21 +283,14 @@ static void put_allowed(struct sink *out, const struct word *word)
 
 static void refuse_word(struct sink *out, struct span key)
 {
-    if (span_listed(key, later_words)) {
-        sink_quoted(out, key);
-        sink_text(out, " is not built yet");
-    } else {
-        sink_text(out, "unknown word ");
-        sink_quoted(out, key);
-    }
+    sink_text(out, "unknown word ");
+    sink_quoted(out, key);
     put_allowed(out, NULL);
 }
 
 static void refuse_value(struct sink *out, const struct word *word, struct span value,
                          enum verdict verdict)
 {
-    bool later = span_listed(value, word->later);
-
     if (verdict == NO_DIVISOR) {
         sink_text(out, "no divisor of the UART makes the rate in ");
         sink_text(out, word->key);
@@ -309,11 +303,10 @@ static void refuse_value(struct sink *out, const struct word *word, struct span 
         sink_text(out, "there are more than eight region= words");
         return;
     }
-    sink_text(out, later || verdict == OUT_OF_RANGE ? "value " : "unknown value ");
+    sink_text(out, verdict == OUT_OF_RANGE ? "value " : "unknown value ");
     sink_quoted(out, value);
     sink_text(out, " for ");
     sink_text(out, word->key);
-    sink_text(out, later ? " is not built yet" : "");
     sink_text(out, verdict == OUT_OF_RANGE ? " is out of range" : "");
     put_allowed(out, word);
 }
@@ -378,7 +371,7 @@ bool words_parse(struct words *w, const char *line, char *sentence)
     return true;
 }
 
-static void put_spread(struct sink *out, uint32_t thousandths)
+static void put_thousandths(struct sink *out, uint32_t thousandths)
 {
     uint32_t rest = thousandths % 1000;
 
@@ -444,8 +437,8 @@ static void put_value(struct sink *out, const struct words *w, const struct word
         else
             sink_text(out, "rtc");
         break;
-    case SPREAD:
-        put_spread(out, value);
+    case THOUSANDTHS:
+        put_thousandths(out, value);
         break;
     case SERIAL:
         serial_line_put(out, &w->line);
@@ -480,6 +473,18 @@ static void agree_timers(const struct words *w, struct sink *out)
     }
 }
 
+/* What precision= looks at must be there: totals, and intervals on them. */
+static void agree_precision(const struct words *w, struct sink *out)
+{
+    if (w->tick == TICK_NONE || !(w->monitor & MONITOR_SYSTEM)) {
+        sink_text(out, "precision= looks at the totals of monitor=system, and there are none");
+    } else if (policy_named(words_name(w, "interval"))->pairing == PAIR_NEVER) {
+        sink_text(out, "precision= needs an interval, and interval=");
+        sink_text(out, words_name(w, "interval"));
+        sink_text(out, " gives none");
+    }
+}
+
 bool words_agree(const struct words *w, char *sentence)
 {
     struct sink out = {sentence, WORDS_SENTENCE};
@@ -498,6 +503,8 @@ bool words_agree(const struct words *w, char *sentence)
         sink_text(&out, "delivery=nmi is for tick=pit alone");
     else
         agree_timers(w, &out);
+    if (!*sentence && w->precision != 0)
+        agree_precision(w, &out);
     return !*sentence;
 }
 

@@ -16,7 +16,7 @@
 #include "probe/serial_line.h"
 #include "probe/slu_word.h"
 
-#define WORDS_LINE 1024    /* longest line of words, its end included */
+#define WORDS_LINE 1152    /* longest line of words, its end included */
 #define WORDS_SENTENCE 384 /* longest sentence about a wrong word */
 #define WORDS_TASKS 64     /* longest value of tasks= */
 
@@ -27,8 +27,10 @@ enum tick_word {
     TICK_AUTO, TICK_PIT, TICK_LAPIC, TICK_RTC, TICK_PIT_PERIODIC, TICK_CLOCK,
     TICK_SLU, TICK_SLU_TIMEOUT, TICK_NONE
 };
-enum interval_word { INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_FIXED };
-enum rng_word { RNG_CARTA };
+enum interval_word {
+    INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED
+};
+enum rng_word { RNG_CARTA, RNG_CHACHA8 };
 enum delivery_word { DELIVERY_IRQ, DELIVERY_NMI };
 enum sched_word { SCHED_RR, SCHED_DECAY };
 enum identity_word { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
@@ -54,9 +56,12 @@ struct words { /* a member a word, in the order of the table */
     uint64_t thin, stamp;
     uint64_t seconds; /* 0: for ever */
     uint64_t samples; /* 0: no bound */
+    uint64_t precision; /* thousandths of a point, 50 .. 50000; 0: no bound */
     struct serial_line line; /* serial= */
     struct slu_word slu;
-    uint64_t output, exit;
+    uint64_t output;
+    uint64_t health; /* enum switch_word */
+    uint64_t exit;
     char tasks[WORDS_TASKS]; /* name of a workload */
     uint64_t regions;
     struct region_word region[REGIONS_MAX];
@@ -69,7 +74,7 @@ void words_default(struct words *w);
 /*
  * Read a line of words over `w`; later words win.  Blanks, tabs and line ends
  * separate; `#` begins a comment to the end of its line.  False at the first
- * word or value that is unknown, out of range or not built, with a sentence in
+ * word or value that is unknown or out of range, with a sentence in
  * `sentence` (WORDS_SENTENCE bytes) that names it and what is allowed; words
  * before it have been taken.  Any context.
  */

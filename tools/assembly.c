@@ -84,7 +84,7 @@ static void close_if_whole(struct model *m, struct epoch *e)
     struct assembly *a = &m->assembly;
 
     if (!a->headed || a->overflow || !all_parts(a->cells_seen, a->cells) ||
-        !all_parts(a->exacts_seen, a->exacts) || !all_parts(a->region_whole, a->regions))
+        a->buckets != a->buckets_seen || !all_parts(a->exacts_seen, a->exacts) || !all_parts(a->region_whole, a->regions))
         return;
     if (!e->snapshot)
         e->snapshot = need(NULL, 1, sizeof(*e->snapshot));
@@ -108,6 +108,7 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     a->cells = head->cells;
     a->exacts = head->exacts;
     a->regions = head->regions;
+    a->buckets = head->buckets;
     a->overflow |= head->cells > PARTS || head->exacts > PARTS || head->regions > REGIONS_MAX;
     s->regions = a->overflow ? 0 : (uint32_t)head->regions;
     s->serial = head->serial;
@@ -124,6 +125,8 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     s->made = head->made;
     s->monitor = head->monitor;
     s->transitions = head->transitions;
+    s->first = head->first;
+    s->lateness = head->lateness;
     s->generator = head->generator;
     s->intervals = head->intervals;
     s->exact = head->exacts != 0;
@@ -204,6 +207,25 @@ void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *h
         row->masked[MODE_SUPERVISOR] = from.masked_supervisor;
         row->masked[MODE_KERNEL] = from.masked_kernel;
         row->masked[MODE_INTERRUPT] = from.masked_interrupt;
+    }
+    close_if_whole(m, e);
+}
+
+/* All of it is in one frame; a second one says the same. */
+void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
+                       struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_lateness_row from;
+
+    a->buckets_seen = 0;
+    while (wire_read_row(rows, &from)) {
+        if (from.bucket >= SNAPSHOT_BUCKETS) {
+            a->overflow = true;
+            return;
+        }
+        a->snapshot.bucket[from.bucket] = from.count;
+        a->buckets_seen++;
     }
     close_if_whole(m, e);
 }

@@ -17,6 +17,9 @@ void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *h
 void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
                      struct wire_reader *rows);
 
+void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
+                       struct wire_reader *rows);
+
 /* No more parts will come: what is unfinished is counted and dropped. */
 void assembly_abandon(struct model *m, struct epoch *e);
 

@@ -174,6 +174,7 @@ static bool choose(const struct arguments *a, const struct epoch *e, struct prof
         q->high = UINT64_MAX;
     if (a->task ? !profile_task(e, a->task, &q->task) : !profile_likely_task(e, &q->task))
         return false;
+    q->all_modes = q->task == ROW_MASKED || q->task == ROW_STOLEN;
     if (q->mode == MODES)
         q->mode = profile_likely_mode(e, q->task);
     return true;

@@ -29,6 +29,8 @@ static void print_stream(const struct stream_stats *stats)
         printf(" %" PRIu64 " %s", stats->damaged[i], damage_name(i));
     printf("\nmissing    %" PRIu64 " frames in %" PRIu64 " gaps of the sequence\n",
            stats->missing, stats->gaps);
+    if (stats->repeated)
+        printf("repeated   %" PRIu64 " frames\n", stats->repeated);
 }
 
 static void print_hello(const struct epoch *e)
@@ -53,6 +55,12 @@ static void print_hello(const struct epoch *e)
            h->handler, h->entry, h->floor, h->halt_floor);
 }
 
+static void print_health(const struct epoch *e)
+{
+    for (size_t i = 0; i < e->health_count; i++)
+        printf("  health   %s: %s\n", e->health[i].name.bytes, e->health[i].value.bytes);
+}
+
 static void print_samples(const struct samples *s)
 {
     const struct samples_entropy h = samples_entropy(s);
@@ -73,6 +81,7 @@ static void print_epoch(const struct model *m, const struct epoch *e)
            epoch_complete(e) ? "complete" : "incomplete");
     if (e->greeted)
         print_hello(e);
+    print_health(e);
     printf("  kept     %" PRIu64 " snapshots, %" PRIu64 " unfinished", e->snapshots,
            e->unfinished);
     if (e->snapshot)

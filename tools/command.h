@@ -30,6 +30,7 @@ int cmd_histogram(int argc, char **argv);
 int cmd_samples(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
+int cmd_audit(int argc, char **argv);
 
 /* A sentence on standard error, after the tool's name. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -76,11 +76,17 @@ static void epoch_free(struct epoch *e)
         free((char *)e->programs[i].name.bytes);
         free((char *)e->programs[i].build.bytes);
     }
+    for (size_t i = 0; i < e->health_count; i++) {
+        free((char *)e->health[i].name.bytes);
+        free((char *)e->health[i].value.bytes);
+    }
+    free(e->health);
     samples_free(e->samples);
     free(e->programs);
     free(e->names);
     free(e->reason);
     free(e->snapshot);
+    free(e->heads);
 }
 
 void model_free(struct model *m)
@@ -243,6 +249,36 @@ static void take_programs(struct model *m, struct wire_reader *r)
     }
 }
 
+/* The row of this name, made if it is new. */
+static struct wire_health_row *health_row(struct epoch *e, struct wire_text name)
+{
+    const struct wire_text kept = keep(name); /* as it is printed, for so are the others */
+
+    for (size_t i = 0; i < e->health_count; i++)
+        if (!strcmp(e->health[i].name.bytes, kept.bytes)) {
+            free((char *)kept.bytes);
+            return &e->health[i];
+        }
+    GROW(e->health, e->health_count);
+    e->health[e->health_count] = (struct wire_health_row){.name = kept};
+    return &e->health[e->health_count++];
+}
+
+static void take_health(struct model *m, struct wire_reader *r)
+{
+    struct wire_health health;
+    struct wire_health_row from, *row;
+    struct epoch *e;
+
+    wire_read_head(r, &health);
+    e = epoch_of(m, health.epoch);
+    while (wire_read_row(r, &from)) {
+        row = health_row(e, from.name);
+        free((char *)row->value.bytes);
+        row->value = keep(from.value);
+    }
+}
+
 static void take_end(struct model *m, struct wire_reader *r)
 {
     struct wire_end end;
@@ -264,6 +300,8 @@ static void take_head(struct model *m, struct wire_reader *r)
     wire_read_head(r, &head);
     e = epoch_of(m, head.epoch);
     heard(e, head.made);
+    GROW(e->heads, e->head_count);
+    e->heads[e->head_count++] = head;
     assembly_head(m, e, &head);
 }
 
@@ -291,7 +329,30 @@ static void take_region(struct model *m, struct wire_reader *r)
     assembly_region(m, epoch_of(m, region.epoch), &region, r);
 }
 
-/* The schedule that the image runs, from its HELLO; NULL: these words make none. */
+static void take_lateness(struct model *m, struct wire_reader *r)
+{
+    struct wire_lateness lateness;
+
+    wire_read_head(r, &lateness);
+    assembly_lateness(m, epoch_of(m, lateness.epoch), &lateness, r);
+}
+
+bool epoch_schedule(const struct epoch *e, struct schedule *s)
+{
+    const struct wire_hello *h = &e->hello;
+    const struct schedule_request request = {
+        .policy = words_name(&e->words, "interval"),
+        .rng = words_name(&e->words, "rng"),
+        .mean = h->mean,
+        .minimum = (uint32_t)h->minimum,
+        .spread = (uint32_t)e->words.spread,
+        .seed = (uint32_t)h->seed,
+    };
+
+    return e->greeted && e->words_known && !schedule_init(s, &request);
+}
+
+/* NULL where these words make no schedule. */
 static struct samples *begin_samples(const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
@@ -302,15 +363,8 @@ static struct samples *begin_samples(const struct epoch *e)
         .thin = (uint32_t)h->thin,
         .seed = (uint32_t)h->seed,
     };
-    const struct schedule_request request = {
-        .policy = words_name(&e->words, "interval"),
-        .mean = h->mean,
-        .minimum = (uint32_t)h->minimum,
-        .spread = (uint32_t)e->words.spread,
-        .seed = (uint32_t)h->seed,
-    };
 
-    if (!e->words_known || schedule_init(&setting.schedule, &request))
+    if (!epoch_schedule(e, &setting.schedule))
         return NULL;
     return samples_new(&setting);
 }
@@ -349,7 +403,8 @@ void model_take(struct model *m, const struct stream_event *event)
         [WIRE_EXACT] = take_exact,   [WIRE_TEXT] = take_text,
         [WIRE_FAULT] = take_fault,   [WIRE_REPORT] = take_report,
         [WIRE_END] = take_end,       [WIRE_PROGRAMS] = take_programs,
-        [WIRE_REGION] = take_region,
+        [WIRE_REGION] = take_region, [WIRE_LATENESS] = take_lateness,
+        [WIRE_HEALTH] = take_health,
     };
     struct wire_reader r = event->reader;
 

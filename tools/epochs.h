@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/schedule.h"
 #include "probe/snapshot.h"
 #include "probe/wire.h"
 #include "probe/words.h"
@@ -32,6 +33,8 @@ struct epoch {
     bool words_known;        /* the words could be read */
     struct words words;
     struct snapshot *snapshot; /* the last complete one, NULL: none yet */
+    struct wire_snapshot *heads; /* of all snapshots that arrived, whole or not, in that order */
+    size_t head_count;
     uint64_t snapshots;        /* complete ones */
     uint64_t unfinished;       /* snapshots of which parts are missing */
     bool newest_unfinished;    /* the newest is one of these */
@@ -45,6 +48,8 @@ struct epoch {
     struct wire_report *reports;
     struct wire_text_record *texts;
     struct wire_programs_row *programs;
+    struct wire_health_row *health; /* in the order in which they were told */
+    size_t health_count;
     size_t name_count, fault_count, report_count, text_count, program_count;
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
@@ -56,6 +61,7 @@ struct assembly {
     uint64_t serial;
     uint64_t cells, exacts, regions;  /* parts that the head announced */
     uint64_t cells_seen, exacts_seen; /* bit n: part n arrived */
+    uint64_t buckets, buckets_seen;   /* rows of its LATENESS frame */
     uint64_t region_parts[REGIONS_MAX]; /* of each region: bit n: part n arrived */
     uint64_t region_whole;              /* bit n: all of region n's parts arrived */
     struct snapshot snapshot;
@@ -90,6 +96,9 @@ void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 
 /* Give the rows of the snapshot their names, and put them in order. */
 void epoch_name_rows(struct epoch *e);
+
+/* The schedule that the image runs, as it was before its first tick; false: not known. */
+bool epoch_schedule(const struct epoch *e, struct schedule *s);
 
 /* Mean interval T and the age of the snapshot, clock units; 0 if not known. */
 double epoch_mean(const struct epoch *e);

@@ -50,7 +50,7 @@ struct histogram view_histogram(const struct histogram_view *v)
 
     return (struct histogram){
         .task = p->request.task == ROW_ANY ? NULL : p->task,
-        .mode = p->request.mode,
+        .mode = p->request.all_modes ? MODES : p->request.mode,
         .samples = p->samples,
         .active = p->active.hits,
         .changes_active = p->active.changes,

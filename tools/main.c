@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"samples", cmd_samples, "print each raw sample as a line"},
     {"diff", cmd_diff, "print two runs by function: what became slower?"},
     {"time", cmd_time, "print how long one execution of a function takes"},
+    {"audit", cmd_audit, "hold the ticks of a run against its generator"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -216,6 +216,10 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id)
 
     if (find_name(e, name, strcmp, id) || find_name(e, name, strcasecmp, id))
         return true;
+    if (!strcasecmp(name, "MASKED") || !strcasecmp(name, "STOLEN")) { /* without such a sample */
+        *id = strcasecmp(name, "MASKED") ? ROW_STOLEN : ROW_MASKED;
+        return true;
+    }
     if (!strcasecmp(name, "ANY") || !strcmp(name, "*")) { /* as region= has it */
         *id = ROW_ANY;
         return true;
@@ -306,8 +310,8 @@ const char *profile_build(const struct epoch *e, uint32_t id, enum mode mode)
 {
     const char *image = e->greeted && e->hello.build.length ? e->hello.build.bytes : NULL;
 
-    if (mode != MODE_USER)
-        return image;
+    if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
+        return image; /* what ends a masking is the image's code */
     for (size_t i = 0; i < e->name_count; i++)
         if (e->names[i].id == id)
             return e->names[i].program ? build_of_program(e, e->names[i].program) : image;

@@ -20,13 +20,26 @@ static int by_address(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* A late sample belongs to row MASKED, not to the code that it hits. */
+/* The rows of late samples: what is told of them is where their delay ended. */
+static bool is_late_row(uint32_t task)
+{
+    return task == ROW_MASKED || task == ROW_STOLEN;
+}
+
+/* A late sample belongs to row MASKED, whatever ran, and not to the code that it hits. */
+static bool is_asked(const struct profile_request *q, const struct sample_place *place)
+{
+    if (is_late_row(q->task) || place->late)
+        return is_late_row(q->task) && place->late;
+    return (q->task == ROW_ANY || place->task == q->task) &&
+           (q->all_modes || place->mode == q->mode);
+}
+
 static int class_of(const struct profile_request *q, const struct sample_place *place)
 {
     if (!place->known)
         return UNKNOWN;
-    if (place->late || (q->task != ROW_ANY && place->task != q->task) ||
-        (!q->all_modes && place->mode != q->mode))
+    if (!is_asked(q, place))
         return ELSEWHERE;
     if (!q->low && !q->high)
         return 0;
@@ -188,8 +201,8 @@ void profile_modes_sampled(const struct epoch *e, uint32_t task, uint64_t hits[M
     for (size_t i = 0; i < e->samples->count; i++) {
         const struct sample_place *place = &e->samples->place[e->samples->sample[i].place];
 
-        if (place->known && !place->late && place->mode < MODES &&
-            (task == ROW_ANY || place->task == task))
+        if (place->known && place->mode < MODES && place->late == is_late_row(task) &&
+            (task == ROW_ANY || place->task == task || place->late))
             hits[place->mode]++;
     }
 }

@@ -52,7 +52,9 @@ static bool tell_damage(const char *path, const struct stream_stats *stats)
     if (stats->missing)
         complain("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
                  path, stats->missing, stats->gaps);
-    return damaged || stats->missing;
+    if (stats->repeated)
+        complain("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
+    return damaged || stats->missing || stats->repeated;
 }
 
 static bool tell_epoch(const char *path, const struct epoch *e)

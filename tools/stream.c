@@ -10,6 +10,9 @@
 /* What output=text prints first: told to the user who recorded that by mistake. */
 static const char text_mark[] = "Percentage CPU Utilization";
 
+/* A frame so little back is one that came before; further back, many are missing. */
+#define REPEAT_MOST 64
+
 void stream_init(struct stream *s)
 {
     memset(s, 0, sizeof(*s));
@@ -45,8 +48,12 @@ static void match_text(struct stream *s, const uint8_t *bytes, size_t length)
 
 static void note_sequence(struct stream *s, struct stream_event *event)
 {
-    uint16_t skipped = (uint16_t)(event->reader.sequence - s->next);
+    const uint16_t skipped = (uint16_t)(event->reader.sequence - s->next);
 
+    if (s->sequenced && skipped >= (uint16_t)-REPEAT_MOST) {
+        s->stats.repeated++;
+        return;
+    }
     event->skipped = s->sequenced ? skipped : 0;
     if (event->skipped) {
         s->stats.gaps++;

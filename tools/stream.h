@@ -37,6 +37,7 @@ struct stream_stats {
     uint64_t of_type[256];     /* intact, by type, unknown ones too */
     uint64_t unknown;          /* intact, of an unknown type: skipped */
     uint64_t gaps, missing;    /* jumps of the sequence, frames they skip */
+    uint64_t repeated;         /* frames of a number that has just been */
 };
 
 enum stream_kind {

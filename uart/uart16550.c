@@ -125,6 +125,20 @@ void uart_transmit_interrupt(const struct uart *u, bool on)
     reg_write(u, UART_IER, on ? UART_IER_THRI : 0);
 }
 
+void uart_interrupts(const struct uart *u, bool receive, bool transmit)
+{
+    reg_write(u, UART_IER,
+              (uint8_t)((receive ? UART_IER_RDI : 0) | (transmit ? UART_IER_THRI : 0)));
+}
+
+bool uart_take(const struct uart *u, uint8_t *byte)
+{
+    if (!(reg_read(u, UART_LSR) & UART_LSR_DR))
+        return false;
+    *byte = reg_read(u, UART_RBR);
+    return true;
+}
+
 uint8_t uart_status(const struct uart *u)
 {
     return reg_read(u, UART_LSR);

@@ -56,6 +56,12 @@ bool uart_drained(const struct uart *u);
 /* The line status: UART_LSR bits.  Any context. */
 uint8_t uart_status(const struct uart *u);
 
+/* Which of the two interrupts are on. */
+void uart_interrupts(const struct uart *u, bool receive, bool transmit);
+
+/* The oldest byte received; false if there is none.  Any context, one at a time. */
+bool uart_take(const struct uart *u, uint8_t *byte);
+
 /* Ask for, or refuse, an interrupt when the transmitter is empty. */
 void uart_transmit_interrupt(const struct uart *u, bool on);
 

@@ -20,7 +20,7 @@ WORDS = (
     "monitor=system,region,samples region=ROGUE:user:025200-042600 region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
     "output=frames monitor=samples thin=auto stamp=off tasks=hog,a-1\tseconds=0\nsamples=4294967295 exit=qemu",
     "serial=mmio:0xfe000000:4,9600 serial=com1,117551 serial=0x3e8,57600 serial=pci account=off identity=image",
-    "spread=1.25 seed=2147483646 rng=carta delivery=irq clock=1000 sched=rr precision=off",
+    "spread=1.25 seed=2147483646 rng=carta delivery=irq clock=1000 sched=rr precision=0.5",
     " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0x{i}-0xfffffffffffffff{i}" for i in range(9)),
     # the longest line there is
     " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0177777777777777777777{i}-01777777777777777777777" for i in range(7))

@@ -57,7 +57,7 @@ static struct bytes synthetic(uint64_t samples, uint64_t stamp)
     struct dump d = {0};
     struct load l;
 
-    load_begin(&l, "stratified", 1000, 1, stamp, 7);
+    load_begin(&l, "stratified", "carta", 1000, 1, stamp, 7);
     greet(&d, &l);
     request.setting = l.setting;
     request.context = &d;
@@ -91,6 +91,7 @@ static bool read_setting(struct wire_reader *r, struct sample_setting *to)
     if (!words_parse(&words, line, sentence))
         return false;
     request.policy = words_name(&words, "interval");
+    request.rng = words_name(&words, "rng");
     request.mean = h.mean;
     request.minimum = (uint32_t)h.minimum;
     request.spread = (uint32_t)words.spread;

@@ -45,7 +45,7 @@ size=$(stat -c %s "$dir/run")
 
 run help 0 'record +keep' --help
 run version 0 '^cpuprobe [0-9]' --version
-for command in record stat histogram info script diff time; do
+for command in record stat histogram info script diff time audit; do
     run "help-$command" 0 '^Usage: ' $command --help
 done
 run no-command 2 'which command' 
@@ -70,6 +70,17 @@ run stat-no-epoch 1 'the stream has 2' stat --epoch 3 "$dir/two"
 run stat-unknown-type 0 'ROGUE' stat "$dir/unknown"
 run info 0 'epoch 2 .*complete' info "$dir/two"
 run script 0 '^SNAPSHOT seq=2 epoch=4369 serial=1 ' script "$dir/run"
+
+for kind in audit audit-interval audit-dropped audit-repeated; do
+    "$make_dump" $kind >"$dir/$kind" || exit 1
+done
+run audit 0 "the ticks are the generator's" audit "$dir/audit"
+run audit-interval 4 'tick 3210 came [0-9]+ clock units before its time: its interval was altered' audit "$dir/audit-interval"
+run audit-dropped 4 'the generator gave 1 more intervals: ticks were dropped' audit "$dir/audit-dropped"
+run audit-repeated 4 'raw samples arrived twice: a frame was repeated' audit "$dir/audit-repeated"
+run audit-foreign 4 'the ticks are not its own' audit "$dir/run"
+run audit-nothing 1 'nothing to audit' audit "$dir/hello"
+run histogram-masked 0 '^Task .* was active in any mode for 60 of 6000 samples' histogram --task MASKED "$dir/audit"
 
 for command in stat info script; do
     run "$command-missing" 1 'No such file' $command "$dir/nothing"

@@ -9,6 +9,7 @@
 #include "tests/host/dump.h"
 #include "tests/host/dump_code.h"
 #include "tests/host/dump_addresses.h"
+#include "tests/host/dump_audit.h"
 
 static void run(struct dump *d)
 {
@@ -170,6 +171,28 @@ static void raw_lost(struct dump *d)
     dump_sampled_run(d, "rate=120 seed=7 output=frames", 1000);
 }
 
+static void audit(struct dump *d)
+{
+    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000});
+}
+
+static void audit_interval(struct dump *d)
+{
+    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000, .at = 3210,
+                                           .counts = -60});
+}
+
+static void audit_dropped(struct dump *d)
+{
+    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000, .at = 3210,
+                                           .dropped = true});
+}
+
+static void audit_repeated(struct dump *d)
+{
+    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000, .repeated = 7});
+}
+
 static const struct kind {
     const char *name;
     void (*make)(struct dump *d);
@@ -180,6 +203,8 @@ static const struct kind {
     {"before", before},   {"after", after},     {"after-fixed", after_fixed},
     {"divide", divide},   {"divide-cut", divide_cut}, {"before-slots", before_slots},
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
+    {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
+    {"audit-repeated", audit_repeated},
 };
 
 int main(int argc, char **argv)

@@ -75,11 +75,11 @@ static inline uint64_t load_below(struct load *l, uint64_t width)
     return ((x ^ x >> 31) >> 32) * width >> 32;
 }
 
-static inline void load_begin(struct load *l, const char *policy, unsigned rate, uint32_t thin,
-                              uint64_t stamp, uint32_t seed)
+static inline void load_begin(struct load *l, const char *policy, const char *rng, unsigned rate,
+                              uint32_t thin, uint64_t stamp, uint32_t seed)
 {
     const struct schedule_request request = {
-        .policy = policy, .mean = ((uint64_t)LOAD_PIT_HZ << 16) / rate, .minimum = 20,
+        .policy = policy, .rng = rng, .mean = ((uint64_t)LOAD_PIT_HZ << 16) / rate, .minimum = 20,
         .spread = 2000, .seed = seed,
     };
     const char *refusal;

@@ -17,7 +17,7 @@ struct run_frame {
 };
 
 struct run {
-    const char *policy;
+    const char *policy, *rng;
     unsigned rate;
     uint32_t thin;
     uint64_t stamp;
@@ -60,7 +60,7 @@ static inline void run_make(struct run *run)
         .epoch = RUN_EPOCH, .start = 1000, .send = run_send, .context = run,
     };
 
-    load_begin(&run->load, run->policy, run->rate, run->thin, run->stamp, 7);
+    load_begin(&run->load, run->policy, run->rng, run->rate, run->thin, run->stamp, 7);
     request.setting = run->load.setting;
     sample_sender_begin(&run->sender, &request);
     run->record = calloc(run->ticks, sizeof(*run->record));

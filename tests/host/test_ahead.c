@@ -18,10 +18,10 @@
 
 #define TICKS 200000u
 
-static struct schedule schedule_of(const char *policy)
+static struct schedule schedule_of(const char *policy, const char *rng)
 {
     const struct schedule_request request = {
-        .policy = policy, .mean = (9943ull << 16) + 12345, .minimum = 3, .spread = 2000, .seed = 7,
+        .policy = policy, .rng = rng, .mean = (9943ull << 16) + 12345, .minimum = 3, .spread = 2000, .seed = 7,
     };
     struct schedule s;
 
@@ -42,12 +42,12 @@ static void check_next(struct ahead *a, struct schedule *s)
 
 static void test_order(void **state)
 {
-    static const char *const policies[] = {"stratified", "random", "fixed"};
+    static const char *const policies[] = {"stratified", "random", "exponential", "narrow", "fixed"};
     struct ahead *a = malloc(sizeof(*a));
 
     (void)state;
-    for (unsigned p = 0; p < sizeof(policies) / sizeof(policies[0]); p++) {
-        struct schedule s = schedule_of(policies[p]);
+    for (unsigned p = 0; p < 2 * sizeof(policies) / sizeof(policies[0]); p++) {
+        struct schedule s = schedule_of(policies[p / 2], p % 2 ? "chacha8" : "carta");
 
         ahead_begin(a, &s);
         for (unsigned i = 0; i < 3 * AHEAD_ROOM; i++) {
@@ -62,7 +62,7 @@ static void test_order(void **state)
 static void test_room(void **state)
 {
     struct ahead *a = malloc(sizeof(*a));
-    struct schedule s = schedule_of("stratified");
+    struct schedule s = schedule_of("stratified", "carta");
 
     (void)state;
     ahead_begin(a, &s);
@@ -92,13 +92,13 @@ static void tick(int signal)
     }
 }
 
-static void test_interrupted(void **state)
+static void check_interrupted(const char *rng)
 {
     const struct itimerval fast = {{0, 20}, {0, 20}}, off = {{0, 0}, {0, 0}};
-    struct schedule s = schedule_of("stratified");
+    struct schedule s = schedule_of("stratified", rng);
     uint32_t failed = 0;
 
-    (void)state;
+    ticks = drawn = 0;
     ahead_begin(&ticking, &s);
     signal(SIGALRM, tick);
     setitimer(ITIMER_REAL, &fast, NULL);
@@ -118,6 +118,13 @@ static void test_interrupted(void **state)
     assert_true(drawn > TICKS / 100); /* or nothing was tried */
     assert_true(drawn < TICKS);
     assert_true(failed > 10);
+}
+
+static void test_interrupted(void **state)
+{
+    (void)state;
+    check_interrupted("carta");
+    check_interrupted("chacha8");
 }
 
 int main(void)

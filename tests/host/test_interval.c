@@ -282,6 +282,12 @@ static void test_estimators(void **state)
     e = begun("fixed", 100, 2000);
     assert_string_equal(e.reason, "fixed ticks");
     assert_true(e.cv2 == 0);
+    e = begun("exponential", 100, 0);
+    assert_null(e.reason);
+    assert_int_equal(e.pairing, PAIR_EACH);
+    check_near(e.cv2, 0.9835173 * 0.99 * 0.99, 1e-6);
+    assert_string_equal(begun("exponential", 9000, 0).reason, "spread too small");
+    assert_string_equal(begun("narrow", 100, 2000).reason, "narrow jitter");
 }
 
 int main(void)

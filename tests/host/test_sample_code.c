@@ -24,7 +24,7 @@ static bool lose(struct load *l, struct sample_record *r)
     return load_below(l, 50) != 0 && r->tick % 3000 > 200;
 }
 
-static void check_runs(const char *policy, uint64_t ticks)
+static void check_runs(const char *policy, const char *rng, uint64_t ticks)
 {
     static const uint32_t thins[] = {1, 3, 10};
     static const uint64_t stamps[] = {0, 1, 999, 1000};
@@ -33,6 +33,7 @@ static void check_runs(const char *policy, uint64_t ticks)
         for (unsigned j = 0; j < 4; j++)
             for (unsigned k = 0; k < 3; k++) {
                 run.policy = policy;
+                run.rng = rng;
                 run.rate = 1000;
                 run.thin = thins[i];
                 run.stamp = stamps[j];
@@ -48,22 +49,37 @@ static void check_runs(const char *policy, uint64_t ticks)
 static void test_stratified(void **state)
 {
     (void)state;
-    check_runs("stratified", 10000);
-    check_runs("stratified", 1);
+    check_runs("stratified", "carta", 10000);
+    check_runs("stratified", "carta", 1);
+    check_runs("stratified", "chacha8", 10000);
 }
 
 static void test_random(void **state)
 {
     (void)state;
-    check_runs("random", 10000);
-    check_runs("random", 2);
+    check_runs("random", "carta", 10000);
+    check_runs("random", "chacha8", 2);
 }
 
 static void test_fixed(void **state)
 {
     (void)state;
-    check_runs("fixed", 10000);
-    check_runs("fixed", 3);
+    check_runs("fixed", "carta", 10000);
+    check_runs("fixed", "chacha8", 3);
+}
+
+static void test_exponential(void **state)
+{
+    (void)state;
+    check_runs("exponential", "carta", 10000);
+    check_runs("exponential", "chacha8", 3000);
+}
+
+static void test_narrow(void **state)
+{
+    (void)state;
+    check_runs("narrow", "carta", 10000);
+    check_runs("narrow", "chacha8", 3000);
 }
 
 /* What nobody foresees: a long handler, a clock that jumps, chained intervals that cost more. */
@@ -195,7 +211,7 @@ static struct sample_setting plain(const char *policy)
 {
     struct load l;
 
-    load_begin(&l, policy, 1000, 1, 1000, 7);
+    load_begin(&l, policy, "carta", 1000, 1, 1000, 7);
     return l.setting;
 }
 
@@ -326,7 +342,7 @@ static void test_any_bytes(void **state)
     unsigned good_ones = 0;
 
     (void)state;
-    load_begin(&l, "stratified", 1000, 1, 1000, 7);
+    load_begin(&l, "stratified", "carta", 1000, 1, 1000, 7);
     for (unsigned i = 0; i < 20000; i++) {
         struct made m = good;
         uint64_t range = 1 + load_below(&l, load_below(&l, 4) ? 192 : 256);
@@ -355,6 +371,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stratified), cmocka_unit_test(test_random),
         cmocka_unit_test(test_fixed),      cmocka_unit_test(test_times),
+        cmocka_unit_test(test_exponential), cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_places),     cmocka_unit_test(test_frames),
         cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_heads),
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_steps),

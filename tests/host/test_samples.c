@@ -158,7 +158,7 @@ static struct sample_setting setting(uint64_t stamp)
 {
     struct load l;
 
-    load_begin(&l, "fixed", 1000, 1, stamp, 7);
+    load_begin(&l, "fixed", "carta", 1000, 1, stamp, 7);
     return l.setting;
 }
 

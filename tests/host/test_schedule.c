@@ -18,6 +18,8 @@
 
 #define PIT_HZ 1193182ull
 
+static const char *const policies[] = {"stratified", "random", "exponential", "narrow", "fixed"};
+
 static struct schedule begun(const char *policy, uint64_t mean, uint32_t minimum,
                              uint32_t spread, uint32_t seed)
 {
@@ -28,6 +30,18 @@ static struct schedule begun(const char *policy, uint64_t mean, uint32_t minimum
 
     if (refusal)
         fail_msg("%s: %s", policy, refusal);
+    return s;
+}
+
+/* The same with the keyed generator. */
+static struct schedule keyed(const char *policy, uint64_t mean, uint32_t minimum, uint32_t seed)
+{
+    struct schedule_request request = {.policy = policy, .rng = "chacha8", .mean = mean,
+                                       .minimum = minimum, .handler = 10, .spread = 2000,
+                                       .seed = seed};
+    struct schedule s;
+
+    assert_null(schedule_init(&s, &request));
     return s;
 }
 
@@ -97,6 +111,108 @@ static void test_golden_random(void **state)
 }
 
 /* The numbers themselves, so that both implementations cannot drift together. */
+/* Word k of the key stream whose key is the seed, a block at a time. */
+static uint32_t plain_word(uint32_t seed, uint64_t k)
+{
+    const struct chacha8_key key = {.word = {seed}, .nonce = {0x70757063, 0x65626f72}};
+    uint32_t block[CHACHA8_WORDS];
+
+    chacha8_block(block, &key, k / CHACHA8_WORDS);
+    return block[k % CHACHA8_WORDS];
+}
+
+static void test_golden_keyed(void **state)
+{
+    struct schedule s = keyed("random", (PIT_HZ << 16) / 120, 100, 77);
+
+    (void)state;
+    for (uint64_t k = 0; k < 1000; k++) {
+        assert_int_equal(schedule_next(&s), 100 + (plain_word(77, k) * (uint64_t)19687 >> 32));
+        assert_int_equal(s.generator, k + 1);
+    }
+}
+
+/* The definition, with a real logarithm and absolute time. */
+static void check_exponential(uint64_t mean, uint32_t minimum)
+{
+    struct schedule s = begun("exponential", mean, minimum, 2000, 1);
+    const double t = (double)mean / 65536, length = 7.978107736977069, least = exp(-length);
+    const double scale = (t - minimum) / (1 - length * least / (1 - least));
+    uint64_t x = carta_start(1);
+    double at = 0;
+
+    for (int k = 0; k < 100000; k++) {
+        x = x * 16807 % 0x7fffffff;
+        at += minimum - scale * log(least + (1 - least) * (double)x / 2147483648.0);
+        schedule_next(&s);
+        assert_int_equal(s.pair, k > 0);
+        /* Logarithms 4.4e-5 off at most, on the average 1e-5 that the mean makes good. */
+        if (fabs((double)s.sum - at) > 1 + 3e-5 * t * (k + 1))
+            fail_msg("interval %d ends at %lu, not %.1f", k, s.sum, at);
+    }
+}
+
+static void test_golden_exponential(void **state)
+{
+    (void)state;
+    check_exponential((PIT_HZ << 16) / 120, 119);
+    check_exponential((PIT_HZ << 16) / 10000, 20);
+    check_exponential((1ull << 47) - 1, 1);
+}
+
+/* Cut off at the smallest count and at 8 T above it, and as the exponential is in between. */
+static void test_exponential_shape(void **state)
+{
+    const int intervals = 2000000;
+    struct schedule s = keyed("exponential", 100000ull << 16, 1000, 5);
+    uint64_t least = UINT64_MAX, most = 0;
+    double mean, square = 0;
+    int above[9] = {0};
+
+    (void)state;
+    for (int i = 0; i < intervals; i++) {
+        const uint64_t interval = schedule_next(&s), over = interval - 1000;
+
+        least = interval < least ? interval : least;
+        most = interval > most ? interval : most;
+        square += (double)over * (double)over;
+        above[over / 99000 > 8 ? 8 : over / 99000]++;
+    }
+    mean = (double)s.sum / intervals;
+    assert_in_range(least, 1000, 1010);
+    assert_in_range(most, 1000 + 780000, 1000 + 792000);
+    assert_true(fabs(mean - 100000) < 4 * 99000 / sqrt(intervals));
+    mean -= 1000;
+    assert_true(fabs(square / intervals / (mean * mean) - 1 - 0.983517) < 0.01);
+    /* exp(-k / 1.0027) for k = 1, 2, 3 */
+    for (int k = 0, rest = intervals; k < 4; rest -= above[k++])
+        assert_true(fabs((double)rest / intervals - exp(-k * 0.99726)) < 0.003);
+    assert_int_equal(above[8], 0);
+}
+
+static void test_narrow(void **state)
+{
+    const uint64_t mean = (PIT_HZ << 16) / 120; /* 9943.18: a window of 63 */
+    struct schedule s = begun("narrow", mean, 100, 2000, 1);
+    bool some = false;
+
+    (void)state;
+    for (uint64_t k = 1; k <= 100000; k++) {
+        const uint64_t due = k * mean >> 16;
+
+        schedule_next(&s);
+        assert_false(s.pair);
+        assert_in_range(s.sum, due, due + 62);
+        some = some || s.sum == due + 62;
+    }
+    assert_true(some);
+    s = begun("narrow", 1000 << 16, 998, 2000, 1); /* the smallest count leaves 3 of 6 */
+    for (int k = 0; k < 10000; k++)
+        assert_in_range(schedule_next(&s), 998, 1002);
+    s = begun("narrow", 20 << 16, 20, 2000, 1);
+    assert_int_equal(schedule_next(&s), 20);
+}
+
 static void test_golden_numbers(void **state)
 {
     static const uint64_t stratified[10] = {1459, 343, 965,  1452, 2642,
@@ -204,6 +320,12 @@ static void test_mean_rate(void **state)
         {"random", (PIT_HZ << 16) / 120, 119, 2000},
         {"random", (PIT_HZ << 16) / 1000, 119, 1000},
         {"random", ((uint64_t)300 << 16) + 0x8000, 119, 2000},
+        {"exponential", (PIT_HZ << 16) / 120, 119, 2000},
+        {"exponential", ((uint64_t)300 << 16) + 0x8000, 119, 0},
+        {"exponential", (1ull << 47) - 1, 1, 0},
+        {"exponential", (uint64_t)119 << 16, 119, 0},
+        {"narrow", (PIT_HZ << 16) / 120, 119, 2000},
+        {"narrow", ((uint64_t)300 << 16) + 0x8000, 119, 0},
     };
     const int intervals = 400000;
 
@@ -215,7 +337,8 @@ static void test_mean_rate(void **state)
         /* Strata end where they must; a sum of random intervals spreads. */
         double within = s.policy == &policy_stratified
                             ? 2 * mean
-                            : 5 * mean / sqrt(3) * sqrt(intervals);
+                        : s.policy == &policy_narrow ? mean
+                        : 5 * mean * sqrt(intervals);
 
         for (int k = 0; k < intervals; k++)
             assert_true(schedule_next(&s) >= rows[i].minimum);
@@ -246,10 +369,8 @@ static void test_random_bounds(void **state)
 
 static void test_determinism(void **state)
 {
-    static const char *const policies[] = {"stratified", "random", "fixed"};
-
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
         struct schedule a = begun(policies[i], 5000 << 16, 50, 2000, 42);
         struct schedule b = begun(policies[i], 5000 << 16, 50, 2000, 42);
         struct schedule other = begun(policies[i], 5000 << 16, 50, 2000, 43);
@@ -262,7 +383,8 @@ static void test_determinism(void **state)
             differ += interval != schedule_next(&other);
         }
         assert_int_equal(a.generator, b.generator);
-        assert_int_equal(differ > 900, a.policy != &policy_fixed);
+        assert_int_equal(differ > (a.policy == &policy_narrow ? 700 : 900),
+                         a.policy != &policy_fixed);
     }
 }
 
@@ -292,23 +414,23 @@ static void test_refusals(void **state)
 }
 
 /* A copy that stands where this one stood goes the same way, from every point on. */
-static void check_restore(const char *policy)
+static void check_restore(const struct schedule begin)
 {
-    const uint64_t mean = (PIT_HZ << 16) / 1000;
-    struct schedule s = begun(policy, mean, 40, 1500, 3), copy;
+    struct schedule s = begin, copy;
     struct schedule_state state;
 
     for (int i = 0; i < 200; i++) {
-        copy = begun(policy, mean, 40, 1500, 3);
+        copy = begin;
         schedule_save(&s, &state);
         assert_true(schedule_restore(&copy, &state));
         assert_int_equal(copy.pair, s.pair);
         for (int j = 0; j < 5; j++) {
             struct schedule here = s;
+            uint64_t interval = 0;
 
             for (int k = 0; k <= j; k++)
-                schedule_next(&here);
-            schedule_next(&copy);
+                interval = schedule_next(&here);
+            assert_int_equal(schedule_next(&copy), interval);
             assert_int_equal(copy.pair, here.pair);
             assert_int_equal(copy.generator, here.generator);
             assert_int_equal(copy.carry, here.carry);
@@ -321,10 +443,13 @@ static void check_restore(const char *policy)
 
 static void test_restore(void **state)
 {
+    const uint64_t mean = (PIT_HZ << 16) / 1000;
+
     (void)state;
-    check_restore("stratified");
-    check_restore("random");
-    check_restore("fixed");
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        check_restore(begun(policies[i], mean, 40, 1500, 3));
+        check_restore(keyed(policies[i], mean, 40, 3));
+    }
 }
 
 static void test_impossible_states(void **state)
@@ -343,11 +468,27 @@ static void test_impossible_states(void **state)
     }
 }
 
-/* Runs of any length from any point, against single steps. */
-static void check_runs(const char *policy, uint32_t minimum)
+/* A keyed state is any number of words drawn; a generator that does not exist is refused. */
+static void test_keyed_states(void **state)
 {
-    const uint64_t mean = (PIT_HZ << 16) / 1000;
-    struct schedule one = begun(policy, mean, minimum, 1500, 5), other = one;
+    struct schedule s = keyed("random", (PIT_HZ << 16) / 120, 100, 77);
+    const struct schedule_state wrong = {.generator = (uint64_t)1 << 52};
+    const struct schedule_state far = {.generator = ((uint64_t)1 << 40) + 5};
+    struct schedule_request request = {.policy = "random", .rng = "chacha", .mean = 1000 << 16};
+
+    (void)state;
+    assert_false(schedule_restore(&s, &wrong));
+    assert_true(schedule_restore(&s, &far));
+    assert_int_equal(schedule_next(&s), 100 + (plain_word(77, far.generator) * (uint64_t)19687 >> 32));
+    assert_non_null(schedule_init(&s, &request));
+    request.rng = "carta";
+    assert_null(schedule_init(&s, &request));
+}
+
+/* Runs of any length from any point, against single steps. */
+static void check_runs(const struct schedule begin)
+{
+    struct schedule one = begin, other = begin;
     uint64_t interval[40];
 
     for (unsigned length = 0, i = 0; i < 4000; i++, length = (length + i) % 40) {
@@ -364,16 +505,24 @@ static void check_runs(const char *policy, uint32_t minimum)
 
 static void test_runs(void **state)
 {
+    const uint64_t mean = (PIT_HZ << 16) / 1000;
+
     (void)state;
-    check_runs("stratified", 1);
-    check_runs("stratified", 49);
-    check_runs("random", 49);
-    check_runs("fixed", 49);
+    check_runs(begun("stratified", mean, 1, 1500, 5));
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        check_runs(begun(policies[i], mean, 49, 1500, 5));
+        check_runs(keyed(policies[i], mean, 49, 5));
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden_keyed),
+        cmocka_unit_test(test_golden_exponential),
+        cmocka_unit_test(test_exponential_shape),
+        cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_keyed_states),
         cmocka_unit_test(test_restore),
         cmocka_unit_test(test_impossible_states),
         cmocka_unit_test(test_runs),

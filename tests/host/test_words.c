@@ -19,11 +19,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 serial=com1,115200 slu=auto output=text exit=halt"
+    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 precision=0.0 serial=com1,115200 slu=auto output=text health=off exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp seconds samples serial slu output exit";
+    "monitor region thin stamp seconds samples precision serial slu output health exit";
 
 static void test_defaults(void **state)
 {
@@ -57,9 +57,9 @@ static void test_taken(void **state)
     static const char *const rows[] = {
         "tick=auto", "tick=pit", "tick=none", "tick=lapic", "tick=rtc", "tick=pit-periodic",
         "tick=clock", "tick=slu", "tick=slu-timeout", "rate=1", "rate=500000", "interval=random",
-        "interval=fixed", "interval=stratified", "spread=0.0", "spread=0.001",
+        "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "spread=0.0", "spread=0.001",
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=auto",
-        "rng=carta", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
+        "rng=carta", "rng=chacha8", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
         "sched=decay", "account=off",
         "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
         "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
@@ -70,7 +70,8 @@ static void test_taken(void **state)
         "serial=mmio:0xfe000000:4,9600", "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
         "slu=auto", "slu=stream", "slu=com1", "slu=com2,9600", "slu=com4,115200",
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
-        "output=frames", "exit=reboot", "exit=qemu",
+        "precision=0.05", "precision=0.125", "precision=50.0", "precision=0.0",
+        "output=frames", "health=on", "exit=reboot", "exit=qemu",
     };
 
     (void)state;
@@ -104,41 +105,12 @@ static void check_refused(const char *line, const char *expected)
     assert_memory_equal(&w, &before, sizeof w);
 }
 
-static void test_not_built(void **state)
-{
-    static const char *const rows[][3] = {
-        {"interval", "exponential narrow", "stratified random fixed"},
-        {"rng", "chacha8", "carta"},
-        {NULL, "precision", all_words},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char list[64], line[64], expected[512];
-
-        snprintf(list, sizeof list, "%s", rows[i][1]);
-        for (char *value = strtok(list, " "); value; value = strtok(NULL, " ")) {
-            if (rows[i][0]) {
-                snprintf(line, sizeof line, "%s=%s", rows[i][0], value);
-                snprintf(expected, sizeof expected,
-                         "value '%s' for %s is not built yet (allowed: %s)", value,
-                         rows[i][0], rows[i][2]);
-            } else {
-                snprintf(line, sizeof line, "%s=off", value);
-                snprintf(expected, sizeof expected, "'%s' is not built yet (allowed: %s)",
-                         value, rows[i][2]);
-            }
-            check_refused(line, expected);
-        }
-    }
-}
-
 static void test_unknown(void **state)
 {
     static const char *const choices[][2] = {
         {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none"},
-        {"interval", "stratified random fixed"},
-        {"rng", "carta"},                 {"delivery", "irq nmi"},
+        {"interval", "stratified random exponential narrow fixed"},
+        {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
         {"sched", "rr decay"},            {"account", "on off"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_WORD_ALLOWED},
@@ -148,6 +120,7 @@ static void test_unknown(void **state)
         {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
         {"seed", "auto, or 1 to 2147483646"},
         {"spread", "0.0 to 2.0, three decimals at most"},
+        {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "on off"},
         {"tasks", "1 to 63 of a-z 0-9 , -"},
         {"serial", SERIAL_LINE_ALLOWED},  {"slu", SLU_WORD_ALLOWED},
     };
@@ -192,6 +165,8 @@ static void test_out_of_range(void **state)
         {"samples", "4294967296", "0 to 4294967295"},
         {"spread", "2.001", "0.0 to 2.0, three decimals at most"},
         {"spread", "4294967298", "0.0 to 2.0, three decimals at most"},
+        {"precision", "0.049", "0, or 0.05 to 50, three decimals at most"},
+        {"precision", "50.001", "0, or 0.05 to 50, three decimals at most"},
     };
 
     (void)state;
@@ -326,6 +301,14 @@ static void test_agreement(void **state)
         {"sched=decay monitor=none",
          "sched=decay charges by the samples of monitor=system, and there are none"},
         {"sched=decay", ""},
+        {"precision=1 tick=none",
+         "precision= looks at the totals of monitor=system, and there are none"},
+        {"precision=1 monitor=region region=A:user:0-1",
+         "precision= looks at the totals of monitor=system, and there are none"},
+        {"precision=1 interval=fixed", "precision= needs an interval, and interval=fixed gives none"},
+        {"precision=1 interval=random", ""},
+        {"precision=1 interval=exponential", ""},
+        {"precision=1 interval=narrow", "precision= needs an interval, and interval=narrow gives none"},
         {"sched=rr tick=none", ""},
         {"tick=lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"},
         {"tick=lapic clock=rtc", ""},
@@ -447,7 +430,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_taken),
-        cmocka_unit_test(test_not_built),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_baud),

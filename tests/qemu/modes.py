@@ -5,6 +5,7 @@
 import lib
 
 GOAL = 1234
+EXPECTED = 20  # hits by the truth, below which a cell is not judged
 
 
 def exacts(table):
@@ -44,6 +45,34 @@ def check_no_interval(checks, words, reason):
     checks.check(table["samples"] > 0 and all(low is None for low in lows(table)), f"{words}: no interval is given")
 
 
+def check_exponential(checks):
+    """Long intervals are chained and short ones kept; the truths are in what is printed."""
+    table = lib.boot_table(checks, "exponential", "interval=exponential rate=1000 seconds=20 seed=1")
+    expected = 20 * 1000
+    checks.check(abs(table["ticks"] - expected) < 5 * expected ** 0.5 + 0.02 * expected,
+                 f"interval=exponential: {table['ticks']} ticks of some {expected}")
+    judged = [(key, cell) for key, cell in lib.cells(table) if cell["exact"] / 100 * table["samples"] >= EXPECTED]
+    wrong = [f"{task}.{mode}" for (task, mode), cell in judged if lib.outside(cell)]
+    checks.check(len(judged) > 20 and len(wrong) <= lib.most_misses(len(judged)),
+                 f"interval=exponential: of {len(judged)} truths {len(wrong)} outside {' '.join(wrong)}")
+
+
+def greeting(dump):
+    return next(head for head, _ in lib.records(dump, "HELLO"))
+
+
+def check_generator(checks):
+    """seed=auto takes the keyed one, unless a word says which; raw samples by it can be replayed."""
+    for words, rng in (("seed=auto", "chacha8"), ("seed=auto rng=carta", "carta"), ("seed=7", "carta"),
+                       ("seed=7 rng=chacha8", "chacha8")):
+        run = lib.boot(words.replace(" ", "-"), f"output=frames monitor=samples rate=1000 seconds=3 {words}")
+        checks.check(run.status == lib.COMPLETE, f"{words}: the run ends well {run.said.strip()}")
+        said = greeting(run.dump)["words"]
+        checks.check(f" rng={rng} " in said, f"{words}: by {rng}")
+        lines = [line.split() for line in lib.host("samples", run.dump)[0].splitlines() if not line.startswith("#")]
+        checks.check(len(lines) > 2500, f"{words}: {len(lines)} raw samples are decoded")
+
+
 def check_samples(checks):
     for output in ("frames", "text"):
         run = lib.boot(f"samples-{output}", f"samples={GOAL} rate=1000 output={output} seed=1")
@@ -59,6 +88,9 @@ def main():
     check_monitor_none(checks)
     check_no_interval(checks, "interval=fixed", "fixed ticks")
     check_no_interval(checks, "interval=random spread=0.5", "spread too small")
+    check_no_interval(checks, "interval=narrow", "narrow jitter")
+    check_exponential(checks)
+    check_generator(checks)
     check_samples(checks)
     checks.finish()
 

@@ -7,12 +7,13 @@ import re
 import lib
 
 ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor region thin stamp "
-       "seconds samples serial slu output exit")
+       "seconds samples precision serial slu output health exit")
 TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none"
 MONITOR = "none, or of system region samples, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
           "below HIGH")
-INTERVAL = "stratified random fixed"
+PRECISION = "0, or 0.05 to 50, three decimals at most"
+INTERVAL = "stratified random exponential narrow fixed"
 SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
 WORKLOADS = re.findall(r"&workload_(\w+)", (lib.ROOT / "kernel/workload.c").read_text())
@@ -22,11 +23,11 @@ UNKNOWN = (
     ("bogus=1", "unknown word 'bogus'", ALL),
     ("=1", "unknown word ''", ALL),
     ("Rate=100", "unknown word 'Rate'", ALL),
-    ("precision=0.5", "'precision' is not built yet", ALL),
+    ("precision=off", "unknown value 'off' for precision", PRECISION),
     ("rate", "word 'rate' has no value", "1 to 500000"),
     ("tick=hpet", "unknown value 'hpet' for tick", TICK),
     ("interval=poisson", "unknown value 'poisson' for interval", INTERVAL),
-    ("rng=none", "unknown value 'none' for rng", "carta"),
+    ("rng=none", "unknown value 'none' for rng", "carta chacha8"),
     ("delivery=smi", "unknown value 'smi' for delivery", "irq nmi"),
     ("sched=fifo", "unknown value 'fifo' for sched", "rr decay"),
     ("account=maybe", "unknown value 'maybe' for account", "on off"),
@@ -41,6 +42,7 @@ UNKNOWN = (
     ("serial=mmio:0x10", "unknown value 'mmio:0x10' for serial", SERIAL),
     ("slu=com5", "unknown value 'com5' for slu", SLU),
     ("slu=auto,9600", "unknown value 'auto,9600' for slu", SLU),
+    ("health=yes", "unknown value 'yes' for health", "on off"),
     ("output=binary", "unknown value 'binary' for output", "text frames"),
     ("exit=never", "unknown value 'never' for exit", "halt reboot qemu bochs"),
     ("rate=fast", "unknown value 'fast' for rate", "1 to 500000"),
@@ -51,15 +53,11 @@ UNKNOWN = (
     ("tasks=figure4", "unknown value 'figure4' for tasks", " ".join(WORKLOADS)),
     ("tasks=Figure3", "unknown value 'Figure3' for tasks", "1 to 63 of a-z 0-9 , -"),
 )
-NOT_BUILT = tuple((f"{key}={value}", f"value '{value}' for {key} is not built yet", allowed)
-                  for key, values, allowed in (
-                      ("interval", "exponential narrow", INTERVAL),
-                      ("rng", "chacha8", "carta"),
-                  ) for value in values.split())
 OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of range", allowed)
                      for key, values, allowed in (
                          ("rate", "0 500001", "1 to 500000"),
                          ("spread", "2.001", "0.0 to 2.0, three decimals at most"),
+                         ("precision", "0.049 50.001", PRECISION),
                          ("seed", "0 2147483647", "auto, or 1 to 2147483646"),
                          ("clock", "9 1001", "10 to 1000, or rtc"),
                          ("seconds", "100000001", "0 to 100000000"),
@@ -81,7 +79,7 @@ def refused(checks, number, words, options=()):
 
 
 def check_sentences(checks):
-    for number, (words, says, allowed) in enumerate(UNKNOWN + NOT_BUILT + OUT_OF_RANGE + NO_DIVISOR):
+    for number, (words, says, allowed) in enumerate(UNKNOWN + OUT_OF_RANGE + NO_DIVISOR):
         said = refused(checks, number, words)
         what = "nearest" if says.startswith("no divisor") else "allowed"
         checks.check(said == f"cpuprobe: error: {says} ({what}: {allowed})", f"{words}: {said}")
@@ -109,6 +107,10 @@ def check_monitors(checks):
             ("delivery=nmi tick=pit-periodic", "delivery=nmi is for tick=pit alone"),
             ("sched=decay tick=none", "sched=decay charges by the samples of monitor=system, and there are none"),
             ("sched=decay monitor=none", "sched=decay charges by the samples of monitor=system, and there are none"),
+            ("precision=1 monitor=none", "precision= looks at the totals of monitor=system, and there are none"),
+            ("precision=1 interval=fixed", "precision= needs an interval, and interval=fixed gives none"),
+            ("precision=1 tick=rtc", "precision= needs an interval, and there is none: fixed ticks"),
+            ("precision=1 interval=random spread=0.5", "precision= needs an interval, and there is none: spread too small"),
             ("monitor=region region=ROUGE:user:0-1", "region=ROUGE: no task of tasks=figure3 has this name"),
             ("monitor=samples output=frames rate=4000", "raw samples at 4000 Hz take 11200 bytes/s; the line carries 10080 of "
              "them: rate=3600 at most, or a faster serial=, or thin=auto"),

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the machine is like: found and measured at the start, and told, in frames
+ * always (record HEALTH), as text where health=on.  Nothing here is believed by
+ * anything else.
+ */
+#ifndef KERNEL_HEALTH_H
+#define KERNEL_HEALTH_H
+
+/*
+ * Look at the machine.  Once, clocks measured and the tick source chosen, before
+ * serial_start(); interrupts off.  Takes a twentieth of a second where it is told.
+ */
+void health_look(void);
+
+/* Say it, a note a line; where health=on and output=text.  Before the tasks run. */
+void health_say(void);
+
+/* Send it.  Task PROBE. */
+void health_send(void);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The look for the FADT, in made-up memory: where it is found, and every way in which it is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/acpi.c"
+
+#define MEMORY   0x110000u
+#define RSDP     0xf5a00u
+#define ROOT     0x105000u
+#define XROOT    0x105800u
+#define OTHER    0x106000u
+#define FADT     0x107000u
+
+static uint8_t *memory;
+
+static const uint8_t *at(uint64_t physical, uint64_t length)
+{
+    return physical < MEMORY && length <= MEMORY - physical ? memory + physical : NULL;
+}
+
+static void put(uint64_t where, uint64_t n, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        memory[where + i] = (uint8_t)(n >> 8 * i);
+}
+
+static void seal(uint64_t where, uint64_t length, unsigned checksum)
+{
+    uint8_t sum = 0;
+
+    memory[where + checksum] = 0;
+    for (uint64_t i = 0; i < length; i++)
+        sum = (uint8_t)(sum + memory[where + i]);
+    memory[where + checksum] = (uint8_t)-sum;
+}
+
+static void put_table(uint64_t where, const char *signature, uint64_t length, unsigned revision)
+{
+    memcpy(memory + where, signature, 4);
+    put(where + 4, length, 4);
+    memory[where + 8] = (uint8_t)revision;
+    seal(where, length, 9);
+}
+
+static void put_rsdp(uint64_t where, unsigned revision)
+{
+    memcpy(memory + where, "RSD PTR ", 8);
+    memory[where + 15] = (uint8_t)revision;
+    put(where + 16, ROOT, 4);
+    put(where + 20, 36, 4);
+    put(where + 24, XROOT, 8);
+    seal(where, 20, 8);
+    seal(where, 36, 32);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    free(memory);
+    memory = calloc(1, MEMORY);
+    put(FADT + 109, ACPI_LEGACY_DEVICES | ACPI_NO_CMOS_RTC, 2);
+    put_table(FADT, "FACP", 244, 5);
+    put_table(OTHER, "APIC", 60, 1);
+    put(ROOT + 36, OTHER, 4);
+    put(ROOT + 40, FADT, 4);
+    put_table(ROOT, "RSDT", 44, 1);
+    put_rsdp(RSDP, 0);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(memory);
+    memory = NULL;
+    return 0;
+}
+
+static void check(uint64_t rsdp, bool found)
+{
+    struct acpi a = {0};
+
+    assert_int_equal(acpi_find(&a, rsdp, at), found);
+    if (found) {
+        assert_int_equal(a.revision, 5);
+        assert_int_equal(a.boot_arch, ACPI_LEGACY_DEVICES | ACPI_NO_CMOS_RTC);
+    }
+}
+
+static void test_found(void **state)
+{
+    (void)state;
+    check(0, true);
+    check(RSDP, true);
+    check(RSDP + 16, false);
+    memset(memory + RSDP, 0, 36);
+    check(0, false);
+    put_rsdp(0xfffe0, 0);
+    check(0, true);
+}
+
+static void test_ebda(void **state)
+{
+    (void)state;
+    memset(memory + RSDP, 0, 36);
+    put(0x40e, 0x9fc0, 2);
+    put_rsdp(0x9fc00 + 1008 - 16, 0);
+    check(0, true);
+    put(0x40e, 0xffff, 2);
+    check(0, false);
+}
+
+static void test_xsdt(void **state)
+{
+    (void)state;
+    put_rsdp(RSDP, 2);
+    check(0, true); /* there is none: by the old way */
+    put(XROOT + 36, FADT, 8);
+    put_table(XROOT, "XSDT", 44, 1);
+    memory[ROOT + 9]++;
+    check(0, true);
+    memory[XROOT + 9]++;
+    check(0, false);
+}
+
+/* One wrong byte anywhere in what is read: nothing is found. */
+static void test_damage(void **state)
+{
+    static const struct {
+        uint64_t where, length;
+    } parts[] = {{RSDP, 20}, {ROOT, 44}, {FADT, 244}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (uint64_t k = 0; k < parts[i].length; k++) {
+            memory[parts[i].where + k] ^= 0x40;
+            check(0, false);
+            memory[parts[i].where + k] ^= 0x40;
+        }
+    check(0, true);
+}
+
+static void test_wrong_lengths(void **state)
+{
+    static const uint64_t lengths[] = {0, 35, 110, 65537, 0xffffffff};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        put(FADT + 4, lengths[i], 4);
+        if (lengths[i] < 65536)
+            seal(FADT, lengths[i] < 36 ? 36 : lengths[i], 9);
+        check(0, false);
+    }
+    put_table(FADT, "FACP", 111, 5);
+    check(0, true);
+    put(ROOT + 40, MEMORY - 20, 4);
+    seal(ROOT, 44, 9);
+    check(0, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_found, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_ebda, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_xsdt, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_damage, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_wrong_lengths, setup, teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Proof 1: Crowe's deadlock, where all tasks poll on each tick of the clock, by the clock and by other ticks."""
+
+import shutil
+
+import lib
+import svg
+from runs import Boot, Section, deviation
+
+TAKERS = [f"TAKER{n}" for n in range(8)]
+BOCHS = ("--emulator", "bochs", "--door", "rom")
+IDLE, BUSY = 1.0, 75.0   # percent: what the clock may see at most, and what there is at least
+POINTS = 1.5             # a fixed tick may be off by so much beside chance
+
+WAYS = {  # label: name of the boot, boot
+    "clock": Boot("tasks=deadlock tick=clock seconds=20 seed=1"),
+    "pit random": Boot("tasks=deadlock tick=pit interval=random rate=1000 seconds=20 seed=1"),
+    "pit stratified": Boot("tasks=deadlock tick=pit interval=stratified rate=1000 seconds=20 seed=1"),
+    "slu-timeout": Boot("tasks=deadlock tick=slu-timeout slu=com2,38400 seconds=20 seed=1"),
+}
+SLU = Boot("tasks=deadlock tick=slu slu=com2,9600 seconds=3 seed=1", options=BOCHS)
+
+
+def ways():
+    return {**WAYS, "slu (Bochs)": SLU} if shutil.which("bochs") else WAYS
+
+
+def boots():
+    return {f"deadlock-{label.split(' (')[0].replace(' ', '-')}": boot for label, boot in ways().items()}
+
+
+def report(dumps, folder):
+    section = Section("1. The deadlock that looks idle", folder)
+    section.text(
+        'Crowe ("Tick generator") tells of a probe on the system clock that '
+        "called a system almost idle while it was almost saturated: its processes were deadlocked and looked, at each clock "
+        "tick, whether what they waited for was free. Here eight tasks do so, a tenth of a clock tick each, in kernel mode.")
+    section.commands(*ways().values())
+    rows, seen, there = [], [], []
+    for label, (name, boot) in zip(ways(), boots().items()):
+        table = lib.stat(dumps[name])
+        charged = sum(lib.row(table, t)["total"]["percent"] for t in TAKERS)
+        exact = sum(lib.row(table, t)["total"]["exact"] for t in TAKERS)
+        rows.append((f"`{label}`", table["samples"], f"{charged:.2f}", f"{exact:.2f}", f"{charged - exact:+.2f}"))
+        seen.append(charged)
+        there.append(exact)
+        judge(section, label, charged, exact, table["samples"])
+    verdicts, section.lines = section.lines[-len(rows):], section.lines[:-len(rows)]
+    section.table(("tick", "samples", "busy, sampled %", "busy, exact %", "error, points"), rows)
+    svg.bars(section.picture("deadlock", "Percent busy, sampled and exact, by tick"), "A deadlock that polls at each clock "
+             "tick",
+             "tasks' share of the CPU, %", list(ways()), {"sampled": seen, "exact": there})
+    section.lines += verdicts
+    section.text(*([] if shutil.which("bochs") else ["Bochs is not here: the row `slu`, the paper's own tick, is left out."]),
+                 "What differs: the paper gives no figure for it. The serial line (`slu`) needs a transmitter that keeps time, "
+                 "which Bochs has and QEMU has not; in QEMU the UART's character time-out ticks in its place.")
+    return section
+
+
+def judge(section, label, charged, exact, taken):
+    if label == "clock":
+        section.verdict(charged <= IDLE and exact >= BUSY,
+                        f"`clock` calls {100 - charged:.1f} % idle where {exact:.1f} % are busy")
+        return
+    allowed = (0 if label.startswith("pit") else POINTS) + 4 * deviation(exact, taken)
+    section.verdict(abs(charged - exact) <= allowed, f"`{label}` is off by {charged - exact:+.2f} points, at most "
+                    f"{allowed:.2f}")

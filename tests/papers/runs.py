@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""What the proofs of docs/REPRODUCTION.md share: a boot that is asked for, what its stream says, and a section to write."""
+
+import dataclasses
+import pathlib
+
+import lib
+import regions
+
+DEADLINE = 400  # seconds of wall time for a boot
+
+
+@dataclasses.dataclass(frozen=True)
+class Boot:
+    """A boot that a proof asks for."""
+    words: str
+    shift: int = 5
+    options: tuple = ("--door", "rom")
+
+    def command(self):
+        """As a reader would type it, without where this run keeps its files."""
+        plain = self.options[:self.options.index("--qemu-arg")] if "--qemu-arg" in self.options else self.options
+        return f"tools/boot {' '.join(plain)} --shift {self.shift} -- {self.words}"
+
+    def run(self, name):
+        """Boot; the dump.  A run that does not end well ends all."""
+        done = lib.boot(name, f"output=frames {self.words}", shift=self.shift, timeout=DEADLINE, options=self.options)
+        if done.status != lib.COMPLETE:
+            raise SystemExit(f"{name}: {self.command()}: status {done.status}: {done.said.strip()}")
+        return done.dump
+
+
+class Section:
+    """A proof as it is written down, and whether what it claims holds."""
+
+    def __init__(self, title, folder):
+        self.title, self.folder = title, folder
+        self.lines, self.verdicts = [], []
+
+    def text(self, *paragraphs):
+        if self.lines and self.lines[-1].startswith("- "):
+            self.lines.append("")
+        for paragraph in paragraphs:
+            self.lines += [paragraph, ""]
+
+    def commands(self, *boots):
+        self.lines += [*(f"    {b.command()}" for b in boots), ""]
+
+    def table(self, head, rows):
+        self.lines += [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+        self.lines += [f"| {' | '.join(map(str, row))} |" for row in rows] + [""]
+
+    def picture(self, name, words):
+        """Where to draw it; it is shown here."""
+        self.lines += [f"![{words}](figures/{name}.svg)", ""]
+        return pathlib.Path(self.folder) / "figures" / f"{name}.svg"
+
+    def verdict(self, condition, sentence):
+        self.verdicts.append((bool(condition), sentence))
+        self.lines.append(f"- {'**holds**' if condition else '**FAILS**'}: {sentence}")
+
+    def end(self):
+        self.lines.append("")
+
+
+def samples(dump):
+    """Raw samples of a dump, their seconds from the window's begin."""
+    begin = window_begin(dump)
+    found, status = regions.raw_samples(dump)
+    if status != 0:
+        raise SystemExit(f"{dump}: cpuprobe samples: status {status}")
+    return [s._replace(seconds=s.seconds - begin) for s in found]
+
+
+def clock_hz(dump):
+    return lib.stat(dump)["clock_hz"]
+
+
+def window_begin(dump):
+    head = next(lib.records(dump, "SNAPSHOT"))[0]
+    return head["begin"] / clock_hz(dump)
+
+
+def exact_curve(dump, name, parts):
+    """(second, seconds used up to then) of a task in these counters of the exact table, snapshot by snapshot."""
+    hz = clock_hz(dump)
+    ids = {r["name"]: r["id"] for _, rows in lib.records(dump, "NAMES") for r in rows}
+    when = {head["serial"]: (head["end"] - head["begin"]) / hz for head, _ in lib.records(dump, "SNAPSHOT")}
+    curve = [(0.0, 0.0)]
+    for head, rows in lib.records(dump, "EXACT"):
+        curve += [(when[head["serial"]], sum(r[p] for p in parts) / hz) for r in rows if r["id"] == ids[name]]
+    return curve
+
+
+def charged_curve(found, interval, wanted):
+    """(second, seconds charged up to then): each sample that is wanted is worth an interval."""
+    curve, charged = [(0.0, 0.0)], 0.0
+    for sample in found:
+        charged += interval * wanted(sample)
+        curve.append((sample.seconds, charged))
+    return curve
+
+
+def deviation(share, samples_taken):
+    """Binomial standard deviation of a share in percent, points."""
+    p = share / 100
+    return 100 * (p * (1 - p) / samples_taken) ** 0.5

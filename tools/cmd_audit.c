@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe audit`: whether the ticks of a run are those of its generator, and
+ * what was not seen.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/audit.h"
+#include "tools/command.h"
+#include "tools/input.h"
+#include "tools/report.h"
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static double micros(const struct epoch *e, double clocks)
+{
+    return e->hello.clock_hz ? clocks * 1e6 / (double)e->hello.clock_hz : 0;
+}
+
+static void print_ticks(const struct epoch *e, const struct audit *a, const struct snapshot *s)
+{
+    printf("ticks      %" PRIu64, s->ticks);
+    if (!a->replayed) {
+        puts(", n.a.: the words make no schedule that is known");
+        return;
+    }
+    printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %zu snapshots\n",
+           words_name(&e->words, "interval"), e->hello.seed, a->agreed, e->head_count);
+}
+
+static void print_window(const struct epoch *e, const struct audit *a, const struct snapshot *s)
+{
+    const struct wire_snapshot *last = &e->heads[e->head_count - 1];
+
+    if (!e->hello.clock_hz)
+        return;
+    printf("window     %.6f s from the first arming, %.6f from the first tick, to the last",
+           micros(e, (double)(s->end - s->begin)) / 1e6,
+           s->first ? micros(e, (double)(s->end - s->first)) / 1e6 : 0.0);
+    if (a->one_shot)
+        printf("; not accounted for: %+.6f", micros(e, (double)audit_drift(e, last)) / 1e6);
+    putchar('\n');
+}
+
+static void print_raw(const struct epoch *e, const struct audit *a)
+{
+    const struct samples *s = e->samples;
+
+    if (!s)
+        return;
+    printf("raw        %" PRIu64 " told, %zu arrived, %" PRIu64 " found no room, %" PRIu64
+           " absent, %" PRIu64 " twice\n", s->told, s->count, s->lost, a->absent, s->duplicates);
+    if (a->checked + a->spanned == 0) {
+        printf("intervals  n.a.: %s\n", !s->timed ? "the samples have no times" :
+               a->one_shot ? "there is no schedule to hold them against" :
+               "the source ticks by itself");
+        return;
+    }
+    printf("intervals  %" PRIu64 " checked one by one, %" PRIu64 " of them late or after a look; "
+           "the others %+.1f to %+.1f us off", a->checked, a->excused,
+           micros(e, (double)a->shortest), micros(e, (double)a->longest));
+    if (a->spanned)
+        printf("; %" PRIu64 " stretches of several", a->spanned);
+    putchar('\n');
+}
+
+static void print_losses(const struct epoch *e, const struct stream *stream, const struct snapshot *s)
+{
+    const double mean = epoch_mean(e);
+
+    printf("samples    %" PRIu64 "\n", s->samples);
+    printf("missed     %.1f while masked, %" PRIu64 " overrun, %" PRIu64 " by the source\n",
+           mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
+    printf("lost       %" PRIu64 " in the table, %" PRIu64 " in the ring\n", s->lost_table, s->lost_ring);
+    printf("damaged    %" PRIu64 " stretches, %" PRIu64 " frames missing in %" PRIu64 " gaps\n",
+           stream_damaged(&stream->stats), stream->stats.missing, stream->stats.gaps);
+}
+
+static void print_lateness(const struct epoch *e, const struct snapshot *s)
+{
+    const char *row = e->words_known && words_unmasked(&e->words) ? "STOLEN" : "MASKED";
+
+    printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (row %s), %.1f us in all\n",
+           s->ticks - s->late, micros(e, (double)e->hello.late), s->late, row,
+           micros(e, (double)s->lateness));
+    for (unsigned b = 0; b < SNAPSHOT_BUCKETS; b++)
+        if (s->bucket[b])
+            printf("           %10.1f to %10.1f us %8" PRIu64 "\n",
+                   micros(e, b ? (double)(1ull << (b - 1)) : 0), micros(e, (double)(1ull << b)),
+                   s->bucket[b]);
+}
+
+static void print_phase(const struct audit_phase *p)
+{
+    if (!p->samples) {
+        puts("phase      n.a.: needs raw samples with times, and a system clock");
+        return;
+    }
+    printf("phase      of the system clock: %u of %u parts covered, %.2f to %.2f %% of the samples in each; ",
+           AUDIT_BINS - p->empty, AUDIT_BINS, percent((double)p->least, (double)p->samples),
+           percent((double)p->most, (double)p->samples));
+    printf("chi-square %.1f: %s\n", p->chi_square,
+           p->empty ? "ticks never come at some phases" : p->even ? "even" : "uneven");
+}
+
+static void print_rate(const struct epoch *e, const struct snapshot *s)
+{
+    const double mean = epoch_mean(e), hz = (double)e->hello.clock_hz;
+    const double window = (double)(s->end - s->begin);
+
+    if (mean <= 0 || hz <= 0 || window <= 0)
+        return;
+    printf("rate       %.3f Hz of nominal %.3f: %+.2f %%; ", (double)s->ticks * hz / window, hz / mean,
+           percent((double)s->ticks * mean - window, window));
+    printf("the intervals alone %+.3f %%\n",
+           percent((double)e->hello.mean * (double)s->ticks / 65536 - (double)s->intervals,
+                   (double)s->intervals));
+}
+
+static bool tell_findings(const char *path, const struct audit *a)
+{
+    for (uint64_t i = 0; i < a->faults && i < AUDIT_FINDINGS; i++)
+        complain("%s: %s", path, a->finding[i]);
+    if (a->faults > AUDIT_FINDINGS)
+        complain("%s: and %" PRIu64 " more of this kind", path, a->faults - AUDIT_FINDINGS);
+    return a->faults;
+}
+
+static int report(const char *path, const struct stream *stream, struct model *model)
+{
+    struct epoch *e = model_choose(model, 0);
+    struct audit *a = need(NULL, 1, sizeof(*a));
+    bool faulty;
+    int code;
+
+    if (!e || !e->snapshot) {
+        complain("%s has no complete snapshot: there is nothing to audit", path);
+        free(a);
+        return EXIT_NOTHING;
+    }
+    audit_make(a, e);
+    print_ticks(e, a, e->snapshot);
+    print_losses(e, stream, e->snapshot);
+    print_lateness(e, e->snapshot);
+    print_window(e, a, e->snapshot);
+    print_raw(e, a);
+    print_phase(&a->phase);
+    print_rate(e, e->snapshot);
+    code = report_verdict(path, stream, model, e);
+    faulty = tell_findings(path, a);
+    if (!a->replayed && code == EXIT_WELL)
+        code = EXIT_DAMAGED;
+    puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
+         a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
+    free(a);
+    return faulty ? EXIT_FAILS : code;
+}
+
+int cmd_audit(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = input_parse,
+        .args_doc = "FILE",
+        .doc = "Draw the schedule of the last complete run again and hold its ticks against it.",
+    };
+    const char *path = NULL;
+    struct stream stream;
+    struct model *model = need(NULL, 1, sizeof(*model));
+    bool read_well;
+    int code = EXIT_NOTHING;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &path);
+    read_well = input_model(path, &stream, model);
+    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
+        code = report(path, &stream, model);
+    if (code == EXIT_WELL && !read_well)
+        code = EXIT_DAMAGED;
+    model_free(model);
+    free(model);
+    return code;
+}
