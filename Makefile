@@ -12,7 +12,7 @@ WARN         = -std=c11 -g -Wall -Wextra -Werror
 HERE         = -ffile-prefix-map=$(CURDIR)=.
 DEPS         = -MMD -MP
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
-CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto -frandom-seed=$@
+CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto -frandom-seed=$@
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only
 EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args \
                -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
@@ -30,7 +30,7 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
                -fno-omit-frame-pointer
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
-FLOATING = probe/interval.c probe/estimator.c probe/precision.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c
+FLOATING = probe/chacha8_four.c probe/interval.c probe/lengths.c probe/estimator.c probe/alias.c probe/precision.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c
 
 CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
@@ -63,10 +63,11 @@ UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
 FUZZERS   = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)))
 REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
-HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/design.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
+HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/beside.c tests/host/design.c tests/host/replay.c tests/host/retrace.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
+PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 
-.PHONY: all run check check-long bench papers fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: all run shell check check-long bench papers example pictures fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -77,6 +78,11 @@ run: ## install what is missing, build, sample the paper's system, print its tab
 	@echo building
 	@$(MAKE) --no-print-directory -s image host
 	@tools/run-figure3
+
+shell: ## install what is missing, build, be served by the monitor's shell; Ctrl-] leaves
+	@tools/setup build run
+	@$(MAKE) --no-print-directory -s image
+	@tools/shell
 
 check: ## install what is missing, build, run the tests; TEST=name runs one
 	@tools/setup build run check
@@ -90,13 +96,20 @@ check-long: ## every test, those that take minutes too
 
 bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s image host tests
+	@$(MAKE) --no-print-directory -s all tests
 	@tools/bench
 
-papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figures
+papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figures; PROOF=name one of them
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s image rom host build/host/design build/qemu/count.so
-	@tools/papers
+	@tools/papers $(PROOF:%='%')
+
+example: ## do the paper's worked example at the terminal; writes docs/EXAMPLE.md and docs/pictures/
+	@tools/setup build run check
+	@$(MAKE) --no-print-directory -s rom host
+	@tools/example
+
+pictures: example ## the same: the pictures show its runs
 
 fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60)
 	@tools/setup host fuzz
@@ -108,7 +121,7 @@ image: build/cpuprobe.elf ## the image for the multiboot door
 efi: build/BOOTX64.EFI ## the image for the UEFI door
 rom: build/cpuprobe.rom ## the image for the flash door
 disk: build/cpuprobe.img ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) build/qemu/count.so build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
+tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
 	@tools/setup build run check
@@ -192,6 +205,10 @@ $(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.asm.o): TASK_LINES = -g -F dwarf
 TASK_UNIT = $(foreach s,abbrev info aranges,-R .debug_$(s) --rename-section .unit_$(s)=.debug_$(s))
 
 $(TASK_NAMED): build/tasks/%.asm.o: kernel/tasks/%.syms
+
+# Another of the same: where and how ROGUE stands
+build/tasks/rogue-fixed.asm.o: kernel/tasks/rogue.syms
+build/tasks/rogue-fixed.elf: kernel/tasks/rogue.ld
 
 $(TASK_C:kernel/tasks/%.c=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.o
 $(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.asm.o
@@ -290,13 +307,16 @@ build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 # The image's own display, run on the host
 build/host/text_of_dump: $(patsubst %,build/host/plain/kernel/%.o,display_histogram symbols)
 
+# The recorded world
+build/host/replay build/host/retrace: build/host/plain/tests/host/recorded.o
+
 # Small images of the tests, flat, with a multiboot header of their own
 build/qemu/%.bin: tests/qemu/%.asm Makefile
 	@mkdir -p $(@D)
 	$(NASM) -f bin -I. $< -o $@
 
-# A plugin that QEMU loads: it has the functions that are missing here
-build/qemu/count.so: tests/qemu/count/count.c Makefile
+# Plugins that QEMU loads: it has the functions that are missing here
+$(PLUGINS): build/qemu/%.so: tests/qemu/count/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden -shared $(DEPS) -MF $(@:.so=.d) $< -o $@
 

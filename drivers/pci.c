@@ -25,13 +25,13 @@
 #define BAR_64         (2u << 1)
 #define FUNCTIONS      (256u * 32u * 8u) /* bus, device, function */
 
-static uint32_t config_read(uint32_t function, uint32_t reg)
+uint32_t pci_config_read(uint32_t function, uint32_t reg)
 {
     outl(CONFIG_ADDRESS, CONFIG_ENABLE | function << 8 | reg);
     return inl(CONFIG_DATA);
 }
 
-static void config_write(uint32_t function, uint32_t reg, uint32_t value)
+void pci_config_write(uint32_t function, uint32_t reg, uint32_t value)
 {
     outl(CONFIG_ADDRESS, CONFIG_ENABLE | function << 8 | reg);
     outl(CONFIG_DATA, value);
@@ -39,15 +39,15 @@ static void config_write(uint32_t function, uint32_t reg, uint32_t value)
 
 static bool open_window(uint32_t function, struct pci_window *window)
 {
-    const uint32_t bar = config_read(function, REG_BAR0);
-    const uint32_t command = config_read(function, REG_COMMAND);
+    const uint32_t bar = pci_config_read(function, REG_BAR0);
+    const uint32_t command = pci_config_read(function, REG_COMMAND);
 
     window->memory = !(bar & BAR_IO);
     window->base = bar & (window->memory ? ~0xfu : ~0x3u);
     if (window->base == 0 || (window->memory && (bar & 6) == BAR_64 &&
-                              config_read(function, REG_BAR0 + 4) != 0))
+                              pci_config_read(function, REG_BAR0 + 4) != 0))
         return false; /* not assigned, or above what the kernel maps */
-    config_write(function, REG_COMMAND,
+    pci_config_write(function, REG_COMMAND,
                  (command & 0xffff) | (window->memory ? COMMAND_MEMORY : COMMAND_IO));
     return true;
 }
@@ -55,15 +55,15 @@ static bool open_window(uint32_t function, struct pci_window *window)
 bool pci_find(uint16_t class_code, struct pci_window *window)
 {
     for (uint32_t function = 0; function < FUNCTIONS; function++) {
-        if ((config_read(function, REG_VENDOR) & 0xffff) == NO_DEVICE) {
+        if ((pci_config_read(function, REG_VENDOR) & 0xffff) == NO_DEVICE) {
             if (function % 8 == 0)
                 function += 7; /* no function 0, no device */
             continue;
         }
-        if (config_read(function, REG_CLASS) >> 16 == class_code &&
+        if (pci_config_read(function, REG_CLASS) >> 16 == class_code &&
             open_window(function, window))
             return true;
-        if (function % 8 == 0 && !(config_read(function, REG_HEADER) & MULTIFUNCTION))
+        if (function % 8 == 0 && !(pci_config_read(function, REG_HEADER) & MULTIFUNCTION))
             function += 7;
     }
     return false;

@@ -8,6 +8,13 @@
 
 #define PCI_CLASS_SERIAL 0x0700 /* base class 07, subclass 00: serial controller */
 
+/* The function of a device, as the registers of all are addressed. */
+#define PCI_FUNCTION(bus, device, function) ((bus) << 8 | (device) << 3 | (function))
+
+/* One register of 32 bits; all ones where there is no such function.  Interrupts off. */
+uint32_t pci_config_read(uint32_t function, uint32_t reg);
+void pci_config_write(uint32_t function, uint32_t reg, uint32_t value);
+
 /* What a device's first base address register opens. */
 struct pci_window {
     uint64_t base; /* port, or physical address */

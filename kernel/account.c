@@ -10,7 +10,7 @@ static uint64_t nowhere; /* time before the first window belongs to no cell */
 
 struct account account = { .cell = &nowhere };
 uint32_t account_on;
-uint64_t account_stub, account_tail;
+uint64_t account_stub, account_tail, account_shut, account_open;
 
 struct restart {
     uint64_t begin, store, end;

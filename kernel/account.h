@@ -10,18 +10,27 @@
 #include <stdint.h>
 
 #include "drivers/io.h"
+#include "kernel/account_log.h"
 #include "kernel/cpu.h"
 #include "kernel/frame.h"
 #include "probe/account.h"
 
 extern struct account account;     /* changed with interrupts off, or restartably */
-extern uint32_t account_on; /* set once, before tasks run */
+extern uint32_t account_on; /* enum account_kind; set once, before tasks run */
+
+enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED };
 
 /*
  * From an entry to the stub's reading of the clock, and from the last reading to
  * the end of IRETQ, clock units: interrupts are off there too.  Set once.
  */
 extern uint64_t account_stub, account_tail;
+
+/*
+ * The same of a section with interrupts off: from CLI to the reading of the clock,
+ * and from the reading to the end of the instruction after STI.  Set once.
+ */
+extern uint64_t account_shut, account_open;
 
 /*
  * The account's clock (probe/account.h), of one moment: a tick between the two
@@ -38,25 +47,38 @@ static inline uint64_t account_clock(void)
     return clock;
 }
 
+/* Wholly, or its cold half would be called from among the straight way's instructions. */
+#define ACCOUNT_INLINE inline __attribute__((always_inline))
+
+/* Keeping it is the straight way of each change of cell, and what else there is stands apart. */
+static ACCOUNT_INLINE bool account_is_kept(void)
+{
+    return __builtin_expect_with_probability(account_on == ACCOUNT_KEPT, 1, 1.0);
+}
+
 /*
  * Move to `cell` as of the entry into this frame: interrupts were off from there
  * on, a stub's length before the clock was read.  Interrupts off.
  */
-static inline void account_entry(const struct frame *f, uint64_t *cell)
+static ACCOUNT_INLINE void account_entry(const struct frame *f, uint64_t *cell)
 {
     uint64_t entry = f->tsc - account_stub;
 
     if (entry < account.last)
         entry = account.last;
-    if (account_on)
+    if (account_is_kept())
         account_change(&account, entry, cell);
+    else
+        account_log_change(entry, cell);
 }
 
 /* Move to `cell` now.  Interrupts off. */
-static inline void account_now(uint64_t *cell)
+static ACCOUNT_INLINE void account_now(uint64_t *cell)
 {
-    if (account_on)
+    if (account_is_kept())
         account_change(&account, account_clock(), cell);
+    else
+        account_log_now(0, cell);
 }
 
 /*
@@ -64,25 +86,42 @@ static inline void account_now(uint64_t *cell)
  * account runs ahead of the clock till then.  Last thing before the way out.
  * account_leave: of a tick that can be masked, and that therefore steals nothing.
  */
-static inline void account_return(uint64_t *cell)
+static ACCOUNT_INLINE void account_return(uint64_t *cell)
 {
-    if (account_on)
+    if (account_is_kept())
         account_change(&account, account_clock() + account_tail, cell);
+    else
+        account_log_now(account_tail, cell);
 }
-static inline void account_leave(uint64_t *cell)
+static ACCOUNT_INLINE void account_leave(uint64_t *cell)
 {
-    if (account_on)
+    if (account_is_kept())
         account_to(&account, rdtsc() + account_tail, cell);
+    else
+        account_log_now(account_tail, cell);
 }
 
-/* Move to the masked twin of the present cell, and back.  Interrupts off. */
-static inline void account_masked(void)
+/*
+ * Move to the masked twin of the present cell, as of the CLI right before, and back,
+ * as of the STI right behind.  Interrupts off.
+ */
+static ACCOUNT_INLINE void account_masked(void)
 {
-    account_now(account.cell + 1);
+    uint64_t shut = account_clock() - account_shut;
+
+    if ((int64_t)(shut - account.last) < 0) /* the account may have run ahead to here */
+        shut = account.last;
+    if (account_is_kept())
+        account_change(&account, shut, account.cell + 1);
+    else
+        account_log_change(shut, account.cell + 1);
 }
-static inline void account_unmasked(void)
+static ACCOUNT_INLINE void account_unmasked(void)
 {
-    account_now(account.cell - 1);
+    if (account_is_kept())
+        account_change(&account, account_clock() + account_open, account.cell - 1);
+    else
+        account_log_now(account_open, account.cell - 1);
 }
 
 /*

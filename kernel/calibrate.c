@@ -10,6 +10,8 @@
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
 #include "kernel/account.h"
+#include "kernel/beside.h"
+#include "kernel/display.h"
 #include "kernel/interrupt.h"
 #include "kernel/options.h"
 #include "kernel/spin.h"
@@ -18,7 +20,7 @@
 
 #define SHORT_COUNT    1193u  /* 1 ms */
 #define LONG_COUNT     48919u /* 41 ms */
-#define CLOCK_SHOTS    3
+#define LEAST_SHOTS    3
 #define SHOTS          48
 #define SHOT_COUNT     211u   /* and 7 more each time: every phase of CPU against PIT */
 #define SPIN_UNITS     50000u
@@ -55,13 +57,12 @@ static uint64_t one_shot(uint32_t count, bool halt)
     return source_pit_fired() - armed;
 }
 
-/* Whatever holds an interrupt off makes a shot longer, nothing makes it shorter. */
-static uint64_t least_shot(uint32_t count)
+uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts)
 {
     uint64_t least = UINT64_MAX;
 
-    for (int i = 0; i < CLOCK_SHOTS; i++) {
-        const uint64_t took = one_shot(count, false);
+    for (int i = 0; i < LEAST_SHOTS; i++) {
+        const uint64_t took = shot(counts, false);
 
         if (took < least)
             least = took;
@@ -72,8 +73,8 @@ static uint64_t least_shot(uint32_t count)
 static void measure_clock(struct calibration *c)
 {
     const uint64_t counts = LONG_COUNT - SHORT_COUNT;
-    const uint64_t shorter = least_shot(SHORT_COUNT);
-    const uint64_t longer = least_shot(LONG_COUNT);
+    const uint64_t shorter = calibrate_least_shot(one_shot, SHORT_COUNT);
+    const uint64_t longer = calibrate_least_shot(one_shot, LONG_COUNT);
 
     c->per_65536 = ((longer - shorter) * 65536 + counts / 2) / counts;
     c->rate.clock_hz = (longer - shorter) * PIT_HZ_NOMINAL / counts;
@@ -135,6 +136,35 @@ static void measure_stubs(struct calibration *c)
     begin = rdtsc();
     spin(SPIN_UNITS);
     c->unit_q32 = ((rdtsc() - begin) << 32) / SPIN_UNITS;
+}
+
+/* The edges of a section with interrupts off, by the account itself, on cells that nobody reads. */
+static void measure_edges(struct calibration *c)
+{
+    const uint64_t grain = measure_grain();
+    const struct account before = account;
+    const uint32_t asked = account_on;
+    uint64_t cells[2] = {0, 0};
+
+    account_on = 1;
+    account.cell = cells;
+    c->shut = c->open = UINT64_MAX;
+    for (int i = 0; i < EMPTY_CALLS; i++) {
+        const uint64_t begin = rdtsc(); /* nothing was stolen yet */
+        uint64_t after;
+
+        masked_begin();
+        if (account.last - begin < c->shut)
+            c->shut = account.last - begin;
+        masked_end();
+        after = rdtsc();
+        if (after - account.last < c->open)
+            c->open = after - account.last;
+    }
+    c->shut = c->shut > grain ? c->shut - grain : 0;
+    cpu_interrupts_off();
+    account_on = asked;
+    account = before;
 }
 
 static void insert_sorted(uint64_t *sorted, int n, uint64_t value)
@@ -206,6 +236,7 @@ bool calibrate(struct calibration *c)
     if (lapic_in_use())
         measure_timer(c);
     measure_stubs(c);
+    measure_edges(c);
     c->behind = 0;
     c->running = measure_lateness(c, false);
     c->tsc_stops = one_shot(LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
@@ -231,7 +262,7 @@ static uint64_t nmi_tail(void)
 
 bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof)
 {
-    if (!nmi_route(proof, c->rate.clock_hz))
+    if (!source_pit_route(proof, c->rate.clock_hz))
         return false;
     nmi_set_tail(nmi_tail());
     c->behind = 0;
@@ -246,32 +277,79 @@ uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks)
     return (uint32_t)((clocks * 65536 + per_65536 - 1) / per_65536);
 }
 
-/* Real ticks, with the monitors that will run, at a rate of their own. */
-void calibrate_handler(struct handler_cost *cost)
+/*
+ * Real ticks of tick_source, with the monitors that will run, at a rate of their own,
+ * until `done`.
+ */
+static void run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
 {
     const struct schedule_request request = {
         .policy = words_name(&options.words, "interval"),
-        .mean = (uint64_t)HANDLER_MEAN << 16,
+        .mean = mean << 16,
         .minimum = 1,
         .spread = 1000,
         .seed = 1,
     };
     const uint32_t asked = account_on;
 
-    account_on = 1;
-    tick_source = probe.unmasked ? &source_pit_nmi : &source_pit; /* of all sources the one whose handler does most */
+    account_on = options.words.account == ACCOUNT_WORD_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
     schedule_init(&probe.schedule, &request);
-    probe.goal = UINT64_MAX;
+    probe.goal = goal;
     tick_begin();
     ahead_fill(&probe.ahead, 2 * HANDLER_TICKS); /* as while it runs: the tick draws none */
     cpu_interrupts_on();
     while (*(volatile uint64_t *)&probe.counters.ticks == 0) /* the first one looks */
         continue;
-    while (probe_ticks(&probe) < HANDLER_TICKS)
+    while (!done())
         continue;
     cpu_interrupts_off();
     tick_stop();
     account_on = asked;
+}
+
+static bool are_enough(void)
+{
+    return probe_ticks(&probe) >= HANDLER_TICKS;
+}
+
+static bool have_stopped(void)
+{
+    return probe.close == PROBE_STOPPED;
+}
+
+/* As it will run: of two side by side each comes by the common entry. */
+static const struct source *as_it_runs(const struct source *s)
+{
+    return options.words.beside != TICK_AUTO ? beside_way(0, s) : s;
+}
+
+void calibrate_handler(struct handler_cost *cost)
+{
+    if (options.words.beside != TICK_AUTO)
+        beside_measure();
+    tick_source = as_it_runs(probe.unmasked ? &source_pit_nmi : &source_pit); /* whose handler does most */
+    run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough);
     cost->handler = probe.monitor / probe_ticks(&probe);
     cost->lead = cost->handler - source_pit_rearm_clocks();
+}
+
+/*
+ * From expiry to the next arming is what neither intervals nor, as nothing else runs,
+ * lateness explain of the time from the first tick to the last.  That one closes the
+ * window, which no other does: the handler's length is measured apart.
+ */
+void calibrate_source(struct handler_cost *cost, const struct source_facts *f)
+{
+    const uint64_t mean = HANDLER_MEAN * display_facts.calibration.per_65536 / f->clock_65536;
+    const struct probe_closed *const c = &probe.closed;
+    struct schedule begun;
+    uint64_t counts;
+
+    tick_source = as_it_runs(tick_source);
+    run_ticks(mean, UINT64_MAX, are_enough);
+    cost->handler = probe.monitor / probe_ticks(&probe);
+    run_ticks(mean, HANDLER_TICKS, have_stopped);
+    begun = probe.schedule;
+    counts = c->intervals - schedule_next(&begun);
+    cost->lead = (c->counters.end - c->counters.first - (counts * f->clock_65536 >> 16)) / (HANDLER_TICKS - 1);
 }

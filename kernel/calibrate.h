@@ -21,6 +21,7 @@ struct calibration {
     uint64_t entry;           /* an empty handler, INT to IRETQ, clock units */
     uint64_t stub;            /* from an entry to its reading of the clock */
     uint64_t tail;            /* from the last reading of the clock to the end of IRETQ */
+    uint64_t shut, open;      /* from CLI to account_masked()'s reading, from account_unmasked()'s to the end of STI */
     struct probe_lateness running, halted;
     uint32_t behind;          /* counts that the counter is past its end in time */
     bool tsc_stops;           /* the TSC did not run on in HLT */
@@ -41,6 +42,14 @@ bool calibrate(struct calibration *c);
 bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof);
 
 /*
+ * The shortest of three one-shots of so many counts, clock units: whatever holds an
+ * interrupt off makes a shot longer, nothing makes it shorter.  `shot` makes one, out
+ * of HLT if `halt`, and returns the clock units from its arming to its handler.
+ * Interrupts off.
+ */
+uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts);
+
+/*
  * What a device's one-shots are like: `shot` makes one, from running code or out
  * of HLT, and returns its lateness, clock units.  Interrupts off.
  */
@@ -56,6 +65,13 @@ struct handler_cost {
     uint32_t minimum;   /* counts of the source that is chosen, once it is */
 };
 void calibrate_handler(struct handler_cost *cost);
+
+/*
+ * The same of another one-shot, tick_source, that was found as `f`: its entry, its
+ * arming and its clock are not the PIT's.  The start, interrupts on meanwhile.
+ */
+struct source_facts;
+void calibrate_source(struct handler_cost *cost, const struct source_facts *f);
 
 /* The empty handler's last deed: read the clock. Interrupt context. */
 void calibrate_leaving(const struct frame *f);

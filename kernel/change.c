@@ -1,36 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of words while it runs.  Nothing that comes over the line can harm: a
- * line is at most CHANGE_LINE bytes, and what is wrong with it is one sentence.
+ * Words that change while it runs; what is wrong with them is one sentence.
  */
 #include "kernel/change.h"
 
-#include "kernel/calibrate.h"
 #include "kernel/display.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
-#include "kernel/serial.h"
+#include "kernel/sentence.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
+#include "probe/span.h"
 
-static char line[CHANGE_LINE]; /* task PROBE, as all below */
-static unsigned length;
-static bool too_long;
-static struct change_counts counts;
+/* What the tasks, their memory and the line stand on. */
+static const char *const never[] = {
+    "clock", "sched", "account", "tasks", "identity", "serial", "slu", "health", "shell",
+};
 
-struct change_counts change_counts(void)
-{
-    return counts;
-}
-
-static bool refuse(const char *why)
-{
-    say(SAY_WARNING, "these words change nothing: ", why);
-    counts.refused++;
-    return false;
-}
-
-static bool same(const struct words *a, const struct words *b)
+static bool is_same(const struct words *a, const struct words *b)
 {
     static char one[WORDS_LINE], other[WORDS_LINE];
 
@@ -39,89 +26,117 @@ static bool same(const struct words *a, const struct words *b)
     return text_equal(one, other);
 }
 
-/* The words less those that may change are the same as before. */
-static bool only_the_tick(const struct words *w)
+/* The value of a word in a line that words_print() wrote. */
+static struct span value_in(const char *words, const char *key)
 {
-    struct words rest = *w;
+    for (;;) {
+        struct span word = { words, 0 };
 
-    rest.rate = options.words.rate;
-    rest.interval = options.words.interval;
-    rest.spread = options.words.spread;
-    rest.seed = options.words.seed;
-    return same(&rest, &options.words);
+        while (words[word.length] != '\0' && words[word.length] != ' ')
+            word.length++;
+        if (span_is(span_until(word, '='), key))
+            return word;
+        words += word.length;
+        if (*words++ == '\0')
+            return (struct span){ words - 1, 0 };
+    }
 }
 
-/* Lay the new schedule down, as kernel_main did the first one: NULL, or why it cannot be had. */
-static const char *prepare(struct change *c)
+/* A word that cannot change and is another; NULL: there is none. */
+static const char *fixed_word(const struct words *w)
 {
-    const struct display_facts *f = &display_facts;
-    struct schedule_request request;
-    const char *why = tick_source->find(&c->source, &f->calibration, (uint32_t)c->words.rate);
+    static char one[WORDS_LINE], other[WORDS_LINE];
+
+    words_print(w, one);
+    words_print(&options.words, other);
+    for (unsigned i = 0; i < sizeof never / sizeof never[0]; i++) {
+        const struct span a = value_in(one, never[i]), b = value_in(other, never[i]);
+
+        if (a.length != b.length)
+            return never[i];
+        for (size_t at = 0; at < a.length; at++)
+            if (a.at[at] != b.at[at])
+                return never[i];
+    }
+    return 0;
+}
+
+/* NULL, or what these words want that cannot be while the image runs. */
+static const char *refuse_words(const struct words *w)
+{
+    const char *const fixed = fixed_word(w);
+
+    if (w->beside != TICK_AUTO || options.words.beside != TICK_AUTO)
+        return "two sources side by side tick for the whole run";
+    if (fixed != 0)
+        return sentence(fixed, "= cannot change while the image runs");
+    if ((w->tick == TICK_NONE) == display_facts.ticks)
+        return "with tick=none no tick can be had, nor given up, while the image runs";
+    return 0;
+}
+
+/* A source has a rate of its own where none is asked for; the one in force stays as it is. */
+static void keep_rate(struct words *w)
+{
+    char unused[WORDS_SENTENCE];
+
+    if (!words_given(w, "tick") && !words_given(w, "rate"))
+        words_parse(w, sentence("rate=", DECIMAL(w->rate)), unused);
+}
+
+static const char *judge(struct change *c)
+{
+    struct arrangement *const a = &c->arrangement;
+    const char *why = refuse_words(&a->words);
 
     if (why != 0)
         return why;
-    request = (struct schedule_request){
-        .policy = words_name(&c->words, "interval"),
-        .rng = words_name(&c->words, "rng"),
-        .mean = c->source.mean, .minimum = f->cost.minimum,
-        .handler = calibrate_counts(c->source.clock_65536, f->cost.handler),
-        .spread = (uint32_t)c->words.spread, .seed = c->seed,
-    };
-    return schedule_init(&c->schedule, &request);
+    c->seconds = words_given(&a->words, "seconds");
+    keep_rate(&a->words);
+    if (!words_given(&a->words, "interval")) /* a source may have had it fixed */
+        a->words.interval = options.interval;
+    why = arrange(a);
+    if (why == 0)
+        why = monitors_find_tasks(&a->monitoring, &a->words);
+    return why;
 }
 
-static bool judge(struct change *c)
+bool change_judge_words(struct change *c, const struct words *w, uint64_t seed, char *to)
 {
-    char sentence[WORDS_SENTENCE];
     const char *why;
 
-    c->words = options.words;
-    c->words.given = 0;
-    if (!words_parse(&c->words, line, sentence) || !words_agree(&c->words, sentence))
-        return refuse(sentence);
-    if (c->words.given == 0)
+    if (!words_agree(w, to))
+        return false;
+    c->arrangement.words = *w;
+    c->arrangement.seed = seed;
+    why = judge(c);
+    text_copy(to, why != 0 ? why : "", WORDS_SENTENCE);
+    return why == 0;
+}
+
+uint64_t change_next_seed(void)
+{
+    return options.seed % INT64_MAX + 1;
+}
+
+bool change_judge(struct change *c, const char *text, char *to)
+{
+    static struct words w;
+
+    w = options.words;
+    w.given = 0;
+    if (!words_parse(&w, text, to))
+        return false;
+    if (w.given == 0)
         return false; /* blanks, or a comment */
-    if (same(&c->words, &options.words))
-        return refuse("they are in force already");
-    if (!only_the_tick(&c->words))
-        return refuse("only rate interval spread seed can change while the image runs");
-    if (!display_facts.ticks || tick_source != &source_pit)
-        return refuse("only tick=pit delivery=irq can change while the image runs");
-    c->source = display_facts.source;
-    c->seed = c->words.seed != 0 ? (uint32_t)c->words.seed : options.seed;
-    why = prepare(c);
-    if (why != 0)
-        return refuse(why);
-    counts.taken++;
-    return true;
-}
-
-/* A line is over: true where it has words. */
-static bool end_line(void)
-{
-    const bool some = length != 0;
-
-    line[length] = '\0';
-    length = 0;
-    if (!too_long)
-        return some;
-    too_long = false;
-    return refuse("the line is too long");
-}
-
-bool change_asked(struct change *c)
-{
-    uint8_t byte;
-
-    while (serial_take(&byte)) {
-        if (byte == '\n' || byte == '\r') {
-            if (end_line() && judge(c))
-                return true;
-        } else if (length == CHANGE_LINE - 1) {
-            too_long = true;
-        } else {
-            line[length++] = byte != 0 ? (char)byte : '?'; /* or the line would end here */
-        }
+    if (is_same(&w, &options.words)) {
+        text_copy(to, "they are in force already", WORDS_SENTENCE);
+        return false;
     }
-    return false;
+    return change_judge_words(c, &w, w.seed != 0 ? w.seed : options.seed, to);
+}
+
+void change_put(const struct change *c)
+{
+    arrange_put(&c->arrangement);
 }

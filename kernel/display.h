@@ -8,9 +8,15 @@
 
 #include <stdint.h>
 
+#include <stdbool.h>
+
 #include "kernel/calibrate.h"
 #include "kernel/source.h"
+#include "probe/histogram.h"
 #include "probe/snapshot.h"
+#include "probe/words.h"
+
+#define LANES 2 /* sources that tick at once, at most */
 
 /* What the display must know of the run; set once, before PROBE is made. */
 struct display_facts {
@@ -22,29 +28,113 @@ struct display_facts {
 
 extern struct display_facts display_facts;
 
+struct change;
+
 /* Make the task. False where it cannot be made. */
 bool display_start(void);
 
-/* Print the table of this snapshot as text (kernel/display_text.c). Task PROBE. */
-void display_text(struct snapshot *s);
+/*
+ * ---- for the shell and for commands (kernel/display_window.c); task PROBE ----
+ *
+ * What a tick of each source closed just now, one for each; NULL never: where no tick comes any more the run
+ * ends.  It lasts until the next call.  The window goes on.
+ */
+struct snapshot *display_look(void);
+
+/* Show it, as frames or text. */
+void display_show(void);
+
+/* End the window, with a last tick. */
+void display_stop(void);
+
+/*
+ * ---- the same (kernel/display.c) ----
+ *
+ * Begin another window, in an epoch of its own.
+ */
+void display_go_on(const struct change *c);
+
+/* End one, show what was counted and begin another, as frames or text: words that were judged (kernel/change.h). */
+void display_change(const struct change *c);
+
+/* Look after the rings; within the time returned, `until` at most, they want it again. */
+uint64_t display_tend(uint64_t until);
+
+/* End the run: the last snapshot, and what END says of why it is over. */
+_Noreturn void display_conclude(void);
+
+/*
+ * ---- the parts of PROBE; task PROBE ----
+ *
+ * Windows (kernel/display_window.c).  The next snapshot is number 1 of its epoch.
+ */
+void display_renumber(void);
+
+/* Have one closed where it is to be `shown` or may be precise enough, which ends it; else it goes on. */
+void display_meanwhile(bool shown);
+
+/* Show what display_stop() closed, as the epoch's last. */
+void display_show_last(void);
+
+/* End it and show it, with all that was kept of it.  What END says: why it is over. */
+const char *display_end_window(void);
+
+/* Tell what tasks did (kernel/display_events.c); after `before`, false where there was nothing. */
+void display_events(void);
+bool display_tell(void (*before)(void));
+
+/* End the run: say what was lost, and leave (kernel/display_finish.c).  `reason` is why it is over. */
+_Noreturn void display_finish(bool success, const char *reason);
+
+struct lane; /* kernel/beside.h */
+
+/*
+ * Make a snapshot of what a tick of this source closed, all but its number
+ * (kernel/display_snapshot.c).  Task PROBE.
+ */
+void display_snapshot(struct snapshot *s, const struct lane *lane, bool final);
+
+/*
+ * Print snapshots as text, one for each source: tables, histograms and the alias
+ * alarm; or the table of the first source alone.  Line by line through `line`
+ * (kernel/display_text.c).  Task PROBE.
+ */
+void display_text(struct snapshot *s, void (*line)(void *context, const char *text));
+void display_table(struct snapshot *s, void (*line)(void *context, const char *text));
+void display_line(void *context, const char *text); /* to the serial line */
 
 /* Print a region of it as a histogram (kernel/display_histogram.c).  Task PROBE. */
-void display_histogram(const struct snapshot *s, uint32_t number,
+struct display_view {
+    bool plain;   /* without the functions' names: the paper's Figure 4, not 5 */
+    uint64_t min; /* as in struct histogram_options */
+};
+void display_histogram(const struct snapshot *s, uint32_t number, const struct display_view *view,
                        void (*line)(void *context, const char *text));
+
+/*
+ * The function that can have most hits: all those of the slots that it overlaps; false
+ * where none has a name.  [low, high): these slots; `alone`: it shares none of the hits.
+ */
+struct display_hottest {
+    struct histogram_symbol function;
+    uint64_t low, high;
+    bool alone;
+};
+bool display_hottest(const struct snapshot *s, uint32_t number, struct display_hottest *to);
 
 /*
  * precision= (kernel/display_precision.c).  NULL, or why this run has no interval
  * that it could look at; once the schedule is laid down.  And whether the snapshot
  * has reached it, with what END is to say of that.  Task PROBE.
  */
-const char *display_imprecise(void);
+const char *display_imprecise(const struct words *w, uint64_t mean, uint32_t minimum);
 bool display_precise(const struct snapshot *s, const char **reason);
 
-/* Say who speaks (kernel/display_hello.c).  Task PROBE. */
+/* Say who speaks, for each source (kernel/display_hello.c).  Task PROBE. */
 void display_hello(void);
 
-/* Send the snapshot as frames (kernel/display_frames.c). Task PROBE. */
-void display_frames(const struct snapshot *s);
+/* Send the snapshot of a source as frames (kernel/display_frames.c). Task PROBE. */
+void display_frames(const struct lane *lane, const struct snapshot *s);
 void display_end(bool success, const char *reason);
 
 /*
@@ -56,6 +146,9 @@ void display_samples_prepare(void);
 void display_samples(void);
 void display_samples_flush(void);
 void display_samples_end(void);
+
+/* account=log: send the log of the window that is closed (kernel/display_transitions.c).  Task PROBE. */
+void display_transitions(void);
 
 /* Within this many microseconds the ring is to be looked at again. */
 uint64_t display_samples_look_us(void);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"). */
+#include "kernel/beside.h"
 #include "kernel/display.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
@@ -7,6 +8,7 @@
 #include "kernel/text.h"
 
 static struct wire_writer writer; /* task PROBE */
+static uint64_t epoch;            /* of the source whose snapshot is sent; the same */
 
 union row {
     struct wire_names_row name;
@@ -102,7 +104,7 @@ static uint64_t buckets_of(const struct snapshot *s)
 static struct wire_snapshot head_of(const struct snapshot *s)
 {
     return (struct wire_snapshot){
-        .epoch = options.epoch, .serial = s->serial, .final = s->final,
+        .epoch = epoch, .serial = s->serial, .final = s->final,
         .regions = s->regions, .ticks = s->ticks, .samples = s->samples, .late = s->late, .excess = s->excess,
         .missed_overrun = s->missed_overrun, .missed_source = s->missed_source,
         .lost_table = s->lost_table, .lost_ring = s->lost_ring,
@@ -123,7 +125,7 @@ static void put_lateness(const struct snapshot *s)
     if (buckets_of(s) == 0)
         return;
     wire_begin(&writer, WIRE_LATENESS,
-               &(struct wire_lateness){ .epoch = options.epoch, .serial = s->serial });
+               &(struct wire_lateness){ .epoch = epoch, .serial = s->serial });
     for (uint32_t i = 0; i < SNAPSHOT_BUCKETS; i++)
         if (s->bucket[i] != 0)
             wire_row(&writer, WIRE_LATENESS, &(struct wire_lateness_row){ i, s->bucket[i] });
@@ -135,7 +137,7 @@ static struct wire_region region_head(const struct snapshot *s, uint32_t number)
     const struct snapshot_region *r = &s->region[number];
 
     return (struct wire_region){
-        .epoch = options.epoch, .serial = s->serial, .number = number,
+        .epoch = epoch, .serial = s->serial, .number = number,
         .task = r->task, .mode = r->mode, .low = r->low, .high = r->high,
         .base = r->base, .shift = r->shift,
         .below = r->below, .above = r->above, .active = r->active,
@@ -174,14 +176,16 @@ static void put_region(const struct snapshot *s, uint32_t number)
     put_slots(&s->region[number], &head, true);
 }
 
-void display_frames(const struct snapshot *s)
+void display_frames(const struct lane *lane, const struct snapshot *s)
 {
-    struct wire_names names = { .epoch = options.epoch };
-    struct wire_cells cells = { .epoch = options.epoch, .serial = s->serial };
-    struct wire_exact exact = { .epoch = options.epoch, .serial = s->serial };
-    struct wire_snapshot head = head_of(s);
+    struct wire_names names = { .epoch = lane->epoch };
+    struct wire_cells cells = { .epoch = lane->epoch, .serial = s->serial };
+    struct wire_exact exact = { .epoch = lane->epoch, .serial = s->serial };
+    struct wire_snapshot head;
     uint64_t unused;
 
+    epoch = lane->epoch;
+    head = head_of(s);
     put_rows(s, WIRE_NAMES, &names, &unused, name_row, true);
     head.cells = put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, false);
     if (s->exact)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who speaks, and which programs its tasks run: the frames HELLO and PROGRAMS. */
 #include "drivers/io.h"
+#include "kernel/beside.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
 #include "kernel/elf.h"
@@ -44,11 +45,11 @@ static bool is_run(uint32_t number)
 }
 
 /* The programs that tasks run, all in one frame: more than fit it the image does not carry. */
-static void put_programs(void)
+static void put_programs(uint64_t epoch)
 {
     const struct program *p;
 
-    wire_begin(&writer, WIRE_PROGRAMS, &(struct wire_programs){ .epoch = options.epoch });
+    wire_begin(&writer, WIRE_PROGRAMS, &(struct wire_programs){ .epoch = epoch });
     for (uint32_t i = 0; (p = program_at(i)) != 0; i++) {
         struct wire_programs_row row = { .number = i + 1, .name = text(p->name) };
         uint8_t id[ELF_BUILD_ID];
@@ -63,29 +64,38 @@ static void put_programs(void)
     link_send(&writer);
 }
 
-void display_hello(void)
+static void put_hello(const struct lane *lane)
 {
     const struct display_facts *f = &display_facts;
     const struct calibration *c = &f->calibration;
     char build[HEX_ID];
 
-    words_print(&options.words, words);
+    words_print(lane->words, words);
     link_send_head(WIRE_HELLO, &(struct wire_hello){
-        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = options.epoch,
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = lane->epoch,
         .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),
         .clock_hz = c->rate.clock_hz,
         .clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0),
-        .source_hz = f->source.hz_milli, .source_clock = f->source.clock_65536,
-        .mean = f->source.mean, .minimum = f->cost.minimum,
+        .source_hz = lane->facts->hz_milli, .source_clock = lane->facts->clock_65536,
+        .mean = lane->facts->mean, .minimum = lane->minimum,
         .handler = f->cost.handler, .entry = c->entry, .stub = c->stub,
-        .floor = probe.running.floor, .halt_floor = probe.halted.floor, .late = probe.running.late,
-        .seed = options.seed, .now = rdtsc() - options.start,
-        .source = text(f->ticks ? tick_source->name : "none"), .door = text(options.boot->door),
+        .floor = lane->probe->running.floor, .halt_floor = lane->probe->halted.floor, .late = lane->probe->running.late,
+        .seed = lane->seed, .now = rdtsc() - options.start,
+        .source = text(f->ticks ? lane->source->name : "none"), .door = text(options.boot->door),
         .machine = text(cpu.brand),
         .line = text(serial_name()),
         .lead = f->cost.lead, .stamp = display_stamp(), .thin = monitors_thin(),
-        .halt_late = probe.halted.late, .clock_period = timer_period(),
+        .halt_late = lane->probe->halted.late, .clock_period = timer_period(),
         .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
     });
-    put_programs();
+    put_programs(lane->epoch);
+}
+
+void display_hello(void)
+{
+    for (unsigned i = 0; i < lanes(); i++) {
+        const struct lane lane = lane_at(i);
+
+        put_hello(&lane);
+    }
 }

@@ -11,16 +11,9 @@
 
 static struct line said; /* task PROBE */
 
-static struct estimator estimator(void)
+const char *display_imprecise(const struct words *w, uint64_t mean, uint32_t minimum)
 {
-    const struct display_facts *f = &display_facts;
-
-    return estimator_of_run(&options.words, f->source.mean, f->cost.minimum);
-}
-
-const char *display_imprecise(void)
-{
-    return options.words.precision != 0 ? estimator().reason : 0;
+    return w->precision != 0 ? estimator_of_run(w, mean, minimum).reason : 0;
 }
 
 static void say_width(const char *opening, const struct precision *p)
@@ -36,7 +29,8 @@ static void say_width(const char *opening, const struct precision *p)
 
 bool display_precise(const struct snapshot *s, const char **reason)
 {
-    const struct estimator e = estimator();
+    const struct display_facts *f = &display_facts;
+    const struct estimator e = estimator_of_run(&options.words, f->source.mean, f->cost.minimum);
     const struct precision p = precision_of(s, &e);
     const bool reached = precision_reached(s, &p, options.words.precision);
 

@@ -120,6 +120,23 @@ bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID])
     return false;
 }
 
+bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high)
+{
+    const struct elf_header *h = image;
+
+    *low = UINT64_MAX;
+    *high = 0;
+    for (unsigned i = 0; is_program(h, bytes) && i < h->phnum; i++) {
+        const struct elf_segment *s = segment_at(h, i);
+
+        if (s->type != PT_LOAD || !(s->flags & PF_X))
+            continue;
+        *low = s->vaddr < *low ? s->vaddr : *low;
+        *high = s->vaddr + s->memsz > *high ? s->vaddr + s->memsz : *high;
+    }
+    return *low < *high;
+}
+
 uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why)
 {
     const struct elf_header *h = image;

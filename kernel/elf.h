@@ -13,6 +13,9 @@
  */
 uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why);
 
+/* From the first to past the last address of its code; false where it has none. */
+bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);
+
 #define ELF_BUILD_ID 20 /* bytes of a SHA-1 */
 
 /* The build id that the linker left in the program's notes; false where there is none. */

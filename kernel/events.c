@@ -7,7 +7,7 @@
 #define EVENTS 128u /* a power of two */
 
 static struct event ring[EVENTS];
-static uint32_t head, tail; /* interrupts off */
+static volatile uint32_t head, tail; /* interrupts off */
 static uint64_t lost;
 
 bool events_put(const struct event *e)
@@ -30,6 +30,11 @@ bool events_take(struct event *e)
         *e = ring[tail++ % EVENTS];
     masked_end();
     return any;
+}
+
+bool events_waiting(void)
+{
+    return tail != head;
 }
 
 uint64_t events_lost(void)

@@ -28,6 +28,9 @@ bool events_put(const struct event *e);
 /* Take the oldest; false if there is none.  Task context, interrupts on. */
 bool events_take(struct event *e);
 
+/* Whether there is one to take.  Any context. */
+bool events_waiting(void);
+
 /* Events that found no room. */
 uint64_t events_lost(void);
 

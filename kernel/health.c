@@ -10,19 +10,22 @@
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
 #include "kernel/acpi.h"
+#include "kernel/beside.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
+#include "kernel/found.h"
 #include "kernel/link.h"
 #include "kernel/muldiv.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
 #include "uart/pacing.h"
 
-#define ROWS        24
-#define ROOM        2048u
+#define ROWS        32
+#define ROOM        4096u
 #define BYTE_BITS   10u    /* start, eight, stop */
 #define SHORT_SHOT  1193u  /* counts of counter 2: 1 ms */
 #define LONG_SHOT   48919u /* and 41 ms: the difference has no latency */
@@ -30,12 +33,15 @@
 
 struct row {
     const char *name, *value;
+    const struct source *source; /* of a tick; NULL: of none */
+    bool unmasked;
 };
 
 static struct row row[ROWS]; /* set once, by health_look() */
 static unsigned rows;
 static char room[ROOM];
 static uint32_t used;
+static uint64_t counter2; /* TSC clocks a second by it; 0: it does not answer */
 
 static const char *lay_down(const char *part, va_list parts)
 {
@@ -56,7 +62,7 @@ static void add_parts(const char *name, const char *part, ...)
     if (rows == ROWS || used >= ROOM - 1)
         return;
     va_start(parts, part);
-    row[rows++] = (struct row){ name, lay_down(part, parts) };
+    row[rows++] = (struct row){ .name = name, .value = lay_down(part, parts) };
     va_end(parts);
 }
 #define add(name, ...) add_parts(name, __VA_ARGS__, (const char *)0)
@@ -94,6 +100,7 @@ static void add_tsc(const struct calibration *c)
 {
     const uint64_t second = hz_by_counter2(c);
 
+    counter2 = second;
     add("tsc", DECIMAL(c->rate.clock_hz), " Hz by counter 0 of the PIT, ",
         second != 0 ? DECIMAL(second) : "nothing", second != 0 ? " Hz" : "", " by counter 2",
         c->tsc_stops ? "; stops in HLT" : "; runs on in HLT");
@@ -155,17 +162,36 @@ static const char *named(const char *part, ...)
     return name;
 }
 
-/* Only the chosen one was looked for: to look for another takes its device over. */
-static void add_source(const struct source *s, const struct source_facts *f)
+/* So many counts a second, thousandths, where `second` clock units are one. */
+static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
 {
-    const char *name = named("tick=", s->name, (const char *)0);
+    return muldiv(second, 65536000, f->clock_65536);
+}
 
-    if (!display_facts.ticks || s->vector != tick_source->vector || !text_equal(s->name, tick_source->name))
-        add(name, "not measured");
+/* What was found of it at the start (kernel/found.h), or why it was not looked for. */
+static void add_source(const struct source *s, bool unmasked, const struct calibration *c)
+{
+    const char *const name = named("tick=", s->name, unmasked ? " delivery=nmi" : "", (const char *)0);
+    const struct found *const found = found_source(s, unmasked);
+    const struct source_facts *const f = &found->facts;
+
+    if (found->why != 0)
+        add(name, found->why);
     else
-        add(name, "in use: ", MILLI(f->hz_milli), " Hz, mean interval ", MILLI((f->mean >> 16) * 1000),
-            " counts, lateness ", DECIMAL(f->running.floor), " TSC clocks at the least, in time up to ",
-            DECIMAL(f->running.late));
+        add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
+            MILLI(rate_milli(f, counter2)), " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
+            " TSC clocks at the least, in time up to ", DECIMAL(f->running.late), f->note != 0 ? f->note : "");
+    row[rows - 1].source = s;
+    row[rows - 1].unmasked = unmasked;
+}
+
+static void add_sources(const struct calibration *c)
+{
+    const struct source *s;
+
+    for (int way = 0; way < 2; way++)
+        for (unsigned i = 0; (s = source_by(i, way)) != 0; i++)
+            add_source(s, way, c);
 }
 
 static uint64_t now(void)
@@ -211,7 +237,8 @@ static void add_acpi(void)
 
 static bool is_told(void)
 {
-    return options.words.output == OUTPUT_FRAMES || options.words.health == SWITCH_ON;
+    return options_frames() || options.words.health == SWITCH_ON ||
+           options.words.shell == SHELL_ON;
 }
 
 void health_look(void)
@@ -227,18 +254,30 @@ void health_look(void)
     add_pit(c);
     add_lapic(c);
     add_rtc();
-    for (unsigned i = 0; source_at(i) != 0; i++)
-        add_source(source_at(i), &display_facts.source);
+    add_sources(c);
     add_pacing(c);
     add_acpi();
 }
 
+/* Which source is in use may change. */
+static const char *opening(const struct row *r)
+{
+    return display_facts.ticks && lanes_have(r->source) && r->unmasked == probe.unmasked ? "in use: " : "";
+}
+
 void health_say(void)
 {
-    if (options.words.output != OUTPUT_TEXT)
+    if (options.words.output != OUTPUT_TEXT || options.words.health != SWITCH_ON)
         return;
     for (unsigned i = 0; i < rows; i++)
-        say(SAY_NOTE, row[i].name, ": ", row[i].value);
+        say(SAY_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
+}
+
+bool health_tell(void (*line)(void *context, const char *text), void *context)
+{
+    for (unsigned i = 0; i < rows; i++)
+        line(context, sentence(row[i].name, ": ", row[i].value));
+    return rows != 0;
 }
 
 void health_send(void)
@@ -248,9 +287,10 @@ void health_send(void)
 
     wire_begin(&writer, WIRE_HEALTH, &head);
     for (unsigned i = 0; i < rows; i++) {
+        const char *const value = *opening(&row[i]) ? sentence(opening(&row[i]), row[i].value) : row[i].value;
         const struct wire_health_row r = {
             .name = { row[i].name, text_length(row[i].name) },
-            .value = { row[i].value, text_length(row[i].value) },
+            .value = { value, text_length(value) },
         };
 
         if (wire_row(&writer, WIRE_HEALTH, &r))

@@ -7,14 +7,20 @@
 #ifndef KERNEL_HEALTH_H
 #define KERNEL_HEALTH_H
 
+#include <stdbool.h>
+
 /*
  * Look at the machine.  Once, clocks measured and the tick source chosen, before
- * serial_start(); interrupts off.  Takes a twentieth of a second where it is told.
+ * serial_start(); interrupts off.  Takes a twentieth of a second where it is told;
+ * what sources are like was found before (kernel/found.h).
  */
 void health_look(void);
 
 /* Say it, a note a line; where health=on and output=text.  Before the tasks run. */
 void health_say(void);
+
+/* The same, a line a row; false where it was not looked at.  Task context. */
+bool health_tell(void (*line)(void *context, const char *text), void *context);
 
 /* Send it.  Task PROBE. */
 void health_send(void);

@@ -33,6 +33,7 @@ static struct gate idt[256] __attribute__((aligned(16)));
 extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
 extern void ignore_entry(void), nmi_entry(void);
+extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 
 static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
                      uint8_t ist)
@@ -53,6 +54,17 @@ void idt_common(unsigned vector)
              GATE_INTERRUPT, 0);
 }
 
+void idt_tick(void)
+{
+    set_gate(TICK_VECTOR, (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}
+
+static void set_calls(void (*syscall)(void), void (*supervisor)(void))
+{
+    set_gate(SYSCALL_VECTOR, (uint64_t)syscall, SEL_KERNEL_CODE, GATE_TRAP_USER, 0);
+    set_gate(SUPERVISOR_VECTOR, (uint64_t)supervisor, SEL_SUPERVISOR_CODE, GATE_TRAP_USER, 0);
+}
+
 void idt_init(void)
 {
     struct {
@@ -65,16 +77,19 @@ void idt_init(void)
     idt[VECTOR_DOUBLE_FAULT].ist = IST_DOUBLE_FAULT;
     idt[VECTOR_NMI].ist = IST_NMI;
     idt[VECTOR_MACHINE_CHECK].ist = IST_MACHINE_CHECK;
-    set_gate(TICK_VECTOR, (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
-    set_gate(SYSCALL_VECTOR, (uint64_t)syscall_entry, SEL_KERNEL_CODE, GATE_TRAP_USER, 0);
-    set_gate(SUPERVISOR_VECTOR, (uint64_t)supervisor_entry, SEL_SUPERVISOR_CODE,
-             GATE_TRAP_USER, 0);
+    idt_tick();
+    set_calls(syscall_entry, supervisor_entry);
     __asm__ volatile("lidt %0" : : "m"(idtr));
 }
 
 void idt_nmi(void)
 {
     set_gate(VECTOR_NMI, (uint64_t)nmi_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, IST_NMI);
+}
+
+void idt_logged(void)
+{
+    set_calls(syscall_entry_logged, supervisor_entry_logged);
 }
 
 void idt_ignore(void)

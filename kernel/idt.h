@@ -9,8 +9,14 @@ void idt_init(void);
 /* This vector by the common stub and interrupt_dispatch(), if it had its own. Interrupts off. */
 void idt_common(unsigned vector);
 
+/* The tick's vector by the entry of its own, as at first.  Interrupts off. */
+void idt_tick(void);
+
 /* Have NMIs enter kernel/nmi.c: they are ticks.  Once; none may come meanwhile. */
 void idt_nmi(void);
+
+/* Have the calls of programs enter stubs that write the log (kernel/account_log.h).  Interrupts off. */
+void idt_logged(void);
 
 /* Until the next idt_init, return at once from whatever no exception is. Interrupts off. */
 void idt_ignore(void);

@@ -24,7 +24,7 @@
 
 _Static_assert(TICK_VECTOR == PIC_MASTER_VECTOR + IRQ_PIT, "the 8259 delivers it there");
 
-volatile uint32_t interrupt_running;   /* legend in interrupt.h */
+volatile uint64_t interrupt_running;   /* legend in interrupt.h */
 static struct interrupt_counts counts; /* ISR only */
 
 void interrupt_read_counts(struct interrupt_counts *to)
@@ -35,7 +35,7 @@ void interrupt_read_counts(struct interrupt_counts *to)
 static void device_irq(unsigned irq)
 {
     if (irq % 8 == SPURIOUS && !pic_in_service(irq)) {
-        counts.spurious++;
+        counts.spurious[irq / 8]++;
         if (irq >= 8)
             pic_eoi(2); /* the master saw its cascade line all the same */
         return;
@@ -68,22 +68,33 @@ static void dispatch(const struct frame *f)
     if (f->vector == timer_vector())
         counts.unexpected += !timer_interrupt(entered_at(f));
     else if (f->vector == LAPIC_SPURIOUS_VECTOR)
-        counts.spurious++;
+        counts.spurious[2]++;
     else if (f->vector >= PIC_MASTER_VECTOR && f->vector < PIC_MASTER_VECTOR + 16)
         device_irq((unsigned)f->vector - PIC_MASTER_VECTOR);
     else
         unexpected();
 }
 
-/* The tick's own, or the system clock's where the tick is that: true where no more is to do. */
-static bool tick(const struct frame *f)
+/* A tick's own, or the system clock's where the tick is that. */
+static inline bool is_tick(const struct frame *f, const struct source *s)
 {
-    if (tick_source == 0 || tick_source->interrupt == 0)
+    if (s == 0 || s->interrupt == 0)
         return false;
-    if (tick_source->vector != 0 ? f->vector != tick_source->vector : f->vector != timer_vector())
-        return false;
-    tick_source->interrupt(frame_cpu(f), entered_at(f));
-    return tick_source->vector != 0;
+    return f->vector == (s->vector != 0 ? s->vector : timer_vector());
+}
+
+/* True where no more is to do.  The first source first: where it is alone it pays for no second. */
+static inline bool tick(const struct frame *f)
+{
+    const struct source *s = tick_source;
+
+    if (!is_tick(f, s)) {
+        s = tick_beside;
+        if (!is_tick(f, s))
+            return false;
+    }
+    s->interrupt(frame_cpu(f), entered_at(f));
+    return s->vector != 0;
 }
 
 /* Called by kernel/vectors.asm, interrupts off. */

@@ -12,15 +12,16 @@
 #define EMPTY_VECTOR 0x51
 
 /*
- * 1 while a device or clock handler runs: set in its first instruction, cleared in
- * the last before its IRETQ, or where it ends in a change of task.  So it tells
- * the NMI which mode ring 0 is in.
+ * 1 while a device or clock handler runs: set in its first instruction, put back in
+ * the last before its IRETQ to what it found (1, where it interrupted another), or
+ * cleared where it ends in a change of task.  So it tells the NMI which mode ring 0
+ * is in.
  */
-extern volatile uint32_t interrupt_running;
+extern volatile uint64_t interrupt_running;
 
 struct interrupt_counts {
-    uint64_t spurious;   /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
-    uint64_t unexpected; /* vectors without a handler */
+    uint64_t spurious[3]; /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
+    uint64_t unexpected;  /* vectors without a handler */
 };
 
 /* Copy the counts out.  Any context. */

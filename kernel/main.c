@@ -8,11 +8,16 @@
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/account.h"
+#include "kernel/beside.h"
+#include "kernel/arrange.h"
 #include "kernel/calibrate.h"
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
+#include "kernel/found.h"
 #include "kernel/health.h"
+#include "kernel/idt.h"
+#include "kernel/interrupt.h"
 #include "kernel/leave.h"
 #include "kernel/monitors.h"
 #include "kernel/options.h"
@@ -21,17 +26,17 @@
 #include "kernel/paging.h"
 #include "kernel/say.h"
 #include "kernel/sched.h"
+#include "kernel/sentence.h"
 #include "kernel/serial.h"
 #include "kernel/serial_device.h"
 #include "kernel/takeover.h"
 #include "kernel/text.h"
 #include "kernel/source.h"
-#include "kernel/source_pit.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
 #include "kernel/workload.h"
-#include "probe/carta.h"
 #include "probe/crc32.h"
+#include "probe/mix.h"
 
 struct options options;
 
@@ -69,6 +74,17 @@ static void read_words(const struct boot_info *info)
         leave(false);
 }
 
+/* 63 bits, not 0; where the CPU has no RDRAND, all that is in them is what the clocks stand at. */
+static uint64_t any_seed(void)
+{
+    uint64_t random = 0, seed;
+
+    if (!cpu_random(&random))
+        say(SAY_NOTE, "this CPU has no RDRAND: the seed is what the TSC and the PIT stand at, and no secret");
+    seed = mix(random ^ rdtsc() ^ (uint64_t)pit_left() << 48) >> 1;
+    return seed != 0 ? seed : 1;
+}
+
 /*
  * With a seed that was asked for, the epoch too comes from nothing but the clock
  * and the words, so that an emulator that repeats itself repeats every byte.
@@ -82,11 +98,8 @@ static void draw_seed(void)
         cpu_random(&random);
     words_print(&options.words, words);
     random ^= (uint64_t)crc32_update(0, words, text_length(words)) << 32;
-    /* The golden ratio spreads the clock's low bits over all of them. */
-    options.epoch = (random ^ rdtsc()) * 0x9e3779b97f4a7c15ull >> 1;
-    options.seed = (uint32_t)options.words.seed;
-    if (options.seed == 0)
-        options.seed = carta_seed(options.epoch ^ pit_left());
+    options.epoch = (random ^ rdtsc()) * MIX_STEP >> 1; /* spreads the clock's low bits */
+    options.seed = options.words.seed != 0 ? options.words.seed : any_seed();
     /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
     if (options.words.seed == 0 && !words_given(&options.words, "rng"))
         options.words.rng = RNG_CHACHA8;
@@ -130,15 +143,22 @@ static void choose_clock(void)
     timer_choose(w->clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)w->clock);
 }
 
-/* A source that has a rate of its own takes that where none was asked for. */
-static void fit_rate(const struct source *s)
+static void tell_rate(const struct source *s, uint64_t before)
 {
-    struct words *w = &options.words;
+    if (options.words.rate != before)
+        say(SAY_NOTE, "tick=", s->name, ": rate=", DECIMAL(options.words.rate));
+}
 
-    if (s == 0 || s->rate == 0 || words_given(w, "rate") || w->rate == s->rate())
+/* Monitors want to know how many ticks a second there will be, before a source is looked for. */
+static void foresee_rate(void)
+{
+    const struct source *s = source_named(words_name(&options.words, "tick"));
+    const uint64_t before = options.words.rate;
+
+    if (s == 0)
         return;
-    w->rate = s->rate();
-    say(SAY_NOTE, "tick=", s->name, ": rate=", DECIMAL(w->rate));
+    arrange_rate(&options.words, s);
+    tell_rate(s, before);
 }
 
 static void find_clock(const struct calibration *c)
@@ -163,169 +183,110 @@ static void tell_clock(const struct calibration *c)
         say(SAY_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
 }
 
-/* delivery=nmi, or refused with what arrived. */
-static void unmask(struct calibration *c)
+static _Noreturn void refuse(const char *why)
 {
-    struct nmi_proof proof;
+    say(SAY_ERROR, why);
+    leave(false);
+}
 
-    if (calibrate_unmasked(c, &proof))
+static enum account_kind account_kind(void)
+{
+    static const enum account_kind kinds[] = {
+        [ACCOUNT_WORD_ON] = ACCOUNT_KEPT, [ACCOUNT_WORD_OFF] = ACCOUNT_OFF, [ACCOUNT_WORD_LOG] = ACCOUNT_LOGGED,
+    };
+
+    return kinds[options.words.account];
+}
+
+/* The ticks that are measured write into it already. */
+static void prepare_log(void)
+{
+    if (account_kind() != ACCOUNT_LOGGED || account_log_begin())
         return;
-    if (!lapic_in_use())
-        say(SAY_ERROR, "delivery=nmi: this CPU has no local APIC that would bring it");
-    else if (proof.pins == 0)
-        say(SAY_ERROR, "delivery=nmi: no I/O APIC answers at 0xfec00000");
-    else
-        say(SAY_ERROR, "delivery=nmi: of ", DECIMAL(NMI_PROOFS), " one-shots of the PIT ",
-            DECIMAL(proof.arrived[0]), " came as NMI through pin ", DECIMAL(proof.pin[0]),
-            " of the I/O APIC, and ", DECIMAL(proof.arrived[1]), " through pin ",
-            DECIMAL(proof.pin[1]));
+    say(SAY_ERROR, "account=log: there is not enough memory for a log");
     leave(false);
 }
 
 static void measure(struct display_facts *f)
 {
-    probe.unmasked = words_unmasked(&options.words);
+    struct calibration *const c = &f->calibration;
+
     pic_unmask(0);
-    if (!calibrate(&f->calibration)) {
-        say(SAY_ERROR, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
-        leave(false);
-    }
-    if (probe.unmasked)
-        unmask(&f->calibration);
-    account_stub = f->calibration.stub;
-    account_tail = f->calibration.tail;
-    pace_set_unit(f->calibration.unit_q32);
-    source_pit_set_clock(f->calibration.per_65536, f->calibration.behind,
-                         f->calibration.running.late,
-                   cpu.invariant_tsc && !f->calibration.tsc_stops);
-    probe.running = f->calibration.running;
-    probe.halted = f->calibration.halted;
-    find_clock(&f->calibration);
-    fit_rate(source_named(words_name(&options.words, "tick")));
-    if (!monitors_begin())
-        leave(false);
+    if (options.words.beside != TICK_AUTO)
+        idt_common(TICK_VECTOR); /* as it will run: kernel/beside.c */
+    if (!calibrate(c))
+        refuse("the 8254 counts, but its interrupt (IRQ 0) does not arrive");
+    account_stub = c->stub;
+    account_tail = c->tail;
+    account_shut = c->shut;
+    account_open = c->open;
+    pace_set_unit(c->unit_q32);
+    find_clock(c);
+    foresee_rate();
 }
 
-static void refuse_schedule(const char *why, const struct handler_cost *cost,
-                            uint32_t handler)
+/* The deliveries, as far as somebody wants them, and the handler's cost by each. */
+static void measure_ticks(const struct calibration *c, const struct monitoring *m, bool all)
 {
-    say(SAY_ERROR, "rate=", DECIMAL(options.words.rate), " interval=",
-        words_name(&options.words, "interval"), ": ", why, " (handler ", DECIMAL(handler),
-        ", smallest count ", DECIMAL(cost->minimum), ", mean interval ",
-        DECIMAL(display_facts.source.mean >> 16), " counts of the source)");
-    leave(false);
+    const bool unmasked = words_unmasked(&options.words);
+
+    monitors_put(m);
+    for (int way = 0; way < 2; way++)
+        if (all || way == unmasked)
+            found_measure(way, c, display_facts.ticks ? m : 0);
+    if (unmasked && found_way(true)->why != 0)
+        refuse(sentence("delivery=nmi: ", found_way(true)->why));
+    found_put(unmasked);
 }
 
-/* Whether this source works: NULL, or why not.  One timer has one owner. */
-static const char *try_source(const struct source *s, struct display_facts *f)
+/* From the words to a tick, by what is measured, or refused with the numbers. */
+static void prepare_tick(struct display_facts *f)
 {
-    const bool own_rate = s->rate != 0 && !words_given(&options.words, "rate");
+    static struct arrangement a; /* large */
+    const struct calibration c = f->calibration;
+    const bool all = options.words.health == SWITCH_ON;
+    const uint64_t rate = options.words.rate;
     const char *why;
-
-    if (s->vector == timer_vector())
-        return "its timer is the system clock's";
-    f->source = (struct source_facts){
-        .running = f->calibration.running, .halted = f->calibration.halted,
-    };
-    tick_source = s;
-    why = s->find(&f->source, &f->calibration,
-                  own_rate ? s->rate() : (uint32_t)options.words.rate);
-    if (why != 0)
-        tick_source = 0;
-    return why;
-}
-
-/* The sources to choose from: one alone comes as NMI. */
-static const struct source *candidate(unsigned index)
-{
-    if (probe.unmasked)
-        return index == 0 ? &source_pit_nmi : 0;
-    return source_at(index);
-}
-
-/* The source of this name, or, for auto, the first that works; else refused with the reason. */
-static void choose_source(struct display_facts *f)
-{
-    const char *name = words_name(&options.words, "tick");
-    const bool any = options.words.tick == TICK_AUTO;
-    const char *why = "there is none";
-
-    for (unsigned i = 0; tick_source == 0 && candidate(i) != 0; i++) {
-        const struct source *s = candidate(i);
-
-        if (any ? !s->by_name : text_equal(s->name, name))
-            why = try_source(s, f);
-    }
-    if (tick_source == 0) {
-        say(SAY_ERROR, "tick=", name, " rate=", DECIMAL(options.words.rate), ": ", why);
-        leave(false);
-    }
-    fit_rate(tick_source);
-    probe.running = f->source.running;
-    probe.halted = f->source.halted;
-    probe.repeats = !tick_source->varies && !tick_source->waits;
-}
-
-/* A device that repeats one interval has no other policy. */
-static void fit_policy(void)
-{
-    struct words *w = &options.words;
-
-    if (tick_source->varies || w->interval == INTERVAL_FIXED)
-        return;
-    if (words_given(w, "interval")) {
-        say(SAY_ERROR, "tick=", tick_source->name, " repeats one interval: it cannot do interval=",
-            words_name(w, "interval"), ", only fixed");
-        leave(false);
-    }
-    w->interval = INTERVAL_FIXED;
-}
-
-/* Lay the schedule down from what was measured, or refuse it with the numbers. */
-static void prepare_schedule(struct display_facts *f)
-{
-    struct schedule_request request;
-    const char *why;
-    uint64_t room;
 
     f->ticks = options.words.tick != TICK_NONE;
+    monitors_measure();
+    a.words = options.words;
+    a.seed = options.seed;
+    why = monitors_fit(&a.monitoring, &a.words);
+    if (why != 0)
+        refuse(why);
+    monitors_tell(&a.monitoring);
+    measure_ticks(&c, &a.monitoring, all && f->ticks);
+    tick_source = 0;
     if (!f->ticks)
         return;
-    calibrate_handler(&f->cost);
-    tick_source = 0;
-    choose_source(f);
-    fit_policy();
-    /* An NMI sends a reading of the account's clock back, and leaves it time to get done. */
-    room = f->cost.handler - f->cost.lead + (probe.unmasked ? f->calibration.tail : 0);
-    f->cost.minimum = calibrate_counts(f->source.clock_65536, room) + 1;
-    request = (struct schedule_request){
-        .policy = words_name(&options.words, "interval"),
-        .rng = words_name(&options.words, "rng"),
-        .mean = f->source.mean, .minimum = f->cost.minimum,
-        .handler = calibrate_counts(f->source.clock_65536, f->cost.handler),
-        .spread = (uint32_t)options.words.spread, .seed = options.seed,
-    };
-    why = schedule_init(&probe.schedule, &request);
+    why = arrange(&a);
+    if (why == 0 && a.words.beside != TICK_AUTO)
+        why = beside_arrange(&a);
     if (why != 0)
-        refuse_schedule(why, &f->cost, request.handler);
-    why = display_imprecise();
-    if (why != 0) {
-        say(SAY_ERROR, "precision= needs an interval, and there is none: ", why);
-        leave(false);
-    }
-    probe.goal = options.words.samples != 0 ? options.words.samples : UINT64_MAX;
+        refuse(why);
+    found_look_around(all);
+    arrange_put(&a);
+    tell_rate(a.source, rate);
 }
 
 static void make_tasks(void)
 {
+    struct monitoring m;
+    const char *why;
+
     if (!workload_start(options.words.tasks))
         leave(false);
     if (!display_start()) {
         say(SAY_ERROR, "out of memory: the task PROBE cannot be made");
         leave(false);
     }
-    if (!monitors_find_tasks())
-        leave(false);
+    why = monitors_fit(&m, &options.words);
+    if (why == 0)
+        why = monitors_find_tasks(&m, &options.words);
+    if (why != 0)
+        refuse(why);
+    monitors_put(&m);
 }
 
 /* From each door, interrupts off, on the boot stack. */
@@ -344,12 +305,14 @@ _Noreturn void kernel_main(const struct boot_info *info)
     draw_seed();
     sched_init();
     measure(&display_facts);
-    prepare_schedule(&display_facts);
+    prepare_log();
+    prepare_tick(&display_facts);
     tell_clock(&display_facts.calibration);
     health_look();
     health_say();
-    account_on = options.words.account == SWITCH_ON;
+    account_on = account_kind();
     make_tasks();
+    found_close();
     serial_start();
     options.begin = rdtsc();
     if (display_facts.ticks)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NMI's handler and its way from the PIT.  Intel SDM 3A, 6.7 (NMIs are
+ * The NMI's handler and its way from a device.  Intel SDM 3A, 6.7 (NMIs are
  * blocked until IRET, any IRET) and 11.11 (delivery); Intel 82093AA data sheet.
  */
 #include "kernel/nmi.h"
@@ -13,13 +13,9 @@
 #include "kernel/boot_info.h"
 #include "kernel/idt.h"
 #include "kernel/interrupt.h"
-#include "kernel/source_pit.h"
 #include "kernel/task.h"
 #include "kernel/tick_take.h"
 
-#define IRQ_PIT     0
-#define PROOF_COUNT 1193u /* 1 ms */
-#define PROOF_WAIT  100   /* a 100th of a second for each */
 #define DEVICES     32    /* the first vector that is no exception */
 #define STUB_BYTES  16    /* kernel/vectors.asm */
 
@@ -30,7 +26,8 @@
 
 extern const uint8_t vector_stubs[], interrupt_entry[], halt_done[];
 
-static unsigned pin;                  /* set once */
+static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now); /* of the open line; interrupts off */
+static uint64_t strays;               /* NMI only */
 static uint64_t tail;                 /* set once */
 static volatile bool busy, again;     /* NMI only */
 static volatile uint64_t nested;      /* the same */
@@ -54,6 +51,16 @@ void nmi_set_tail(uint64_t clocks)
 uint64_t nmi_nested(void)
 {
     return nested;
+}
+
+uint64_t nmi_strays(void)
+{
+    return strays;
+}
+
+void nmi_stray(void)
+{
+    strays++;
 }
 
 /* The way into a device's handler, before it could say that it runs. */
@@ -121,7 +128,7 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
     do {
         busy = true;
         again = false;
-        now = steal(source_pit_unmasked(f, now));
+        now = steal(handler(f, now));
         NMI_STRIKE(2);
         busy = false;
     } while (again);
@@ -131,48 +138,41 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
     NMI_STRIKE(3);
 }
 
-void nmi_open(bool open)
+void nmi_open(const struct nmi_line *line)
 {
-    if (open)
-        ioapic_nmi(DIRECT_BASE, pin, lapic_id());
-    else
-        ioapic_mask(DIRECT_BASE, pin);
+    handler = line->handler;
+    ioapic_nmi(DIRECT_BASE, line->pin, lapic_id());
 }
 
-/* How many of the one-shots come through this pin. */
-static unsigned prove(unsigned number, uint64_t clock_hz)
+/* No line is open: nobody asked for it, and the ports are not the NMI's. */
+static uint64_t closed(const struct cpu_frame *f, uint64_t now)
 {
-    unsigned arrived = 0;
-
-    pin = number;
-    nmi_open(true);
-    for (unsigned i = 0; i < NMI_PROOFS; i++) {
-        const uint64_t begin = source_pit_arm_once(PROOF_COUNT);
-
-        while (source_pit_fired() == 0 && rdtsc() - begin < clock_hz / PROOF_WAIT)
-            continue;
-        arrived += source_pit_fired() != 0;
-    }
-    return arrived;
+    (void)f;
+    strays++;
+    return now;
 }
 
-bool nmi_route(struct nmi_proof *proof, uint64_t clock_hz)
+void nmi_close(const struct nmi_line *line)
 {
-    /* The MADT of a PC names pin 2, or overrides nothing, and then it is pin 0. */
-    static const unsigned pins[NMI_PINS] = { 2, 0 };
+    ioapic_mask(DIRECT_BASE, line->pin);
+    handler = closed;
+}
 
+bool nmi_route(struct nmi_line *line, struct nmi_proof *proof)
+{
     *proof = (struct nmi_proof){ .pins = 0 };
     if (!lapic_in_use())
         return false;
     proof->pins = ioapic_mask_all(DIRECT_BASE);
-    pic_mask(IRQ_PIT);
+    pic_mask(line->irq);
     idt_nmi();
-    for (unsigned i = 0; i < NMI_PINS && pins[i] < proof->pins; i++) {
-        proof->pin[i] = pins[i];
-        proof->arrived[i] = prove(pins[i], clock_hz);
-        if (proof->arrived[i] == NMI_PROOFS)
+    for (unsigned i = 0; i < line->tries && line->tried[i] < proof->pins; i++) {
+        line->pin = line->tried[i];
+        nmi_open(line);
+        proof->arrived[i] = line->prove();
+        if (proof->arrived[i] == line->shots)
             return true;
-        nmi_open(false);
+        nmi_close(line);
     }
     return false;
 }

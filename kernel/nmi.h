@@ -14,26 +14,41 @@
 #include "kernel/frame.h"
 #include "probe/probe.h"
 
-#define NMI_PROOFS 8 /* one-shots that must all arrive */
-#define NMI_PINS   2 /* of the I/O APIC, where the PIT's line may end */
+#define NMI_PINS   2 /* of the I/O APIC, where a line may end */
+
+/* The interrupt line of a device, to be delivered as NMI: one at a time is open. */
+struct nmi_line {
+    unsigned irq;           /* of the 8259, which is to hold it back */
+    unsigned tries, tried[NMI_PINS]; /* so many pins of the I/O APIC, in turn */
+    unsigned pin;           /* the one that was proven */
+    unsigned shots;         /* NMIs that must all arrive */
+    /* Have the device make `shots`, and say how many came, within a bounded time. */
+    unsigned (*prove)(void);
+    /*
+     * What an NMI is while the line is open, a stray one too: the frame that it
+     * found, `now` the clock at its entry.  Returns the moment from which on time
+     * is the monitor's.  NMI context; it alone uses the device's ports then.
+     */
+    uint64_t (*handler)(const struct cpu_frame *f, uint64_t now);
+};
 
 /* What was found while the way was looked for: for the sentence that refuses it. */
 struct nmi_proof {
     unsigned pins;              /* of the I/O APIC; 0: none answers */
-    unsigned pin[NMI_PINS];     /* those that were tried */
-    unsigned arrived[NMI_PINS]; /* one-shots that came through each */
+    unsigned arrived[NMI_PINS]; /* NMIs that came through each that was tried */
 };
 
 /*
- * Have the PIT's line delivered as NMI by the I/O APIC and not at all by the
- * 8259, and prove it by counting.  `clock_hz`: of the TSC.  False where no pin
- * brought every one-shot.  Once, interrupts off, IRETQ having been executed since
- * the image took over (firmware may have left NMIs blocked).
+ * Have a line delivered as NMI by the I/O APIC and not at all by the 8259, and
+ * prove it by counting.  True: line->pin is set, and open.  False where none
+ * brought every shot.  Interrupts off, no line open, IRETQ having been
+ * executed since the image took over (firmware may have left NMIs blocked).
  */
-bool nmi_route(struct nmi_proof *proof, uint64_t clock_hz);
+bool nmi_route(struct nmi_line *line, struct nmi_proof *proof);
 
-/* Let the PIT's edges through, or not.  Any context but the NMI. */
-void nmi_open(bool open);
+/* Let the edges of a line through that was proven, or not.  Any context but the NMI. */
+void nmi_open(const struct nmi_line *line);
+void nmi_close(const struct nmi_line *line);
 
 /* Where the image was when `f` was pushed: pc, task and mode of the sample, and `halted`. */
 void nmi_place(const struct cpu_frame *f, struct probe_event *e);
@@ -53,5 +68,9 @@ void halt_until(const volatile uint64_t *word); /* kernel/vectors.asm */
 
 /* NMIs that came while one was being handled; the handler begins anew for them. */
 uint64_t nmi_nested(void);
+
+/* NMIs that were no tick, for the device did not ask for them; one more.  NMI context. */
+uint64_t nmi_strays(void);
+void nmi_stray(void);
 
 #endif

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What assembly must know of C: compiled to text, from which the Makefile makes
- * build/offsets.inc.  Nothing here is linked.
+ * What assembly must know of C, and the tests of the linked image: compiled to
+ * text, from which the Makefile makes build/offsets.inc.  Nothing here is linked.
  */
+#include "drivers/lapic.h"
+#include "drivers/pic.h"
+#include "kernel/account_log.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu.h"
 #include "kernel/frame.h"
 #include "kernel/interrupt.h"
+#include "kernel/source.h"
 #include "kernel/syscall_numbers.h"
 #include "kernel/task.h"
 #include "probe/account.h"
+#include "probe/policy.h"
 
 #define GIVE(name, value) __asm__ volatile("\n->" #name " %0" : : "i"((uint64_t)(value)))
 
@@ -25,9 +30,19 @@ void offsets(void)
     GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
     GIVE(ACCOUNT_GENERATION, offsetof(struct account, generation));
     GIVE(ACCOUNT_STOLEN, offsetof(struct account, stolen));
+    GIVE(ACCOUNT_LOG_ENTRY, offsetof(struct account_log, entry));
+    GIVE(ACCOUNT_LOG_MASK, offsetof(struct account_log, mask));
+    GIVE(ACCOUNT_LOG_SHIFT, __builtin_ctz(sizeof(struct account_log_entry)) - 1); /* of a generation */
+    GIVE(ACCOUNT_LOG_CELL, offsetof(struct account_log_entry, cell));
     GIVE(TSS_IST_NMI, offsetof(struct tss, ist[IST_NMI - 1]));
     GIVE(NMI_STACK, NMI_STACK);
     GIVE(TICK_VECTOR, TICK_VECTOR);
     GIVE(SYS_EXIT, SYS_EXIT);
     GIVE(SYSCALL_VECTOR, SYSCALL_VECTOR);
+    GIVE(PIC_MASTER_VECTOR, PIC_MASTER_VECTOR);
+    GIVE(PIC_SLAVE_VECTOR, PIC_SLAVE_VECTOR);
+    GIVE(LAPIC_TIMER_VECTOR, LAPIC_TIMER_VECTOR);
+    GIVE(SOURCE_INTERRUPT, offsetof(struct source, interrupt));
+    GIVE(POLICY_NEXT, offsetof(struct policy, next));
+    GIVE(POLICY_RUN, offsetof(struct policy, run));
 }

@@ -13,12 +13,19 @@ struct options {
     struct words words;
     const struct boot_info *boot;
     bool has_vga_text;
-    uint32_t seed;  /* in force: words.seed, or what auto drew */
+    uint64_t seed;  /* in force: words.seed, or what auto drew */
+    uint64_t interval; /* asked for last: a source that repeats one interval has fixed in force */
     uint64_t epoch; /* identifier of this run */
     uint64_t begin; /* TSC when the run began: seconds= counts from here */
     uint64_t start; /* TSC when the image took over: time 0 of all that is told */
 };
 
-extern struct options options; /* set once, by kernel_main */
+extern struct options options; /* set by kernel_main; words, seed, interval, epoch and begin by a change too */
+
+/* The stream is frames, not text. */
+static inline bool options_frames(void)
+{
+    return options.words.output == OUTPUT_FRAMES;
+}
 
 #endif

@@ -3,7 +3,8 @@
  * Paced work.  In each period a task is given as much work as takes its exact
  * time up to its share of the time that will have passed at the period's end:
  * whatever the machinery around it costs in that mode is part of the share, and
- * what one period got wrong the next one mends.
+ * what one period got wrong the next one mends.  A task whose work is counted is
+ * given the plain work of its share: what it saves by a better program stays saved.
  */
 #include "kernel/pace.h"
 
@@ -49,7 +50,7 @@ static uint64_t used(const struct task *t, enum mode mode)
 /* The executive's own time and the probe's: what a task that absorbs gives way for. */
 static uint64_t overhead(void)
 {
-    uint64_t clocks = probe.monitor;
+    uint64_t clocks = probe_monitor_time(&probe);
 
     for (uint32_t i = 0; i < TASKS_MAX; i++) {
         if (tasks[i].state == TASK_FREE)
@@ -65,6 +66,7 @@ static void begin_period(struct task *t)
 {
     struct pace *p = &t->pace;
     const uint64_t period = timer_clocks(p->period_us);
+    const bool by_time = account_on && !p->counted;
     uint64_t passed;
 
     if (p->origin == 0)
@@ -72,10 +74,10 @@ static void begin_period(struct task *t)
     p->turn++;
     passed = p->turn * period;
     for (unsigned part = 0; part < 3; part++) {
-        uint64_t target = share_of(account_on ? passed : period, p->share[part]);
-        const uint64_t done = account_on ? used(t, mode_of[part]) : 0;
+        uint64_t target = share_of(by_time ? passed : period, p->share[part]);
+        const uint64_t done = by_time ? used(t, mode_of[part]) : 0;
 
-        if (p->absorbs && part == PACE_KERNEL && account_on) {
+        if (p->absorbs && part == PACE_KERNEL && by_time) {
             const uint64_t taken = overhead();
 
             target = target > taken ? target - taken : 0;

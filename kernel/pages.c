@@ -17,18 +17,38 @@ void pages_init(const struct boot_info *info)
         region[i] = info->region[i];
 }
 
+static uint64_t take(struct boot_region *r, uint64_t pages)
+{
+    const uint64_t first = r->base;
+
+    r->base += pages * PAGE_SIZE;
+    r->length -= pages * PAGE_SIZE;
+    return first;
+}
+
+uint64_t pages_take_run(uint64_t pages)
+{
+    for (uint32_t i = 0; i < regions; i++)
+        if (region[i].length / PAGE_SIZE >= pages)
+            return take(&region[i], pages);
+    return 0;
+}
+
+uint64_t pages_room(void)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < regions; i++)
+        if (region[i].length / PAGE_SIZE > most)
+            most = region[i].length / PAGE_SIZE;
+    return most;
+}
+
 uint64_t pages_take(void)
 {
-    for (uint32_t i = 0; i < regions; i++) {
-        uint64_t page;
+    const uint64_t page = pages_take_run(1);
 
-        if (region[i].length < PAGE_SIZE)
-            continue;
-        page = region[i].base;
-        region[i].base += PAGE_SIZE;
-        region[i].length -= PAGE_SIZE;
+    if (page != 0)
         memset(pages_at(page), 0, PAGE_SIZE);
-        return page;
-    }
-    return 0;
+    return page;
 }

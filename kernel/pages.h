@@ -15,6 +15,12 @@ void pages_init(const struct boot_info *info);
 /* A zeroed page: its physical address, 0 where none is left.  Never given back. */
 uint64_t pages_take(void);
 
+/* So many pages in a row, as they are: 0 where there is no such piece.  Never given back. */
+uint64_t pages_take_run(uint64_t pages);
+
+/* The most pages in a row that are left. */
+uint64_t pages_room(void);
+
 /* Physical memory as the kernel sees it. */
 static inline void *pages_at(uint64_t physical)
 {

@@ -127,3 +127,9 @@ void paging_init(void)
     boot_pml4[0] = 0;
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
 }
+
+void paging_code(uint64_t *low, uint64_t *high)
+{
+    *low = (uint64_t)image_start;
+    *high = (uint64_t)text_end;
+}

@@ -40,6 +40,9 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
 /* The kernel's own space. */
 uint64_t paging_kernel(void);
 
+/* Where the image's code stands, [*low, *high). */
+void paging_code(uint64_t *low, uint64_t *high);
+
 /* True if the whole range lies in the half that belongs to tasks. */
 static inline bool paging_is_user(uint64_t address, uint64_t bytes)
 {

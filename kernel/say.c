@@ -48,7 +48,7 @@ void say_parts(enum say_severity severity, ...)
     va_end(parts);
     if (severity == SAY_ERROR && options.has_vga_text)
         vga_text_line(DIRECT_BASE, l.text);
-    if (options.words.output == OUTPUT_FRAMES) {
+    if (options_frames()) {
         l.text[l.length++] = '\n'; /* a reader without a decoder sees where it ends */
         say_frame(severity, &l);
         return;

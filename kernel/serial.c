@@ -8,8 +8,10 @@
 
 #include "drivers/pic.h"
 #include "kernel/account.h"
+#include "kernel/task.h"
 #include "kernel/text.h"
 #include "kernel/timer.h"
+#include "probe/inbox.h"
 #include "probe/memory.h"
 #include "uart/uart16550.h"
 #include "uart/uart_regs.h"
@@ -18,6 +20,7 @@
 #define BYTE_BITS    10u /* start, eight, stop */
 #define ROOM_LOOK_US 5000u
 #define ROOM_LOOKS   400u /* two seconds */
+#define LISTEN_US    10000u
 #define FIFO_WAITS   100u /* times the length of a FIFO: the line is dead */
 
 static uint8_t ring[SERIAL_RING];
@@ -33,8 +36,14 @@ static bool by_sleeping;       /* the same, for a UART without interrupt */
 static volatile bool sending;  /* the transmit interrupt is on; interrupts off */
 static volatile bool lent;     /* the transmitter is another's; interrupts off */
 static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
+static struct serial_errors errors; /* of bytes that came in; ISR only */
+static bool gap;               /* bytes are missing before the next one; ISR only */
+static uint64_t dropped;       /* those that nobody will take; task PROBE */
 static uint8_t heard[SERIAL_HEARD];
 static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
+static volatile uint64_t heard_at; /* TSC of the last byte; interrupt */
+static uint32_t known; /* of heard_put: what a sleep does not end for; task PROBE */
+static struct task *volatile listener; /* who waits for what comes in; task PROBE */
 
 bool serial_init(const struct serial_device *device, const struct serial_line *line)
 {
@@ -84,22 +93,89 @@ unsigned serial_irq(void)
     return at.irq;
 }
 
+uint64_t serial_heard_at(void)
+{
+    return heard_at;
+}
+
 uint64_t serial_unread(void)
 {
-    return unread + (heard_put - heard_taken);
+    return unread + dropped + (heard_put - heard_taken);
+}
+
+static void note_errors(uint8_t status)
+{
+    errors.overrun += (status & UART_LSR_OE) != 0;
+    errors.parity += (status & UART_LSR_PE) != 0;
+    errors.breaks += (status & UART_LSR_BI) != 0;
+    errors.framing += (status & (UART_LSR_FE | UART_LSR_BI)) == UART_LSR_FE; /* a break has none either */
+    gap = gap || (status & UART_LSR_OE);
+}
+
+/* Where bytes are missing or wrong another stands, so that what they were part of is not taken for whole. */
+static void keep(uint8_t byte)
+{
+    const uint32_t room = SERIAL_HEARD - (heard_put - heard_taken);
+
+    if (room < 1u + gap) {
+        unread++;
+        gap = true;
+        return;
+    }
+    if (gap)
+        heard[heard_put++ % SERIAL_HEARD] = INBOX_SUBSTITUTE;
+    gap = false;
+    heard[heard_put++ % SERIAL_HEARD] = byte;
 }
 
 /* Keep what came in; what finds no room is counted. */
 static void receive(void)
 {
-    uint8_t byte;
+    uint8_t byte, status;
 
-    for (unsigned n = 0; n < UART_FIFO_DEPTH && uart_take(&at.uart, &byte); n++) {
-        if (heard_put - heard_taken == SERIAL_HEARD)
-            unread++;
-        else
-            heard[heard_put++ % SERIAL_HEARD] = byte;
+    for (unsigned n = 0; n < UART_FIFO_DEPTH && uart_take(&at.uart, &byte, &status); n++) {
+        note_errors(status);
+        keep(status & UART_LSR_DAMAGE ? INBOX_SUBSTITUTE : byte);
+        heard_at = rdtsc();
     }
+    if (by_interrupt && listener != 0)
+        timer_rouse(listener);
+}
+
+static bool has_heard(void)
+{
+    return heard_put != known;
+}
+
+/* Sleep until a byte follows those that are known. */
+static void listen(uint64_t until)
+{
+    listener = current;
+    while (!has_heard() && rdtsc() < until) {
+        const uint64_t look = rdtsc() + timer_clocks(LISTEN_US);
+
+        timer_sleep_unless(by_sleeping && look < until ? look : until, has_heard);
+        if (by_sleeping) /* nobody else looks at the chip */
+            receive();
+    }
+    listener = 0;
+}
+
+void serial_listen(uint64_t until)
+{
+    known = heard_taken;
+    listen(until);
+}
+
+void serial_listen_more(uint64_t until)
+{
+    known = heard_put;
+    listen(until);
+}
+
+struct serial_errors serial_errors(void)
+{
+    return errors;
 }
 
 bool serial_take(uint8_t *byte)
@@ -110,6 +186,20 @@ bool serial_take(uint8_t *byte)
         return false;
     *byte = heard[heard_taken++ % SERIAL_HEARD];
     return true;
+}
+
+bool serial_take_past(uint8_t byte)
+{
+    for (uint32_t i = heard_put; i != heard_taken; i--)
+        if (heard[(i - 1) % SERIAL_HEARD] == byte) {
+            heard_taken = i;
+            return true;
+        }
+    if (heard_put - heard_taken == SERIAL_HEARD) { /* or the next such byte would find no room */
+        dropped += SERIAL_HEARD;
+        heard_taken += SERIAL_HEARD;
+    }
+    return false;
 }
 
 static bool write_by_polling(const uint8_t *bytes, uint32_t length)
@@ -145,6 +235,13 @@ bool serial_write(const uint8_t *bytes, uint32_t length)
     return true;
 }
 
+void serial_forget(void)
+{
+    masked_begin();
+    head = tail; /* the interrupt finds nothing, and stops asking */
+    masked_end();
+}
+
 /* Fill the FIFO, sleep while it empties, and so on. */
 static bool write_by_sleeping(const uint8_t *bytes, uint32_t length)
 {
@@ -153,7 +250,10 @@ static bool write_by_sleeping(const uint8_t *bytes, uint32_t length)
     while (length > 0) {
         uint32_t n = length < depth ? length : depth;
 
-        if (!uart_ready(&at.uart)) {
+        const uint8_t status = uart_status(&at.uart);
+
+        note_errors(status);
+        if (!(status & UART_LSR_THRE)) {
             if (waits++ == FIFO_WAITS)
                 return false;
             n = 0;
@@ -215,7 +315,7 @@ uint8_t serial_next(void)
 
 void serial_interrupt(void)
 {
-    enum { CAUSES = 8 }; /* bound: more would be a broken chip */
+    enum { CAUSES = 8 }; /* bound: more comes of an emulator that does not pace, or a broken chip */
 
     for (int i = 0; i < CAUSES; i++) {
         const uint8_t cause = uart_cause(&at.uart);
@@ -229,6 +329,11 @@ void serial_interrupt(void)
         if (cause == UART_IIR_THRI)
             return; /* another FIFO of bytes waits for another interrupt */
     }
+    if (lent)
+        return;
+    /* Its line is still up, and the 8259 waits for an edge: let it fall and rise. */
+    uart_interrupts(&at.uart, false, false);
+    uart_interrupts(&at.uart, true, sending);
 }
 
 void serial_finish(void)

@@ -71,6 +71,31 @@ unsigned serial_irq(void);
 /* The oldest byte that came in and was not taken; false if there is none.  Task PROBE. */
 bool serial_take(uint8_t *byte);
 
+/*
+ * Sleep until a byte waits to be taken, or the clock reads `until`.  A UART
+ * without interrupt is looked at each 10 ms.  Task PROBE.
+ */
+void serial_listen(uint64_t until);
+
+/* The same, but until a byte more has come in than when it was called. */
+void serial_listen_more(uint64_t until);
+
+/* Drop what waits to be taken up to the last such byte; false where there is none.  Task PROBE. */
+bool serial_take_past(uint8_t byte);
+
+/* Drop what was written and has not left yet.  Task PROBE. */
+void serial_forget(void);
+
+/* When the last byte came in, TSC; 0: none has.  Task context. */
+uint64_t serial_heard_at(void);
+
+/* What the UART said was wrong with what came in, since the start. */
+struct serial_errors {
+    uint64_t overrun; /* times that bytes were lost, not fetched in time */
+    uint64_t parity, framing, breaks;
+};
+struct serial_errors serial_errors(void);
+
 /* Bytes that came in, and that nobody took or that found no room. */
 uint64_t serial_unread(void);
 

@@ -2,18 +2,17 @@
 /* What the two ticks of a UART share: the port, the listening, the sentences. */
 #include "kernel/slu.h"
 
-#include <stdarg.h>
-
 #include "drivers/io.h"
 #include "drivers/pic.h"
 #include "kernel/cpu.h"
-#include "kernel/display.h"
 #include "kernel/muldiv.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/serial.h"
+#include "kernel/slu_nmi.h"
+#include "kernel/tick.h"
 #include "probe/memory.h"
-#include "probe/span.h"
 #include "uart/uart_regs.h"
 
 #define UART_CLOCK    115200u /* bit/s at divisor 1 */
@@ -21,24 +20,10 @@
 #define BIT_COUNTS    16u     /* a bit is sixteen clocks of the UART */
 #define RATE_SLACK    100u    /* a hundredth */
 #define HANDLER_SHARE 2u      /* of the time between two ticks a handler may take half */
-#define SENTENCE      200
 #define MILLI_PER_ONE 1000u
 
 static volatile uint64_t heard[SLU_HEARD]; /* ISR writes while slu_listen() waits */
 static volatile unsigned count;            /* the same */
-
-const char *slu_sentence_of(const char *part, ...)
-{
-    static char sentence[SENTENCE];
-    struct sink out = { sentence, SENTENCE };
-    va_list parts;
-
-    va_start(parts, part);
-    for (; part != 0; part = va_arg(parts, const char *))
-        sink_text(&out, part);
-    va_end(parts);
-    return sentence;
-}
 
 static bool is_stream(const struct serial_device *d)
 {
@@ -79,6 +64,8 @@ static const char *take_stream(struct slu *s, bool beside)
 {
     s->device = *serial_place();
     s->stream = true;
+    if (s->unmasked)
+        return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
     if (beside)
         return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
     if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.line.baud)
@@ -94,7 +81,7 @@ static const char *take_port(struct slu *s, bool beside)
     if (is_stream(&s->device))
         return take_stream(s, beside);
     if (!answers(&s->device, s->divisor))
-        return slu_sentence("no UART answers at ", s->device.name);
+        return sentence("no UART answers at ", s->device.name);
     return 0;
 }
 
@@ -128,6 +115,7 @@ const char *slu_find(struct slu *s, const struct calibration *c, bool beside)
     const char *why;
 
     memset(s, 0, sizeof *s);
+    s->unmasked = probe.unmasked;
     s->divisor = divisor();
     s->character = muldiv(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     if (c->tsc_stops)
@@ -136,7 +124,7 @@ const char *slu_find(struct slu *s, const struct calibration *c, bool beside)
     if (why != 0)
         return why;
     if (!s->stream && s->device.irq == serial_irq())
-        return slu_sentence(s->device.name, " and the stream's ", serial_name(),
+        return sentence(s->device.name, " and the stream's ", serial_name(),
                             " have one interrupt");
     return 0;
 }
@@ -158,6 +146,17 @@ void slu_drain(void)
     cpu_interrupts_on();
     __asm__ volatile("nop\n\tnop");
     cpu_interrupts_off();
+}
+
+unsigned slu_listen_until(void (*begin)(void), uint64_t longest)
+{
+    const uint64_t start = rdtsc();
+
+    count = 0;
+    begin();
+    while (count < SLU_HEARD && rdtsc() - start < longest)
+        continue;
+    return count;
 }
 
 bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest)
@@ -195,32 +194,72 @@ static bool is_near(uint64_t wanted_milli, uint64_t milli)
 }
 
 /* Of a rate that was asked for: near what the divisor makes, or what was measured. */
-static const char *refuse_rate(const struct slu *s, uint64_t characters, uint64_t measured)
+static const char *refuse_rate(const struct slu *s, uint64_t characters, uint32_t rate, uint64_t measured)
 {
     const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
-    const uint64_t wanted = options.words.rate * MILLI_PER_ONE;
+    const uint64_t wanted = (uint64_t)rate * MILLI_PER_ONE;
 
-    if (!words_given(&options.words, "rate") || is_near(wanted, made) || is_near(wanted, measured))
+    if (is_near(wanted, made) || is_near(wanted, measured))
         return 0;
-    return slu_sentence("the line makes ", MILLI(made), " ticks a second, ",
+    return sentence("the line makes ", MILLI(made), " ticks a second, ",
                         DECIMAL(BYTE_BITS * characters), " bits each at ",
                         DECIMAL(UART_CLOCK / s->divisor), " bit/s; ", MILLI(measured),
                         " were measured");
 }
 
-const char *slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
-                      uint64_t characters)
+static uint64_t counts_of(const struct slu *s, uint64_t characters)
 {
-    const uint64_t counts = BYTE_BITS * BIT_COUNTS * s->divisor * characters;
+    return BYTE_BITS * BIT_COUNTS * s->divisor * characters;
+}
+
+void slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
+               uint64_t characters)
+{
+    const uint64_t counts = counts_of(s, characters);
 
     f->hz_milli = muldiv(counts * MILLI_PER_ONE, c->rate.clock_hz, s->period);
     f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
+}
+
+uint64_t slu_period(const struct source_facts *f)
+{
+    return (f->clock_65536 * (f->mean >> 16) + (1u << 15)) >> 16;
+}
+
+const char *slu_fit(struct source_facts *f, const struct slu *s, const struct source_request *r,
+                    uint64_t characters)
+{
+    const uint64_t counts = counts_of(s, characters);
+
     f->mean = counts << 16;
-    if (display_facts.cost.handler > s->period / HANDLER_SHARE)
-        return slu_sentence("the handler of a tick takes ",
-                            MILLI(display_facts.cost.handler * 1000 / s->period),
-                            " of the time between two: ask for a slower line");
-    return refuse_rate(s, characters, muldiv(MILLI_PER_ONE, c->rate.clock_hz, s->period));
+    if (r->handler > s->period / HANDLER_SHARE)
+        return sentence("the handler of a tick takes ", MILLI(r->handler * 1000 / s->period),
+                        " of the time between two: ask for a slower line");
+    return r->given ? refuse_rate(s, characters, r->rate, f->hz_milli / counts) : 0;
+}
+
+void slu_open(const struct slu *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
+{
+    if (s->unmasked)
+        slu_nmi_open(handler);
+    else
+        pic_unmask(s->device.irq);
+}
+
+/* The stream's interrupt is the executive's too. */
+void slu_close(const struct slu *s)
+{
+    if (s->unmasked) {
+        slu_nmi_close();
+        return;
+    }
+    if (s->stream) {
+        slu_drain();
+        return;
+    }
+    pic_unmask(s->device.irq); /* the 8259 saw what came as NMI, too */
+    slu_drain();
+    pic_mask(s->device.irq);
 }
 
 static void tell(enum say_severity severity, uint64_t number, const char *one, const char *many,

@@ -19,9 +19,10 @@
 struct slu {
     struct serial_device device;
     bool stream;        /* it is the stream's own port */
+    bool unmasked;      /* its interrupts come as NMI: the port is not the stream's; of the last find() or stop() */
     uint32_t divisor;
     uint64_t character; /* time of a byte as the divisor makes it, clock units */
-    uint64_t period;    /* between ticks, measured; clock units */
+    uint64_t period;    /* between ticks, measured; clock units; of the delivery, by begin() */
 };
 
 /*
@@ -41,6 +42,9 @@ const char *slu_find(struct slu *s, const struct calibration *c, bool beside);
  */
 bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest);
 
+/* Begin, and wait so long for them by NMI.  Returns how many called slu_heard(). */
+unsigned slu_listen_until(void (*begin)(void), uint64_t longest);
+
 /* What an interrupt has to say; true: go on, more are listened to.  Interrupt context. */
 bool slu_heard(uint64_t value);
 
@@ -52,15 +56,21 @@ uint32_t slu_rate(uint64_t characters);
 
 /*
  * What ticks of s->period, `characters` bytes each, are to the schedule; counts
- * are sixteenths of a bit.  NULL, or why rate= cannot be had: the line makes one
- * rate.  Task context.
+ * are sixteenths of a bit.  The start.
  */
-const char *slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
-                      uint64_t characters);
+void slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
+               uint64_t characters);
 
-/* Parts, a NULL-ended list of strings, as one sentence; kept until the next. */
-const char *slu_sentence_of(const char *part, ...);
-#define slu_sentence(...) slu_sentence_of(__VA_ARGS__, (const char *)0)
+/* Between ticks, clock units, as the delivery's own find() measured it. */
+uint64_t slu_period(const struct source_facts *f);
+
+/* Source's fit(): NULL, or why a rate cannot be had, for the line makes one. */
+const char *slu_fit(struct source_facts *f, const struct slu *s, const struct source_request *r,
+                    uint64_t characters);
+
+/* The port's way to this delivery, open, or not.  Interrupts off. */
+void slu_open(const struct slu *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));
+void slu_close(const struct slu *s);
 
 /* Let in what the 8259 still holds of the port, where it means nothing.  Interrupts off. */
 void slu_drain(void);

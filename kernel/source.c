@@ -9,11 +9,22 @@ static const struct source *const sources[] = {
     &source_slu, &source_slu_timeout,
 };
 
-#define SOURCES (sizeof sources / sizeof sources[0])
+/* Those that can come as NMI. */
+static const struct source *const nmi_sources[] = {
+    &source_pit_nmi, &source_slu, &source_slu_timeout,
+};
+
+#define SOURCES     (sizeof sources / sizeof sources[0])
+#define NMI_SOURCES (sizeof nmi_sources / sizeof nmi_sources[0])
 
 const struct source *source_at(unsigned index)
 {
     return index < SOURCES ? sources[index] : 0;
+}
+
+const struct source *source_nmi_at(unsigned index)
+{
+    return index < NMI_SOURCES ? nmi_sources[index] : 0;
 }
 
 const struct source *source_named(const char *name)

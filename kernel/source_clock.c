@@ -6,15 +6,15 @@
  * Utilization Estimation", 1993).  Kept to show that.
  */
 #include "drivers/io.h"
+#include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/source.h"
 #include "kernel/tick_grid.h"
 #include "kernel/timer.h"
-#include "probe/span.h"
-
-#define SENTENCE 120
 
 static struct grid grid; /* ISR only */
 static bool running;     /* interrupts off */
+static struct probe *taker; /* whose ticks they are; interrupts off */
 
 static void stop(void)
 {
@@ -26,37 +26,38 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     if (!running || !timer_is_tick(now))
         return;
-    if (!tick_take_grid(&grid, f, now, 0))
+    if (!tick_take_grid(taker, &grid, f, now, 0))
         stop();
     account_now(account_cell(&current->account, MODE_INTERRUPT, 1));
 }
 
-static void begin(uint64_t first)
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
+    (void)f;
     (void)first; /* it has but one */
-    grid_begin(&grid, 0, timer_period(), probe.running.floor);
+    taker = p;
+    grid_begin(&grid, 0, timer_period(), p->running.floor);
     running = true;
 }
 
 static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
-    static char sentence[SENTENCE];
-    struct sink out = { sentence, sizeof sentence };
-
-    if (rate != timer_hz()) {
-        sink_text(&out, "the system clock ticks at ");
-        sink_number(&out, timer_hz());
-        sink_text(&out, " Hz");
-        return sentence;
-    }
+    (void)rate;
     f->hz_milli = c->rate.clock_hz * 1000;
     f->clock_65536 = 65536;
-    f->mean = timer_period();
     return 0;
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    f->mean = timer_period();
+    if (r->rate == timer_hz())
+        return 0;
+    return sentence("the system clock ticks at ", DECIMAL(timer_hz()), " Hz");
 }
 
 const struct source source_clock = {
     .name = "clock", .what = "the system clock's own interrupt: the classic mistake",
-    .by_name = true,
-    .rate = timer_hz, .find = find, .begin = begin, .stop = stop, .interrupt = interrupt,
+    .by_name = true, .calibrated = true,
+    .rate = timer_hz, .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt,
 };

@@ -5,6 +5,7 @@
  */
 #include "drivers/io.h"
 #include "drivers/lapic.h"
+#include "kernel/calibrate.h"
 #include "kernel/muldiv.h"
 #include "kernel/say.h"
 #include "kernel/source.h"
@@ -13,7 +14,6 @@
 
 #define SHORT_PART 1000u /* shots to measure with: a thousandth of a second, */
 #define LONG_PART  24u   /* and 41 ms */
-#define SHOTS      3
 #define LIMIT_PART 4u    /* a quarter of a second for a shot of a thousandth */
 #define FACTOR     24    /* binary places of a timer clock in clock units */
 #define LATE_PART  4     /* of the mean interval: more, and every tick may be late */
@@ -27,6 +27,7 @@ static uint64_t due;            /* clock units; ISR only */
 static uint64_t early;          /* ISR only */
 static volatile uint64_t fired; /* find() and the handler */
 static bool running;            /* interrupts off */
+static struct probe *taker; /* whose ticks they are; interrupts off */
 
 static uint64_t clocks_of(uint64_t counts)
 {
@@ -58,7 +59,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     }
     if ((int64_t)lateness < 0)
         lateness = 0;
-    next = tick_take(&probe, f, now, lateness);
+    next = tick_take(taker, f, now, lateness);
     lapic_eoi();
     if (next != 0)
         arm(next);
@@ -74,10 +75,14 @@ static void stop(void)
     cpu_interrupts_on();
     __asm__ volatile("nop\n\tnop");
     cpu_interrupts_off();
+    lapic_timer_enable(false);
 }
 
-static void begin(uint64_t first)
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
+    (void)f;
+    taker = p;
+    lapic_timer_enable(true);
     running = true;
     arm(first);
 }
@@ -113,25 +118,11 @@ static uint64_t one_shot(uint32_t counts, bool halt)
     return fired - from;
 }
 
-/* Whatever holds an interrupt off makes a shot longer, nothing makes it shorter. */
-static uint64_t least_shot(uint32_t counts)
-{
-    uint64_t least = UINT64_MAX;
-
-    for (int i = 0; i < SHOTS; i++) {
-        const uint64_t took = one_shot(counts, false);
-
-        if (took < least)
-            least = took;
-    }
-    return least;
-}
-
 /* Two shots of different length share their latencies: their difference is exact. */
 static void measure_clock(struct source_facts *f, const struct calibration *c)
 {
     const uint32_t shorter = hz / SHORT_PART, longer = hz / LONG_PART;
-    const uint64_t clocks = least_shot(longer) - least_shot(shorter);
+    const uint64_t clocks = calibrate_least_shot(one_shot, longer) - calibrate_least_shot(one_shot, shorter);
 
     factor = muldiv(clocks, 1u << FACTOR, longer - shorter);
     f->hz_milli = muldiv(c->rate.clock_hz * 1000, longer - shorter, clocks);
@@ -158,7 +149,7 @@ static const char *refuse(const char *why, uint32_t number, const char *rest)
     return sentence;
 }
 
-static const char *measure(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *measure(struct source_facts *f, const struct calibration *c)
 {
     if (!arrives(c))
         return refuse("the local APIC's timer did not interrupt a quarter of a second after it was "
@@ -167,7 +158,12 @@ static const char *measure(struct source_facts *f, const struct calibration *c, 
     f->running = calibrate_lateness(lateness_of_shot, false);
     f->halted = calibrate_lateness(lateness_of_shot, true);
     slack = f->running.late - f->running.floor;
-    f->mean = muldiv(f->hz_milli, 1u << 16, rate * 1000ull);
+    return 0;
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    f->mean = muldiv(f->hz_milli, 1u << 16, r->rate * 1000ull);
     if (f->mean >> 16 > UINT32_MAX / 4) /* no policy goes further than four times the mean */
         return refuse("the local APIC's timer counts to 4294967295, too little at ", hz, " Hz");
     if (f->running.late > clocks_of(f->mean >> 16) / LATE_PART)
@@ -180,16 +176,15 @@ static const char *find(struct source_facts *f, const struct calibration *c, uin
 {
     const char *why;
 
+    (void)rate;
     if (!lapic_in_use())
         return "this CPU has no local APIC";
     if (c->tsc_stops)
         return "the TSC stops in HLT, and nothing else tells how late the local APIC's timer is";
     hz = (uint32_t)(c->rate.clock_hz * c->rate.timer_q32 >> 32);
     lapic_timer_enable(true);
-    why = measure(f, c, rate);
+    why = measure(f, c);
     stop();
-    if (why != 0)
-        lapic_timer_enable(false);
     return why;
 }
 
@@ -202,5 +197,5 @@ static void tell(void)
 const struct source source_lapic = {
     .name = "lapic", .what = "local APIC timer, one-shot, armed in the handler",
     .varies = true, .vector = LAPIC_TIMER_VECTOR,
-    .find = find, .begin = begin, .stop = stop, .interrupt = interrupt, .tell = tell,
+    .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt, .tell = tell,
 };

@@ -18,19 +18,22 @@
 #define IRQ_PIT     0
 #define NO_TICK     UINT64_MAX /* a lateness that none has */
 #define PIECE       32768u /* counts; an interval above two of them is chained */
+#define PROOF_COUNT 1193u /* 1 ms */
+#define PROOF_WAIT  100   /* a 100th of a second for each */
 #define AGREE_SLACK 3u     /* counts: the chip loads and latches on edges of its clock */
 
-static uint64_t per_65536, slack;               /* set once */
-static uint64_t timely;                         /* lateness that is neither far off nor late; set once */
-static bool clock_trusted;                      /* set once */
+static uint64_t per_65536, slack;               /* of the delivery, as the next two: while no tick can come */
+static uint64_t timely;                         /* lateness that is neither far off nor late */
+static bool clock_trusted;
 static uint64_t due;                            /* clock units; ISR only */
 static uint64_t left;                           /* counts of a chained interval; ISR only */
 static uint32_t piece;                          /* counts of the one-shot; ISR only */
-static uint64_t disagreements, early, stray;    /* ISR only */
+static uint64_t disagreements, early;           /* ISR only */
 static volatile uint64_t fired;                 /* before the probe runs */
 static volatile uint32_t fired_behind;          /* the same */
 static bool running;                            /* interrupts off */
-static int32_t usual;                           /* counts behind of a tick in time; set once */
+static uint64_t proof_wait;                     /* clock units; before the probe runs */
+static int32_t usual;                           /* counts behind of a tick in time; likewise */
 static int32_t quick = -1;                      /* the same while the next interrupt is a
                                                    tick, else -1: look closer; ISR only */
 
@@ -70,11 +73,6 @@ uint64_t source_pit_rearm_clocks(void)
     const uint64_t left_at = probe.unmasked ? nmi_left_at() : account.last;
 
     return left_at - (due - (piece * per_65536 >> 16));
-}
-
-uint64_t source_pit_stray(void)
-{
-    return stray;
 }
 
 uint64_t source_pit_early(void)
@@ -153,6 +151,12 @@ static void stop(void)
     left = 0;
 }
 
+/* What `quick` is while the next interrupt is a tick: its way is too short for a log (account=log). */
+static int32_t quickly(void)
+{
+    return account_on == ACCOUNT_LOGGED ? -1 : usual;
+}
+
 /* A piece of a chained interval is over: no tick, and nobody's time. */
 static void arm_rest(uint64_t now, uint64_t *cell)
 {
@@ -161,10 +165,9 @@ static void arm_rest(uint64_t now, uint64_t *cell)
         .sample.time = now, .lateness = now - due, .halted = current->id == ROW_IDLE,
     };
 
-    if (account_on)
-        probe_enter(&probe, &e);
+    tick_enter(&probe, &e, account_on);
     left = 0;
-    quick = usual;
+    quick = quickly();
     pic_eoi_master(IRQ_PIT);
     arm(rest);
     account_leave(cell);
@@ -196,7 +199,8 @@ static __attribute__((noinline)) uint64_t look_closer(uint64_t now, uint32_t beh
 
 /* Count the tick, and arm what follows. */
 static inline __attribute__((always_inline)) void take(const struct cpu_frame *f, uint64_t now,
-                                                       uint64_t lateness, bool accounted, bool timely)
+                                                       uint64_t lateness, uint32_t accounted,
+                                                       bool timely)
 {
     uint64_t *const cell = account.cell;
     const uint64_t next = tick_take_if(&probe, f, now, lateness, accounted, timely);
@@ -223,7 +227,7 @@ static __attribute__((noinline)) void take_closer(const struct cpu_frame *f, uin
 static __attribute__((noinline, flatten, optimize("Os"))) void
 take_accounted(const struct cpu_frame *f, uint64_t now, uint64_t lateness)
 {
-    take(f, now, lateness, true, true);
+    take(f, now, lateness, ACCOUNT_KEPT, true);
 }
 
 /*
@@ -240,11 +244,14 @@ __attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct 
     else if (account_on)
         take_accounted(f, now, lateness);
     else
-        take(f, now, lateness, false, true);
+        take(f, now, lateness, ACCOUNT_OFF, true);
 }
 
-/* The same as NMI: nothing to end, and it is entered again only after its IRETQ. */
-__attribute__((flatten, optimize("Os"))) uint64_t source_pit_unmasked(const struct cpu_frame *f, uint64_t now)
+/*
+ * The same as NMI: nothing to end, and it is entered again only after its IRETQ.
+ * Whether it is a tick, the counter tells.
+ */
+static __attribute__((flatten, optimize("Os"))) uint64_t unmasked(const struct cpu_frame *f, uint64_t now)
 {
     const uint32_t behind = pit_lateness();
     struct probe_event e = { .sample.time = now, .lateness = now - due };
@@ -259,7 +266,7 @@ __attribute__((flatten, optimize("Os"))) uint64_t source_pit_unmasked(const stru
     if ((int32_t)behind > quick || e.lateness > slack) {
         if (is_before(e.lateness, behind)) {
             if ((int64_t)e.lateness < -(int64_t)(2 * per_65536 >> 16)) {
-                stray++;
+                nmi_stray();
                 return now;
             }
             e.lateness = 0;
@@ -278,20 +285,61 @@ __attribute__((flatten, optimize("Os"))) uint64_t source_pit_unmasked(const stru
     return probe_monitors_from(&probe, &e);
 }
 
-/* A request that the last one-shot left in the 8259 is let in, and means nothing. */
+/* How many one-shots come as NMI. */
+static unsigned prove(void)
+{
+    unsigned arrived = 0;
+
+    for (unsigned i = 0; i < PIT_PROOFS; i++) {
+        const uint64_t begin = source_pit_arm_once(PROOF_COUNT);
+
+        while (fired == 0 && rdtsc() - begin < proof_wait)
+            continue;
+        arrived += fired != 0;
+    }
+    return arrived;
+}
+
+/* The MADT of a PC names pin 2, or overrides nothing, and then it is pin 0. */
+static struct nmi_line line = {
+    .irq = IRQ_PIT, .tries = 2, .tried = { 2, 0 }, .shots = PIT_PROOFS,
+    .prove = prove, .handler = unmasked,
+};
+
+bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz)
+{
+    proof_wait = clock_hz / PROOF_WAIT;
+    return nmi_route(&line, proof);
+}
+
+unsigned source_pit_tried(unsigned index)
+{
+    return line.tried[index];
+}
+
+/*
+ * A request that the last one-shot left in the 8259, which sees it masked too, is
+ * let in, and means nothing.
+ */
 static void drain(void)
 {
     stop();
     pit_init();
+    pic_unmask(IRQ_PIT);
     cpu_interrupts_on();
     __asm__ volatile("nop\n\tnop");
     cpu_interrupts_off();
+    pic_mask(IRQ_PIT);
 }
 
-static void begin(uint64_t first)
+/* Of two sources it is the first: its ticks are `probe`'s, known to the compiler. */
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
+    (void)p;
+    (void)f;
+    pic_unmask(IRQ_PIT);
     running = true;
-    quick = usual;
+    quick = quickly();
     arm(first);
 }
 
@@ -301,17 +349,19 @@ static void begin(uint64_t first)
  */
 static void drain_unmasked(void)
 {
-    nmi_open(false);
+    nmi_close(&line);
     stop();
     pit_init();
 }
 
-static void begin_unmasked(uint64_t first)
+static void begin_unmasked(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     uint64_t before, clocks;
     uint32_t count;
 
-    nmi_open(true);
+    (void)p;
+    (void)f;
+    nmi_open(&line);
     quick = usual;
     count = first_piece(first);
     clocks = count * per_65536 >> 16;
@@ -326,19 +376,25 @@ static void begin_unmasked(uint64_t first)
 
 static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
+    (void)rate;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = c->per_65536;
-    f->mean = ((uint64_t)PIT_HZ_NOMINAL << 16) / rate;
     return 0; /* calibrate() has seen it count and interrupt */
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    f->mean = ((uint64_t)PIT_HZ_NOMINAL << 16) / r->rate;
+    return 0;
 }
 
 const struct source source_pit = {
     .name = "pit", .what = "8254, one-shot, armed in the handler",
-    .varies = true, .vector = TICK_VECTOR,
-    .find = find, .begin = begin, .stop = drain,
+    .varies = true, .calibrated = true, .vector = TICK_VECTOR,
+    .find = find, .fit = fit, .begin = begin, .stop = drain,
 };
 
 const struct source source_pit_nmi = {
     .name = "pit", .what = "8254 as NMI, one-shot, armed in the handler",
-    .varies = true, .find = find, .begin = begin_unmasked, .stop = drain_unmasked,
+    .varies = true, .calibrated = true, .find = find, .fit = fit, .begin = begin_unmasked, .stop = drain_unmasked,
 };

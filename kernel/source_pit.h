@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "kernel/frame.h"
+#include "kernel/nmi.h"
 
 /* Before the probe runs: one one-shot.  Returns the clock at arming; interrupts off. */
 uint64_t source_pit_arm_once(uint32_t count);
@@ -26,22 +27,19 @@ uint32_t source_pit_fired_behind(void);
 /*
  * What the ticks are timed with: clock units in 65536 counts, how many counts
  * past its end the counter shows in the handler of a tick in time, above which
- * lateness out of running code a tick is late, and whether the clock is to be believed where it and the counter disagree.  Once.
+ * lateness out of running code a tick is late, and whether the clock is to be
+ * believed where it and the counter disagree.  While no tick can come.
  */
 void source_pit_set_clock(uint64_t per_65536, uint32_t behind, uint64_t late, bool trusted);
 
+#define PIT_PROOFS 8u /* one-shots that must all arrive as NMIs */
+
+/* Have its ticks come as NMI (kernel/nmi.h, nmi_route), and which pins were tried. */
+bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz);
+unsigned source_pit_tried(unsigned index);
+
 /* Clocks from arming in the handler to the end of its IRETQ, of the last tick. */
 uint64_t source_pit_rearm_clocks(void);
-
-/*
- * The PIT's NMI that found this frame, `now` the clock at its entry, or of a stray
- * NMI: the tick is told by the counter.  Returns the moment from which on time is
- * the monitor's.  NMI context; it alone touches the PIT while ticks come.
- */
-uint64_t source_pit_unmasked(const struct cpu_frame *f, uint64_t now);
-
-/* NMIs that were no tick, for the counter had not ended. */
-uint64_t source_pit_stray(void);
 
 /* Ticks whose lateness the counter and the clock saw differently. */
 uint64_t source_pit_disagreements(void);

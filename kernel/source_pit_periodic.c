@@ -13,18 +13,17 @@
 #include "kernel/idt.h"
 #include "kernel/interrupt.h"
 #include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/source.h"
 #include "kernel/tick_grid.h"
-#include "probe/span.h"
 
 #define IRQ_PIT    0
 #define LOOK_COUNT 1193u /* 1 ms: measured at */
 #define STORM      64u   /* ticks in a row */
-#define SENTENCE   120
 
 static struct beat beat;       /* find() and the handler */
 static struct grid grid;       /* ISR only */
-static uint32_t count;         /* clocks of the PIT; set once */
+static uint32_t count;         /* clocks of the PIT; set by begin() */
 static uint32_t extra;         /* it takes so many more than the count says; set once */
 static uint64_t per_65536;     /* set once */
 static unsigned slowed;        /* the period is 2^slowed times what was asked; ISR only */
@@ -32,6 +31,7 @@ static uint64_t left, spent;   /* end and length of the last tick, clock units; 
 static uint32_t storm;         /* ticks with more time in than out, in a row; ISR only */
 static uint64_t early;         /* ISR only */
 static bool running;           /* interrupts off */
+static struct probe *taker; /* whose ticks they are; interrupts off */
 static bool restarted;         /* and no tick since; ISR only */
 
 static void repeat(void)
@@ -40,7 +40,7 @@ static void repeat(void)
 
     pit_repeat(clocks);
     grid_begin(&grid, rdtsc() + ((clocks + extra) * per_65536 >> 16),
-               (clocks + extra) * per_65536, probe.running.floor);
+               (clocks + extra) * per_65536, taker->running.floor);
     storm = 0;
     restarted = true; /* a request of before may wait: it is early, and no wonder */
 }
@@ -72,7 +72,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         return;
     }
     restarted = false;
-    if (!tick_take_grid(&grid, f, now, slowed)) {
+    if (!tick_take_grid(taker, &grid, f, now, slowed)) {
         quiet();
     } else if (is_storm(now)) {
         slowed++;
@@ -88,30 +88,31 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 static void stop(void)
 {
     quiet();
+    pic_unmask(IRQ_PIT);
     cpu_interrupts_on();
     __asm__ volatile("nop\n\tnop");
     cpu_interrupts_off();
+    pic_mask(IRQ_PIT);
+    idt_tick();
 }
 
-static void begin(uint64_t first)
+static void open(void)
+{
+    idt_common(TICK_VECTOR);
+    pic_unmask(IRQ_PIT);
+}
+
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)first; /* it has but one */
+    taker = p;
+    open();
+    count = (uint32_t)(f->mean >> 16) - extra;
     running = true;
     slowed = 0;
     repeat();
 }
 
-static const char *refuse(uint32_t rate)
-{
-    static char sentence[SENTENCE];
-    struct sink out = { sentence, sizeof sentence };
-
-    sink_text(&out, "the 8254 repeats 2 to 65536 clocks of 1193182 Hz, and ");
-    sink_number(&out, rate);
-    sink_text(&out, " Hz would take ");
-    sink_number(&out, count);
-    return sentence;
-}
 
 /* The data sheet says N clocks for a count of N in this mode; another 8254 may take N + 1. */
 static const char *measure(const struct calibration *c)
@@ -121,7 +122,7 @@ static const char *measure(const struct calibration *c)
         "the 8254's interrupt (IRQ 0)", LOOK_COUNT * c->per_65536, c->rate.clock_hz,
     };
 
-    idt_common(TICK_VECTOR);
+    open();
     pit_repeat(LOOK_COUNT);
     why = beat_measure(&beat, &asked);
     stop();
@@ -131,20 +132,28 @@ static const char *measure(const struct calibration *c)
 
 static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
-    const char *why;
+    const char *why = measure(c);
 
-    count = (PIT_HZ_NOMINAL + rate / 2) / rate;
-    if (count > PIT_REPEAT_MAX)
-        return refuse(rate);
-    why = measure(c);
+    (void)rate;
     if (why != 0)
         return why;
     per_65536 = c->per_65536;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = per_65536;
-    f->mean = (uint64_t)(count + extra) << 16;
+    f->note = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
     source_widen(f, beat_jitter(&beat));
     return 0;
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    const uint32_t clocks = (PIT_HZ_NOMINAL + r->rate / 2) / r->rate;
+
+    f->mean = (uint64_t)(clocks + extra) << 16;
+    if (clocks <= PIT_REPEAT_MAX)
+        return 0;
+    return sentence("the 8254 repeats 2 to 65536 clocks of 1193182 Hz, and ", DECIMAL(r->rate),
+                    " Hz would take ", DECIMAL(clocks));
 }
 
 static void tell(void)
@@ -159,5 +168,5 @@ static void tell(void)
 const struct source source_pit_periodic = {
     .name = "pit-periodic", .what = "8254, periodic, as most samplers have it",
     .by_name = true, .vector = TICK_VECTOR,
-    .find = find, .begin = begin, .stop = stop, .interrupt = interrupt, .tell = tell,
+    .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt, .tell = tell,
 };

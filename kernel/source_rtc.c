@@ -3,6 +3,7 @@
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
 #include "kernel/beat.h"
+#include "kernel/muldiv.h"
 #include "kernel/source.h"
 #include "kernel/tick_grid.h"
 #include "probe/span.h"
@@ -13,14 +14,21 @@
 
 static struct beat beat; /* find() and the handler */
 static struct grid grid; /* ISR only */
-static uint64_t period;  /* clock units, 48.16; set once */
-static uint32_t hz;      /* set once */
+static uint32_t look_hz; /* measured at this rate; set once */
 static bool running;     /* interrupts off */
+static struct probe *taker; /* whose ticks they are; interrupts off */
 
 static void stop(void)
 {
     running = false;
     rtc_stop();
+}
+
+/* Nothing of it is on its way: the chip asks no more, and its line is low. */
+static void close(void)
+{
+    stop();
+    pic_mask(RTC_IRQ);
 }
 
 static void interrupt(const struct cpu_frame *f, uint64_t now)
@@ -34,19 +42,28 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         pic_eoi(RTC_IRQ);
         return;
     }
-    if (!tick_take_grid(&grid, f, now, 0))
+    if (!tick_take_grid(taker, &grid, f, now, 0))
         stop();
     pic_eoi(RTC_IRQ);
     account_leave(cell);
 }
 
 /* The divider runs all the time: when the first tick comes is not known. */
-static void begin(uint64_t first)
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
+    const uint32_t hz = RTC_HZ_BASE / (uint32_t)(f->mean >> 16);
+
     (void)first; /* it has but one */
-    grid_begin(&grid, 0, period, probe.running.floor);
+    taker = p;
+    grid_begin(&grid, 0, muldiv(beat_period(&beat), look_hz, hz), p->running.floor);
     running = true;
     rtc_repeat(hz);
+    pic_unmask(RTC_IRQ);
+}
+
+static bool has(uint32_t rate)
+{
+    return rate >= RTC_HZ_LEAST && rate <= RTC_HZ_MOST && (rate & (rate - 1)) == 0;
 }
 
 static const char *refuse(uint32_t rate)
@@ -79,26 +96,29 @@ static const char *measure(const struct calibration *c, uint32_t at)
     rtc_repeat(at);
     pic_unmask(RTC_IRQ);
     why = beat_measure(&beat, &asked);
-    stop();
+    close();
     return why;
 }
 
 static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
-    const uint32_t at = rate > LOOK_HZ ? rate : LOOK_HZ;
     const char *why;
 
-    if (rate < RTC_HZ_LEAST || rate > RTC_HZ_MOST || (rate & (rate - 1)) != 0)
-        return refuse(rate);
-    why = measure(c, at);
+    look_hz = has(rate) && rate > LOOK_HZ ? rate : LOOK_HZ;
+    why = measure(c, look_hz);
     if (why != 0)
         return why;
-    hz = rate;
-    period = beat_period(&beat) * (at / rate);
     f->hz_milli = RTC_HZ_BASE * 1000ull;
-    f->clock_65536 = beat_period(&beat) * at / RTC_HZ_BASE;
-    f->mean = (uint64_t)(RTC_HZ_BASE / rate) << 16;
+    f->clock_65536 = beat_period(&beat) * look_hz / RTC_HZ_BASE;
     source_widen(f, beat_jitter(&beat));
+    return 0;
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    if (!has(r->rate))
+        return refuse(r->rate);
+    f->mean = (uint64_t)(RTC_HZ_BASE / r->rate) << 16;
     return 0;
 }
 
@@ -110,5 +130,5 @@ static uint32_t rate_unasked(void)
 const struct source source_rtc = {
     .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
     .vector = PIC_SLAVE_VECTOR,
-    .rate = rate_unasked, .find = find, .begin = begin, .stop = stop, .interrupt = interrupt,
+    .rate = rate_unasked, .find = find, .fit = fit, .begin = begin, .stop = close, .interrupt = interrupt,
 };

@@ -9,13 +9,18 @@
  * What is known of lateness: kernel/slu_line.h.  What is more than the floor is
  * late and goes to row MASKED.  Ticks are missed only while the line stands
  * still, which is when a tick is later than a byte: those are counted as overruns.
+ *
+ * As NMI the handler has the ports alone, but while `taken`: between the end of one
+ * tick and the beginning of another, and while the watch starts a lost one again.
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
 #include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/serial.h"
 #include "kernel/slu.h"
 #include "kernel/slu_line.h"
+#include "kernel/slu_nmi.h"
 #include "kernel/tick_take.h"
 #include "uart/pacing.h"
 #include "uart/uart_regs.h"
@@ -23,24 +28,35 @@
 #define CREEP_SHIFT 15 /* 31 millionths */
 #define LONGEST     4u /* characters' time that each interrupt is given at the start */
 
-static struct slu slu;         /* set once */
+static struct probe *taker;    /* whose ticks they are; interrupts off */
+static struct slu slu;         /* set by find(), and its delivery by stop() */
 static struct slu_line line;   /* interrupts off */
 static struct slu_guard guard; /* interrupts off */
 
 /* LAST: no tick any more, and the byte that waits is still to go.  Interrupts off. */
 static enum { OFF, LISTEN, RUN, LAST } state;
 
+static volatile bool taken; /* the ports are not the NMI's; interrupts off */
+
 static void put_next(void)
 {
     uart_put(&slu.device.uart, state == RUN && slu.stream ? serial_next() : 0);
+}
+
+/* The ports are given back, and the interrupt that comes for this is the handler's. */
+static void let_in(uint64_t now)
+{
+    slu_begun(&line, now);
+    __asm__ volatile("" : : : "memory");
+    taken = false;
+    uart_transmit_interrupt(&slu.device.uart, true);
 }
 
 /* The transmitter is empty: a first byte, and from its end on a byte a tick. */
 static void start(void)
 {
     put_next();
-    slu_begun(&line, rdtsc());
-    uart_transmit_interrupt(&slu.device.uart, true);
+    let_in(rdtsc());
 }
 
 /*
@@ -61,16 +77,25 @@ static void halt(void)
 
 static void stop(void)
 {
+    taken = true;
     halt();
     slu_wait_empty(&slu);
-    slu_drain();
+    slu.unmasked = probe.unmasked;
+    slu_close(&slu);
 }
 
-static void begin(uint64_t first)
+static uint64_t unmasked(const struct cpu_frame *f, uint64_t now);
+
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
+    taker = p;
     (void)first;
+    slu.period = line.period = slu_period(f);
+    if (!slu.stream)
+        uart_init(&slu.device.uart, (uint16_t)slu.divisor); /* another tick may have left it in loopback */
     guard.masked = false;
     state = RUN;
+    slu_open(&slu, unmasked);
     if (slu.stream) {
         source_slu.vector = PIC_MASTER_VECTOR + slu.device.irq;
         serial_lend(true);
@@ -78,17 +103,22 @@ static void begin(uint64_t first)
     start();
 }
 
-/* No tick: its time is nobody's all the same, and the machine may be flooded with them. */
-static __attribute__((noinline)) void pass_over(uint64_t now, enum slu_verdict verdict, uint64_t *cell)
+/* No tick: the machine may be flooded with them. */
+static __attribute__((noinline)) void count_none(enum slu_verdict verdict)
 {
-    const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
-
-    if (account_on)
-        probe_enter(&probe, &e);
     if (verdict == SLU_VOID)
         guard.voids++;
     else if (slu_guard_early(&guard))
         uart_transmit_interrupt(&slu.device.uart, false);
+}
+
+/* Its time is nobody's all the same. */
+static __attribute__((noinline)) void pass_over(uint64_t now, enum slu_verdict verdict, uint64_t *cell)
+{
+    const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
+
+    tick_enter(taker, &e, account_on);
+    count_none(verdict);
     pic_eoi_master(slu.device.irq);
     account_leave(cell);
 }
@@ -100,69 +130,116 @@ static __attribute__((noinline)) void other(uint64_t now)
         put_next();
     if (state == LAST)
         halt();
-    pic_eoi_master(slu.device.irq);
 }
 
 /* The line stood still, and a byte's time of that is a tick. */
 static __attribute__((noinline)) void count_overrun(uint64_t now, uint64_t due)
 {
-    probe.counters.missed_overrun +=
+    taker->counters.missed_overrun +=
         slu_guard_missed(now, due + line.period + line.period / 2, line.period);
 }
 
-static void interrupt(const struct cpu_frame *f, uint64_t now)
+/* What the interrupt is by the line's status at its entry; its lateness, and the next byte sent. */
+static enum slu_verdict judge(uint64_t now, uint8_t status, uint64_t *lateness)
 {
-    const struct uart *const u = &slu.device.uart;
-    uint64_t *const cell = account.cell;
-    const uint8_t status = uart_status(u);
-    enum slu_verdict verdict = SLU_EARLY;
     const uint64_t due = line.due;
-    uint64_t lateness = 0, next;
+    enum slu_verdict verdict = SLU_EARLY;
 
-    uart_cause(u); /* takes the request back: Bochs else makes no edge for the next */
-    guard.interrupts++;
-    if (state != RUN) {
-        other(now);
-        return;
-    }
     if (status & UART_LSR_THRE) {
-        verdict = slu_judge(&line, now, status & UART_LSR_TEMT, &lateness);
+        verdict = slu_judge(&line, now, status & UART_LSR_TEMT, lateness);
         put_next();
     }
-    if (verdict != SLU_TICK) {
-        pass_over(now, verdict, cell);
-        return;
-    }
+    if (verdict != SLU_TICK)
+        return verdict;
     if (status & UART_LSR_TEMT) {
         count_overrun(now, due);
         slu_begun(&line, rdtsc());
     }
     guard.run = 0;
-    next = tick_take(&probe, f, now, lateness + probe.running.floor);
-    pic_eoi_master(slu.device.irq);
+    *lateness += taker->running.floor;
+    return verdict;
+}
+
+/* The tick was the last one, or not. */
+static void go_on(uint64_t next)
+{
     if (next == 0)
         state = LAST;
     line.left = rdtsc();
+}
+
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    uint64_t *const cell = account.cell;
+    const uint8_t status = uart_status(&slu.device.uart);
+    enum slu_verdict verdict;
+    uint64_t lateness, next;
+
+    uart_cause(&slu.device.uart); /* takes the request back: Bochs else makes no edge for the next */
+    guard.interrupts++;
+    if (state != RUN) {
+        other(now);
+        pic_eoi_master(slu.device.irq);
+        return;
+    }
+    verdict = judge(now, status, &lateness);
+    if (verdict != SLU_TICK) {
+        pass_over(now, verdict, cell);
+        return;
+    }
+    next = tick_take(taker, f, now, lateness);
+    pic_eoi_master(slu.device.irq);
+    go_on(next);
     account_leave(cell);
+}
+
+/* The same as NMI (kernel/nmi.h, struct nmi_line). */
+static uint64_t unmasked(const struct cpu_frame *f, uint64_t now)
+{
+    struct probe_event e = { .sample.time = now };
+    enum slu_verdict verdict;
+    uint8_t status;
+
+    if (taken) {
+        nmi_stray();
+        return now;
+    }
+    status = uart_status(&slu.device.uart);
+    if (!slu_nmi_silence(&slu.device.uart, 0, uart_transmit_interrupt)) {
+        nmi_stray();
+        return now;
+    }
+    guard.interrupts++;
+    if (state != RUN) {
+        other(now);
+        return now;
+    }
+    verdict = judge(now, status, &e.lateness);
+    if (verdict != SLU_TICK) {
+        count_none(verdict);
+        return now;
+    }
+    nmi_place(f, &e);
+    go_on(probe_unmasked_tick(&probe, &e));
+    return probe_monitors_from(&probe, &e);
 }
 
 static void watch(uint64_t now)
 {
     if (state < RUN || !slu_guard_look(&guard, now, line.due, line.period))
         return;
+    taken = true;
     if (state == LAST) {
         halt();
         return;
     }
     guard.masked = false;
-    probe.counters.missed_source += slu_guard_missed(now, line.due, line.period);
+    taker->counters.missed_source += slu_guard_missed(now, line.due, line.period);
     uart_transmit_interrupt(&slu.device.uart, false);
-    if (uart_ready(&slu.device.uart)) {
+    if (uart_ready(&slu.device.uart))
         start();
-    } else { /* a byte still waits: its interrupt will come */
-        slu_begun(&line, now);
-        uart_transmit_interrupt(&slu.device.uart, true);
-    }
+    else
+        let_in(now); /* a byte still waits: its interrupt will come */
 }
 
 static void tell(void)
@@ -193,34 +270,65 @@ static uint64_t measure(const struct source_facts *f)
 static const char *refuse_pace(enum uart_pace pace, const uint64_t took[2])
 {
     if (pace == UART_STUCK)
-        return slu_sentence("the transmitter of ", slu.device.name, " does not become empty");
-    return slu_sentence("the transmitter of ", slu.device.name,
+        return sentence("the transmitter of ", slu.device.name, " does not become empty");
+    return sentence("the transmitter of ", slu.device.name,
                         pace == UART_UNPACED ? " is not paced: two characters take "
                                              : " is paced unevenly: two characters take ",
                         MILLI(uart_thousandths(took[0], slu.character)), " and ",
                         MILLI(uart_thousandths(took[1], slu.character)), " of their time");
 }
 
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+/* NULL, or why there is nothing to hear. */
+static const char *listen_to(void)
+{
+    const struct slu_nmi nmi = { .handler = unmasked, .begin = start, .stop = stop };
+    const uint64_t longest = LONGEST * SLU_HEARD * slu.character;
+
+    slu_wait_empty(&slu);
+    state = LISTEN;
+    if (slu.unmasked)
+        return slu_nmi_listen(&slu, &nmi, longest);
+    return slu_listen(&slu, &source_slu, start, longest) ? 0 :
+        sentence("the transmit interrupt of ", slu.device.name, " does not arrive");
+}
+
+static const char *look(struct source_facts *f, const struct calibration *c)
 {
     const char *why = slu_find(&slu, c, false);
     enum uart_pace pace;
     uint64_t took[2];
-    bool came;
 
-    (void)rate; /* rate= is held against what the line makes */
     if (why != 0)
         return why;
     pace = uart_pace(&slu.device.uart, rdtsc, slu.character, took);
     if (pace != UART_PACED)
         return refuse_pace(pace, took);
-    slu_wait_empty(&slu);
-    state = LISTEN;
-    came = slu_listen(&slu, &source_slu, start, LONGEST * SLU_HEARD * slu.character);
-    if (!came)
-        return slu_sentence("the transmit interrupt of ", slu.device.name, " does not arrive");
+    why = listen_to();
+    if (why != 0)
+        return why;
     source_widen(f, measure(f));
-    return slu_facts(f, &slu, c, 1);
+    slu_facts(f, &slu, c, 1);
+    return 0;
+}
+
+/* What was found by another delivery stands, where this one is not to be had. */
+static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const struct slu before = slu;
+    const struct slu_line line_before = line;
+    const char *why = look(f, c);
+
+    (void)rate; /* the line makes one */
+    if (why != 0) {
+        slu = before;
+        line = line_before;
+    }
+    return why;
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    return slu_fit(f, &slu, r, 1);
 }
 
 static uint32_t rate_of_line(void)
@@ -231,6 +339,6 @@ static uint32_t rate_of_line(void)
 struct source source_slu = {
     .name = "slu", .what = "UART, a byte sent each tick",
     .by_name = true, .vector = SLU_NO_VECTOR,
-    .rate = rate_of_line, .find = find, .begin = begin, .stop = stop, .interrupt = interrupt,
+    .rate = rate_of_line, .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt,
     .watch = watch, .tell = tell,
 };

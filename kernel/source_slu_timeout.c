@@ -8,11 +8,16 @@
  * What is known of lateness: the clock since the byte was sent, against the
  * soonest time-out that was seen at the start.  No tick can come before the last
  * one is done with, so what is late beyond the floor was masked.
+ *
+ * As NMI the handler has the ports alone, but while `taken`: between the end of one
+ * tick and the beginning of another, and while the watch starts a lost one again.
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
 #include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/slu.h"
+#include "kernel/slu_nmi.h"
 #include "kernel/tick_take.h"
 #include "uart/uart_regs.h"
 
@@ -20,10 +25,12 @@
 #define CHARACTERS_MAX 6u
 #define CHARACTERS_USUAL 4u /* by the data sheet */
 
-static struct slu slu;         /* set once */
+static struct probe *taker;    /* whose ticks they are; interrupts off */
+static struct slu slu;         /* set by find(), and its delivery by stop() */
 static struct slu_guard guard; /* interrupts off */
 static uint64_t sent, due;     /* clock units; interrupts off */
 static bool running, listening; /* interrupts off */
+static volatile bool taken;    /* the ports are not the NMI's; interrupts off */
 static uint64_t characters = CHARACTERS_USUAL; /* of a time-out; set once it is measured */
 
 static void start(void)
@@ -41,37 +48,72 @@ static void halt(void)
 
 static void stop(void)
 {
+    taken = true;
     halt();
-    slu_drain();
+    slu.unmasked = probe.unmasked;
+    slu_close(&slu);
     uart_timeout_init(&slu.device.uart);
 }
 
+/* Its time-out, some characters on, finds the ports given back. */
 static void first_start(void)
 {
+    taken = true;
     uart_timeout_init(&slu.device.uart);
     uart_timeout_interrupt(&slu.device.uart, true);
     start();
+    __asm__ volatile("" : : : "memory");
+    taken = false;
 }
 
-static void begin(uint64_t first)
+static uint64_t unmasked(const struct cpu_frame *f, uint64_t now);
+
+static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
+    taker = p;
     (void)first;
+    slu.period = slu_period(f);
+    slu_open(&slu, unmasked);
     guard.masked = false;
     running = true;
     first_start();
 }
 
-/* No tick: its time is nobody's all the same. */
-static __attribute__((noinline)) void pass_over(uint64_t now, bool byte, uint64_t *cell)
+/* Whether the interrupt at `now` is the tick of a byte; one that is none is seen to. */
+static bool is_tick(uint64_t now, bool byte)
 {
-    const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
-
-    if (account_on)
-        probe_enter(&probe, &e);
+    guard.interrupts++;
+    if (byte && (int64_t)(now - due) >= -(int64_t)(slu.period / 2)) {
+        guard.run = 0;
+        return true;
+    }
     if (slu_guard_early(&guard))
         uart_timeout_interrupt(&slu.device.uart, false);
     else if (byte)
         start();
+    return false;
+}
+
+static uint64_t lateness_at(uint64_t now)
+{
+    return (int64_t)(now - due) > 0 ? now - due : 0;
+}
+
+/* Count the tick's follower in, or be done. */
+static void go_on(uint64_t next)
+{
+    if (next != 0)
+        start();
+    else
+        halt();
+}
+
+/* No tick: its time is nobody's all the same. */
+static __attribute__((noinline)) void pass_over(uint64_t now, uint64_t *cell)
+{
+    const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
+
+    tick_enter(taker, &e, account_on);
     pic_eoi_master(slu.device.irq);
     account_leave(cell);
 }
@@ -80,14 +122,12 @@ static __attribute__((noinline)) void listen(uint64_t now)
 {
     if (listening && slu_heard(now - sent))
         start();
-    pic_eoi_master(slu.device.irq);
 }
 
 static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     const struct uart *const u = &slu.device.uart;
     uint64_t *const cell = account.cell;
-    const int64_t behind = (int64_t)(now - due);
     bool byte;
     uint64_t next;
 
@@ -95,21 +135,39 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     byte = uart_discard(u) != 0;
     if (!running) {
         listen(now);
+        pic_eoi_master(slu.device.irq);
         return;
     }
-    guard.interrupts++;
-    if (!byte || behind < -(int64_t)(slu.period / 2)) {
-        pass_over(now, byte, cell);
+    if (!is_tick(now, byte)) {
+        pass_over(now, cell);
         return;
     }
-    guard.run = 0;
-    next = tick_take(&probe, f, now, behind > 0 ? (uint64_t)behind : 0);
+    next = tick_take(taker, f, now, lateness_at(now));
     pic_eoi_master(slu.device.irq);
-    if (next != 0)
-        start();
-    else
-        halt();
+    go_on(next);
     account_leave(cell);
+}
+
+/* The same as NMI (kernel/nmi.h, struct nmi_line). */
+static uint64_t unmasked(const struct cpu_frame *f, uint64_t now)
+{
+    struct probe_event e = { .sample.time = now };
+    unsigned bytes = 0;
+
+    if (taken || !slu_nmi_silence(&slu.device.uart, &bytes, uart_timeout_interrupt)) {
+        nmi_stray();
+        return now;
+    }
+    if (!running) {
+        listen(now);
+        return now;
+    }
+    if (!is_tick(now, bytes != 0))
+        return now;
+    nmi_place(f, &e);
+    e.lateness = lateness_at(now);
+    go_on(probe_unmasked_tick(&probe, &e));
+    return probe_monitors_from(&probe, &e);
 }
 
 static void watch(uint64_t now)
@@ -117,13 +175,29 @@ static void watch(uint64_t now)
     if (!running || !slu_guard_look(&guard, now, due, slu.period))
         return;
     guard.masked = false;
-    probe.counters.missed_source += slu_guard_missed(now, due, slu.period);
+    taker->counters.missed_source += slu_guard_missed(now, due, slu.period);
     first_start();
 }
 
 static void tell(void)
 {
     slu_tell(&slu, &guard, 0);
+}
+
+/* NULL, or why there is nothing to hear. */
+static const char *listen_to(void)
+{
+    const struct slu_nmi nmi = { .handler = unmasked, .begin = first_start, .stop = stop };
+    const uint64_t longest = 2 * CHARACTERS_MAX * SLU_HEARD * slu.character;
+    const char *why = 0;
+
+    listening = true;
+    if (slu.unmasked)
+        why = slu_nmi_listen(&slu, &nmi, longest);
+    else if (!slu_listen(&slu, &source_slu_timeout, first_start, longest))
+        why = sentence("the time-out interrupt of ", slu.device.name, " does not arrive");
+    listening = false;
+    return why;
 }
 
 /* The soonest is the time-out, the floor of interrupt entry taken off. */
@@ -142,28 +216,40 @@ static void measure(struct source_facts *f)
     slu.period -= f->running.floor;
 }
 
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *look(struct source_facts *f, const struct calibration *c)
 {
     const char *why = slu_find(&slu, c, true);
-    bool came;
 
-    (void)rate; /* rate= is held against what the line makes */
+    if (why == 0)
+        why = listen_to();
     if (why != 0)
         return why;
-    listening = true;
-    came = slu_listen(&slu, &source_slu_timeout, first_start,
-                      2 * CHARACTERS_MAX * SLU_HEARD * slu.character);
-    listening = false;
-    if (!came)
-        return slu_sentence("the time-out interrupt of ", slu.device.name, " does not arrive");
     measure(f);
     characters = (slu.period + slu.character / 2) / slu.character;
     if (characters < CHARACTERS_MIN || characters > CHARACTERS_MAX)
-        return slu_sentence("a time-out of ", slu.device.name, " takes ",
+        return sentence("a time-out of ", slu.device.name, " takes ",
                             MILLI(slu.period * 1000 / slu.character), " characters' time");
     say(SAY_NOTE, "a character time-out of ", slu.device.name, " takes ",
         MILLI(slu.period * 1000 / slu.character), " characters' time");
-    return slu_facts(f, &slu, c, characters);
+    slu_facts(f, &slu, c, characters);
+    return 0;
+}
+
+/* What was found by another delivery stands, where this one is not to be had. */
+static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const struct slu before = slu;
+    const char *why = look(f, c);
+
+    (void)rate; /* the line makes one */
+    if (why != 0)
+        slu = before;
+    return why;
+}
+
+static const char *fit(struct source_facts *f, const struct source_request *r)
+{
+    return slu_fit(f, &slu, r, characters);
 }
 
 static uint32_t rate_of_line(void)
@@ -174,6 +260,6 @@ static uint32_t rate_of_line(void)
 struct source source_slu_timeout = {
     .name = "slu-timeout", .what = "UART in loopback, character time-out",
     .by_name = true, .waits = true, .vector = SLU_NO_VECTOR,
-    .rate = rate_of_line, .find = find, .begin = begin, .stop = stop, .interrupt = interrupt,
+    .rate = rate_of_line, .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt,
     .watch = watch, .tell = tell,
 };

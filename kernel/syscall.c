@@ -12,6 +12,7 @@
 #include "kernel/pace.h"
 #include "kernel/resource.h"
 #include "kernel/shadow.h"
+#include "kernel/smi.h"
 #include "kernel/spin.h"
 #include "kernel/storm.h"
 #include "kernel/syscall_numbers.h"
@@ -21,6 +22,7 @@
 #define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
 #define LONGEST_NS    (LONGEST_SLEEP * 1000)
 #define LONGEST_WORK  (1ull << 48) /* clock units: its units fit 64 bits */
+#define LONGEST_SMI   (1ull << 26) /* clock units: 67 ms at 1 GHz */
 #define SECOND_US     1000000u
 #define SECOND_NS     1000000000u
 
@@ -152,6 +154,12 @@ static uint64_t sys_calm(uint64_t unused, uint64_t unused2)
     return storm_end();
 }
 
+static uint64_t sys_smi(uint64_t clocks, uint64_t unused)
+{
+    (void)unused;
+    return smi_raise(clocks < LONGEST_SMI ? clocks : LONGEST_SMI);
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -160,7 +168,7 @@ static call *const calls[SYSCALLS] = {
     [SYS_CLOCK] = sys_clock, [SYS_FAULT] = sys_fault, [SYS_MASK] = sys_mask,
     [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
     [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
-    [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm,
+    [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
 };
 
 /* Called by the stub: number in rax, arguments in rdi and rsi, answer in rax. */

@@ -26,7 +26,8 @@
 #define SYS_SHADOW 14 /* go the path of kernel/shadow.h, RDI units */
 #define SYS_STORM 15 /* kernel/storm.h begins: RDI units an interrupt, RSI 1: interrupts let in */
 #define SYS_CALM  16 /* it ends; answers how many interrupts there were */
-#define SYSCALLS  17
+#define SYS_SMI   17 /* an SMI of RDI clock units; answers the clock units of all so far */
+#define SYSCALLS  18
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
 #define SUPERVISOR_VECTOR 0x81
@@ -67,13 +68,17 @@ enum fault_kind {
 #define TAKER_RING  8
 #define TAKER_SHARE 16
 #define TAKER_ARGUMENT(n, ring, share) ((n) | (ring) << TAKER_RING | (share) << TAKER_SHARE)
+/* Poller: thousandths of a clock tick, and shifted by this the ticks that it passes over in between. */
+#define POLLER_SHARE  0xffffu
+#define POLLER_PASSES 16
 /* Isochronous: nanoseconds of the period, and of the burst shifted by this. */
 #define ISOCHRONOUS_PERIOD 0xffffffffu
 #define ISOCHRONOUS_BURST  32
 /* Hog: microseconds that it stops before a tick, or'ed with these. */
-#define HOG_MARGIN 0xffffu
+#define HOG_LEAD   0xffffu
 #define HOG_TURNS  0x10000u /* each sleep lasts until the tick after the next */
 #define HOG_SECOND 0x20000u /* it takes the turns between those of another */
+#define HOG_SWEEP  0x40000u /* that lead at first, each thousand ticks a tenth of it less, down to a fifth */
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u
 

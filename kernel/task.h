@@ -20,6 +20,7 @@ struct pace {
     uint32_t share[3];    /* enum pace_part: millionths of the elapsed time */
     uint32_t period_us;   /* a piece of work each */
     bool absorbs;         /* gives way for the executive's own time */
+    bool counted;         /* a period's work is the same, whatever time the last one took */
     uint64_t origin;      /* clock when the first period began, 0 before */
     uint64_t turn;        /* periods begun */
     uint64_t units[3];    /* of the present period */

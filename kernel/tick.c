@@ -7,20 +7,31 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
+#include "kernel/beside.h"
+#include "kernel/display.h"
 #include "kernel/source.h"
 #include "probe/memory.h"
 
-struct probe probe;
-const struct source *tick_source;
+#define PROBES 2
 
-static struct account_row closed_rows[TASKS_MAX]; /* as a tick closed it; ISR */
+struct probe probe, probe_beside;
+const struct source *tick_source, *tick_beside;
+
+static struct account_row closed_rows[PROBES][TASKS_MAX]; /* as a tick of each closed it; ISR */
 static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
 static uint64_t base_clock, base_sum; /* the account's clock there, and all time in the rows */
 
-static void copy_rows(void)
+static struct account_row *rows_of(const struct probe *p)
 {
+    return closed_rows[p == &probe_beside];
+}
+
+static void copy_rows(struct probe *p)
+{
+    struct account_row *const rows = rows_of(p);
+
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        closed_rows[i] = tasks[i].account;
+        rows[i] = tasks[i].account;
 }
 
 /* All time that stands in rows of tasks. */
@@ -48,12 +59,13 @@ static uint64_t accounted(void)
  * The same from an NMI, between any two instructions of the account: it is left
  * alone, and what it has not put down yet is added to the copy.
  */
-static void copy_rows_unmasked(void)
+static void copy_rows_unmasked(struct probe *p)
 {
-    struct probe_counters *const c = &probe.closed.counters;
+    struct probe_counters *const c = &p->closed.counters;
+    struct account_row *const rows = rows_of(p);
     uint64_t pending = c->end - account.stolen - accounted();
 
-    copy_rows();
+    copy_rows(p);
     if (!account_on)
         return;
     if ((int64_t)pending < 0) { /* it runs ahead, on its way out of an interrupt */
@@ -63,8 +75,8 @@ static void copy_rows_unmasked(void)
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         const uint64_t at = (uint64_t)account.cell - (uint64_t)&tasks[i].account;
 
-        if (at < sizeof closed_rows[i])
-            *(uint64_t *)((uint8_t *)&closed_rows[i] + at) += pending;
+        if (at < sizeof rows[i])
+            *(uint64_t *)((uint8_t *)&rows[i] + at) += pending;
     }
 }
 
@@ -77,26 +89,42 @@ static void begin_rows(uint64_t now)
     for (uint32_t i = 0; i < TASKS_MAX; i++)
         base_rows[i] = tasks[i].account;
     base_sum = sum_rows();
-    probe.copy_rows = probe.unmasked ? copy_rows_unmasked : copy_rows;
-    probe.clock = rdtsc;
-    probe.account = &account;
-    probe.exact = account_on;
 }
 
+/* All that takes long before a window begins.  The first interval, counts. */
+static uint64_t prepare_probe(struct probe *p)
+{
+    p->copy_rows = p->unmasked ? copy_rows_unmasked : copy_rows;
+    p->clock = rdtsc;
+    p->account = &account;
+    p->exact = account_on;
+    probe_prepare(p);
+    return probe_begin(p, 0);
+}
+
+/* Two sources have one begin, so that they share the rows of that moment. */
 void tick_begin(void)
 {
-    uint64_t first;
+    uint64_t now, first, second = 0;
 
     tick_stop(); /* nothing that was asked for before may come into the window */
-    probe_prepare(&probe);
-    first = probe_begin(&probe, rdtsc());
-    begin_rows(probe.counters.begin);
-    tick_source->begin(first);
+    if (tick_beside != 0)
+        second = prepare_probe(&probe_beside);
+    first = prepare_probe(&probe);
+    now = rdtsc();
+    probe.counters.begin = now;
+    probe_beside.counters.begin = now;
+    begin_rows(now);
+    tick_source->begin(&probe, lane_at(0).facts, first);
+    if (tick_beside != 0)
+        tick_beside->begin(&probe_beside, lane_at(1).facts, second);
 }
 
 void tick_stop(void)
 {
     tick_source->stop();
+    if (tick_beside != 0)
+        tick_beside->stop();
 }
 
 void tick_begin_none(void)
@@ -110,19 +138,23 @@ void tick_close_none(void)
 {
     const uint64_t now = rdtsc();
 
-    if (account_on)
+    if (account_on == ACCOUNT_KEPT)
         account_to(&account, now, account.cell);
+    else
+        account_log_change(now, account.cell);
     memset(&probe.closed, 0, sizeof probe.closed);
     probe.closed.counters.begin = probe.counters.begin;
     probe.closed.counters.end = now;
     probe.closed.transitions = account_transitions(&account);
-    copy_rows();
+    copy_rows(&probe);
 }
 
-void tick_row(uint32_t number, struct account_row *row)
+void tick_row(const struct probe *p, uint32_t number, struct account_row *row)
 {
+    const struct account_row *const closed = &rows_of(p)[number];
+
     for (unsigned mode = 0; mode < MODES; mode++)
         for (unsigned masked = 0; masked < 2; masked++)
-            row->time[mode][masked] = closed_rows[number].time[mode][masked] -
+            row->time[mode][masked] = closed->time[mode][masked] -
                                       base_rows[number].time[mode][masked];
 }

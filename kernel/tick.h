@@ -11,12 +11,13 @@
 #include "probe/probe.h"
 
 extern const struct source *tick_source; /* in force; set once, before tick_begin() */
-extern struct probe probe; /* the tick's, but for what probe/probe.h gives the task */
+extern const struct source *tick_beside; /* the second of two, NULL: there is none; likewise */
+extern struct probe probe, probe_beside; /* of each; the tick's, but for what probe/probe.h gives the task */
 
-/* The exact row of a task, by number, in the window that was closed last. */
-void tick_row(uint32_t number, struct account_row *row);
+/* The exact row of a task, by number, in the window of this probe that was closed last. */
+void tick_row(const struct probe *p, uint32_t number, struct account_row *row);
 
-/* Begin a window of tick_source: the first interval of probe.schedule.  Interrupts off. */
+/* Begin a window of each source: the first interval of its probe's schedule.  Interrupts off. */
 void tick_begin(void);
 
 /* No tick from here on. Interrupts off. */

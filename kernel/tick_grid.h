@@ -23,8 +23,8 @@ static inline bool tick_was_free(uint64_t since)
  * 2^shift.  They are overruns, unless nothing held them off: then the device lost
  * them, and this tick is in time.  Returns false where it was the last.
  */
-static inline bool tick_take_grid(struct grid *g, const struct cpu_frame *f, uint64_t now,
-                                  unsigned shift)
+static inline bool tick_take_grid(struct probe *p, struct grid *g, const struct cpu_frame *f,
+                                  uint64_t now, unsigned shift)
 {
     const uint64_t due = g->due;
     int64_t missed;
@@ -35,10 +35,10 @@ static inline bool tick_take_grid(struct grid *g, const struct cpu_frame *f, uin
         if (g->lost)
             lateness = grid_since(g, now);
     }
-    *(g->lost ? &probe.counters.missed_source : &probe.counters.missed_overrun) +=
+    *(g->lost ? &p->counters.missed_source : &p->counters.missed_overrun) +=
         (uint64_t)(missed * (1ll << shift));
-    probe.counters.missed_overrun += (1ull << shift) - 1;
-    return tick_take(&probe, f, now, lateness) != 0;
+    p->counters.missed_overrun += (1ull << shift) - 1;
+    return tick_take(p, f, now, lateness) != 0;
 }
 
 #endif

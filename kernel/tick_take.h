@@ -19,6 +19,16 @@ static inline enum mode tick_mode(uint64_t cs)
     return modes[frame_ring(cs)];
 }
 
+/* Enter the tick, by what the account is: enum account_kind. */
+static inline __attribute__((always_inline)) void tick_enter(struct probe *p, const struct probe_event *e,
+                                                             uint32_t account)
+{
+    if (account == ACCOUNT_KEPT)
+        probe_enter(p, e);
+    else if (account != ACCOUNT_OFF)
+        account_log_enter(p, e);
+}
+
 /*
  * Count the tick that found this frame, `now` the clock at its entry, `lateness`
  * clock units after its expiry.  The cell that was left is to be gone back to by
@@ -28,7 +38,7 @@ static inline enum mode tick_mode(uint64_t cs)
  */
 static inline __attribute__((always_inline)) uint64_t
 tick_take_if(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
-             bool accounted, bool timely)
+             uint32_t accounted, bool timely)
 {
     struct probe_event e;
 
@@ -38,8 +48,7 @@ tick_take_if(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t 
     e.sample.task = current->id;
     e.sample.mode = tick_mode(f->cs);
     e.halted = e.sample.task == ROW_IDLE;
-    if (accounted)
-        probe_enter(p, &e);
+    tick_enter(p, &e, accounted);
     return timely ? probe_tick_timely(p, &e) : probe_tick(p, &e);
 }
 

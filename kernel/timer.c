@@ -107,11 +107,11 @@ uint64_t timer_grid(uint64_t when)
     return origin + (when - origin + period - 1) / period * period;
 }
 
-void timer_sleep_until(uint64_t wake)
+/* Interrupts off. */
+static void sleep_until(uint64_t wake)
 {
     struct task **at = &sleepers;
 
-    masked_begin();
     current->wake = wake;
     current->state = TASK_SLEEPING;
     while (*at != 0 && (*at)->wake <= wake)
@@ -121,7 +121,39 @@ void timer_sleep_until(uint64_t wake)
     if (at == &sleepers)
         arm(rdtsc());
     sched_switch();
+}
+
+void timer_sleep_until(uint64_t wake)
+{
+    masked_begin();
+    sleep_until(wake);
     masked_end();
+}
+
+void timer_sleep_us(uint64_t microseconds)
+{
+    timer_sleep_until(rdtsc() + timer_clocks(microseconds));
+}
+
+void timer_sleep_unless(uint64_t wake, bool (*over)(void))
+{
+    masked_begin();
+    if (!over())
+        sleep_until(wake);
+    masked_end();
+}
+
+/* The device stays set for the end of the sleep: an interrupt then that finds nobody does no harm. */
+void timer_rouse(struct task *t)
+{
+    struct task **at = &sleepers;
+
+    while (*at != 0 && *at != t)
+        at = &(*at)->next;
+    if (*at == 0)
+        return;
+    *at = t->next;
+    sched_wake(t);
 }
 
 bool timer_is_tick(uint64_t now)
@@ -151,6 +183,8 @@ bool timer_interrupt(uint64_t now)
             sched_tick();
             if (tick_source != 0 && tick_source->watch != 0)
                 tick_source->watch(now);
+            if (tick_beside != 0 && tick_beside->watch != 0)
+                tick_beside->watch(now);
             while (next_tick <= now + slack)
                 next_tick += period;
         }

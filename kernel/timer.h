@@ -11,6 +11,7 @@
 
 struct clock;
 struct calibration;
+struct task;
 
 /* What a timer was measured against (kernel/calibrate.c). */
 struct timer_rate {
@@ -46,6 +47,18 @@ uint64_t timer_clocks(uint64_t microseconds);
 
 /* Put the running task to sleep until the clock reads `wake`. Task context. */
 void timer_sleep_until(uint64_t wake);
+
+/* The same, for so many microseconds. */
+void timer_sleep_us(uint64_t microseconds);
+
+/*
+ * Until the clock reads `wake`, unless `over()` says, with interrupts off, that there is nothing to
+ * wait for; timer_rouse() ends it before its time.  Task context.
+ */
+void timer_sleep_unless(uint64_t wake, bool (*over)(void));
+
+/* Wake a task that sleeps, now; nothing where it does not.  Interrupts off. */
+void timer_rouse(struct task *t);
 
 /* The first tick of the system clock at or after `when`, clock units. */
 uint64_t timer_grid(uint64_t when);

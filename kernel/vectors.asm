@@ -10,7 +10,8 @@
 ;   +168 rflags    | the CPU
 ;   +160 cs        |
 ;   +152 rip      /
-;   +144 error      the CPU for some exceptions, else the stub
+;   +144 error      the CPU for some exceptions, else the stub: of what returns by
+;                   frame_return the interrupt_running that it found
 ;   +136 vector     the stub
 ;   +128 rax, +120 rdx
 ;   +112 tsc        the account's clock, read before anything else is done
@@ -30,9 +31,10 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
-extern account, account_on, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
+extern account, account_log, account_on, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
 global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end
+global syscall_entry_logged, supervisor_entry_logged
 global nmi_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
@@ -44,25 +46,44 @@ global nmi_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, inter
     __?SECT?__
 %endmacro
 
-; rax = the account's clock (probe/account.h); destroys rdx.  Who may be interrupted
-; by an NMI between the two readings is sent back to the first.
-%macro READ_CLOCK 0
+; rax = TSC; destroys rdx.
+%macro READ_TSC 0
     rdtsc
     shl rdx, 32
     or rax, rdx
+%endmacro
+
+; rax = the account's clock (probe/account.h); destroys rdx.  Who may be interrupted
+; by an NMI between the two readings is sent back to the first.
+%macro READ_CLOCK 0
+    READ_TSC
     sub rax, [account + ACCOUNT_STOLEN]
 %endmacro
 
+; account=log: the entry of the change that is being made (kernel/account_log.h), rdx time
+; for the cell in rcx.  Written again it is the same entry.  Destroys rbx.
+%macro LOG_CHANGE 0
+    mov rbx, [account + ACCOUNT_GENERATION]
+    and rbx, [account_log + ACCOUNT_LOG_MASK]
+    shl rbx, ACCOUNT_LOG_SHIFT
+    add rbx, [account_log + ACCOUNT_LOG_ENTRY]
+    mov [rbx], rdx
+    mov [rbx + ACCOUNT_LOG_CELL], rcx
+%endmacro
+
 ; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
-; rax = now; destroys rdx.  Restartable; %1 loads rbx.
-%macro CHANGE_CELL 1+
+; rax = now; destroys rdx.  Restartable; %1: 1 with the log; %2 loads rbx.
+%macro CHANGE_CELL 2+
 %%begin:
     or qword [account + ACCOUNT_GENERATION], 1
     READ_CLOCK
     mov rcx, [account + ACCOUNT_CELL]
     mov rdx, rax
     sub rdx, [account + ACCOUNT_LAST]
-    %1
+    %if %1
+        LOG_CHANGE
+    %endif
+    %2
 %%store:
     add [rcx], rdx
     mov [account + ACCOUNT_LAST], rax
@@ -103,6 +124,33 @@ REST_SIZE equ 11 * 8
     pop rsi
 %endmacro
 
+; The rest of a tick that saves as little as a C function needs: rax and rdx are on the
+; stack, rax = TSC.  Calls %1(struct cpu_frame *, TSC).
+%macro TICK_AND_RETURN 1
+    push rcx
+    push rsi
+    push rdi
+    push r8
+    push r9
+    push r10
+    push r11
+    cld
+    CLEAR_AC
+    mov rsi, rax
+    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
+    call %1
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rdi
+    pop rsi
+    pop rcx
+    pop rdx
+    pop rax
+    iretq
+%endmacro
+
 section .smap progbits alloc noexec nowrite align=8
 section .rodata progbits alloc noexec nowrite align=8
 restart_table:
@@ -115,7 +163,9 @@ vector_stubs:
 %assign vector 0
 %rep 256
     align 16
-    %if vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
+    %if vector >= 32 || vector == 2
+    push qword [interrupt_running]      ; what frame_return puts back
+    %elif vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
     %else
     push qword 0
     %endif
@@ -130,7 +180,7 @@ vector_stubs:
 
 align 16
 interrupt_entry:                        ; interrupts off
-    mov dword [interrupt_running], 1
+    mov qword [interrupt_running], 1
 exception_entry:
     push rax
     push rdx
@@ -154,8 +204,8 @@ frame_return:                           ; rsp = struct frame; interrupts off
     add rsp, 16                         ; cell, tsc
     pop rdx
     pop rax
-    add rsp, 16                         ; vector, error
-    mov dword [interrupt_running], 0
+    add rsp, 8                          ; vector
+    pop qword [interrupt_running]       ; a task's first frame has 0
     iretq
 
 ; What takeover drains: nobody is told.
@@ -169,35 +219,12 @@ align 16
 tick_entry:                             ; interrupts off
     push rax
     push rdx
-    rdtsc
-    shl rdx, 32
-    or rax, rdx
+    READ_TSC
     mov rdx, [rsp + 16]                 ; rip
     sub rdx, restart_text
     cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
     jb .torn
-    push rcx
-    push rsi
-    push rdi
-    push r8
-    push r9
-    push r10
-    push r11
-    cld
-    CLEAR_AC
-    mov rsi, rax
-    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
-    call source_pit_interrupt
-    pop r11
-    pop r10
-    pop r9
-    pop r8
-    pop rdi
-    pop rsi
-    pop rcx
-    pop rdx
-    pop rax
-    iretq
+    TICK_AND_RETURN source_pit_interrupt
 .torn:                                  ; the common frame, with the clock as read above
     push rax
     sub rsp, 16
@@ -218,31 +245,8 @@ nmi_entry:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
     push rax
     push rdx
-    rdtsc
-    shl rdx, 32
-    or rax, rdx
-    push rcx
-    push rsi
-    push rdi
-    push r8
-    push r9
-    push r10
-    push r11
-    cld
-    CLEAR_AC
-    mov rsi, rax
-    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
-    call nmi_interrupt
-    pop r11
-    pop r10
-    pop r9
-    pop r8
-    pop rdi
-    pop rsi
-    pop rcx
-    pop rdx
-    pop rax
-    iretq
+    READ_TSC
+    TICK_AND_RETURN nmi_interrupt
 
 ; void halt_until(const volatile uint64_t *word): halt where it is 0.  An NMI after
 ; the look at it goes on at the end.
@@ -258,9 +262,8 @@ halt_done:
 
 restart_text:
 
-; System call: INT 0x80 from ring 3 or 1 through a trap gate.
-align 16
-syscall_entry:
+; System call: INT 0x80 from ring 3 or 1 through a trap gate.  %1: 1 with the log.
+%macro SYSCALL_ENTRY 1
     push qword 0
     push qword SYSCALL_VECTOR
     push rax
@@ -270,11 +273,11 @@ syscall_entry:
     push rbx
     push rcx
     cmp dword [account_on], 0
-    je .entered
-    CHANGE_CELL mov rbx, [account + ACCOUNT_KERNEL]
+    je %%entered
+    CHANGE_CELL %1, mov rbx, [account + ACCOUNT_KERNEL]
     mov [rsp + 16], rcx                 ; frame.cell
     mov [rsp + 24], rax                 ; frame.tsc
-.entered:
+%%entered:
     PUSH_REST
     cld
     CLEAR_AC
@@ -282,9 +285,9 @@ syscall_entry:
     call syscall_dispatch
     POP_REST
     cmp dword [account_on], 0
-    je .leave
-    CHANGE_CELL mov rbx, [rsp + 16]
-.leave:
+    je %%leave
+    CHANGE_CELL %1, mov rbx, [rsp + 16]
+%%leave:
     pop rcx
     pop rbx
     add rsp, 16
@@ -292,21 +295,21 @@ syscall_entry:
     pop rax
     add rsp, 16
     iretq
+%endmacro
 
 ; Supervisor service: INT 0x81 from ring 3 through a trap gate whose code
 ; selector is ring 1.  No privileged instruction from here to IRETQ.
-align 16
-supervisor_entry:
+%macro SUPERVISOR_ENTRY 1
     push rax
     push rdx
     push rbx
     push rcx
     push rax                            ; room for the cell that was left
     cmp dword [account_on], 0
-    je .entered
-    CHANGE_CELL mov rbx, [account + ACCOUNT_SUPERVISOR]
+    je %%entered
+    CHANGE_CELL %1, mov rbx, [account + ACCOUNT_SUPERVISOR]
     mov [rsp], rcx
-.entered:
+%%entered:
     PUSH_REST
     cld
     mov rsi, rdi                        ; the argument
@@ -315,15 +318,29 @@ supervisor_entry:
     mov [rsp + REST_SIZE + 32], rax     ; its answer
     POP_REST
     cmp dword [account_on], 0
-    je .leave
-    CHANGE_CELL mov rbx, [rsp]
-.leave:
+    je %%leave
+    CHANGE_CELL %1, mov rbx, [rsp]
+%%leave:
     add rsp, 8
     pop rcx
     pop rbx
     pop rdx
     pop rax
     iretq
+%endmacro
+
+align 16
+syscall_entry:
+    SYSCALL_ENTRY 0
+align 16
+supervisor_entry:
+    SUPERVISOR_ENTRY 0
+align 16
+syscall_entry_logged:
+    SYSCALL_ENTRY 1
+align 16
+supervisor_entry_logged:
+    SUPERVISOR_ENTRY 1
 
 restart_text_end:
 RESTART_BYTES equ restart_text_end - restart_text

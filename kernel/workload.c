@@ -7,6 +7,7 @@
 #include "kernel/options.h"
 #include "kernel/programs.h"
 #include "kernel/say.h"
+#include "kernel/smi.h"
 #include "kernel/task.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
@@ -20,12 +21,13 @@
 #define MILLION    1000000u
 
 static const struct workload *const workloads[] = {
-    &workload_figure3, &workload_spin, &workload_faults, &workload_collide,
+    &workload_figure3, &workload_figure3_fixed, &workload_spin, &workload_faults, &workload_collide,
     &workload_twins, &workload_masked, &workload_sleepers,
     &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
-    &workload_deadlock, &workload_pollers, &workload_isochronous, &workload_hog0,
-    &workload_hog1, &workload_hog2, &workload_storm, &workload_openstorm, &workload_shadow,
-    &workload_calls,
+    &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
+    &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
+    &workload_shadow,
+    &workload_calls, &workload_smi,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -78,11 +80,27 @@ uint32_t workload_id(const char *name, const char *program, uint32_t number)
     }
 }
 
+static bool has_rtc; /* set before tasks run */
+
+bool workload_has_rtc(void)
+{
+    return has_rtc;
+}
+
 static bool rtc_free(void)
 {
     const unsigned vector = PIC_MASTER_VECTOR + RTC_IRQ;
 
-    return timer_vector() != vector && (tick_source == 0 || tick_source->vector != vector);
+    return timer_vector() != vector && (tick_source == 0 || tick_source->vector != vector) &&
+           (tick_beside == 0 || tick_beside->vector != vector);
+}
+
+/* Whether it can have the devices that it needs: NULL, or why not. */
+static const char *lacks(const struct workload_task *row)
+{
+    if (row->rtc && !rtc_free())
+        return "the RTC for itself: neither tick= nor clock= can have it";
+    return row->smi ? smi_find() : 0;
 }
 
 static bool start_task(const struct workload_task *row, uint32_t index)
@@ -92,15 +110,16 @@ static bool start_task(const struct workload_task *row, uint32_t index)
     const bool by_image = options.words.identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id
                                      : workload_id(row->name, row->program, index + 1);
+    const char *why;
     struct task *t;
 
     if (program == 0) {
         say(SAY_ERROR, "the image carries no program ", row->program);
         return false;
     }
-    if (row->rtc && !rtc_free()) {
-        say(SAY_ERROR, "task ", row->name, " needs the RTC for itself: neither tick= nor "
-            "clock= can have it");
+    why = lacks(row);
+    if (why != 0) {
+        say(SAY_ERROR, "task ", row->name, " needs ", why);
         return false;
     }
     t = task_program(by_image ? row->program : row->name, id, program->begin,
@@ -109,12 +128,14 @@ static bool start_task(const struct workload_task *row, uint32_t index)
         say(SAY_ERROR, "task ", row->name, " cannot be made");
         return false;
     }
+    has_rtc = has_rtc || row->rtc;
     t->program = number + 1;
     t->pace.share[0] = row->user;
     t->pace.share[1] = row->supervisor;
     t->pace.share[2] = row->kernel;
     t->pace.period_us = period_of(row, index);
     t->pace.absorbs = row->absorbs;
+    t->pace.counted = row->counted;
     return true;
 }
 

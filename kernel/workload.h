@@ -14,8 +14,10 @@ struct workload_task {
     const char *program; /* in kernel/tasks/ */
     uint32_t kernel, supervisor, user; /* shares, millionths of the CPU; 0: not paced */
     bool absorbs;        /* its kernel share gives way for the executive's own time */
+    bool counted;        /* its shares are what work it is given, whatever time it makes of that */
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
+    bool smi;            /* it raises SMIs (kernel/smi.h) */
     bool rtc;            /* it has the RTC for itself: neither tick nor clock come by that */
 };
 
@@ -25,17 +27,21 @@ struct workload {
     unsigned tasks;
 };
 
-extern const struct workload workload_figure3, workload_spin, workload_faults,
+extern const struct workload workload_figure3, workload_figure3_fixed, workload_spin, workload_faults,
     workload_collide, workload_twins, workload_masked, workload_sleepers,
     workload_panic, workload_overflow, workload_panic2, workload_rings,
-    workload_deadlock, workload_pollers, workload_isochronous, workload_hog0,
-    workload_hog1, workload_hog2, workload_storm, workload_openstorm, workload_shadow, workload_calls;
+    workload_deadlock, workload_pollers, workload_rounded, workload_isochronous, workload_hog0,
+    workload_hog1, workload_hog2, workload_hogsweep, workload_storm, workload_openstorm,
+    workload_shadow, workload_calls, workload_smi;
 
 /*
  * Make the tasks of the workload of this name.  False, and said, where there is
  * none of that name or a task cannot be made.  Interrupts off, before tasks run.
  */
 bool workload_start(const char *name);
+
+/* Whether a task has the RTC for itself.  Any context. */
+bool workload_has_rtc(void);
 
 /* The row id and the shown name of a task, by identity=. */
 uint32_t workload_id(const char *name, const char *program, uint32_t number);

@@ -32,20 +32,35 @@ const struct workload workload_pollers = {
     sizeof pollers / sizeof pollers[0],
 };
 
+#define ROUNDED(n, share) \
+    { .name = "EVERY" #n, .program = "poller", .argument = ((n) - 1) << POLLER_PASSES | (share) }
+
+static const struct workload_task rounded[] = {
+    ROUNDED(1, 110), ROUNDED(2, 170), ROUNDED(3, 230), ROUNDED(5, 190), ROUNDED(7, 130),
+};
+
+const struct workload workload_rounded = {
+    "rounded", "five tasks that sleep 1, 2, 3, 5 and 7 clock ticks and then compute", rounded,
+    sizeof rounded / sizeof rounded[0],
+};
+
 /*
- * The paper's counting program and its adversaries.  It counts to twenty
- * million, twice theirs.  The margin was fitted to the ratio of their SunOS, 584.5
- * to 7.1 seconds, with one build of the image; in another it gave half of that.
+ * The paper's counting program, to twice its ten million, and its adversaries,
+ * which leave as long before a tick as those of its appendix do.
  */
 #define TWENTY_MILLION 20000000u
-#define MARGIN         215u /* us before a clock tick */
+#define WITHOUT_END    (1ull << 40)
+#define LEAD           1000u /* us before a clock tick */
 
-#define COUNT { .name = "COUNT", .program = "counter", .argument = TWENTY_MILLION }
+#define COUNT(number) { .name = "COUNT", .program = "counter", .argument = (number) }
+#define HOGS(more) \
+    { .name = "HOG1", .program = "adversary", .argument = LEAD | HOG_TURNS | (more) }, \
+    { .name = "HOG2", .program = "adversary", .argument = LEAD | HOG_TURNS | HOG_SECOND | (more) }
 
-static const struct workload_task count_alone[] = { COUNT };
+static const struct workload_task count_alone[] = { COUNT(TWENTY_MILLION) };
 
 const struct workload workload_hog0 = {
-    "hog0", "a task counts to ten million and reports how long it took", count_alone, 1,
+    "hog0", "a task counts to twenty million and reports how long it took", count_alone, 1,
 };
 
 static const struct workload_task hog[] = {
@@ -56,13 +71,16 @@ const struct workload workload_hog1 = {
     "hog1", "a task computes from each clock tick to just before the next", hog, 1,
 };
 
-static const struct workload_task hogs[] = {
-    { .name = "HOG1", .program = "adversary", .argument = HOG_TURNS | MARGIN },
-    { .name = "HOG2", .program = "adversary", .argument = HOG_TURNS | HOG_SECOND | MARGIN },
-    COUNT,
-};
+static const struct workload_task hogs[] = { HOGS(0), COUNT(TWENTY_MILLION) };
 
 const struct workload workload_hog2 = {
     "hog2", "the same task beside two hogs that hide from the clock", hogs,
     sizeof hogs / sizeof hogs[0],
+};
+
+static const struct workload_task sweep[] = { HOGS(HOG_SWEEP), COUNT(WITHOUT_END) };
+
+const struct workload workload_hogsweep = {
+    "hogsweep", "a task counts beside two hogs that hide from the clock ever more narrowly", sweep,
+    sizeof sweep / sizeof sweep[0],
 };

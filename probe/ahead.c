@@ -67,7 +67,7 @@ static void draw(struct ahead *a, struct schedule *s, uint32_t place, uint32_t c
 {
     uint64_t *interval = &a->interval[place & (AHEAD_ROOM - 1)];
     const enum pairing pairing = s->policy->pairing;
-    const unsigned phase = s->policy->phase(s);
+    const unsigned phase = schedule_phase(s);
 
     mark(a, s, place);
     schedule_run(s, interval, count);

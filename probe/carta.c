@@ -4,6 +4,8 @@
  */
 #include "probe/carta.h"
 
+#include "probe/mix.h"
+
 static uint64_t fold(uint64_t number)
 {
     return (number & CARTA_MODULUS) + (number >> 31);
@@ -18,15 +20,7 @@ uint32_t carta_seed(uint64_t number)
     return state == 0 || state == CARTA_MODULUS ? 1 : state;
 }
 
-/* The mixing function of SplitMix64: Steele, Lea and Flood, OOPSLA 2014, variant 13. */
-static uint64_t mix(uint64_t x)
+uint32_t carta_start(uint64_t seed)
 {
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-    return x ^ x >> 31;
-}
-
-uint32_t carta_start(uint32_t seed)
-{
-    return carta_seed(mix(seed + 0x9e3779b97f4a7c15ull));
+    return carta_seed(mix(seed + MIX_STEP));
 }

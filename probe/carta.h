@@ -17,12 +17,13 @@
 uint32_t carta_seed(uint64_t number);
 
 /*
- * The state that the stream of a seed begins with.  Seeds are scrambled: two
+ * The state that the stream of a seed begins with: one of 2^31 - 2, whatever the
+ * seed has of bits.  Seeds are scrambled: two
  * streams of this generator are multiples of each other, so that the plain
  * streams of seeds 1, 2, 3 run in step (2 u mod 1, 3 u mod 1) and runs that
  * should be independent are not.  Any context.
  */
-uint32_t carta_start(uint32_t seed);
+uint32_t carta_start(uint64_t seed);
 
 /*
  * Those below are inline because the tick handler's length is the price of

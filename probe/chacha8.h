@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define CHACHA8_WORDS 16u /* of a block */
+#define CHACHA8_FOUR  (4 * CHACHA8_WORDS)
 
 struct chacha8_key {
     uint32_t word[8];
@@ -19,5 +20,11 @@ struct chacha8_key {
 
 /* The words of block `number`, in order of the key stream.  Any context. */
 void chacha8_block(uint32_t block[CHACHA8_WORDS], const struct chacha8_key *key, uint64_t number);
+
+/*
+ * The words of four blocks from `number` on.  Task or host context: it uses vector
+ * registers, which no interrupt saves.
+ */
+void chacha8_four(uint32_t words[CHACHA8_FOUR], const struct chacha8_key *key, uint64_t number);
 
 #endif

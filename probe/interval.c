@@ -94,7 +94,7 @@ double interval_deff(const struct estimator *e, const struct tally *t)
  * Newton's square root, from above, until it falls no more.  Without it some
  * targets and options call libm for the sake of errno.
  */
-static double root(double square)
+double interval_root(double square)
 {
     double next = (square + 1) / 2, last;
 
@@ -112,7 +112,7 @@ static struct interval wilson(double share, double n, double z)
 {
     double z2 = z * z / n;
     double centre = (share + z2 / 2) / (1 + z2);
-    double half = root(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
+    double half = interval_root(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
     struct interval i = {share, centre - half, centre + half};
 
     if (i.low < 0 || share == 0)
@@ -164,6 +164,6 @@ struct interval interval_wald(const struct tally *t, enum level level)
     double share = share_of(t), half = 0;
 
     if (t->samples > 1)
-        half = normal[level] * root(share * (1 - share) / ((double)t->samples - 1));
+        half = normal[level] * interval_root(share * (1 - share) / ((double)t->samples - 1));
     return (struct interval){share, share - half, share + half};
 }

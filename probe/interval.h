@@ -49,6 +49,9 @@ double interval_t(enum level level, uint64_t freedom);
 /* The same of the normal distribution. */
 double interval_z(enum level level);
 
+/* Square root; 0 of what is not above 0. */
+double interval_root(double square);
+
 /* Variance of the reported share over p(1-p)/n; 1 where it cannot be known. */
 double interval_deff(const struct estimator *e, const struct tally *t);
 

@@ -37,7 +37,8 @@ struct policy {
     /*
      * Where the schedule stands, and to stand there again; any context.  0: no
      * interval was given, 1: the last one's sample pairs with none before it,
-     * 2: it does.  A policy without pairs knows 0 only.
+     * 2: it does.  Both NULL where s->begun and s->pair say it, as of independent
+     * intervals; a policy without pairs leaves them alone and knows 0 only.
      */
     unsigned (*phase)(const struct schedule *s);
     void (*resume)(struct schedule *s, unsigned phase);

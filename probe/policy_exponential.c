@@ -25,31 +25,41 @@
 #define VARIANCE     4224174679u /* over their mean squared, 1/2^32: 0.983517309497 */
 
 #define SEGMENTS 64u
-#define SEGMENT_BITS 25u /* of a number of 31 bits below its leading one, those within a segment */
+#define SEGMENT_BITS 25u /* of a number of 32 bits whose leading one stands first, those within a segment */
 
-/* log2(1 + i/64): straight lines between are 4.4e-5 off at most. */
-static const uint32_t logs[SEGMENTS + 1] = {
-            0,   6004314,  11916956,  17740682,  23478128,  29131812,  34704146,  40197436,
-     45613895,  50955642,  56224710,  61423050,  66552535,  71614967,  76612075,  81545524,
-     86416915,  91227790,  95979635, 100673881, 105311906, 109895043, 114424574, 118901739,
-    123327736, 127703720, 132030810, 136310086, 140542592, 144729341, 148871311, 152969450,
-    157024676, 161037877, 165009917, 168941631, 172833830, 176687300, 180502803, 184281082,
-    188022855, 191728821, 195399659, 199036029, 202638571, 206207910, 209744651, 213249385,
-    216722687, 220165114, 223577211, 226959507, 230312520, 233636750, 236932689, 240200814,
-    243441591, 246655472, 249842902, 253004311, 256140122, 259250745, 262336582, 265398025,
-    268435456,
+/*
+ * 1 - log2(x / 64) for x on [64, 128): straight lines, each through the logarithms at
+ * both ends of its segment, are 4.4e-5 off at most.
+ */
+static const struct line {
+    uint32_t at_zero, fall; /* at x = 0, and from one x to the next */
+} lines[SEGMENTS] = {
+    {652711552, 6004314}, {646752872, 5912642}, {640884416, 5823726}, {635103656, 5737446},
+    {629407840, 5653684}, {623794690, 5572334}, {618261610, 5493290}, {612806609, 5416459},
+    {607427345, 5341747}, {602121778, 5269068}, {596887906, 5198340}, {591723781, 5129485},
+    {586627753, 5062432}, {581597805, 4997108}, {576632403, 4933449}, {571729821, 4871391},
+    {566888541, 4810875}, {562107111, 4751845}, {557383993, 4694246}, {552717650, 4638025},
+    {548107058, 4583137}, {543550548, 4529531}, {539047072, 4477165}, {534595456, 4425997},
+    {530194312, 4375984}, {525842746, 4327090}, {521539486, 4279276}, {517283416, 4232506},
+    {513073772, 4186749}, {508909325, 4141970}, {504789211, 4098139}, {500712476, 4055226},
+    {496678076, 4013201}, {492685459, 3972040}, {488733511, 3931714}, {484821526, 3892199},
+    {480948626, 3853470}, {477113959, 3815503}, {473317111, 3778279}, {469556993, 3741773},
+    {465833065, 3705966}, {462144625, 3670838}, {458491017, 3636370}, {454871421, 3602542},
+    {451285497, 3569339}, {447732315, 3536741}, {444211545, 3504734}, {440722593, 3473302},
+    {437264593, 3442427}, {433837303, 3412097}, {430439989, 3382296}, {427072444, 3353013},
+    {423733616, 3324230}, {420423569, 3295939}, {417141517, 3268125}, {413887105, 3240777},
+    {410659585, 3213881}, {407459014, 3187430}, {404284452, 3161409}, {401135898, 3135811},
+    {398012586, 3110623}, {394914336, 3085837}, {391840692, 3061443}, {388791168, 3037431},
 };
 
 /* -log2(u / 2^32), for u > 0. */
 static inline uint32_t minus_log(uint32_t u)
 {
     const unsigned zeros = (unsigned)__builtin_clz(u);
-    const uint32_t shifted = u << zeros;
-    const uint32_t *log = &logs[shifted >> SEGMENT_BITS & (SEGMENTS - 1)];
-    const uint32_t rest = shifted & ((1u << SEGMENT_BITS) - 1);
-    const uint32_t more = (uint32_t)((uint64_t)(log[1] - log[0]) * rest >> SEGMENT_BITS);
+    const uint32_t x = u << zeros;
+    const struct line *line = &lines[(size_t)(x >> SEGMENT_BITS) - SEGMENTS];
 
-    return ((zeros + 1) << LOG_BITS) - log[0] - more;
+    return (zeros << LOG_BITS) + line->at_zero - (uint32_t)((uint64_t)line->fall * x >> SEGMENT_BITS);
 }
 
 /* a * b >> shift, of a below 2^47: 64 bits do not hold the product. */
@@ -66,27 +76,51 @@ static const char *prepare(struct schedule *s, uint32_t handler)
     return NULL;
 }
 
-/* Parts of a count are carried over: rounding does not change the mean. */
-static uint64_t next(struct schedule *s)
+/*
+ * What a number on [0, U_RANGE) stands for over the smallest count, 48.16.  `small`:
+ * the scale has 32 bits, and one multiplication is enough.
+ */
+static inline uint64_t over_base(uint64_t number, uint64_t width, bool small)
 {
-    const uint32_t log = minus_log(U_LEAST + (uint32_t)draw_below(s, U_RANGE));
-    const uint64_t exact = scale(s->width, log, LOG_BITS) + s->fraction;
+    const uint32_t log = minus_log(U_LEAST + (uint32_t)number);
 
-    s->pair = s->begun;
-    s->begun = true;
+    return small ? width * log >> LOG_BITS : scale(width, log, LOG_BITS);
+}
+
+/* Parts of a count are carried over: rounding does not change the mean. */
+static inline __attribute__((always_inline)) uint64_t step(struct schedule *s, uint64_t number, bool small)
+{
+    const uint64_t exact = over_base(number, s->width, small) + s->fraction;
+
     s->fraction = (uint16_t)exact;
     return s->base + (exact >> 16);
 }
 
-static unsigned phase(const struct schedule *s)
+static inline __attribute__((always_inline)) uint64_t step_small(struct schedule *s, uint64_t number)
 {
-    return (unsigned)s->begun + s->pair;
+    return step(s, number, true);
 }
 
-static void resume(struct schedule *s, unsigned phase)
+static inline __attribute__((always_inline)) uint64_t step_any(struct schedule *s, uint64_t number)
 {
-    s->begun = phase > 0;
-    s->pair = phase > 1;
+    return step(s, number, false);
+}
+
+static uint64_t next(struct schedule *s)
+{
+    s->pair = s->begun;
+    s->begun = true;
+    return step_any(s, draw_below(s, U_RANGE));
+}
+
+static void run(struct schedule *restrict s, uint64_t *restrict interval, unsigned count)
+{
+    for (; count > 0 && !s->pair; count--) /* from the second on each one pairs */
+        *interval++ = next(s);
+    if (s->width >> 32 == 0)
+        draw_run(s, interval, count, U_RANGE, step_small);
+    else
+        draw_run(s, interval, count, U_RANGE, step_any);
 }
 
 const struct policy policy_exponential = {
@@ -94,7 +128,6 @@ const struct policy policy_exponential = {
     .pairing = PAIR_EACH,
     .prepare = prepare,
     .next = next,
-    .phase = phase,
-    .resume = resume,
+    .run = run,
     .variance = VARIANCE,
 };

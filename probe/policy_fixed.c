@@ -20,24 +20,10 @@ static uint64_t next(struct schedule *s)
     return s->base;
 }
 
-static unsigned phase(const struct schedule *s)
-{
-    (void)s;
-    return 0;
-}
-
-static void resume(struct schedule *s, unsigned phase)
-{
-    (void)s;
-    (void)phase;
-}
-
 const struct policy policy_fixed = {
     .name = "fixed",
     .pairing = PAIR_NEVER,
     .prepare = prepare,
     .next = next,
-    .phase = phase,
-    .resume = resume,
     .reason = "fixed ticks",
 };

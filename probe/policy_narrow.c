@@ -26,10 +26,10 @@ static const char *prepare(struct schedule *s, uint32_t handler)
 }
 
 /* carry: the jitter of the tick before; fraction: of a count, by kT. */
-static uint64_t next(struct schedule *s)
+static inline __attribute__((always_inline)) uint64_t step(struct schedule *s, uint64_t number)
 {
     const uint64_t exact = s->mean + s->fraction;
-    const int64_t jitter = (int64_t)draw_below(s, s->width);
+    const int64_t jitter = (int64_t)number;
     const uint64_t interval = (exact >> 16) + (uint64_t)(jitter - s->carry);
 
     s->fraction = (uint16_t)exact;
@@ -37,16 +37,14 @@ static uint64_t next(struct schedule *s)
     return interval;
 }
 
-static unsigned phase(const struct schedule *s)
+static uint64_t next(struct schedule *s)
 {
-    (void)s;
-    return 0;
+    return step(s, draw_below(s, s->width));
 }
 
-static void resume(struct schedule *s, unsigned phase)
+static void run(struct schedule *restrict s, uint64_t *restrict interval, unsigned count)
 {
-    (void)s;
-    (void)phase;
+    draw_run(s, interval, count, s->width, step);
 }
 
 const struct policy policy_narrow = {
@@ -54,7 +52,6 @@ const struct policy policy_narrow = {
     .pairing = PAIR_NEVER,
     .prepare = prepare,
     .next = next,
-    .phase = phase,
-    .resume = resume,
+    .run = run,
     .reason = "narrow jitter",
 };

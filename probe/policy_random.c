@@ -27,22 +27,21 @@ static const char *prepare(struct schedule *s, uint32_t handler)
     return NULL;
 }
 
-static uint64_t next(struct schedule *s)
+static inline __attribute__((always_inline)) uint64_t step(struct schedule *s, uint64_t number)
 {
     s->pair = s->begun;
     s->begun = true;
-    return s->base + draw_below(s, s->width);
+    return s->base + number;
 }
 
-static unsigned phase(const struct schedule *s)
+static uint64_t next(struct schedule *s)
 {
-    return (unsigned)s->begun + s->pair;
+    return step(s, draw_below(s, s->width));
 }
 
-static void resume(struct schedule *s, unsigned phase)
+static void run(struct schedule *restrict s, uint64_t *restrict interval, unsigned count)
 {
-    s->begun = phase > 0;
-    s->pair = phase > 1;
+    draw_run(s, interval, count, s->width, step);
 }
 
 const struct policy policy_random = {
@@ -50,8 +49,7 @@ const struct policy policy_random = {
     .pairing = PAIR_EACH,
     .prepare = prepare,
     .next = next,
-    .phase = phase,
-    .resume = resume,
+    .run = run,
     .variance = 0x55555555, /* of a uniform number: 1/3 */
     .spreads = true,
 };

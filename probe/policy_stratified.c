@@ -87,15 +87,20 @@ static void resume(struct schedule *s, unsigned phase)
     s->next = phase == 1 ? to_second : to_first;
 }
 
-/* One stratum from the states of its two draws: both intervals. */
-static inline void run_stratum(struct schedule *s, uint32_t a, uint32_t b, uint64_t *interval)
+/* One stratum from its two draws: both intervals. */
+static inline void run_stratum(struct schedule *s, uint64_t length, uint64_t a, uint64_t b, uint64_t *interval)
 {
-    const uint64_t length = next_length(s);
-    const int64_t first = begin_stratum(s, length, carta_scale(a, length),
-                                        carta_scale(b, length));
+    const int64_t first = begin_stratum(s, length, a, b);
 
     interval[0] = lengthen(first, s->minimum, &s->second);
     interval[1] = lengthen(s->second, s->minimum, &s->carry);
+}
+
+static inline void run_carta(struct schedule *s, uint32_t a, uint32_t b, uint64_t *interval)
+{
+    const uint64_t length = next_length(s);
+
+    run_stratum(s, length, carta_scale(a, length), carta_scale(b, length), interval);
 }
 
 /*
@@ -110,12 +115,30 @@ static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64
         const uint32_t x = (uint32_t)here.generator, fourth = carta_jump(x, CARTA_FOURTH);
 
         here.generator = fourth;
-        run_stratum(&here, carta_next(x), carta_jump(x, CARTA_SECOND), interval);
-        run_stratum(&here, carta_jump(x, CARTA_THIRD), fourth, interval + 2);
+        run_carta(&here, carta_next(x), carta_jump(x, CARTA_SECOND), interval);
+        run_carta(&here, carta_jump(x, CARTA_THIRD), fourth, interval + 2);
         here.pair = true;
     }
     *s = here;
     return interval;
+}
+
+/* Of a keyed generator as many strata as words can be had at once; none where they would be of two blocks. */
+static uint64_t *run_keyed(struct schedule *restrict s, uint64_t *restrict interval, unsigned count)
+{
+    uint32_t room[CHACHA8_FOUR];
+    unsigned ready = count & ~1u;
+    const uint32_t *const word = draw_words(s, room, &ready);
+    const unsigned strata = ready / 2;
+
+    for (unsigned i = 0; i < strata; i++) {
+        const uint64_t length = next_length(s);
+
+        run_stratum(s, length, draw_scale(word[2 * i], length), draw_scale(word[2 * i + 1], length), interval + 2 * i);
+    }
+    s->generator += 2 * strata;
+    s->pair |= strata > 0;
+    return interval + 2 * strata;
 }
 
 static void run(struct schedule *s, uint64_t *interval, unsigned count)
@@ -126,8 +149,14 @@ static void run(struct schedule *s, uint64_t *interval, unsigned count)
         *interval++ = to_second(s);
     if (!s->keyed)
         interval = run_strata(s, interval, end);
-    while (interval != end)
-        *interval++ = s->next(s);
+    while (interval != end) {
+        uint64_t *const before = interval;
+
+        if (s->keyed && s->next == to_first && end - interval > 1)
+            interval = run_keyed(s, interval, (unsigned)(end - interval));
+        if (interval == before)
+            *interval++ = s->next(s);
+    }
 }
 
 const struct policy policy_stratified = {

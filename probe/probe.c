@@ -106,12 +106,12 @@ static void close_window(struct probe *p)
     c->system = p->system;
     c->generator = schedule.generator;
     c->intervals = schedule.sum;
-    c->monitor = p->monitor;
+    c->monitor = probe_monitor_time(p);
     c->transitions = account_transitions(p->account);
     c->lost_ring = p->samples.lost;
     for (uint32_t i = 0; i < p->regions; i++)
         c->region[i] = p->region[i];
-    p->copy_rows();
+    p->copy_rows(p);
 }
 
 /* Out of HLT a tick may come later than out of running code and be in time. */
@@ -185,7 +185,22 @@ uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e)
     return take(p, e, false);
 }
 
-static void count_late(struct probe *p, const struct probe_event *e)
+/* What of a tick's wait the other source's handlers took. */
+static uint64_t held(const struct probe *p, const struct probe_event *e)
+{
+    const struct probe *const o = p->other;
+    uint64_t from = e->sample.time - e->lateness, to = e->sample.time;
+
+    if (o == NULL)
+        return 0;
+    if (from < o->held_from)
+        from = o->held_from;
+    if (to > o->held_to)
+        to = o->held_to;
+    return to > from ? to - from : 0;
+}
+
+static inline void count_late(struct probe *p, const struct probe_event *e)
 {
     const unsigned digits = e->lateness != 0 ? 64 - (unsigned)__builtin_clzll(e->lateness) : 0;
 
@@ -196,22 +211,40 @@ static void count_late(struct probe *p, const struct probe_event *e)
         p->counters.excess += e->lateness - floor_of(p, e);
 }
 
+/*
+ * Count a late tick, unless it would be in time but for the other source: then false.
+ * Out of line, and the facts one by one: each tick that is not late would pay for a
+ * struct of them.
+ */
+static __attribute__((noinline)) bool late_by_itself(struct probe *p, uint64_t time, uint64_t lateness,
+                                                     bool halted)
+{
+    struct probe_event own = { .sample.time = time, .lateness = lateness, .halted = halted };
+
+    own.lateness -= held(p, &own);
+    if (!is_late(p, &own))
+        return false;
+    count_late(p, &own);
+    return true;
+}
+
 uint64_t probe_tick(struct probe *p, const struct probe_event *e)
 {
-    const bool late = is_late(p, e);
-
-    if (late)
-        count_late(p, e);
-    return take(p, e, late);
+    return take(p, e, is_late(p, e) && late_by_itself(p, e->sample.time, e->lateness, e->halted));
 }
 
 /* What is asked for is looked at here, where no task can be half-way through asking. */
 uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e)
 {
+    bool late;
+
     if (p->close == PROBE_WANTED || p->close == PROBE_LAST || p->close == PROBE_ENOUGH) {
         p->look_at = probe_ticks(p) + 1;
         p->left = 1;
     }
     p->counters.end = probe_monitors_from(p, e);
-    return probe_tick(p, e);
+    late = is_late(p, e);
+    if (late) /* it is alone */
+        count_late(p, e);
+    return take(p, e, late);
 }

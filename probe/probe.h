@@ -77,11 +77,19 @@ struct probe {
     struct probe_closed closed;
     uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
     /*
+     * A second probe that ticks beside this one, of the same account: what its
+     * handlers take is no part of tau, and nothing masks a tick that they hold up.
+     * NULL: none.  And this one's last handlers without a break between them, for
+     * the other: entry and end of IRETQ, clock units.  Kept where there is an other.
+     */
+    struct probe *other;
+    uint64_t held_from, held_to;
+    /*
      * Copies the port's exact rows where the tick closes them; where the tick is
      * unmasked, those of `closed.counters.end`, which it may put off till where the
      * account stands.  Interrupt context.
      */
-    void (*copy_rows)(void);
+    void (*copy_rows)(struct probe *p);
     uint32_t regions;                 /* of `region` and `watched` */
     struct region_request watched[REGIONS_MAX];
     struct region region[REGIONS_MAX];
@@ -94,6 +102,12 @@ struct probe_event {
     uint64_t lateness; /* from expiry to sample.time, clock units */
     bool halted;       /* it ended a halt */
 };
+
+/* Exact time of row MONITOR so far, clock units.  Interrupts off. */
+static inline uint64_t probe_monitor_time(const struct probe *p)
+{
+    return p->monitor + (p->other != 0 ? p->other->monitor : 0);
+}
 
 /* Say which monitors are on: enum probe_monitor, or-ed.  While no tick can come. */
 void probe_watch(struct probe *p, uint32_t monitors);

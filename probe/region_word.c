@@ -2,7 +2,7 @@
 /* The value of region=, read and written. */
 #include "probe/region_word.h"
 
-static bool take_task(char task[REGION_TASK_SIZE], struct span name)
+bool region_word_task(char task[REGION_TASK_SIZE], struct span name)
 {
     if (name.length == 0 || name.length >= REGION_TASK_SIZE)
         return false;
@@ -15,7 +15,7 @@ static bool take_task(char task[REGION_TASK_SIZE], struct span name)
     return true;
 }
 
-static bool take_mode(uint8_t *mode, struct span name)
+bool region_word_mode(uint8_t *mode, struct span name)
 {
     for (unsigned m = 0; m < MODES; m++)
         if (span_is(name, mode_name((enum mode)m))) {
@@ -35,11 +35,6 @@ static bool cut(struct span *rest, char end, struct span *part)
     return true;
 }
 
-static bool is_octal(struct span s)
-{
-    return s.length > 1 && s.at[0] == '0' && s.at[1] != 'x';
-}
-
 bool region_word_parse(struct region_word *r, struct span value)
 {
     struct region_word to = {{0}, 0, false, 0, 0};
@@ -47,10 +42,10 @@ bool region_word_parse(struct region_word *r, struct span value)
 
     if (!cut(&value, ':', &task) || !cut(&value, ':', &mode) || !cut(&value, '-', &low))
         return false;
-    if (!take_task(to.task, task) || !take_mode(&to.mode, mode) ||
+    if (!region_word_task(to.task, task) || !region_word_mode(&to.mode, mode) ||
         !span_address(low, &to.low) || !span_address(value, &to.high) || to.low >= to.high)
         return false;
-    to.octal = is_octal(low) || is_octal(value);
+    to.octal = span_octal(low) || span_octal(value);
     *r = to;
     return true;
 }

@@ -27,6 +27,10 @@ struct region_word {
 /* Read a value; *r is untouched unless it is taken. */
 bool region_word_parse(struct region_word *r, struct span value);
 
+/* The parts of it: a task's name, that of a mode; false where it is none. */
+bool region_word_task(char task[REGION_TASK_SIZE], struct span name);
+bool region_word_mode(uint8_t *mode, struct span name);
+
 /* Write it as it would be read; addresses in octal or hexadecimal. */
 void region_word_put(struct sink *out, const struct region_word *r);
 

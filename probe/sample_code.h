@@ -58,7 +58,7 @@ struct sample_setting {
     uint64_t handler;         /* from a tick's expiry to the next arming, clock units */
     uint64_t stamp;           /* clock units in a unit of time, below 2^62; 0: no times are told */
     uint32_t thin;            /* two of 2 * thin ticks are told, at most THIN_MAX; 1: all */
-    uint32_t seed;            /* HELLO's: it chooses which ticks a thinned stream tells */
+    uint64_t seed;            /* HELLO's: it chooses which ticks a thinned stream tells */
 };
 
 /* Clock units from tick to tick, as far as both ends foresee them, of an interval in counts. */

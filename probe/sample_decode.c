@@ -254,6 +254,17 @@ static bool replay_all(struct sample_batch *b, const struct sample_setting *sett
     return get_times(b, &f, steps);
 }
 
+/* The times of a thinned frame are to be known: pay for the ticks, or do without. */
+static void pay(struct sample_batch *b, const struct sample_setting *setting)
+{
+    const uint64_t from = thin_tick(b->first, setting->thin, setting->seed);
+    const uint64_t ticks = thin_tick(b->first + b->count - 1, setting->thin, setting->seed) - from;
+
+    b->dear = ticks > b->budget;
+    b->timed = !b->dear;
+    b->budget -= b->dear ? 0 : ticks;
+}
+
 /* Where not, pairs are those of the blocks, and what is foreseen goes over several ticks. */
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
                            struct schedule *s, struct bytes steps)
@@ -261,6 +272,8 @@ static bool replay_thinned(struct sample_batch *b, const struct sample_setting *
     const struct foresight f = {1 << 16, 0, setting->stamp};
     uint64_t tick = thin_tick(b->first, setting->thin, setting->seed);
 
+    if (b->timed)
+        pay(b, setting);
     b->pair[0] = b->first & 1;
     for (uint32_t i = 1; i < b->count; i++) {
         const uint64_t next = thin_tick(b->first + i, setting->thin, setting->seed);
@@ -292,6 +305,7 @@ static bool get_head(struct sample_batch *b, const struct wire_samples *head)
     b->first = head->first;
     b->lost = head->lost;
     b->timed = head->time != 0;
+    b->dear = false;
     b->count = 0;
     b->fulls = 0;
     if (head->first >= SAMPLE_NUMBER_MAX || head->lost > head->first)

@@ -22,6 +22,8 @@ struct sample_batch {
     uint32_t count; /* at most SAMPLE_FRAME_MAX; 0: `first` is how many there are in all */
     uint32_t fulls; /* of full[] */
     bool timed;
+    bool dear;      /* it was timed: to know its times would have taken more than `budget` */
+    uint64_t budget; /* the caller's: ticks that may be replayed one by one, less those that were */
     uint16_t place[SAMPLE_FRAME_MAX]; /* its index, or SAMPLE_PLACES_MAX + which of full[] */
     uint64_t time[SAMPLE_FRAME_MAX];  /* clock units since start, where timed */
     bool pair[SAMPLE_FRAME_MAX];      /* it makes a pair with the sample before */
@@ -32,7 +34,10 @@ struct sample_batch {
 /*
  * Decode the frame that `r` opened.  False where codes, steps, count or the
  * schedule's state do not add up; the batch then holds nothing.  setting->thin
- * is at most THIN_MAX.  Any context; reads nothing past the frame.
+ * is at most THIN_MAX.  A frame of a thinned stream has a few hundred bytes and
+ * may ask for two million ticks to be replayed: those take from b->budget, and
+ * where it does not suffice the samples are there without their times.  Any
+ * context; reads nothing past the frame.
  */
 bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
                    struct wire_reader *r);

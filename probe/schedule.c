@@ -42,7 +42,7 @@ const struct policy *policy_named(const char *name)
 }
 
 /* Lay the generator down; false where there is none of this name. */
-static bool begin_generator(struct schedule *s, const char *rng, uint32_t seed)
+static bool begin_generator(struct schedule *s, const char *rng, uint64_t seed)
 {
     s->keyed = rng && same(rng, "chacha8");
     s->seed = seed;
@@ -90,11 +90,26 @@ void schedule_run(struct schedule *s, uint64_t *interval, unsigned count)
         interval[i] = s->next(s);
 }
 
+unsigned schedule_phase(const struct schedule *s)
+{
+    return s->policy->phase ? s->policy->phase(s) : (unsigned)s->begun + s->pair;
+}
+
+static void resume(struct schedule *s, unsigned phase)
+{
+    if (s->policy->resume) {
+        s->policy->resume(s, phase);
+    } else if (s->policy->pairing != PAIR_NEVER) {
+        s->begun = phase > 0;
+        s->pair = phase > 1;
+    }
+}
+
 void schedule_save(const struct schedule *s, struct schedule_state *to)
 {
     *to = (struct schedule_state){
         .generator = s->generator,
-        .phase = s->policy->phase(s),
+        .phase = schedule_phase(s),
         .fraction = s->fraction,
         .carry = s->carry,
         .second = s->second,
@@ -121,7 +136,7 @@ bool schedule_restore(struct schedule *s, const struct schedule_state *from)
     s->fraction = (uint16_t)from->fraction;
     s->carry = from->carry;
     s->second = from->second;
-    s->policy->resume(s, (unsigned)from->phase);
+    resume(s, (unsigned)from->phase);
     if (s->keyed && s->generator % CHACHA8_WORDS != 0)
         draw_block(s);
     return true;

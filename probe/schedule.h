@@ -19,7 +19,7 @@ struct schedule {
     uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
     uint32_t minimum;   /* smallest interval, counts, >= 1 */
     uint32_t spread;    /* full width of the interval over T, thousandths, 0 .. 2000 */
-    bool begun;         /* random: an interval has been given */
+    bool begun;         /* random, exponential: an interval has been given */
     bool pair;          /* the sample at the end of the interval last given pairs
                            with the one before it */
     /* The policy's own, laid down by prepare(), counts. */
@@ -35,7 +35,7 @@ struct schedule {
     uint64_t sum;         /* of all intervals given, counts */
     uint64_t (*next)(struct schedule *s); /* the policy's, at hand for the tick */
     bool keyed;           /* the generator is chacha8, */
-    uint32_t seed;        /* by this one; */
+    uint64_t seed;        /* by this one; */
     uint32_t block[CHACHA8_WORDS]; /* the words at hand: the last one drawn is of them */
 };
 
@@ -47,7 +47,7 @@ struct schedule_request {
     uint32_t minimum;   /* smallest count that fires in time, measured */
     uint32_t handler;   /* length of the tick handler, counts, measured */
     uint32_t spread;    /* thousandths of the mean */
-    uint32_t seed;      /* 1 .. 2^31-2; others are folded into that range */
+    uint64_t seed;      /* chacha8: all of it is the key; carta: folded to its state */
 };
 
 /* The policies that are built, by name; NULL where there is none.  Any context. */
@@ -67,6 +67,9 @@ uint64_t schedule_next(struct schedule *s);
  * schedule_next() give them, but `sum` is left alone.  Any context.
  */
 void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
+
+/* Where a schedule stands in its pairs, 0 .. 2, as probe/policy.h has it.  Any context. */
+unsigned schedule_phase(const struct schedule *s);
 
 /* What of a schedule changes with each interval, but for the sum: all that goes on from it. */
 struct schedule_state {

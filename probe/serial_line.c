@@ -116,10 +116,10 @@ void serial_line_put(struct sink *out, const struct serial_line *line)
     }
     if (line->place == SERIAL_MMIO) {
         sink_char(out, ':');
-        sink_number(out, (uint32_t)line->stride);
+        sink_number(out, line->stride);
     }
     sink_char(out, ',');
-    sink_number(out, (uint32_t)line->baud);
+    sink_number(out, line->baud);
 }
 
 static void put_rate(struct sink *out, uint32_t divisor)

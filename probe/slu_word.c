@@ -40,5 +40,5 @@ void slu_word_put(struct sink *out, const struct slu_word *word)
     if (word->baud == 0)
         return;
     sink_char(out, ',');
-    sink_number(out, (uint32_t)word->baud);
+    sink_number(out, word->baud);
 }

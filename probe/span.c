@@ -2,6 +2,8 @@
 /* Parts of a line that is being read, and text that is being written. */
 #include "probe/span.h"
 
+#include "probe/line.h"
+
 #define QUOTE_MAX 24 /* bytes of a wrong word that its sentence repeats */
 #define HEX_MAX   16
 
@@ -20,17 +22,12 @@ void sink_text(struct sink *out, const char *text)
         sink_char(out, *text++);
 }
 
-void sink_number(struct sink *out, uint32_t number)
+void sink_number(struct sink *out, uint64_t number)
 {
-    char digits[11];
-    char *at = digits + sizeof digits;
+    char digits[LINE_DIGITS];
 
-    *--at = '\0';
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    sink_text(out, at);
+    digits_of(digits, number, 0, "");
+    sink_text(out, digits);
 }
 
 void sink_quoted(struct sink *out, struct span s)
@@ -93,7 +90,20 @@ struct span span_after(struct span s, size_t length)
     return (struct span){s.at + length, s.length - length};
 }
 
+/* A number and one more digit; n * 10 has 64 bits where n * 8 is not over `most`. */
+static uint64_t with_digit(uint64_t n, unsigned digit, uint64_t most)
+{
+    const uint64_t next = n * 10 + digit;
+
+    return n > most >> 3 || next > most ? most + 1 : next;
+}
+
 bool span_number(struct span s, uint64_t *number)
+{
+    return span_number_to(s, NUMBER_MAX, number);
+}
+
+bool span_number_to(struct span s, uint64_t most, uint64_t *number)
 {
     *number = 0;
     if (s.length == 0 || (s.length > 1 && s.at[0] == '0'))
@@ -101,8 +111,7 @@ bool span_number(struct span s, uint64_t *number)
     for (size_t i = 0; i < s.length; i++) {
         if (s.at[i] < '0' || s.at[i] > '9')
             return false;
-        if (*number <= NUMBER_MAX)
-            *number = *number * 10 + (uint64_t)(s.at[i] - '0');
+        *number = with_digit(*number, (unsigned)(s.at[i] - '0'), most);
     }
     return true;
 }
@@ -151,5 +160,19 @@ bool span_address(struct span s, uint64_t *address)
 {
     if (s.length > 1 && s.at[0] == '0' && s.at[1] == 'x')
         return span_hex(s, address);
-    return take_digits(s, s.length > 1 && s.at[0] == '0' ? 8 : 10, address);
+    return take_digits(s, span_octal(s) ? 8 : 10, address);
+}
+
+bool span_octal(struct span s)
+{
+    return s.length > 1 && s.at[0] == '0' && s.at[1] != 'x';
+}
+
+struct span span_text(const char *text)
+{
+    struct span s = {text, 0};
+
+    while (text[s.length])
+        s.length++;
+    return s;
 }

@@ -27,7 +27,7 @@ struct sink {
 /* Append a character, a text, a number in decimal, hexadecimal with 0x, octal with 0. */
 void sink_char(struct sink *out, char c);
 void sink_text(struct sink *out, const char *text);
-void sink_number(struct sink *out, uint32_t number);
+void sink_number(struct sink *out, uint64_t number);
 void sink_hex(struct sink *out, uint64_t number);
 void sink_octal(struct sink *out, uint64_t number);
 
@@ -48,7 +48,11 @@ struct span span_until(struct span s, char end);
 /* What follows the first `length` bytes. */
 struct span span_after(struct span s, size_t length);
 
-/* Decimal digits alone, no leading zero; what is over 32 bits stays above them. */
+/*
+ * Decimal digits alone, no leading zero; what is over `most`, at most 2^63-1, stays
+ * above it.  The other has NUMBER_MAX for that.
+ */
+bool span_number_to(struct span s, uint64_t most, uint64_t *number);
 bool span_number(struct span s, uint64_t *number);
 
 /* 0x and one to sixteen hexadecimal digits. */
@@ -56,5 +60,11 @@ bool span_hex(struct span s, uint64_t *number);
 
 /* Digits after 0x hexadecimal, after a leading 0 octal, else decimal: all of 64 bits. */
 bool span_address(struct span s, uint64_t *address);
+
+/* Whether an address is written in octal. */
+bool span_octal(struct span s);
+
+/* A whole text. */
+struct span span_text(const char *text);
 
 #endif

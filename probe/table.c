@@ -28,6 +28,7 @@ static struct interval interval_at(const struct table_options *o, const struct t
 /* The counts behind a share; `lost`: samples that may have been its own. */
 struct evidence {
     uint64_t hits, changes, lost;
+    bool part; /* of a total: a cell */
 };
 
 /*
@@ -46,11 +47,13 @@ static struct table_cell cell_of(const struct snapshot *s, const struct table_op
     if (!s->samples)
         return cell;
     cell.percent = 100.0 * (double)e.hits / (double)s->samples;
-    if (o->estimator.reason && !o->wald)
+    if ((o->estimator.reason && !o->wald) || (o->brief && e.part && !o->cells))
         return cell;
     i = interval_at(o, &tally, LEVEL_95);
     cell.low = 100.0 * i.low;
     cell.high = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_95) : i).high;
+    if (o->brief)
+        return cell;
     i = interval_at(o, &tally, LEVEL_999);
     cell.low999 = 100.0 * i.low;
     cell.high999 = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_999) : i).high;
@@ -62,6 +65,11 @@ double table_percent_of_tau(const struct snapshot *s, double time)
     uint64_t tau = snapshot_tau(s);
 
     return tau ? 100.0 * time / (double)tau : not_known;
+}
+
+double table_resolution(const struct snapshot *s, const struct table_options *o)
+{
+    return o->stub ? table_percent_of_tau(s, (double)s->transitions * (double)o->stub) : not_known;
 }
 
 /* All time that no tick could see. */
@@ -100,12 +108,12 @@ struct table_row table_row(const struct snapshot *s, const struct snapshot_row *
     const uint64_t lost = may_have_lost(s, row);
     double time = 0.0;
 
-    t.total = cell_of(s, o, (struct evidence){row->total, row->total_changes, lost});
+    t.total = cell_of(s, o, (struct evidence){row->total, row->total_changes, lost, false});
     for (unsigned m = 0; m < MODES; m++) {
         t.cell[m] = no_cell;
         if (!t.modes)
             continue;
-        t.cell[m] = cell_of(s, o, (struct evidence){row->hits[m], row->changes[m], lost});
+        t.cell[m] = cell_of(s, o, (struct evidence){row->hits[m], row->changes[m], lost, true});
         t.cell[m].exact = table_percent_of_tau(s, seen_time(row, m, o));
         time += seen_time(row, m, o);
     }
@@ -134,7 +142,7 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
     }
     for (unsigned m = 0; m < MODES; m++) {
         t.cell[m] = cell_of(s, o, (struct evidence){hits[m], s->mode_changes[m],
-                                                    s->lost_table});
+                                                    s->lost_table, true});
         t.cell[m].exact = table_percent_of_tau(s, time[m]);
     }
     t.total = no_cell; /* the whole is not an estimate: it has no interval */

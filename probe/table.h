@@ -16,11 +16,13 @@
 struct table_options {
     struct estimator estimator;
     uint64_t excess_per_tick; /* mean interval T, clock units, 0: not known */
+    uint64_t clock_hz;        /* of the clock units; 0: not known */
     uint64_t stub;            /* entry to reading of the TSC, clock units; 0: not known */
     bool unmasked;            /* ticks came that nothing masks: truths are all time */
     bool wald;                /* the paper's formula, so named */
     bool exact;               /* the truth and the error beside each total */
     bool cells;               /* an interval on each cell, not on totals alone */
+    bool brief;               /* nobody asks for the 99.9 % limits, nor, unless `cells`, for a cell's */
 };
 
 /* One share: percent of samples, its interval, and the truth. Percent, 0 .. 100. */
@@ -50,6 +52,12 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
 
 /* A time as percent of tau; NaN where the exact half was not measured. */
 double table_percent_of_tau(const struct snapshot *s, double time);
+
+/*
+ * What the exact shares may be off by all together, percent of tau (docs/ACCOUNTING.md,
+ * "The exact table"); NaN where they or the length of a stub were not measured.
+ */
+double table_resolution(const struct snapshot *s, const struct table_options *o);
 
 /* Order the rows for display: by name, rows that are no task last. */
 void table_sort(struct snapshot *s);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "probe/lengths.h"
 #include "probe/line.h"
 
 #define SHARES    (MODES + 1)
@@ -241,8 +242,6 @@ static void print_heading(struct page *p)
 
 static void print_exactness(struct page *p)
 {
-    double length = (double)p->s->transitions * (double)p->o->stub;
-
     if (!p->s->exact) {
         text_line(p, "MONITOR  n.a.: account=off");
         return;
@@ -257,10 +256,38 @@ static void print_exactness(struct page *p)
     line_text(&p->line, " transitions");
     if (p->o->stub) {
         line_text(&p->line, ", resolution ");
-        line_real(&p->line, table_percent_of_tau(p->s, length), 3);
+        line_real(&p->line, table_resolution(p->s, p->o), 3);
         line_text(&p->line, " %");
     }
     end_line(p);
+}
+
+/* A number set to the right of `width` places. */
+static void real_right(struct line *l, double x, unsigned decimals, unsigned width)
+{
+    char digits[LINE_DIGITS];
+
+    digits_of_real(digits, x, decimals, "");
+    line_right(l, digits, width);
+}
+
+/* The histogram of row STOLEN: what its ticks saw of the stretches that they fell into. */
+static void print_lengths(struct page *p)
+{
+    struct lengths_row row[SNAPSHOT_BUCKETS];
+    const unsigned rows = lengths_of(p->s, p->o->clock_hz, row);
+    struct line *l = &p->line;
+
+    if (rows != 0)
+        text_line(p, "STOLEN, us left         ticks   that long, a second");
+    for (unsigned i = 0; i < rows; i++) {
+        real_right(l, row[i].low, 1, 9);
+        line_text(l, " to");
+        real_right(l, row[i].high, 1, 9);
+        real_right(l, (double)row[i].ticks, 0, 8);
+        real_right(l, row[i].per_second, 1, 22);
+        end_line(p);
+    }
 }
 
 static void print_causes(struct page *p)
@@ -285,16 +312,20 @@ static void print_causes(struct page *p)
     line_text(l, " table, ");
     line_number(l, s->lost_ring);
     text_line(p, " ring");
+    if (p->o->unmasked)
+        print_lengths(p);
     print_exactness(p);
 }
 
 void table_print(const struct snapshot *s, const struct table_options *o,
                  void (*line)(void *context, const char *text), void *context)
 {
+    struct table_options brief = *o;
     struct page page;
 
+    brief.brief = true;
     page.s = s;
-    page.o = o;
+    page.o = &brief;
     page.print = line;
     page.context = context;
     page.line.at = 0;

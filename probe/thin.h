@@ -18,6 +18,6 @@
  * factor 1: number itself; else 2 .. THIN_MAX.  number below 2^48.  The seed is
  * that of the run.
  */
-uint64_t thin_tick(uint64_t number, uint32_t factor, uint32_t seed);
+uint64_t thin_tick(uint64_t number, uint32_t factor, uint64_t seed);
 
 #endif

@@ -98,6 +98,30 @@ static const struct wire_field head_HEALTH[] = FIELDS(WIRE_HEAD_HEALTH);
 #define OWNER wire_health_row
 static const struct wire_field row_HEALTH[] = FIELDS(WIRE_ROW_HEALTH);
 #undef OWNER
+#define OWNER wire_transitions
+static const struct wire_field head_TRANSITIONS[] = FIELDS(WIRE_HEAD_TRANSITIONS);
+#undef OWNER
+#define OWNER wire_transitions_row
+static const struct wire_field row_TRANSITIONS[] = FIELDS(WIRE_ROW_TRANSITIONS);
+#undef OWNER
+#define OWNER wire_logged
+static const struct wire_field head_LOGGED[] = FIELDS(WIRE_HEAD_LOGGED);
+#undef OWNER
+#define OWNER wire_logged_row
+static const struct wire_field row_LOGGED[] = FIELDS(WIRE_ROW_LOGGED);
+#undef OWNER
+#define OWNER wire_command
+static const struct wire_field head_COMMAND[] = FIELDS(WIRE_HEAD_COMMAND);
+static const struct wire_field row_COMMAND[] = FIELDS(WIRE_ROW_COMMAND);
+#undef OWNER
+#define OWNER wire_answer
+static const struct wire_field head_ANSWER[] = FIELDS(WIRE_HEAD_ANSWER);
+static const struct wire_field row_ANSWER[] = FIELDS(WIRE_ROW_ANSWER);
+#undef OWNER
+#define OWNER wire_received
+static const struct wire_field head_RECEIVED[] = FIELDS(WIRE_HEAD_RECEIVED);
+static const struct wire_field row_RECEIVED[] = FIELDS(WIRE_ROW_RECEIVED);
+#undef OWNER
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define RECORD(NAME, id, what)                                                        \

@@ -21,6 +21,12 @@
 #define WIRE_MAJOR 1
 #define WIRE_MINOR 0
 
+/*
+ * In the identifier of an epoch: what carries it tells of the second source of the
+ * epoch whose identifier has not this bit, and else is the same.
+ */
+#define WIRE_SECOND (1ull << 63)
+
 /* Most bytes of the fields of one frame; and of the whole frame, encoded, zeros included. */
 #define WIRE_FIELDS_MAX 1408
 /* No row ends past this: longer frames of rows would lose more to one bad byte. */
@@ -44,7 +50,12 @@
     R(SAMPLES, 12, "raw samples, in the order of their ticks")                           \
     R(PLACES, 13, "what the indexes of raw samples mean; never changed in an epoch")     \
     R(LATENESS, 14, "part of a snapshot: late ticks by how late they were")           \
-    R(HEALTH, 15, "what the machine is like; after the first HELLO, and again before END")
+    R(HEALTH, 15, "what the machine is like; after the first HELLO of each epoch, and before the last END") \
+    R(TRANSITIONS, 16, "account=log: changes of cell, in their order; before END")       \
+    R(LOGGED, 17, "account=log: what TRANSITIONS mean; behind the last one")                \
+    R(COMMAND, 18, "from the host: a line of the command language; docs, \"Commands\"")  \
+    R(ANSWER, 19, "what came of a COMMAND")                                              \
+    R(RECEIVED, 20, "what came in over the line, counted since the boot; each second that it changed")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -212,10 +223,10 @@
     N(lost, "samples until here that found no room in the ring")                         \
     N(time, "of the first, clock units since start; 0: the samples have no times")       \
     N(generator, "of the schedule after the first sample's tick: its generator")         \
-    N(phase, "likewise 0: none drawn, 1: its sample has no pair before it, 2: it has")   \
-    N(fraction, "likewise 1/65536 counts that strata left over")                         \
-    N(carry, "likewise what is left of the stratum, counts, zigzag")                     \
-    N(second, "likewise the second interval of the stratum, counts, zigzag")             \
+    N(phase, "likewise 0: none drawn or none ever pairs, 1: its sample has no pair before it, 2: it has") \
+    N(fraction, "likewise 1/65536 counts that strata or intervals left over")            \
+    N(carry, "likewise, counts, zigzag: stratified: left of the stratum; narrow: jitter") \
+    N(second, "likewise the second interval of the stratum, counts, zigzag; else 0")     \
     B(codes, "the places of the samples")                                                \
     B(steps, "their times less those of the schedule")
 
@@ -238,6 +249,55 @@
     T(name, "what was looked at")                                                        \
     T(value, "what was found, for people to read")
 
+#define WIRE_HEAD_TRANSITIONS(N, T, B)                                                   \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "number of the first change in the frame, from 0; the others follow it")
+#define WIRE_ROW_TRANSITIONS(N, T, B)                                                    \
+    N(cell, "the cell that was left: 0 MONITOR, else 1 + 8 task + 2 mode + (1: masked)") \
+    N(time, "the time that it had, clock units, zigzag")
+
+#define WIRE_HEAD_LOGGED(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(transitions, "changes of cell in the window")                                      \
+    N(lost, "of these, the first ones, that the log had no room for any more")
+#define WIRE_ROW_LOGGED(N, T, B)                                                         \
+    N(task, "number of a task, as TRANSITIONS have it")                                  \
+    N(id, "its row id")
+
+#define WIRE_HEAD_COMMAND(N, T, B)                                                       \
+    N(boot, "the boot that it is meant for; 0: any")                                     \
+    N(session, "drawn at random by the host, not 0")                                     \
+    N(id, "number of the command in its session, from 1")                                \
+    T(line, "the command, at most 255 characters that can be printed")
+
+#define WIRE_HEAD_ANSWER(N, T, B)                                                        \
+    N(boot, "identifier of the boot: the epoch that it began with")                      \
+    N(session, "as in the COMMAND")                                                      \
+    N(id, "as in the COMMAND")                                                           \
+    N(status, "0 done, 1 refused, 2 meant for another boot, 3 older than one that was answered") \
+    N(repeated, "1: it was answered before, and this is the same again")                 \
+    N(part, "which ANSWER frame of the command, from 0")                                 \
+    N(parts, "number of its ANSWER frames")                                              \
+    N(took, "from the last byte that came in to this frame, clock units")                \
+    T(text, "what the image says: lines, a line feed between two of them")
+
+#define WIRE_HEAD_RECEIVED(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(bytes, "bytes that were read")                                                     \
+    N(lines, "plain lines")                                                              \
+    N(commands, "COMMAND frames that were intact, those that came again too")            \
+    N(repeated, "of these, answered before")                                             \
+    N(refused, "commands and lines that were refused")                                   \
+    N(damaged, "stretches between zeros that were no frame")                             \
+    N(foreign, "intact frames of another type than COMMAND")                             \
+    N(too_long, "lines and frames that were too long")                                   \
+    N(cut, "frames and too long stretches that were begun and not ended within a second") \
+    N(overrun, "times that the UART lost bytes, none fetched in time")                   \
+    N(parity, "bytes with a parity error")                                               \
+    N(framing, "bytes without a stop bit")                                               \
+    N(breaks, "times that the line stood at break")                                      \
+    N(unread, "bytes that found no room between the UART and its reader")
+
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)
 #define WIRE_ROW_SNAPSHOT(N, T, B)
@@ -246,6 +306,9 @@
 #define WIRE_ROW_REPORT(N, T, B)
 #define WIRE_ROW_END(N, T, B)
 #define WIRE_ROW_SAMPLES(N, T, B)
+#define WIRE_ROW_COMMAND(N, T, B)
+#define WIRE_ROW_ANSWER(N, T, B)
+#define WIRE_ROW_RECEIVED(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, id, what) WIRE_##NAME = id,
@@ -294,6 +357,13 @@ struct wire_places_row { WIRE_ROW_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMB
 struct wire_lateness { WIRE_HEAD_LATENESS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 struct wire_health { WIRE_HEAD_HEALTH(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 struct wire_health_row { WIRE_ROW_HEALTH(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_transitions { WIRE_HEAD_TRANSITIONS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_transitions_row { WIRE_ROW_TRANSITIONS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_logged { WIRE_HEAD_LOGGED(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_logged_row { WIRE_ROW_LOGGED(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_command { WIRE_HEAD_COMMAND(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_answer { WIRE_HEAD_ANSWER(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+struct wire_received { WIRE_HEAD_RECEIVED(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 struct wire_lateness_row { WIRE_ROW_LATENESS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
 #undef WIRE_MEMBER_N
 #undef WIRE_MEMBER_T

@@ -1,90 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The table of the configuration words (docs/ACCOUNTING.md, "Numbers and
- * codes"), and the one parser and printer that read it.
- */
+/* Lines of configuration words, read and written by the one table (probe/words_table.c). */
 #include "probe/words.h"
 
-#include "probe/schedule.h"
 #include "probe/span.h"
-
-#define CHOICES_MAX  9
-#define SEED_MAX     0x7ffffffeu
-
-enum kind { CHOICE, LIST, NUMBER, THOUSANDTHS, SEED, CLOCK, SERIAL, SLU, TASKS, REGION };
-
-struct word {
-    const char *key;
-    enum kind kind;
-    size_t offset; /* in struct words */
-    uint32_t low, high;
-    const char *choice[CHOICES_MAX + 1]; /* names of the enum's values, in order; LIST: of bits */
-    const char *allowed;
-    const char *standard, *what;
-};
-
-#define WORD(name, type) .key = #name, .kind = type, .offset = offsetof(struct words, name)
-#define TWO(a, b)        .choice = {a, b}, .allowed = a " " b
-#define THREE(a, b, c)   .choice = {a, b, c}, .allowed = a " " b " " c
-#define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
-#define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
-
-static const struct word words[] = {
-    {WORD(tick, CHOICE), .choice = {"auto", "pit", "lapic", "rtc", "pit-periodic", "clock", "slu",
-                                    "slu-timeout", "none"},
-     .allowed = "auto pit lapic rtc pit-periodic clock slu slu-timeout none", .standard = "auto",
-     .what = "source of the sampling tick"},
-    {WORD(rate, NUMBER), RANGE(1, 500000), .standard = "120",
-     .what = "mean rate of the tick, Hz"},
-    {WORD(interval, CHOICE), .choice = {"stratified", "random", "exponential", "narrow", "fixed"},
-     .allowed = "stratified random exponential narrow fixed", .standard = "stratified",
-     .what = "policy of the interval between ticks"},
-    {WORD(spread, THOUSANDTHS), .high = 2000, .allowed = "0.0 to 2.0, three decimals at most",
-     .standard = "2.0", .what = "interval=random: full width over the mean"},
-    {WORD(seed, SEED), .low = 1, .high = SEED_MAX, .allowed = "auto, or 1 to 2147483646",
-     .standard = "auto", .what = "seed of the generator"},
-    {WORD(rng, CHOICE), TWO("carta", "chacha8"), .standard = "carta",
-     .what = "generator of the intervals; with seed=auto chacha8, unless it is given"},
-    {WORD(delivery, CHOICE), TWO("irq", "nmi"), .standard = "irq",
-     .what = "how the tick reaches the processor; nmi: tick=pit alone, nothing masks it"},
-    {WORD(clock, CLOCK), .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
-     .what = "rate of the system clock, Hz; rtc: by the RTC, at 128"},
-    {WORD(sched, CHOICE), TWO("rr", "decay"), .standard = "rr",
-     .what = "scheduler of the tasks: round robin, or decay-usage that charges by samples"},
-    {WORD(account, CHOICE), TWO("on", "off"), .standard = "on",
-     .what = "exact time beside the samples"},
-    {WORD(tasks, TASKS), .allowed = "1 to 63 of a-z 0-9 , -", .standard = "figure3",
-     .what = "workload"},
-    {WORD(identity, CHOICE), THREE("name", "image", "task"), .standard = "name",
-     .what = "what makes a row of the table"},
-    {WORD(monitor, LIST), .choice = {"system", "region", "samples"},
-     .allowed = "none, or of system region samples, commas between", .standard = "system",
-     .what = "what is done with a sample"},
-    {WORD(region, REGION), .standard = "none", .allowed = REGION_WORD_ALLOWED,
-     .what = "monitor=region: one task's code by address; repeat for more, 8 at most"},
-    {WORD(thin, CHOICE), TWO("off", "auto"), .standard = "off",
-     .what = "monitor=samples: refuse or thin what the line cannot carry"},
-    {WORD(stamp, CHOICE), TWO("us", "off"), .standard = "us",
-     .what = "monitor=samples: each sample's time, to the microsecond"},
-    {WORD(seconds, NUMBER), RANGE(0, 100000000), .standard = "60",
-     .what = "length of the run, 0 for ever"},
-    {WORD(samples, NUMBER), RANGE(0, 4294967295), .standard = "0",
-     .what = "samples that end the run, 0 for no bound"},
-    {WORD(precision, THOUSANDTHS), .low = 50, .high = 50000, .standard = "0.0",
-     .allowed = "0, or 0.05 to 50, three decimals at most",
-     .what = "half width of the widest total's interval that ends the run, points; 0 for no bound"},
-    {.key = "serial", .kind = SERIAL, .offset = offsetof(struct words, line), .standard = "com1,115200",
-     .allowed = SERIAL_LINE_ALLOWED, .what = "line of the output"},
-    {WORD(slu, SLU), .standard = "auto", .allowed = SLU_WORD_ALLOWED,
-     .what = "tick=slu, slu-timeout: the UART; its rate is that of serial= unless given"},
-    {WORD(output, CHOICE), TWO("text", "frames"), .standard = "text",
-     .what = "tables to read, or frames for the host"},
-    {WORD(health, CHOICE), TWO("on", "off"), .standard = "off",
-     .what = "output=text: say what the machine is like; frames always do"},
-    {WORD(exit, CHOICE), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
-     .what = "what happens at the end of the run"},
-};
-#define WORDS (sizeof words / sizeof words[0])
+#include "probe/words_table.h"
 
 static uint64_t *member(struct words *w, const struct word *word)
 {
@@ -112,6 +31,23 @@ static enum verdict set_choice(const struct word *word, struct span value, uint6
             return TAKEN;
         }
     return UNKNOWN;
+}
+
+/* One name, or two with a comma, whose order says nothing: the first is that which the enum has first. */
+static enum verdict set_tick(struct words *w, const struct word *word, struct span value)
+{
+    const struct span name = span_until(value, ',');
+    uint64_t tick, beside = TICK_AUTO;
+
+    if (set_choice(word, name, &tick) != TAKEN)
+        return UNKNOWN;
+    if (name.length < value.length &&
+        (set_choice(word, span_after(value, name.length + 1), &beside) != TAKEN || beside == TICK_AUTO ||
+         tick == TICK_AUTO))
+        return UNKNOWN;
+    w->tick = beside != TICK_AUTO && beside < tick ? beside : tick;
+    w->beside = w->tick == tick ? beside : tick;
+    return TAKEN;
 }
 
 /* Names with commas between them, each a bit; "none" alone is no bit. */
@@ -155,7 +91,7 @@ static enum verdict set_number(const struct word *word, struct span value, uint6
 {
     uint64_t number;
 
-    if (!span_number(value, &number))
+    if (!span_number_to(value, word->high, &number))
         return UNKNOWN;
     if (number < word->low || number > word->high)
         return OUT_OF_RANGE;
@@ -221,51 +157,44 @@ static enum verdict set(struct words *w, const struct word *word, struct span va
     uint64_t *to = member(w, word);
 
     switch (word->kind) {
-    case CHOICE:
+    case WORD_CHOICE:
         return set_choice(word, value, to);
-    case LIST:
+    case WORD_TICK:
+        return set_tick(w, word, value);
+    case WORD_LIST:
         return set_list(word, value, to);
-    case REGION:
+    case WORD_REGION:
         return set_region(w, value);
-    case THOUSANDTHS:
+    case WORD_THOUSANDTHS:
         return set_thousandths(word, value, to);
-    case SERIAL:
+    case WORD_SERIAL:
         return verdict_of(serial_line_parse(&w->line, value));
-    case SLU:
+    case WORD_SLU:
         return verdict_of(slu_word_parse(&w->slu, value));
-    case TASKS:
+    case WORD_TASKS:
         return set_tasks(value, w->tasks);
-    case SEED:
+    case WORD_SEED:
         if (span_is(value, "auto")) {
             *to = 0;
             return TAKEN;
         }
         break;
-    case CLOCK:
+    case WORD_CLOCK:
         if (span_is(value, "rtc")) {
             *to = CLOCK_RTC;
             return TAKEN;
         }
         break;
-    case NUMBER:
+    case WORD_NUMBER:
         break;
     }
     return set_number(word, value, to);
 }
 
-static struct span text_span(const char *text)
-{
-    struct span s = {text, 0};
-
-    while (text[s.length])
-        s.length++;
-    return s;
-}
-
 void words_default(struct words *w)
 {
-    for (size_t i = 0; i < WORDS; i++)
-        set(w, &words[i], text_span(words[i].standard));
+    for (const struct word *row = words_table; row->key; row++)
+        set(w, row, span_text(row->standard));
     w->given = 0;
 }
 
@@ -274,9 +203,9 @@ static void put_allowed(struct sink *out, const struct word *word)
     sink_text(out, " (allowed: ");
     if (word)
         sink_text(out, word->allowed);
-    for (size_t i = 0; !word && i < WORDS; i++) {
-        sink_text(out, i ? " " : "");
-        sink_text(out, words[i].key);
+    for (const struct word *row = words_table; !word && row->key; row++) {
+        sink_text(out, row != words_table ? " " : "");
+        sink_text(out, row->key);
     }
     sink_text(out, ")");
 }
@@ -313,9 +242,9 @@ static void refuse_value(struct sink *out, const struct word *word, struct span 
 
 static const struct word *word_named(struct span key)
 {
-    for (size_t i = 0; i < WORDS; i++)
-        if (span_is(key, words[i].key))
-            return &words[i];
+    for (const struct word *row = words_table; row->key; row++)
+        if (span_is(key, row->key))
+            return row;
     return NULL;
 }
 
@@ -345,7 +274,7 @@ static bool take(struct words *w, struct span token, struct sink *out)
     if (verdict != TAKEN)
         refuse_value(out, word, value, verdict);
     else
-        w->given |= 1u << (word - words);
+        w->given |= 1u << (word - words_table);
     return verdict == TAKEN;
 }
 
@@ -408,144 +337,122 @@ static void put_regions(struct sink *out, const struct words *w)
 
 static void put_value(struct sink *out, const struct words *w, const struct word *word)
 {
-    const bool number = word->kind != TASKS && word->kind != SERIAL && word->kind != SLU &&
-                        word->kind != REGION;
-    uint32_t value = number ? (uint32_t)value_of(w, word) : 0;
+    const bool number = word->kind != WORD_TASKS && word->kind != WORD_SERIAL && word->kind != WORD_SLU &&
+                        word->kind != WORD_REGION;
+    uint64_t value = number ? value_of(w, word) : 0;
 
     switch (word->kind) {
-    case LIST:
+    case WORD_LIST:
         put_list(out, word, value);
         break;
-    case REGION:
+    case WORD_REGION:
         put_regions(out, w);
         break;
-    case CHOICE:
+    case WORD_CHOICE:
         sink_text(out, word->choice[value]);
         break;
-    case NUMBER:
+    case WORD_TICK:
+        sink_text(out, word->choice[value]);
+        sink_text(out, w->beside != TICK_AUTO ? "," : "");
+        sink_text(out, w->beside != TICK_AUTO ? word->choice[w->beside] : "");
+        break;
+    case WORD_NUMBER:
         sink_number(out, value);
         break;
-    case SEED:
+    case WORD_SEED:
         if (value)
             sink_number(out, value);
         else
             sink_text(out, "auto");
         break;
-    case CLOCK:
+    case WORD_CLOCK:
         if (value != CLOCK_RTC)
             sink_number(out, value);
         else
             sink_text(out, "rtc");
         break;
-    case THOUSANDTHS:
+    case WORD_THOUSANDTHS:
         put_thousandths(out, value);
         break;
-    case SERIAL:
+    case WORD_SERIAL:
         serial_line_put(out, &w->line);
         break;
-    case SLU:
+    case WORD_SLU:
         slu_word_put(out, &w->slu);
         break;
-    case TASKS:
+    case WORD_TASKS:
         sink_text(out, w->tasks);
         break;
     }
 }
 
-static uint32_t clock_rate(const struct words *w)
+static void put_word(struct sink *out, const struct words *w, const struct word *row, bool first)
 {
-    return w->clock == CLOCK_RTC ? CLOCK_RTC_HZ : (uint32_t)w->clock;
-}
-
-/* One timer has one owner. */
-static void agree_timers(const struct words *w, struct sink *out)
-{
-    if (w->tick == TICK_LAPIC && w->clock != CLOCK_RTC) {
-        sink_text(out, "tick=lapic takes the timer that the system clock has: it needs clock=rtc");
-    } else if (w->tick == TICK_RTC && w->clock == CLOCK_RTC) {
-        sink_text(out, "tick=rtc and clock=rtc both want the one RTC");
-    } else if (w->tick == TICK_CLOCK && words_given(w, "rate") && w->rate != clock_rate(w)) {
-        sink_text(out, "tick=clock ticks as the system clock does, at ");
-        sink_number(out, clock_rate(w));
-        sink_text(out, " Hz: rate=");
-        sink_number(out, (uint32_t)w->rate);
-        sink_text(out, " is another");
-    }
-}
-
-/* What precision= looks at must be there: totals, and intervals on them. */
-static void agree_precision(const struct words *w, struct sink *out)
-{
-    if (w->tick == TICK_NONE || !(w->monitor & MONITOR_SYSTEM)) {
-        sink_text(out, "precision= looks at the totals of monitor=system, and there are none");
-    } else if (policy_named(words_name(w, "interval"))->pairing == PAIR_NEVER) {
-        sink_text(out, "precision= needs an interval, and interval=");
-        sink_text(out, words_name(w, "interval"));
-        sink_text(out, " gives none");
-    }
-}
-
-bool words_agree(const struct words *w, char *sentence)
-{
-    struct sink out = {sentence, WORDS_SENTENCE};
-    const bool wanted = w->monitor & MONITOR_REGION;
-
-    sentence[0] = '\0';
-    if (wanted && w->regions == 0)
-        sink_text(&out, "monitor= has region, and no region= says which");
-    else if (!wanted && w->regions != 0)
-        sink_text(&out, "region= is given, and monitor= has no region");
-    else if (w->monitor & MONITOR_SAMPLES && w->output == OUTPUT_TEXT)
-        sink_text(&out, "monitor= has samples, which need output=frames");
-    else if (w->sched == SCHED_DECAY && (w->tick == TICK_NONE || !(w->monitor & MONITOR_SYSTEM)))
-        sink_text(&out, "sched=decay charges by the samples of monitor=system, and there are none");
-    else if (w->delivery == DELIVERY_NMI && w->tick != TICK_AUTO && w->tick != TICK_PIT)
-        sink_text(&out, "delivery=nmi is for tick=pit alone");
-    else
-        agree_timers(w, &out);
-    if (!*sentence && w->precision != 0)
-        agree_precision(w, &out);
-    return !*sentence;
-}
-
-bool words_unmasked(const struct words *w)
-{
-    return w->delivery == DELIVERY_NMI;
+    sink_text(out, first ? "" : " ");
+    sink_text(out, row->key);
+    sink_text(out, "=");
+    put_value(out, w, row);
 }
 
 void words_print(const struct words *w, char *line)
 {
     struct sink out = {line, WORDS_LINE};
 
-    for (size_t i = 0; i < WORDS; i++) {
-        sink_text(&out, i ? " " : "");
-        sink_text(&out, words[i].key);
-        sink_text(&out, "=");
-        put_value(&out, w, &words[i]);
-    }
+    for (const struct word *row = words_table; row->key; row++)
+        put_word(&out, w, row, row == words_table);
+}
+
+void words_print_some(const struct words *w, const char *const keys[], char *line)
+{
+    struct sink out = {line, WORDS_LINE};
+
+    line[0] = '\0';
+    for (size_t i = 0; keys[i]; i++)
+        put_word(&out, w, word_named(span_text(keys[i])), i == 0);
 }
 
 const char *words_name(const struct words *w, const char *key)
 {
-    const struct word *word = word_named(text_span(key));
+    const struct word *word = word_named(span_text(key));
 
-    if (word && word->kind == CHOICE)
+    if (word && (word->kind == WORD_CHOICE || word->kind == WORD_TICK))
         return word->choice[value_of(w, word)];
-    return word && word->kind == TASKS ? w->tasks : "";
+    return word && word->kind == WORD_TASKS ? w->tasks : "";
 }
 
 bool words_given(const struct words *w, const char *key)
 {
-    const struct word *word = word_named(text_span(key));
+    const struct word *word = word_named(span_text(key));
 
-    return word && w->given & 1u << (word - words);
+    return word && w->given & 1u << (word - words_table);
+}
+
+const char *words_key_of(const char *const keys[], struct span value)
+{
+    uint64_t unused;
+
+    for (size_t i = 0; keys[i]; i++) {
+        const struct word *word = word_named(span_text(keys[i]));
+
+        if (word && (word->kind == WORD_CHOICE || word->kind == WORD_TICK) && set_choice(word, value, &unused) == TAKEN)
+            return word->key;
+    }
+    return NULL;
+}
+
+uint32_t words_monitor(struct span name)
+{
+    uint64_t bit;
+
+    return set_choice(word_named(span_text("monitor")), name, &bit) == TAKEN ? 1u << bit : 0;
 }
 
 bool words_help(unsigned index, struct word_help *help)
 {
-    if (index >= WORDS)
-        return false;
-    *help = (struct word_help){words[index].key, words[index].allowed,
-                               words[index].standard, words[index].what};
-    return true;
+    for (const struct word *row = words_table; row->key; row++)
+        if (index-- == 0) {
+            *help = (struct word_help){row->key, row->allowed, row->standard, row->what};
+            return true;
+        }
+    return false;
 }

@@ -14,9 +14,9 @@
 
 void assembly_abandon(struct model *m, struct epoch *e)
 {
-    if (!m->assembly.open)
+    if (!m->assembly[e->second].open)
         return;
-    m->assembly.open = false;
+    m->assembly[e->second].open = false;
     e->unfinished++;
     e->newest_unfinished = true;
 }
@@ -24,7 +24,7 @@ void assembly_abandon(struct model *m, struct epoch *e)
 /* The assembly that a frame with this serial belongs to, begun if it is new. */
 static struct assembly *open_for(struct model *m, struct epoch *e, uint64_t serial)
 {
-    struct assembly *a = &m->assembly;
+    struct assembly *a = &m->assembly[e->second];
 
     if (a->open && a->serial == serial)
         return a;
@@ -81,14 +81,16 @@ static bool system_on(const struct epoch *e)
 
 static void close_if_whole(struct model *m, struct epoch *e)
 {
-    struct assembly *a = &m->assembly;
+    struct assembly *a = &m->assembly[e->second];
+    size_t bytes;
 
     if (!a->headed || a->overflow || !all_parts(a->cells_seen, a->cells) ||
         a->buckets != a->buckets_seen || !all_parts(a->exacts_seen, a->exacts) || !all_parts(a->region_whole, a->regions))
         return;
-    if (!e->snapshot)
-        e->snapshot = need(NULL, 1, sizeof(*e->snapshot));
-    *e->snapshot = a->snapshot;
+    /* Regions are most of it, and most runs have none. */
+    bytes = offsetof(struct snapshot, region) + a->snapshot.regions * sizeof(a->snapshot.region[0]);
+    e->snapshot = need(e->snapshot, 1, bytes);
+    memcpy(e->snapshot, &a->snapshot, bytes);
     e->snapshots++;
     e->newest_unfinished = false;
     e->adds_up = adds_up(e->snapshot, system_on(e));
@@ -97,7 +99,7 @@ static void close_if_whole(struct model *m, struct epoch *e)
 
 void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head)
 {
-    struct assembly *a = &m->assembly;
+    struct assembly *a = &m->assembly[e->second];
     struct snapshot *s;
 
     if (a->open && a->headed) /* a second head, even of this serial: begin anew */

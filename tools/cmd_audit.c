@@ -3,14 +3,13 @@
  * `cpuprobe audit`: whether the ticks of a run are those of its generator, and
  * what was not seen.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "probe/lengths.h"
 #include "tools/audit.h"
 #include "tools/command.h"
-#include "tools/input.h"
 #include "tools/report.h"
 
 static double percent(double part, double whole)
@@ -84,16 +83,15 @@ static void print_losses(const struct epoch *e, const struct stream *stream, con
 
 static void print_lateness(const struct epoch *e, const struct snapshot *s)
 {
-    const char *row = e->words_known && words_unmasked(&e->words) ? "STOLEN" : "MASKED";
+    const char *name = e->words_known && words_unmasked(&e->words) ? "STOLEN" : "MASKED";
+    struct lengths_row row[SNAPSHOT_BUCKETS];
+    const unsigned rows = lengths_of(s, e->hello.clock_hz, row);
 
     printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (row %s), %.1f us in all\n",
-           s->ticks - s->late, micros(e, (double)e->hello.late), s->late, row,
+           s->ticks - s->late, micros(e, (double)e->hello.late), s->late, name,
            micros(e, (double)s->lateness));
-    for (unsigned b = 0; b < SNAPSHOT_BUCKETS; b++)
-        if (s->bucket[b])
-            printf("           %10.1f to %10.1f us %8" PRIu64 "\n",
-                   micros(e, b ? (double)(1ull << (b - 1)) : 0), micros(e, (double)(1ull << b)),
-                   s->bucket[b]);
+    for (unsigned i = 0; i < rows; i++)
+        printf("           %10.1f to %10.1f us %8" PRIu64 "\n", row[i].low, row[i].high, row[i].ticks);
 }
 
 static void print_phase(const struct audit_phase *p)
@@ -132,18 +130,13 @@ static bool tell_findings(const char *path, const struct audit *a)
     return a->faults;
 }
 
-static int report(const char *path, const struct stream *stream, struct model *model)
+/* One source's ticks; EXIT_FAILS where they are not its generator's, EXIT_DAMAGED where that is not known. */
+static int report_source(const char *path, const struct stream *stream, const struct epoch *e)
 {
-    struct epoch *e = model_choose(model, 0);
     struct audit *a = need(NULL, 1, sizeof(*a));
     bool faulty;
     int code;
 
-    if (!e || !e->snapshot) {
-        complain("%s has no complete snapshot: there is nothing to audit", path);
-        free(a);
-        return EXIT_NOTHING;
-    }
     audit_make(a, e);
     print_ticks(e, a, e->snapshot);
     print_losses(e, stream, e->snapshot);
@@ -152,36 +145,41 @@ static int report(const char *path, const struct stream *stream, struct model *m
     print_raw(e, a);
     print_phase(&a->phase);
     print_rate(e, e->snapshot);
-    code = report_verdict(path, stream, model, e);
     faulty = tell_findings(path, a);
-    if (!a->replayed && code == EXIT_WELL)
-        code = EXIT_DAMAGED;
     puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
          a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
+    code = faulty ? EXIT_FAILS : a->replayed ? EXIT_WELL : EXIT_DAMAGED;
     free(a);
-    return faulty ? EXIT_FAILS : code;
+    return code;
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const char *path = *(const char **)arguments;
+    const struct epoch *e = model_choose(model, 0);
+    int code = EXIT_WELL;
+
+    if (!e || !e->snapshot) {
+        complain("%s has no complete snapshot: there is nothing to audit", path);
+        return EXIT_NOTHING;
+    }
+    for (const struct epoch *s = e; s && s->snapshot; s = s->beside) {
+        int one;
+
+        if (s->greeted && (e->beside || s != e))
+            printf("%ssource     %s\n", s == e ? "" : "\n", s->hello.source.bytes);
+        one = report_source(path, stream, s);
+        code = one > code ? one : code;
+    }
+    fflush(stdout);
+    if (report_verdict(path, stream, model, e) != EXIT_WELL && code == EXIT_WELL)
+        code = EXIT_DAMAGED;
+    return code;
 }
 
 int cmd_audit(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .parser = input_parse,
-        .args_doc = "FILE",
-        .doc = "Draw the schedule of the last complete run again and hold its ticks against it.",
-    };
-    const char *path = NULL;
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well;
-    int code = EXIT_NOTHING;
-
-    argp_parse(&argp, argc, argv, 0, NULL, &path);
-    read_well = input_model(path, &stream, model);
-    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
-        code = report(path, &stream, model);
-    if (code == EXIT_WELL && !read_well)
-        code = EXIT_DAMAGED;
-    model_free(model);
-    free(model);
-    return code;
+    return report_command(argc, argv,
+                          "Draw the schedule of the last complete run again and hold its ticks against it.",
+                          report);
 }

@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/compare.h"
 #include "tools/condition.h"
+#include "tools/report.h"
 #include "tools/side.h"
 
 #define NAME_WIDTH 30
@@ -104,8 +105,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_SYMBOLS_A: name_from(a, 0, text); return 0;
     case OPTION_SYMBOLS_B: name_from(a, 1, text); return 0;
-    case OPTION_EPOCH_A: a->side[0].wanted = side_parse_epoch(text, state); return 0;
-    case OPTION_EPOCH_B: a->side[1].wanted = side_parse_epoch(text, state); return 0;
+    case OPTION_EPOCH_A: a->side[0].wanted = report_parse_epoch(text, state); return 0;
+    case OPTION_EPOCH_B: a->side[1].wanted = report_parse_epoch(text, state); return 0;
     case OPTION_BY: a->by = take_by(text, state); return 0;
     case OPTION_MIN: a->min = take_min(text, state); return 0;
     case OPTION_FAIL_IF: take_condition(a, text, state); return 0;
@@ -328,8 +329,7 @@ static int report(struct arguments *a)
 
     compare_sides(&c, &a->side[0], &a->side[1]);
     print_all(a, &c);
-    if (fflush(stdout) || ferror(stdout)) {
-        complain("standard output cannot be written");
+    if (!report_is_written()) {
         compare_free(&c);
         return EXIT_NOTHING;
     }

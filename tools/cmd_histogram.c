@@ -16,35 +16,28 @@
 #include "tools/input.h"
 #include "tools/naming.h"
 #include "tools/report.h"
+#include "tools/side.h"
 
 enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
 
 struct arguments {
     const char *path; /* first: input_parse() fills it */
-    const char *task; /* NULL: the busiest one */
+    struct side_request request;
     unsigned long epoch; /* 0: the last complete one */
-    enum mode mode;      /* MODES: choose */
-    uint64_t low, high;
     enum by by;
     enum zoom_to zoom_to;
     unsigned zoom; /* percent of the hits that stay; 0: no zoom */
     unsigned long min, columns;
-    bool names, octal, wald, strict, region;
+    bool names, octal, wald, region;
     struct naming naming;
 };
 
 enum {
-    OPTION_TASK = 256, OPTION_MODE, OPTION_LOW, OPTION_HIGH, OPTION_OCTAL, OPTION_MIN,
-    OPTION_WALD, OPTION_BY, OPTION_STRICT, OPTION_EPOCH, OPTION_COLUMNS, OPTION_ZOOM,
-    OPTION_NAMES, OPTION_REGION,
+    OPTION_OCTAL = 256, OPTION_MIN, OPTION_WALD, OPTION_BY, OPTION_EPOCH, OPTION_COLUMNS,
+    OPTION_ZOOM, OPTION_NAMES, OPTION_REGION,
 };
 
 static const struct argp_option options[] = {
-    {"task", OPTION_TASK, "NAME", 0, "of this task, or of ANY (else of the busiest one)", 0},
-    {"mode", OPTION_MODE, "MODE", 0, "in user, supervisor, kernel or interrupt mode", 0},
-    {"low", OPTION_LOW, "ADDRESS", 0, "from this address on; 0... is octal, 0x... hexadecimal",
-     0},
-    {"high", OPTION_HIGH, "ADDRESS", 0, "below this address", 0},
     {"region", OPTION_REGION, NULL, 0, "from a region of the run even where it told raw samples",
      0},
     {"octal", OPTION_OCTAL, NULL, 0, "addresses in octal, as in the paper", 0},
@@ -57,8 +50,6 @@ static const struct argp_option options[] = {
     {"zoom", OPTION_ZOOM, "TO", OPTION_ARG_OPTIONAL,
      "narrow the addresses step by step, to the hottest function or instruction; a number "
      "is the percent of hits to keep in sight", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3, or a file is not what ran",
-     0},
     {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
     {"columns", OPTION_COLUMNS, "N", 0, "width of a line, 48 to 255", 0},
     {0},
@@ -66,11 +57,10 @@ static const struct argp_option options[] = {
 
 /* ---- values ---- */
 
-static uint64_t number(const char *text, int base, uint64_t least, uint64_t most,
-                       struct argp_state *state)
+static uint64_t number(const char *text, uint64_t least, uint64_t most, struct argp_state *state)
 {
     char *end;
-    unsigned long long n = strtoull(text, &end, base);
+    unsigned long long n = strtoull(text, &end, 10);
 
     if (!*text || *end || *text == '-' || n < least || n > most)
         argp_error(state, "'%s' is no number from %" PRIu64 " to %" PRIu64, text, least, most);
@@ -94,30 +84,25 @@ static void take_zoom(struct arguments *a, const char *text, struct argp_state *
     a->zoom = 100;
     a->zoom_to = ZOOM_INSTRUCTION;
     if (text && *text >= '0' && *text <= '9')
-        a->zoom = (unsigned)number(text, 10, 1, 100, state);
+        a->zoom = (unsigned)number(text, 1, 100, state);
     else if (text)
         a->zoom_to = (enum zoom_to)choice(text, names, 2, state);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    static const char *const modes[] = {"user", "supervisor", "kernel", "interrupt"};
     static const char *const bys[] = {"slot", "function", "line", "instruction"};
     struct arguments *a = state->input;
 
     switch (key) {
-    case OPTION_TASK: a->task = text; return 0;
-    case OPTION_MODE: a->mode = (enum mode)choice(text, modes, MODES, state); return 0;
-    case OPTION_LOW: a->low = number(text, 0, 0, UINT64_MAX - 1, state); return 0;
-    case OPTION_HIGH: a->high = number(text, 0, 1, UINT64_MAX, state); return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
     case OPTION_OCTAL: a->octal = true; return 0;
-    case OPTION_MIN: a->min = number(text, 10, 0, UINT64_MAX, state); return 0;
+    case OPTION_MIN: a->min = number(text, 0, UINT64_MAX, state); return 0;
     case OPTION_WALD: a->wald = true; return 0;
     case OPTION_BY: a->by = (enum by)choice(text, bys, BYS, state); return 0;
-    case OPTION_STRICT: a->strict = true; return 0;
-    case OPTION_EPOCH: a->epoch = number(text, 10, 1, UINT32_MAX, state); return 0;
+    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_COLUMNS:
-        a->columns = number(text, 10, HISTOGRAM_NARROW, LINE_SIZE - 1, state);
+        a->columns = number(text, HISTOGRAM_NARROW, LINE_SIZE - 1, state);
         return 0;
     case OPTION_ZOOM: take_zoom(a, text, state); return 0;
     case OPTION_NAMES: a->names = true; return 0;
@@ -126,10 +111,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->names = true;
         if (!naming_add(&a->naming, text))
             exit(EXIT_NOTHING);
-        return 0;
-    case ARGP_KEY_END:
-        if ((a->low || a->high) && a->low >= (a->high ? a->high : UINT64_MAX))
-            argp_error(state, "--low must be below --high");
         return 0;
     default:
         return input_parse(key, text, state);
@@ -162,43 +143,33 @@ static bool print(struct arguments *a, const struct profile *p)
         return view_zoom(&view, a->zoom_to, a->zoom);
     if (a->by != BY_SLOT)
         return view_breakdown(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
-    view_slots(&view, a->low, a->high);
+    view_slots(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);
     return true;
 }
 
 static bool choose(const struct arguments *a, const struct epoch *e, struct profile_request *q)
 {
-    *q = (struct profile_request){
-        .mode = a->mode, .low = a->low, .high = a->high, .from_region = a->region};
-    if (q->low && !q->high)
-        q->high = UINT64_MAX;
-    if (a->task ? !profile_task(e, a->task, &q->task) : !profile_likely_task(e, &q->task))
+    if (!side_choose(e, &a->request, q))
         return false;
-    q->all_modes = q->task == ROW_MASKED || q->task == ROW_STOLEN;
-    if (q->mode == MODES)
-        q->mode = profile_likely_mode(e, q->task);
+    q->from_region = a->region;
+    q->all_modes |= q->task == ROW_MASKED || q->task == ROW_STOLEN;
     return true;
 }
 
-static enum exit_code report(struct arguments *a, const struct stream *stream,
-                             struct model *model)
+static int report(void *arguments, const struct stream *stream, struct model *model)
 {
-    struct epoch *epoch = model_choose(model, a->epoch);
+    struct arguments *a = arguments;
+    struct epoch *epoch = report_epoch(a->path, model, a->epoch);
     struct profile_request request;
     struct profile profile;
-    enum exit_code code;
     bool genuine, whole = a->zoom || a->by != BY_SLOT, printed;
 
-    if (!epoch) {
-        complain("%s: there is no epoch %lu; the stream has %zu", a->path, a->epoch,
-                 model->epochs);
+    if (!epoch)
         return EXIT_NOTHING;
-    }
-    epoch_name_rows(epoch);
     if (!choose(a, epoch, &request))
         return EXIT_NOTHING;
     genuine = naming_choose(&a->naming, epoch, request.task, whole);
-    if (!genuine && a->strict)
+    if (!genuine && a->request.strict)
         return EXIT_FAILS;
     if (whole || a->names)
         naming_tell_nameless(&a->naming, epoch, request.task, request.mode);
@@ -208,41 +179,29 @@ static enum exit_code report(struct arguments *a, const struct stream *stream,
     profile_free(&profile);
     if (!printed)
         return EXIT_NOTHING;
-    if (fflush(stdout) || ferror(stdout)) {
-        complain("standard output cannot be written");
+    if (!report_is_written())
         return EXIT_NOTHING;
-    }
-    code = report_verdict(a->path, stream, model, epoch);
-    return a->strict && code == EXIT_DAMAGED ? EXIT_FAILS : code;
+    return report_verdict(a->path, stream, model, epoch);
 }
 
 int cmd_histogram(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "FILE",
         .doc = "Print where in a task's code the CPU time went, from raw samples or a region."
                "\vFiles beside this program and debug files are found by the build ids of the "
                "run; --symbols is for others.",
     };
-    struct arguments arguments = {.mode = MODES};
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well;
-    int code = EXIT_NOTHING;
+    struct arguments arguments = {.request.mode = MODES};
+    int code;
 
     naming_init(&arguments.naming);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    read_well = input_model(arguments.path, &stream, model);
-    if (stream.stats.bytes || read_well) {
-        if (!input_is_void(arguments.path, &stream))
-            code = report(&arguments, &stream, model);
-        if (code == EXIT_WELL && !read_well)
-            code = arguments.strict ? EXIT_FAILS : EXIT_DAMAGED;
-    }
-    model_free(model);
-    free(model);
+    code = report_file(&arguments, arguments.request.strict, report);
     naming_free(&arguments.naming);
     return code;
 }

@@ -3,13 +3,11 @@
  * `cpuprobe info`: what a recorded stream holds: epochs, versions, words,
  * frames and damage.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/command.h"
-#include "tools/input.h"
 #include "tools/report.h"
 
 static void print_stream(const struct stream_stats *stats)
@@ -68,6 +66,9 @@ static void print_samples(const struct samples *s)
     printf("  samples  %" PRIu64 " told, %zu arrived, %" PRIu64 " lost in the ring, %" PRIu64
            " unresolved, %" PRIu64 " frames damaged\n",
            s->told, s->count, s->lost, s->unresolved, s->damaged);
+    if (s->timeless)
+        printf("           %" PRIu64 " without their times: there are too many ticks to replay\n",
+               s->timeless);
     if (s->count)
         printf("           %.3f bytes each; entropy %.3f bits: place %.3f (task and mode "
                "%.3f), step %.3f\n",
@@ -99,8 +100,9 @@ static void print_epoch(const struct model *m, const struct epoch *e)
         puts("  end      none");
 }
 
-static int report(const char *path, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct stream *stream, struct model *model)
 {
+    const char *path = *(const char **)arguments;
     const struct epoch *chosen = model_choose(model, 0);
 
     print_stream(&stream->stats);
@@ -111,24 +113,7 @@ static int report(const char *path, const struct stream *stream, struct model *m
 
 int cmd_info(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .parser = input_parse,
-        .args_doc = "FILE",
-        .doc = "Tell what a recorded stream holds, and what of it is damaged.",
-    };
-    const char *path = NULL;
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well;
-    int code = EXIT_NOTHING;
-
-    argp_parse(&argp, argc, argv, 0, NULL, &path);
-    read_well = input_model(path, &stream, model);
-    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
-        code = report(path, &stream, model);
-    if (code == EXIT_WELL && !read_well)
-        code = EXIT_DAMAGED;
-    model_free(model);
-    free(model);
-    return code;
+    return report_command(argc, argv,
+                          "Tell what a recorded stream holds, and what of it is damaged.",
+                          report);
 }

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +34,7 @@ struct recording {
     struct progress progress;
     bool ended; /* END came */
     uint64_t status;
-    char stop[160]; /* why it stopped before END */
+    char stop[PORT_WHY]; /* why it stopped before END */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -105,24 +104,6 @@ static double wall(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool write_all(struct recording *r, const uint8_t *bytes, size_t length)
-{
-    while (length) {
-        ssize_t put = write(r->out, bytes, length);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0) {
-            snprintf(r->stop, sizeof(r->stop), "the file cannot be written: %s",
-                     strerror(errno));
-            return false;
-        }
-        bytes += put;
-        length -= (size_t)put;
-    }
-    return true;
-}
-
 static void take_event(struct recording *r, const struct stream_event *event)
 {
     struct wire_reader reader = event->reader;
@@ -154,30 +135,20 @@ static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
         if (event.kind != STREAM_NOTHING)
             take_event(r, &event);
     }
-    write_all(r, bytes, i);
+    port_write(r->out, bytes, i, r->stop);
 }
 
 /* One wait and one read; false where there is nothing more to come. */
 static bool step(struct recording *r, double *heard)
 {
     static uint8_t bytes[1 << 14];
-    struct pollfd wait = {.fd = r->in, .events = POLLIN};
-    ssize_t got;
+    const int got = port_read(r->in, bytes, sizeof(bytes), 200, r->stop);
 
-    if (poll(&wait, 1, 200) <= 0)
-        return true;
-    got = read(r->in, bytes, sizeof(bytes));
-    if (got < 0 && (errno == EINTR || errno == EAGAIN))
-        return true;
-    if (got <= 0) { /* EIO: the other side of a pty was closed */
-        snprintf(r->stop, sizeof(r->stop), "the line ended%s%s",
-                 got < 0 && errno != EIO ? ": " : "",
-                 got < 0 && errno != EIO ? strerror(errno) : "");
-        return false;
+    if (got > 0) {
+        *heard = wall();
+        take_bytes(r, bytes, (size_t)got);
     }
-    *heard = wall();
-    take_bytes(r, bytes, (size_t)got);
-    return true;
+    return got >= 0;
 }
 
 static void run(struct recording *r, const struct arguments *a)
@@ -241,7 +212,7 @@ int cmd_record(int argc, char **argv)
     stream_init(&r->stream);
     sigaction(SIGINT, &on_signal, NULL);
     sigaction(SIGTERM, &on_signal, NULL);
-    r->in = port_open(a.port, a.baud);
+    r->in = port_open(a.port, a.baud, PORT_READ);
     r->out = STDOUT_FILENO;
     if (r->in >= 0 && strcmp(a.file, "-"))
         r->out = open(a.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -3,13 +3,11 @@
  * `cpuprobe samples`: each raw sample as a line of blank-separated columns, for
  * scripts and for eyes.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/command.h"
-#include "tools/input.h"
 #include "tools/report.h"
 
 static void print_head(void)
@@ -37,8 +35,9 @@ static void print_sample(const struct epoch *e, const struct sample_taken *t)
            place->pc);
 }
 
-static int report(const char *path, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct stream *stream, struct model *model)
 {
+    const char *path = *(const char **)arguments;
     struct epoch *e = model_choose(model, 0);
 
     if (!e || !e->samples) {
@@ -53,24 +52,7 @@ static int report(const char *path, const struct stream *stream, struct model *m
 
 int cmd_samples(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .parser = input_parse,
-        .args_doc = "FILE",
-        .doc = "Print each raw sample of the last complete run as a line.",
-    };
-    const char *path = NULL;
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well;
-    int code = EXIT_NOTHING;
-
-    argp_parse(&argp, argc, argv, 0, NULL, &path);
-    read_well = input_model(path, &stream, model);
-    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
-        code = report(path, &stream, model);
-    if (code == EXIT_WELL && !read_well)
-        code = EXIT_DAMAGED;
-    model_free(model);
-    free(model);
-    return code;
+    return report_command(argc, argv,
+                          "Print each raw sample of the last complete run as a line.",
+                          report);
 }

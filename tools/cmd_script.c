@@ -12,6 +12,7 @@
 
 #include "tools/command.h"
 #include "tools/input.h"
+#include "tools/report.h"
 #include "tools/symbols.h"
 
 struct script {
@@ -252,10 +253,8 @@ static int report(struct script *script)
         print_lines(script);
     else if (input_is_void(script->path, &script->stream))
         return EXIT_NOTHING;
-    if (fflush(stdout) || ferror(stdout)) {
-        complain("standard output cannot be written");
+    if (!report_is_written())
         return EXIT_NOTHING;
-    }
     if (!read_well)
         return EXIT_DAMAGED;
     return printed ? text_verdict(script) : verdict(script);

@@ -8,7 +8,6 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/command.h"
 #include "tools/input.h"
@@ -28,7 +27,7 @@ static const struct argp_option options[] = {
     {"exact", OPTION_EXACT, NULL, 0, "the exact shares beside the sampled ones, and the error",
      0},
     {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage or a missing end gives 3", 0},
+    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage or a missing end gives 3, and where two sources differ", 0},
     {"wald", OPTION_WALD, NULL, 0, "the paper's intervals, which are Wald's", 0},
     {0},
 };
@@ -36,7 +35,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
-    char *end;
 
     switch (key) {
     case OPTION_CELLS: a->cells = true; return 0;
@@ -44,11 +42,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_STRICT: a->strict = true; return 0;
     case OPTION_WALD: a->wald = true; return 0;
     case 'j': a->json = true; return 0;
-    case OPTION_EPOCH:
-        a->epoch = strtoul(text, &end, 10);
-        if (*end || !a->epoch || *text == '-')
-            argp_error(state, "an epoch is a number from 1, not '%s'", text);
-        return 0;
+    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     default:
         return input_parse(key, text, state);
     }
@@ -90,40 +84,65 @@ static void print_sayings(const struct epoch *e)
             printf("%s\n", e->texts[i].text.bytes);
 }
 
+static void print_table(const struct epoch *e, const struct table_options *options)
+{
+    if (e->snapshot)
+        table_print(e->snapshot, options, print_line, NULL);
+    print_source(e);
+}
+
 static void print_text(const struct stat_report *r)
 {
-    if (r->epoch->snapshot)
-        table_print(r->epoch->snapshot, r->options, print_line, NULL);
-    print_source(r->epoch);
+    print_table(r->epoch, r->options);
+    if (r->beside) {
+        puts("");
+        print_table(r->beside->epoch, r->beside->options);
+        puts("");
+    }
+    if (r->alias)
+        alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
     print_sayings(r->epoch);
 }
 
-static int report(const struct arguments *a, const struct stream *stream, struct model *model)
+/* The options of an epoch's table, and what was asked for. */
+static struct table_options options_for(const struct arguments *a, const struct epoch *e)
 {
-    struct epoch *epoch = model_choose(model, a->epoch);
-    struct table_options table;
-    enum exit_code code;
+    struct table_options table = report_options(e);
 
-    if (!epoch) {
-        complain("%s: there is no epoch %lu; the stream has %zu", a->path, a->epoch,
-                 model->epochs);
-        return EXIT_NOTHING;
-    }
-    epoch_name_rows(epoch);
-    table = report_options(epoch);
     table.wald = a->wald;
     table.exact = a->exact;
     table.cells = a->cells;
-    if (a->json)
-        stat_json(&(struct stat_report){stream, model, epoch, &table});
-    else
-        print_text(&(struct stat_report){stream, model, epoch, &table});
-    if (fflush(stdout) || ferror(stdout)) {
-        complain("standard output cannot be written");
+    return table;
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const struct arguments *a = arguments;
+    struct epoch *epoch = report_epoch(a->path, model, a->epoch);
+    struct stat_report whole = {.stream = stream, .model = model, .epoch = epoch}, second = whole;
+    struct table_options table[2];
+    struct beside beside;
+    enum exit_code code;
+
+    if (!epoch)
         return EXIT_NOTHING;
+    table[0] = options_for(a, epoch);
+    whole.options = &table[0];
+    if (epoch->beside) {
+        second.epoch = epoch->beside;
+        table[1] = options_for(a, second.epoch);
+        second.options = &table[1];
+        whole.beside = &second;
+        whole.alias = beside_compare(&beside, epoch) ? &beside : NULL;
     }
+    if (a->json)
+        stat_json(&whole);
+    else
+        print_text(&whole);
+    if (!report_is_written())
+        return EXIT_NOTHING;
     code = report_verdict(a->path, stream, model, epoch);
-    return a->strict && code == EXIT_DAMAGED ? EXIT_FAILS : code;
+    return code == EXIT_WELL && a->strict && whole.alias && beside.alias.differ ? EXIT_FAILS : code;
 }
 
 int cmd_stat(int argc, char **argv)
@@ -135,20 +154,7 @@ int cmd_stat(int argc, char **argv)
         .doc = "Print where the CPU time went: the table of a recorded stream.",
     };
     struct arguments arguments = {0};
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well;
-    int code = EXIT_NOTHING;
 
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    read_well = input_model(arguments.path, &stream, model);
-    if (stream.stats.bytes || read_well) {
-        if (!input_is_void(arguments.path, &stream))
-            code = report(&arguments, &stream, model);
-        if (code == EXIT_WELL && !read_well)
-            code = arguments.strict ? EXIT_FAILS : EXIT_DAMAGED;
-    }
-    model_free(model);
-    free(model);
-    return code;
+    return report_file(&arguments, arguments.strict, report);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "probe/table.h"
+#include "tools/beside.h"
 #include "tools/epochs.h"
 #include "tools/stream.h"
 
@@ -16,6 +17,8 @@ struct stat_report {
     const struct model *model;
     const struct epoch *epoch;
     const struct table_options *options;
+    const struct stat_report *beside; /* of the second source, NULL: there is none */
+    const struct beside *alias;       /* the two held against each other, NULL: they cannot be */
 };
 
 /* Print the report as one JSON object (docs/JSON.md) on standard output. */

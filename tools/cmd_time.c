@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/compare.h"
 #include "tools/input.h"
+#include "tools/report.h"
 #include "tools/side.h"
 #include "tools/time_of.h"
 
@@ -75,7 +76,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_RATE: a->rate = number(text, "rate", state); return 0;
     case OPTION_FUNCTION: a->function = text; return 0;
     case OPTION_WALD: a->wald = true; return 0;
-    case OPTION_EPOCH: a->side.wanted = side_parse_epoch(text, state); return 0;
+    case OPTION_EPOCH: a->side.wanted = report_parse_epoch(text, state); return 0;
     case 's':
         if (!naming_add(&a->side.naming, text))
             exit(EXIT_NOTHING);
@@ -290,10 +291,8 @@ static int report(struct arguments *a)
         return EXIT_NOTHING;
     }
     print_all(a, &tally);
-    if (fflush(stdout) || ferror(stdout)) {
-        complain("standard output cannot be written");
+    if (!report_is_written())
         return EXIT_NOTHING;
-    }
     return side_verdict(&a->side, a->request.strict);
 }
 

@@ -16,18 +16,21 @@ enum exit_code {
     EXIT_FAILS,   /* what was asked to hold does not */
 };
 
-struct command {
+struct subcommand {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is "cpuprobe NAME" */
     const char *what;
 };
 
 int cmd_record(int argc, char **argv);
+int cmd_control(int argc, char **argv);
+int cmd_zoom(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_histogram(int argc, char **argv);
 int cmd_samples(int argc, char **argv);
+int cmd_transitions(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records into epochs: which frame belongs to which epoch, and what of it is
- * kept.  assembly.c puts snapshots together.
+ * kept.  assembly.c puts snapshots together, epoch_facts.c answers what reports ask.
  */
 #include "tools/epochs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/radix50.h"
-#include "probe/table.h"
 #include "tools/assembly.h"
 #include "tools/command.h"
 
@@ -18,6 +16,7 @@
 void model_init(struct model *m)
 {
     memset(m, 0, sizeof(*m));
+    m->replay = MODEL_REPLAY;
 }
 
 /* A copy that a terminal and JSON can bear: what is not printable becomes '?'. */
@@ -82,11 +81,15 @@ static void epoch_free(struct epoch *e)
     }
     free(e->health);
     samples_free(e->samples);
+    transitions_free(e->transitions);
     free(e->programs);
     free(e->names);
     free(e->reason);
     free(e->snapshot);
     free(e->heads);
+    if (e->beside)
+        epoch_free(e->beside);
+    free(e->beside);
 }
 
 void model_free(struct model *m)
@@ -108,12 +111,20 @@ static struct epoch *begin_epoch(struct model *m, uint64_t id)
     return e;
 }
 
+/* Of the epoch and of its second source no more parts will come. */
+static void abandon(struct model *m, struct epoch *e)
+{
+    assembly_abandon(m, e);
+    if (e->beside)
+        assembly_abandon(m, e->beside);
+}
+
 /*
  * The epoch of a record that names `id`, begun where it is another than the
  * last; 0 is the one in force.  After an END the next record begins one, even
  * under the same identifier: two boots of a deterministic machine can share it.
  */
-static struct epoch *epoch_of(struct model *m, uint64_t id)
+static struct epoch *first_of(struct model *m, uint64_t id)
 {
     struct epoch *last = m->epochs ? &m->epoch[m->epochs - 1] : NULL;
 
@@ -122,10 +133,26 @@ static struct epoch *epoch_of(struct model *m, uint64_t id)
     if (!last->id) /* what came without identifier belongs to what follows */
         last->id = id;
     if (id && id != last->id) {
-        assembly_abandon(m, last);
+        abandon(m, last);
         return begin_epoch(m, id);
     }
     return last;
+}
+
+/* The same, of whichever source. */
+static struct epoch *epoch_of(struct model *m, uint64_t id)
+{
+    struct epoch *e = first_of(m, id & ~WIRE_SECOND);
+
+    if (!(id & WIRE_SECOND))
+        return e;
+    if (!e->beside) {
+        e->beside = need(NULL, 1, sizeof(*e->beside));
+        memset(e->beside, 0, sizeof(*e->beside));
+        e->beside->id = id;
+        e->beside->second = true;
+    }
+    return e->beside;
 }
 
 static void heard(struct epoch *e, uint64_t time)
@@ -279,6 +306,21 @@ static void take_health(struct model *m, struct wire_reader *r)
     }
 }
 
+static void take_received(struct model *m, struct wire_reader *r)
+{
+    struct wire_received received;
+
+    wire_read_head(r, &received);
+    epoch_of(m, received.epoch)->received = received;
+}
+
+/* Between the host that asked and the image: no part of a run. */
+static void take_talk(struct model *m, struct wire_reader *r)
+{
+    (void)m;
+    (void)r;
+}
+
 static void take_end(struct model *m, struct wire_reader *r)
 {
     struct wire_end end;
@@ -286,10 +328,15 @@ static void take_end(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &end);
     e = epoch_of(m, end.epoch);
-    assembly_abandon(m, e);
+    abandon(m, e);
+    free(e->reason);
     e->ended = true;
     e->status = end.status;
     e->reason = (char *)keep(end.reason).bytes;
+    if (e->beside) {
+        e->beside->ended = true;
+        e->beside->status = end.status;
+    }
 }
 
 static void take_head(struct model *m, struct wire_reader *r)
@@ -337,36 +384,21 @@ static void take_lateness(struct model *m, struct wire_reader *r)
     assembly_lateness(m, epoch_of(m, lateness.epoch), &lateness, r);
 }
 
-bool epoch_schedule(const struct epoch *e, struct schedule *s)
-{
-    const struct wire_hello *h = &e->hello;
-    const struct schedule_request request = {
-        .policy = words_name(&e->words, "interval"),
-        .rng = words_name(&e->words, "rng"),
-        .mean = h->mean,
-        .minimum = (uint32_t)h->minimum,
-        .spread = (uint32_t)e->words.spread,
-        .seed = (uint32_t)h->seed,
-    };
-
-    return e->greeted && e->words_known && !schedule_init(s, &request);
-}
-
 /* NULL where these words make no schedule. */
-static struct samples *begin_samples(const struct epoch *e)
+static struct samples *begin_samples(struct model *m, const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
     struct sample_setting setting = {
         .source_clock = h->source_clock,
         .handler = h->lead,
         .stamp = h->stamp,
-        .thin = (uint32_t)h->thin,
-        .seed = (uint32_t)h->seed,
+        .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* is refused */
+        .seed = h->seed,
     };
 
     if (!epoch_schedule(e, &setting.schedule))
         return NULL;
-    return samples_new(&setting);
+    return samples_new(&setting, &m->replay);
 }
 
 /*
@@ -390,9 +422,30 @@ static void take_samples(struct model *m, struct wire_reader *r, size_t length)
         e = epoch_of(m, head.epoch);
     }
     if (e->greeted && !e->samples)
-        e->samples = begin_samples(e);
+        e->samples = begin_samples(m, e);
     if (e->samples)
         samples_take_frame(e->samples, &frame, length);
+}
+
+static void take_transitions(struct model *m, struct wire_reader *r)
+{
+    struct wire_reader frame = *r;
+    struct epoch *e;
+
+    if (r->type == WIRE_TRANSITIONS) {
+        struct wire_transitions head;
+
+        wire_read_head(r, &head);
+        e = epoch_of(m, head.epoch);
+    } else {
+        struct wire_logged head;
+
+        wire_read_head(r, &head);
+        e = epoch_of(m, head.epoch);
+    }
+    if (!e->transitions)
+        e->transitions = transitions_new();
+    transitions_take_frame(e->transitions, &frame);
 }
 
 void model_take(struct model *m, const struct stream_event *event)
@@ -404,7 +457,10 @@ void model_take(struct model *m, const struct stream_event *event)
         [WIRE_FAULT] = take_fault,   [WIRE_REPORT] = take_report,
         [WIRE_END] = take_end,       [WIRE_PROGRAMS] = take_programs,
         [WIRE_REGION] = take_region, [WIRE_LATENESS] = take_lateness,
-        [WIRE_HEALTH] = take_health,
+        [WIRE_HEALTH] = take_health, [WIRE_TRANSITIONS] = take_transitions,
+        [WIRE_LOGGED] = take_transitions,
+        [WIRE_COMMAND] = take_talk,  [WIRE_ANSWER] = take_talk,
+        [WIRE_RECEIVED] = take_received,
     };
     struct wire_reader r = event->reader;
 
@@ -419,63 +475,12 @@ void model_take(struct model *m, const struct stream_event *event)
 void model_finish(struct model *m)
 {
     if (m->epochs)
-        assembly_abandon(m, &m->epoch[m->epochs - 1]);
+        abandon(m, &m->epoch[m->epochs - 1]);
     for (size_t i = 0; i < m->epochs; i++)
-        if (m->epoch[i].samples)
-            samples_finish(m->epoch[i].samples);
-}
-
-bool epoch_complete(const struct epoch *e)
-{
-    return e->greeted && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
-           !e->status;
-}
-
-struct epoch *model_choose(struct model *m, unsigned long wanted)
-{
-    if (wanted)
-        return wanted <= m->epochs ? &m->epoch[wanted - 1] : NULL;
-    for (size_t i = m->epochs; i; i--)
-        if (m->epoch[i - 1].ended && !m->epoch[i - 1].status && m->epoch[i - 1].snapshot)
-            return &m->epoch[i - 1];
-    for (size_t i = m->epochs; i; i--)
-        if (m->epoch[i - 1].snapshot)
-            return &m->epoch[i - 1];
-    return m->epochs ? &m->epoch[m->epochs - 1] : NULL;
-}
-
-void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
-{
-    static const char hex[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < e->name_count; i++)
-        if (e->names[i].id == id) {
-            memcpy(name, e->names[i].name, NAME_SIZE);
-            return;
+        for (struct epoch *e = &m->epoch[i]; e; e = e->beside) {
+            if (e->samples)
+                samples_finish(e->samples);
+            if (e->transitions)
+                transitions_finish(e->transitions);
         }
-    if (e->words_known && e->words.identity == IDENTITY_NAME && radix50_unpack(id, name))
-        return;
-    memcpy(name, "#00000000", 10);
-    for (unsigned i = 0; i < 8; i++)
-        name[8 - i] = hex[id >> 4 * i & 15];
-}
-
-void epoch_name_rows(struct epoch *e)
-{
-    for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++)
-        epoch_name_of(e, e->snapshot->row[r].id, e->snapshot->row[r].name);
-    if (e->snapshot)
-        table_sort(e->snapshot);
-}
-
-double epoch_mean(const struct epoch *e)
-{
-    double counts = (double)e->hello.mean / 65536.0;
-
-    return e->greeted ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
-}
-
-uint64_t epoch_age(const struct epoch *e)
-{
-    return e->snapshot && e->heard > e->snapshot->made ? e->heard - e->snapshot->made : 0;
 }

@@ -16,6 +16,7 @@
 #include "probe/words.h"
 #include "tools/samples.h"
 #include "tools/stream.h"
+#include "tools/transitions.h"
 
 /* Texts inside the records kept here are copies, printable, ended by a zero. */
 
@@ -27,12 +28,15 @@ struct epoch_name {
 
 struct epoch {
     uint64_t id;    /* 0: frames without identifier, before any HELLO */
+    struct epoch *beside; /* what its second source tells, NULL: nothing; with a HELLO, words and
+                             tables of its own, and the END of this one */
+    bool second;    /* it is that of a second source */
     bool greeted;   /* its HELLO arrived: `hello` and what follows is known */
     struct wire_hello hello; /* the last one */
     uint64_t hellos;
     bool words_known;        /* the words could be read */
     struct words words;
-    struct snapshot *snapshot; /* the last complete one, NULL: none yet */
+    struct snapshot *snapshot; /* the last complete one, NULL: none yet; memory for its regions only */
     struct wire_snapshot *heads; /* of all snapshots that arrived, whole or not, in that order */
     size_t head_count;
     uint64_t snapshots;        /* complete ones */
@@ -51,6 +55,8 @@ struct epoch {
     struct wire_health_row *health; /* in the order in which they were told */
     size_t health_count;
     size_t name_count, fault_count, report_count, text_count, program_count;
+    struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
+    struct wire_received received; /* what the image had received when it told last */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 
@@ -67,10 +73,17 @@ struct assembly {
     struct snapshot snapshot;
 };
 
+/*
+ * Ticks of thinned samples that are replayed for a stream, which take the host some
+ * seconds: 30 hours at 10 kHz.  Without a bound 1 MB can ask for 10^9 of them.
+ */
+#define MODEL_REPLAY ((uint64_t)1 << 30)
+
 struct model {
     struct epoch *epoch;
     size_t epochs;
-    struct assembly assembly;
+    struct assembly assembly[2]; /* of the last epoch, and of its second source */
+    uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };
 
 void model_init(struct model *m);
@@ -82,7 +95,7 @@ void model_take(struct model *m, const struct stream_event *event);
 /* The stream is over: a snapshot still in the making will not be finished. */
 void model_finish(struct model *m);
 
-/* Complete: HELLO, a final snapshot of which nothing is missing, a good END. */
+/* Complete: HELLO, a final snapshot of which nothing is missing, a good END; and so its second source. */
 bool epoch_complete(const struct epoch *e);
 
 /*
@@ -94,7 +107,7 @@ struct epoch *model_choose(struct model *m, unsigned long wanted);
 /* The name of a row: as it came on the wire, else what the id itself tells, else #id. */
 void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 
-/* Give the rows of the snapshot their names, and put them in order. */
+/* Give the rows of the snapshot their names, and put them in order; of the second source's too. */
 void epoch_name_rows(struct epoch *e);
 
 /* The schedule that the image runs, as it was before its first tick; false: not known. */

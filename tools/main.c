@@ -16,13 +16,16 @@
 const char *argp_program_version =
     "cpuprobe 0.1 (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
 
-static const struct command commands[] = {
+static const struct subcommand commands[] = {
     {"record", cmd_record, "keep the stream of a serial line in a file"},
+    {"control", cmd_control, "give a running image a command, and print its answer"},
+    {"zoom", cmd_zoom, "have a running image narrow down where a task's time goes"},
     {"stat", cmd_stat, "print the table: where did the CPU time go?"},
     {"histogram", cmd_histogram, "print where in a task's code the time went"},
     {"info", cmd_info, "tell what a recorded stream holds, and what of it is damaged"},
     {"script", cmd_script, "print each record of a stream as a line"},
     {"samples", cmd_samples, "print each raw sample as a line"},
+    {"transitions", cmd_transitions, "print each change of cell as a line: the exact timeline"},
     {"diff", cmd_diff, "print two runs by function: what became slower?"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "hold the ticks of a run against its generator"},
@@ -55,7 +58,7 @@ static char *with_commands(int key, const char *text, void *input)
 }
 
 struct choice {
-    const struct command *command;
+    const struct subcommand *command;
     int at; /* index of its name in argv */
 };
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening the line that an image speaks on: termios(3), unix(7).
+ * Opening, reading and writing the line that an image speaks on: termios(3), unix(7).
  */
 #include "tools/port.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
+#include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -70,11 +71,12 @@ static int open_socket(const char *name)
     return -1;
 }
 
-static int open_file(const char *name, const struct stat *what, unsigned long baud)
+static int open_file(const char *name, const struct stat *what, unsigned long baud,
+                     enum port_use use)
 {
     /* A serial line without carrier would hold open() for ever. */
     int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
-    int port = open(name, O_RDONLY | O_NOCTTY | O_CLOEXEC | wait);
+    int port = open(name, (use == PORT_TALK ? O_RDWR : O_RDONLY) | O_NOCTTY | O_CLOEXEC | wait);
 
     if (port >= 0 && isatty(port) && !set_line(port, baud)) {
         close(port);
@@ -83,16 +85,59 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
     return port;
 }
 
-int port_open(const char *name, unsigned long baud)
+int port_open(const char *name, unsigned long baud, enum port_use use)
 {
     struct stat what;
     int port = -1;
 
-    if (!strcmp(name, "-"))
+    if (!strcmp(name, "-") && use == PORT_READ)
         return STDIN_FILENO;
     if (!stat(name, &what))
-        port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud);
+        port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
     if (port < 0)
         complain("%s cannot be opened: %s", name, strerror(errno));
     return port;
+}
+
+int port_read(int port, uint8_t *bytes, int room, int ms, char *why)
+{
+    struct pollfd wait = {.fd = port, .events = POLLIN};
+    ssize_t got;
+
+    if (poll(&wait, 1, ms) <= 0)
+        return 0;
+    got = read(port, bytes, (size_t)room);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return 0;
+    if (got > 0)
+        return (int)got;
+    /* EIO: the other side of a pty was closed */
+    snprintf(why, PORT_WHY, "the line ended%s%s", got < 0 && errno != EIO ? ": " : "",
+             got < 0 && errno != EIO ? strerror(errno) : "");
+    return -1;
+}
+
+#define WRITE_MS 5000 /* a line that takes nothing for so long takes nothing */
+
+bool port_write(int port, const uint8_t *bytes, size_t length, char *why)
+{
+    while (length) {
+        struct pollfd wait = {.fd = port, .events = POLLOUT};
+        const int ready = poll(&wait, 1, WRITE_MS);
+        ssize_t put;
+
+        if (ready < 0 && errno == EINTR)
+            continue;
+        errno = ready ? 0 : ETIMEDOUT;
+        put = ready ? write(port, bytes, length) : -1;
+        if (put < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (put < 0) {
+            snprintf(why, PORT_WHY, "it cannot be written: %s", strerror(errno));
+            return false;
+        }
+        bytes += put;
+        length -= (size_t)put;
+    }
+    return true;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From an epoch's words to the estimator of its shares, and from its gaps to
- * sentences (docs/ACCOUNTING.md).
+ * From a file to its report, from an epoch's words to the estimator of its shares,
+ * and from its gaps to sentences (docs/ACCOUNTING.md).
  */
 #include "tools/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "probe/estimator.h"
+#include "tools/input.h"
 
 static struct estimator estimator_from(const struct epoch *e)
 {
@@ -28,6 +31,7 @@ struct table_options report_options(const struct epoch *e)
     return (struct table_options){
         .estimator = estimator_from(e),
         .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
+        .clock_hz = e->greeted ? e->hello.clock_hz : 0,
         .stub = e->greeted ? e->hello.stub : 0,
         .unmasked = e->words_known && words_unmasked(&e->words),
     };
@@ -65,9 +69,9 @@ static bool tell_epoch(const char *path, const struct epoch *e)
         complain("%s: no HELLO frame arrived: no intervals, no missed ticks", path);
     else if (!e->words_known)
         complain("%s: these words are not understood: %s", path, e->hello.words.bytes);
-    if (!e->ended)
+    if (!e->ended && !e->second)
         complain("%s: the run has no end record", path);
-    else if (e->status)
+    else if (e->status && !e->second)
         complain("%s: the image reported failure: %s", path, e->reason);
     if (!e->snapshot)
         complain("%s: no complete snapshot, so no table", path);
@@ -78,15 +82,36 @@ static bool tell_epoch(const char *path, const struct epoch *e)
     else if (!e->snapshot->final)
         complain("%s: this is snapshot %" PRIu64 ", not the final one", path,
                  e->snapshot->serial);
+    if (e->samples && e->samples->timeless)
+        complain("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
+                 " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
     if (e->snapshot && !e->adds_up)
         complain("%s: the rows do not add up to the samples: the image is at fault", path);
     return !epoch_complete(e) || !e->words_known;
 }
 
+/* The same of its second source. */
+static bool tell_beside(const char *path, const struct epoch *e)
+{
+    char *named;
+    bool incomplete;
+
+    if (!e->beside) {
+        if (e->words_known && e->words.beside != TICK_AUTO)
+            complain("%s: nothing of the second source arrived", path);
+        return false; /* and the epoch is not complete */
+    }
+    named = need(NULL, strlen(path) + sizeof(", second source"), 1);
+    sprintf(named, "%s, second source", path);
+    incomplete = tell_epoch(named, e->beside);
+    free(named);
+    return incomplete;
+}
+
 enum exit_code report_verdict(const char *path, const struct stream *s,
                               const struct model *m, const struct epoch *e)
 {
-    bool damaged = tell_damage(path, &s->stats), incomplete = tell_epoch(path, e);
+    bool damaged = tell_damage(path, &s->stats), incomplete = tell_epoch(path, e) | tell_beside(path, e);
     size_t number = (size_t)(e - m->epoch) + 1;
 
     for (size_t i = number; i < m->epochs && !incomplete; i++) {
@@ -97,4 +122,61 @@ enum exit_code report_verdict(const char *path, const struct stream *s,
         incomplete = true;
     }
     return damaged || incomplete ? EXIT_DAMAGED : EXIT_WELL;
+}
+
+int report_file(void *arguments, bool strict, report_maker *make)
+{
+    const char *path = *(const char **)arguments;
+    struct stream stream;
+    struct model *model = need(NULL, 1, sizeof(*model));
+    bool read_well = input_model(path, &stream, model);
+    int code = EXIT_NOTHING;
+
+    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
+        code = make(arguments, &stream, model);
+    if (code == EXIT_WELL && !read_well)
+        code = EXIT_DAMAGED;
+    if (code == EXIT_DAMAGED && strict)
+        code = EXIT_FAILS;
+    model_free(model);
+    free(model);
+    return code;
+}
+
+int report_command(int argc, char **argv, const char *doc, report_maker *make)
+{
+    const struct argp argp = {.parser = input_parse, .args_doc = "FILE", .doc = doc};
+    const char *path = NULL;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &path);
+    return report_file(&path, false, make);
+}
+
+unsigned long report_parse_epoch(const char *text, struct argp_state *state)
+{
+    char *end;
+    unsigned long epoch = strtoul(text, &end, 10);
+
+    if (*end || !epoch || *text == '-')
+        argp_error(state, "an epoch is a number from 1, not '%s'", text);
+    return epoch;
+}
+
+struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)
+{
+    struct epoch *e = model_choose(m, wanted);
+
+    if (e)
+        epoch_name_rows(e);
+    else
+        complain("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
+    return e;
+}
+
+bool report_is_written(void)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return true;
+    complain("standard output cannot be written");
+    return false;
 }

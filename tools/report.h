@@ -1,17 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every report needs: the options of the table from the words and the
- * measures of an epoch, and the verdict on a stream with its sentences.
+ * What every report needs: the way from a file to a report and its exit code, the
+ * options of the table from the words and the measures of an epoch, and the verdict
+ * on a stream with its sentences.
  */
 #ifndef TOOLS_REPORT_H
 #define TOOLS_REPORT_H
 
+#include <argp.h>
 #include <stdbool.h>
 
 #include "probe/table.h"
 #include "tools/command.h"
 #include "tools/epochs.h"
 #include "tools/stream.h"
+
+/* Prints one report; `arguments` begins with its `const char *path`, as input_parse() has it. */
+typedef int report_maker(void *arguments, const struct stream *stream, struct model *model);
+
+/*
+ * Read the file at `*(const char **)arguments` and make its report: the exit code of
+ * the command.  EXIT_NOTHING, with a sentence, where the file holds no stream;
+ * strictly, EXIT_FAILS instead of EXIT_DAMAGED.
+ */
+int report_file(void *arguments, bool strict, report_maker *make);
+
+/* A command whose one argument is FILE: parse, and report_file(). */
+int report_command(int argc, char **argv, const char *doc, report_maker *make);
+
+/* The N of an option --epoch, from 1; else the end, by argp_error(). */
+unsigned long report_parse_epoch(const char *text, struct argp_state *state);
+
+/* model_choose(), with its rows named; NULL, with a sentence: there is none. */
+struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
+
+/* All of standard output is written: false, with a sentence, where it cannot be. */
+bool report_is_written(void);
 
 /* The options of the table for an epoch: the estimator that its policy allows. */
 struct table_options report_options(const struct epoch *e);

@@ -36,18 +36,30 @@ struct set {
     size_t count, room; /* `room` a power of two: slots; places are half as many */
 };
 
+/* What an index means, as far as it was told. */
+struct meaning {
+    struct sample_where where;
+    bool defined;
+};
+
+/* A hostile stream has thousands of epochs: what is kept of each has the size of what it told. */
 struct decoder {
     struct sample_setting setting;
-    struct sample_batch batch; /* of the frame that is being taken */
-    int64_t step[SAMPLE_FRAME_MAX];
-    struct sample_where place[SAMPLE_PLACES_MAX];
-    bool defined[SAMPLE_PLACES_MAX];
+    uint64_t *replay;      /* the caller's, or NULL */
+    struct meaning *place; /* by index */
+    size_t place_room;     /* at most SAMPLE_PLACES_MAX */
     struct set full; /* places told in full */
     struct frame *frame;
     size_t frames, frame_room;
     struct kept *kept;
     size_t count, room;
 };
+
+/* The frame that is being taken: nothing of it is kept from one to the next. */
+static struct {
+    struct sample_batch batch;
+    int64_t step[SAMPLE_FRAME_MAX];
+} taking;
 
 /* ---- Sets of places ---- */
 
@@ -74,7 +86,7 @@ static size_t slot_of(const struct set *set, const struct sample_where *w)
 
 static void grow(struct set *set)
 {
-    set->room = set->room ? 2 * set->room : 1024;
+    set->room = set->room ? 2 * set->room : 16;
     set->where = need(set->where, set->room / 2, sizeof(*set->where));
     free(set->slot);
     set->slot = need(NULL, set->room, sizeof(*set->slot));
@@ -106,7 +118,7 @@ static void set_free(struct set *set)
 
 /* ---- Frames ---- */
 
-struct samples *samples_new(const struct sample_setting *setting)
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay)
 {
     struct samples *s;
     struct decoder *d;
@@ -118,6 +130,7 @@ struct samples *samples_new(const struct sample_setting *setting)
     memset(s, 0, sizeof(*s));
     memset(d, 0, sizeof(*d));
     d->setting = *setting;
+    d->replay = replay;
     s->decoder = d;
     return s;
 }
@@ -130,6 +143,7 @@ void samples_free(struct samples *s)
         return;
     d = s->decoder;
     set_free(&d->full);
+    free(d->place);
     free(d->frame);
     free(d->kept);
     free(d);
@@ -140,19 +154,19 @@ void samples_free(struct samples *s)
 
 static void keep_frame(struct decoder *d)
 {
-    const struct sample_batch *b = &d->batch;
+    const struct sample_batch *b = &taking.batch;
 
     if (d->frames == d->frame_room) {
-        d->frame_room = 2 * d->frame_room + 64;
+        d->frame_room = 2 * d->frame_room + 4;
         d->frame = need(d->frame, d->frame_room, sizeof(*d->frame));
     }
     d->frame[d->frames++] = (struct frame){b->first, d->count, b->count};
     if (d->room - d->count < b->count) {
-        d->room = 2 * d->room + SAMPLE_FRAME_MAX;
+        d->room = 2 * d->room + b->count;
         d->kept = need(d->kept, d->room, sizeof(*d->kept));
     }
     if (b->timed)
-        sample_steps(b, d->step);
+        sample_steps(b, taking.step);
     for (uint32_t i = 0; i < b->count; i++) {
         uint32_t place = b->place[i];
 
@@ -160,12 +174,34 @@ static void keep_frame(struct decoder *d)
             place = SAMPLE_PLACES_MAX + number_of(&d->full, &b->full[place - SAMPLE_PLACES_MAX]);
         d->kept[d->count++] = (struct kept){
             .time = b->timed ? b->time[i] : 0,
-            .step = b->timed ? d->step[i] : 0,
+            .step = b->timed ? taking.step[i] : 0,
             .place = place,
             .pair = b->pair[i],
             .stepped = b->timed && i > 0,
         };
     }
+}
+
+/* An index that sample_read_place() let pass, and so below SAMPLE_PLACES_MAX. */
+static struct meaning *meaning_of(struct decoder *d, uint64_t index)
+{
+    if (index >= d->place_room) {
+        const size_t before = d->place_room;
+
+        d->place_room = index < 2 * before ? 2 * before : (size_t)index + 1;
+        if (d->place_room > SAMPLE_PLACES_MAX)
+            d->place_room = SAMPLE_PLACES_MAX;
+        d->place = need(d->place, d->place_room, sizeof(*d->place));
+        memset(d->place + before, 0, (d->place_room - before) * sizeof(*d->place));
+    }
+    return &d->place[index];
+}
+
+/* Does the row give an index another meaning than it has?  That never happens. */
+static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_where *where)
+{
+    return index < d->place_room && d->place[index].defined &&
+           !same(&d->place[index].where, where);
 }
 
 /* A frame of definitions counts as a whole, or not at all: it may be a wrong one. */
@@ -179,10 +215,7 @@ static bool take_places(struct decoder *d, struct wire_reader r)
     if (!wire_read_head(&r, &head))
         return false;
     while (wire_read_row(&r, &row)) {
-        if (!sample_read_place(&row, &where))
-            return false;
-        /* An index never changes its meaning. */
-        if (d->defined[row.index] && !same(&d->place[row.index], &where))
+        if (!sample_read_place(&row, &where) || contradicts(d, row.index, &where))
             return false;
     }
     if (!wire_done(&r))
@@ -190,10 +223,24 @@ static bool take_places(struct decoder *d, struct wire_reader r)
     r = rows;
     wire_read_head(&r, &head);
     while (wire_read_row(&r, &row)) {
-        sample_read_place(&row, &d->place[row.index]);
-        d->defined[row.index] = true;
+        struct meaning *meaning = meaning_of(d, row.index);
+
+        sample_read_place(&row, &meaning->where);
+        meaning->defined = true;
     }
     return true;
+}
+
+/* One frame, within what may be replayed. */
+static bool decode(struct decoder *d, struct wire_reader *r)
+{
+    bool whole;
+
+    taking.batch.budget = d->replay ? *d->replay : UINT64_MAX;
+    whole = sample_decode(&taking.batch, &d->setting, r);
+    if (d->replay)
+        *d->replay = taking.batch.budget;
+    return whole;
 }
 
 void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length)
@@ -203,14 +250,16 @@ void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length)
     s->bytes += length;
     if (r->type == WIRE_PLACES) {
         s->damaged += !take_places(d, *r);
-    } else if (!sample_decode(&d->batch, &d->setting, r)) {
+    } else if (!decode(d, r)) {
         s->damaged++;
     } else {
-        if (s->told < d->batch.first + d->batch.count)
-            s->told = d->batch.first + d->batch.count;
-        if (s->lost < d->batch.lost)
-            s->lost = d->batch.lost;
-        if (d->batch.count)
+        if (taking.batch.dear)
+            s->timeless += taking.batch.count;
+        if (s->told < taking.batch.first + taking.batch.count)
+            s->told = taking.batch.first + taking.batch.count;
+        if (s->lost < taking.batch.lost)
+            s->lost = taking.batch.lost;
+        if (taking.batch.count)
             keep_frame(d);
     }
 }
@@ -274,6 +323,25 @@ static struct sample_place place_of(const struct sample_where *w)
     };
 }
 
+/* Is there anything to be numbered under i: a place, or an index that a sample used? */
+static const struct sample_where *told(const struct decoder *d, size_t i)
+{
+    if (i >= SAMPLE_PLACES_MAX)
+        return &d->full.where[i - SAMPLE_PLACES_MAX];
+    return i < d->place_room && d->place[i].defined ? &d->place[i].where : NULL;
+}
+
+/* A place of the list that reports read; returns its number. */
+static uint32_t add_place(struct samples *s, size_t *room, struct sample_place place)
+{
+    if (s->places == *room) {
+        *room = 2 * *room + 16;
+        s->place = need(s->place, *room, sizeof(*s->place));
+    }
+    s->place[s->places] = place;
+    return (uint32_t)s->places++;
+}
+
 /*
  * What the samples' places become in place[]: UINT32_MAX where no sample asked, else
  * the number.  A place that was told in full before it had an index is one with it.
@@ -282,25 +350,19 @@ static void number_places(struct samples *s, struct decoder *d, uint32_t *number
 {
     struct set known = {0};
     uint32_t *at = need(NULL, SAMPLE_PLACES_MAX + d->full.count, sizeof(*at));
+    size_t room = 0;
 
-    s->place = need(NULL, SAMPLE_PLACES_MAX + d->full.count, sizeof(*s->place));
     for (size_t i = 0; i < SAMPLE_PLACES_MAX + d->full.count; i++) {
-        const bool full = i >= SAMPLE_PLACES_MAX;
-        const struct sample_where *w = full ? &d->full.where[i - SAMPLE_PLACES_MAX] : &d->place[i];
-        uint32_t which;
+        const struct sample_where *w = told(d, i);
+        const uint32_t which = (uint32_t)known.count;
 
-        if (!full && !d->defined[i]) {
-            if (number[i] != UINT32_MAX) {
-                number[i] = (uint32_t)s->places;
-                s->place[s->places++] = (struct sample_place){.known = false};
-            }
+        if (!w) {
+            if (number[i] != UINT32_MAX)
+                number[i] = add_place(s, &room, (struct sample_place){.known = false});
             continue;
         }
-        which = (uint32_t)known.count;
-        if (number_of(&known, w) == which) {
-            at[which] = (uint32_t)s->places;
-            s->place[s->places++] = place_of(w);
-        }
+        if (number_of(&known, w) == which)
+            at[which] = add_place(s, &room, place_of(w));
         number[i] = at[number_of(&known, w)];
     }
     set_free(&known);

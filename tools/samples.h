@@ -39,6 +39,7 @@ struct samples { /* in the order of their ticks */
     uint64_t told;       /* samples up to the last one that arrived or was told lost */
     uint64_t lost;       /* of these: found no room in the ring, as far as it was told */
     uint64_t unresolved; /* of `count`: the place is not known */
+    uint64_t timeless;   /* samples whose times would have taken more replaying than was allowed */
     uint64_t damaged;    /* frames whose codes, steps or places do not add up: not taken */
     uint64_t duplicates; /* samples that arrived twice: taken once */
     uint64_t bytes;      /* of SAMPLES and PLACES frames on the line, zeros included */
@@ -48,9 +49,11 @@ struct samples { /* in the order of their ticks */
 
 /*
  * Begin; `setting` as HELLO has it.  NULL where it cannot be followed: no policy, or
- * thinned by more than THIN_MAX.
+ * thinned by more than THIN_MAX.  *replay, which is less by them then, bounds the
+ * ticks of thinned samples that are replayed for their times; valid up to the last
+ * frame.  NULL: no bound.
  */
-struct samples *samples_new(const struct sample_setting *setting);
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay);
 void samples_free(struct samples *s);
 
 /* Take one frame of the epoch; `length` its bytes on the line. */

@@ -34,7 +34,8 @@ static void parse_mode(const char *text, struct argp_state *state, struct side_r
             return;
         }
     if (!q->all_modes)
-        argp_error(state, "a mode is user, supervisor, kernel, interrupt or all, not '%s'", text);
+        argp_error(state, "there is no '%s' to choose; "
+                   "a mode is user, supervisor, kernel, interrupt or all", text);
 }
 
 static uint64_t parse_address(const char *text, struct argp_state *state)
@@ -45,7 +46,7 @@ static uint64_t parse_address(const char *text, struct argp_state *state)
     errno = 0;
     address = strtoull(text, &end, 0);
     if (end == text || *end || errno || *text == '-')
-        argp_error(state, "'%s' is no address", text);
+        argp_error(state, "'%s' is no number that an address could be", text);
     return address;
 }
 
@@ -54,7 +55,7 @@ static void check_addresses(struct argp_state *state, struct side_request *q)
     if (q->low && !q->high)
         q->high = UINT64_MAX;
     if ((q->low || q->high) && q->low >= q->high)
-        argp_error(state, "--low is to be below --high");
+        argp_error(state, "--low must be below --high");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -74,32 +75,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp side_argp = {.options = options, .parser = parse};
 
-unsigned long side_parse_epoch(const char *text, struct argp_state *state)
-{
-    char *end;
-    unsigned long epoch = strtoul(text, &end, 10);
-
-    if (*end || !epoch || *text == '-')
-        argp_error(state, "an epoch is a number from 1, not '%s'", text);
-    return epoch;
-}
-
 static bool read_stream(struct side *s)
 {
     s->read_well = input_model(s->path, &s->stream, &s->model);
     if ((!s->stream.stats.bytes && !s->read_well) || input_is_void(s->path, &s->stream))
         return false;
-    s->epoch = model_choose(&s->model, s->wanted);
-    if (!s->epoch)
-        complain("%s: there is no epoch %lu; the stream has %zu", s->path, s->wanted,
-                 s->model.epochs);
-    else
-        epoch_name_rows(s->epoch);
+    s->epoch = report_epoch(s->path, &s->model, s->wanted);
     return s->epoch;
 }
 
-static bool choose(const struct epoch *e, const struct side_request *q,
-                   struct profile_request *to)
+bool side_choose(const struct epoch *e, const struct side_request *q, struct profile_request *to)
 {
     *to = (struct profile_request){
         .mode = q->mode, .all_modes = q->all_modes, .low = q->low, .high = q->high,
@@ -117,7 +102,7 @@ bool side_open(struct side *s, const struct side_request *q, enum breakdown_by b
 
     if (!read_stream(s))
         return false;
-    s->profiled = choose(s->epoch, q, &request) && profile_make(&s->profile, s->epoch, &request);
+    s->profiled = side_choose(s->epoch, q, &request) && profile_make(&s->profile, s->epoch, &request);
     if (!s->profiled) {
         complain("nothing can be told of %s", s->path);
         return false;

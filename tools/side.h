@@ -15,7 +15,7 @@
 #include "tools/profile.h"
 #include "tools/stream.h"
 
-/* What is looked at: the options that both commands have. */
+/* What is looked at: the options that `histogram` has too. */
 struct side_request {
     const char *task; /* NULL: choose */
     enum mode mode;   /* MODES: choose */
@@ -27,8 +27,8 @@ struct side_request {
 /* These options, as a child of a command's own: its input is the struct side_request. */
 extern const struct argp side_argp;
 
-/* A number of an epoch, from 1; else the end, by argp_error(). */
-unsigned long side_parse_epoch(const char *text, struct argp_state *state);
+/* What that is in an epoch; false, with a sentence, where there is no such task. */
+bool side_choose(const struct epoch *e, const struct side_request *q, struct profile_request *to);
 
 struct side {
     const char *path;

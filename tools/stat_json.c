@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "probe/interval.h"
+#include "probe/lengths.h"
 #include "tools/cmd_stat.h"
 
 static const char *const mode_names[MODES] = {"user", "supervisor", "kernel", "interrupt"};
@@ -177,6 +178,26 @@ static json_t *policy(const struct epoch *e)
     return object;
 }
 
+/* What late ticks waited: empty where the clock is not known. */
+static json_t *lateness(const struct stat_report *r)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    struct lengths_row row[SNAPSHOT_BUCKETS];
+    unsigned rows = s ? lengths_of(s, r->options->clock_hz, row) : 0;
+    json_t *array = json_array();
+
+    for (unsigned i = 0; i < rows; i++) {
+        json_t *object = json_object();
+
+        put(object, "low", real(row[i].low));
+        put(object, "high", real(row[i].high));
+        put(object, "ticks", integer(row[i].ticks));
+        put(object, "per_second", real(row[i].per_second));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
 static void put_losses(json_t *root, const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
@@ -186,6 +207,7 @@ static void put_losses(json_t *root, const struct stat_report *r)
     put(root, "samples", s ? integer(s->samples) : json_null());
     put(root, "ticks", s ? integer(s->ticks) : json_null());
     put(root, "late", s ? integer(s->late) : json_null());
+    put(root, "lateness", lateness(r));
     put(missed, "masked",
         s && has_mean ? real(table_missed_masked(s, r->options)) : json_null());
     put(missed, "overrun", s ? integer(s->missed_overrun) : json_null());
@@ -201,7 +223,6 @@ static void put_window(json_t *root, const struct stat_report *r)
     const struct snapshot *s = r->epoch->snapshot;
     double hz = r->epoch->greeted ? (double)r->epoch->hello.clock_hz : 0.0;
     double wall = s ? (double)s->end - (double)s->begin : NAN;
-    double tau = s && s->exact ? (double)snapshot_tau(s) : NAN;
     bool timed = s && s->exact;
     json_t *window = json_object(), *monitor = json_object();
 
@@ -216,10 +237,7 @@ static void put_window(json_t *root, const struct stat_report *r)
     put(monitor, "percent", timed ? real(100.0 * (double)s->monitor / wall) : json_null());
     put(root, "monitor", monitor);
     put(root, "transitions", timed ? integer(s->transitions) : json_null());
-    put(root, "resolution",
-        timed && r->options->stub
-            ? real(100.0 * (double)s->transitions * (double)r->options->stub / tau)
-            : json_null());
+    put(root, "resolution", s ? real(table_resolution(s, r->options)) : json_null());
     put(root, "generator", s ? integer(s->generator) : json_null());
     put(root, "intervals", s ? integer(s->intervals) : json_null());
 }
@@ -306,14 +324,11 @@ static const char *interval_name(const struct stat_report *r)
     return r->options->estimator.reason ? NULL : words_name(&r->epoch->words, "interval");
 }
 
-void stat_json(const struct stat_report *r)
+/* What stands for one source. */
+static void put_table(json_t *root, const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
-    json_t *root = json_object();
 
-    put(root, "schema", text("cpuprobe-stat-1"));
-    put(root, "complete", json_boolean(epoch_complete(e)));
-    put(root, "epoch", epoch(r));
     put(root, "words", text(e->greeted ? e->hello.words.bytes : NULL));
     put(root, "policy", policy(e));
     put(root, "interval", text(interval_name(r)));
@@ -323,6 +338,68 @@ void stat_json(const struct stat_report *r)
     put_window(root, r);
     put(root, "tasks", rows(r));
     put(root, "modes", modes(r));
+}
+
+static json_t *beside(const struct stat_report *r)
+{
+    json_t *object;
+
+    if (!r->beside)
+        return json_null();
+    object = json_object();
+    put_table(object, r->beside);
+    return object;
+}
+
+static json_t *alias_cell(const struct alias_cell *from)
+{
+    json_t *object = json_object();
+
+    put(object, "name", text(from->row->name));
+    put(object, "mode", text(mode_names[from->mode]));
+    put(object, "percent", json_pack("[o, o]", real(from->percent[0]), real(from->percent[1])));
+    put(object, "exact", json_pack("[o, o]", real(from->exact[0]), real(from->exact[1])));
+    put(object, "z", real(from->z));
+    return object;
+}
+
+static json_t *alias(const struct beside *from)
+{
+    const struct alias *a;
+    json_t *object, *cells, *wrong;
+
+    if (!from)
+        return json_null();
+    a = &from->alias;
+    object = json_object();
+    cells = json_array();
+    wrong = json_array();
+    for (unsigned i = 0; i < a->cells; i++)
+        json_array_append_new(cells, alias_cell(&a->cell[i]));
+    for (unsigned i = 0; i < 2; i++)
+        if (a->wrong[i])
+            json_array_append_new(wrong, text(from->side[i].source));
+    put(object, "compared", integer(a->compared));
+    put(object, "differ", integer(a->differ));
+    put(object, "limit", real(a->limit));
+    put(object, "most", real(a->most));
+    put(object, "wrong", wrong);
+    put(object, "measured", a->differ ? json_boolean(a->measured) : json_null());
+    put(object, "cells", cells);
+    return object;
+}
+
+void stat_json(const struct stat_report *r)
+{
+    const struct epoch *e = r->epoch;
+    json_t *root = json_object();
+
+    put(root, "schema", text("cpuprobe-stat-1"));
+    put(root, "complete", json_boolean(epoch_complete(e)));
+    put(root, "epoch", epoch(r));
+    put_table(root, r);
+    put(root, "beside", beside(r));
+    put(root, "alias", alias(r->alias));
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "probe/region.h"
+#include "probe/zoom.h"
 #include "tools/command.h"
 #include "tools/histogram_view.h"
 
@@ -137,46 +138,13 @@ static void print_step(struct zoom *z, uint64_t low, uint64_t high, const char *
 
 /* ---- the steps ---- */
 
-/*
- * The slots that stay: from the first with hits to the last, less those at
- * either end that can be left aside, the emptier end first.
- */
-static void trim(const struct zoom *z, unsigned *first, unsigned *last)
-{
-    const uint64_t *hits = z->slots.hits;
-    uint64_t left = 0;
-
-    for (unsigned i = 0; i < REGION_SLOTS; i++)
-        left += hits[i];
-    *first = 0;
-    *last = REGION_SLOTS - 1;
-    while (*first < *last) {
-        unsigned *end = hits[*first] <= hits[*last] ? first : last;
-
-        if (left - hits[*end] < z->least && hits[*end])
-            return;
-        left -= hits[*end];
-        if (end == first)
-            ++*first;
-        else
-            --*last;
-    }
-}
-
 /* The paper's step; false where lowest and highest slot have hits already. */
 static bool narrow(struct zoom *z)
 {
+    const struct zoom_slots slots = {z->slots.hits, z->slots.base, z->slots.shift, z->low, z->high};
     uint64_t low, high;
-    unsigned first, last;
 
-    trim(z, &first, &last);
-    low = z->slots.base + ((uint64_t)first << z->slots.shift);
-    high = z->slots.base + ((uint64_t)(last + 1) << z->slots.shift);
-    if (low < z->low)
-        low = z->low;
-    if (high > z->high || high <= low)
-        high = z->high;
-    if (low == z->low && high == z->high)
+    if (!zoom_narrow(&slots, z->least, &low, &high))
         return false;
     print_step(z, low, high, NULL);
     return true;

@@ -131,9 +131,12 @@ void uart_interrupts(const struct uart *u, bool receive, bool transmit)
               (uint8_t)((receive ? UART_IER_RDI : 0) | (transmit ? UART_IER_THRI : 0)));
 }
 
-bool uart_take(const struct uart *u, uint8_t *byte)
+bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *errors)
 {
-    if (!(reg_read(u, UART_LSR) & UART_LSR_DR))
+    const uint8_t status = reg_read(u, UART_LSR);
+
+    *errors = status & UART_LSR_ERRORS;
+    if (!(status & UART_LSR_DR))
         return false;
     *byte = reg_read(u, UART_RBR);
     return true;

@@ -53,14 +53,20 @@ bool uart_send(const struct uart *u, uint8_t byte);
 /* Wait, bounded, until the last byte has left the line. */
 bool uart_drained(const struct uart *u);
 
-/* The line status: UART_LSR bits.  Any context. */
+/*
+ * The line status: UART_LSR bits.  Any context.  The chip forgets errors of received
+ * bytes once they were read here, or by uart_ready() and uart_send().
+ */
 uint8_t uart_status(const struct uart *u);
 
 /* Which of the two interrupts are on. */
 void uart_interrupts(const struct uart *u, bool receive, bool transmit);
 
-/* The oldest byte received; false if there is none.  Any context, one at a time. */
-bool uart_take(const struct uart *u, uint8_t *byte);
+/*
+ * The oldest byte received; false if there is none.  Either way *errors, UART_LSR_ERRORS
+ * bits: of this byte, or bytes lost before it.  Any context, one at a time.
+ */
+bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *errors);
 
 /* Ask for, or refuse, an interrupt when the transmitter is empty. */
 void uart_transmit_interrupt(const struct uart *u, bool on);

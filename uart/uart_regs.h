@@ -47,6 +47,12 @@
 
 #define UART_LSR 5
 #define UART_LSR_DR   0x01
+#define UART_LSR_OE   0x02 /* overrun: a byte came and found no room; this and the next three go by being read */
+#define UART_LSR_PE   0x04 /* the byte that is read next: its parity */
+#define UART_LSR_FE   0x08 /* it had no stop bit */
+#define UART_LSR_BI   0x10 /* break: the line stood at 0 for longer than a byte */
+#define UART_LSR_DAMAGE (UART_LSR_PE | UART_LSR_FE | UART_LSR_BI) /* the byte is not what was sent */
+#define UART_LSR_ERRORS (UART_LSR_OE | UART_LSR_PE | UART_LSR_FE | UART_LSR_BI)
 #define UART_LSR_THRE 0x20
 #define UART_LSR_TEMT 0x40
 

@@ -6,7 +6,7 @@
 #include "kernel/spin.h"
 #include "kernel/tasks/calls.h"
 
-#define WAIT_US 500000
+#define WAIT_US 1000000
 
 int main(uint64_t number)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that wakes at each tick of the clock and computes for thousandths of it. */
+/* A program that wakes at each tick of the clock, or at each so many, and computes for thousandths of one. */
 #include "kernel/spin.h"
 #include "kernel/tasks/calls.h"
 
-int main(uint64_t thousandths)
+int main(uint64_t argument)
 {
-    const uint64_t units = call(SYS_UNITS, call(SYS_TICK, 0, 0) * thousandths / 1000, 0);
+    const uint64_t tick = call(SYS_TICK, 0, 0), thousandths = argument & POLLER_SHARE;
+    const uint64_t units = call(SYS_UNITS, tick * thousandths / 1000, 0);
+    const uint64_t passed = (argument >> POLLER_PASSES) * tick / call(SYS_CLOCKS, 1000, 0); /* us */
 
     for (;;) {
-        call(SYS_SLEEP, 0, 1);
+        call(SYS_SLEEP, passed, 1);
         spin(units);
     }
 }

@@ -16,8 +16,22 @@ bits 64
 %include "build/tasks/offsets.inc"
 %include "kernel/tasks/unit.inc"
 
-BLOCKS_LOG2 equ 4                       ; blocks in a period, of many records each
+BLOCK_LOG2  equ 4                       ; a block's part of a period's kernel time
 GLUE        equ 55                      ; what stands around the loops of a record, in turns
+
+; All that the repaired program (rogue-fixed.asm) does otherwise: it writes its data
+; base when the records of a period are all made, in one block, and not after each.
+%ifdef REPAIRED
+    BLOCKS_LOG2 equ 0                   ; blocks in a period, of many records each
+    %macro WHEN_DUE 0.nolist
+        cmp r13, RECORD + GLUE
+        jae .record
+    %endmacro
+%else
+    BLOCKS_LOG2 equ BLOCK_LOG2
+    %macro WHEN_DUE 0.nolist
+    %endmacro
+%endif
 
 %assign RECORD 0
 
@@ -130,7 +144,7 @@ FUNCTION main, 002200q
     mov rbp, rax
     FEW rdi, PACE_KERNEL
     TRAP SYS_PACE
-    shr rax, BLOCKS_LOG2
+    shr rax, BLOCK_LOG2
     mov r12, rax
     mov ebx, 1 << BLOCKS_LOG2
 .block:
@@ -141,6 +155,7 @@ FUNCTION main, 002200q
     WORK 002200q
     call mkrec
     call dbfind
+    WHEN_DUE
     call dbwrit
 .enough:
     cmp r13, RECORD + GLUE
@@ -150,7 +165,7 @@ FUNCTION main, 002200q
     dec ebx
     jnz .block
     TRAP SYS_REST                       ; the disk
-    jmp short .period
+    jmp .period
 .end:
 
 PIECE make, 015200q

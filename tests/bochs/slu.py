@@ -72,6 +72,19 @@ def check_masked(checks):
     checks.check(missed["masked"] == missed["overrun"] == 0, f"masked: sections shorter than a byte cost no tick: {missed}")
 
 
+def check_unmasked(checks):
+    """Either tick as NMI, through pin 3 of the I/O APIC: masked sections are sampled, and no row is late."""
+    for tick, made in (("slu", 3840), ("slu-timeout", 3840 / CHARACTERS)):
+        name = f"nmi-{tick}"
+        table = boot(checks, name, f"tick={tick} delivery=nmi slu=com2,38400 tasks=masked seconds=3", shift=4)
+        check_table(checks, name, table, made)
+        masker = lib.row(table, "MASKER")["kernel"]
+        checks.check(masker["masked"] > 5, f"{name}: {masker['masked']:.2f} % of the time were masked, by MASKER")
+        checks.check(abs(masker["percent"] - masker["exact"]) <= POINTS,
+                     f"{name}: and sampled, {masker['percent']:.2f} for {masker['exact']:.2f} %")
+        checks.check(table["late"] == 0 and not any(table["missed"].values()), f"{name}: none late or missed: {table['missed']}")
+
+
 def check_overrun(checks):
     """On a slow machine the handler that closes a window takes longer than a byte: the line stands still, and goes on."""
     table = boot(checks, "overrun", "tick=slu seconds=5", shift=7)
@@ -121,6 +134,7 @@ def main():
         check_stream(checks, baud)
     check_stream(checks, 57600, options=("--com2",))
     check_masked(checks)
+    check_unmasked(checks)
     check_overrun(checks)
     check_timeout(checks)
     check_refused(checks)

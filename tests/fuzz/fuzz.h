@@ -46,4 +46,16 @@ static inline void fuzz_fail(const char *file, int line, const char *what)
     abort();
 }
 
+/* A target of texts: the input with an end. */
+static inline int fuzz_text(const uint8_t *data, size_t size, void (*check)(const char *text, size_t size))
+{
+    char *text = malloc(size + 1);
+
+    memcpy(text, data, size);
+    text[size] = '\0';
+    check(text, size);
+    free(text);
+    return 0;
+}
+
 #endif

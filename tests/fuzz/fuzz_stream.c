@@ -153,13 +153,19 @@ static void throw_away(void *context, const char *text)
 static void check_table(struct decoders *d, struct model *m, struct epoch *e)
 {
     struct table_options options = report_options(e);
+    struct beside beside;
+    const bool compared = beside_compare(&beside, e);
 
     epoch_name_rows(e);
+    if (compared)
+        alias_print(&beside.alias, beside.side, throw_away, NULL);
     for (unsigned all = 0; all < 2; all++) {
         options.wald = options.exact = options.cells = all;
         if (e->snapshot)
             table_print(e->snapshot, &options, throw_away, NULL);
-        stat_json(&(struct stat_report){&d->chunks, m, e, &options});
+        stat_json(&(struct stat_report){
+            .stream = &d->chunks, .model = m, .epoch = e, .options = &options, .alias = compared ? &beside : NULL,
+        });
     }
     report_verdict("input", &d->chunks, m, e);
 }

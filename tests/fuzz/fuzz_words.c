@@ -80,6 +80,13 @@ static void check_condition(const char *text)
     condition_free(&c);
 }
 
+static void check_text(const char *text, size_t size)
+{
+    check_words(text);
+    check_region(text, size);
+    check_condition(text);
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
@@ -89,13 +96,5 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
-
-    memcpy(text, data, size);
-    text[size] = '\0';
-    check_words(text);
-    check_region(text, size);
-    check_condition(text);
-    free(text);
-    return 0;
+    return fuzz_text(data, size, check_text);
 }

@@ -10,6 +10,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests/qemu"))
+
+import cobs
+import frames as wire
+
 FRAMES, MOST = 1, 15 << 10
 HELLO, CELLS, REGION, SAMPLES, PLACES = 1, 4, 11, 12, 13
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
@@ -34,6 +39,39 @@ WORDS = (
     "work<int> (in main) > +0.5",
     "-0.5",
     "tik=pit",
+)
+
+COMMANDS = (
+    "pat -sec 60",
+    "plt -sec 180 rogue",
+    "mps -sec 360 -low 025200 -high 042600 rogue rogue.stb",
+    "mps -mode kernel -low 0xffffffff80000000 -min 20 -zoom *",
+    "regions add ROGUE:user:0-0200000",
+    "regions remove 8",
+    "regions remove all",
+    "tick lapic 200 random nmi chacha8 spread=1.5 seed=7 slu=com2",
+    "start region samples",
+    "stop system # for now",
+    "output frames",
+    "help precision",
+    "rate=2000 interval=random seconds=0",
+    "tick" + " nmi" * 60,
+    " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0x{i}-0xfffffffffffffff{i}" for i in range(9)),
+    "\x1b[A\x07",
+)
+
+KEYS = (
+    b"pat -sec 60\r\nhe\t\r\x1b[A\x1b[A\x1b[B\x1b[D\x1b[C\x1b[H\x1b[F\x1b[3~\x1bOA\n",
+    b"tick lapic\x01\x06\x04\x02\x05\x08\x7f\x0b\x15\x17\x0c\x10\x0e\x03st\t\x1b[1;5C\x1b\x1b[99~\x00\xff",
+    b"x" * 300 + b"\x01" + b"y" * 9 + b"\x1b[F\r" + b"".join(b"%d\r" % n for n in range(20)) + b"\x10" * 20 + b"\x0e" * 20,
+)
+
+BYTES = (
+    b"status\r\nrate=2000\n\n" + wire.command("status", session=7, number_=1) * 2 + b"tick lapic\r",
+    wire.command("rate=2000", session=7, number_=2, boot=5) + wire.command("stop", session=7, number_=1)
+    + wire.command("help", session=1 << 63, number_=1 << 40, boot=6, sequence=2560),
+    b"tick la" + wire.command("region=" + "x" * 248, session=8, number_=1)[1:] + b"\0\nstop\n\0\x05\x12zz\0tasks\n",
+    wire.frame(9, b"\1\0\2no") + b"x" * 400 + b"\n" + b"\0" + b"y\x12" * 400 + b"\0\x1a\n",
 )
 
 PROGRAM = """
@@ -65,22 +103,10 @@ LINK = ["-nostdlib", "-static", "-no-pie", "-ffile-prefix-map=.=.", "-fno-asynch
         "-Wl,--build-id=sha1", "-Wl,-z,noseparate-code", "-Wl,-z,norelro", "-Wl,-n"]
 
 
-def decoded(block):
-    """The bytes between two zeros: COBS."""
-    out, at = bytearray(), 0
-    while at < len(block):
-        code = block[at]
-        out += block[at + 1:at + code]
-        at += code
-        if code < 255 and at < len(block):
-            out.append(0)
-    return bytes(out)
-
-
 def frames(stream):
     """Each frame as its type and its fields."""
     for block in filter(None, stream.split(b"\0")):
-        body = decoded(block)
+        body = cobs.decode(block)
         yield body[0], body[3:-4]
 
 
@@ -216,7 +242,7 @@ def programs(folder):
 
 
 def main(folder):
-    for name in ("stream", "elf", "words"):
+    for name in ("stream", "elf", "words", "command", "edit", "inbox"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     streams(folder / "stream")
     with tempfile.TemporaryDirectory() as work:
@@ -227,6 +253,12 @@ def main(folder):
                 print(f"{name}: {len(content)} bytes are too many", file=sys.stderr)
     for number, line in enumerate(WORDS):
         (folder / "words" / f"words-{number}").write_text(line)
+    for number, line in enumerate(COMMANDS):
+        (folder / "command" / f"line-{number}").write_text(line)
+    for number, keys in enumerate(KEYS):
+        (folder / "edit" / f"keys-{number}").write_bytes(keys)
+    for number, line in enumerate(BYTES):
+        (folder / "inbox" / f"bytes-{number}").write_bytes(line)
 
 
 if __name__ == "__main__":

@@ -210,6 +210,7 @@ run record-no-file 1 'cannot be written' record - -o "$dir/no/such/folder"
 
 # A port that is served by PYTHON, which says its name on standard output once it is there.
 served() { # NAME PYTHON
+    rm -f "$dir/port" # the one before is there until the server, forked, has begun its own
     python3 -c "$2" "$dir/run" "$dir/socket" >"$dir/port" &
     local server=$!
     for _ in $(seq 50); do
@@ -226,13 +227,17 @@ import socket, sys
 s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[2]); s.listen(1)
 print(sys.argv[2], flush=True)
 c, _ = s.accept(); c.sendall(open(sys.argv[1], "rb").read()); c.close()'
+# Before the tool has set its line what is written is not taken as it is, and what waits when the pty closes is lost.
 served record-pty '
-import os, sys, time
+import os, select, sys, termios, time
 a, b = os.openpty(); print(os.ttyname(b), flush=True)
-time.sleep(1)
+end = time.monotonic() + 20
+while termios.tcgetattr(b)[3] & termios.ICANON and time.monotonic() < end:
+    time.sleep(0.01)
+os.close(b)
 for byte in range(0, os.path.getsize(sys.argv[1]), 100):
     os.write(a, open(sys.argv[1], "rb").read()[byte:byte + 100])
-time.sleep(1)'
+gone = select.poll(); gone.register(a, 0); gone.poll(20000)'
 
 # ---- diff and time: two versions of a program, all functions at other addresses in the second
 for kind in before before-slots after after-fixed divide divide-cut; do

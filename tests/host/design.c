@@ -20,6 +20,7 @@
 
 #include "probe/interval.h"
 #include "probe/schedule.h"
+#include "tests/host/score.h"
 
 #define PIT_HZ    1193182.0
 #define RATE      100      /* ticks a second: T is the clock's own period */
@@ -61,16 +62,6 @@ static const struct way ways[] = {
     {"exponential", "exponential", 2000},
 };
 
-/* splitmix64 (Steele, Lea, Flood, 2014): not the generator under test. */
-static double uniform(uint64_t *random)
-{
-    uint64_t z = *random += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return ((double)((z ^ z >> 31) >> 11) + 0.5) * 0x1p-53;
-}
-
 /* How long the task has worked from 0 to `now`, ms; its period begins at 0. */
 static double worked(const struct task *t, double now)
 {
@@ -87,7 +78,7 @@ static bool works(const struct task *t, double now)
 }
 
 /* Sums over the seeds, of one task. */
-struct score {
+struct sums {
     double share, error, square;
     unsigned plain, printed;
 };
@@ -117,7 +108,7 @@ static double sample(struct counts *c, struct schedule *s, const struct load *lo
     return now;
 }
 
-static void add(struct score *score, const struct tally *t, const struct estimator *e, double truth)
+static void add(struct sums *score, const struct tally *t, const struct estimator *e, double truth)
 {
     const struct interval plain = interval_wilson(t, LEVEL_95);
     const double error = (double)t->hits / (double)t->samples - truth;
@@ -161,7 +152,7 @@ static double formula(const struct task *t, const struct way *way)
     return sum / weights;
 }
 
-static void report(const struct load *load, const struct way *way, const struct score *score,
+static void report(const struct load *load, const struct way *way, const struct sums *score,
                    bool interval, unsigned seeds, uint64_t samples)
 {
     double bias = 0, deff = 0, expected = 0, plain = 0, printed = 0;
@@ -190,7 +181,7 @@ static void simulate(const struct load *load, const struct way *way, unsigned se
         .policy = way->policy, .mean = (uint64_t)(PIT_HZ * 65536 / RATE), .minimum = MINIMUM,
         .handler = HANDLER, .spread = way->spread,
     };
-    struct score score[TASKS_MAX] = {0};
+    struct sums score[TASKS_MAX] = {0};
     bool interval = false;
 
     for (unsigned seed = 1; seed <= seeds; seed++) {

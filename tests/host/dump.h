@@ -61,10 +61,9 @@ static inline void dump_head(struct dump *d, enum wire_type type, const void *he
 }
 
 /* A 1 GHz clock, a PIT of 1193182 Hz; the mean interval in counts, 48.16. */
-static inline void dump_hello_mean(struct dump *d, uint64_t epoch, const char *words,
-                                   uint64_t mean)
+static inline struct wire_hello dump_hello_head(uint64_t epoch, const char *words, uint64_t mean)
 {
-    struct wire_hello hello = {
+    return (struct wire_hello){
         .major = WIRE_MAJOR,
         .minor = WIRE_MINOR,
         .epoch = epoch,
@@ -87,14 +86,20 @@ static inline void dump_hello_mean(struct dump *d, uint64_t epoch, const char *w
         .door = dump_text("multiboot"),
         .machine = dump_text("synthetic"),
     };
+}
+
+static inline void dump_hello_mean(struct dump *d, uint64_t epoch, const char *words, uint64_t mean)
+{
+    const struct wire_hello hello = dump_hello_head(epoch, words, mean);
 
     dump_head(d, WIRE_HELLO, &hello);
 }
 
-/* 120 ticks a second. */
+#define DUMP_MEAN 651642000 /* 9943.2 counts: 120 ticks a second */
+
 static inline void dump_hello(struct dump *d, uint64_t epoch, const char *words)
 {
-    dump_hello_mean(d, epoch, words, 651642000); /* 9943.2 counts */
+    dump_hello_mean(d, epoch, words, DUMP_MEAN);
 }
 
 static inline void dump_names(struct dump *d, uint64_t epoch)

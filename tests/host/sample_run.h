@@ -147,7 +147,7 @@ static inline void run_check(const struct run *run, const struct samples *s)
 /* All frames arrived: all samples are there. */
 static inline void run_check_whole(const struct run *run)
 {
-    struct samples *s = samples_new(&run->load.setting);
+    struct samples *s = samples_new(&run->load.setting, NULL);
     uint64_t told = 0, lost = 0;
 
     for (size_t i = 0; i < run->frames; i++)

@@ -12,24 +12,13 @@
 
 #include <cmocka.h>
 
-#include "tests/host/decode.h"
 #include "tests/host/dump_audit.h"
+#include "tests/host/dumped.h"
 #include "tools/audit.h"
 
 #define TICKS 6000
 
-static struct decoded got;
-static struct dump d;
 static struct audit audit;
-
-static int end(void **state)
-{
-    (void)state;
-    model_free(&got.model);
-    free(d.bytes);
-    memset(&d, 0, sizeof(d));
-    return 0;
-}
 
 static void make(struct dump_audit how)
 {

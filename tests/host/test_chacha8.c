@@ -68,11 +68,32 @@ static void test_counter(void **state)
     assert_memory_not_equal(low, high, sizeof low);
 }
 
+/* Four at once are the four, on either side of a carry into the high half and of the last number. */
+static void test_four(void **state)
+{
+    static const uint64_t numbers[] = {0, 1, 0xfffffffc, 0xfffffffd, 0xfffffffe, 0xffffffff, 0x1fffffffe,
+                                       UINT64_MAX - 3, UINT64_MAX - 2, UINT64_MAX - 1, UINT64_MAX};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+            uint32_t one[CHACHA8_WORDS], four[CHACHA8_FOUR + 1];
+
+            chacha8_four(four + 1, &vectors[i].key, numbers[n]); /* wherever it lies */
+            for (unsigned b = 0; b < CHACHA8_FOUR / CHACHA8_WORDS; b++) {
+                chacha8_block(one, &vectors[i].key, numbers[n] + b);
+                assert_memory_equal(four + 1 + b * CHACHA8_WORDS, one, sizeof one);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_counter),
+        cmocka_unit_test(test_four),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,23 +13,11 @@
 #include <cmocka.h>
 
 #include "probe/radix50.h"
-#include "tests/host/decode.h"
-#include "tests/host/dump.h"
+#include "tests/host/dumped.h"
+#include "tools/beside.h"
 #include "tools/report.h"
 
 #define WORDS "rate=120 seed=7 output=frames"
-
-static struct decoded got;
-static struct dump d;
-
-static int end(void **state)
-{
-    (void)state;
-    model_free(&got.model);
-    free(d.bytes);
-    memset(&d, 0, sizeof(d));
-    return 0;
-}
 
 static void decode_dump(void)
 {
@@ -84,6 +72,57 @@ static void test_after_end(void **state)
     assert_int_equal(epoch(1)->snapshot->samples, DUMP_SAMPLES(30));
     assert_int_equal(epoch(2)->snapshot->samples, DUMP_SAMPLES(60));
     assert_int_equal(got.stats.missing, 0);
+}
+
+/* Two sources in one epoch, their frames in turn, serial by serial; whichever comes first. */
+static void test_second_source(void **state)
+{
+    const uint64_t first = 1, second = 1 | WIRE_SECOND;
+    struct beside beside;
+
+    (void)state;
+    for (unsigned turned = 0; turned < 2; turned++) {
+        dump_hello(&d, turned ? second : first, turned ? WORDS : WORDS " tick=pit,rtc");
+        dump_hello(&d, turned ? first : second, turned ? WORDS " tick=pit,rtc" : WORDS);
+        for (unsigned serial = 1; serial <= 2; serial++) {
+            dump_snapshot(&d, first, serial, serial == 2, 10 * serial);
+            dump_snapshot(&d, second, serial, serial == 2, 30 * serial);
+        }
+        dump_end(&d, first, 0, "complete");
+    }
+    decode_dump();
+    assert_int_equal(got.model.epochs, 2);
+    for (unsigned n = 1; n <= 2; n++) {
+        struct epoch *e = epoch(n);
+
+        assert_non_null(e->beside);
+        assert_int_equal(e->words.beside, TICK_RTC);
+        assert_int_equal(e->snapshot->samples, DUMP_SAMPLES(20));
+        assert_int_equal(e->beside->snapshot->samples, DUMP_SAMPLES(60));
+        assert_int_equal(e->snapshots, 2);
+        assert_int_equal(e->beside->snapshots, 2);
+        assert_true(epoch_complete(e));
+        assert_true(beside_compare(&beside, e));
+        assert_int_equal(beside.alias.differ, 0);
+    }
+}
+
+/* The second one's last snapshot, or all of it, is lost: the epoch is not complete. */
+static void test_second_source_lost(void **state)
+{
+    (void)state;
+    dump_hello(&d, 1, WORDS " tick=pit,rtc");
+    dump_hello(&d, 1 | WIRE_SECOND, WORDS);
+    dump_snapshot(&d, 1 | WIRE_SECOND, 1, false, 10);
+    dump_snapshot(&d, 1, 1, true, 10);
+    dump_end(&d, 1, 0, "complete");
+    dump_run(&d, 2, WORDS " tick=pit,rtc", 10);
+    decode_dump();
+    assert_int_equal(got.model.epochs, 2);
+    assert_true(epoch(1)->snapshot->final && !epoch(1)->beside->snapshot->final);
+    assert_false(epoch_complete(epoch(1)));
+    assert_null(epoch(2)->beside);
+    assert_false(epoch_complete(epoch(2)));
 }
 
 /* What is said before any HELLO belongs to the epoch that it opens. */
@@ -349,16 +388,38 @@ static void test_measures(void **state)
     assert_string_equal(report_options(epoch(4)).estimator.reason, "fixed ticks");
 }
 
+/* A factor that 32 bits do not hold is refused, not taken for what it wraps to. */
+static void test_thin_wraps(void **state)
+{
+    static const uint64_t thin[] = {2, (1ull << 32) + 2};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct wire_hello hello = dump_hello_head(i + 1, WORDS, DUMP_MEAN);
+        const struct wire_samples samples = {.epoch = i + 1};
+
+        hello.thin = thin[i];
+        dump_head(&d, WIRE_HELLO, &hello);
+        dump_head(&d, WIRE_SAMPLES, &samples);
+    }
+    decode_dump();
+    assert_non_null(epoch(1)->samples);
+    assert_null(epoch(2)->samples);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, end)
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         TEST(test_repeated_hello), TEST(test_another_hello), TEST(test_after_end),
+        TEST(test_second_source),
+        TEST(test_second_source_lost),
         TEST(test_text_before_hello), TEST(test_lost_hello), TEST(test_chosen),
         TEST(test_unfinished), TEST(test_any_order), TEST(test_no_mixing),
         TEST(test_two_heads), TEST(test_overflow), TEST(test_does_not_add_up),
         TEST(test_names), TEST(test_foreign_names), TEST(test_measures),
+        TEST(test_thin_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

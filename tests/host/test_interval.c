@@ -14,12 +14,7 @@
 #include "probe/carta.h"
 #include "probe/interval.h"
 #include "probe/schedule.h"
-
-static void check_near(double got, double expected, double within)
-{
-    if (!(fabs(got - expected) <= within))
-        fail_msg("%.9g, expected %.9g within %g", got, expected, within);
-}
+#include "tests/host/near.h"
 
 static struct estimator of(enum pairing pairing)
 {

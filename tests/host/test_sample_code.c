@@ -201,6 +201,7 @@ static bool decodes(const struct made *m, const struct sample_setting *setting)
     r.at = bytes;
     r.end = bytes + w.length - 3;
     memset(&batch, 0xaa, sizeof(batch));
+    batch.budget = UINT64_MAX;
     whole = sample_decode(&batch, setting, &r);
     assert_true(whole || batch.count == 0);
     free(bytes);

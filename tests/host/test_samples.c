@@ -42,7 +42,7 @@ static void test_each_frame_lost(void **state)
     (void)state;
     make(5000, 1);
     for (size_t lost = 0; lost < run.frames; lost++) {
-        struct samples *s = samples_new(&run.load.setting);
+        struct samples *s = samples_new(&run.load.setting, NULL);
 
         for (size_t i = 0; i < run.frames; i++)
             if (i != lost)
@@ -63,7 +63,7 @@ static void test_cut(void **state)
     (void)state;
     make(20000, 1);
     for (size_t end = 0; end <= run.frames; end++) {
-        struct samples *s = samples_new(&run.load.setting);
+        struct samples *s = samples_new(&run.load.setting, NULL);
 
         for (size_t i = 0; i < end; i++)
             run_give(&run, i, s);
@@ -77,7 +77,7 @@ static void test_cut(void **state)
 /* One frame in twenty, at random. */
 static void check_loss(uint64_t seed, uint64_t *count, uint64_t *unresolved)
 {
-    struct samples *s = samples_new(&run.load.setting);
+    struct samples *s = samples_new(&run.load.setting, NULL);
     struct load dice = {.random = seed};
 
     for (size_t i = 0; i < run.frames; i++)
@@ -116,7 +116,7 @@ static void test_disorder(void **state)
 
     (void)state;
     make(20000, 3);
-    s = samples_new(&run.load.setting);
+    s = samples_new(&run.load.setting, NULL);
     for (size_t i = run.frames; i-- > 0;) {
         run_give(&run, i, s);
         if (i % 3 == 0) {
@@ -139,7 +139,7 @@ static void test_places_are_told_apart(void **state)
 
     (void)state;
     make(20000, 1);
-    s = samples_new(&run.load.setting);
+    s = samples_new(&run.load.setting, NULL);
     for (size_t i = 0; i < run.frames; i++)
         run_give(&run, i, s);
     samples_finish(s);
@@ -199,7 +199,7 @@ static void give_codes(struct samples *s, uint64_t first, uint64_t lost, const c
 static void test_contradiction(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed);
+    struct samples *s = samples_new(&fixed, NULL);
 
     (void)state;
     give_codes(s, 0, 0, "\x01\x02\x03", 3, 3);
@@ -227,7 +227,7 @@ static void test_contradiction(void **state)
 static void test_full_and_index(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed);
+    struct samples *s = samples_new(&fixed, NULL);
     struct samples_entropy e;
 
     (void)state;
@@ -260,7 +260,7 @@ static void test_full_and_index(void **state)
 static void test_malformed(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed);
+    struct samples *s = samples_new(&fixed, NULL);
     struct wire_writer w;
 
     (void)state;
@@ -280,6 +280,32 @@ static void test_malformed(void **state)
     samples_free(s);
 }
 
+/* What may be replayed is enough for some of the frames: theirs have times, and all have places. */
+static void test_budget(void **state)
+{
+    uint64_t replay = 20000, left;
+    struct samples *s;
+    size_t timed = 0;
+
+    (void)state;
+    make(50000, THIN_MAX / 64);
+    left = replay;
+    s = samples_new(&run.load.setting, &left);
+    for (size_t i = 0; i < run.frames; i++)
+        run_give(&run, i, s);
+    samples_finish(s);
+    for (size_t i = 0; i < s->count; i++)
+        timed += s->sample[i].time != 0;
+    assert_int_equal(s->damaged + s->unresolved, 0);
+    assert_int_equal(s->count, s->told);
+    assert_int_equal(timed, s->count - s->timeless);
+    assert_true(timed > 0 && s->timeless > 0 && !s->timed);
+    assert_true(left < replay);
+    samples_free(s);
+    run_check_whole(&run); /* without a bound all are as they were made */
+    run_free(&run);
+}
+
 static void test_settings(void **state)
 {
     struct sample_setting fixed = setting(0);
@@ -287,15 +313,15 @@ static void test_settings(void **state)
 
     (void)state;
     fixed.thin = THIN_MAX + 1;
-    assert_null(samples_new(&fixed));
+    assert_null(samples_new(&fixed, NULL));
     fixed.thin = 0; /* as 1 */
-    s = samples_new(&fixed);
+    s = samples_new(&fixed, NULL);
     samples_finish(s);
     assert_int_equal(s->count, 0);
     samples_free(s);
     samples_free(NULL);
     fixed.schedule.policy = NULL;
-    assert_null(samples_new(&fixed));
+    assert_null(samples_new(&fixed, NULL));
 }
 
 int main(void)
@@ -305,7 +331,7 @@ int main(void)
         cmocka_unit_test(test_loss),            cmocka_unit_test(test_disorder),
         cmocka_unit_test(test_places_are_told_apart), cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_full_and_index),  cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_budget),          cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

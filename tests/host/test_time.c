@@ -11,13 +11,8 @@
 
 #include <cmocka.h>
 
+#include "tests/host/near.h"
 #include "tools/time_of.h"
-
-static void check_near(double got, double expected, double within)
-{
-    if (!(fabs(got - expected) <= within))
-        fail_msg("%.9g, expected %.9g within %g", got, expected, within);
-}
 
 /*
  * Crowe, "Accurate time measurement": 3500 interrupts at 960 Hz, 10 000

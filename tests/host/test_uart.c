@@ -122,6 +122,28 @@ static void test_send_and_interrupt(void **state)
     check_between(&f);
 }
 
+/* Emulators make none of these: errors of a byte, and bytes lost before it. */
+static void test_errors(void **state)
+{
+    static const uint8_t errors[] = {0, UART_LSR_OE, UART_LSR_PE, UART_LSR_FE, UART_LSR_BI | UART_LSR_FE};
+    struct file f;
+    uint8_t byte, found;
+
+    (void)state;
+    make(&f);
+    *reg(&f, UART_RBR) = 'x';
+    for (unsigned i = 0; i < sizeof errors; i++) {
+        *reg(&f, UART_LSR) = (uint8_t)(UART_LSR_DR | UART_LSR_THRE | UART_LSR_TEMT | errors[i]);
+        assert_true(uart_take(&f.uart, &byte, &found));
+        assert_int_equal(byte, 'x');
+        assert_int_equal(found, errors[i]);
+    }
+    *reg(&f, UART_LSR) = UART_LSR_OE; /* nothing to take, and something was lost */
+    assert_false(uart_take(&f.uart, &byte, &found));
+    assert_int_equal(found, UART_LSR_OE);
+    check_between(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +151,7 @@ int main(void)
         cmocka_unit_test(test_present),
         cmocka_unit_test(test_kind),
         cmocka_unit_test(test_send_and_interrupt),
+        cmocka_unit_test(test_errors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

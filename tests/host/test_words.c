@@ -19,11 +19,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 precision=0.0 serial=com1,115200 slu=auto output=text health=off exit=halt"
+    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=off exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp seconds samples precision serial slu output health exit";
+    "monitor region thin stamp seconds samples windows precision serial slu output shell health exit";
 
 static void test_defaults(void **state)
 {
@@ -41,7 +41,7 @@ static void test_defaults(void **state)
     assert_int_equal(w.spread, 2000);
     assert_int_equal(w.seed, 0);
     assert_int_equal(w.clock, 100);
-    assert_int_equal(w.account, SWITCH_ON);
+    assert_int_equal(w.account, ACCOUNT_WORD_ON);
     assert_int_equal(w.seconds, 60);
     assert_int_equal(w.samples, 0);
     assert_int_equal(w.line.place, SERIAL_COM1);
@@ -56,11 +56,11 @@ static void test_taken(void **state)
 {
     static const char *const rows[] = {
         "tick=auto", "tick=pit", "tick=none", "tick=lapic", "tick=rtc", "tick=pit-periodic",
-        "tick=clock", "tick=slu", "tick=slu-timeout", "rate=1", "rate=500000", "interval=random",
+        "tick=clock", "tick=slu", "tick=slu-timeout", "tick=pit,rtc", "tick=clock,slu-timeout", "rate=1", "rate=500000", "interval=random",
         "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "spread=0.0", "spread=0.001",
-        "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=auto",
+        "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=9223372036854775807", "seed=auto",
         "rng=carta", "rng=chacha8", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
-        "sched=decay", "account=off",
+        "sched=decay", "account=off", "account=log", "windows=200",
         "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
         "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
         "stamp=off", "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
@@ -92,6 +92,26 @@ static void test_taken(void **state)
     }
 }
 
+/* Two sources stand in one order, whatever was given; a later word has one again. */
+static void test_two_sources(void **state)
+{
+    static const char *const wrong[] = {"tick=pit,", "tick=,pit", "tick=auto,pit", "tick=pit,auto", "tick=pit,rtc,clock",
+                                        "tick=pit,hpet"};
+    char line[WORDS_LINE], sentence[WORDS_SENTENCE];
+    struct words w;
+
+    (void)state;
+    words_default(&w);
+    assert_true(words_parse(&w, "tick=slu-timeout,pit", sentence));
+    assert_true(w.tick == TICK_PIT && w.beside == TICK_SLU_TIMEOUT);
+    words_print(&w, line);
+    assert_non_null(strstr(line, "tick=pit,slu-timeout rate="));
+    assert_true(words_parse(&w, "tick=rtc", sentence));
+    assert_true(w.tick == TICK_RTC && w.beside == TICK_AUTO);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(words_parse(&w, wrong[i], sentence));
+}
+
 static void check_refused(const char *line, const char *expected)
 {
     struct words w, before;
@@ -108,17 +128,18 @@ static void check_refused(const char *line, const char *expected)
 static void test_unknown(void **state)
 {
     static const char *const choices[][2] = {
-        {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none"},
+        {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
         {"interval", "stratified random exponential narrow fixed"},
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
-        {"sched", "rr decay"},            {"account", "on off"},
+        {"sched", "rr decay"},            {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_WORD_ALLOWED},
         {"monitor", "none, or of system region samples, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
+        {"windows", "1 to 100000"},
         {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
-        {"seed", "auto, or 1 to 2147483646"},
+        {"seed", "auto, or 1 to 9223372036854775807"},
         {"spread", "0.0 to 2.0, three decimals at most"},
         {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "on off"},
         {"tasks", "1 to 63 of a-z 0-9 , -"},
@@ -159,8 +180,8 @@ static void test_out_of_range(void **state)
         {"rate", "18446744073709551736", "1 to 500000"}, /* 2^64 + 120 */
         {"clock", "9", "10 to 1000, or rtc"},
         {"clock", "1001", "10 to 1000, or rtc"},
-        {"seed", "0", "auto, or 1 to 2147483646"},
-        {"seed", "2147483647", "auto, or 1 to 2147483646"},
+        {"seed", "0", "auto, or 1 to 9223372036854775807"},
+        {"seed", "9223372036854775808", "auto, or 1 to 9223372036854775807"},
         {"seconds", "100000001", "0 to 100000000"},
         {"samples", "4294967296", "0 to 4294967295"},
         {"spread", "2.001", "0.0 to 2.0, three decimals at most"},
@@ -290,10 +311,15 @@ static void test_agreement(void **state)
 {
     static const char *const rows[][2] = {
         {"monitor=region", "monitor= has region, and no region= says which"},
+        {"account=log", "account=log needs output=frames"},
+        {"account=log output=frames delivery=nmi",
+         "account=log needs delivery=irq: an NMI changes no cell, so that no tick is in the log"},
+        {"windows=2 tick=lapic clock=rtc", "windows= is for tick=pit delivery=irq"},
+        {"windows=2 delivery=nmi", "windows= is for tick=pit delivery=irq"},
         {"region=A:user:0-1", "region= is given, and monitor= has no region"},
         {"monitor=samples", "monitor= has samples, which need output=frames"},
-        {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit alone"},
-        {"delivery=nmi tick=none", "delivery=nmi is for tick=pit alone"},
+        {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit, slu or slu-timeout"},
+        {"delivery=nmi tick=none", "delivery=nmi is for tick=pit, slu or slu-timeout"},
         {"monitor=samples output=frames", ""},
         {"monitor=system,region region=A:user:0-1", ""},
         {"sched=decay tick=none",
@@ -312,6 +338,19 @@ static void test_agreement(void **state)
         {"sched=rr tick=none", ""},
         {"tick=lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"},
         {"tick=lapic clock=rtc", ""},
+        {"tick=pit,rtc", ""},
+        {"tick=pit,lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"},
+        {"tick=pit,lapic clock=rtc", ""},
+        {"tick=lapic,rtc clock=rtc", "tick=rtc and clock=rtc both want the one RTC"},
+        {"tick=clock,pit rate=1000", ""},
+        {"tick=none,pit", "tick= has a source beside none"},
+        {"tick=pit-periodic,pit", "tick= has two sources that are one device"},
+        {"tick=rtc,rtc", "tick= has two sources that are one device"},
+        {"tick=slu,slu-timeout", "tick= has two sources that are one device"},
+        {"tick=pit,slu delivery=nmi", "delivery=nmi is for one source alone, for an NMI waits for no other handler"},
+        {"tick=pit,rtc account=log output=frames", "account=log is for one source alone"},
+        {"tick=pit,rtc windows=2 output=frames samples=10", "windows= is for tick=pit delivery=irq"},
+        {"tick=pit,rtc monitor=samples output=frames", "monitor=samples tells the ticks of one source alone"},
         {"tick=rtc clock=rtc", "tick=rtc and clock=rtc both want the one RTC"},
         {"tick=rtc rate=1024", ""},
         {"clock=rtc", ""},
@@ -346,8 +385,8 @@ static void test_longest(void **state)
     memset(name, 'z', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(line, sizeof line,
-             "rate=500000 spread=1.999 seed=2147483646 clock=1000 account=off tasks=%s "
-             "identity=image seconds=100000000 samples=4294967295 output=frames exit=reboot",
+             "rate=500000 spread=1.999 seed=9223372036854775807 clock=1000 account=off tasks=%s "
+             "identity=image seconds=100000000 samples=4294967295 windows=100000 output=frames exit=reboot",
              name);
     words_default(&w);
     assert_true(words_parse(&w, line, sentence));
@@ -429,7 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_baud),

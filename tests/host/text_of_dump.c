@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     display_facts.cost.minimum = (uint32_t)e->hello.minimum;
     set_tasks(e);
     for (uint32_t i = 0; i < e->snapshot->regions; i++) {
-        display_histogram(e->snapshot, i, put_line);
+        display_histogram(e->snapshot, i, &(struct display_view){ .min = 0 }, put_line);
         putchar('\f');
     }
     model_free(model);

@@ -50,17 +50,27 @@ class Sheet:
         self.parts.append(f'<polyline points="{where}" fill="none" stroke="{PENS[number]}" '
                           f'stroke-width="{2.4 if number == 1 else 1.6}"{dash}/>')
 
+    def mark(self, x, y, words):
+        self.parts.append(f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="5" fill="{PENS[-1]}"/>')
+        self.text(self.x(x) - 9, self.y(y) + 4, words, anchor="end")
+
     def y_axis(self, label):
         for value in ticks(*self.y_range):
             self.line(LEFT, self.y(value), WIDTH - RIGHT, self.y(value), "#dddddd")
             self.text(LEFT - 6, self.y(value) + 4, f"{value:g}", anchor="end")
-        self.text(16, (TOP + HEIGHT - BOTTOM) / 2, label, anchor="middle", turn=-90)
+        self.y_name(label)
 
     def x_axis(self, label):
         for value in ticks(*self.x_range):
             self.line(self.x(value), HEIGHT - BOTTOM, self.x(value), HEIGHT - BOTTOM + 4)
             self.text(self.x(value), HEIGHT - BOTTOM + 17, f"{value:g}", anchor="middle")
+        self.x_name(label)
+
+    def x_name(self, label):
         self.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, label, anchor="middle")
+
+    def y_name(self, label):
+        self.text(16, (TOP + HEIGHT - BOTTOM) / 2, label, anchor="middle", turn=-90)
 
     def base(self):
         self.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM)
@@ -104,22 +114,50 @@ def thinned(points, most=600):
     return [*points[::step], points[-1]]
 
 
-def curves(path, title, labels, series):
-    """series: name: [(x, y)]; labels: of the axes x and y."""
-    every = [p for points in series.values() for p in points]
+def curves(path, title, labels, series, marks=()):
+    """series: name: [(x, y)]; labels: of the axes x and y; marks: (x, y, words), each a point of its own."""
+    every = [p for points in series.values() for p in points] + [m[:2] for m in marks]
     sheet = Sheet(title, (0, max(x for x, _ in every)), (0, top([y for _, y in every])))
     sheet.y_axis(labels[1])
     sheet.x_axis(labels[0])
     for number, points in enumerate(series.values()):
         sheet.path(thinned(points), number)
+    for x, y, words in marks:
+        sheet.mark(x, y, words)
     sheet.base()
     sheet.legend(series, curves=True)
     sheet.write(path)
 
 
-def bars(path, title, label, names, series):
-    """series: name: a value for each of `names`."""
-    sheet = Sheet(title, (0, len(names)), (0, top([v for values in series.values() for v in values])))
+def decades(sheet):
+    """Both axes logarithmic: a line and a number at each power of ten."""
+    for power in range(math.ceil(sheet.y_range[0] - 1e-9), math.floor(sheet.y_range[1] + 1e-9) + 1):
+        sheet.line(LEFT, sheet.y(power), WIDTH - RIGHT, sheet.y(power), "#dddddd")
+        sheet.text(LEFT - 6, sheet.y(power) + 4, f"{10.0 ** power:g}", anchor="end")
+    for power in range(math.ceil(sheet.x_range[0] - 1e-9), math.floor(sheet.x_range[1] + 1e-9) + 1):
+        sheet.line(sheet.x(power), HEIGHT - BOTTOM, sheet.x(power), HEIGHT - BOTTOM + 4)
+        sheet.text(sheet.x(power), HEIGHT - BOTTOM + 17, f"{10 ** power}", anchor="middle")
+
+
+def log_curves(path, title, labels, series):
+    """As curves(), all values above 0, both scales logarithmic."""
+    logs = {name: [(math.log10(x), math.log10(y)) for x, y in points] for name, points in series.items()}
+    every = [p for points in logs.values() for p in points]
+    sheet = Sheet(title, (min(x for x, _ in every) - 0.1, max(x for x, _ in every) + 0.1),
+                  (math.floor(min(y for _, y in every)), math.ceil(max(y for _, y in every))))
+    decades(sheet)
+    sheet.x_name(labels[0])
+    sheet.y_name(labels[1])
+    for number, points in enumerate(logs.values()):
+        sheet.path(points, number)
+    sheet.base()
+    sheet.legend(series, curves=True)
+    sheet.write(path)
+
+
+def bars(path, title, label, names, series, most=None):
+    """series: name: a value for each of `names`; most: where the scale ends."""
+    sheet = Sheet(title, (0, len(names)), (0, most or top([v for values in series.values() for v in values])))
     sheet.y_axis(label)
     slot = sheet.x(1) - sheet.x(0)
     wide = 0.8 * slot / len(series)

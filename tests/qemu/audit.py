@@ -6,6 +6,7 @@ import re
 import subprocess
 import zlib
 
+import cobs
 import lib
 
 CELL = "monitor=system,samples rate=1000 seconds=8 seed=1"
@@ -17,38 +18,14 @@ HOLDS, DAMAGED, FAILS = 0, 3, 4
 
 # ---- Frames: 0, COBS(type, sequence, fields, CRC-32), 0
 
-def uncobs(data):
-    out, at = bytearray(), 0
-    while at < len(data):
-        run = data[at]
-        out += data[at + 1:at + run]
-        at += run
-        if run < 255 and at < len(data):
-            out.append(0)
-    return bytes(out)
-
-
-def cobs(data):
-    out = bytearray()
-    pieces = data.split(b"\0")
-    for number, piece in enumerate(pieces):
-        while len(piece) >= 254:
-            out += b"\xff" + piece[:254]
-            piece = piece[254:]
-            if not piece and number + 1 == len(pieces):
-                return bytes(out)
-        out += bytes([len(piece) + 1]) + piece
-    return bytes(out)
-
-
 def frames(dump):
     """Type, sequence and fields, without the CRC."""
-    return [uncobs(f)[:-4] for f in dump.read_bytes().split(b"\0") if f]
+    return [cobs.decode(f)[:-4] for f in dump.read_bytes().split(b"\0") if f]
 
 
 def write(path, bodies):
     whole = (b + zlib.crc32(b).to_bytes(4, "little") for b in bodies)
-    path.write_bytes(b"".join(b"\0" + cobs(w) + b"\0" for w in whole))
+    path.write_bytes(b"".join(b"\0" + cobs.encode(w) + b"\0" for w in whole))
     return path
 
 

@@ -8,12 +8,12 @@ LEAD = "\n" * 64  # the chip's FIFO is emptied while the line is set up
 WRONG = (
     ("bogus=1", "unknown word 'bogus'"),
     ("rate=0", "out of range"),
-    ("tasks=spin", "only rate interval spread seed can change"),
+    ("tasks=spin", "tasks= cannot change while the image runs"),
     ("rate=400000 interval=stratified", "shorter than the smallest count"),
     ("rate=20000", "handler and smallest count"),
     ("rate=500", "they are in force already"),
     ("x" * 300, "the line is too long"),
-    ("\x00\xff\x7f\x1b[2J", "unknown word"),
+    ("\xff\x7f\x1b[2J", "unknown command"),
 )
 
 

@@ -4,6 +4,7 @@
 
 import lib
 
+SEED = 2 ** 63 - 1  # the largest
 GOAL = 1234
 EXPECTED = 20  # hits by the truth, below which a cell is not judged
 
@@ -64,11 +65,16 @@ def greeting(dump):
 def check_generator(checks):
     """seed=auto takes the keyed one, unless a word says which; raw samples by it can be replayed."""
     for words, rng in (("seed=auto", "chacha8"), ("seed=auto rng=carta", "carta"), ("seed=7", "carta"),
-                       ("seed=7 rng=chacha8", "chacha8")):
+                       ("seed=7 rng=chacha8", "chacha8"), (f"seed={SEED} rng=chacha8", "chacha8")):
         run = lib.boot(words.replace(" ", "-"), f"output=frames monitor=samples rate=1000 seconds=3 {words}")
         checks.check(run.status == lib.COMPLETE, f"{words}: the run ends well {run.said.strip()}")
         said = greeting(run.dump)["words"]
         checks.check(f" rng={rng} " in said, f"{words}: by {rng}")
+        seed = greeting(run.dump)["seed"]
+        checks.check(seed == SEED if str(SEED) in words else seed > 2 ** 40 if "auto" in words else seed == 7,
+                     f"{words}: the seed is {seed}")
+        text, status = lib.host("audit", run.dump)
+        checks.check(status == 0 and "the ticks are the generator's" in text, f"{words}: the audit replays it")
         lines = [line.split() for line in lib.host("samples", run.dump)[0].splitlines() if not line.startswith("#")]
         checks.check(len(lines) > 2500, f"{words}: {len(lines)} raw samples are decoded")
 

@@ -133,14 +133,14 @@ def wait_for(dump, kind, number=1):
         time.sleep(0.05)
 
 
-def disturbed(checks, name, disturb):
+def disturbed(checks, name, disturb, more=""):
     """The warnings and the table of a run whose UART is written to from outside while it runs."""
     dump = lib.folder() / f"{name}.dump"
     path = lib.folder() / f"{name}.monitor"
     for old in (dump, path):
         old.unlink(missing_ok=True)
     options = ("--qemu-arg", "-monitor", "--qemu-arg", f"unix:{path},server=on,wait=on")
-    words = "output=frames tick=slu-timeout slu=com2,9600 seconds=20"
+    words = f"output=frames tick=slu-timeout slu=com2,9600 seconds=20 {more}"
     runs = []
 
     def boot():
@@ -156,12 +156,12 @@ def disturbed(checks, name, disturb):
     return lib.stat(dump), " / ".join(said(dump, 1))
 
 
-def check_lost(checks):
+def check_lost(checks, name="lost", more=""):
     """The interrupt is switched off at the UART: the watch starts the tick again, and tells."""
-    table, warnings = disturbed(checks, "lost", lambda monitor, dump: monitor.write((1, 0)))
-    checks.check("1 interrupt was lost and the tick started again: COM2" in warnings, f"lost: {warnings}")
-    checks.check(1 <= table["missed"]["source"] <= 20, f"lost: {table['missed']['source']} ticks missed by the source")
-    checks.check(table["samples"] > 4500, f"lost: {table['samples']} ticks all the same")
+    table, warnings = disturbed(checks, name, lambda monitor, dump: monitor.write((1, 0)), more)
+    checks.check("1 interrupt was lost and the tick started again: COM2" in warnings, f"{name}: {warnings}")
+    checks.check(1 <= table["missed"]["source"] <= 20, f"{name}: {table['missed']['source']} ticks missed by the source")
+    checks.check(table["samples"] > 4500, f"{name}: {table['samples']} ticks all the same")
 
 
 def check_storm(checks):

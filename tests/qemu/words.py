@@ -7,8 +7,8 @@ import re
 import lib
 
 ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor region thin stamp "
-       "seconds samples precision serial slu output health exit")
-TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none"
+       "seconds samples windows precision serial slu output shell health exit")
+TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
 MONITOR = "none, or of system region samples, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
           "below HIGH")
@@ -16,7 +16,7 @@ PRECISION = "0, or 0.05 to 50, three decimals at most"
 INTERVAL = "stratified random exponential narrow fixed"
 SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
-WORKLOADS = re.findall(r"&workload_(\w+)", (lib.ROOT / "kernel/workload.c").read_text())
+WORKLOADS = [name.replace("_", "-") for name in re.findall(r"&workload_(\w+)", (lib.ROOT / "kernel/workload.c").read_text())]
 
 # words, what the sentence says of them, what it says is allowed
 UNKNOWN = (
@@ -30,7 +30,7 @@ UNKNOWN = (
     ("rng=none", "unknown value 'none' for rng", "carta chacha8"),
     ("delivery=smi", "unknown value 'smi' for delivery", "irq nmi"),
     ("sched=fifo", "unknown value 'fifo' for sched", "rr decay"),
-    ("account=maybe", "unknown value 'maybe' for account", "on off"),
+    ("account=maybe", "unknown value 'maybe' for account", "on off log"),
     ("identity=pid", "unknown value 'pid' for identity", "name image task"),
     ("monitor=all", "unknown value 'all' for monitor", MONITOR),
     ("monitor=system,", "unknown value 'system,' for monitor", MONITOR),
@@ -58,7 +58,7 @@ OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of ra
                          ("rate", "0 500001", "1 to 500000"),
                          ("spread", "2.001", "0.0 to 2.0, three decimals at most"),
                          ("precision", "0.049 50.001", PRECISION),
-                         ("seed", "0 2147483647", "auto, or 1 to 2147483646"),
+                         ("seed", "0 9223372036854775808", "auto, or 1 to 9223372036854775807"),
                          ("clock", "9 1001", "10 to 1000, or rtc"),
                          ("seconds", "100000001", "0 to 100000000"),
                          ("samples", "4294967296", "0 to 4294967295"),
@@ -104,7 +104,7 @@ def check_monitors(checks):
             ("monitor=region", "monitor= has region, and no region= says which"),
             ("region=ROGUE:user:0-1", "region= is given, and monitor= has no region"),
             ("monitor=samples", "monitor= has samples, which need output=frames"),
-            ("delivery=nmi tick=pit-periodic", "delivery=nmi is for tick=pit alone"),
+            ("delivery=nmi tick=pit-periodic", "delivery=nmi is for tick=pit, slu or slu-timeout"),
             ("sched=decay tick=none", "sched=decay charges by the samples of monitor=system, and there are none"),
             ("sched=decay monitor=none", "sched=decay charges by the samples of monitor=system, and there are none"),
             ("precision=1 monitor=none", "precision= looks at the totals of monitor=system, and there are none"),

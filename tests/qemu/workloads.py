@@ -3,6 +3,7 @@
 """Boots the workloads of the proofs: each uses what it says, and those that hide from the clock are hidden from it."""
 
 import collections
+import math
 import statistics
 import subprocess
 
@@ -11,7 +12,8 @@ import lib
 POINTS = 0.3      # what an exact share may be off by
 BLIND = 1.0       # percent: all that a sampler on the clock may see of who hides from it
 CLOCK_HZ = 100
-STARTED = 0.5     # s: who hides from the clock has learnt when it ticks
+STARTED = 0.5     # s: who hides from the clock has learnt when it ticks,
+WATCHED = 10      # by watching so many ticks, at each of which the clock may see it
 BURST = 100 * 1.25 / 22.5
 PERIOD = 22.5 * (1 + 42e-6)  # ms
 BURSTS_REPORTED = 40
@@ -20,10 +22,11 @@ STORM_HZ, STORM_SECONDS = 4096, 4
 HANDLER = 100e-6  # s of work an interrupt
 COUNTED = "COUNT"
 FAIR = 6.0        # times as long as alone, for one of three under a scheduler that is not deceived
-CHEATED = 40.0    # and under one that is
+LEFT = 10.0       # percent that the hogs leave: 1 ms before each of 100 ticks a second
+BACK = 0.3        # points: the way out of a hog and back into one, a tick
+TICKS = 0.1       # points: the handler of the probe's own ticks at 100 Hz
 SHADOW = {"lock": 4, "find": 48, "link": 32, "mark": 16, "unlock": 4, "copy": 500, "sum": 250, "check": 146}
 MASKED = ("find", "link", "mark")
-NESTED = 0.5      # points: the masked edges of handlers that were interrupted themselves are not told apart exactly
 ON_THE_WAY = 0.4  # points: a function has instructions beside the spinning, and those of the account
 
 
@@ -37,10 +40,6 @@ def boot(checks, name, words, **how):
     if table["policy"]["name"] != "fixed":
         rows = [r["total"] for r in table["tasks"] if r["name"] != "LOST"]
         misses = sum(map(lib.outside, rows))
-        if "openstorm" in words:
-            worst = max(abs(r["percent"] - r["exact"]) for r in rows)
-            checks.check(worst <= NESTED, f"{name}: the worst row is {worst:.2f} points off")
-            return table
         checks.check(misses <= lib.most_misses(len(rows)), f"{name}: {misses} of {len(rows)} truths outside 99.9 %")
     return table
 
@@ -68,7 +67,7 @@ def check_hog1(checks):
     learns = 100 * STARTED / 10
     share(checks, "hog1", lib.row(table, "HOG")["total"], 95 - learns / 2, learns / 2)
     blind = lib.row(boot(checks, "hog1-clock", "tasks=hog1 tick=clock seconds=10"), "HOG")["total"]
-    checks.check(blind["percent"] <= BLIND, f"hog1: tick=clock sees {blind['percent']:.2f} of {blind['exact']:.2f} %")
+    checks.check(blind["hits"] <= WATCHED, f"hog1: tick=clock sees {blind['percent']:.2f} of {blind['exact']:.2f} %")
 
 
 def reports(table, name):
@@ -89,28 +88,31 @@ def check_isochronous(checks):
 
 
 def counted(checks, name, words):
-    """How long the counting took, s of its time, or how long it would have taken by its share."""
+    """How long the counting took, s of its time; nan where it did not end."""
     table = boot(checks, name, words)
-    took = reports(table, COUNTED)
-    cell = lib.row(table, COUNTED)["total"]
-    return table, took[0] if took else None, cell
+    return table, next(iter(reports(table, COUNTED)), math.nan)
 
 
 def check_hogs(checks):
     """The paper's Table 1: who charges by the clock is cheated by those that step aside for it."""
-    _, alone, _ = counted(checks, "hog0", "tasks=hog0 rate=1000 seconds=3")
-    checks.check(alone, f"hog0: alone the counting takes {alone:.3f} s")
-    for sched, tick, cheated in (("rr", "pit", True), ("decay", "clock", True), ("decay", "pit interval=random", False)):
+    _, alone = counted(checks, "hog0", "tasks=hog0 rate=100 seconds=4")
+    checks.check(math.isfinite(alone), f"hog0: alone the counting takes {alone:.3f} s")
+    for sched, tick, cheated in (("rr", "pit rate=100", True), ("decay", "clock", True),
+                                 ("decay", "pit interval=random", False)):
         name = f"hog2-{sched}-{tick.split()[0]}"
-        table, took, cell = counted(checks, name, f"tasks=hog2 sched={sched} tick={tick} seconds=12")
-        window = table["window"]["seconds"]
-        longer = took / alone if took else 100 * (window - STARTED) / cell["exact"] / window
-        hogs = sum(lib.row(table, h)["total"]["percent"] for h in ("HOG1", "HOG2"))
-        print(f"    {name}: {longer:.1f} times as long, charged {cell['percent']:.2f} %, truth {cell['exact']:.2f} %, "
-              f"hogs charged {hogs:.2f} %")
-        checks.check(longer > CHEATED if cheated else longer < FAIR, f"{name}: {longer:.1f} times as long as alone")
+        table, took = counted(checks, name, f"tasks=hog2 sched={sched} tick={tick} seconds=16")
+        share = 100 * alone / took
+        hogs = sum(lib.row(table, h)["total"]["hits"] for h in ("HOG1", "HOG2"))
+        others = lib.row(table, "PROBE")["total"]["exact"]
+        print(f"    {name}: {took / alone:.1f} times as long, {share:.2f} % of the CPU, PROBE {others:.2f} %, "
+              f"hogs charged {hogs} of {table['samples']} samples")
+        if cheated:  # what the hogs leave, whole or without what PROBE needs
+            checks.check(LEFT - others - TICKS <= share <= LEFT + BACK, f"{name}: the counting has {share:.2f} % of the {LEFT:g} "
+                         f"% that the hogs leave, PROBE {others:.2f} %")
+        else:
+            checks.check(took / alone < FAIR, f"{name}: {took / alone:.1f} times as long as alone")
         if tick == "clock":
-            checks.check(hogs <= BLIND, f"{name}: the hogs are charged {hogs:.2f} %")
+            checks.check(hogs <= 2 * WATCHED, f"{name}: the hogs are charged {hogs} samples, {2 * WATCHED} while they learn")
 
 
 def check_storm(checks):
@@ -132,12 +134,12 @@ def check_storm(checks):
 
 
 def functions():
-    """The functions of the path: name: (address, bytes)."""
+    """The functions of the path: name: (address, bytes).  What the compiler moved out of the way of one (.cold) is not of it."""
     text = subprocess.run(["nm", "-S", "--defined-only", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE,
                           text=True, check=True).stdout
     rows = [line.split() for line in text.splitlines()]
     return {r[3][len("shadow_"):]: (int(r[0], 16), int(r[1], 16)) for r in rows
-            if len(r) == 4 and r[3].startswith("shadow_") and r[3] != "shadow_path"}
+            if len(r) == 4 and r[3].startswith("shadow_") and r[3] != "shadow_path" and not r[3].endswith(".cold")}
 
 
 def by_function(known, counted_at):

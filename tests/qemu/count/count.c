@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tests/qemu/count/plugin.h"
+#include "tests/qemu/count/report.h"
 
 #define LIMIT    0x10000u
 #define LONGEST  15 /* bytes of an instruction of x86 */
@@ -25,7 +26,6 @@ struct site {
 PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 
 static struct site *sites[LIMIT];
-static const char *out;
 static uint64_t from;
 
 /* Found or made; a block may be translated many times. */
@@ -68,19 +68,14 @@ static void write_site(FILE *file, unsigned address, const struct site *s)
     fprintf(file, " %llu\n", (unsigned long long)s->times);
 }
 
-static void finished(uint64_t id, void *data)
+static void write_report(FILE *file)
 {
-    FILE *file = fopen(out, "w");
-
-    (void)id;
-    (void)data;
-    if (file == NULL)
-        return;
     for (unsigned address = 0; address < LIMIT; address++)
         for (const struct site *s = sites[address]; s != NULL; s = s->next)
             write_site(file, address, s);
-    fclose(file);
 }
+
+static struct report report = { .write = write_report };
 
 PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const void *info, int words, char **word)
 {
@@ -89,9 +84,9 @@ PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const void *info, int words, 
         return 1;
     if (words > 2 || (words == 2 && strncmp(word[1], "from=", 5) != 0))
         return 1;
-    out = word[0] + 4;
+    report.path = word[0] + 4;
     from = words == 2 ? strtoull(word[1] + 5, NULL, 0) : 0;
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
-    qemu_plugin_register_atexit_cb(id, finished, NULL);
+    qemu_plugin_register_atexit_cb(id, report_write, &report);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the counter uses of QEMU's interface to TCG plugins, version 1:
+ * What the counters use of QEMU's interface to TCG plugins, version 1:
  * declared here, since Debian's QEMU 7.2 comes without a header.
  */
 #ifndef TESTS_QEMU_COUNT_PLUGIN_H
@@ -14,16 +14,28 @@
 
 struct qemu_plugin_tb;   /* a translated block */
 struct qemu_plugin_insn; /* an instruction of it; both last as long as the callback */
+struct qemu_plugin_hwaddr; /* where an access went */
 
 enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
+enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
+enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW };
 
 typedef void block_translated(uint64_t id, struct qemu_plugin_tb *block);
 typedef void at_exit(uint64_t id, void *data);
+typedef void insn_executed(unsigned cpu, void *data);
+typedef void memory_accessed(unsigned cpu, uint32_t info, uint64_t address, void *data);
 
 void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, block_translated *call);
 void qemu_plugin_register_atexit_cb(uint64_t id, at_exit *call, void *data);
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
                                                 void *counter, uint64_t add);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, insn_executed *call,
+                                            enum qemu_plugin_cb_flags flags, void *data);
+void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, memory_accessed *call,
+                                      enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
+                                      void *data);
+struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(uint32_t info, uint64_t address);
+_Bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *where);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);

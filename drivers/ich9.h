@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The SMIs of Intel's ICH9 south bridge that software raises: the chipset of QEMU's q35. */
+#ifndef DRIVERS_ICH9_H
+#define DRIVERS_ICH9_H
+
+/*
+ * Let a write to port 0xb2 raise an SMI.  NULL, or why it cannot: a sentence
+ * without its full stop.  What firmware has switched on is left alone.  Task
+ * context, interrupts off.
+ */
+const char *ich9_smi_enable(void);
+
+/* Raise one: the next instruction is run when the SMI's handler has returned.  Any context. */
+void ich9_smi_raise(void);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A reason as one sentence. */
+#include "kernel/sentence.h"
+
+#include <stdarg.h>
+
+#include "kernel/say.h"
+#include "kernel/text.h"
+#include "probe/span.h"
+
+const char *sentence_of(const char *part, ...)
+{
+    static char text[SAY_LINE];
+    char made[SAY_LINE]; /* apart, for a part may be the last sentence */
+    struct sink out = { made, SAY_LINE };
+    va_list parts;
+
+    va_start(parts, part);
+    for (; part != 0; part = va_arg(parts, const char *))
+        sink_text(&out, part);
+    va_end(parts);
+    text_copy(text, made, SAY_LINE);
+    return text;
+}

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Boots of the CPU-bound task under the plugin that counts what handlers do (tests/qemu/count/visits.c)."""
+
+import concurrent.futures
+import dataclasses
+import functools
+import re
+import statistics
+
+import image
+import lib
+
+SHIFT = 3  # 125 million instructions a second
+AT_ONCE = 2
+DEADLINE = 300  # seconds of wall time for a boot
+SPINNER = lib.ROOT / "build/tasks/spinner.elf"
+
+
+@dataclasses.dataclass(frozen=True)
+class Visits:
+    """Of an interrupt's handler, from the task's first instruction on; all but `number`, `most` and `median` are means."""
+    number: int
+    instructions: float
+    ports: float    # IN and OUT
+    devices: float  # loads and stores of a device's registers in memory
+    last: float     # instructions up to the last access to a device
+    most: int       # instructions of the longest one
+    median: int     # of the middle one
+
+    @staticmethod
+    def of(fields):
+        number, instructions, ports, devices, last, most, median = map(int, fields)
+        each = max(number, 1)
+        return Visits(number, instructions / each, ports / each, devices / each, last / each, most, median)
+
+
+@dataclasses.dataclass(frozen=True)
+class Spin:
+    """A run of the CPU-bound task."""
+    words: str
+    shift: int = SHIFT
+    seconds: int = 2
+    output: str = "text"  # in text PROBE does nothing but pass the reports on and draw intervals
+    entry: int | None = None  # count the handler here
+    drawing: bool = False     # and what drawing ahead takes
+    options: tuple = ("--door", "rom")
+
+
+@dataclasses.dataclass(frozen=True)
+class Ran:
+    dump: object
+    visits: Visits | None
+    drawn: int        # instructions that drew intervals, outside of the handler
+    ticks: int | None  # text only
+    pieces: tuple     # clock units of each piece of work, text only
+
+    def mean(self):
+        return statistics.mean(self.pieces)
+
+    def median(self):
+        """Of a piece that PROBE did not run in."""
+        return statistics.median(self.pieces)
+
+
+@functools.cache
+def code():
+    return image.Code()
+
+
+@functools.cache
+def first_of_task():
+    return image.symbol(SPINNER, "_start")
+
+
+def plugin(spin, out):
+    """Arguments of tools/boot that make the emulator count."""
+    words = [f"{lib.ROOT}/build/qemu/visits.so", f"out={out}", f"from={first_of_task():#x}", f"entry={spin.entry:#x}"]
+    if spin.drawing:
+        words += [f"range={f.first:#x}-{f.first + f.size:#x}" for f in code().drawing()]
+    return ("--qemu-arg", "-plugin", "--qemu-arg", ",".join(words))
+
+
+def counted(out):
+    rows = [line.split() for line in out.read_text().splitlines()]
+    return Visits.of(rows[0][2:]), sum(int(row[3]) for row in rows if row[0] == "range")
+
+
+def run(name, spin):
+    """A run that does not end well ends all."""
+    out = lib.folder() / f"{name}.visits"
+    out.unlink(missing_ok=True)
+    options = spin.options + (plugin(spin, out) if spin.entry is not None else ())
+    done = lib.boot(name, f"tasks=spin seed=1 output={spin.output} seconds={spin.seconds} {spin.words}", shift=spin.shift,
+                    timeout=DEADLINE, options=options)
+    if done.status != lib.COMPLETE:
+        raise SystemExit(f"{name}: {spin.words}: status {done.status}: {done.said.strip()}")
+    visits, drawn = counted(out) if spin.entry is not None else (None, 0)
+    text = done.dump.read_text() if spin.output == "text" else ""
+    ticks = re.search(r"^\((\d+) Samples", text, re.M)
+    return Ran(done.dump, visits, drawn, int(ticks[1]) if ticks else None,
+               tuple(int(value) for value in re.findall(r"task SPIN reports (\d+)", text)))
+
+
+def named(key):
+    return "-".join(re.sub(r"\W+", "-", str(part)) for part in key)
+
+
+def run_all(spins):
+    """Key: Spin -> key: Ran, two at a time; a key is a tuple of what tells the run from others."""
+    first_of_task()
+    code()
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        return dict(zip(spins, pool.map(lambda item: run(named(item[0]), item[1]), spins.items())))

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* A line of the command language, as it may come from a serial line. */
+#include "tests/fuzz/fuzz.h"
+
+#include "probe/command.h"
+
+static void check_text(const char *text, size_t room)
+{
+    size_t length = strnlen(text, room);
+
+    FUZZ_CHECK(length < room);
+    for (size_t i = 0; i < length; i++)
+        FUZZ_CHECK(text[i] >= ' ' && text[i] <= '~');
+}
+
+static void check_line(void *context, const char *text)
+{
+    ++*(unsigned *)context;
+    check_text(text, 4096);
+}
+
+static void check_region(const struct command *c)
+{
+    if (c->verb != COMMAND_PLT && c->verb != COMMAND_MPS && c->regions != REGIONS_ADD)
+        return;
+    FUZZ_CHECK(c->region.low < c->region.high && c->region.mode < MODES);
+    FUZZ_CHECK(c->region.task[0]);
+    check_text(c->region.task, sizeof c->region.task);
+}
+
+/* The words are such as the image would take at its start, and the same command again. */
+static void check_words(const struct command *c)
+{
+    char sentence[WORDS_SENTENCE];
+    struct command again;
+    struct words w;
+
+    check_text(c->words, sizeof c->words);
+    words_default(&w);
+    FUZZ_CHECK(words_parse(&w, c->words, sentence));
+    if (!*c->words)
+        return;
+    FUZZ_CHECK(c->verb == COMMAND_TICK || c->verb == COMMAND_SET || c->verb == COMMAND_OUTPUT);
+    FUZZ_CHECK(command_parse(&again, c->words, sentence));
+    FUZZ_CHECK(again.verb == COMMAND_SET && !strcmp(again.words, c->words));
+}
+
+static void check_command(const char *text, size_t size)
+{
+    char sentence[WORDS_SENTENCE];
+    struct command c;
+    unsigned lines = 0;
+    const bool taken = command_parse(&c, text, sentence);
+
+    (void)size;
+    check_text(sentence, sizeof sentence);
+    FUZZ_CHECK(taken == !*sentence);
+    if (!taken)
+        return;
+    FUZZ_CHECK(c.verb <= COMMAND_HELP);
+    FUZZ_CHECK(c.seconds >= 1 && c.seconds <= COMMAND_SECONDS_MAX);
+    if (c.verb != COMMAND_PAGE)
+        FUZZ_CHECK((c.regions == REGIONS_REMOVE) == (c.number != 0) && c.number <= REGIONS_MAX);
+    FUZZ_CHECK(c.monitors < 8);
+    check_region(&c);
+    check_words(&c);
+    if (c.topic) {
+        command_help(c.topic, check_line, &lines);
+        FUZZ_CHECK(lines >= 2);
+    }
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return fuzz_silence();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_text(data, size, check_command);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs and rows that the tests of tools/compare.h compare, and numbers drawn for them. */
+#ifndef TESTS_HOST_COMPARED_H
+#define TESTS_HOST_COMPARED_H
+
+#include <stdint.h>
+
+#include "tools/compare.h"
+
+static inline double uniform(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return ((double)((z ^ z >> 31) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* Of independent samples: the policy's variance is that of counts. */
+static inline struct compare_run run_of(enum pairing pairing, uint64_t samples)
+{
+    return (struct compare_run){{pairing, 1, NULL}, samples, 0};
+}
+
+static inline struct compare_row row_of(uint64_t hits_a, uint64_t n, uint64_t hits_b, uint64_t m)
+{
+    return (struct compare_row){.name = "f", .a = {hits_a, n, 0}, .b = {hits_b, m, 0}};
+}
+
+#endif

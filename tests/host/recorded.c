@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded world, from the log of an image. */
+#include "tests/host/recorded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/input.h"
+#include "tools/transitions.h"
+
+#define BUCKETS 65536u
+
+static bool refuse(const char *why)
+{
+    fprintf(stderr, "recorded world: %s\n", why);
+    return false;
+}
+
+/* Its number, made if it is new; CELLS_MAX: there are too many. */
+static unsigned cell_of(struct recorded *w, const struct transition *t)
+{
+    unsigned c = MASKED_CELL + 1;
+
+    while (c < w->cells && (w->cell[c].id != t->id || w->cell[c].mode != t->mode))
+        c++;
+    if (c == w->cells && c < CELLS_MAX)
+        w->cell[w->cells++] = (struct recorded_cell){t->id, t->mode};
+    return c;
+}
+
+static const char *add(struct recorded *w, const struct transition *t, int64_t *now)
+{
+    const unsigned cell = t->monitor ? 0 : cell_of(w, t);
+    const uint64_t before = w->segments ? w->segment[w->segments - 1].end : 0;
+
+    if (t->monitor) {
+        w->tick[w->ticks++] = (uint64_t)*now;
+        return NULL;
+    }
+    if (!t->known)
+        return "a task of the log has no id";
+    if (cell == CELLS_MAX)
+        return "there are more cells than fit";
+    *now += t->time;
+    if (*now > (int64_t)before) /* what goes below 0 is taken off what follows */
+        w->segment[w->segments++] = (struct segment){(uint64_t)*now, cell, t->masked};
+    return NULL;
+}
+
+static void index_segments(struct recorded *w)
+{
+    uint64_t sum[CELLS_MAX] = {0}, from = 0;
+    size_t next = 0;
+
+    w->grain = w->length / BUCKETS + 1;
+    w->bucket = need(NULL, BUCKETS + 1, sizeof(*w->bucket));
+    w->sum = need(NULL, (size_t)(BUCKETS + 1) * CELLS_MAX, sizeof(*w->sum));
+    for (uint32_t b = 0; b <= BUCKETS; b++) {
+        while (next + 1 < w->segments && w->segment[next].end <= b * w->grain) {
+            const struct segment *s = &w->segment[next++];
+
+            sum[s->masked ? MASKED_CELL : s->cell] += s->end - from;
+            from = s->end;
+        }
+        w->bucket[b] = (uint32_t)next;
+        memcpy(w->sum + (size_t)b * CELLS_MAX, sum, sizeof(sum));
+    }
+}
+
+bool recorded_from(struct recorded *w, const struct epoch *e)
+{
+    const struct transitions *t = e->transitions;
+    int64_t now = 0;
+
+    *w = (struct recorded){.cells = MASKED_CELL + 1};
+    if (!t || !t->count || !e->greeted)
+        return refuse("there is no log of changes");
+    if (t->lost || !t->told || transitions_missing(t))
+        return refuse("the log of changes is not whole");
+    w->segment = need(NULL, t->count, sizeof(*w->segment));
+    w->tick = need(NULL, t->count, sizeof(*w->tick));
+    w->late = e->hello.late - e->hello.floor;
+    w->halt_late = e->hello.halt_late - e->hello.halt_floor;
+    for (size_t i = 0; i < t->count; i++) {
+        const char *why = add(w, &t->transition[i], &now);
+
+        if (why)
+            return refuse(why);
+    }
+    if (!w->segments)
+        return refuse("nothing goes on in it");
+    w->length = w->segment[w->segments - 1].end;
+    index_segments(w);
+    return true;
+}
+
+void recorded_free(struct recorded *w)
+{
+    free(w->segment);
+    free(w->tick);
+    free(w->bucket);
+    free(w->sum);
+}
+
+size_t recorded_find(const struct recorded *w, uint64_t at)
+{
+    size_t s = w->bucket[at / w->grain];
+
+    while (w->segment[s].end <= at)
+        s++;
+    return s;
+}
+
+void recorded_time(const struct recorded *w, uint64_t at, uint64_t time[CELLS_MAX])
+{
+    const uint64_t b = at / w->grain;
+    size_t s = w->bucket[b];
+    uint64_t from = s ? w->segment[s - 1].end : 0;
+
+    for (unsigned c = 0; c < CELLS_MAX; c++)
+        time[c] += w->sum[b * CELLS_MAX + c];
+    while (from < at) {
+        const uint64_t end = w->segment[s].end < at ? w->segment[s].end : at;
+
+        time[w->segment[s].masked ? MASKED_CELL : w->segment[s].cell] += end - from;
+        from = end;
+        s++;
+    }
+}
+
+unsigned recorded_sample(const struct recorded *w, uint64_t *at)
+{
+    const uint64_t expiry = *at;
+    size_t s = recorded_find(w, expiry);
+    const struct segment *next;
+    bool halted;
+
+    while (w->segment[s].masked && s + 1 < w->segments)
+        *at = w->segment[s++].end;
+    next = &w->segment[s];
+    halted = !next->masked && w->cell[next->cell].id == ROW_IDLE;
+    if (*at - expiry > w->late && (!halted || *at - expiry > w->halt_late))
+        return MASKED_CELL;
+    return next->cell;
+}
+
+bool machine_from(struct machine *m, const char *path)
+{
+    static struct stream stream;
+    const struct epoch *e;
+
+    input_model(path, &stream, &m->model);
+    e = model_choose(&m->model, 0);
+    if (!e || !recorded_from(&m->world, e)) {
+        model_free(&m->model);
+        return false;
+    }
+    m->epoch = e;
+    m->rearm = e->hello.handler - e->hello.lead;
+    return true;
+}
+
+void machine_free(struct machine *m)
+{
+    recorded_free(&m->world);
+    model_free(&m->model);
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""The host's commands: each is done once and answered, whatever becomes of the line, of the host or of the board."""
+
+import time
+
+import frames
+import lib
+from link import Link
+
+WORDS = "tasks=figure3 seconds=0 seed=1"
+BUSY = "tasks=spin seconds=0 seed=1"  # its time does not jump: a frame that is handed over in pieces is not a second old
+DONE, REFUSED, OTHER_BOOT, OLD = range(4)
+COMMANDS = (  # line, exit status, what is said
+    ("status", 0, "window: "),
+    ("tasks", 0, "ROGUE "),
+    ("help", 0, "reboot"),
+    ("health", 0, "pit: "),
+    ("bogus", 4, "unknown command 'bogus'"),
+    ("rate=0", 4, "out of range"),
+    ("pat -sec 1", 4, "only the shell"),
+    ("tick 500 random", 0, ""),
+    ("tick", 0, "rate=500"),
+    ("tick 500 random", 4, "they are in force already"),
+    ("regions add ROGUE:user:0-0200000", 0, ""),
+    ("regions add NOBODY:user:0-0200000", 4, "no task is called NOBODY"),
+    ("regions", 0, "1  ROGUE:user:"),
+    ("start samples", 0, ""),
+    ("set", 0, "monitor=system,region,samples"),
+    ("stop samples region", 0, ""),
+    ("regions remove 1", 4, "no such region"),
+    ("tick pit-periodic fixed", 4, "pit-periodic"),
+    ("snapshot", 0, ""),
+    ("seconds=100000", 0, ""),
+)
+
+
+def check_commands(checks):
+    """Every kind of command, one attachment after the other, and in one attachment; all of the stream of each is whole."""
+    with Link("commands", WORDS) as link:
+        for line, status, says in COMMANDS:
+            out, err, code, _ = link.control(*line.split())
+            checks.check(code == status and says in (err if status else out), f"{line!r}: {code} {(err or out).strip()[:90]!r}")
+        out, err, code, dump = link.control("-", lines="tick 800\nstatus\ntick 900\nbogus\nend\n", options=("--stay", "5"))
+        epochs = lib.host("info", dump)[0]
+        checks.check(code == 4 and "tick: pit at 800 Hz" in out and "bogus" in err, f"a line at a time: {code}")
+        checks.check("missing    0 frames" in epochs and ", 0 damaged" in epochs and epochs.count("\nepoch ") >= 3,
+                     "each change began an epoch; nothing of the stream is missing")
+        ends = [head["reason"] for head, _ in lib.records(dump, "END")]
+        checks.check(ends[-3:] == ["the words were changed"] * 2 + ["complete"], f"the ends told why: {ends}")
+        checks.check(link.process.wait(timeout=20) == lib.COMPLETE, "and the run ended well")
+
+
+def answers(found):
+    return [(a["id"], a["status"], a["repeated"]) for a in found]
+
+
+def check_once(checks):
+    """A command that comes twice, damaged, or late."""
+    with Link("once", BUSY, shift=3) as link, link.connect() as hand:
+        def command(line, number_, **more):
+            return frames.command(line, session=7, number_=number_, **more)
+
+        hand.send(command("tick 500", 1))
+        hand.await_records("ANSWER", lambda a: len(a) == 1)
+        hand.send(command("tick 500", 1))  # as if its answer had been lost
+        found = hand.await_records("ANSWER", lambda a: len(a) == 2)
+        checks.check(answers(found) == [(1, DONE, 0), (1, DONE, 1)], f"answered twice, done once: {answers(found)}")
+        damaged = bytearray(command("tick 600", 2))
+        damaged[9] ^= 4
+        hand.send(bytes(damaged))
+        hand.send(command("tick 600", 2)[1:])  # its first zero is lost as well
+        hand.await_records("ANSWER", lambda a: len(a) == 3)
+        hand.send(command("tick 500", 1))
+        hand.send(command("tick 700", 3, boot=12345))
+        found = hand.await_records("ANSWER", lambda a: len(a) == 5)
+        checks.check(answers(found)[2:] == [(2, DONE, 0), (1, OLD, 0), (3, OTHER_BOOT, 0)],
+                     f"damaged: not done; again: done; old and another boot's: not done: {answers(found)}")
+        told = hand.await_records("RECEIVED", lambda r: r and r[-1]["commands"] == 5)[-1]
+        checks.check((told["damaged"], told["repeated"], told["refused"]) == (1, 1, 2), f"each counted: {told}")
+        rates = [h["words"].split(" rate=")[1].split()[0] for h, _ in lib.records(hand.dump, "HELLO")]
+        checks.check([r for i, r in enumerate(rates) if rates[i - 1:i] != [r]] == ["120", "500", "600"],
+                     "the rate went from 120 to 500 to 600, each once")
+
+
+def check_silent_host(checks):
+    """A host that goes silent in mid-command and is gone; another one comes."""
+    with Link("silent", WORDS) as link:
+        with link.connect() as hand:
+            hand.await_records("HELLO")
+            hand.send(frames.command("tick 500", session=7, number_=1)[:-4])
+            found = hand.await_records("TEXT", lambda texts: any("not ended within" in t["text"] for t in texts))
+            checks.check(any("not ended within a second" in t["text"] for t in found), f"it is told: {[t['text'] for t in found]}")
+        out, err, code, dump = link.control("tick", options=("--stay", "1"))
+        checks.check(code == 0 and "rate=120" in out, f"nothing of it was done, and the next host is answered: {code} {err}")
+        told = [head for head, _ in lib.records(dump, "RECEIVED")]
+        checks.check(told and told[-1]["cut"] == 1, "it is counted")
+
+
+def check_reset(checks):
+    """A board that resets between two commands of one session: the second is not done and that is said."""
+    reset = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")
+    with Link("reset", WORDS, options=reset) as link:
+        out, err, code, dump = link.control("-", lines="tick 500\nreboot\ntick 700\n")
+        checks.check(code == 3 and "the board was reset" in err, f"it is said: {code} {err.strip()!r}")
+        out, err, code, _ = link.control("tick")
+        checks.check(code == 0 and "rate=120" in out, f"the new boot has its own words: {out.split()[:2]}")
+        boots = {head["boot"] for head, _ in lib.records(dump, "ANSWER")}
+        checks.check(len(boots) == 2, "the two boots have two names")
+
+
+def check_outputs(checks):
+    """From frames to text, and back, whether a shell is open or not."""
+    with Link("outputs", WORDS) as link:
+        out, err, code, dump = link.control("output", "text", options=("--stay", "1"))
+        checks.check(code == 0 and b"from here on" in dump.read_bytes(), f"text from here on: {code} {err}")
+        out, err, code, _ = link.control("output", "frames")
+        checks.check(code == 0, f"frames again: {code} {err}")
+        link.control("output", "text")
+        with link.connect() as hand:
+            hand.send(b"\rstatus\r")
+            until = time.monotonic() + 10
+            while b"cpuprobe> " not in hand.dump.read_bytes() and time.monotonic() < until:
+                hand.read()
+            checks.check(b"cpuprobe> " in hand.dump.read_bytes(), "a person finds the shell")
+        out, err, code, _ = link.control("output", "frames")
+        checks.check(code == 0, f"frames again, with the shell open: {code} {err}")
+        out, err, code, _ = link.control("status")
+        checks.check(code == 0 and "window" in out, "and commands are answered")
+
+
+def main():
+    checks = lib.Checks()
+    for check in (check_commands, check_once, check_silent_host, check_reset, check_outputs):
+        check(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

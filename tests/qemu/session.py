@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""A person at the terminal: a boot whose serial line is typed on and read while it runs."""
+
+import os
+import re
+import subprocess
+import time
+
+import lib
+
+PROMPT = "cpuprobe> "
+CTRL_C, ESC = "\x03", "\x1b"
+UP, DOWN, RIGHT, LEFT = (f"{ESC}[{letter}" for letter in "ABCD")
+ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\a")
+
+
+def plain(text):
+    """What is left on paper: no escape sequences, and of a row that was drawn anew its last state."""
+    rows = ESCAPES.sub("", text.replace("\r\x1b[K", "\x00").replace("\r\n", "\n"))
+    return "\n".join(re.sub(r".*[\r\x00]", "", row) for row in rows.split("\n"))
+
+
+class Session:
+    """A boot with output=text.  Under icount the machine waits for nobody: what a person does between two commands
+    takes as much of its time as it has computed meanwhile."""
+
+    def __init__(self, name, words="", *, shift=5, timeout=120, options=()):
+        self.out = lib.folder() / f"{name}.text"
+        self.out.write_bytes(b"")
+        typed = lib.folder() / f"{name}.typed"
+        typed.unlink(missing_ok=True)
+        os.mkfifo(typed)
+        self.keys = os.open(typed, os.O_RDWR)
+        self.deadline = time.monotonic() + timeout
+        self.seen = 0  # characters of the output that have been looked at
+        self.process = subprocess.Popen(
+            [lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
+             "--typed", typed, *options, "-o", self.out, "--", *words.split()],
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+
+    def text(self):
+        """All that was said so far, byte for byte as characters."""
+        return self.out.read_bytes().decode("latin-1")
+
+    def type(self, keys):
+        os.write(self.keys, keys.encode("latin-1"))
+
+    def expect(self, *wanted):
+        """Wait for one of these texts after what has been looked at; what was said up to its end."""
+        while True:
+            text = self.text()
+            found = [text.find(w, self.seen) + len(w) for w in wanted if text.find(w, self.seen) >= 0]
+            if found:
+                begin, self.seen = self.seen, min(found)
+                return text[begin:self.seen]
+            if time.monotonic() > self.deadline or self.process.poll() is not None:
+                raise TimeoutError(f"{wanted} did not come after {text[self.seen:][-500:]!r}")
+            time.sleep(0.01)
+
+    def quiet(self, seconds=0.5):
+        """Wait until nothing is said for so long; all of it has been looked at then."""
+        time.sleep(seconds)
+        while self.seen < len(self.text()):
+            self.seen = len(self.text())
+            time.sleep(seconds)
+
+    def call(self):
+        """Type Enter until the shell is there (the first ones may come while the line is set up)."""
+        while PROMPT not in self.text():
+            self.type("\r")
+            time.sleep(0.2)
+            if time.monotonic() > self.deadline or self.process.poll() is not None:
+                raise TimeoutError(f"no prompt after {self.text()[-500:]!r}")
+        time.sleep(0.2)
+        self.seen = len(self.text())
+
+    def command(self, line):
+        """Type a line; the answer, plain, up to the next prompt."""
+        self.type(line + "\r")
+        self.expect("\r\n")  # the echo
+        return plain(self.expect("\r" + PROMPT))[:-len(PROMPT)].rstrip("\n")
+
+    def end(self):
+        """Type `end`; the rest of what is said, and the status of tools/boot."""
+        self.type("end\r")
+        self.process.wait(timeout=60)
+        os.close(self.keys)
+        return plain(self.text()[self.seen:]), self.process.returncode
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()

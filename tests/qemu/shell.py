@@ -1,0 +1,237 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""The monitor's shell as a person uses it: commands and their refusals, keys, pages, Ctrl-C, answers in time, nothing suspended."""
+
+import random
+import re
+import time
+
+import lib
+import session
+
+ANSWER_MS = 100  # at most, under the full load of Figure 3
+ASKED = 20       # times
+PROGRESS = 0.1   # points that a task's share may move when commands run beside it
+NOISE = 20000    # bytes
+ABSORBS = ("PROBE", "IDLE", "ROGUE")  # who commands, who gives way by its design
+
+REFUSED = (
+    ("bogus", "unknown command 'bogus' (commands: pat plt"),
+    ("bogus=1", "unknown word 'bogus' (allowed: tick"),
+    ("pat rogue", "pat: it takes no 'rogue'"),
+    ("pat -sec 0", "pat: -sec '0' is no number of seconds"),
+    ("plt", "plt: no task is named (plt [OPTION ...] TASK)"),
+    ("plt nobody", "no task is called nobody (tasks lists them)"),
+    ("plt -low 8 -high 8 rogue", "plt: -low is not below -high"),
+    ("mps -mode ring0 rogue", "-mode 'ring0' is no mode"),
+    ("tick bogus", "tick: 'bogus' is no source, rate, policy or delivery"),
+    ("tick rate=0", "value '0' for rate is out of range"),
+    ("tick 400000", "smallest count"),
+    ("rate=1000", "they are in force already"),
+    ("set serial=com2", "serial= cannot change while the image runs"),
+    ("regions remove 3", "there is no such region"),
+    ("regions add nobody:user:0-8", "no task is called nobody"),
+    ("help bogus", "help: there is no command or word 'bogus'"),
+    ("health", "health=on has that done at the start"),
+)
+
+
+def run_time(s):
+    """Seconds of the machine since the run began."""
+    return float(re.search(r"run: (\S+) s", s.command("status"))[1])
+
+
+def answer_times(s, line):
+    """Milliseconds of the machine from the last byte of a line to the first line of its answer, and to the last."""
+    s.command(line)
+    return [float(x) for x in re.search(r"last one began after (\S+) ms and was whole after (\S+) ms", s.command("status")).groups()]
+
+
+def check_refusals(checks, s):
+    for line, says in REFUSED:
+        answer = s.command(line)
+        checks.check(says in answer and answer.count("\n") == 0, f"{line}: {answer}")
+
+
+def check_windows(checks, s):
+    """The paper's three commands, each over the time that was asked for."""
+    answer = s.command("pat -sec 5")
+    samples = int(re.search(r"\((\d+) Samples, 0 missed\)", answer)[1])
+    checks.check(4900 <= samples <= 5200, f"pat -sec 5 at 1000 Hz has {samples} samples")
+    rows = re.findall(r"^(\S+) +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+) +([\d.]+)-([\d.]+) +([\d.]+)", answer, re.M)
+    checks.check(len(rows) >= 36 and max(rows, key=lambda r: float(r[1]))[0] == "ROGUE", "it has all tasks, and ROGUE is first")
+    missed = sum(not float(low) <= float(exact) <= float(high) for _, _, low, high, exact in rows)
+    checks.check(missed <= 6, f"{missed} of {len(rows)} truths are outside their 95 % intervals")
+    answer = s.command("plt -sec 5 rogue")
+    active, here = (int(re.search(p, answer)[1]) for p in (r"user mode for (\d+) of", r"Hits: (\d+) here, 0 below, 0 above"))
+    hits = sum(int(h) for h in re.findall(r"^0x[0-9a-f]+: +(\d+):", answer, re.M))
+    checks.check(active == here == hits > 300, f"plt of the whole program: {active} samples, {hits} in slots")
+    answer = s.command("mps -sec 5 -low 025200 -high 042600 Rogue rogue.stb")
+    checks.check(all(name in answer for name in ("025276-dbmap", "032142-cpybuf", "042462-emt")), "mps names the functions")
+    checks.check("no file is read" in answer and "slot size 020" in answer, "it is the paper's line, in octal")
+    answer = s.command("mps -sec 10 -zoom rogue")
+    steps = re.findall(r"^step \d: 0x(\w+)-0x(\w+)", answer, re.M)
+    sizes = [int(high, 16) - int(low, 16) for low, high in steps]
+    checks.check(sizes == sorted(sizes, reverse=True) and "the hottest function emt" in answer and "0x4532-emt" in answer,
+                 f"-zoom narrows {sizes} bytes, and ends in emt")
+    checks.check("no task" not in s.command("plt -sec 1 -mode kernel *"), "any task, in the kernel")
+    checks.check("monitor=system region=none" in s.command("status"), "after each the words are as before")
+
+
+def check_state(checks, s):
+    tasks = s.command("tasks")
+    checks.check(len(re.findall(r"(sleeps|ready|runs) ", tasks)) >= 36, "tasks lists them")
+    checks.check("rate=1000" in s.command("tick") and "shell=auto" in s.command("set"), "tick and set show words")
+    checks.check("no region is watched" in s.command("regions"), "regions: none")
+    checks.check("-low A     first address" in s.command("help mps"), "help of a command")
+    checks.check(s.command("help rate").startswith("rate=1 to 500000"), "help of a word")
+    checks.check("Samples, " in s.command("snapshot"), "a snapshot")
+    checks.check("rate=500 interval=random" in s.command("tick 500 random"), "the tick changes")
+    checks.check("pit at 500 Hz, random" in s.command("status"), "and is told")
+    s.command("rate=1000 interval=stratified")
+
+
+def check_keys(checks, s):
+    checks.check("rate=1000" in s.command("tik" + session.LEFT + "c"), "an arrow, a letter put in")
+    checks.check("rate=1000" in s.command(session.UP), "the line before")
+    checks.check("run: " in s.command("sta\x08at\tx\x7f"), "Tab completes")
+    s.type("bogus\x03")
+    s.expect("^C")
+    s.expect(session.PROMPT)
+    checks.check(s.command("") == "", "Ctrl-C forgets the line")
+
+
+def check_interrupt(checks, s):
+    before = run_time(s)
+    s.type("pat -sec 1000000\r")
+    s.expect("\r\n")
+    time.sleep(0.5)
+    s.type(session.CTRL_C)
+    s.expect("^C\r\n")
+    s.expect("\r" + session.PROMPT)
+    after = run_time(s)
+    checks.check(after - before < 1000, f"Ctrl-C ended pat -sec 1000000 after {after - before:.0f} s")
+    s.type("pat -sec 3\rstatus\r")  # typed ahead
+    s.expect("status\r\n")
+    checks.check("run: " in session.plain(s.expect(session.PROMPT)), "what is typed ahead is done after it")
+
+
+def check_pages(checks, s):
+    s.command("page")
+    s.type("tasks\r")
+    s.expect("\r\n")
+    page = s.expect("-- more --")
+    checks.check(page.count("\r\n") == 23, "a page of 24 rows")
+    s.type("\r")
+    checks.check(s.expect("-- more --").count("\r\n") == 1, "Enter: a line")
+    s.type(" ")
+    checks.check("since the image began" in s.expect(session.PROMPT), "space: the rest")
+    s.type("tasks\r")
+    s.expect("-- more --")
+    s.type("q")
+    checks.check("since the image began" not in s.expect(session.PROMPT), "q: no more")
+    s.command("page 0")
+
+
+def check_answers(checks, s):
+    """The time from the last byte of the line to the first line of the answer, in the machine's time."""
+    for line in ("status", "tasks", "snapshot", "help", "bogus"):
+        times = [answer_times(s, line) for _ in range(ASKED)]
+        first, last = ([t[i] for t in times] for i in (0, 1))
+        checks.check(max(first) < ANSWER_MS, f"{line}, {ASKED} times under the load of Figure 3: an answer after {max(first):.1f} ms "
+                                             f"at most, {sum(first) / ASKED:.1f} in the mean; whole after {max(last):.1f}")
+
+
+def check_noise(checks, s):
+    """Any bytes are keys: what they come to is told or nothing, and the next command works."""
+    noise = random.Random(1).randbytes(NOISE).replace(b"\x03", b"")
+    for at in range(0, len(noise), 500):
+        s.type(noise[at:at + 500].decode("latin-1"))
+        time.sleep(0.02)
+    s.quiet()
+    s.type(session.CTRL_C)
+    s.quiet()
+    s.command("page 0")
+    checks.check("run: " in s.command("status"), f"after {NOISE} bytes of noise it still answers")
+    checks.check("monitor=system" in s.command("status"), "and the words are as before")
+
+
+def check_end(checks, s, noise=1):
+    """`noise`: fewer bytes than these may have found no room."""
+    said, status = s.end()
+    checks.check(status == lib.COMPLETE, f"end ends the run well ({status})")
+    checks.check("0 overrun, 0 source" in said and "0 table, 0 ring" in said, "no tick was lost")
+    lost = re.search(r"(\d+) bytes came in and were not read", said)
+    checks.check(int(lost[1] if lost else 0) < noise, f"bytes lost of those typed: {lost[1] if lost else 0}")
+
+
+def check_all(checks):
+    with session.Session("shell", "rate=1000", timeout=150) as s:
+        s.call()
+        checks.check("the run goes on until it is ended" in s.text(), "a run without seconds= goes on")
+        s.command("page 0")
+        for check in (check_state, check_windows, check_refusals, check_keys, check_interrupt, check_pages, check_answers, check_noise):
+            check(checks, s)
+        check_end(checks, s, NOISE)
+
+
+def shares(s):
+    """Of each task: percent of all exact time since the image began."""
+    rows = re.findall(r"^(\S+) .*?(?:sleeps|ready|runs) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)$", s.command("tasks"), re.M)
+    total = sum(float(x) for r in rows for x in r[1:])
+    return {r[0]: 100 * sum(map(float, r[1:])) / total for r in rows}
+
+
+def check_progress(checks):
+    """The tasks get as much done beside commands as without."""
+    with session.Session("busy", "rate=1000 shell=on") as busy, session.Session("calm", "rate=1000 shell=on") as calm:
+        for s in (busy, calm):
+            s.expect(session.PROMPT)
+            s.command("page 0")
+        for _ in range(10):
+            for line in ("pat -sec 2", "tick 500", "plt -sec 1 rogue", "tick 1000", "status", "help"):
+                busy.command(line)
+        run = run_time(busy)
+        calm.command(f"pat -sec {run:.0f}")
+        one, other = shares(busy), shares(calm)
+        moved = {name: one[name] - other[name] for name in one if name not in ABSORBS}
+        worst = max(moved, key=lambda name: abs(moved[name]))
+        checks.check(abs(moved[worst]) < PROGRESS, f"{run:.0f} s with 60 commands: {worst} moved most, by {moved[worst]:+.3f} points")
+        checks.check(one["PROBE"] < 5, f"the commands took {one['PROBE'] - other['PROBE']:.2f} points of the CPU")
+        for s in (busy, calm):
+            check_end(checks, s)
+
+
+def check_words(checks):
+    """shell=on, and shell=off; seconds= that was given holds."""
+    with session.Session("on", "rate=1000 shell=on seconds=4") as s:
+        s.expect(session.PROMPT)
+        checks.check("goes on until" not in s.text(), "shell=on: a prompt at once, and seconds= holds")
+        s.type("health\r")
+        checks.check("cpu: " in s.expect("\n", "-- more --") + s.expect("\n"), "health has been looked at")
+        s.type("tasks\r")
+        s.expect("-- more --")  # nobody types on: the run ends all the same
+        s.process.wait(timeout=60)
+        checks.check("Percentage CPU" in s.text(), "the run ends by itself, with its table")
+    with session.Session("rtc", "tick=rtc rate=1024 shell=on tasks=spin") as s:
+        s.expect(session.PROMPT)
+        s.command("page 0")
+        samples = int(re.search(r"\((\d+) Samples", s.command("pat -sec 5"))[1])
+        checks.check(5000 < samples < 5250, f"a window keeps the rate: {samples} samples in 5 s")
+        s.end()
+    with session.Session("off", "rate=1000 shell=off seconds=4") as s:
+        s.type("\r" * 40 + "pat\r")
+        s.process.wait(timeout=60)
+        checks.check(session.PROMPT not in s.text(), "shell=off: no prompt")
+
+
+def main():
+    checks = lib.Checks()
+    check_all(checks)
+    check_progress(checks)
+    check_words(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""The zoom over the link ends where ROGUE's instructions are by exact count: its hottest function, its hottest instruction."""
+
+import collections
+import re
+import subprocess
+
+import lib
+import rogue
+from link import Link
+
+TIE = 0.9  # of the most instructions: windows of this length cannot tell them apart
+STEP = re.compile(r"^ *(\d+) 0x([0-9a-f]+)-0x([0-9a-f]+) +2\^(\d+) +(\d+) +[\d.]+(?:  ([\d.]+)-([\d.]+))?(?:  (.*))?$", re.M)
+
+
+def truth(checks):
+    """Instructions by function and by address, of a run like that which is zoomed into."""
+    counts = {address: times for address, _, times in rogue.count(checks, "truth", rogue.PROGRAM, "")}
+    by_function = collections.Counter()
+    for name, (first, size) in rogue.functions(rogue.PROGRAM).items():
+        by_function[name] = sum(counts.get(a, 0) for a in range(first, first + size))
+    return counts, by_function
+
+
+def zoom(link, *options):
+    done = subprocess.run([lib.ROOT / "build/cpuprobe", "zoom", "--task", "rogue", *options, link.path], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, errors="replace", check=False)
+    steps = [(int(s[1]), int(s[2], 16), int(s[3], 16), int(s[5]), s[8] or "") for s in STEP.finditer(done.stdout)]
+    print(done.stdout + done.stderr)
+    return steps, done.returncode
+
+
+def check_narrower(checks, steps):
+    sizes = [high - low for _, low, high, _, _ in steps]
+    wider = [what for size, before, (*_, what) in zip(sizes[1:], sizes, steps[1:]) if size > before]
+    checks.check(all(what.startswith("hottest function") for what in wider) and len(steps) > 4,
+                 f"ever fewer addresses, but for a whole function: {sizes} {wider}")
+    checks.check(all(hits > 0 for *_, hits, _ in steps), "with hits in each")
+
+
+def main():
+    checks = lib.Checks()
+    counts, by_function = truth(checks)
+    most = max(by_function.values())
+    hot = [name for name, times in by_function.items() if times >= TIE * most]
+    print(f"most instructions: {by_function.most_common(4)}")
+    with Link("zoom", "tasks=figure3 seconds=0 rate=1000 monitor=system,samples seed=1") as link:
+        steps, status = zoom(link, "--until", "instruction", "--sec", "12")
+        checks.check(status == 0 and steps, f"the zoom ends well ({status})")
+        check_narrower(checks, steps)
+        ends = [what for *_, what in steps if what.startswith("hottest function: ")]
+        found = ends[0].rpartition(" ")[2] if ends else ""
+        checks.check(found in hot, f"it ends in {ends}; by count the hottest is one of {hot}")
+        _, low, _, _, what = steps[-1]
+        first, size = rogue.functions(rogue.PROGRAM).get(found, (0, 0))
+        most = max([counts.get(a, 0) for a in range(first, first + size)], default=0)
+        checks.check("hottest instruction" in what and counts.get(low, 0) >= 0.8 * most,
+                     f"{what}: {counts.get(low, 0)} times, of {most} at most")
+        steps, status = zoom(link, "--until", "50", "--sec", "6")
+        checks.check(status == 0 and steps, f"the zoom to a share ends well ({status})")
+        check_narrower(checks, steps)
+        _, low, high, _, _ = steps[-1]
+        share = sum(n for a, n in counts.items() if low <= a < high) / sum(counts.values())
+        checks.check(0.42 < share < 0.75, f"0x{low:x}-0x{high:x} has {100 * share:.1f} % of the instructions, half were asked for")
+        out, err, code, _ = link.control("set")
+        checks.check(code == 0 and "monitor=system,samples" in out and "region=none" in out, "the monitors are as they were")
+        steps, status = zoom(link, "--sec", "2", "--mode", "supervisor")
+        checks.check(status != 0, "a task without hits there: said, not shown")
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The two sources of an epoch held against each other (probe/alias.h). */
+#ifndef TOOLS_BESIDE_H
+#define TOOLS_BESIDE_H
+
+#include <stdbool.h>
+
+#include "probe/alias.h"
+#include "tools/epochs.h"
+
+struct beside {
+    struct table_options options[2];
+    struct alias_side side[2];
+    struct alias alias;
+};
+
+/* False where there are not two tables: one source, or nothing whole of one arrived. */
+bool beside_compare(struct beside *b, const struct epoch *e);
+
+#endif

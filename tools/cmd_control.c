@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe control`: a command to the image that runs at the other end of a line,
+ * and its answer.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/command.h"
+#include "tools/command.h"
+#include "tools/report.h"
+#include "tools/talk.h"
+
+#define PATIENCE 30.0
+/* As a person would who finds a shell there: Ctrl-C, and the command. */
+#define TO_FRAMES "output frames"
+#define TYPED     "\x03\r" TO_FRAMES "\r"
+
+struct arguments {
+    struct talk talk;
+    char line[COMMAND_LINE];
+    double stay;
+};
+
+enum { OPTION_STAY = 256 };
+
+static const struct argp_option options[] = {
+    {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
+    {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
+    {"stay", OPTION_STAY, "N", 0, "stay for N seconds more, or until the run ends", 0},
+    {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
+    {0},
+};
+
+static double seconds(const char *text, struct argp_state *state)
+{
+    char *end;
+    const double n = strtod(text, &end);
+
+    if (!*text || *end || !(n > 0 && n <= 1e9))
+        argp_error(state, "'%s' is no number of seconds", text);
+    return n;
+}
+
+/* All that follows PORT is one line: options in it are the command's. */
+static void take_words(struct arguments *a, struct argp_state *state)
+{
+    for (int i = state->next - 1; i < state->argc; i++) {
+        if (strlen(a->line) + strlen(state->argv[i]) + 2 > sizeof(a->line))
+            argp_error(state, "the command is longer than %zu characters", sizeof(a->line) - 1);
+        if (*a->line)
+            strcat(a->line, " ");
+        strcat(a->line, state->argv[i]);
+    }
+    state->next = state->argc;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'b':
+        a->talk.baud = strtoul(text, NULL, 10);
+        if (!port_baud_is_known(a->talk.baud))
+            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
+        return 0;
+    case 'o': a->talk.keep = text; return 0;
+    case 't': a->talk.patience = seconds(text, state); return 0;
+    case OPTION_STAY: a->stay = seconds(text, state); return 0;
+    case ARGP_KEY_ARG:
+        if (!a->talk.port)
+            a->talk.port = text;
+        else
+            take_words(a, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->talk.port)
+            argp_error(state, "which PORT?");
+        if (!*a->line)
+            argp_error(state, "which command? 'help' has the image tell its commands, '-' takes them "
+                       "from standard input");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Lines of the image for a terminal. */
+static void print_answer(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        putc(*text == '\n' || (*text >= ' ' && *text <= '~') ? *text : '?', out);
+    putc('\n', out);
+}
+
+static int do_line(struct arguments *a, const char *line)
+{
+    struct talk *t = &a->talk;
+    char *text = NULL;
+    const enum talk_end end = talk_command(t, line, &text);
+    const bool done = t->answer.status == ANSWER_DONE;
+
+    if (end != TALK_ANSWERED) {
+        talk_complain(t, end);
+        return end == TALK_RESET ? EXIT_DAMAGED : EXIT_NOTHING;
+    }
+    if (done && *text)
+        print_answer(stdout, text);
+    else if (!done)
+        complain("refused: %s", text);
+    free(text);
+    fflush(stdout);
+    return done ? EXIT_WELL : EXIT_FAILS;
+}
+
+/* Each line of standard input, until the image cannot be reached any more. */
+static int do_lines(struct arguments *a)
+{
+    char line[COMMAND_LINE];
+    int worst = EXIT_WELL;
+
+    while (fgets(line, sizeof(line), stdin)) {
+        int code;
+
+        line[strcspn(line, "\n")] = '\0';
+        code = do_line(a, line);
+        if (code != EXIT_WELL && code != EXIT_FAILS)
+            return code;
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}
+
+static int run(struct arguments *a)
+{
+    const bool to_frames = !strcmp(a->line, TO_FRAMES);
+    bool typed = false;
+    const enum talk_end end = talk_attach(&a->talk, to_frames ? TYPED : NULL, &typed);
+    int code;
+
+    if (end != TALK_ANSWERED) {
+        talk_complain(&a->talk, end);
+        return EXIT_NOTHING;
+    }
+    if (typed && to_frames) /* and that was done */
+        code = EXIT_WELL;
+    else
+        code = strcmp(a->line, "-") ? do_line(a, a->line) : do_lines(a);
+    if (a->stay > 0)
+        talk_read(&a->talk, a->stay, NULL);
+    return code;
+}
+
+int cmd_control(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "PORT COMMAND...",
+        .doc = "Give the image that runs at the other end of PORT, a serial line, a pty or a unix "
+               "socket, one command, and print its answer.  Options stand before PORT; 'help' has "
+               "the image tell its commands; '-' takes a command from each line of standard input."
+               "\vA command or an answer that is lost on the line is sent again and done once.  "
+               "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused.",
+    };
+    struct arguments *a = need(NULL, 1, sizeof(*a));
+    int code = EXIT_NOTHING;
+
+    memset(a, 0, sizeof(*a));
+    a->talk.baud = 115200;
+    a->talk.patience = PATIENCE;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, a);
+    if (talk_open(&a->talk)) {
+        code = run(a);
+        if (!talk_close(&a->talk) && code == EXIT_WELL)
+            code = EXIT_DAMAGED;
+    }
+    if (!report_is_written() && code == EXIT_WELL)
+        code = EXIT_NOTHING;
+    free(a);
+    return code;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports ask of an epoch that was kept: whether it is whole, its names, its schedule. */
+#include <string.h>
+
+#include "probe/radix50.h"
+#include "probe/table.h"
+#include "tools/epochs.h"
+
+bool epoch_complete(const struct epoch *e)
+{
+    if (e->beside ? !epoch_complete(e->beside) : e->words_known && e->words.beside != TICK_AUTO)
+        return false;
+    return e->greeted && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
+           !e->status;
+}
+
+struct epoch *model_choose(struct model *m, unsigned long wanted)
+{
+    if (wanted)
+        return wanted <= m->epochs ? &m->epoch[wanted - 1] : NULL;
+    for (size_t i = m->epochs; i; i--)
+        if (m->epoch[i - 1].ended && !m->epoch[i - 1].status && m->epoch[i - 1].snapshot)
+            return &m->epoch[i - 1];
+    for (size_t i = m->epochs; i; i--)
+        if (m->epoch[i - 1].snapshot)
+            return &m->epoch[i - 1];
+    return m->epochs ? &m->epoch[m->epochs - 1] : NULL;
+}
+
+void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
+{
+    static const char hex[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < e->name_count; i++)
+        if (e->names[i].id == id) {
+            memcpy(name, e->names[i].name, NAME_SIZE);
+            return;
+        }
+    if (e->words_known && e->words.identity == IDENTITY_NAME && radix50_unpack(id, name))
+        return;
+    memcpy(name, "#00000000", 10);
+    for (unsigned i = 0; i < 8; i++)
+        name[8 - i] = hex[id >> 4 * i & 15];
+}
+
+void epoch_name_rows(struct epoch *e)
+{
+    for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++)
+        epoch_name_of(e, e->snapshot->row[r].id, e->snapshot->row[r].name);
+    if (e->snapshot)
+        table_sort(e->snapshot);
+    if (e->beside)
+        epoch_name_rows(e->beside);
+}
+
+double epoch_mean(const struct epoch *e)
+{
+    double counts = (double)e->hello.mean / 65536.0;
+
+    return e->greeted ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
+}
+
+uint64_t epoch_age(const struct epoch *e)
+{
+    return e->snapshot && e->heard > e->snapshot->made ? e->heard - e->snapshot->made : 0;
+}
+
+bool epoch_schedule(const struct epoch *e, struct schedule *s)
+{
+    const struct wire_hello *h = &e->hello;
+    const struct schedule_request request = {
+        .policy = words_name(&e->words, "interval"),
+        .rng = words_name(&e->words, "rng"),
+        .mean = h->mean,
+        .minimum = (uint32_t)h->minimum,
+        .spread = (uint32_t)e->words.spread,
+        .seed = h->seed,
+    };
+
+    return e->greeted && e->words_known && !schedule_init(s, &request);
+}
