@@ -6,7 +6,8 @@
 #include "probe/line.h"
 
 #include <stdint.h>
-#include <string.h>
+
+#include "probe/memory.h"
 
 void line_char(struct line *l, char c)
 {

@@ -5,7 +5,7 @@
  */
 #include "probe/snapshot.h"
 
-#include <string.h>
+#include "probe/memory.h"
 
 struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
 {

@@ -6,10 +6,10 @@
 #include "probe/table.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "probe/lengths.h"
 #include "probe/line.h"
+#include "probe/memory.h"
 
 #define SHARES    (MODES + 1)
 #define NAME_WIDE (NAME_SIZE - 1)

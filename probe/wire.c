@@ -5,10 +5,9 @@
  */
 #include "probe/wire.h"
 
-#include <string.h>
-
 #include "probe/cobs.h"
 #include "probe/crc32.h"
+#include "probe/memory.h"
 
 #define HEADER  3 /* type, sequence low, sequence high */
 #define TRAILER 4 /* CRC-32 */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks each include line against the arrows between folders (docs/DESIGN.md), and headers for cycles: tests/includes.sh [TREE].
+# Checks each include line against the arrows between folders (docs/DESIGN.md), headers for cycles, and what runs
+# without a libc for the headers of one: tests/includes.sh [TREE].
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -47,5 +48,14 @@ if ! include_lines | grep -E '^[^:]*\.(h|inc):' | tr ':' ' ' | tsort >/dev/null;
     echo 'headers include each other in a circle'
     wrong=$((wrong + 1))
 fi
+# C11, 4: the headers of a freestanding implementation; those of gnu-efi are for its door alone.
+while read -r line; do
+    echo "${line%%:*} includes ${line#*:}, which needs a libc"
+    wrong=$((wrong + 1))
+done < <(find boot kernel drivers uart probe -type f -name '*.[ch]' | sort |
+    xargs -r grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' |
+    sed -E 's/^([^:]*):[^<]*<([^>]*)>.*/\1:\2/' |
+    grep -vE ':(float|limits|stdalign|stdarg|stdbool|stddef|stdint|stdnoreturn)\.h$|^boot/uefi\.c:efi(lib)?\.h$')
+
 echo "$lines include lines, $wrong wrong"
 [ "$wrong" = 0 ]

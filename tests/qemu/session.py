@@ -20,6 +20,14 @@ def plain(text):
     return "\n".join(re.sub(r".*[\r\x00]", "", row) for row in rows.split("\n"))
 
 
+def search(pattern, text):
+    """As re.search, and what was said instead where it is not there."""
+    match = re.search(pattern, text)
+    if not match:
+        raise LookupError(f"no {pattern!r} in {text!r}")
+    return match
+
+
 class Session:
     """A boot with output=text.  Under icount the machine waits for nobody: what a person does between two commands
     takes as much of its time as it has computed meanwhile."""
@@ -33,6 +41,7 @@ class Session:
         self.keys = os.open(typed, os.O_RDWR)
         self.deadline = time.monotonic() + timeout
         self.seen = 0  # characters of the output that have been looked at
+        self.lines = 0  # that were typed to settle
         self.process = subprocess.Popen(
             [lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
              "--typed", typed, *options, "-o", self.out, "--", *words.split()],
@@ -57,12 +66,13 @@ class Session:
                 raise TimeoutError(f"{wanted} did not come after {text[self.seen:][-500:]!r}")
             time.sleep(0.01)
 
-    def quiet(self, seconds=0.5):
-        """Wait until nothing is said for so long; all of it has been looked at then."""
-        time.sleep(seconds)
-        while self.seen < len(self.text()):
-            self.seen = len(self.text())
-            time.sleep(seconds)
+    def settle(self):
+        """Wait until all that was typed is done and its answers have been looked at: a line that is no command is
+        refused by name, and what was typed before it has been answered by then."""
+        self.lines += 1
+        self.type(f"line{self.lines}\r")
+        self.expect(f"unknown command 'line{self.lines}'")
+        self.expect("\r" + PROMPT)
 
     def call(self):
         """Type Enter until the shell is there (the first ones may come while the line is set up)."""
@@ -71,8 +81,7 @@ class Session:
             time.sleep(0.2)
             if time.monotonic() > self.deadline or self.process.poll() is not None:
                 raise TimeoutError(f"no prompt after {self.text()[-500:]!r}")
-        time.sleep(0.2)
-        self.seen = len(self.text())
+        self.settle()
 
     def command(self, line):
         """Type a line; the answer, plain, up to the next prompt."""

@@ -38,13 +38,13 @@ REFUSED = (
 
 def run_time(s):
     """Seconds of the machine since the run began."""
-    return float(re.search(r"run: (\S+) s", s.command("status"))[1])
+    return float(session.search(r"run: (\S+) s", s.command("status"))[1])
 
 
 def answer_times(s, line):
     """Milliseconds of the machine from the last byte of a line to the first line of its answer, and to the last."""
     s.command(line)
-    return [float(x) for x in re.search(r"last one began after (\S+) ms and was whole after (\S+) ms", s.command("status")).groups()]
+    return [float(x) for x in session.search(r"last one began after (\S+) ms and was whole after (\S+) ms", s.command("status")).groups()]
 
 
 def check_refusals(checks, s):
@@ -56,14 +56,14 @@ def check_refusals(checks, s):
 def check_windows(checks, s):
     """The paper's three commands, each over the time that was asked for."""
     answer = s.command("pat -sec 5")
-    samples = int(re.search(r"\((\d+) Samples, 0 missed\)", answer)[1])
+    samples = int(session.search(r"\((\d+) Samples, 0 missed\)", answer)[1])
     checks.check(4900 <= samples <= 5200, f"pat -sec 5 at 1000 Hz has {samples} samples")
     rows = re.findall(r"^(\S+) +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+) +([\d.]+)-([\d.]+) +([\d.]+)", answer, re.M)
     checks.check(len(rows) >= 36 and max(rows, key=lambda r: float(r[1]))[0] == "ROGUE", "it has all tasks, and ROGUE is first")
     missed = sum(not float(low) <= float(exact) <= float(high) for _, _, low, high, exact in rows)
     checks.check(missed <= 6, f"{missed} of {len(rows)} truths are outside their 95 % intervals")
     answer = s.command("plt -sec 5 rogue")
-    active, here = (int(re.search(p, answer)[1]) for p in (r"user mode for (\d+) of", r"Hits: (\d+) here, 0 below, 0 above"))
+    active, here = (int(session.search(p, answer)[1]) for p in (r"user mode for (\d+) of", r"Hits: (\d+) here, 0 below, 0 above"))
     hits = sum(int(h) for h in re.findall(r"^0x[0-9a-f]+: +(\d+):", answer, re.M))
     checks.check(active == here == hits > 300, f"plt of the whole program: {active} samples, {hits} in slots")
     answer = s.command("mps -sec 5 -low 025200 -high 042600 Rogue rogue.stb")
@@ -148,9 +148,8 @@ def check_noise(checks, s):
     for at in range(0, len(noise), 500):
         s.type(noise[at:at + 500].decode("latin-1"))
         time.sleep(0.02)
-    s.quiet()
     s.type(session.CTRL_C)
-    s.quiet()
+    s.settle()
     s.command("page 0")
     checks.check("run: " in s.command("status"), f"after {NOISE} bytes of noise it still answers")
     checks.check("monitor=system" in s.command("status"), "and the words are as before")
@@ -216,7 +215,7 @@ def check_words(checks):
     with session.Session("rtc", "tick=rtc rate=1024 shell=on tasks=spin") as s:
         s.expect(session.PROMPT)
         s.command("page 0")
-        samples = int(re.search(r"\((\d+) Samples", s.command("pat -sec 5"))[1])
+        samples = int(session.search(r"\((\d+) Samples", s.command("pat -sec 5"))[1])
         checks.check(5000 < samples < 5250, f"a window keeps the rate: {samples} samples in 5 s")
         s.end()
     with session.Session("off", "rate=1000 shell=off seconds=4") as s:
