@@ -232,8 +232,8 @@ static void print_rows(const struct arguments *a, const struct compare *c)
     const struct compare_row *row;
     size_t hidden = 0;
 
-    printf("\n%-*s %6s %6s %7s  %-15s %6s\n", NAME_WIDTH,
-           a->by == BREAKDOWN_LINE ? "Line" : "Function", "A %", "B %", "B - A", "   95 %", "p");
+    printf("\n%-*s %6s %6s %7s  %-15s %s\n", NAME_WIDTH,
+           a->by == BREAKDOWN_LINE ? "Line" : "Function", "A %", "B %", "B - A", "95 %", "p");
     print_rule();
     for (row = c->row; row < c->row + c->rows; row++)
         if (row->a.hits + row->b.hits >= a->min)

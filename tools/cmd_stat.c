@@ -79,9 +79,15 @@ static void print_sayings(const struct epoch *e)
     }
     for (size_t i = 0; i < e->report_count; i++)
         printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
-    for (size_t i = 0; i < e->text_count; i++) /* each says its severity itself */
+}
+
+/* What the image warned of; each sentence says itself who speaks and how grave it is.  Standard output is the report's. */
+static void print_warnings(const struct epoch *e)
+{
+    fflush(stdout); /* they stand behind the report, in one terminal too */
+    for (size_t i = 0; i < e->text_count; i++)
         if (e->texts[i].severity)
-            printf("%s\n", e->texts[i].text.bytes);
+            fprintf(stderr, "%s\n", e->texts[i].text.bytes);
 }
 
 static void print_table(const struct epoch *e, const struct table_options *options)
@@ -141,6 +147,8 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
         print_text(&whole);
     if (!report_is_written())
         return EXIT_NOTHING;
+    if (!a->json)
+        print_warnings(epoch);
     code = report_verdict(a->path, stream, model, epoch);
     return code == EXIT_WELL && a->strict && whole.alias && beside.alias.differ ? EXIT_FAILS : code;
 }

@@ -103,6 +103,9 @@ done
 run stat-cut-strict 4 'ROGUE' stat --strict "$dir/cut"
 run stat-damaged-table 3 '^\(3540 Samples' stat "$dir/noisy"
 run stat-refusal 3 "unknown word 'tik'" stat "$dir/refusal"
+"$tool" stat "$dir/refusal" 2>/dev/null | grep -q "unknown word"
+[ $? = 1 ]
+verdict stat-warnings-apart $? # standard output is the report's
 run stat-hello-only 3 'no complete snapshot' stat "$dir/hello"
 "$tool" stat "$dir/run" >/dev/full 2>"$dir/out"
 [ $? = 1 ] && grep -q 'cannot be written' "$dir/out"
