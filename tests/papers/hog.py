@@ -118,7 +118,7 @@ def report(dumps, folder):
     svg.bars(section.picture("hog", "Charged and true percent of the counting"), "The counting beside two hogs",
              "share of the CPU, %", labels,
              {"charged": [found[f"hog2-{s}-{t}"].charged for s, t in WAYS],
-              "true": [found[f"hog2-{s}-{t}"].exact for s, t in WAYS]})
+              "true": [found[f"hog2-{s}-{t}"].exact for s, t in WAYS]}, most=100)
     leads = swept(dumps["hogsweep"])
     write_sweep(section, leads)
     judge_sweep(section, leads, ratios["decay", "clock"])

@@ -9,7 +9,13 @@ LEFT, RIGHT, TOP, BOTTOM = 62, 16, 62, 46
 INKS = ("#1b2a41", "#d9822b", "#a9c4e0")
 PENS = ("#1b2a41", "#d9822b", "#5b86b3", "#6b8f3d", "#8c2d5a")
 DASHES = ("", "", "7 3", "2 3", "9 3 2 3")
+SEEN = 1.5  # px: a bar that is lower has its value written above it
 FONT = 'font-family="sans-serif"'
+
+
+def text_width(words):
+    """Of words at the legend's size, px, by the letters of a common sans serif: no reader's font is known here."""
+    return sum(3.9 if c in "fijlrt,.()'|/ -" else 9.6 if c in "mwMW%" else 7.3 for c in words)
 
 
 class Sheet:
@@ -87,7 +93,7 @@ class Sheet:
                 self.box(x, 35, 12, 12, INKS[number])
             indent = 31 if curves else 17
             self.text(x + indent, 45, name)
-            x += indent + 16 + 6.4 * len(name)
+            x += indent + 16 + text_width(name)
 
     def write(self, path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,7 +170,10 @@ def bars(path, title, label, names, series, most=None):
     for number, values in enumerate(series.values()):
         for place, value in enumerate(values):
             at = sheet.x(place) + 0.1 * slot + number * wide
-            sheet.box(at, sheet.y(value), wide, HEIGHT - BOTTOM - sheet.y(value), INKS[number])
+            height = HEIGHT - BOTTOM - sheet.y(value)
+            sheet.box(at, sheet.y(value), wide, height, INKS[number])
+            if height < SEEN:
+                sheet.text(at + wide / 2, sheet.y(value) - 3, f"{value:.2g}", anchor="middle", size=9)
     for place, name in enumerate(names):
         middle = sheet.x(place) + slot / 2
         if slot < 45:
