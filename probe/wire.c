@@ -12,118 +12,27 @@
 #define HEADER  3 /* type, sequence low, sequence high */
 #define TRAILER 4 /* CRC-32 */
 
-/*
- * The descriptors, one array for each list.  OWNER is the struct whose members
- * the list names; the last element, without a name, keeps an empty list legal.
- */
-#define FIELD_N(name, what) {#name, what, false, false, offsetof(struct OWNER, name)},
-#define FIELD_T(name, what) {#name, what, true, false, offsetof(struct OWNER, name)},
-#define FIELD_B(name, what) {#name, what, true, true, offsetof(struct OWNER, name)},
-#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, false, false, 0}}
+/* The descriptors, two arrays a record; the last element, without a name, keeps an empty list legal. */
+#define FIELD_N(name, what) {#name, what, false, false},
+#define FIELD_T(name, what) {#name, what, true, false},
+#define FIELD_B(name, what) {#name, what, true, true},
+#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, false, false}}
+#define DESCRIPTORS(NAME, name, id, what)                                         \
+    static const struct wire_field head_##NAME[] = FIELDS(WIRE_HEAD_##NAME);      \
+    static const struct wire_field row_##NAME[] = FIELDS(WIRE_ROW_##NAME);
+WIRE_RECORDS(DESCRIPTORS)
 
-#define OWNER wire_hello
-static const struct wire_field head_HELLO[] = FIELDS(WIRE_HEAD_HELLO);
-static const struct wire_field row_HELLO[] = FIELDS(WIRE_ROW_HELLO);
-#undef OWNER
-#define OWNER wire_names
-static const struct wire_field head_NAMES[] = FIELDS(WIRE_HEAD_NAMES);
-#undef OWNER
-#define OWNER wire_names_row
-static const struct wire_field row_NAMES[] = FIELDS(WIRE_ROW_NAMES);
-#undef OWNER
-#define OWNER wire_snapshot
-static const struct wire_field head_SNAPSHOT[] = FIELDS(WIRE_HEAD_SNAPSHOT);
-static const struct wire_field row_SNAPSHOT[] = FIELDS(WIRE_ROW_SNAPSHOT);
-#undef OWNER
-#define OWNER wire_cells
-static const struct wire_field head_CELLS[] = FIELDS(WIRE_HEAD_CELLS);
-#undef OWNER
-#define OWNER wire_cells_row
-static const struct wire_field row_CELLS[] = FIELDS(WIRE_ROW_CELLS);
-#undef OWNER
-#define OWNER wire_exact
-static const struct wire_field head_EXACT[] = FIELDS(WIRE_HEAD_EXACT);
-#undef OWNER
-#define OWNER wire_exact_row
-static const struct wire_field row_EXACT[] = FIELDS(WIRE_ROW_EXACT);
-#undef OWNER
-#define OWNER wire_text_record
-static const struct wire_field head_TEXT[] = FIELDS(WIRE_HEAD_TEXT);
-static const struct wire_field row_TEXT[] = FIELDS(WIRE_ROW_TEXT);
-#undef OWNER
-#define OWNER wire_fault
-static const struct wire_field head_FAULT[] = FIELDS(WIRE_HEAD_FAULT);
-static const struct wire_field row_FAULT[] = FIELDS(WIRE_ROW_FAULT);
-#undef OWNER
-#define OWNER wire_report
-static const struct wire_field head_REPORT[] = FIELDS(WIRE_HEAD_REPORT);
-static const struct wire_field row_REPORT[] = FIELDS(WIRE_ROW_REPORT);
-#undef OWNER
-#define OWNER wire_end
-static const struct wire_field head_END[] = FIELDS(WIRE_HEAD_END);
-static const struct wire_field row_END[] = FIELDS(WIRE_ROW_END);
-#undef OWNER
-#define OWNER wire_programs
-static const struct wire_field head_PROGRAMS[] = FIELDS(WIRE_HEAD_PROGRAMS);
-#undef OWNER
-#define OWNER wire_programs_row
-static const struct wire_field row_PROGRAMS[] = FIELDS(WIRE_ROW_PROGRAMS);
-#undef OWNER
-#define OWNER wire_region
-static const struct wire_field head_REGION[] = FIELDS(WIRE_HEAD_REGION);
-#undef OWNER
-#define OWNER wire_region_row
-static const struct wire_field row_REGION[] = FIELDS(WIRE_ROW_REGION);
-#undef OWNER
-#define OWNER wire_samples
-static const struct wire_field head_SAMPLES[] = FIELDS(WIRE_HEAD_SAMPLES);
-static const struct wire_field row_SAMPLES[] = FIELDS(WIRE_ROW_SAMPLES);
-#undef OWNER
-#define OWNER wire_places
-static const struct wire_field head_PLACES[] = FIELDS(WIRE_HEAD_PLACES);
-#undef OWNER
-#define OWNER wire_places_row
-static const struct wire_field row_PLACES[] = FIELDS(WIRE_ROW_PLACES);
-#undef OWNER
-#define OWNER wire_lateness
-static const struct wire_field head_LATENESS[] = FIELDS(WIRE_HEAD_LATENESS);
-#undef OWNER
-#define OWNER wire_lateness_row
-static const struct wire_field row_LATENESS[] = FIELDS(WIRE_ROW_LATENESS);
-#undef OWNER
-#define OWNER wire_health
-static const struct wire_field head_HEALTH[] = FIELDS(WIRE_HEAD_HEALTH);
-#undef OWNER
-#define OWNER wire_health_row
-static const struct wire_field row_HEALTH[] = FIELDS(WIRE_ROW_HEALTH);
-#undef OWNER
-#define OWNER wire_transitions
-static const struct wire_field head_TRANSITIONS[] = FIELDS(WIRE_HEAD_TRANSITIONS);
-#undef OWNER
-#define OWNER wire_transitions_row
-static const struct wire_field row_TRANSITIONS[] = FIELDS(WIRE_ROW_TRANSITIONS);
-#undef OWNER
-#define OWNER wire_logged
-static const struct wire_field head_LOGGED[] = FIELDS(WIRE_HEAD_LOGGED);
-#undef OWNER
-#define OWNER wire_logged_row
-static const struct wire_field row_LOGGED[] = FIELDS(WIRE_ROW_LOGGED);
-#undef OWNER
-#define OWNER wire_command
-static const struct wire_field head_COMMAND[] = FIELDS(WIRE_HEAD_COMMAND);
-static const struct wire_field row_COMMAND[] = FIELDS(WIRE_ROW_COMMAND);
-#undef OWNER
-#define OWNER wire_answer
-static const struct wire_field head_ANSWER[] = FIELDS(WIRE_HEAD_ANSWER);
-static const struct wire_field row_ANSWER[] = FIELDS(WIRE_ROW_ANSWER);
-#undef OWNER
-#define OWNER wire_received
-static const struct wire_field head_RECEIVED[] = FIELDS(WIRE_HEAD_RECEIVED);
-static const struct wire_field row_RECEIVED[] = FIELDS(WIRE_ROW_RECEIVED);
-#undef OWNER
+/* As wire_member() counts: no padding. */
+#define BYTES_N(name, what) +sizeof(uint64_t)
+#define BYTES_T(name, what) +sizeof(struct wire_text)
+#define NO_GAP(NAME, name, id, what)                                                                  \
+    _Static_assert(sizeof(struct wire_##name) == 0 WIRE_HEAD_##NAME(BYTES_N, BYTES_T, BYTES_T) &&     \
+                   sizeof(struct wire_##name##_row) == 0 WIRE_ROW_##NAME(BYTES_N, BYTES_T, BYTES_T),  \
+                   "a struct of " #NAME " has a gap");
+WIRE_RECORDS(NO_GAP)
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define RECORD(NAME, id, what)                                                        \
+#define RECORD(NAME, name, id, what)                                                  \
     {#NAME, what, WIRE_##NAME, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
      COUNT(row_##NAME) - 1},
 
@@ -135,9 +44,9 @@ const struct wire_record *wire_record_at(unsigned index)
 }
 
 /* Ids count from 1 in the order of the list: a record is found without looking. */
-#define AT(NAME, id, what) AT_##NAME,
+#define AT(NAME, name, id, what) AT_##NAME,
 enum { WIRE_RECORDS(AT) };
-#define IN_ORDER(NAME, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
+#define IN_ORDER(NAME, name, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
 WIRE_RECORDS(IN_ORDER)
 
 const struct wire_record *wire_record(unsigned type)
@@ -172,15 +81,18 @@ static void put_number(struct wire_writer *w, uint64_t n)
 static void put_fields(struct wire_writer *w, const struct wire_field *field, unsigned fields,
                        const void *from)
 {
+    const char *member = from;
+
     for (unsigned i = 0; i < fields; i++) {
-        const void *member = from ? (const char *)from + field[i].offset : NULL;
         struct wire_text text = {NULL, 0};
         uint64_t number = 0;
 
-        if (member && field[i].text)
+        if (from && field[i].text)
             memcpy(&text, member, sizeof(text));
-        else if (member)
+        else if (from)
             memcpy(&number, member, sizeof(number));
+        if (from)
+            member += wire_member(&field[i]);
         put_number(w, field[i].text ? text.length : number);
         if (text.length)
             put_bytes(w, text.bytes, text.length);
@@ -287,8 +199,9 @@ static inline bool get_number(struct wire_reader *r, uint64_t *n)
 static bool get_fields(struct wire_reader *r, const struct wire_field *field, unsigned fields,
                        void *into)
 {
-    for (unsigned i = 0; i < fields; i++) {
-        char *member = (char *)into + field[i].offset;
+    char *member = into;
+
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
         uint64_t number;
         struct wire_text text;
 

@@ -34,28 +34,28 @@
 
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 
-/* record: NAME, id, what it is */
-#define WIRE_RECORDS(R)                                                                  \
-    R(HELLO, 1, "who speaks, and all that a table needs; repeated each second")          \
-    R(NAMES, 2, "names of row ids; repeated with each snapshot")                         \
-    R(SNAPSHOT, 3, "head of a snapshot: counters, cumulative since the epoch began")     \
-    R(CELLS, 4, "part of a snapshot: sampled rows")                                      \
-    R(EXACT, 5, "part of a snapshot: exact rows")                                        \
-    R(TEXT, 6, "a sentence that the image has to say")                                   \
-    R(FAULT, 7, "a task was ended by a fault")                                           \
-    R(REPORT, 8, "a number that a task reported")                                        \
-    R(END, 9, "the run is over; nothing follows in this epoch")                          \
-    R(PROGRAMS, 10, "programs that tasks run, by build id; repeated with each HELLO")    \
-    R(REGION, 11, "part of a snapshot: hits by address in one task and mode")            \
-    R(SAMPLES, 12, "raw samples, in the order of their ticks")                           \
-    R(PLACES, 13, "what the indexes of raw samples mean; never changed in an epoch")     \
-    R(LATENESS, 14, "part of a snapshot: late ticks by how late they were")           \
-    R(HEALTH, 15, "what the machine is like; after the first HELLO of each epoch, and before the last END") \
-    R(TRANSITIONS, 16, "account=log: changes of cell, in their order; before END")       \
-    R(LOGGED, 17, "account=log: what TRANSITIONS mean; behind the last one")                \
-    R(COMMAND, 18, "from the host: a line of the command language; docs, \"Commands\"")  \
-    R(ANSWER, 19, "what came of a COMMAND")                                              \
-    R(RECEIVED, 20, "what came in over the line, counted since the boot; each second that it changed")
+/* record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, what it is */
+#define WIRE_RECORDS(R)                                                                                          \
+    R(HELLO, hello, 1, "who speaks, and all that a table needs; repeated each second")                           \
+    R(NAMES, names, 2, "names of row ids; repeated with each snapshot")                                          \
+    R(SNAPSHOT, snapshot, 3, "head of a snapshot: counters, cumulative since the epoch began")                   \
+    R(CELLS, cells, 4, "part of a snapshot: sampled rows")                                                       \
+    R(EXACT, exact, 5, "part of a snapshot: exact rows")                                                         \
+    R(TEXT, text_record, 6, "a sentence that the image has to say")                                              \
+    R(FAULT, fault, 7, "a task was ended by a fault")                                                            \
+    R(REPORT, report, 8, "a number that a task reported")                                                        \
+    R(END, end, 9, "the run is over; nothing follows in this epoch")                                             \
+    R(PROGRAMS, programs, 10, "programs that tasks run, by build id; repeated with each HELLO")                  \
+    R(REGION, region, 11, "part of a snapshot: hits by address in one task and mode")                            \
+    R(SAMPLES, samples, 12, "raw samples, in the order of their ticks")                                          \
+    R(PLACES, places, 13, "what the indexes of raw samples mean; never changed in an epoch")                     \
+    R(LATENESS, lateness, 14, "part of a snapshot: late ticks by how late they were")                            \
+    R(HEALTH, health, 15, "what the machine is like; after the first HELLO of each epoch, and before the last END") \
+    R(TRANSITIONS, transitions, 16, "account=log: changes of cell, in their order; before END")                  \
+    R(LOGGED, logged, 17, "account=log: what TRANSITIONS mean; behind the last one")                             \
+    R(COMMAND, command, 18, "from the host: a line of the command language; docs, \"Commands\"")                 \
+    R(ANSWER, answer, 19, "what came of a COMMAND")                                                              \
+    R(RECEIVED, received, 20, "what came in over the line, counted since the boot; each second that it changed")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -311,7 +311,7 @@
 #define WIRE_ROW_RECEIVED(N, T, B)
 
 enum wire_type {
-#define WIRE_ID(NAME, id, what) WIRE_##NAME = id,
+#define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,
     WIRE_RECORDS(WIRE_ID)
 #undef WIRE_ID
 };
@@ -332,49 +332,22 @@ struct wire_text {
     size_t length;
 };
 
+/* Their structs: a member for each field, in the order of the list, and nothing between. */
 #define WIRE_MEMBER_N(name, what) uint64_t name;
 #define WIRE_MEMBER_T(name, what) struct wire_text name;
-#define WIRE_MEMBER_B(name, what) struct wire_text name;
-struct wire_hello { WIRE_HEAD_HELLO(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_names { WIRE_HEAD_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_names_row { WIRE_ROW_NAMES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_snapshot { WIRE_HEAD_SNAPSHOT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_cells { WIRE_HEAD_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_cells_row { WIRE_ROW_CELLS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_exact { WIRE_HEAD_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_exact_row { WIRE_ROW_EXACT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_text_record { WIRE_HEAD_TEXT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_fault { WIRE_HEAD_FAULT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_report { WIRE_HEAD_REPORT(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_end { WIRE_HEAD_END(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_programs { WIRE_HEAD_PROGRAMS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_programs_row { WIRE_ROW_PROGRAMS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_region { WIRE_HEAD_REGION(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_region_row { WIRE_ROW_REGION(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_samples { WIRE_HEAD_SAMPLES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_places { WIRE_HEAD_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_places_row { WIRE_ROW_PLACES(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_lateness { WIRE_HEAD_LATENESS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_health { WIRE_HEAD_HEALTH(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_health_row { WIRE_ROW_HEALTH(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_transitions { WIRE_HEAD_TRANSITIONS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_transitions_row { WIRE_ROW_TRANSITIONS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_logged { WIRE_HEAD_LOGGED(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_logged_row { WIRE_ROW_LOGGED(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_command { WIRE_HEAD_COMMAND(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_answer { WIRE_HEAD_ANSWER(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_received { WIRE_HEAD_RECEIVED(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
-struct wire_lateness_row { WIRE_ROW_LATENESS(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_B) };
+#define WIRE_STRUCTS(NAME, name, id, what)                                                   \
+    struct wire_##name { WIRE_HEAD_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };    \
+    struct wire_##name##_row { WIRE_ROW_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };
+WIRE_RECORDS(WIRE_STRUCTS)
 #undef WIRE_MEMBER_N
 #undef WIRE_MEMBER_T
-#undef WIRE_MEMBER_B
+#undef WIRE_STRUCTS
 
 /* The same lists as data: what the encoder, the decoder and the document read. */
 struct wire_field {
     const char *name, *what;
     bool text;  /* text or bytes; else a number */
     bool bytes; /* not to be read by a person */
-    size_t offset; /* of the member in its struct */
 };
 struct wire_record {
     const char *name, *what;
@@ -382,6 +355,12 @@ struct wire_record {
     const struct wire_field *head, *row;
     unsigned heads, rows; /* numbers of fields */
 };
+
+/* Bytes of the field's member: that of the next field stands right behind them. */
+static inline size_t wire_member(const struct wire_field *field)
+{
+    return field->text ? sizeof(struct wire_text) : sizeof(uint64_t);
+}
 
 /* The record of a type, NULL if unknown; the records in order of the list, NULL past it. */
 const struct wire_record *wire_record(unsigned type);

@@ -60,8 +60,7 @@ static void print_safe(const char *text, size_t length, const char *special)
 /* Addresses of code among the fields: the names of their functions are told. */
 static bool is_code(enum wire_type type, const struct wire_field *field)
 {
-    return type == WIRE_FAULT && (field->offset == offsetof(struct wire_fault, pc) ||
-                                  field->offset == offsetof(struct wire_fault, address));
+    return type == WIRE_FAULT && (!strcmp(field->name, "pc") || !strcmp(field->name, "address"));
 }
 
 static void print_code(const struct script *script, uint64_t address)
@@ -105,9 +104,9 @@ static void print_quoted(const struct script *script, enum wire_type type, const
 static void print_fields(const struct script *script, enum wire_type type,
                          const struct wire_field *field, unsigned fields, const void *from)
 {
-    for (unsigned i = 0; i < fields; i++) {
-        const void *member = (const char *)from + field[i].offset;
+    const char *member = from;
 
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
         printf(" %s=", field[i].name);
         if (field[i].text)
             print_quoted(script, type, member);

@@ -33,41 +33,37 @@ static struct wire_text keep(struct wire_text text)
     return (struct wire_text){copy, text.length};
 }
 
-/* Keep, or free, every text of a record's head in place. */
-static void keep_texts(enum wire_type type, void *head)
+static void keep_text(struct wire_text *text)
 {
-    const struct wire_record *record = wire_record(type);
-
-    for (unsigned i = 0; i < record->heads; i++) {
-        struct wire_text *text = (void *)((char *)head + record->head[i].offset);
-
-        if (record->head[i].text)
-            *text = keep(*text);
-    }
+    *text = keep(*text);
 }
 
-static void free_texts(enum wire_type type, void *head)
+static void free_text(struct wire_text *text)
+{
+    free((char *)text->bytes);
+}
+
+/* keep_text() or free_text() on every text of a record's head, in place. */
+static void each_text(enum wire_type type, void *head, void act(struct wire_text *text))
 {
     const struct wire_record *record = wire_record(type);
+    char *member = head;
 
-    for (unsigned i = 0; i < record->heads; i++) {
-        struct wire_text *text = (void *)((char *)head + record->head[i].offset);
-
+    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++]))
         if (record->head[i].text)
-            free((char *)text->bytes);
-    }
+            act((void *)member);
 }
 
 static void epoch_free(struct epoch *e)
 {
     if (e->greeted)
-        free_texts(WIRE_HELLO, &e->hello);
+        each_text(WIRE_HELLO, &e->hello, free_text);
     for (size_t i = 0; i < e->fault_count; i++)
-        free_texts(WIRE_FAULT, &e->faults[i]);
+        each_text(WIRE_FAULT, &e->faults[i], free_text);
     for (size_t i = 0; i < e->report_count; i++)
-        free_texts(WIRE_REPORT, &e->reports[i]);
+        each_text(WIRE_REPORT, &e->reports[i], free_text);
     for (size_t i = 0; i < e->text_count; i++)
-        free_texts(WIRE_TEXT, &e->texts[i]);
+        each_text(WIRE_TEXT, &e->texts[i], free_text);
     free(e->faults);
     free(e->reports);
     free(e->texts);
@@ -170,8 +166,8 @@ static void take_hello(struct model *m, struct wire_reader *r)
     wire_read_head(r, &hello);
     e = epoch_of(m, hello.epoch);
     if (e->greeted)
-        free_texts(WIRE_HELLO, &e->hello);
-    keep_texts(WIRE_HELLO, &hello);
+        each_text(WIRE_HELLO, &e->hello, free_text);
+    each_text(WIRE_HELLO, &hello, keep_text);
     e->hello = hello;
     e->greeted = true;
     e->hellos++;
@@ -214,7 +210,7 @@ static void take_text(struct model *m, struct wire_reader *r)
     e = epoch_of(m, text.epoch);
     if (text.text.length && text.text.bytes[text.text.length - 1] == '\n')
         text.text.length--;
-    keep_texts(WIRE_TEXT, &text);
+    each_text(WIRE_TEXT, &text, keep_text);
     GROW(e->texts, e->text_count);
     e->texts[e->text_count++] = text;
 }
@@ -226,7 +222,7 @@ static void take_fault(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &fault);
     e = epoch_of(m, fault.epoch);
-    keep_texts(WIRE_FAULT, &fault);
+    each_text(WIRE_FAULT, &fault, keep_text);
     GROW(e->faults, e->fault_count);
     e->faults[e->fault_count++] = fault;
     heard(e, fault.time);
@@ -239,7 +235,7 @@ static void take_report(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &report);
     e = epoch_of(m, report.epoch);
-    keep_texts(WIRE_REPORT, &report);
+    each_text(WIRE_REPORT, &report, keep_text);
     GROW(e->reports, e->report_count);
     e->reports[e->report_count++] = report;
     heard(e, report.time);

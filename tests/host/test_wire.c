@@ -32,8 +32,9 @@ static const char sample_text[] = "a\0b\xff\n"; /* texts may hold any byte */
 
 static void fill(void *into, const struct wire_field *field, unsigned fields, unsigned turn)
 {
-    for (unsigned i = 0; i < fields; i++) {
-        char *member = (char *)into + field[i].offset;
+    char *member = into;
+
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
         struct wire_text text = {sample_text, (turn + i) % sizeof(sample_text)};
 
         if (field[i].text)
@@ -46,9 +47,9 @@ static void fill(void *into, const struct wire_field *field, unsigned fields, un
 static void check_equal(const void *a, const void *b, const struct wire_field *field,
                         unsigned fields)
 {
-    for (unsigned i = 0; i < fields; i++) {
-        const char *left = (const char *)a + field[i].offset;
-        const char *right = (const char *)b + field[i].offset;
+    const char *left = a, *right = b;
+
+    for (unsigned i = 0; i < fields; left += wire_member(&field[i]), right += wire_member(&field[i++])) {
         struct wire_text one, other;
 
         if (!field[i].text) {
