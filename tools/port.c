@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -36,6 +37,17 @@ bool port_baud_is_known(unsigned long baud)
     return false;
 }
 
+/* tcsetattr(3) is content when anything that was asked of it could be done. */
+static bool keeps_speed(int port, speed_t speed)
+{
+    struct termios line;
+
+    if (tcgetattr(port, &line))
+        return false;
+    errno = EINVAL;
+    return cfgetospeed(&line) == speed && cfgetispeed(&line) == speed;
+}
+
 static bool set_line(int port, unsigned long baud)
 {
     struct termios line;
@@ -51,7 +63,16 @@ static bool set_line(int port, unsigned long baud)
     for (size_t i = 0; i < SPEEDS; i++)
         if (speeds[i].baud == baud)
             cfsetspeed(&line, speeds[i].speed);
-    return !tcsetattr(port, TCSANOW, &line);
+    return !tcsetattr(port, TCSANOW, &line) && keeps_speed(port, cfgetospeed(&line));
+}
+
+/* Two who read one line would each get a part of it. */
+static bool have_alone(int port)
+{
+    if (!flock(port, LOCK_EX | LOCK_NB))
+        return true;
+    errno = errno == EWOULDBLOCK ? EBUSY : errno;
+    return false;
 }
 
 static int open_socket(const char *name)
@@ -78,8 +99,11 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
     int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
     int port = open(name, (use == PORT_TALK ? O_RDWR : O_RDONLY) | O_NOCTTY | O_CLOEXEC | wait);
 
-    if (port >= 0 && isatty(port) && !set_line(port, baud)) {
+    if (port >= 0 && isatty(port) && !(have_alone(port) && set_line(port, baud))) {
+        const int why = errno;
+
         close(port);
+        errno = why;
         return -1;
     }
     return port;
