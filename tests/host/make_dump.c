@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/thin.h"
 #include "tests/host/dump.h"
 #include "tests/host/dump_code.h"
 #include "tests/host/dump_addresses.h"
 #include "tests/host/dump_audit.h"
+#include "tools/epochs.h"
 
 static void run(struct dump *d)
 {
@@ -171,6 +173,29 @@ static void raw_lost(struct dump *d)
     dump_sampled_run(d, "rate=120 seed=7 output=frames", 1000);
 }
 
+/* Thinned as much as may be, in frames as full as may be: each asks for two million ticks to be replayed. */
+static void thinned(struct dump *d)
+{
+    struct wire_hello hello = dump_hello_head(0x1111, "rate=120 seed=7 output=frames", DUMP_MEAN);
+    uint8_t codes[SAMPLE_FRAME_MAX], steps[SAMPLE_FRAME_MAX / 4];
+    struct wire_samples frame = {
+        .epoch = 0x1111, .count = SAMPLE_FRAME_MAX, .time = 1, .generator = 7,
+        .codes = {(const char *)codes, sizeof(codes)},
+        .steps = {(const char *)steps, sizeof(steps)},
+    };
+
+    hello.thin = THIN_MAX;
+    hello.stamp = 1000;
+    dump_head(d, WIRE_HELLO, &hello);
+    memset(codes, 1, sizeof(codes)); /* all of the first place */
+    memset(steps, SAMPLE_STEP_NONE * 0x55, sizeof(steps));
+    steps[sizeof(steps) - 1] >>= 2; /* the first sample has none */
+    for (; frame.first * THIN_MAX <= 2 * MODEL_REPLAY; frame.first += frame.count)
+        dump_head(d, WIRE_SAMPLES, &frame);
+    dump_snapshot(d, 0x1111, 1, true, 10);
+    dump_end(d, 0x1111, 0, "60 seconds are over");
+}
+
 static void audit(struct dump *d)
 {
     dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000});
@@ -203,7 +228,7 @@ static const struct kind {
     {"before", before},   {"after", after},     {"after-fixed", after_fixed},
     {"divide", divide},   {"divide-cut", divide_cut}, {"before-slots", before_slots},
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
-    {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
+    {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
     {"audit-repeated", audit_repeated},
 };
 
