@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * What libdw needs to be kept from.  It unpacks what a section's head says, and
+ * makes some hundred bytes of each byte of lines.
+ *
  * libdw (seen in 0.188) trusts that a string ends before its section does, and
  * takes an offset for good that is the section's size.  In a damaged file
  * neither holds, so that strings are read from copies with a zero behind them.
@@ -11,6 +14,12 @@
 #include <string.h>
 
 #include "tools/command.h"
+
+/*
+ * Bytes that a byte of a compressed section may become.  Compilers' sections
+ * become 6 at most, zeros by zlib a thousand.
+ */
+#define UNPACKED_MOST 32
 
 struct seal {
     Elf_Data *data;
@@ -44,6 +53,48 @@ static void seal(struct dwarf_file *f, Elf_Data *data)
     data->d_buf = copy; /* libdw will take this section's data from the same place */
 }
 
+/* What the head of a compressed section says it becomes; 0: it is none. */
+static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *name)
+{
+    static const char mark[] = "ZLIB"; /* and the size, high byte first */
+    GElf_Chdr compressed;
+    const uint8_t *head;
+    Elf_Data *raw;
+    uint64_t size = 0;
+
+    if (header->sh_flags & SHF_COMPRESSED)
+        return gelf_getchdr(section, &compressed) ? compressed.ch_size : 0;
+    if (strncmp(name, ".zdebug", strlen(".zdebug")))
+        return 0;
+    raw = elf_rawdata(section, NULL);
+    if (!raw || raw->d_size < strlen(mark) + sizeof(size) || memcmp(raw->d_buf, mark, strlen(mark)))
+        return 0;
+    head = (const uint8_t *)raw->d_buf + strlen(mark);
+    for (size_t i = 0; i < sizeof(size); i++)
+        size = size << 8 | head[i];
+    return size;
+}
+
+/* Does a section become more than is to be believed? */
+static bool swells(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name = gelf_getshdr(section, &header)
+                               ? elf_strptr(elf, strings, header.sh_name)
+                               : NULL;
+
+        if (name && unpacked(section, &header, name) / UNPACKED_MOST > header.sh_size)
+            return true;
+    }
+    return false;
+}
+
 static void seal_all(struct dwarf_file *f, Elf *elf)
 {
     Elf_Scn *section = NULL;
@@ -67,9 +118,14 @@ static void seal_all(struct dwarf_file *f, Elf *elf)
     }
 }
 
-bool dwarf_file_open(struct dwarf_file *f, Elf *elf)
+bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)
 {
     *f = (struct dwarf_file){0};
+    *why = NULL;
+    if (swells(elf)) {
+        *why = "has debug information packed tighter than any compiler's: it is not read";
+        return false;
+    }
     seal_all(f, elf);
     f->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     if (!f->dwarf)

@@ -16,11 +16,12 @@ struct dwarf_file {
 };
 
 /*
- * False, silently and with nothing to close, where libdw finds no DWARF.  The
- * file must stay open until dwarf_file_close(), and takes one opening at a
- * time.
+ * False, silently and with nothing to close, where there is no DWARF to be read:
+ * *why is what hinders, as it goes on after the file's name, or NULL where libdw
+ * finds none.  The file must stay open until dwarf_file_close(), and takes one
+ * opening at a time.
  */
-bool dwarf_file_open(struct dwarf_file *f, Elf *elf);
+bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why);
 void dwarf_file_close(struct dwarf_file *f);
 
 #endif

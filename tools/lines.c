@@ -192,9 +192,15 @@ struct line_index *lines_open(const struct symbols *s)
     const struct elf_file *file = file_with_dwarf(s);
     struct dwarf_file dwarf;
     struct walk w = {0};
+    const char *why;
 
-    if (!file || !dwarf_file_open(&dwarf, file->elf))
+    if (!file)
         return NULL;
+    if (!dwarf_file_open(&dwarf, file->elf, &why)) {
+        if (why)
+            complain("%s %s", s->path, why);
+        return NULL;
+    }
     w.most = PER_BYTE * file->size;
     w.index = need(NULL, 1, sizeof(*w.index));
     *w.index = (struct line_index){.file = dwarf};

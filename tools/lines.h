@@ -17,8 +17,9 @@ struct line_index;
 
 /*
  * Index an open file, which must stay open until lines_close() and may have
- * one index at a time.  NULL, silently, where it has no DWARF that says
- * anything; what is damaged is left out.
+ * one index at a time.  NULL where it has no DWARF that says anything, with a
+ * sentence on standard error where it has some that is refused; what is damaged
+ * is left out.
  */
 struct line_index *lines_open(const struct symbols *s);
 void lines_close(struct line_index *index); /* NULL may be closed too */

@@ -431,6 +431,26 @@ golden histogram-lost histogram-lost --low 0x401020 --high 0x40102a --min 100 "$
 golden histogram-function histogram-function --by function "${program[@]}" "$dir/raw"
 golden histogram-line histogram-line --by line --symbols "$dir/code" "$dir/raw"
 golden histogram-instruction histogram-instruction --by instruction --symbols "$dir/code" "$dir/raw"
+# Lines that unpack to a thousand times their size, in both ways of packing: one table, special opcodes to its end.
+(
+    cd "$dir/code" || exit 1
+    objcopy --dump-section .debug_line=lines program.elf
+    head -c 4000000 /dev/zero | tr '\0' '\100' >>lines
+    printf "$(printf '\\x%02x' $((size = $(stat -c %s lines) - 4, size & 255)) $((size >> 8 & 255)) $((size >> 16)) 0)" |
+        dd of=lines conv=notrunc status=none
+    objcopy --update-section .debug_line=lines program.elf swollen
+    for way in zlib zlib-gnu; do
+        objcopy --compress-debug-sections=$way swollen "../$way.elf"
+    done
+    objcopy --compress-debug-sections=zlib-gnu program.elf ../packed.elf
+    rm lines swollen
+)
+for way in zlib zlib-gnu; do
+    run histogram-$way 0 'elf has debug information packed tighter' histogram --by function --symbols "$dir/$way.elf" "$dir/raw"
+    grep -q '^work ' "$dir/out"
+    verdict histogram-$way-names $?
+done
+golden histogram-packed histogram-line --by line --symbols "$dir/packed.elf" "$dir/raw"
 golden histogram-zoom histogram-zoom --zoom "${program[@]}" "$dir/raw"
 golden histogram-zoom-percent histogram-zoom-percent --zoom=95 "${program[@]}" "$dir/raw"
 
