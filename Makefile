@@ -104,10 +104,11 @@ papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figu
 	@$(MAKE) --no-print-directory -s image rom host build/host/design build/qemu/count.so
 	@tools/papers $(PROOF:%='%')
 
-example: ## do the paper's worked example at the terminal; writes docs/EXAMPLE.md and docs/pictures/
+example: ## do the paper's worked example at the terminal, run what the pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s rom host
+	@$(MAKE) --no-print-directory -s image rom host
 	@tools/example
+	@tools/quote --write
 
 pictures: example ## the same: the pictures show its runs
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of cpuprobe.cfg without its comments.  README.md lists the words. */
+/* The text of cpuprobe.cfg without its comments.  docs/WORDS.md lists the words. */
 #include "boot/config.h"
 
 static bool add_char(struct config_line *line, char c)

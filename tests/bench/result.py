@@ -35,7 +35,7 @@ class Result:
 
 @dataclasses.dataclass
 class Table:
-    """What stands in the README under the same head, word for word."""
+    """What stands in the page of the costs, or of the doors, under the same head, word for word."""
     head: tuple
     rows: list
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/PROTOCOL.md says what probe/wire.h does: its generated parts are made
- * here again and compared.  With --write they are put in their place.
+ * docs/PROTOCOL.md says what probe/wire.h does, docs/WORDS.md what
+ * probe/words_table.c does: their generated parts are made here again and
+ * compared.  With --write they are put in their place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +14,8 @@
 
 #include <cmocka.h>
 
+#include "probe/words.h"
 #include "tests/host/dump.h"
-
-#define DOCUMENT "docs/PROTOCOL.md"
 
 static void print_fields(FILE *out, const char *heading, const struct wire_field *field,
                          unsigned fields)
@@ -63,74 +63,80 @@ static void print_example(FILE *out)
     free(d.bytes);
 }
 
+static void print_words(FILE *out)
+{
+    struct word_help help;
+
+    fputs("| word | allowed | default | what it is |\n|---|---|---|---|\n", out);
+    for (unsigned i = 0; words_help(i, &help); i++)
+        fprintf(out, "| `%s` | %s | `%s` | %s |\n", help.key, help.allowed, help.standard,
+                help.what);
+}
+
 static const struct part {
-    const char *begin, *end;
+    const char *page, *begin, *end;
     void (*print)(FILE *out);
 } parts[] = {
-    {"<!-- generated from probe/wire.h: begin -->\n",
+    {"docs/PROTOCOL.md", "<!-- generated from probe/wire.h: begin -->\n",
      "<!-- generated from probe/wire.h: end -->", print_records},
-    {"<!-- example: begin -->\n", "<!-- example: end -->", print_example},
+    {"docs/PROTOCOL.md", "<!-- example: begin -->\n", "<!-- example: end -->", print_example},
+    {"docs/WORDS.md", "<!-- generated from probe/words_table.c: begin -->\n",
+     "<!-- generated from probe/words_table.c: end -->", print_words},
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static char *read_document(void)
+static char *read_page(const char *page)
 {
-    FILE *in = fopen(DOCUMENT, "r");
+    FILE *in = fopen(page, "r");
     char *text = NULL;
     size_t length = 0;
 
     if (!in || getdelim(&text, &length, '\0', in) < 0) {
-        fputs(DOCUMENT " cannot be read: run this from the project's root\n", stderr);
+        fprintf(stderr, "%s cannot be read: run this from the project's root\n", page);
         exit(1);
     }
     fclose(in);
     return text;
 }
 
-/* The document with its generated parts made anew; NULL where a marker is missing. */
-static char *renew(const char *text)
+/* The page with one part made anew; NULL where a marker is missing. */
+static char *renew(const char *text, const struct part *part)
 {
+    const char *begin = strstr(text, part->begin);
+    const char *end = begin ? strstr(begin, part->end) : NULL;
     char *made = NULL;
     size_t length;
-    FILE *out = open_memstream(&made, &length);
-    bool whole = true;
+    FILE *out;
 
-    for (size_t i = 0; i < PARTS && whole; i++) {
-        const char *begin = strstr(text, parts[i].begin);
-        const char *end = begin ? strstr(begin, parts[i].end) : NULL;
-
-        whole = end != NULL;
-        if (!whole)
-            break;
-        begin += strlen(parts[i].begin);
-        fwrite(text, 1, (size_t)(begin - text), out);
-        parts[i].print(out);
-        text = end;
-    }
-    fputs(text, out);
+    if (!end)
+        return NULL;
+    out = open_memstream(&made, &length);
+    begin += strlen(part->begin);
+    fwrite(text, 1, (size_t)(begin - text), out);
+    part->print(out);
+    fputs(end, out);
     fclose(out);
-    if (whole)
-        return made;
-    free(made);
-    return NULL;
+    return made;
 }
 
-static void test_document(void **state)
+static void test_pages(void **state)
 {
-    char *text = read_document(), *made = renew(text);
-
     (void)state;
-    assert_non_null(made);
-    assert_string_equal(text, made);
-    free(text);
-    free(made);
+    for (size_t i = 0; i < PARTS; i++) {
+        char *text = read_page(parts[i].page), *made = renew(text, &parts[i]);
+
+        assert_non_null(made);
+        assert_string_equal(text, made);
+        free(text);
+        free(made);
+    }
 }
 
-static int write_document(void)
+static int write_part(const struct part *part)
 {
-    char *text = read_document(), *made = renew(text);
-    FILE *out = made ? fopen(DOCUMENT, "w") : NULL;
+    char *text = read_page(part->page), *made = renew(text, part);
+    FILE *out = made ? fopen(part->page, "w") : NULL;
     bool well = out && fputs(made, out) >= 0;
 
     if (out)
@@ -142,9 +148,12 @@ static int write_document(void)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_document)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_pages)};
+    int wrong = 0;
 
-    if (argc > 1 && !strcmp(argv[1], "--write"))
-        return write_document();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc < 2 || strcmp(argv[1], "--write"))
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t i = 0; i < PARTS; i++)
+        wrong |= write_part(&parts[i]);
+    return wrong;
 }
