@@ -234,18 +234,6 @@ static bool take_window(struct zoom *z)
     return z->profiled;
 }
 
-static struct tally tally_of(const struct profile *p, uint64_t low, uint64_t high)
-{
-    int32_t *group = need(NULL, p->atoms + 1, sizeof(*group));
-    struct tally tally;
-
-    for (size_t i = 0; i < p->atoms; i++)
-        group[i] = p->atom[i].address - low < high - low ? 0 : -1;
-    profile_group(p, group, 1, &tally);
-    free(group);
-    return tally;
-}
-
 static const char *slot_of(uint64_t bytes)
 {
     static char text[24];
@@ -262,7 +250,7 @@ static void print_step(const struct zoom *z, uint64_t low, uint64_t high, const 
 {
     const struct profile *p = &z->profile;
     const struct histogram_rule rule = {p->estimator, false, p->samples, p->unresolved};
-    const struct tally t = tally_of(p, low, high);
+    const struct tally t = profile_between(p, low, high);
     const struct histogram_range r = histogram_range(&rule, t.hits, t.changes);
     const double percent = t.samples ? 100.0 / (double)t.samples : 0;
     char addresses[48];

@@ -191,6 +191,18 @@ void profile_group(const struct profile *p, const int32_t *group, size_t groups,
         group_pairs(p, group, tally);
 }
 
+struct tally profile_between(const struct profile *p, uint64_t low, uint64_t high)
+{
+    int32_t *group = need(NULL, p->atoms + 1, sizeof(*group));
+    struct tally tally;
+
+    for (size_t i = 0; i < p->atoms; i++)
+        group[i] = p->atom[i].address - low < high - low ? 0 : -1;
+    profile_group(p, group, 1, &tally);
+    free(group);
+    return tally;
+}
+
 /* ---- tasks by name ---- */
 
 static bool find_name(const struct epoch *e, const char *name,

@@ -39,20 +39,6 @@ static void fill_slots(struct zoom *z)
             r->hits[(p->atom[i].address - r->base) >> r->shift] += p->atom[i].hits;
 }
 
-/* Hits and pairs of the atoms in [low, high), exactly. */
-static struct tally tally_of(const struct zoom *z, uint64_t low, uint64_t high)
-{
-    const struct profile *p = z->profile;
-    int32_t *group = need(NULL, p->atoms + 1, sizeof(*group));
-    struct tally tally;
-
-    for (size_t i = 0; i < p->atoms; i++)
-        group[i] = p->atom[i].address - low < high - low ? 0 : -1;
-    profile_group(p, group, 1, &tally);
-    free(group);
-    return tally;
-}
-
 /* ---- a line for each step ---- */
 
 static void put_address(struct zoom *z, uint64_t address)
@@ -113,7 +99,7 @@ static void put_share(struct zoom *z, const struct tally *t)
 
 static void print_step(struct zoom *z, uint64_t low, uint64_t high, const char *what)
 {
-    const struct tally t = tally_of(z, low, high);
+    const struct tally t = profile_between(z->profile, low, high);
     char text[32];
 
     z->low = low;
