@@ -11,6 +11,7 @@
 
 #include "probe/command.h"
 #include "tools/command.h"
+#include "tools/port.h"
 #include "tools/report.h"
 #include "tools/talk.h"
 
@@ -28,7 +29,6 @@ struct arguments {
 enum { OPTION_STAY = 256 };
 
 static const struct argp_option options[] = {
-    {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
     {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
     {"stay", OPTION_STAY, "N", 0, "stay for N seconds more, or until the run ends", 0},
     {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
@@ -63,11 +63,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case 'b':
-        a->talk.baud = strtoul(text, NULL, 10);
-        if (!port_baud_is_known(a->talk.baud))
-            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk.baud; return 0;
     case 'o': a->talk.keep = text; return 0;
     case 't': a->talk.patience = seconds(text, state); return 0;
     case OPTION_STAY: a->stay = seconds(text, state); return 0;
@@ -157,9 +153,11 @@ static int run(struct arguments *a)
 
 int cmd_control(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "PORT COMMAND...",
         .doc = "Give the image that runs at the other end of PORT, a serial line, a pty or a unix "
                "socket, one command, and print its answer.  Options stand before PORT; 'help' has "
@@ -171,7 +169,6 @@ int cmd_control(int argc, char **argv)
     int code = EXIT_NOTHING;
 
     memset(a, 0, sizeof(*a));
-    a->talk.baud = 115200;
     a->talk.patience = PATIENCE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, a);
     if (talk_open(&a->talk)) {

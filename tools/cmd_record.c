@@ -46,7 +46,6 @@ static void note_signal(int number)
 }
 
 static const struct argp_option options[] = {
-    {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
     {"output", 'o', "FILE", 0, "where to keep the stream; '-' is standard output", 0},
     {"progress", 'p', NULL, 0, "tell on standard error how far the run is", 0},
     {"seconds", 's', "N", 0, "stop after N seconds", 0},
@@ -71,11 +70,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case 'b':
-        a->baud = number(text, state);
-        if (!port_baud_is_known(a->baud))
-            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->baud; return 0;
     case 'o': a->file = text; return 0;
     case 'p': a->progress = true; return 0;
     case 's': a->seconds = number(text, state); return 0;
@@ -195,14 +190,16 @@ static int verdict(struct recording *r, const struct arguments *a)
 
 int cmd_record(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "PORT -o FILE",
         .doc = "Keep the stream of PORT, a serial line, a pty, a unix socket or '-', in FILE, "
                "until the image ends its run.",
     };
-    struct arguments a = {.baud = 115200, .timeout = PATIENCE};
+    struct arguments a = {.timeout = PATIENCE};
     struct sigaction on_signal = {.sa_handler = note_signal};
     struct recording *r = need(NULL, 1, sizeof(*r));
     int code = EXIT_NOTHING;

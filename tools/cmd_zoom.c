@@ -15,6 +15,7 @@
 #include "tools/breakdown.h"
 #include "tools/command.h"
 #include "tools/naming.h"
+#include "tools/port.h"
 #include "tools/report.h"
 #include "tools/side.h"
 #include "tools/talk.h"
@@ -58,7 +59,6 @@ struct zoom {
 enum { OPTION_UNTIL = 256 };
 
 static const struct argp_option options[] = {
-    {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
     {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
     {"progress", 'p', NULL, 0, "tell on standard error how far each window is", 0},
     {"sec", 's', "N", 0, "seconds of the image for each window, 60", 0},
@@ -95,11 +95,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
-    case 'b':
-        a->talk.baud = strtoul(text, NULL, 10);
-        if (!port_baud_is_known(a->talk.baud))
-            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->request;
+        state->child_inputs[1] = &a->talk.baud;
         return 0;
     case 'o': a->talk.keep = text; return 0;
     case 'p': a->progress = true; return 0;
@@ -482,7 +480,7 @@ static int run(struct zoom *z)
 
 int cmd_zoom(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {&port_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -493,7 +491,7 @@ int cmd_zoom(int argc, char **argv)
                "\vEach step is an epoch of its own. Afterwards the monitors and regions are set as they "
                "were before.",
     };
-    struct arguments a = {.request.mode = MODES, .seconds = SECONDS, .talk = {.baud = 115200, .patience = PATIENCE}};
+    struct arguments a = {.request.mode = MODES, .seconds = SECONDS, .talk = {.patience = PATIENCE}};
     struct zoom *z = need(NULL, 1, sizeof(*z));
     int code = EXIT_NOTHING;
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -29,13 +30,38 @@ static const struct {
 
 #define SPEEDS (sizeof(speeds) / sizeof(speeds[0]))
 
-bool port_baud_is_known(unsigned long baud)
+static bool is_known(unsigned long baud)
 {
     for (size_t i = 0; i < SPEEDS; i++)
         if (speeds[i].baud == baud)
             return true;
     return false;
 }
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    unsigned long *baud = state->input;
+    char *end;
+
+    switch (key) {
+    case ARGP_KEY_INIT: *baud = 115200; return 0;
+    case 'b':
+        *baud = strtoul(text, &end, 10);
+        if (*end || !is_known(*baud))
+            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp port_argp = {
+    .options = (const struct argp_option[]){
+        {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
+        {0},
+    },
+    .parser = parse,
+};
 
 /* tcsetattr(3) is content when anything that was asked of it could be done. */
 static bool keeps_speed(int port, speed_t speed)

@@ -5,12 +5,13 @@
 #ifndef TOOLS_PORT_H
 #define TOOLS_PORT_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* True where `baud` is a rate that a serial line here can have. */
-bool port_baud_is_known(unsigned long baud);
+/* Option --baud, as a child of a command's argp: its input is the unsigned long for port_open(). */
+extern const struct argp port_argp;
 
 enum port_use { PORT_READ, PORT_TALK /* write too */ };
 
