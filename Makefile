@@ -101,7 +101,7 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 
 papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figures; PROOF=name one of them
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s image rom host build/host/design build/qemu/count.so
+	@$(MAKE) --no-print-directory -s all tests
 	@tools/papers $(PROOF:%='%')
 
 example: ## do the paper's worked example at the terminal, run what the pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
