@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pages: each link leads somewhere, TESTING.md tells of each test and of no other, WORDS.md of each workload.
+"""The pages: links, files and names in them are there; TESTING.md tells of each test, WORDS.md of each workload.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -10,6 +10,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1]) if sys.argv[1:] else pathlib.Path(__file__).resolve().parent.parent
+FILE = re.compile(r"(?:boot|kernel|drivers|uart|probe|tools|tests|docs)/[\w./-]+")
+PLACE = re.compile(r"[A-Z]{4}")  # NAME and its like stand for something else
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
@@ -36,6 +38,17 @@ def lost_links(page):
             yield f"{name} is not there"
         elif place and place not in anchors(target):
             yield f"{name}{place} is no heading"
+
+
+def lost_files(page):
+    """Files of the tree that are not there, and names that are not in the file that is said to have them."""
+    text = " ".join(prose(page.read_text()).split())
+    for file in re.findall(r"`([^`\s]+)[^`]*`", text):
+        if FILE.fullmatch(file) and not PLACE.search(file) and not (ROOT / file).exists():
+            yield f"{file} is not there"
+    for name, file in re.findall(r"`(\w+)(?:\(\)|\[\])?` in `([^`\s]+)`", text):
+        if FILE.fullmatch(file) and (ROOT / file).is_file() and not re.search(rf"\b{name}\b", (ROOT / file).read_text()):
+            yield f"{name} is not in {file}"
 
 
 def rows():
@@ -73,12 +86,12 @@ def workloads():
 def main():
     wrong = []
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
-        wrong += [f"{page.name}: {said}" for said in lost_links(page)]
+        wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page))]
     testing, words = (ROOT / "docs/TESTING.md").read_text(), (ROOT / "docs/WORDS.md").read_text()
     wrong += [f"TESTING.md: {said}" for said in (*untold(testing), *unknown(testing))]
     found = list(workloads())
     wrong += [f"WORDS.md: workload {name} is not told of" for name in found if f"`{name}`" not in words]
-    print("\n".join(wrong) or f"links, tests and {len(found)} workloads are as the pages say")
+    print("\n".join(wrong) or f"links, names, tests and {len(found)} workloads are as the pages say")
     return 1 if wrong or not found else 0
 
 
