@@ -39,6 +39,8 @@ static uint64_t unread;        /* bytes that found no room in `heard`; ISR only 
 static struct serial_errors errors; /* of bytes that came in; ISR only */
 static bool gap;               /* bytes are missing before the next one; ISR only */
 static uint64_t dropped;       /* those that nobody will take; task PROBE */
+static bool in_vain;           /* the last wait to write was; task PROBE, as the next */
+static uint32_t stood;         /* where the tail was then */
 static uint8_t heard[SERIAL_HEARD];
 static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
 static volatile uint64_t heard_at; /* TSC of the last byte; interrupt */
@@ -245,7 +247,7 @@ void serial_forget(void)
 /* Fill the FIFO, sleep while it empties, and so on. */
 static bool write_by_sleeping(const uint8_t *bytes, uint32_t length)
 {
-    unsigned waits = 0;
+    unsigned waits = in_vain ? FIFO_WAITS : 0;
 
     while (length > 0) {
         uint32_t n = length < depth ? length : depth;
@@ -267,20 +269,25 @@ static bool write_by_sleeping(const uint8_t *bytes, uint32_t length)
     return true;
 }
 
+/* Sleep until the ring has room; not at all where nothing has left it since that was in vain. */
+static void await_room(uint32_t length)
+{
+    const unsigned looks = in_vain && tail == stood ? 0 : ROOM_LOOKS;
+
+    for (unsigned i = 0; i < looks && serial_room() < length; i++)
+        timer_sleep_until(rdtsc() + timer_clocks(ROOM_LOOK_US));
+    stood = tail;
+    in_vain = serial_room() < length;
+}
+
 bool serial_write_patiently(const uint8_t *bytes, uint32_t length)
 {
-    static bool in_vain; /* task PROBE: the line was dead for so long once */
-
     if (by_sleeping) {
-        in_vain = in_vain || !write_by_sleeping(bytes, length);
+        in_vain = !write_by_sleeping(bytes, length);
         return !in_vain;
     }
-    for (unsigned i = 0; i < ROOM_LOOKS && by_interrupt && !in_vain; i++) {
-        if (serial_room() >= length)
-            break;
-        timer_sleep_until(rdtsc() + timer_clocks(ROOM_LOOK_US));
-        in_vain = i == ROOM_LOOKS - 1;
-    }
+    if (by_interrupt)
+        await_room(length);
     return serial_write(bytes, length);
 }
 

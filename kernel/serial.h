@@ -34,9 +34,9 @@ const char *serial_name(void);
 bool serial_write(const uint8_t *bytes, uint32_t length);
 
 /*
- * The same, but wait for room, asleep: at most two seconds, and not at all once
- * that was in vain.  False where the bytes found no room.  Task context, after
- * the tasks run.
+ * The same, but wait for room, asleep: at most two seconds, and once that was in
+ * vain not at all until the line takes bytes again.  False where the bytes found
+ * no room.  Task context, after the tasks run.
  */
 bool serial_write_patiently(const uint8_t *bytes, uint32_t length);
 
