@@ -26,6 +26,7 @@ SPEEDS = {  # attachment: options, and the rate that they come to
     "first": ((), termios.B115200), "slower": (("--baud", "9600"), termios.B9600), "again": ((), termios.B115200),
 }
 TOOL = lib.ROOT / "build/cpuprobe"
+SECOND = 2  # the id of what is asked: the first command attaches
 STALE = 1  # stretch of what the tty kept from before
 HOLD = 3  # seconds that the first host stays while a second one tries
 PATIENCE = 60
@@ -42,6 +43,8 @@ class Cable:
         self.sent, self.heard = b"", b""
         self.cut_at = None     # a byte string of the host's that hangs the line up
         self.cut_before = None  # the answer of this id does so, and does not reach the host
+        self.damage = None     # a byte string of the host's, of which a bit is turned once
+        self.lose = None       # which answer to a second command, counted from 1, is lost
         self.hung_up = threading.Event()
         self.spoil()
         self.carrier = threading.Thread(target=self.carry)
@@ -75,13 +78,20 @@ class Cable:
         if self.cut_at and self.cut_at in self.sent:
             self.hung_up.set()
             return
+        if self.damage and self.damage in data:
+            at = data.index(self.damage)
+            data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+            self.damage = None
         self.board.sendall(data)
 
     def to_host(self, data):
         """A tty that nobody reads is full one day; a line does not wait for it."""
         self.heard += data
-        if not data or any(a["id"] == self.cut_before for a in frames.answers(self.heard)):
+        answered = [a["id"] for a in frames.answers(self.heard)]
+        if not data or self.cut_before in answered:
             self.hung_up.set()
+        if self.lose and answered.count(SECOND) >= self.lose:
+            self.lose, data = None, b""
         while data and not self.hung_up.is_set():
             _, writable, _ = select.select([], [self.near], [], 0.05)
             if not writable:
@@ -151,6 +161,20 @@ def check_held(checks, link):
         checks.check(code == 0, f"the line is free again ({code})")
 
 
+def check_repeated(checks, link):
+    """A command that is damaged and an answer that is lost: each sent again, and done once."""
+    with Cable(link) as cable:
+        cable.damage = b"tick 300"
+        _, err, code, _ = tool(cable, "damaged", "control", cable.name, "tick", "300")
+        checks.check(code == 0 and cable.sent.count(b"tick 300") == 2, f"damaged, sent again, done: {code} {err.strip()}")
+        cable.lose = 2
+        _, err, code, _ = tool(cable, "lost", "control", cable.name, "tick", "400")
+        checks.check(code == 0 and cable.sent.count(b"tick 400") == 2, f"its answer lost, sent again: {code} {err.strip()}")
+        out, _, code, _ = tool(cable, "both", "control", cable.name, "tick", "120")
+        answered = [(a["status"], a["repeated"]) for a in frames.answers(cable.heard) if a["id"] == SECOND]
+        checks.check(answered == [(0, 0), (0, 0), (0, 1), (0, 0)], f"each was done once: {answered}")
+
+
 def check_hung_up(checks, link):
     """The adapter is pulled out with a command half sent, then with one sent and not answered."""
     with Cable(link) as cable:
@@ -164,7 +188,7 @@ def check_hung_up(checks, link):
         out, _, code, _ = tool(cable, "back", "control", "--stay", "1", cable.name, "tick")
         checks.check(code == 0 and "rate=120" in out, f"the next one is answered, and nothing was done: {code}")
     with Cable(link) as cable:
-        cable.cut_before = 2  # the first one attaches
+        cable.cut_before = SECOND
         _, err, code, _ = tool(cable, "unheard", "control", cable.name, "tick", "500")
         checks.check(code == 1 and "the line ended" in err, f"pulled out before the answer: {code} {err.strip()}")
     with Cable(link) as cable:
@@ -175,7 +199,7 @@ def check_hung_up(checks, link):
 def main():
     checks = lib.Checks()
     with Link("tty", WORDS) as link:
-        for check in (check_set_up, check_held, check_hung_up):
+        for check in (check_set_up, check_held, check_repeated, check_hung_up):
             check(checks, link)
     checks.finish()
 
