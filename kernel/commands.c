@@ -14,6 +14,7 @@
 #include "kernel/monitors.h"
 #include "kernel/muldiv.h"
 #include "kernel/options.h"
+#include "kernel/pages.h"
 #include "kernel/programs.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
@@ -24,6 +25,7 @@
 #include "probe/line.h"
 
 #define WIDTH 78 /* columns of a line of words */
+#define KIB   1024u
 
 /* Whoever asked. */
 struct reply {
@@ -303,6 +305,7 @@ static struct commands_answer show_status(const struct reply *r)
     tell(r, sentence("line: ", serial_name(), "; bytes in and not read: ", DECIMAL(serial_unread()),
                      ", frames dropped: ", DECIMAL(link_dropped()), ", records of tasks lost: ",
                      DECIMAL(events_lost())));
+    tell(r, sentence("memory: ", DECIMAL(pages_left() * PAGE_SIZE / KIB), " KiB left"));
     return taken;
 }
 

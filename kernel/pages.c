@@ -44,6 +44,15 @@ uint64_t pages_room(void)
     return most;
 }
 
+uint64_t pages_left(void)
+{
+    uint64_t left = 0;
+
+    for (uint32_t i = 0; i < regions; i++)
+        left += region[i].length / PAGE_SIZE;
+    return left;
+}
+
 uint64_t pages_take(void)
 {
     const uint64_t page = pages_take_run(1);

@@ -21,6 +21,9 @@ uint64_t pages_take_run(uint64_t pages);
 /* The most pages in a row that are left. */
 uint64_t pages_room(void);
 
+/* All that are left.  Task context. */
+uint64_t pages_left(void);
+
 /* Physical memory as the kernel sees it. */
 static inline void *pages_at(uint64_t physical)
 {
