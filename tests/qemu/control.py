@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: MIT
 """The host's commands: each is done once and answered, whatever becomes of the line, of the host or of the board."""
 
+import subprocess
 import time
 
 import frames
 import lib
+import qmp
 from link import Link
 
 WORDS = "tasks=figure3 seconds=0 seed=1"
 BUSY = "tasks=spin seconds=0 seed=1"  # its time does not jump: a frame that is handed over in pieces is not a second old
+SNAPSHOTS = 5
+RESETS = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")  # or QEMU ends
+SLOW = 60     # seconds for a record of a slow machine
+PASSED = 0.3  # seconds in which QEMU has read what was written to it
 DONE, REFUSED, OTHER_BOOT, OLD = range(4)
 COMMANDS = (  # line, exit status, what is said
     ("status", 0, "window: "),
@@ -49,6 +55,28 @@ def check_commands(checks):
         ends = [head["reason"] for head, _ in lib.records(dump, "END")]
         checks.check(ends[-3:] == ["the words were changed"] * 2 + ["complete"], f"the ends told why: {ends}")
         checks.check(link.process.wait(timeout=20) == lib.COMPLETE, "and the run ended well")
+
+
+def kinds(dump):
+    """The records of a dump, in order: (kind, fields)."""
+    for line in lib.host("script", dump)[0].splitlines():
+        yield line.partition(" ")[0], lib.fields(line.partition(" { ")[0])
+
+
+def check_snapshots(checks):
+    """A snapshot that is asked for is the next that comes, and is one more than come by themselves."""
+    with Link("snapshots", WORDS) as link:
+        out, err, code, dump = link.control("-", lines="snapshot\n" * SNAPSHOTS, options=("--stay", "1"))
+        checks.check(code == 0 and not out + err, f"{SNAPSHOTS} times snapshot: {code} {err}")
+    found = list(kinds(dump))
+    clock_hz = next(head["clock_hz"] for kind, head in found if kind == "HELLO")
+    made = [head["made"] for kind, head in found if kind == "SNAPSHOT"]
+    own = [(kind, head.get("id", 0)) for kind, head in found if kind in ("ANSWER", "SNAPSHOT")]
+    follows = [own[i + 1][0] for i in range(len(own) - 1) if own[i][1] > 1]  # the first command attaches
+    checks.check(follows == ["SNAPSHOT"] * SNAPSHOTS, f"a SNAPSHOT record follows each answer: {follows}")
+    by_themselves = (made[-1] - made[0]) / clock_hz + 1
+    checks.check(len(made) > by_themselves + SNAPSHOTS - 2,
+                 f"{len(made)} snapshots, {by_themselves:.2f} come by themselves")
 
 
 def answers(found):
@@ -99,14 +127,62 @@ def check_silent_host(checks):
 
 def check_reset(checks):
     """A board that resets between two commands of one session: the second is not done and that is said."""
-    reset = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")
-    with Link("reset", WORDS, options=reset) as link:
+    with Link("reset", WORDS, options=RESETS) as link:
         out, err, code, dump = link.control("-", lines="tick 500\nreboot\ntick 700\n")
         checks.check(code == 3 and "the board was reset" in err, f"it is said: {code} {err.strip()!r}")
         out, err, code, _ = link.control("tick")
         checks.check(code == 0 and "rate=120" in out, f"the new boot has its own words: {out.split()[:2]}")
         boots = {head["boot"] for head, _ in lib.records(dump, "ANSWER")}
         checks.check(len(boots) == 2, "the two boots have two names")
+
+
+def check_reset_within(checks):
+    """A board that resets with a command on its way: what the new boot is sent of it, it does not do."""
+    path = lib.folder() / "within.qmp"
+    path.unlink(missing_ok=True)
+    with Link("within", WORDS, options=(*RESETS, *qmp.options(path))) as link:
+        command = [lib.ROOT / "build/cpuprobe", "control", "-o", link.kept(), link.path, "-"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace") as host, qmp.Qmp(path) as machine:
+            host.stdin.write("tick\n")
+            host.stdin.flush()
+            attached = host.stdout.readline()
+            machine.do("stop")
+            host.stdin.write("tick 500\n")
+            host.stdin.flush()
+            time.sleep(PASSED)
+            machine.do("system_reset")
+            machine.do("cont")
+            _, err = host.communicate()
+        checks.check("rate=120" in attached, f"the host was attached: {attached.strip()}")
+        said = host.returncode == 3 and "this boot has done nothing" in err
+        checks.check(said, f"it is said: {host.returncode} {err.strip()!r}")
+        out, err, code, _ = link.control("tick")
+        checks.check(code == 0 and "rate=120" in out, f"and so it is: {code} {err}")
+
+
+def check_break(checks):
+    """The line stands at break in the middle of a command: it is damaged, counted, and done when it comes again."""
+    path = lib.folder() / "break.qmp"
+    path.unlink(missing_ok=True)
+    slow = {"shift": 0, "options": qmp.options(path)}  # or a second of silence cuts it too
+    with Link("break", BUSY, **slow) as link, link.connect() as hand, qmp.Qmp(path) as machine:
+        hand.await_records("HELLO")
+        whole = frames.command("tick 500", session=7, number_=1)
+        hand.send(whole[:9])
+        hand.await_taken()
+        machine.do("chardev-send-break", id="line")
+        hand.send(whole[9:])
+        told = hand.await_records("RECEIVED", lambda r: r and r[-1]["damaged"], SLOW)[-1]
+        counts = [told[name] for name in ("breaks", "damaged", "commands", "framing")]
+        checks.check(counts == [1, 1, 0, 0], f"told: {told}")
+        hand.send(whole)
+        found = hand.await_records("ANSWER", lambda a: a, SLOW)
+        checks.check(answers(found) == [(1, DONE, 0)], f"again, and done: {answers(found)}")
+        hand.send(frames.command("end", session=7, number_=2))
+        hand.await_end()
+        texts = [head["text"] for head, _ in lib.records(hand.dump, "TEXT")]
+        checks.check(any("the line stood at break 1 times" in text for text in texts), "and said at the end")
 
 
 def check_outputs(checks):
@@ -131,7 +207,8 @@ def check_outputs(checks):
 
 def main():
     checks = lib.Checks()
-    for check in (check_commands, check_once, check_silent_host, check_reset, check_outputs):
+    for check in (check_commands, check_snapshots, check_once, check_silent_host, check_break, check_reset,
+                  check_reset_within, check_outputs):
         check(checks)
     checks.finish()
 

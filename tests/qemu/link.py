@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The host at the other end of a running image's line: a boot on a unix socket, commands by `cpuprobe control`, bytes by hand."""
 
+import fcntl
 import json
 import select
 import socket
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 
 import lib
@@ -107,6 +110,14 @@ class Hand:
             if table and table["window"]["seconds"] >= seconds:
                 return
         raise TimeoutError(f"{self.dump}: not {seconds} s of the machine in {wall} s")
+
+    def await_taken(self, seconds=20):
+        """Until QEMU has taken all that was sent out of the socket."""
+        until = time.monotonic() + seconds
+        while struct.unpack("i", fcntl.ioctl(self.line, termios.TIOCOUTQ, bytes(4)))[0]:
+            if time.monotonic() > until:
+                raise TimeoutError(f"{self.dump}: what was sent is not taken")
+            time.sleep(0.01)
 
     def line_busy(self):
         """Whether bytes wait to be read now."""
