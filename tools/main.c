@@ -48,7 +48,7 @@ static char *with_commands(int key, const char *text, void *input)
         return (char *)text;
     fputs("Commands:\n", out);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].what);
+        fprintf(out, "  %-11s  %s\n", commands[i].name, commands[i].what);
     fputs("\n'cpuprobe COMMAND --help' tells more.  Exit status: 0 all well,\n"
           "1 nothing could be read, 2 wrong usage, 3 read but damaged or\n"
           "incomplete, 4 what was asked to hold does not.",
