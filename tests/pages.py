@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pages: links, files and names in them are there; TESTING.md tells of each test, WORDS.md of each workload.
+"""The pages: links, files and names in them are there; TESTING.md tells of each test, others of each workload and command.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -12,6 +12,11 @@ import sys
 ROOT = pathlib.Path(sys.argv[1]) if sys.argv[1:] else pathlib.Path(__file__).resolve().parent.parent
 FILE = re.compile(r"(?:boot|kernel|drivers|uart|probe|tools|tests|docs)/[\w./-]+")
 PLACE = re.compile(r"[A-Z]{4}")  # NAME and its like stand for something else
+TOLD = (  # files, the name in a row of theirs, what it is the name of, the page that tells of it
+    ("kernel/workload_*.c", r'^    "([a-z0-9-]+)", "', "workload", "WORDS.md"),
+    ("tools/main.c", r'^    \{"(\w+)", ', "command", "TOOL.md"),
+    ("probe/command_table.c", r'^    \{"(\w+)", COMMAND_', "command", "CONTROL.md"),
+)
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
@@ -61,38 +66,46 @@ def rows():
         yield f"unit-{source.stem[5:]}", ""
 
 
-def untold(page):
-    """Tests that the page names neither by their row nor by the script or program that they run."""
-    told = {word for span in re.findall(r"`([^`]+)`", prose(page)) for word in span.split()}
+def spans(page):
+    """The words that a page has in its code spans."""
+    return {word for span in re.findall(r"`([^`]+)`", prose((ROOT / "docs" / page).read_text())) for word in span.split()}
+
+
+def untold():
+    """Tests that TESTING.md names neither by their row nor by the script or program that they run."""
+    told = spans("TESTING.md")
     for name, command in rows():
         paths = {word for word in re.findall(r"[\w/.-]+", command) if "/" in word}
         if not told & {name, *paths, *(path.removeprefix("tests/qemu/") for path in paths)}:
             yield f"{name} is not told of"
 
 
-def unknown(page):
-    """Units and scripts that the page tells of and that are none."""
+def unknown():
+    """Units and scripts that TESTING.md tells of and that are none."""
     names = {name for name, _ in rows()} | {path.name for path in (ROOT / "tests").glob("**/*.py")}
-    for name in re.findall(r"`(unit-[a-z]\w+|\w+\.py)\b[^`]*`", page):
-        if name not in names:
-            yield f"{name} is no test"
+    for word in spans("TESTING.md"):
+        if re.fullmatch(r"unit-[a-z]\w+|\w+\.py", word) and word not in names:
+            yield f"{word} is no test"
 
 
-def workloads():
-    for source in (ROOT / "kernel").glob("workload_*.c"):
-        yield from re.findall(r'^    "([a-z0-9-]+)", "', source.read_text(), re.M)
+def unnamed(files, pattern, what, page):
+    """What the source has a row for and the page does not name; how many rows there are."""
+    names = [name for source in ROOT.glob(files) for name in re.findall(pattern, source.read_text(), re.M)]
+    told = spans(page)
+    return [f"{page}: {what} {name} is not told of" for name in names if name not in told], len(names)
 
 
 def main():
-    wrong = []
+    wrong, count = [], []
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page))]
-    testing, words = (ROOT / "docs/TESTING.md").read_text(), (ROOT / "docs/WORDS.md").read_text()
-    wrong += [f"TESTING.md: {said}" for said in (*untold(testing), *unknown(testing))]
-    found = list(workloads())
-    wrong += [f"WORDS.md: workload {name} is not told of" for name in found if f"`{name}`" not in words]
-    print("\n".join(wrong) or f"links, names, tests and {len(found)} workloads are as the pages say")
-    return 1 if wrong or not found else 0
+    wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
+    for told in TOLD:
+        said, rows_of_it = unnamed(*told)
+        wrong += said
+        count.append(rows_of_it)
+    print("\n".join(wrong) or f"links, files and tests are as the pages say, and {sum(count)} workloads and commands")
+    return 1 if wrong or not all(count) else 0
 
 
 if __name__ == "__main__":
