@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pages: links, files and names in them are there; TESTING.md tells of each test, others of each workload and command.
+"""The pages: links, files and names in them are there; each test, workload and command is told of.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -52,7 +52,8 @@ def lost_files(page):
         if FILE.fullmatch(file) and not PLACE.search(file) and not (ROOT / file).exists():
             yield f"{file} is not there"
     for name, file in re.findall(r"`(\w+)(?:\(\)|\[\])?` in `([^`\s]+)`", text):
-        if FILE.fullmatch(file) and (ROOT / file).is_file() and not re.search(rf"\b{name}\b", (ROOT / file).read_text()):
+        source = ROOT / file
+        if FILE.fullmatch(file) and source.is_file() and not re.search(rf"\b{name}\b", source.read_text()):
             yield f"{name} is not in {file}"
 
 
@@ -68,7 +69,8 @@ def rows():
 
 def spans(page):
     """The words that a page has in its code spans."""
-    return {word for span in re.findall(r"`([^`]+)`", prose((ROOT / "docs" / page).read_text())) for word in span.split()}
+    text = prose((ROOT / "docs" / page).read_text())
+    return {word for span in re.findall(r"`([^`]+)`", text) for word in span.split()}
 
 
 def untold():
