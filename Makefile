@@ -106,7 +106,7 @@ papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figu
 
 example: ## do the paper's worked example at the terminal, run what the pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s image rom host
+	@$(MAKE) --no-print-directory -s image rom host build/qemu/halts.so
 	@tools/example
 	@tools/quote --write
 

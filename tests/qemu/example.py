@@ -25,10 +25,7 @@ def prose(text):
 
 
 def check_page(checks, runs):
-    """The page in the repository has the script's words and what was typed; of the same image also the same answers.
-
-    Not those of the repaired system: it idles, and a machine that halts does not always repeat itself (docs/TESTING.md).
-    """
+    """The page in the repository has the script's words and what was typed; of the same image also the same answers."""
     ours = lib.folder() / "docs"
     worked.write(ours, runs)
     kept = (DOCS / "EXAMPLE.md").read_text()

@@ -17,6 +17,12 @@ NOT_TASKS = ("MASKED", "LOST", "STOLEN")
 MISS = 0.001   # of right cells, whose truth is outside their 99.9 % interval
 CHANCE = 0.01  # that right tables have more of them than a test allows
 
+# Options of tools/boot, without which QEMU does not always repeat a run in which the CPU halts (docs/TESTING.md,
+# "Determinism").
+STEADY = ("--qemu-arg", "-plugin", "--qemu-arg", f"{ROOT}/build/qemu/halts.so")
+
+GUARD = 300  # seconds of wall time for one boot, on a host with much else to do: only so that no test hangs
+
 COMPLETE = 0  # exit status of tools/boot
 FAILURE = 1
 
@@ -54,24 +60,28 @@ class Run:
     said: str  # its standard error
 
 
-def boot(name, words, *, shift=5, timeout=60, options=()):
+def boot(name, words, *, shift=5, timeout=GUARD, options=()):
     """Boot the image with these words; `options` are more of tools/boot's.
 
     Through the flash ROM, the fastest door, where the test names neither another nor another image.
     """
     dump = folder() / f"{name}.dump"
     door = () if {"--door", "--image"} & set(options) else ("--door", "rom")
-    command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *door, *options,
+    steady = () if "bochs" in options else STEADY
+    command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *door, *steady, *options,
                "-o", dump, "--", *words.split()]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           errors="replace", check=False)
     return Run(dump, done.returncode, done.stderr)
 
 
-def host(*arguments):
-    """Run the host tool; what it said on standard output and its exit status."""
-    done = subprocess.run([ROOT / "build/cpuprobe", *arguments], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, text=True, errors="replace", check=False)
+def host(*arguments, coming=False):
+    """Run the host tool; what it said on standard output and its exit status.
+
+    `coming`: the stream has not ended yet, of which it would complain.
+    """
+    done = subprocess.run([ROOT / "build/cpuprobe", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL if coming else None, text=True, errors="replace", check=False)
     return done.stdout, done.returncode
 
 
@@ -139,9 +149,9 @@ def most_misses(cells):
     return misses
 
 
-def records(dump, kind):
-    """The records of one kind, in order: (head, rows), numbers as int and texts as str."""
-    text, _ = host("script", dump)
+def records(dump, kind, coming=False):
+    """The records of one kind, in order: (head, rows), numbers as int and texts as str; `coming` as for host()."""
+    text, _ = host("script", dump, coming=coming)
     for line in text.splitlines():
         if line.startswith(kind + " "):
             head, *rows = line.split(" { ")
