@@ -6,12 +6,13 @@ The emulator sends and receives without a line's pace, so that the line's time i
 image's time differs from run to run by what it was doing.
 """
 
+import contextlib
 import statistics
 import time
 
 import frames
 import lib
-from link import Link
+from link import LOOK, Link
 from result import Result, Table
 from runs import SHIFT, Spin, code, counted, plugin
 
@@ -38,20 +39,13 @@ def in_tick_path():
     return [f.name for f in code().tick_path() if is_outside(f)]
 
 
-def until_end(hand, commands):
-    """Read to the machine's end; with commands, one now and then."""
-    number, due = 0, time.monotonic()
-    hand.line.settimeout(PERIOD)
-    try:
-        while True:
-            if commands and time.monotonic() >= due:
-                number, due = number + 1, due + PERIOD
-                hand.send(frames.command(SPIN_COMMAND, session=1, number_=number))
-            if hand.line_busy() and not hand.read():
-                return
-            time.sleep(PERIOD / 10)
-    except OSError:
-        return
+def send_now_and_then(hand):
+    """One command after the other, until the machine ends."""
+    number = 0
+    while not hand.ended.wait(PERIOD):
+        number += 1
+        with contextlib.suppress(ConnectionError):  # it has just ended
+            hand.send(frames.command(SPIN_COMMAND, session=1, number_=number))
 
 
 def ticks(commands):
@@ -62,7 +56,9 @@ def ticks(commands):
     spin = Spin(SPIN, entry=code().address["tick_entry"])
     with Link(name, SPIN, shift=SHIFT, options=plugin(spin, out)) as link:
         with link.connect() as hand:
-            until_end(hand, commands)
+            if commands:
+                send_now_and_then(hand)
+            hand.await_end()
         link.process.wait(timeout=60)
     told = [head for head, _ in lib.records(hand.dump, "RECEIVED")]
     return counted(out)[0], lib.stat(hand.dump), told[-1]["commands"] if told else 0
@@ -97,7 +93,7 @@ def answer(hand, command, number):
         hand.send(command)
         again = time.monotonic() + AGAIN
         while time.monotonic() < again:
-            hand.read()
+            time.sleep(LOOK)
             found = [a for a in frames.answers(hand.dump.read_bytes()[before:]) if a["id"] == number]
             if found and len(found) >= found[0]["parts"]:
                 return found[:found[0]["parts"]]
@@ -114,7 +110,7 @@ def ask_all(hand):
         if parts[0]["status"] != 0:
             raise SystemExit(f"{command}: {parts}")
         found[line].append((len(command), sum(a["bytes"] for a in parts), max(a["took"] for a in parts)))
-    hand.send(frames.command("end", session=1, number_=len(lines) + 1))
+    hand.end(session=2)
     return found
 
 
@@ -122,7 +118,6 @@ def answers(baud):
     """Line: [(bytes there, bytes back, ms of the image)] under the load."""
     with Link(f"answers-{baud}", f"{LOAD} serial=com1,{baud}", shift=LOAD_SHIFT) as link, link.connect() as hand:
         found = ask_all(hand)
-        hand.await_end()
     hello, _ = next(lib.records(hand.dump, "HELLO"))
     return {line: [(there, back, 1000 * took / hello["clock_hz"]) for there, back, took in rows] for line, rows in found.items()}
 

@@ -9,11 +9,9 @@ import time
 import lib
 
 SHIFT = 5
-TIMEOUT = 90
-LEAD = "\n" * 64  # the chip's FIFO is emptied while the line is set up
-ENOUGH = 7000  # bytes of an epoch before it is changed: two snapshots and more
-WAIT = 20
-END = 9  # the record's type
+SNAPSHOTS = 2  # of an epoch, before it is changed
+WAIT = 100     # seconds of wall time for what is to come soon
+SNAPSHOT, END = 3, 9  # the records' types
 STEADY = "rate=700 interval=stratified delivery=irq"
 # By name in the epoch: the words that change to it, and its ticks a second.
 SOURCES = {
@@ -51,26 +49,53 @@ class Talk:
         pipe.unlink(missing_ok=True)
         os.mkfifo(pipe)
         self.pipe = os.open(pipe, os.O_RDWR)  # so that neither end waits for the other
+        self.coming, self.rest = self.dump.open("rb"), b""
+        self.ends = self.snapshots = self.refusals = 0  # snapshots: of the epoch
         self.boot = subprocess.Popen(
-            [lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(TIMEOUT), "--door", "rom", "--typed", pipe,
-             "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()],
+            [lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "--door", "rom", "--typed", pipe,
+             *lib.STEADY, "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()],
             stdin=subprocess.DEVNULL)
-        self.await_bytes()
-        self.send(LEAD)
+        self.wait(lambda: self.snapshots >= SNAPSHOTS)
 
-    def await_bytes(self):
-        wanted, until = self.dump.stat().st_size + ENOUGH, time.monotonic() + WAIT
-        while self.dump.stat().st_size < wanted and self.boot.poll() is None and time.monotonic() < until:
+    def look(self):
+        """Count the frames that have come since the last look."""
+        *pieces, self.rest = (self.rest + self.coming.read()).split(b"\0")
+        for piece in pieces:
+            kind = piece[1] if len(piece) > 1 else 0
+            self.ends += kind == END
+            self.snapshots = 0 if kind == END else self.snapshots + (kind == SNAPSHOT)
+            self.refusals += b"change nothing" in piece
+
+    def wait(self, holds):
+        until = time.monotonic() + WAIT
+        while not holds():
+            if self.boot.poll() is not None or time.monotonic() > until:
+                raise TimeoutError(f"{self.dump}: after {self.ends} epochs nothing more came")
             time.sleep(0.01)
+            self.look()
+
+    def write(self, line):
+        os.write(self.pipe, f"{line}\n".encode())
 
     def send(self, line):
-        os.write(self.pipe, f"{line}\n".encode())
-        self.await_bytes()
+        """A line that begins an epoch, and enough of that."""
+        epochs = self.ends + 1
+        self.write(line)
+        self.wait(lambda: self.ends == epochs and self.snapshots >= SNAPSHOTS)
+
+    def send_wrong(self, line):
+        """A line that is refused, and a second or more: the image tells of a few in one only."""
+        refusals = self.refusals + 1
+        self.write(line)
+        self.wait(lambda: self.refusals == refusals)
+        later = self.snapshots + SNAPSHOTS
+        self.wait(lambda: self.snapshots >= later)
 
     def end(self):
-        os.write(self.pipe, b"seconds=1\n")
-        status = self.boot.wait(TIMEOUT)
+        self.write("seconds=1")
+        status = self.boot.wait(lib.GUARD)
         os.close(self.pipe)
+        self.coming.close()
         return status
 
 
@@ -139,7 +164,7 @@ def check_epochs(checks, dump, way, clock_hz):
 def check_pairs(checks, name, words, way, clock_hz, refused=()):
     talk = check_walk(checks, name, words, way, clock_hz)
     for line, _ in refused:
-        talk.send(line)
+        talk.send_wrong(line)
     checks.check(talk.end() == lib.COMPLETE, f"{name}: the run ends well")
     check_epochs(checks, talk.dump, [*way, way[-1]], clock_hz)  # seconds=1 begins one more
     texts = [head["text"] for head, _ in lib.records(talk.dump, "TEXT") if head["severity"]]

@@ -11,6 +11,7 @@ from link import Link
 
 SECONDS = 40  # at least, of each run
 LEFT = re.compile(r"memory: (\d+) KiB left")
+REST = 2      # of the machine, after the last byte: what the image keeps is read by then, and the end finds room
 WORDS = f"tasks=figure3 seconds=0 monitor=system,samples rate=200 account=on seed=1"
 BYTES = 60 * 11520  # what a minute at 115200 bit/s carry; QEMU hands it over as fast as the image reads
 OURS = 3            # commands of each run: status at the begin and before the end
@@ -39,13 +40,13 @@ def run(name, data):
     """The run with so many bytes sent to it as it takes; its dump."""
     with Link(name, WORDS) as link, link.connect() as hand:
         hand.await_records("SNAPSHOT")
-        hand.send(frames.command("status", session=3, number_=1))
-        hand.await_records("ANSWER", lambda a: a)
+        hand.ask("status", session=3)
         for part in data:
             hand.send(part)
-        hand.await_seconds(SECONDS)
-        hand.send(b"\0" + frames.command("status", session=4, number_=1) + frames.command("end", session=4, number_=2))
-        hand.await_end()
+        hand.await_taken()
+        hand.await_seconds(max(SECONDS, hand.seconds() + REST))
+        hand.ask("status", session=4)
+        hand.end(session=6)
     return hand.dump
 
 
@@ -69,7 +70,7 @@ def check_run(checks, name, dump, quiet):
     seconds = table["window"]["seconds"]
     checks.check(wrong <= 5 * seconds, f"{name}: {wrong} sentences about wrong lines in {seconds:.0f} s")
     left = LEFT.findall(" ".join(head["text"] for head, _ in lib.records(dump, "ANSWER")))
-    checks.check(len(left) == 2 and left[0] == left[1], f"{name}: no memory is taken: {left} KiB left")
+    checks.check(len(left) >= 2 and len(set(left)) == 1, f"{name}: no memory is taken: {left} KiB left")
     told = [head for head, _ in lib.records(dump, "RECEIVED")]
     return told[-1] if told else None
 
@@ -78,9 +79,9 @@ def main():
     checks = lib.Checks()
     quiet = run("quiet", ())
     told = check_run(checks, "quiet", quiet, quiet)
-    checks.check((told["commands"], told["refused"]) == (OURS, 0), f"quiet: only these came: {told}")
+    checks.check((told["commands"] - told["repeated"], told["refused"]) == (OURS, 0), f"quiet: only these came: {told}")
     told = check_run(checks, "noise", run("noise", [noise()]), quiet)
-    checks.check(told["bytes"] + told["unread"] >= BYTES and told["commands"] == OURS and told["damaged"] > 100,
+    checks.check(told["bytes"] + told["unread"] >= BYTES and told["commands"] - told["repeated"] == OURS and told["damaged"] > 100,
                  f"noise: {told}")
     told = check_run(checks, "nonsense", run("nonsense", NONSENSE), quiet)
     checks.check(told["too_long"] >= 3 and told["foreign"] >= 200 and told["refused"] >= 200, f"nonsense: {told}")

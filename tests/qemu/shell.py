@@ -8,11 +8,13 @@ import time
 
 import lib
 import session
+import typist
 
 ANSWER_MS = 100  # at most, under the full load of Figure 3
 ASKED = 20       # times
 PROGRESS = 0.1   # points that a task's share may move when commands run beside it
 NOISE = 20000    # bytes
+PIECE = 500      # of them at a time: the image keeps some more until they are read
 ABSORBS = ("PROBE", "IDLE", "ROGUE")  # who commands, who gives way by its design
 
 REFUSED = (
@@ -105,12 +107,12 @@ def check_interrupt(checks, s):
     before = run_time(s)
     s.type("pat -sec 1000000\r")
     s.expect("\r\n")
-    time.sleep(0.5)
+    time.sleep(0.5)  # as much as it computes meanwhile: the window has begun
     s.type(session.CTRL_C)
     s.expect("^C\r\n")
     s.expect("\r" + session.PROMPT)
     after = run_time(s)
-    checks.check(after - before < 1000, f"Ctrl-C ended pat -sec 1000000 after {after - before:.0f} s")
+    checks.check(after - before < 100000, f"Ctrl-C ended pat -sec 1000000 after {after - before:.0f} s")
     s.type("pat -sec 3\rstatus\r")  # typed ahead
     s.expect("status\r\n")
     checks.check("run: " in session.plain(s.expect(session.PROMPT)), "what is typed ahead is done after it")
@@ -142,35 +144,56 @@ def check_answers(checks, s):
                                              f"at most, {sum(first) / ASKED:.1f} in the mean; whole after {max(last):.1f}")
 
 
-def check_noise(checks, s):
-    """Any bytes are keys: what they come to is told or nothing, and the next command works."""
-    noise = random.Random(1).randbytes(NOISE).replace(b"\x03", b"")
-    for at in range(0, len(noise), 500):
-        s.type(noise[at:at + 500].decode("latin-1"))
-        time.sleep(0.02)
-    s.type(session.CTRL_C)
-    s.settle()
+def noise():
+    return random.Random(1).randbytes(NOISE).replace(session.CTRL_C.encode(), b"").decode("latin-1")
+
+
+def check_unmoved(checks, s, what):
     s.command("page 0")
-    checks.check("run: " in s.command("status"), f"after {NOISE} bytes of noise it still answers")
+    checks.check("run: " in s.command("status"), f"after {NOISE} bytes of noise {what} it still answers")
     checks.check("monitor=system" in s.command("status"), "and the words are as before")
 
 
-def check_end(checks, s, noise=1):
-    """`noise`: fewer bytes than these may have found no room."""
+def check_noise(checks, s):
+    """Any bytes are keys: what they come to is told or nothing, and the next command works."""
+    bytes_ = noise()
+    for at in range(0, len(bytes_), PIECE):
+        s.type(bytes_[at:at + PIECE])
+        s.settle("\r")
+    check_unmoved(checks, s, "as fast as it is read")
+
+
+def check_end(checks, s, lost=0):
+    """`lost`: as many of the bytes that were typed may have found no room."""
     said, status = s.end()
     checks.check(status == lib.COMPLETE, f"end ends the run well ({status})")
     checks.check("0 overrun, 0 source" in said and "0 table, 0 ring" in said, "no tick was lost")
-    lost = re.search(r"(\d+) bytes came in and were not read", said)
-    checks.check(int(lost[1] if lost else 0) < noise, f"bytes lost of those typed: {lost[1] if lost else 0}")
+    told = re.search(r"(\d+) bytes came in and were not read", said)
+    checks.check(int(told[1] if told else 0) <= lost, f"bytes lost of those typed: {told[1] if told else 0}")
 
 
 def check_all(checks):
-    with session.Session("shell", "rate=1000", timeout=150) as s:
+    with session.Session("shell", "rate=1000") as s:
         s.call()
         checks.check("the run goes on until it is ended" in s.text(), "a run without seconds= goes on")
         s.command("page 0")
-        for check in (check_state, check_windows, check_refusals, check_keys, check_interrupt, check_pages, check_answers, check_noise):
+        for check in (check_state, check_refusals, check_keys, check_interrupt, check_pages, check_answers, check_noise):
             check(checks, s)
+        check_end(checks, s)
+    # Its samples are those of any other run of this image: whether chance is kind is known once it is built.
+    with typist.Typist("windows", "rate=1000 shell=on") as s:
+        s.expect(session.PROMPT)
+        s.command("page 0")
+        check_windows(checks, s)
+        check_end(checks, s)
+
+
+def check_flood(checks):
+    """More than the image keeps, at once: most of it finds no room, and that is counted."""
+    with session.Session("flood", "rate=1000 shell=on") as s:
+        s.type(noise())
+        s.settle(session.CTRL_C)
+        check_unmoved(checks, s, "at once")
         check_end(checks, s, NOISE)
 
 
@@ -183,35 +206,37 @@ def shares(s):
 
 def check_progress(checks):
     """The tasks get as much done beside commands as without."""
-    with session.Session("busy", "rate=1000 shell=on") as busy, session.Session("calm", "rate=1000 shell=on") as calm:
-        for s in (busy, calm):
-            s.expect(session.PROMPT)
-            s.command("page 0")
+    with session.Session("busy", "rate=1000 shell=on") as s:
+        s.expect(session.PROMPT)
+        s.command("page 0")
         for _ in range(10):
             for line in ("pat -sec 2", "tick 500", "plt -sec 1 rogue", "tick 1000", "status", "help"):
-                busy.command(line)
-        run = run_time(busy)
-        calm.command(f"pat -sec {run:.0f}")
-        one, other = shares(busy), shares(calm)
-        moved = {name: one[name] - other[name] for name in one if name not in ABSORBS}
-        worst = max(moved, key=lambda name: abs(moved[name]))
-        checks.check(abs(moved[worst]) < PROGRESS, f"{run:.0f} s with 60 commands: {worst} moved most, by {moved[worst]:+.3f} points")
-        checks.check(one["PROBE"] < 5, f"the commands took {one['PROBE'] - other['PROBE']:.2f} points of the CPU")
-        for s in (busy, calm):
-            check_end(checks, s)
+                s.command(line)
+        run = run_time(s)
+        one = shares(s)
+        check_end(checks, s)
+    with session.Session("calm", "rate=1000 shell=on") as s:
+        s.expect(session.PROMPT)
+        s.command("page 0")
+        s.command(f"pat -sec {run:.0f}")
+        other = shares(s)
+        check_end(checks, s)
+    moved = {name: one[name] - other[name] for name in one if name not in ABSORBS}
+    worst = max(moved, key=lambda name: abs(moved[name]))
+    checks.check(abs(moved[worst]) < PROGRESS, f"{run:.0f} s with 60 commands: {worst} moved most, by {moved[worst]:+.3f} points")
+    checks.check(one["PROBE"] < 5, f"the commands took {one['PROBE'] - other['PROBE']:.2f} points of the CPU")
 
 
 def check_words(checks):
     """shell=on, and shell=off; seconds= that was given holds."""
-    with session.Session("on", "rate=1000 shell=on seconds=4") as s:
+    with typist.Typist("on", "rate=1000 shell=on seconds=4") as s:  # or they would be over before a key came
         s.expect(session.PROMPT)
         checks.check("goes on until" not in s.text(), "shell=on: a prompt at once, and seconds= holds")
-        s.type("health\r")
-        checks.check("cpu: " in s.expect("\n", "-- more --") + s.expect("\n"), "health has been looked at")
+        checks.check("cpu: " in s.command("health"), "health has been looked at")
         s.type("tasks\r")
-        s.expect("-- more --")  # nobody types on: the run ends all the same
-        s.process.wait(timeout=60)
-        checks.check("Percentage CPU" in s.text(), "the run ends by itself, with its table")
+        s.expect("-- more --")
+        s.leave()
+        checks.check("Percentage CPU" in s.rest(), "nobody types on: the run ends by itself, with its table")
     with session.Session("rtc", "tick=rtc rate=1024 shell=on tasks=spin") as s:
         s.expect(session.PROMPT)
         s.command("page 0")
@@ -220,13 +245,14 @@ def check_words(checks):
         s.end()
     with session.Session("off", "rate=1000 shell=off seconds=4") as s:
         s.type("\r" * 40 + "pat\r")
-        s.process.wait(timeout=60)
+        s.rest()
         checks.check(session.PROMPT not in s.text(), "shell=off: no prompt")
 
 
 def main():
     checks = lib.Checks()
     check_all(checks)
+    check_flood(checks)
     check_progress(checks)
     check_words(checks)
     checks.finish()

@@ -71,7 +71,7 @@ class Typist(session.Session):
         stop = ("-S", "-gdb", f"unix:{path},server=on,wait=off")
         super().__init__(name, words, options=(*options, *(a for o in stop for a in ("--qemu-arg", o))), **how)
         self.debugger = Debugger(path, self.deadline)
-        self.debugger.socket.settimeout(how.get("timeout", 120))
+        self.debugger.socket.settimeout(how.get("timeout", lib.GUARD))
         self.point = f"1,{address_of(WAITS)},1"
         self.debugger.ask("Z" + self.point)
         self.go()
@@ -79,6 +79,10 @@ class Typist(session.Session):
     def go(self):
         """Until the shell waits for a key again, or the machine has ended."""
         self.debugger.ask("c")
+
+    def leave(self):
+        """Let it run: it stands still at no key any more, and nothing can be typed."""
+        self.debugger.ask("D")
 
     def type(self, keys):
         for key in keys.encode("latin-1"):
