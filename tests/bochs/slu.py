@@ -12,8 +12,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib
 
 SKIPPED = 77
-DEADLINE = 60   # seconds of wall time for a boot
-SLOW = 240      # the same, where the whole stream goes out at 1200 bit/s
 BOCHS = ("--emulator", "bochs", "--door", "rom")
 SHIFT = 5
 RATE = 0.05     # as a part: Bochs rounds the time of a bit to whole microseconds
@@ -43,8 +41,8 @@ def check_table(checks, name, table, made):
     checks.check(not said(name, 1), f"{name}: warnings {said(name, 1)}")
 
 
-def boot(checks, name, words, *, shift=SHIFT, options=(), timeout=DEADLINE):
-    return lib.boot_table(checks, name, words, shift=shift, options=(*BOCHS, *options), timeout=timeout)
+def boot(checks, name, words, *, shift=SHIFT, options=()):
+    return lib.boot_table(checks, name, words, shift=shift, options=(*BOCHS, *options))
 
 
 def check_second(checks, baud):
@@ -54,11 +52,11 @@ def check_second(checks, baud):
     check_table(checks, name, table, baud / 10)
 
 
-def check_stream(checks, baud, *, shift=SHIFT, deadline=DEADLINE, seconds=3, options=()):
+def check_stream(checks, baud, *, shift=SHIFT, seconds=3, options=()):
     """The stream itself."""
     name = f"stream-{baud}{''.join(options)}"
     word = f"slu=auto serial=com2,{baud}" if options else f"slu=stream serial=com1,{baud}"
-    table = boot(checks, name, f"tick=slu {word} seconds={seconds}", shift=shift, options=options, timeout=deadline)
+    table = boot(checks, name, f"tick=slu {word} seconds={seconds}", shift=shift, options=options)
     check_table(checks, name, table, baud / 10)
 
 
@@ -106,13 +104,13 @@ def check_refused(checks):
              r"the line makes 11520\.000 ticks a second, 10 bits each at 115200 bit/s; 11\d\d\d\.\d+ were measured"),
             ("tick=slu interval=stratified",
              r"tick=slu repeats one interval: it cannot do interval=stratified, only fixed"))):
-        run = lib.boot(f"refused{number}", words, shift=SHIFT, options=BOCHS, timeout=DEADLINE)
+        run = lib.boot(f"refused{number}", words, shift=SHIFT, options=BOCHS)
         checks.check(run.status == lib.FAILURE and re.search(sentence, run.said), f"{words}: {run.said.strip()}")
 
 
 def check_text(checks):
     """Zeros lie between the bytes of a text, and nothing else."""
-    run = lib.boot("text", "seconds=1 tick=slu slu=stream", shift=SHIFT, options=BOCHS, timeout=DEADLINE)
+    run = lib.boot("text", "seconds=1 tick=slu slu=stream", shift=SHIFT, options=BOCHS)
     text = run.dump.read_bytes()
     lines = text.replace(b"\0", b"").decode().splitlines()
     checks.check(run.status == lib.COMPLETE and text.count(b"\0") > 1000 and lines[-1].startswith("exact"),
@@ -126,7 +124,7 @@ def main():
     checks = lib.Checks()
     if sys.argv[1:] == ["slow"]:
         check_stream(checks, 38400)
-        check_stream(checks, 1200, shift=7, deadline=SLOW, seconds=10)
+        check_stream(checks, 1200, shift=7, seconds=10)
         checks.finish()
     for baud in (115200, 38400, 9600, 1200):
         check_second(checks, baud)

@@ -22,7 +22,7 @@ verdict() { # NAME WELL: one line, as tests/table wants it
 run() {
     local name=$1 status=$2 pattern=$3
     shift 3
-    timeout 20 "$tool" "$@" >"$dir/out" 2>&1 </dev/null
+    timeout 100 "$tool" "$@" >"$dir/out" 2>&1 </dev/null
     local got=$?
     [ $got = "$status" ] && grep -Eq -- "$pattern" "$dir/out"
     local well=$?
@@ -193,7 +193,7 @@ json json-none "$dir/hello" 'j["samples"] is None and j["tasks"] == []'
 record() { # NAME STATUS PATTERN INPUT ARGUMENT...: recording INPUT from standard input
     local name=$1 status=$2 pattern=$3 input=$4
     shift 4
-    timeout 20 "$tool" record - -o "$dir/rec" "$@" <"$input" 2>"$dir/out"
+    timeout 100 "$tool" record - -o "$dir/rec" "$@" <"$input" 2>"$dir/out"
     [ $? = "$status" ] && grep -Eq -- "$pattern" "$dir/out"
     verdict "$name" $?
 }
@@ -201,7 +201,7 @@ record() { # NAME STATUS PATTERN INPUT ARGUMENT...: recording INPUT from standar
 record record-whole 0 'samples' "$dir/run" --progress
 cmp -s "$dir/run" "$dir/rec"
 verdict record-same-bytes $?
-record record-stops-at-end 0 '' <(cat "$dir/two"; sleep 10) --progress
+record record-stops-at-end 0 '' <(cat "$dir/two"; sleep 30) --progress
 cmp -s "$dir/run" "$dir/rec"
 verdict record-first-run $?
 record record-cut 3 'no end record' "$dir/cut"
@@ -211,8 +211,8 @@ record record-refusal 3 'refused' "$dir/refusal"
 record record-empty 1 'the line ended' "$dir/empty"
 record record-text 1 'output=text' "$dir/text"
 record record-version 1 'version 2' "$dir/version"
-record record-silence 1 'nothing came for 1 seconds' <(sleep 5) --timeout 1
-record record-seconds 3 '1 seconds are over' <(cat "$dir/hello"; sleep 5) --seconds 1
+record record-silence 1 'nothing came for 1 seconds' <(sleep 30) --timeout 1
+record record-seconds 3 '1 seconds are over' <(cat "$dir/hello"; sleep 30) --seconds 1
 run record-no-port 1 'cannot be opened' record "$dir/nothing" -o "$dir/rec"
 run record-no-file 1 'cannot be written' record - -o "$dir/no/such/folder"
 
@@ -221,11 +221,11 @@ served() { # NAME PYTHON
     rm -f "$dir/port" # the one before is there until the server, forked, has begun its own
     python3 -c "$2" "$dir/run" "$dir/socket" >"$dir/port" &
     local server=$!
-    for _ in $(seq 50); do
+    for _ in $(seq 600); do
         [ -s "$dir/port" ] && break
         sleep 0.1
     done
-    timeout 20 "$tool" record "$(cat "$dir/port")" -o "$dir/rec" 2>"$dir/out" && cmp -s "$dir/run" "$dir/rec"
+    timeout 100 "$tool" record "$(cat "$dir/port")" -o "$dir/rec" 2>"$dir/out" && cmp -s "$dir/run" "$dir/rec"
     verdict "$1" $?
     wait $server
 }
@@ -239,13 +239,13 @@ c, _ = s.accept(); c.sendall(open(sys.argv[1], "rb").read()); c.close()'
 served record-pty '
 import os, select, sys, termios, time
 a, b = os.openpty(); print(os.ttyname(b), flush=True)
-end = time.monotonic() + 20
+end = time.monotonic() + 60
 while termios.tcgetattr(b)[3] & termios.ICANON and time.monotonic() < end:
     time.sleep(0.01)
 os.close(b)
 for byte in range(0, os.path.getsize(sys.argv[1]), 100):
     os.write(a, open(sys.argv[1], "rb").read()[byte:byte + 100])
-gone = select.poll(); gone.register(a, 0); gone.poll(20000)'
+gone = select.poll(); gone.register(a, 0); gone.poll(60000)'
 
 # ---- diff and time: two versions of a program, all functions at other addresses in the second
 for kind in before before-slots after after-fixed divide divide-cut; do
@@ -510,9 +510,13 @@ verdict histogram-pipe $?
 verdict histogram-full-disk $?
 
 # Ctrl-C leaves a good file.
-"$tool" record - -o "$dir/rec" < <(cat "$dir/hello"; exec sleep 10) 2>"$dir/out" &
+rm -f "$dir/rec"
+"$tool" record - -o "$dir/rec" < <(cat "$dir/hello"; exec sleep 100) 2>"$dir/out" &
 recorder=$!
-sleep 1
+for _ in $(seq 600); do # until it has taken what there is
+    cmp -s "$dir/hello" "$dir/rec" && break
+    sleep 0.1
+done
 kill -INT $recorder
 wait $recorder
 [ $? = 3 ] && grep -q interrupted "$dir/out" && cmp -s "$dir/hello" "$dir/rec"

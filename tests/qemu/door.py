@@ -16,7 +16,7 @@ class Boot:
 
 def boot(checks, b, shift=5):
     """The table of one boot, held against its own exact times."""
-    table = lib.boot_table(checks, b.name, doors.WORDS, shift=shift, options=b.options, timeout=doors.TIMEOUT)
+    table = lib.boot_table(checks, b.name, doors.WORDS, shift=shift, options=b.options)
     checks.check(table["epoch"]["door"] == b.door, f"{b.name}: HELLO says that the door was {table['epoch']['door']}")
     checks.check(" rate=1000 " in table["words"] and table["policy"]["seed"] == 1, f"{b.name}: the words arrived")
     doors.judge(checks, b.name, table, table)
@@ -33,5 +33,5 @@ def agree(checks, tables):
 
 def refused(checks, name, words, options, sentence):
     """A boot that ends at once with status 1 and a sentence."""
-    run = lib.boot(name, words, options=options, timeout=doors.TIMEOUT)
+    run = lib.boot(name, words, options=options)
     checks.check(run.status == lib.FAILURE and sentence in run.said, f"{name}: {run.status} {run.said.strip()}")

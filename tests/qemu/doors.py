@@ -13,7 +13,6 @@ BOOTS = (  # name, door in HELLO, options of tools/boot
     ("uefi-options", "uefi", ("--door", "uefi", "--load-options")),
 )
 EXPECTED = 20  # hits by the truth, below which a cell is not judged
-TIMEOUT = 100
 
 
 def judge(checks, name, truth, table):
@@ -34,7 +33,7 @@ def main():
     checks = lib.Checks()
     tables = {}
     for name, door, options in BOOTS:
-        table = tables[name] = lib.boot_table(checks, name, WORDS, options=options, timeout=TIMEOUT)
+        table = tables[name] = lib.boot_table(checks, name, WORDS, options=options)
         checks.check(table["epoch"]["door"] == door, f"{name}: HELLO says that the door was {table['epoch']['door']}")
         checks.check(" rate=1000 " in table["words"] and table["policy"]["seed"] == 1, f"{name}: the words arrived")
         judge(checks, name, table, table)

@@ -49,7 +49,7 @@ def main():
     checks = lib.Checks()
     figure = paper()
     checks.check(len(figure) == ROWS, f"{len(figure)} rows of the figure")
-    table = lib.boot_table(checks, "figure3", "rate=120 seconds=60 seed=1", timeout=110)
+    table = lib.boot_table(checks, "figure3", "rate=120 seconds=60 seed=1")
     check_cells(checks, figure, table)
     check_traces(checks, figure, table)
     names = {r["name"] for r in table["tasks"]} - {"PROBE", "MASKED"}

@@ -50,7 +50,7 @@ ALIKE = {
 }
 
 
-def boot(name, core, state, *, machine="pc", cure="", timeout=60):
+def boot(name, core, state, *, machine="pc", cure="", timeout=lib.GUARD):
     trace = lib.folder() / f"{name}.trace"
     arguments = ["-initrd", f"build/{core}.bin {state} {cure}".strip(), "-trace", "serial_update_parameters",
                  "-D", str(trace)]

@@ -19,7 +19,7 @@ EXPECTED = 20  # hits by the truth, below which a cell is not judged
 VGA_TEXT = 0xb8000
 COLUMNS = 80
 CELLS = 25 * COLUMNS
-WAIT = 20   # seconds of wall time for the sentence to come up
+WAIT = 100  # seconds of wall time for the sentence to come up
 LOOK = 0.2  # seconds between looks
 
 

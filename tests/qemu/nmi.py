@@ -180,7 +180,7 @@ def check_steps(checks):
     hits = collections.Counter()
     for sched, (shift, words) in STEPS_RUNS.items():
         name = f"steps-{sched}"
-        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code)}", shift=shift, timeout=100)
+        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code)}", shift=shift)
         hits += region_hits(lib.folder() / f"{name}.dump")
         to_the_clock(checks, name, table)
         reports = [r["value"] for r in table["reports"]]
@@ -197,7 +197,7 @@ def check_steps(checks):
 
 def check_windows(checks):
     """Sixty snapshots of a system that is always in a change of cell: each adds up, in whole clocks."""
-    lib.boot_table(checks, "windows", "delivery=nmi tasks=calls clock=1000 rate=2000 seconds=60 seed=1", timeout=250)
+    lib.boot_table(checks, "windows", "delivery=nmi tasks=calls clock=1000 rate=2000 seconds=60 seed=1")
     dump = lib.folder() / "windows.dump"
     sums = collections.Counter()
     for head, rows in lib.records(dump, "EXACT"):

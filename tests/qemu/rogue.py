@@ -145,7 +145,7 @@ def count(checks, name, program, words):
     """Boot, and what ROGUE executed: (address, the instruction's bytes, times) each."""
     out = lib.folder() / f"{name}.counts"
     out.unlink(missing_ok=True)
-    run = lib.boot(name, f"output=frames rate=120 seconds=20 {words}", timeout=100,
+    run = lib.boot(name, f"output=frames rate=120 seconds=20 {words}",
                    options=("--qemu-arg", "-plugin", "--qemu-arg", f"{lib.ROOT}/build/qemu/count.so,out={out}"))
     checks.check(run.status == lib.COMPLETE, f"{name}: the run ends well ({run.status}) {run.said.strip()}")
     instructions = list(read_counts(out))

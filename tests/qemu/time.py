@@ -55,7 +55,7 @@ def timed(dump, count):
 
 
 def check_run(checks, name, shift, words):
-    run = lib.boot(name, f"{WORDS} {words}", shift=shift, timeout=100)
+    run = lib.boot(name, f"{WORDS} {words}", shift=shift)
     if not checks.check(run.status == lib.COMPLETE, f"{name}: the run ends well ({run.status}) {run.said.strip()}"):
         return
     truth = TURNS * INSTRUCTIONS * 2 ** shift

@@ -77,7 +77,7 @@ def check_lines(checks):
 
 def check_loss(checks):
     """The oldest changes go first; their number is told, and the rest stands."""
-    run = lib.boot("overfull", f"output=frames account=log seed=1 {OVERFULL}", timeout=100)
+    run = lib.boot("overfull", f"output=frames account=log seed=1 {OVERFULL}")
     checks.check(run.status == lib.COMPLETE, f"overfull: the run ends well {run.said}")
     _, _, count, logged = by_cell(run.dump)
     found, status = lines(run.dump)

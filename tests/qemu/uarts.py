@@ -7,7 +7,6 @@ import subprocess
 import lib
 
 SUCCESS, FAILURE = 33, 35  # of QEMU, by the debug-exit port
-TIMEOUT = 60               # seconds of wall time
 PCI_CARD = ("-device", "pci-serial,chardev=line")
 
 
@@ -36,7 +35,7 @@ def run(name, word, device):
          "-chardev", f"file,id=line,path={dump}", *device, "-no-reboot",
          "-device", "isa-debug-exit,iobase=0xf4,iosize=4",
          "-kernel", lib.ROOT / "build/cpuprobe.elf", "-append", words],
-        stdin=subprocess.DEVNULL, timeout=TIMEOUT, check=False)
+        stdin=subprocess.DEVNULL, timeout=lib.GUARD, check=False)
     return done.returncode, dump
 
 

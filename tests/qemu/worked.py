@@ -38,7 +38,7 @@ def build_id():
 def sit_down(checks, name, words, commands):
     """A session; each command with its answer, and with what the screen got."""
     answers, screens = {}, {}
-    with typist.Typist(name, f"rate={RATE} shell=on {words}", timeout=240) as s:
+    with typist.Typist(name, f"rate={RATE} shell=on {words}") as s:
         s.expect(session.PROMPT)
         s.command("page 0")
         for line in commands:
@@ -60,7 +60,7 @@ def run(checks):
     answers, screens = sit_down(checks, "found", "", (PAT, PLT, MPS))
     repaired, _ = sit_down(checks, "fixed", REPAIRED, (PAT,))
     for name, words in (("a", RECORD), ("b", f"{RECORD} {REPAIRED}")):
-        checks.check(lib.boot(name, words, timeout=240).status == lib.COMPLETE, f"{name}: it is recorded")
+        checks.check(lib.boot(name, words).status == lib.COMPLETE, f"{name}: it is recorded")
         (lib.folder() / name).unlink(missing_ok=True)
         (lib.folder() / f"{name}.dump").rename(lib.folder() / name)
     hosts = dict(ask_host(*line.split()) for line in
