@@ -5,7 +5,7 @@ import json
 import socket
 import time
 
-WAIT = 20  # seconds until QEMU has made the socket
+WAIT = 100  # seconds of wall time until QEMU has made the socket
 
 
 def options(path):

@@ -102,10 +102,16 @@ class Session:
                 raise TimeoutError(f"no prompt after {self.text()[-500:]!r}")
         self.settle()
 
+    def enter(self, line):
+        """Type a line, and wait for its echo.  What a task reports meanwhile comes first, and the row anew below it."""
+        self.type(line + "\r")
+        row = PROMPT + self.expect("\r\n")
+        while not plain(row).split("\n")[-2].startswith(PROMPT):
+            row = self.expect("\r\n")
+
     def command(self, line):
         """Type a line; the answer, plain, up to the next prompt."""
-        self.type(line + "\r")
-        self.expect("\r\n")  # the echo
+        self.enter(line)
         return plain(self.expect("\r" + PROMPT))[:-len(PROMPT)].rstrip("\n")
 
     def end(self):

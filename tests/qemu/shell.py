@@ -105,8 +105,7 @@ def check_keys(checks, s):
 
 def check_interrupt(checks, s):
     before = run_time(s)
-    s.type("pat -sec 1000000\r")
-    s.expect("\r\n")
+    s.enter("pat -sec 1000000")
     time.sleep(0.5)  # as much as it computes meanwhile: the window has begun
     s.type(session.CTRL_C)
     s.expect("^C\r\n")
@@ -120,15 +119,14 @@ def check_interrupt(checks, s):
 
 def check_pages(checks, s):
     s.command("page")
-    s.type("tasks\r")
-    s.expect("\r\n")
+    s.enter("tasks")
     page = s.expect("-- more --")
     checks.check(page.count("\r\n") == 23, "a page of 24 rows")
     s.type("\r")
     checks.check(s.expect("-- more --").count("\r\n") == 1, "Enter: a line")
     s.type(" ")
     checks.check("since the image began" in s.expect(session.PROMPT), "space: the rest")
-    s.type("tasks\r")
+    s.enter("tasks")
     s.expect("-- more --")
     s.type("q")
     checks.check("since the image began" not in s.expect(session.PROMPT), "q: no more")
