@@ -168,10 +168,10 @@ def check_storm(checks):
         seen = count(dump, "SNAPSHOT")
         monitor.write((3, 0x83), (0, 1), (1, 0), (3, 3))
         monitor.write((1, 1))
-        time.sleep(0.3)
+        wait_for(dump, "SNAPSHOT", seen + 2)  # a second of the machine's or two
         monitor.write((3, 0x83), (0, 12), (1, 0), (3, 3))
         monitor.write((1, 1))
-        wait_for(dump, "SNAPSHOT", seen + 2)
+        wait_for(dump, "SNAPSHOT", seen + 4)
 
     table, warnings = disturbed(checks, "storm", disturb)
     storms = re.search(r"(\d+) storms? of interrupts w\w+ masked: COM2", warnings)

