@@ -14,6 +14,7 @@
 #include "uart/uart16550.h"
 
 static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
+#define FIRMWARES_DIVISOR 96u /* of COM1: not known, so that of 1200 bit/s bounds the wait */
 #define FOUR_GIB    0x100000000u
 #define ONE_MIB     0x100000u
 #define CORE_ALIGN  0x200000u
@@ -282,7 +283,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     info->magic = BOOT_INFO_MAGIC;
     info->image = (uint64_t)core;
     info->rsdp = find_rsdp();
-    if (!uart_present(&com1))
+    if (!uart_present(&com1, FIRMWARES_DIVISOR))
         say(L"no UART answers at COM1 (port 3F8): nothing will come by that serial line");
 
     if (has_five_levels())

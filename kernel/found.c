@@ -19,7 +19,7 @@
 #define IRQ_PIT    0
 #define RECORDS    12 /* source_at() and source_nmi_at() together have less */
 
-static const char not_measured[] = "not measured at the start: health=on does that";
+static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
 static struct way ways[DELIVERIES] = { { .why = not_measured }, { .why = not_measured } }; /* set at the start, as the next */
 
@@ -27,7 +27,7 @@ static struct record {
     const struct source *source;
     bool unmasked;
     struct found found;
-    char why[SAY_LINE];
+    char said[SAY_LINE]; /* why, or the note */
 } records[RECORDS];
 
 static char no_nmi[SAY_LINE]; /* why */
@@ -127,6 +127,12 @@ static struct record *add(const struct source *s)
     return 0;
 }
 
+static const char *keep(struct record *r, const char *said)
+{
+    text_copy(r->said, said, sizeof r->said);
+    return r->said;
+}
+
 void found_look(const struct source *s, uint32_t rate)
 {
     const struct calibration *const c = &ways[probe.unmasked].calibration;
@@ -144,28 +150,18 @@ void found_look(const struct source *s, uint32_t rate)
             calibrate_source(&r->found.cost, &r->found.facts);
         tick_source = before;
     }
-    if (why == 0)
-        return;
-    text_copy(r->why, why, sizeof r->why);
-    r->found.why = r->why;
+    if (why != 0)
+        r->found.why = keep(r, why);
+    else if (r->found.facts.note != 0)
+        r->found.facts.note = keep(r, r->found.facts.note);
 }
 
 const struct found *found_source(const struct source *s, bool unmasked)
 {
-    static const struct found none = { .why = not_measured }, sends = {
-        .why = "not measured at the start: it sends bytes, and slu= does not say where"
-    };
+    static const struct found none = { .why = not_measured };
     const struct record *const r = record_of(s, unmasked);
 
-    if (r != 0)
-        return &r->found;
-    return s == &source_slu && options.words.health == SWITCH_ON ? &sends : &none;
-}
-
-/* What a device would send while it is measured is nothing to surprise anybody with. */
-static bool may_look(const struct source *s, bool all)
-{
-    return s->calibrated || (all && (s != &source_slu || words_given(&options.words, "slu")));
+    return r != 0 ? &r->found : &none;
 }
 
 void found_look_around(bool all)
@@ -178,7 +174,7 @@ void found_look_around(bool all)
             continue;
         found_put(way);
         for (unsigned i = 0; (s = source_by(i, way)) != 0; i++)
-            if (may_look(s, all))
+            if (all || s->calibrated)
                 found_look(s, 0);
     }
     found_put(before);

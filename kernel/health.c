@@ -194,25 +194,18 @@ static void add_sources(const struct calibration *c)
             add_source(s, way, c);
 }
 
-static uint64_t now(void)
-{
-    return rdtsc();
-}
-
-/* Three zeros on the stream's line: whoever decodes it passes over them. */
+/* Of bytes that were sent anyway. */
 static void add_pacing(const struct calibration *c)
 {
     static const char *const says[] = {
         [UART_PACED] = "paced", [UART_UNPACED] = "unpaced, no clock to tick by", [UART_UNEVEN] = "uneven",
-        [UART_STUCK] = "stuck",
     };
     const uint64_t character = muldiv(c->rate.clock_hz, BYTE_BITS, options.words.line.baud);
     uint64_t took[2];
-    enum uart_pace pace;
 
     add("uart", serial_name(), ", ", DECIMAL(options.words.line.baud), " bit/s");
-    pace = uart_pace(&serial_place()->uart, now, character, took);
-    add("pacing", says[pace], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
+    serial_took(took);
+    add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
         MILLI(uart_thousandths(took[1], character)), " of its time");
 }
 
@@ -235,18 +228,10 @@ static void add_acpi(void)
             yes_or_no(!(a.boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a.boot_arch & ACPI_NO_CMOS_RTC)));
 }
 
-static bool is_told(void)
-{
-    return options_frames() || options.words.health == SWITCH_ON ||
-           options.words.shell == SHELL_ON;
-}
-
 void health_look(void)
 {
     const struct calibration *c = &display_facts.calibration;
 
-    if (!is_told())
-        return;
     add_cpu();
     add("door", options.boot->door);
     add_memory();
@@ -267,17 +252,16 @@ static const char *opening(const struct row *r)
 
 void health_say(void)
 {
-    if (options.words.output != OUTPUT_TEXT || options.words.health != SWITCH_ON)
+    if (options.words.output != OUTPUT_TEXT || options.words.health != HEALTH_ON)
         return;
     for (unsigned i = 0; i < rows; i++)
         say(SAY_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
 }
 
-bool health_tell(void (*line)(void *context, const char *text), void *context)
+void health_tell(void (*line)(void *context, const char *text), void *context)
 {
     for (unsigned i = 0; i < rows; i++)
         line(context, sentence(row[i].name, ": ", row[i].value));
-    return rows != 0;
 }
 
 void health_send(void)

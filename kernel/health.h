@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the machine is like: found and measured at the start, and told, in frames
- * always (record HEALTH), as text where health=on.  Nothing here is believed by
- * anything else.
+ * always (record HEALTH), as text where it is asked for (health=on, the command
+ * `health`).  Nothing here is believed by anything else.
  */
 #ifndef KERNEL_HEALTH_H
 #define KERNEL_HEALTH_H
@@ -11,16 +11,16 @@
 
 /*
  * Look at the machine.  Once, clocks measured and the tick source chosen, before
- * serial_start(); interrupts off.  Takes a twentieth of a second where it is told;
- * what sources are like was found before (kernel/found.h).
+ * serial_start(); interrupts off.  Takes a twentieth of a second; what sources are
+ * like was found before (kernel/found.h).
  */
 void health_look(void);
 
 /* Say it, a note a line; where health=on and output=text.  Before the tasks run. */
 void health_say(void);
 
-/* The same, a line a row; false where it was not looked at.  Task context. */
-bool health_tell(void (*line)(void *context, const char *text), void *context);
+/* The same, a line a row.  Task context. */
+void health_tell(void (*line)(void *context, const char *text), void *context);
 
 /* Send it.  Task PROBE. */
 void health_send(void);

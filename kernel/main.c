@@ -244,7 +244,7 @@ static void prepare_tick(struct display_facts *f)
 {
     static struct arrangement a; /* large */
     const struct calibration c = f->calibration;
-    const bool all = options.words.health == SWITCH_ON;
+    const bool all = options.words.health != HEALTH_OFF;
     const uint64_t rate = options.words.rate;
     const char *why;
 

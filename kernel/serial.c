@@ -21,6 +21,7 @@
 #define ROOM_LOOK_US 5000u
 #define ROOM_LOOKS   400u /* two seconds */
 #define LISTEN_US    10000u
+#define NOTED        4u      /* bytes */
 #define FIFO_WAITS   100u /* times the length of a FIFO: the line is dead */
 
 static uint8_t ring[SERIAL_RING];
@@ -35,6 +36,8 @@ static bool by_interrupt;      /* task; false again at the end */
 static bool by_sleeping;       /* the same, for a UART without interrupt */
 static volatile bool sending;  /* the transmit interrupt is on; interrupts off */
 static volatile bool lent;     /* the transmitter is another's; interrupts off */
+static uint64_t sent_at[NOTED]; /* TSC as each of the first bytes was given to the UART; set at the start */
+static unsigned noted;         /* of them */
 static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
 static struct serial_errors errors; /* of bytes that came in; ISR only */
 static bool gap;               /* bytes are missing before the next one; ISR only */
@@ -51,8 +54,10 @@ bool serial_init(const struct serial_device *device, const struct serial_line *l
 {
     enum uart_kind kind;
 
-    uart_init(&device->uart, (uint16_t)serial_line_divisor(line->baud));
-    if (!uart_present(&device->uart))
+    const uint16_t divisor = (uint16_t)serial_line_divisor(line->baud);
+
+    uart_init(&device->uart, divisor);
+    if (!uart_present(&device->uart, divisor))
         return false;
     at = *device;
     found = true;
@@ -204,12 +209,27 @@ bool serial_take_past(uint8_t byte)
     return false;
 }
 
+/* The next byte waited for the one before. */
+static void note_sent(void)
+{
+    if (noted < NOTED)
+        sent_at[noted++] = rdtsc();
+}
+
 static bool write_by_polling(const uint8_t *bytes, uint32_t length)
 {
-    for (uint32_t i = 0; i < length; i++)
+    for (uint32_t i = 0; i < length; i++) {
         if (!uart_send(&at.uart, bytes[i]))
             return false;
+        note_sent();
+    }
     return true;
+}
+
+void serial_took(uint64_t took[2])
+{
+    for (unsigned i = 0; i < 2; i++)
+        took[i] = noted == NOTED ? sent_at[i + 2] - sent_at[i + 1] : 0;
 }
 
 static void begin_sending(void)

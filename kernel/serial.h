@@ -24,6 +24,12 @@ bool serial_init(const struct serial_device *device, const struct serial_line *l
  */
 void serial_start(void);
 
+/*
+ * What the second and the third byte of all took to leave for the line, TSC clocks
+ * (uart/pacing.h): 0 where no four were sent yet.  Interrupts off.
+ */
+void serial_took(uint64_t took[2]);
+
 /* Where and what it is, e.g. "COM1 (port 0x3f8), 16550A". */
 const char *serial_name(void);
 

@@ -21,9 +21,12 @@
 #define RATE_SLACK    100u    /* a hundredth */
 #define HANDLER_SHARE 2u      /* of the time between two ticks a handler may take half */
 #define MILLI_PER_ONE 1000u
+#define LOOK_PART     24u     /* of a second */
+#define HEARD_LEAST   6u
 
 static volatile uint64_t heard[SLU_HEARD]; /* ISR writes while slu_listen() waits */
 static volatile unsigned count;            /* the same */
+static unsigned wanted;                    /* of `heard`; set before each listening */
 
 static bool is_stream(const struct serial_device *d)
 {
@@ -44,7 +47,7 @@ static struct serial_device com(uint64_t place)
 static bool answers(const struct serial_device *d, uint32_t divisor)
 {
     uart_init(&d->uart, (uint16_t)divisor);
-    return uart_present(&d->uart);
+    return uart_present(&d->uart, (uint16_t)divisor);
 }
 
 /* The first of COM2 and COM1 that answers and is not the stream's. */
@@ -110,19 +113,41 @@ uint32_t slu_rate(uint64_t characters)
     return (uint32_t)((UART_CLOCK + bits / 2) / bits);
 }
 
-const char *slu_find(struct slu *s, const struct calibration *c, bool beside)
+static bool is_named(enum tick_word tick)
 {
+    return options.words.tick == tick || options.words.beside == tick;
+}
+
+/*
+ * A tick that nobody asked for is listened to for a 24th of a second, or for HEARD_LEAST
+ * interrupts: a slow line may not hold the start up.
+ */
+static unsigned how_many(const struct slu *s, const struct calibration *c, uint64_t characters, bool asked)
+{
+    const uint64_t many = c->rate.clock_hz / LOOK_PART / (characters * s->character);
+
+    if (asked || many > SLU_HEARD)
+        return SLU_HEARD;
+    return many < HEARD_LEAST ? HEARD_LEAST : (unsigned)many;
+}
+
+const char *slu_find(struct slu *s, const struct calibration *c, uint64_t characters, bool beside)
+{
+    const bool asked = is_named(beside ? TICK_SLU_TIMEOUT : TICK_SLU);
     const char *why;
 
     memset(s, 0, sizeof *s);
     s->unmasked = probe.unmasked;
     s->divisor = divisor();
     s->character = muldiv(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
+    s->heard = how_many(s, c, characters, asked);
     if (c->tsc_stops)
         return "the TSC stops in HLT, and nothing else tells how late a UART's tick is";
     why = choose(s, beside);
     if (why != 0)
         return why;
+    if (s->stream && !asked && !words_given(&options.words, "slu"))
+        return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
     if (!s->stream && s->device.irq == serial_irq())
         return sentence(s->device.name, " and the stream's ", serial_name(),
                             " have one interrupt");
@@ -131,9 +156,9 @@ const char *slu_find(struct slu *s, const struct calibration *c, bool beside)
 
 bool slu_heard(uint64_t value)
 {
-    if (count < SLU_HEARD)
+    if (count < wanted)
         heard[count++] = value;
-    return count < SLU_HEARD;
+    return count < wanted;
 }
 
 uint64_t slu_heard_at(unsigned index)
@@ -148,13 +173,14 @@ void slu_drain(void)
     cpu_interrupts_off();
 }
 
-unsigned slu_listen_until(void (*begin)(void), uint64_t longest)
+unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest)
 {
     const uint64_t start = rdtsc();
 
     count = 0;
+    wanted = number;
     begin();
-    while (count < SLU_HEARD && rdtsc() - start < longest)
+    while (count < wanted && rdtsc() - start < longest)
         continue;
     return count;
 }
@@ -164,16 +190,17 @@ bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void),
     const uint64_t start = rdtsc();
 
     count = 0;
+    wanted = s->heard;
     source->vector = PIC_MASTER_VECTOR + s->device.irq;
     pic_unmask(s->device.irq);
     slu_drain();
     begin();
     cpu_interrupts_on();
-    while (count < SLU_HEARD && rdtsc() - start < longest)
+    while (count < wanted && rdtsc() - start < longest)
         continue;
     cpu_interrupts_off();
     source->stop();
-    return count == SLU_HEARD;
+    return count == wanted;
 }
 
 void slu_wait_empty(const struct slu *s)

@@ -20,35 +20,36 @@ struct slu {
     struct serial_device device;
     bool stream;        /* it is the stream's own port */
     bool unmasked;      /* its interrupts come as NMI: the port is not the stream's; of the last find() or stop() */
+    unsigned heard;     /* interrupts that are listened to, up to SLU_HEARD */
     uint32_t divisor;
     uint64_t character; /* time of a byte as the divisor makes it, clock units */
     uint64_t period;    /* between ticks, measured; clock units; of the delivery, by begin() */
 };
 
 /*
- * The port of slu=; `beside`: any but the stream's.  Its UART is set up, or, the
- * stream's, left as it is.  NULL, or why there is none: a sentence without its
- * full stop.  Once, interrupts off.
+ * The port of slu=, for interrupts of so many characters each; `beside`: any but
+ * the stream's.  Its UART is set up, or, the stream's, left as it is.  NULL, or why
+ * there is none: a sentence without its full stop.  Once, interrupts off.
  */
-const char *slu_find(struct slu *s, const struct calibration *c, bool beside);
+const char *slu_find(struct slu *s, const struct calibration *c, uint64_t characters, bool beside);
 
-#define SLU_HEARD 26u /* interrupts that are listened to */
+#define SLU_HEARD 26u /* interrupts that are listened to, of the tick that is asked for */
 
 /*
  * Have `source`, which is tick_source, take the interrupts of the port, begin,
- * and wait until each of SLU_HEARD has called slu_heard().  False where they have
+ * and wait until each of s->heard has called slu_heard().  False where they have
  * not within `longest` clock units.  Once the port is found; interrupts on
  * meanwhile.
  */
 bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest);
 
-/* Begin, and wait so long for them by NMI.  Returns how many called slu_heard(). */
-unsigned slu_listen_until(void (*begin)(void), uint64_t longest);
+/* Begin, and wait so long for so many of them by NMI.  Returns how many called slu_heard(). */
+unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest);
 
 /* What an interrupt has to say; true: go on, more are listened to.  Interrupt context. */
 bool slu_heard(uint64_t value);
 
-/* What was heard, in order; 0 .. SLU_HEARD - 1. */
+/* What was heard, in order; 0 .. s->heard - 1. */
 uint64_t slu_heard_at(unsigned index);
 
 /* Ticks a second of so many characters each, as the words have it: before slu_find(), too. */

@@ -15,7 +15,7 @@ static uint64_t longest_wait;
 
 static unsigned prove(void)
 {
-    const unsigned came = slu_listen_until(listening.begin, longest_wait);
+    const unsigned came = slu_listen_until(listening.begin, line.shots, longest_wait);
 
     listening.stop();
     return came;
@@ -36,7 +36,7 @@ const char *slu_nmi_listen(const struct slu *s, const struct slu_nmi *source, ui
     longest_wait = longest;
     /* An ISA interrupt other than the PIT's ends at the pin of its own number. */
     line = (struct nmi_line){
-        .irq = s->device.irq, .tries = 1, .tried = { s->device.irq }, .shots = SLU_HEARD,
+        .irq = s->device.irq, .tries = 1, .tried = { s->device.irq }, .shots = s->heard,
         .prove = prove, .handler = source->handler,
     };
     return nmi_route(&line, &proof) ? 0 : refuse(s, &proof);

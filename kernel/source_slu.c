@@ -257,13 +257,13 @@ static uint64_t measure(const struct source_facts *f)
     const unsigned first = 1; /* the one before it came at once: its byte went into an empty UART */
     uint64_t lateness, jitter = 0;
 
-    slu.period = (slu_heard_at(SLU_HEARD - 1) - slu_heard_at(first)) / (SLU_HEARD - 1 - first);
+    slu.period = (slu_heard_at(slu.heard - 1) - slu_heard_at(first)) / (slu.heard - 1 - first);
     line = (struct slu_line){ .period = slu.period, .due = slu_heard_at(first) };
-    for (unsigned i = first; i < SLU_HEARD; i++)
+    for (unsigned i = first; i < slu.heard; i++)
         if (slu_judge(&line, slu_heard_at(i), false, &lateness) == SLU_TICK && lateness > jitter)
             jitter = lateness;
     line.creep = (slu.period >> CREEP_SHIFT) +
-                 (f->running.late - f->running.floor + jitter) / (SLU_HEARD - 2);
+                 (f->running.late - f->running.floor + jitter) / (slu.heard - 2);
     return jitter;
 }
 
@@ -282,7 +282,7 @@ static const char *refuse_pace(enum uart_pace pace, const uint64_t took[2])
 static const char *listen_to(void)
 {
     const struct slu_nmi nmi = { .handler = unmasked, .begin = start, .stop = stop };
-    const uint64_t longest = LONGEST * SLU_HEARD * slu.character;
+    const uint64_t longest = LONGEST * slu.heard * slu.character;
 
     slu_wait_empty(&slu);
     state = LISTEN;
@@ -294,7 +294,7 @@ static const char *listen_to(void)
 
 static const char *look(struct source_facts *f, const struct calibration *c)
 {
-    const char *why = slu_find(&slu, c, false);
+    const char *why = slu_find(&slu, c, 1, false);
     enum uart_pace pace;
     uint64_t took[2];
 

@@ -188,7 +188,7 @@ static void tell(void)
 static const char *listen_to(void)
 {
     const struct slu_nmi nmi = { .handler = unmasked, .begin = first_start, .stop = stop };
-    const uint64_t longest = 2 * CHARACTERS_MAX * SLU_HEARD * slu.character;
+    const uint64_t longest = 2 * CHARACTERS_MAX * slu.heard * slu.character;
     const char *why = 0;
 
     listening = true;
@@ -206,7 +206,7 @@ static void measure(struct source_facts *f)
     uint64_t most = 0;
 
     slu.period = UINT64_MAX;
-    for (unsigned i = 0; i < SLU_HEARD; i++) {
+    for (unsigned i = 0; i < slu.heard; i++) {
         const uint64_t took = slu_heard_at(i);
 
         slu.period = took < slu.period ? took : slu.period;
@@ -218,7 +218,7 @@ static void measure(struct source_facts *f)
 
 static const char *look(struct source_facts *f, const struct calibration *c)
 {
-    const char *why = slu_find(&slu, c, true);
+    const char *why = slu_find(&slu, c, CHARACTERS_USUAL, true);
 
     if (why == 0)
         why = listen_to();
@@ -229,8 +229,7 @@ static const char *look(struct source_facts *f, const struct calibration *c)
     if (characters < CHARACTERS_MIN || characters > CHARACTERS_MAX)
         return sentence("a time-out of ", slu.device.name, " takes ",
                             MILLI(slu.period * 1000 / slu.character), " characters' time");
-    say(SAY_NOTE, "a character time-out of ", slu.device.name, " takes ",
-        MILLI(slu.period * 1000 / slu.character), " characters' time");
+    f->note = sentence(", a time-out takes ", MILLI(slu.period * 1000 / slu.character), " characters' time");
     slu_facts(f, &slu, c, characters);
     return 0;
 }

@@ -41,7 +41,7 @@ enum stamp_word { STAMP_US, STAMP_OFF };
 enum output_word { OUTPUT_TEXT, OUTPUT_FRAMES };
 enum shell_word { SHELL_AUTO, SHELL_ON, SHELL_OFF };
 enum exit_word { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
-enum switch_word { SWITCH_ON, SWITCH_OFF };
+enum health_word { HEALTH_AUTO, HEALTH_ON, HEALTH_OFF };
 enum account_word { ACCOUNT_WORD_ON, ACCOUNT_WORD_OFF, ACCOUNT_WORD_LOG };
 
 struct words { /* a member a word, in the order of the table; `beside` is of tick= too */
@@ -66,7 +66,7 @@ struct words { /* a member a word, in the order of the table; `beside` is of tic
     struct slu_word slu;
     uint64_t output;
     uint64_t shell;  /* enum shell_word */
-    uint64_t health; /* enum switch_word */
+    uint64_t health; /* enum health_word */
     uint64_t exit;
     char tasks[WORDS_TASKS]; /* name of a workload */
     uint64_t regions;

@@ -27,7 +27,7 @@ uint32_t uart_thousandths(uint64_t took, uint64_t character)
     return (uint32_t)((took * 1000 + character / 2) / character);
 }
 
-static enum uart_pace judge(const uint64_t took[2], uint64_t character)
+enum uart_pace uart_pace_of(const uint64_t took[2], uint64_t character)
 {
     const uint32_t a = uart_thousandths(took[0], character), b = uart_thousandths(took[1], character);
 
@@ -57,5 +57,5 @@ enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t
             return UART_STUCK;
         took[i] = clock() - at;
     }
-    return judge(took, character);
+    return uart_pace_of(took, character);
 }

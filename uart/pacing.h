@@ -27,6 +27,9 @@ enum uart_pace {
 enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t character,
                          uint64_t took[2]);
 
+/* The same of bytes that somebody else sent and timed so: never UART_STUCK.  Any context. */
+enum uart_pace uart_pace_of(const uint64_t took[2], uint64_t character);
+
 /* A time as thousandths of a character's, the longest told 999999.  Task context. */
 uint32_t uart_thousandths(uint64_t took, uint64_t character);
 

@@ -10,6 +10,7 @@
 
 /* Polls of a wait: a FIFO of bytes at 1200 bit/s and 50 ns each; 3 s where an access takes 1 us. */
 #define TRIES 3000000
+#define TRIES_LOOP 35000u /* of a wait for one byte at divisor 1: two bytes' time and 5 ns each; 35 ms where one takes 1 us */
 
 static uint8_t reg_read(const struct uart *u, unsigned reg)
 {
@@ -42,30 +43,36 @@ void uart_init(const struct uart *u, uint16_t divisor)
     reg_read(u, UART_MSR);
 }
 
-static bool wait_for(const struct uart *u, uint8_t bits)
+static bool wait_so_long(const struct uart *u, uint8_t bits, uint32_t tries)
 {
-    for (int i = 0; i < TRIES; i++)
+    for (uint32_t i = 0; i < tries; i++)
         if ((reg_read(u, UART_LSR) & bits) == bits)
             return true;
     return false;
 }
 
-static bool loops_back(const struct uart *u, uint8_t byte)
+static bool wait_for(const struct uart *u, uint8_t bits)
+{
+    return wait_so_long(u, bits, TRIES);
+}
+
+static bool loops_back(const struct uart *u, uint8_t byte, uint32_t tries)
 {
     uart_discard(u);
     reg_write(u, UART_THR, byte);
-    return wait_for(u, UART_LSR_DR) && reg_read(u, UART_RBR) == byte;
+    return wait_so_long(u, UART_LSR_DR, tries) && reg_read(u, UART_RBR) == byte;
 }
 
-bool uart_present(const struct uart *u)
+bool uart_present(const struct uart *u, uint16_t divisor)
 {
+    const uint32_t tries = divisor * TRIES_LOOP;
     const uint8_t mcr = reg_read(u, UART_MCR);
     bool present;
 
     if (mcr == 0xff) /* five of its bits are always 0: nobody drives the bus */
         return false;
     reg_write(u, UART_MCR, UART_MCR_LOOP);
-    present = loops_back(u, 0x55) && loops_back(u, 0xaa);
+    present = loops_back(u, 0x55, tries) && loops_back(u, 0xaa, tries);
     reg_write(u, UART_MCR, mcr & (uint8_t)~UART_MCR_LOOP);
     return present;
 }

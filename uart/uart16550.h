@@ -33,9 +33,10 @@ void uart_init(const struct uart *u, uint16_t divisor);
 /*
  * True if a UART answers: two bytes come back in loopback, and the scratch
  * register remembers or the UART is one that has none.  After uart_init; leaves
- * the line as that did.  Task context, each wait bounded.
+ * the line as that did.  Each wait is bounded by two bytes' time at `divisor`, the
+ * one that it has, or a larger one.  Task context.
  */
-bool uart_present(const struct uart *u);
+bool uart_present(const struct uart *u, uint16_t divisor);
 
 /* Which one it is; after uart_init. Task context. */
 enum uart_kind uart_kind(const struct uart *u);

@@ -94,7 +94,7 @@ def check_overrun(checks):
 def check_timeout(checks):
     table = boot(checks, "timeout", "tick=slu-timeout slu=com2,38400 seconds=3")
     check_table(checks, "timeout", table, 3840 / CHARACTERS)
-    ratio = re.search(r"takes ([\d.]+) characters' time", " ".join(said("timeout", 0)))
+    ratio = re.search(r"takes ([\d.]+) characters' time", lib.health(lib.folder() / "timeout.dump")["tick=slu-timeout"])
     checks.check(ratio and abs(float(ratio[1]) - CHARACTERS) < RATE, f"timeout: {ratio and ratio[1]} characters measured")
 
 

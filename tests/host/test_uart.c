@@ -66,12 +66,12 @@ static void test_present(void **state)
     (void)state;
     make(&f);
     uart_init(&f.uart, 1);
-    assert_false(uart_present(&f.uart)); /* no byte ever comes back */
+    assert_false(uart_present(&f.uart, 1)); /* no byte ever comes back */
     *reg(&f, UART_LSR) = UART_LSR_DR | UART_LSR_THRE;
-    assert_true(uart_present(&f.uart));
+    assert_true(uart_present(&f.uart, 1));
     assert_int_equal(*reg(&f, UART_MCR) & UART_MCR_LOOP, 0);
     memset(f.byte, 0xff, sizeof f.byte); /* a bus that nobody drives */
-    assert_false(uart_present(&f.uart));
+    assert_false(uart_present(&f.uart, 1));
 }
 
 static void test_kind(void **state)

@@ -19,7 +19,7 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=off exit=halt"
+    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
@@ -71,7 +71,7 @@ static void test_taken(void **state)
         "slu=auto", "slu=stream", "slu=com1", "slu=com2,9600", "slu=com4,115200",
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
         "precision=0.05", "precision=0.125", "precision=50.0", "precision=0.0",
-        "output=frames", "health=on", "exit=reboot", "exit=qemu",
+        "output=frames", "health=on", "health=off", "exit=reboot", "exit=qemu",
     };
 
     (void)state;
@@ -141,7 +141,7 @@ static void test_unknown(void **state)
         {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
         {"seed", "auto, or 1 to 9223372036854775807"},
         {"spread", "0.0 to 2.0, three decimals at most"},
-        {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "on off"},
+        {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "auto on off"},
         {"tasks", "1 to 63 of a-z 0-9 , -"},
         {"serial", SERIAL_LINE_ALLOWED},  {"slu", SLU_WORD_ALLOWED},
     };

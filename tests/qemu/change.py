@@ -54,10 +54,18 @@ def check_wrong(checks):
         checks.check(len({head["epoch"] for head, _ in lib.records(run.dump, "HELLO")}) == 1, f"{line[:20]!r}: one epoch")
 
 
+def check_unmeasured(checks):
+    """What the start was told to leave alone cannot be had."""
+    run = lib.boot("unmeasured", "output=frames health=off seconds=3 seed=1", options=typed("unmeasured", "tick=pit-periodic\n"))
+    texts = [head["text"] for head, _ in lib.records(run.dump, "TEXT") if "change nothing" in head["text"]]
+    checks.check(run.status == lib.COMPLETE and len(texts) == 1 and "not measured at the start: health=off" in texts[0], f"health=off: {texts}")
+
+
 def main():
     checks = lib.Checks()
     check_change(checks)
     check_wrong(checks)
+    check_unmeasured(checks)
     checks.finish()
 
 

@@ -36,7 +36,7 @@ COMMANDS = (  # line, exit status, what is said
     ("set", 0, "monitor=system,region,samples"),
     ("stop samples region", 0, ""),
     ("regions remove 1", 4, "no such region"),
-    ("tick pit-periodic fixed", 4, "pit-periodic"),
+    ("tick slu", 4, "is not paced"),
     ("snapshot", 0, ""),
     ("seconds=100000", 0, ""),
 )

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What the image tells of its machine (record HEALTH, health=on): the rows are there, and right of machines that are known."""
+"""What the image tells of its machine (record HEALTH, health=): the rows are there, and right of machines that are known."""
 
 import re
 
@@ -24,9 +24,9 @@ def told(dump):
     return [{row["name"]: row["value"] for rows in part for row in rows} for part in (frames[:half], frames[half:])]
 
 
-def look(checks, name, door, machine, words=""):
+def look(checks, name, door, machine, words="", options=(), port="COM1 (port 0x3f8)"):
     """Boot, and the rows, once what holds on every machine was checked."""
-    run = lib.boot(name, f"{WORDS} {words}", shift=SHIFT, options=("--door", door, "--machine", machine))
+    run = lib.boot(name, f"{WORDS} {words}", shift=SHIFT, options=("--door", door, "--machine", machine, *options))
     checks.check(run.status == lib.COMPLETE, f"{name}: {run.status} {run.said.strip()}")
     first, last = told(run.dump)
     checks.check(first == last and sorted(first) == sorted(ROWS), f"{name}: {len(first)} rows, told twice alike")
@@ -36,7 +36,7 @@ def look(checks, name, door, machine, words=""):
     checks.check(first["door"] == door, f"{name}: door {first['door']}")
     checks.check(MEGABYTES // 2 < int(first["memory"].split()[0]) < MEGABYTES, f"{name}: {first['memory']}")
     checks.check(first["pit"].startswith("838.0") and "so takes N clocks" in first["pit"], f"{name}: {first['pit']}")
-    checks.check(first["uart"] == "COM1 (port 0x3f8), 16550A, 115200 bit/s", f"{name}: {first['uart']}")
+    checks.check(first["uart"] == f"{port}, 16550A, 115200 bit/s", f"{name}: {first['uart']}")
     checks.check(first["pacing"].startswith("unpaced"), f"{name}: {first['pacing']}")
     checks.check("invariant TSC no" in first["features"] and "SMEP yes" in first["features"], first["features"])
     checks.check(first["rtc"].startswith("answers"), f"{name}: RTC {first['rtc']}")
@@ -45,59 +45,83 @@ def look(checks, name, door, machine, words=""):
     return first
 
 
-def check_sources(checks, rows, chosen, others):
-    """What is in use is measured and says so; what takes no time is measured; the rest says what would."""
+def check_sources(checks, rows, chosen, wanted):
+    """What is in use says so; each is measured, or says why not."""
     for source in ROWS[-len(SOURCES) - len(UNMASKED):]:
         value = rows[source].removeprefix("in use: ")
         checks.check((value != rows[source]) == (source == chosen), f"{source}: {rows[source]}")
-        wanted = others.get(source, "not measured at the start: health=on does that")
         rate = re.match(r"([\d.]+) Hz by the TSC, ([\d.]+) by counter 2", value)
-        checks.check(value == wanted if isinstance(wanted, str)
-                     else rate and all(abs(float(hz) / wanted - 1) < NEAR for hz in rate.groups()), f"{source}: {value}")
+        checks.check(re.match(wanted[source], value) if isinstance(wanted[source], str)
+                     else rate and all(abs(float(hz) / wanted[source] - 1) < NEAR for hz in rate.groups()), f"{source}: {value}")
 
 
-CLOCK = "its timer is the system clock's"
-UNASKED = "not measured at the start: it sends bytes, and slu= does not say where"
+CLOCK = "its timer is the system clock's$"
+UNPACED = r"the transmitter of COM[12] \(port 0x[23]f8\) is not paced: two characters take 0\.0\d\d and 0\.0\d\d of their time$"
+STREAM = "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros$"
+OFF = "not measured at the start: health=off, or tick=none$"
 PIT_HZ, RTC_HZ, BIT_HZ = 1193182, 32768, 16 * 115200  # what each counts
+MEASURED = {
+    "tick=pit": PIT_HZ, "tick=lapic": CLOCK, "tick=rtc": RTC_HZ, "tick=pit-periodic": PIT_HZ, "tick=clock": HZ,
+    "tick=slu": UNPACED, "tick=slu-timeout": BIT_HZ, "tick=pit delivery=nmi": PIT_HZ,
+    "tick=slu delivery=nmi": UNPACED, "tick=slu-timeout delivery=nmi": BIT_HZ}
+MORE = 0.25  # seconds that it may take to measure all of them, at 115200 bit/s
 
 
-def check_all(checks):
-    """health=on: all that is free is measured, in frames too."""
-    rows = look(checks, "all", "multiboot", "pc", "health=on")
+def begun(name):
+    """Seconds from the image's entry to its HELLO."""
+    hello, _ = next(lib.records(lib.folder() / f"{name}.dump", "HELLO"))
+    return hello["now"] / hello["clock_hz"]
+
+
+def check_off(checks):
+    """What is not in use is left alone, and how long it takes else; no tick, and there is nothing to measure."""
+    for words, chosen, known in (("", "tick=pit", {"tick=pit": PIT_HZ, "tick=clock": HZ}),
+                                 ("tick=rtc", "tick=rtc", {"tick=pit": PIT_HZ, "tick=clock": HZ, "tick=rtc": RTC_HZ})):
+        rows = look(checks, "off", "multiboot", "pc", f"health=off {words}")
+        check_sources(checks, rows, chosen, {**dict.fromkeys(MEASURED, OFF), **known})
+        lib.folder().joinpath("off.dump").rename(lib.folder() / f"off-{chosen}.dump")
+    took, more = begun("off-tick=pit"), begun("pc") - begun("off-tick=pit")
+    checks.check(0 < more < MORE, f"to measure all takes {more:.3f} s of the start, which takes {took:.3f} s without")
+    rows = look(checks, "none", "multiboot", "pc", "tick=none")
+    check_sources(checks, rows, None, dict.fromkeys(MEASURED, OFF))
+
+
+def check_alone(checks):
+    """With one UART nothing is sent on the stream's line that nobody asked for."""
+    rows = look(checks, "alone", "rom", "pc", "serial=com2", ("--com2",), "COM2 (port 0x2f8)")
+    beside = "it needs a UART that is not the stream's"
     check_sources(checks, rows, "tick=pit", {
-        "tick=pit": PIT_HZ, "tick=lapic": CLOCK, "tick=rtc": RTC_HZ, "tick=pit-periodic": PIT_HZ, "tick=clock": HZ,
-        "tick=slu": UNASKED, "tick=slu-timeout": BIT_HZ, "tick=pit delivery=nmi": PIT_HZ,
-        "tick=slu delivery=nmi": UNASKED, "tick=slu-timeout delivery=nmi": BIT_HZ})
-    checks.check("a count of N takes N clocks" in rows["tick=pit-periodic"], rows["tick=pit-periodic"])
-    rows = look(checks, "rtc", "multiboot", "pc", "health=on clock=rtc slu=com2")
-    check_sources(checks, rows, "tick=pit", {
-        "tick=pit": PIT_HZ, "tick=lapic": HZ, "tick=rtc": CLOCK, "tick=pit-periodic": PIT_HZ, "tick=clock": HZ,
-        "tick=slu": rows["tick=slu"], "tick=slu-timeout": BIT_HZ, "tick=pit delivery=nmi": PIT_HZ,
-        "tick=slu delivery=nmi": rows["tick=slu"], "tick=slu-timeout delivery=nmi": BIT_HZ})
-    checks.check(re.match(r"the transmitter of COM2 \(port 0x2f8\) is not paced", rows["tick=slu"]), rows["tick=slu"])
+        **MEASURED, "tick=slu": STREAM, "tick=slu-timeout": beside,
+        "tick=slu delivery=nmi": "as NMI it needs a UART that is not the stream's", "tick=slu-timeout delivery=nmi": "as NMI it needs"})
+    rows = look(checks, "stream", "rom", "pc", "slu=stream")
+    checks.check(re.match(UNPACED.replace("[12]", "1"), rows["tick=slu"]), f"slu=stream: {rows['tick=slu']}")
 
 
 def check_text(checks):
-    """As text only when asked for."""
-    for word, wanted in (("on", len(ROWS)), ("off", 0)):
+    """As text only when asked for, and without a byte that is none."""
+    for word, wanted in (("on", len(ROWS)), ("auto", 0), ("off", 0)):
         run = lib.boot(f"text-{word}", f"output=text seconds=1 health={word}", shift=SHIFT)
         said = run.dump.read_bytes().decode("latin-1")
         found = sum(f"cpuprobe: {row}: " in said for row in ROWS)
         checks.check(run.status == lib.COMPLETE and found == wanted, f"health={word}: {found} rows as text")
+        checks.check("\0" not in said, f"health={word}: {len(said)} bytes of text, all of them text")
 
 
 def main():
     checks = lib.Checks()
     pc = look(checks, "pc", "multiboot", "pc")
-    check_sources(checks, pc, "tick=pit", {"tick=pit": PIT_HZ, "tick=clock": HZ})
+    check_sources(checks, pc, "tick=pit", MEASURED)
+    checks.check("a count of N takes N clocks" in pc["tick=pit-periodic"], pc["tick=pit-periodic"])
+    checks.check(re.search(r"a time-out takes (4\.00|3\.99)\d characters' time", pc["tick=slu-timeout"]), pc["tick=slu-timeout"])
     checks.check(pc["acpi"] == "FADT revision 1, which does not say", f"pc: {pc['acpi']}")
     q35 = look(checks, "q35", "multiboot", "q35", "tick=lapic clock=rtc")
-    check_sources(checks, q35, "tick=lapic", {"tick=pit": PIT_HZ, "tick=clock": HZ, "tick=lapic": HZ})
+    check_sources(checks, q35, "tick=lapic", {**MEASURED, "tick=lapic": HZ, "tick=rtc": CLOCK})
     acpi = re.fullmatch(r"FADT revision 3: legacy devices (yes|no), 8042 yes, VGA yes, CMOS RTC yes", q35["acpi"])
     checks.check(acpi, f"q35: {q35['acpi']}")
     rom = look(checks, "rom", "rom", "pc")
     checks.check(rom["acpi"] == "no table found", f"no firmware: {rom['acpi']}")
-    check_all(checks)
+    check_off(checks)
+    check_alone(checks)
     check_text(checks)
     checks.finish()
 

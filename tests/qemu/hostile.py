@@ -50,6 +50,11 @@ ALIKE = {
 }
 
 
+def is_alone(core, state):
+    """Whether devices are left alone: to measure a source puts its device in order too, and COM2's rate is traced as COM1's is."""
+    return core == "uncured" or state.startswith("uart")
+
+
 def boot(name, core, state, *, machine="pc", cure="", timeout=lib.GUARD):
     trace = lib.folder() / f"{name}.trace"
     arguments = ["-initrd", f"build/{core}.bin {state} {cure}".strip(), "-trace", "serial_update_parameters",
@@ -57,7 +62,8 @@ def boot(name, core, state, *, machine="pc", cure="", timeout=lib.GUARD):
     options = ["--machine", machine, "--image", "build/qemu/hostile.bin"]
     for argument in arguments:
         options += ["--qemu-arg", argument]
-    return lib.boot(name, WORDS, timeout=timeout, options=options), trace
+    alone = is_alone(core, state)
+    return lib.boot(name, WORDS + " health=off" * alone, timeout=timeout, options=options), trace if alone else None
 
 
 def ends(run):
@@ -85,6 +91,8 @@ def wrong(run, trace):
     told = [text["text"].strip() for text in table["texts"] if re.search(r"\d+ interrupt", text["text"])]
     if told:
         return told[0]
+    if trace is None:
+        return ""
     rates = re.findall(r"baudrate=(\d+)", trace.read_text())
     return "" if rates and int(rates[-1]) == BAUD else f"the line is left at {rates[-1:]} bit/s"
 

@@ -158,6 +158,11 @@ def records(dump, kind, coming=False):
             yield fields(head), [fields(r) for r in rows]
 
 
+def health(dump):
+    """What the machine is like: name, sentence."""
+    return {row["name"]: row["value"] for _, rows in records(dump, "HEALTH") for row in rows}
+
+
 def fields(text):
     found = re.findall(r'(\w+)=(?:"((?:[^"\\]|\\.)*)"|(\d+))', text)
     return {key: int(number) if number else quoted for key, quoted, number in found}

@@ -34,7 +34,6 @@ REFUSED = (
     ("regions remove 3", "there is no such region"),
     ("regions add nobody:user:0-8", "no task is called nobody"),
     ("help bogus", "help: there is no command or word 'bogus'"),
-    ("health", "health=on has that done at the start"),
 )
 
 

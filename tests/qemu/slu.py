@@ -56,7 +56,7 @@ def check_rate(checks, baud):
     rate = table["samples"] / table["window"]["seconds"]
     checks.check(abs(rate - made) <= made / 100,
                  f"{baud} bit/s: {rate:.2f} ticks a second, {made:.2f} by {CHARACTERS} characters")
-    ratio = re.search(r"takes ([\d.]+) characters' time", " ".join(said(lib.folder() / f"{baud}.dump", 0)))
+    ratio = re.search(r"takes ([\d.]+) characters' time", lib.health(lib.folder() / f"{baud}.dump")["tick=slu-timeout"])
     checks.check(ratio and abs(float(ratio[1]) - CHARACTERS) < 0.01,
                  f"{baud} bit/s: {ratio and ratio[1]} characters measured")
     checks.check(f" rate={round(made)} interval=fixed " in table["words"], f"{baud} bit/s: the words tell the rate")
