@@ -135,18 +135,24 @@ static void keep(uint8_t byte)
     heard[heard_put++ % SERIAL_HEARD] = byte;
 }
 
-/* Keep what came in; what finds no room is counted. */
-static void receive(void)
+/*
+ * Keep what came in; what finds no room is counted.  `seen`: the line status, where it
+ * was read before, of the first byte then.  Returns the line status at last.
+ */
+static uint8_t receive(uint8_t seen)
 {
-    uint8_t byte, status;
+    uint8_t byte, status = 0;
 
     for (unsigned n = 0; n < UART_FIFO_DEPTH && uart_take(&at.uart, &byte, &status); n++) {
+        status |= seen & UART_LSR_ERRORS;
+        seen = 0;
         note_errors(status);
         keep(status & UART_LSR_DAMAGE ? INBOX_SUBSTITUTE : byte);
         heard_at = rdtsc();
     }
     if (by_interrupt && listener != 0)
         timer_rouse(listener);
+    return status;
 }
 
 static bool has_heard(void)
@@ -163,7 +169,7 @@ static void listen(uint64_t until)
 
         timer_sleep_unless(by_sleeping && look < until ? look : until, has_heard);
         if (by_sleeping) /* nobody else looks at the chip */
-            receive();
+            receive(0);
     }
     listener = 0;
 }
@@ -188,7 +194,7 @@ struct serial_errors serial_errors(void)
 bool serial_take(uint8_t *byte)
 {
     if (by_sleeping) /* nobody else looks at the chip */
-        receive();
+        receive(0);
     if (heard_taken == heard_put)
         return false;
     *byte = heard[heard_taken++ % SERIAL_HEARD];
@@ -335,6 +341,11 @@ void serial_lend(bool to_another)
     begin_sending();
 }
 
+void serial_receive(uint8_t status)
+{
+    receive(status);
+}
+
 uint8_t serial_next(void)
 {
     return tail != head ? ring[tail++ % SERIAL_RING] : 0;
@@ -351,8 +362,8 @@ void serial_interrupt(void)
             return;
         if (cause == UART_IIR_THRI && sending)
             transmit();
-        else
-            receive();
+        else if (receive(0) & UART_LSR_THRE && sending) /* some chips forget it where they told of a received byte first */
+            transmit();
         if (cause == UART_IIR_THRI)
             return; /* another FIFO of bytes waits for another interrupt */
     }

@@ -57,10 +57,14 @@ void serial_finish(void);
 
 /*
  * Lend the transmitter to somebody who sends at his own times: bytes wait in the
- * ring for serial_next(), and its interrupt is his.  False gives it back.
+ * ring for serial_next(), and its interrupt is his; what comes in has none and is
+ * left to him, too (serial_receive()).  False gives it back.
  * Interrupts off.
  */
 void serial_lend(bool lent);
+
+/* Take in what a lent line has received, its status as it was read.  Interrupt context. */
+void serial_receive(uint8_t status);
 
 /* The next byte of a lent line, or the zero that readers pass over.  Interrupt context. */
 uint8_t serial_next(void);

@@ -78,6 +78,8 @@ static void halt(void)
 static void stop(void)
 {
     taken = true;
+    if (slu.stream && state == OFF)
+        return; /* after its last tick the port is the executive's again, who is sending */
     halt();
     slu_wait_empty(&slu);
     slu.unmasked = probe.unmasked;
@@ -160,6 +162,13 @@ static enum slu_verdict judge(uint64_t now, uint8_t status, uint64_t *lateness)
     return verdict;
 }
 
+/* The stream's own line has no interrupt for what comes in, while its bytes are the ticks. */
+static __attribute__((noinline)) void take_in(uint8_t status)
+{
+    if (slu.stream)
+        serial_receive(status);
+}
+
 /* The tick was the last one, or not. */
 static void go_on(uint64_t next)
 {
@@ -183,6 +192,8 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         return;
     }
     verdict = judge(now, status, &lateness);
+    if (status & UART_LSR_DR)
+        take_in(status);
     if (verdict != SLU_TICK) {
         pass_over(now, verdict, cell);
         return;

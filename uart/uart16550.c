@@ -138,12 +138,10 @@ void uart_interrupts(const struct uart *u, bool receive, bool transmit)
               (uint8_t)((receive ? UART_IER_RDI : 0) | (transmit ? UART_IER_THRI : 0)));
 }
 
-bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *errors)
+bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *status)
 {
-    const uint8_t status = reg_read(u, UART_LSR);
-
-    *errors = status & UART_LSR_ERRORS;
-    if (!(status & UART_LSR_DR))
+    *status = reg_read(u, UART_LSR);
+    if (!(*status & UART_LSR_DR))
         return false;
     *byte = reg_read(u, UART_RBR);
     return true;

@@ -64,10 +64,10 @@ uint8_t uart_status(const struct uart *u);
 void uart_interrupts(const struct uart *u, bool receive, bool transmit);
 
 /*
- * The oldest byte received; false if there is none.  Either way *errors, UART_LSR_ERRORS
- * bits: of this byte, or bytes lost before it.  Any context, one at a time.
+ * The oldest byte received; false if there is none.  Either way *status, the line status:
+ * errors of this byte, or bytes lost before it.  Any context, one at a time.
  */
-bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *errors);
+bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *status);
 
 /* Ask for, or refuse, an interrupt when the transmitter is empty. */
 void uart_transmit_interrupt(const struct uart *u, bool on);

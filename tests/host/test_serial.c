@@ -108,14 +108,13 @@ void uart_put(const struct uart *u, uint8_t byte)
     chip.sent++;
 }
 
-bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *errors)
+bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *status)
 {
-    (void)u;
-    *errors = 0;
+    *status = uart_status(u);
     if (chip.taken == chip.put)
         return false;
     *byte = chip.in[chip.taken].byte;
-    *errors = chip.in[chip.taken++].errors;
+    *status |= chip.in[chip.taken++].errors;
     return true;
 }
 
