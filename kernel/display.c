@@ -66,9 +66,10 @@ static void set_end(void)
 static void put(const struct change *c)
 {
     const uint32_t given = options.words.given;
+    const uint64_t quiet = display_stopped() + timer_clocks(QUIET_US);
 
-    if (display_facts.ticks)
-        timer_sleep_us(QUIET_US);
+    if (display_facts.ticks && rdtsc() < quiet)
+        timer_sleep_until(quiet);
     masked_begin();
     if (display_facts.ticks)
         tick_stop();

@@ -47,6 +47,9 @@ void display_show(void);
 /* End the window, with a last tick. */
 void display_stop(void);
 
+/* When that was done last, TSC. */
+uint64_t display_stopped(void);
+
 /*
  * ---- the same (kernel/display.c) ----
  *

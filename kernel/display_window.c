@@ -19,6 +19,7 @@
 
 static struct snapshot snapshots[LANES]; /* task PROBE, as all below */
 static uint64_t serial_number;
+static uint64_t stopped_at; /* TSC */
 
 void display_renumber(void)
 {
@@ -145,7 +146,13 @@ void display_show_last(void)
 void display_stop(void)
 {
     close_window(PROBE_LAST);
+    stopped_at = rdtsc();
     display_samples_end();
+}
+
+uint64_t display_stopped(void)
+{
+    return stopped_at;
 }
 
 /* What was closed is precise enough: it ends the run as it is, though a tick is still to come. */
