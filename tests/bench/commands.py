@@ -24,7 +24,12 @@ OUTSIDE = ("control", "inbox", "command", "commands", "answers", "words")  # fil
 LOAD = "tasks=figure3 seed=1 seconds=0"
 LOAD_SHIFT = 5
 BAUD = (9600, 115200)
-COMMANDS = ("status", "tasks", "tick", "regions", "health", "rate={}")  # the last one another each time
+CHANGE = "rate={}"  # another each time
+ALONE, BEHIND = "a change (`rate=N`)", "another right behind it"
+COMMANDS = {  # by what the table calls it
+    **{f"`{line}`": line for line in ("status", "tasks", "tick", "regions", "health")}, ALONE: CHANGE, BEHIND: CHANGE,
+}
+ANSWER_MS = 100  # at most; a change that is right behind another waits for that one
 TIMES = 20
 PATIENCE = 20  # seconds of wall time for an answer
 AGAIN = 0.5    # to the same command again
@@ -100,26 +105,39 @@ def answer(hand, command, number):
     raise SystemExit(f"{hand.dump}: command {number} was not answered")
 
 
+def await_epochs(hand, count):
+    """Until so many have begun: the last change is in force."""
+    def begun(hellos):
+        return len({head["epoch"] for head in hellos}) >= count
+    if not begun(hand.await_records("HELLO", begun)):
+        raise SystemExit(f"{hand.dump}: a change was not put into force")
+
+
 def ask_all(hand):
-    """Each command so many times: {line: [(bytes there, bytes back, the image's clock units)]}."""
-    found = {line: [] for line in COMMANDS}
-    lines = [line for line in COMMANDS for _ in range(TIMES)]
-    for number, line in enumerate(lines, 1):
-        command = frames.command(line.format(100 + number), session=1, number_=number)
+    """Each command so many times: {name: [(bytes there, bytes back, clock units to the answer's begin, to its end)]}."""
+    hand.await_records("SNAPSHOT", lambda s: s)  # the run has begun
+    found = {name: [] for name in COMMANDS}
+    names = [name for name in COMMANDS for _ in range(TIMES)]
+    for number, name in enumerate(names, 1):
+        command = frames.command(COMMANDS[name].format(100 + number), session=1, number_=number)
         parts = answer(hand, command, number)
         if parts[0]["status"] != 0:
             raise SystemExit(f"{command}: {parts}")
-        found[line].append((len(command), sum(a["bytes"] for a in parts), max(a["took"] for a in parts)))
+        took = [a["took"] for a in parts]
+        found[name].append((len(command), sum(a["bytes"] for a in parts), min(took), max(took)))
+        if name == ALONE:
+            await_epochs(hand, 1 + len(found[name]))
     hand.end(session=2)
     return found
 
 
 def answers(baud):
-    """Line: [(bytes there, bytes back, ms of the image)] under the load."""
+    """Name: [(bytes there, bytes back, ms of the image to the begin, to the end)] under the load."""
     with Link(f"answers-{baud}", f"{LOAD} serial=com1,{baud}", shift=LOAD_SHIFT) as link, link.connect() as hand:
         found = ask_all(hand)
     hello, _ = next(lib.records(hand.dump, "HELLO"))
-    return {line: [(there, back, 1000 * took / hello["clock_hz"]) for there, back, took in rows] for line, rows in found.items()}
+    ms = 1000 / hello["clock_hz"]
+    return {name: [(*size, ms * begin, ms * end) for *size, begin, end in rows] for name, rows in found.items()}
 
 
 def times():
@@ -128,15 +146,17 @@ def times():
     for line in COMMANDS:
         cells = []
         for baud in BAUD:
-            there, back, image = (statistics.median(part) for part in zip(*found[baud][line]))
-            most = max(ms for _, _, ms in found[baud][line])
+            there, back, _, image = (statistics.median(part) for part in zip(*found[baud][line]))
+            begin, most = (max(row[i] for row in found[baud][line]) for i in (2, 3))
             whole = image + 1e4 * (there + back) / baud
             yield Result(f"{line}: image, {baud} bit/s", image, "ms", shown=False)
+            limit = None if line == BEHIND else ANSWER_MS
             yield Result(f"{line}: image, {baud} bit/s, longest", most, "ms", shown=False)
+            yield Result(f"{line}: image, {baud} bit/s, longest to the first frame", begin, "ms", limit, shown=False)
             yield Result(f"{line}: answered, {baud} bit/s", whole, "ms", shown=False)
             cells += [f"{image:.1f} ({most:.1f})", f"{whole:.0f}"]
         yield Result(f"{line}: COMMAND and ANSWER", there + back, "bytes", shown=False)
-        rows.append((f"`{line.format(101)}`", f"{there:.0f}", f"{back:.0f}", *cells))
+        rows.append((line, f"{there:.0f}", f"{back:.0f}", *cells))
     yield Table(("command", "COMMAND, bytes", "ANSWER, bytes", *(head for baud in BAUD for head in (
         f"image at {baud} bit/s, ms (longest)", "answered, ms"))), rows)
 
