@@ -27,10 +27,10 @@ static void bell(struct edit *e)
     put_text(e, "\a");
 }
 
-/* Columns for the line; the last one stays free, or the cursor would wrap. */
+/* Columns for the line, so that ^C behind it leaves the last one free: from that some terminals wrap. */
 static unsigned room(const struct edit *e)
 {
-    return EDIT_COLUMNS - 1 - length_of(e->prompt);
+    return EDIT_COLUMNS - 3 - length_of(e->prompt);
 }
 
 static void draw(struct edit *e)

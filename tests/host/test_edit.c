@@ -217,10 +217,13 @@ static void test_long(void **state)
     assert_int_equal(screen.bells, 11);
     assert_int_equal(edit.length, EDIT_LINE - 1);
     assert_int_equal(screen.row, 0);
-    assert_int_equal(screen.column, VT100_COLUMNS - 1);
+    assert_int_equal(screen.column, VT100_COLUMNS - 3);
     type(HOME);
     assert_int_equal(screen.column, 2);
     assert_memory_equal(screen.cell[0], "> abcdef", 8);
+    type("\x03"); /* its ^C stands in the same row */
+    assert_memory_equal(screen.cell[0] + VT100_COLUMNS - 3, "^C", 2);
+    assert_int_equal(screen.row, 1);
 }
 
 /* A letter at the end of a line that has room costs a byte, any key at most a row and a half. */
@@ -280,7 +283,7 @@ static void random_key(uint32_t random)
 /* The row shows a part of the line, the cursor among the same letters. */
 static void check_row(void)
 {
-    const size_t columns = VT100_COLUMNS - 3;
+    const size_t columns = VT100_COLUMNS - 5;
     const size_t from = model.cursor > columns ? model.cursor - columns : 0;
     size_t shown = model.length - from;
     char row[VT100_COLUMNS + 1];
