@@ -213,7 +213,7 @@ static void put_time(struct line *l, uint64_t clocks)
     char digits[LINE_DIGITS];
 
     digits_of(digits, milli(clocks), 3, "");
-    line_right(l, digits, 12);
+    line_right(l, digits, 11);
 }
 
 static void put_left(struct line *l, const char *text, unsigned width)
@@ -241,7 +241,7 @@ static void put_task(const struct reply *r, const struct task *t)
 static struct commands_answer show_tasks(const struct reply *r)
 {
     tell(r, account_on ?
-         "Task            Program     State         kernel  supervisor        user   interrupt" :
+         "Task            Program     State        kernel supervisor       user  interrupt" :
          "Task            Program     State   (account=off: no exact times)");
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         put_task(r, &tasks[i]);

@@ -7,10 +7,11 @@
 #include "kernel/serial.h"
 #include "kernel/text.h"
 #include "probe/command.h"
+#include "probe/edit.h"
 
 #define CTRL_C 0x03
 
-static const char more[] = "-- more --", wipe[] = "\r\x1b[K";
+static const char more[] = "-- more --", wipe[] = "\r\x1b[K", indent[] = "  "; /* of what a row has no room for */
 
 static const uint64_t *run_end;      /* task PROBE, as all below */
 static uint32_t rows = COMMAND_ROWS;
@@ -109,19 +110,49 @@ static void ask(void)
     left = key == ' ' ? rows - 1 : 1;
 }
 
-void console_line(void *context, const char *text)
+/* A row of the screen. */
+static void put_row(const char *before, const char *text, unsigned length)
 {
-    (void)context;
-    if (!enough && serial_take_past(CTRL_C)) {
-        serial_forget();
-        enough = true;
-    }
     if (!enough && rows != 0 && left == 0)
         ask();
     if (enough)
         return;
     left--;
     began = began != 0 ? began : rdtsc();
-    put(text);
+    put(before);
+    console_put(text, length);
     put("\r\n");
+}
+
+/* How much of a text a row of so many columns takes: up to its last blank, all, or what there is room for. */
+static unsigned fit(const char *text, unsigned columns)
+{
+    unsigned length = 0, blank = 0;
+
+    for (; text[length] != '\0' && length <= columns; length++)
+        if (text[length] == ' ' && length != 0)
+            blank = length;
+    if (length <= columns)
+        return length;
+    return blank != 0 ? blank : columns;
+}
+
+void console_line(void *context, const char *text)
+{
+    const char *margin = "";
+
+    (void)context;
+    if (!enough && serial_take_past(CTRL_C)) {
+        serial_forget();
+        enough = true;
+    }
+    do {
+        const unsigned length = fit(text, EDIT_COLUMNS - (unsigned)text_length(margin));
+
+        put_row(margin, text, length);
+        text += length;
+        while (*text == ' ')
+            text++;
+        margin = indent;
+    } while (*text != '\0');
 }
