@@ -40,13 +40,14 @@ UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c
 NESTED_OBJ  = build/nested/kernel/nmi.o $(filter-out build/kernel/kernel/nmi.o,$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
-# A program is one source file; NAME.ld links it elsewhere than others, NAME.syms renames symbols of its object.
+# A program is one source file; NAME.ld links it otherwise than program.ld does, NAME.syms renames symbols of its object.
 TASK_C     = $(filter-out kernel/tasks/offsets.c,$(wildcard kernel/tasks/*.c))
 TASK_ASM   = $(filter-out kernel/tasks/start.asm,$(wildcard kernel/tasks/*.asm))
 TASKS      = $(sort $(TASK_C:kernel/tasks/%.c=%) $(TASK_ASM:kernel/tasks/%.asm=%))
 TASK_ELF   = $(TASKS:%=build/tasks/%.elf)
 TASK_BARE  = $(TASK_ELF:.elf=.stripped.elf)
-TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(wildcard kernel/tasks/*.ld))
+TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(filter-out kernel/tasks/program.ld,$(wildcard kernel/tasks/*.ld)))
+TASK_FIXED = build/tasks/rogue-fixed.elf
 TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kernel/tasks/*.syms))
 
 EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.o uart/uart16550.o)
@@ -209,16 +210,16 @@ $(TASK_NAMED): build/tasks/%.asm.o: kernel/tasks/%.syms
 
 # Another of the same: where and how ROGUE stands
 build/tasks/rogue-fixed.asm.o: kernel/tasks/rogue.syms
-build/tasks/rogue-fixed.elf: kernel/tasks/rogue.ld
+$(TASK_FIXED): kernel/tasks/rogue.ld
 
 $(TASK_C:kernel/tasks/%.c=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.o
 $(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.asm.o
 $(TASK_OWN): build/tasks/%.elf: kernel/tasks/%.ld
+$(filter-out $(TASK_OWN) $(TASK_FIXED),$(TASK_ELF)): kernel/tasks/program.ld
 
-# -n: a script of its own packs its pieces, at whatever addresses they stand.
+# -n: the file packs its pieces, at whatever addresses they stand.
 $(TASK_ELF): build/tasks/start.asm.o
-	$(CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,-z,separate-code -Wl,--build-id=sha1 \
-		$(patsubst %,-Xlinker -n -T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
+	$(CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-n $(patsubst %,-T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
 
 build/tasks/%.stripped.elf: build/tasks/%.elf
 	strip -o $@ $<
