@@ -31,20 +31,21 @@ static uint64_t strays;               /* NMI only */
 static uint64_t tail;                 /* set once */
 static volatile bool busy, again;     /* NMI only */
 static volatile uint64_t nested;      /* the same */
-static volatile uint64_t read_at;     /* the same */
+static volatile uint64_t left_at;     /* the same */
 
 uint64_t nmi_read_at(void)
 {
-    return read_at;
+    return left_at - tail;
 }
 
 uint64_t nmi_left_at(void)
 {
-    return read_at + tail;
+    return left_at;
 }
 
 void nmi_set_tail(uint64_t clocks)
 {
+    left_at += clocks - tail;
     tail = clocks;
 }
 
@@ -94,11 +95,11 @@ void nmi_place(const struct cpu_frame *f, struct probe_event *e)
  */
 static uint64_t steal(uint64_t from)
 {
-    const uint64_t now = rdtsc(), end = now + tail;
+    const uint64_t before = left_at, end = rdtsc() + tail;
 
-    if (from < nmi_left_at())
-        from = nmi_left_at();
-    read_at = now;
+    if (from < before)
+        from = before;
+    left_at = end;
     if (account_on) {
         probe.monitor += end - from;
         account.stolen += end - from;
@@ -125,13 +126,15 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
     NMI_STRIKE(1);
     while ((below = cpu_nmi_frame(f->rsp)) != 0 && frame_ring(f->cs) == 0)
         f = below;
-    do {
-        busy = true;
+    for (;;) {
         again = false;
         now = steal(handler(f, now));
         NMI_STRIKE(2);
         busy = false;
-    } while (again);
+        if (!again)
+            break;
+        busy = true;
+    }
     account_reread(f); /* the sample has its real address */
     if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until)
         f->rip = (uint64_t)halt_done; /* what it is about to halt for has come */
