@@ -19,7 +19,6 @@
 #define BYTE_BITS     10u     /* start, eight, stop */
 #define BIT_COUNTS    16u     /* a bit is sixteen clocks of the UART */
 #define RATE_SLACK    100u    /* a hundredth */
-#define HANDLER_SHARE 2u      /* of the time between two ticks a handler may take half */
 #define MILLI_PER_ONE 1000u
 #define LOOK_PART     24u     /* of a second */
 #define HEARD_LEAST   6u
@@ -248,20 +247,16 @@ void slu_facts(struct source_facts *f, const struct slu *s, const struct calibra
     f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
 }
 
-uint64_t slu_period(const struct source_facts *f)
-{
-    return (f->clock_65536 * (f->mean >> 16) + (1u << 15)) >> 16;
-}
-
 const char *slu_fit(struct source_facts *f, const struct slu *s, const struct source_request *r,
                     uint64_t characters)
 {
     const uint64_t counts = counts_of(s, characters);
+    const char *crowded;
 
     f->mean = counts << 16;
-    if (r->handler > s->period / HANDLER_SHARE)
-        return sentence("the handler of a tick takes ", MILLI(r->handler * 1000 / s->period),
-                        " of the time between two: ask for a slower line");
+    crowded = source_crowded(f, r, "a slower line");
+    if (crowded != 0)
+        return crowded;
     return r->given ? refuse_rate(s, characters, r->rate, f->hz_milli / counts) : 0;
 }
 

@@ -62,9 +62,6 @@ uint32_t slu_rate(uint64_t characters);
 void slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
                uint64_t characters);
 
-/* Between ticks, clock units, as the delivery's own find() measured it. */
-uint64_t slu_period(const struct source_facts *f);
-
 /* Source's fit(): NULL, or why a rate cannot be had, for the line makes one. */
 const char *slu_fit(struct source_facts *f, const struct slu *s, const struct source_request *r,
                     uint64_t characters);

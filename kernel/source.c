@@ -2,7 +2,11 @@
 /* The table of the tick sources; tick=auto takes the first that works. */
 #include "kernel/source.h"
 
+#include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/text.h"
+
+#define HANDLER_SHARE 2u /* of the time between two ticks a handler may take half */
 
 static const struct source *const sources[] = {
     &source_pit, &source_lapic, &source_rtc, &source_pit_periodic, &source_clock,
@@ -33,4 +37,14 @@ const struct source *source_named(const char *name)
         if (text_equal(sources[i]->name, name))
             return sources[i];
     return 0;
+}
+
+const char *source_crowded(const struct source_facts *f, const struct source_request *r, const char *cure)
+{
+    const uint64_t period = source_period(f);
+
+    if (r->handler <= period / HANDLER_SHARE)
+        return 0;
+    return sentence("the handler of a tick takes ", MILLI(r->handler * 1000 / period), " of the time between two: ask for ",
+                    cure);
 }

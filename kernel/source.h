@@ -32,6 +32,12 @@ static inline void source_widen(struct source_facts *f, uint64_t jitter)
         f->halted.late = f->halted.floor + 2 * jitter;
 }
 
+/* The mean interval in clock units. */
+static inline uint64_t source_period(const struct source_facts *f)
+{
+    return (f->clock_65536 * (f->mean >> 16) + (1u << 15)) >> 16;
+}
+
 /* What is asked of a source that was found. */
 struct source_request {
     uint32_t rate;    /* Hz */
@@ -78,6 +84,12 @@ struct source {
     /* What is to be said of its ticks at the end of a run; NULL: nothing.  Task PROBE. */
     void (*tell)(void);
 };
+
+/*
+ * NULL, or why a source that repeats one interval, f->mean, cannot: the handler would
+ * take more than half of the time.  `cure`: what to ask for.  For fit().
+ */
+const char *source_crowded(const struct source_facts *f, const struct source_request *r, const char *cure);
 
 /*
  * By name; NULL where there is none.  By index, all of them, and those that can

@@ -119,7 +119,7 @@ static const char *fit(struct source_facts *f, const struct source_request *r)
     if (!has(r->rate))
         return refuse(r->rate);
     f->mean = (uint64_t)(RTC_HZ_BASE / r->rate) << 16;
-    return 0;
+    return source_crowded(f, r, "a lower rate");
 }
 
 static uint32_t rate_unasked(void)

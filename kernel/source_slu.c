@@ -92,7 +92,7 @@ static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     taker = p;
     (void)first;
-    slu.period = line.period = slu_period(f);
+    slu.period = line.period = source_period(f);
     if (!slu.stream)
         uart_init(&slu.device.uart, (uint16_t)slu.divisor); /* another tick may have left it in loopback */
     guard.masked = false;

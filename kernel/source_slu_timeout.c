@@ -72,7 +72,7 @@ static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     taker = p;
     (void)first;
-    slu.period = slu_period(f);
+    slu.period = source_period(f);
     slu_open(&slu, unmasked);
     guard.masked = false;
     running = true;

@@ -6,6 +6,7 @@ import lib
 
 MACHINES = ("pc", "q35")
 SECONDS = 2
+SLOW = 9         # shift: an instruction takes 512 ns
 OFF = 0.001      # of the ticks that are due
 EXPECTED = 20    # hits by the truth, below which a cell is not judged
 BLIND = 70       # points that tick=clock is wrong by about a task that it never sees
@@ -97,6 +98,9 @@ def check_overload(checks):
         checks.check(table["window"]["seconds"] < SECONDS + 0.2, f"{name}: it ends after {table['window']['seconds']:.3f} s")
         told = [t["text"] for t in table["texts"] if "the others are overruns" in t["text"]]
         checks.check(len(told) == 1, f"{name}: {told[0].strip() if told else 'nothing is said'}")
+    run = lib.boot("crowded", "tick=rtc rate=8192", shift=SLOW)
+    checks.check(run.status == lib.FAILURE and "the handler of a tick takes 0." in run.said and "a lower rate" in run.said,
+                 f"rtc on a slow machine: {run.said.strip().splitlines()[-1]}")
 
 
 def check_masked(checks):
