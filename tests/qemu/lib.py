@@ -75,6 +75,13 @@ def boot(name, words, *, shift=5, timeout=GUARD, options=()):
     return Run(dump, done.returncode, done.stderr)
 
 
+def end(process):
+    """Let a process not outlive its test."""
+    if process.poll() is None:
+        process.terminate()
+    process.wait()
+
+
 def host(*arguments, coming=False):
     """Run the host tool; what it said on standard output and its exit status.
 

@@ -62,9 +62,7 @@ class Link:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.terminate()
-        self.process.wait()
+        lib.end(self.process)
         self.errors.close()
         self.folder.cleanup()
 

@@ -128,8 +128,6 @@ class Session:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait()
+        lib.end(self.process)
         self.coming.close()
         os.close(self.keys)
