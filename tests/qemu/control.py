@@ -66,7 +66,7 @@ def kinds(dump):
 
 def check_snapshots(checks):
     """Snapshots that are asked for: each follows its answer, faster than they come by themselves, once a second."""
-    with Link("snapshots", WORDS) as link, link.connect() as hand:
+    with Link("snapshots", BUSY, shift=BUSY_SHIFT) as link, link.connect() as hand:
         hand.await_records("SNAPSHOT", lambda s: s)
         hand.send(b"".join(frames.command("snapshot", session=7, number_=n + 1) for n in range(SNAPSHOTS)))
         hand.await_records("ANSWER", lambda a: len(a) == SNAPSHOTS)
