@@ -34,6 +34,8 @@ void offsets(void)
     GIVE(ACCOUNT_LOG_MASK, offsetof(struct account_log, mask));
     GIVE(ACCOUNT_LOG_SHIFT, __builtin_ctz(sizeof(struct account_log_entry)) - 1); /* of a generation */
     GIVE(ACCOUNT_LOG_CELL, offsetof(struct account_log_entry, cell));
+    GIVE(TASK_NAME, offsetof(struct task, name));
+    GIVE(TASK_NAME_BYTES, NAME_SIZE);
     GIVE(TSS_IST_NMI, offsetof(struct tss, ist[IST_NMI - 1]));
     GIVE(NMI_STACK, NMI_STACK);
     GIVE(TICK_VECTOR, TICK_VECTOR);

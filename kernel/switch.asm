@@ -21,6 +21,7 @@ switch_stacks:
     push r15
     mov [rdi], rsp
     mov rsp, rsi
+.switched:                              ; from here on it is the other task
     pop r15
     pop r14
     pop r13
