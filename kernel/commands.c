@@ -365,13 +365,13 @@ struct commands_answer commands_do(const struct command *c,
     return (struct commands_answer){.refused = "only the shell, output=text, can do this"};
 }
 
-void commands_after(enum commands_after after)
+void commands_after(enum commands_after after, bool shown)
 {
     switch (after) {
     case AFTER_NOTHING:
         break;
     case AFTER_CHANGE:
-        display_change(&asked);
+        display_change(&asked, shown);
         break;
     case AFTER_SNAPSHOT:
         display_show();

@@ -6,6 +6,8 @@
 #ifndef KERNEL_COMMANDS_H
 #define KERNEL_COMMANDS_H
 
+#include <stdbool.h>
+
 #include "probe/command.h"
 
 /* What is to be done once the answer has been given. */
@@ -20,7 +22,10 @@ struct commands_answer {
 struct commands_answer commands_do(const struct command *c,
                                    void (*line)(void *context, const char *text), void *context);
 
-/* Do the rest of what was answered last.  It may not return.  Task PROBE. */
-void commands_after(enum commands_after after);
+/*
+ * Do the rest of what was answered last.  It may not return.  `shown`: a change of words shows
+ * the window that it ends; in the shell the table comes when somebody asks.  Task PROBE.
+ */
+void commands_after(enum commands_after after, bool shown);
 
 #endif

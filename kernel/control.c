@@ -11,6 +11,7 @@
 #include "kernel/display.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
+#include "kernel/rx_counts.h"
 #include "kernel/say.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
@@ -18,7 +19,6 @@
 #include "kernel/timer.h"
 #include "probe/answers.h"
 #include "probe/inbox.h"
-#include "probe/memory.h"
 
 #define SECOND_US  1000000u
 #define SILENCE_US SECOND_US /* a frame that is not ended for so long never will be */
@@ -28,9 +28,6 @@
 static struct inbox inbox; /* task PROBE, as all below */
 static struct answers answers;
 static uint64_t boot;
-static uint64_t refused; /* lines and commands */
-static uint64_t repeated;
-static struct wire_received told;
 static bool called; /* inbox.line is a call for the shell */
 
 void control_begin(void)
@@ -55,7 +52,7 @@ static void refuse_line(const char *why)
 {
     if (may_say())
         say(SAY_WARNING, "these words change nothing: ", why);
-    refused++;
+    rx_counts.refused++;
 }
 
 static void say_line(void *context, const char *text)
@@ -78,7 +75,7 @@ static void do_line(const char *line)
     answer = commands_do(&c, say_line, 0);
     if (answer.refused != 0)
         refuse_line(answer.refused);
-    commands_after(answer.after);
+    commands_after(answer.after, true);
 }
 
 /* ---- calls for the shell ---- */
@@ -126,8 +123,8 @@ static void send(struct wire_answer *head, const char *text, uint64_t length)
         head->text = (struct wire_text){ text + from, left < PART ? left : PART };
         link_send_head(WIRE_ANSWER, head);
     }
-    repeated += head->repeated;
-    refused += head->status != ANSWER_DONE && head->repeated == 0;
+    rx_counts.repeated += head->repeated;
+    rx_counts.refused += head->status != ANSWER_DONE && head->repeated == 0;
 }
 
 static void send_answer(const struct answer *a, bool again)
@@ -159,7 +156,7 @@ static void do_command(struct answer *a)
     }
     answer_end(a);
     send_answer(a, false);
-    commands_after(answer.after);
+    commands_after(answer.after, true);
 }
 
 static void take_command(void)
@@ -219,49 +216,8 @@ void control_take(void)
         return;
     for (unsigned n = 0; n < SERIAL_HEARD && kind == INBOX_NOTHING && serial_take(&byte); n++)
         kind = inbox_take(&inbox, byte);
+    rx_counts.framing = inbox.counts;
     take(kind);
     look_for_silence();
-}
-
-/* ---- what is told of it ---- */
-
-static struct wire_received received(void)
-{
-    const struct serial_errors e = serial_errors();
-    struct wire_received r = inbox.counts;
-
-    r.repeated = repeated;
-    r.refused = refused;
-    r.overrun = e.overrun;
-    r.parity = e.parity;
-    r.framing = e.framing;
-    r.breaks = e.breaks;
-    r.unread = serial_unread();
-    return r;
-}
-
-void control_tell(void)
-{
-    struct wire_received now = received();
-
-    if (!options_frames() || memcmp(&now, &told, sizeof now) == 0)
-        return;
-    told = now;
-    now.epoch = options.epoch;
-    link_send_head(WIRE_RECEIVED, &now);
-}
-
-void control_finish(void)
-{
-    const struct wire_received r = received();
-
-    control_tell();
-    if (r.damaged + r.foreign + r.too_long + r.cut != 0)
-        say(SAY_WARNING, "of what came in, ", DECIMAL(r.damaged), " frames were damaged, ",
-            DECIMAL(r.foreign), " were no commands, ", DECIMAL(r.too_long), " stretches were too long, ",
-            DECIMAL(r.cut), " were not ended");
-    if (r.overrun + r.parity + r.framing + r.breaks != 0)
-        say(SAY_WARNING, "the UART lost bytes ", DECIMAL(r.overrun), " times, ", DECIMAL(r.parity),
-            " bytes had a wrong parity, ", DECIMAL(r.framing), " no stop bit, and the line stood at break ",
-            DECIMAL(r.breaks), " times");
+    rx_counts.framing = inbox.counts;
 }

@@ -26,10 +26,4 @@ void control_take(void);
 const char *control_called(void);
 void control_answered(void);
 
-/* Tell what came in, in frames and where it is more than was told.  Task PROBE. */
-void control_tell(void);
-
-/* The run is over: tell it in any case, as a sentence where it was damaged.  Task PROBE. */
-void control_finish(void);
-
 #endif

@@ -30,8 +30,12 @@ extern struct display_facts display_facts;
 
 struct change;
 
-/* Make the task. False where it cannot be made. */
-bool display_start(void);
+/* The course of the run; task PROBE. */
+struct run {
+    uint64_t end;    /* clock units: when it ends, whatever was seen by then */
+    uint64_t second; /* of the run, from 1 */
+};
+extern struct run run;
 
 /*
  * ---- for the shell and for commands (kernel/display_window.c); task PROBE ----
@@ -57,10 +61,25 @@ uint64_t display_stopped(void);
  */
 void display_go_on(const struct change *c);
 
-/* End one, show what was counted and begin another, as frames or text: words that were judged (kernel/change.h). */
-void display_change(const struct change *c);
+/*
+ * End one and begin another with words that were judged (kernel/change.h).  `shown`: show what the
+ * first one counted.
+ */
+void display_change(const struct change *c, bool shown);
 
-/* Look after the rings; within the time returned, `until` at most, they want it again. */
+/* Tell what is in force from here on. */
+void display_tell_words(const struct change *c);
+
+/* The run begins: set its end by seconds=. */
+void display_set_end(void);
+
+/*
+ * Look after the rings: draw intervals ahead, send what the ring of raw samples holds.  Within so
+ * many microseconds they want it again.  display_tend() does both: it returns the clock at which
+ * they want it, `until` at most.
+ */
+void display_look_after(void);
+uint64_t display_look_us(void);
 uint64_t display_tend(uint64_t until);
 
 /* End the run: the last snapshot, and what END says of why it is over. */
@@ -85,6 +104,11 @@ const char *display_end_window(void);
 /* Tell what tasks did (kernel/display_events.c); after `before`, false where there was nothing. */
 void display_events(void);
 bool display_tell(void (*before)(void));
+
+/* Tell what was received over the line, where it is more than was told; or at the end, with what was wrong
+ * (kernel/display_received.c). */
+void display_received(void);
+void display_received_end(void);
 
 /* End the run: say what was lost, and leave (kernel/display_finish.c).  `reason` is why it is over. */
 _Noreturn void display_finish(bool success, const char *reason);

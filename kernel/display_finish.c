@@ -3,7 +3,6 @@
 #include "kernel/display.h"
 
 #include "kernel/beside.h"
-#include "kernel/control.h"
 #include "kernel/events.h"
 #include "kernel/health.h"
 #include "kernel/interrupt.h"
@@ -45,7 +44,7 @@ static void tell_losses(void)
             source_at(i)->tell();
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
-    control_finish();
+    display_received_end();
     if (serial_unread() != 0)
         say(SAY_WARNING, DECIMAL(serial_unread()), " bytes came in and were not read");
     if (nmi_strays() + nmi_nested() != 0)

@@ -24,6 +24,7 @@
 #include "kernel/pace.h"
 #include "kernel/pages.h"
 #include "kernel/paging.h"
+#include "kernel/probe_task.h"
 #include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/sentence.h"
@@ -277,7 +278,7 @@ static void make_tasks(void)
 
     if (!workload_start(options.words.tasks))
         leave(false);
-    if (!display_start()) {
+    if (!probe_task_start()) {
         say(SAY_ERROR, "out of memory: the task PROBE cannot be made");
         leave(false);
     }

@@ -22,15 +22,9 @@ static void put(void *context, const char *bytes, unsigned length)
 }
 
 static struct edit edit = {.put = put, .prompt = "cpuprobe> ", .name = command_name}; /* task PROBE */
-static bool open; /* task PROBE */
 static struct {
     uint64_t asked, began, ended; /* TSC; the last byte of its line, its first line, its last */
 } answer_before; /* task PROBE */
-
-bool shell_is_open(void)
-{
-    return open;
-}
 
 static void put_line(const char *text)
 {
@@ -43,7 +37,7 @@ static void finish(enum commands_after after)
     if (after == AFTER_SNAPSHOT)
         display_text(display_look(), console_line);
     else
-        commands_after(after);
+        commands_after(after, false);
 }
 
 static const char *milliseconds(uint64_t clocks, char buffer[SAY_NUMBER])
@@ -81,7 +75,7 @@ static void carry_out(const struct command *c)
     finish(answer.after);
 }
 
-static void run(const char *line)
+static void run_line(const char *line)
 {
     static struct command c; /* task PROBE */
     const uint64_t asked = serial_heard_at();
@@ -107,7 +101,6 @@ static void begin(uint64_t *end)
 {
     console_until(end);
     console_begin();
-    open = true;
     edit_init(&edit);
     if (!words_given(&options.words, "seconds") && *end != UINT64_MAX) {
         *end = UINT64_MAX;
@@ -128,14 +121,14 @@ void shell_run(uint64_t *end, const char *first)
     uint8_t key;
 
     begin(end);
-    run(first);
+    run_line(first);
     show_prompt();
     while (goes_on(*end)) {
         if (!console_key(*end, &key, show_prompt))
             continue;
         switch (edit_byte(&edit, key)) {
         case EDIT_READY:
-            run(edit.line);
+            run_line(edit.line);
             show_prompt();
             break;
         case EDIT_INTERRUPTED:
@@ -145,5 +138,4 @@ void shell_run(uint64_t *end, const char *first)
             break;
         }
     }
-    open = false;
 }

@@ -6,7 +6,6 @@
 #ifndef KERNEL_SHELL_H
 #define KERNEL_SHELL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe/command.h"
@@ -17,9 +16,6 @@
  * is typed: then *end becomes UINT64_MAX.  Task PROBE.
  */
 void shell_run(uint64_t *end, const char *first);
-
-/* Whether somebody is being served: then tables come when he asks.  Task PROBE. */
-bool shell_is_open(void);
 
 /*
  * Carry out pat, plt or mps (kernel/shell_window.c): begin a window of its own, wait,
