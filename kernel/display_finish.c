@@ -3,7 +3,7 @@
 #include "kernel/display.h"
 
 #include "kernel/beside.h"
-#include "kernel/events.h"
+#include "kernel/denials.h"
 #include "kernel/health.h"
 #include "kernel/interrupt.h"
 #include "kernel/leave.h"
@@ -32,8 +32,7 @@ static void tell_interrupts(void)
 /* What was lost or came at a wrong time, by cause. */
 static void tell_losses(void)
 {
-    if (events_lost() != 0)
-        say(SAY_WARNING, DECIMAL(events_lost()), " records of tasks found no room");
+    denials_tell();
     if (source_pit_early() != 0)
         say(SAY_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
     if (source_pit_disagreements() != 0)

@@ -14,6 +14,7 @@ bool events_put(const struct event *e)
 {
     if (head - tail == EVENTS) {
         lost++;
+        *(e->kind == EVENT_FAULT ? &current->denied.faults : &current->denied.reports) += 1;
         return false;
     }
     ring[head++ % EVENTS] = *e;

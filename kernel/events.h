@@ -22,7 +22,7 @@ struct event {
     uint64_t error, pc, address;
 };
 
-/* Put one event on record; false, and counted, where the ring is full. Interrupts off. */
+/* Put one event of the running task on record; false, and counted, where the ring is full. Interrupts off. */
 bool events_put(const struct event *e);
 
 /* Take the oldest; false if there is none.  Task context, interrupts on. */

@@ -6,6 +6,7 @@
 #include "drivers/io.h"
 #include "kernel/account.h"
 #include "kernel/events.h"
+#include "kernel/grants.h"
 #include "kernel/misdeed.h"
 #include "kernel/muldiv.h"
 #include "kernel/options.h"
@@ -18,7 +19,7 @@
 #include "kernel/syscall_numbers.h"
 #include "kernel/timer.h"
 
-#define NO_SUCH_CALL  ((uint64_t)-1)
+#define DENIED        ((uint64_t)-1)
 #define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
 #define LONGEST_NS    (LONGEST_SLEEP * 1000)
 #define LONGEST_WORK  (1ull << 48) /* clock units: its units fit 64 bits */
@@ -72,7 +73,7 @@ static uint64_t sys_report(uint64_t value, uint64_t unused)
     room = events_put(&(struct event){
         .kind = EVENT_REPORT, .time = rdtsc(), .task = current, .value = value });
     masked_end();
-    return room ? 0 : NO_SUCH_CALL;
+    return room ? 0 : DENIED;
 }
 
 static uint64_t sys_clock(uint64_t unused, uint64_t unused2)
@@ -131,7 +132,7 @@ static uint64_t sys_units(uint64_t clocks, uint64_t unused)
 
 static uint64_t sys_take(uint64_t resource, uint64_t units)
 {
-    return resource_take(resource, units) ? 0 : NO_SUCH_CALL;
+    return resource_take(resource, units) ? 0 : DENIED;
 }
 
 static uint64_t sys_shadow(uint64_t units, uint64_t unused)
@@ -171,10 +172,19 @@ static call *const calls[SYSCALLS] = {
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
 };
 
+/* Whether the running task may make the call or service of this number; counted where not. */
+static bool is_granted(uint64_t number, uint64_t numbers, unsigned first)
+{
+    const bool granted = number < numbers && (current->grants | GRANTS_ALWAYS) >> (first + number) & 1;
+
+    current->denied.calls += !granted;
+    return granted;
+}
+
 /* Called by the stub: number in rax, arguments in rdi and rsi, answer in rax. */
 void syscall_dispatch(struct frame *f)
 {
-    f->rax = f->rax < SYSCALLS ? calls[f->rax](f->rdi, f->rsi) : NO_SUCH_CALL;
+    f->rax = is_granted(f->rax, SYSCALLS, 0) ? calls[f->rax](f->rdi, f->rsi) : DENIED;
 }
 
 static uint64_t call_kernel(uint64_t number, uint64_t argument)
@@ -208,5 +218,5 @@ static uint64_t (*const services[SERVICES])(uint64_t) = {
 /* Called by the stub at ring 1: no privileged instruction below here. */
 uint64_t supervisor_dispatch(uint64_t service, uint64_t argument)
 {
-    return service < SERVICES ? services[service](argument) : NO_SUCH_CALL;
+    return is_granted(service, SERVICES, GRANT_SERVICES) ? services[service](argument) : DENIED;
 }

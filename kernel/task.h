@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/denials.h"
 #include "kernel/frame.h"
 #include "probe/account.h"
 #include "probe/snapshot.h"
@@ -35,6 +36,8 @@ struct task {
     enum task_state state;
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
+    uint64_t grants;      /* calls and services that it may make (kernel/grants.h) */
+    struct denials denied;
     uint32_t program;     /* number of the program it runs, from 1 (kernel/programs.h); 0: none */
     char name[NAME_SIZE];
     struct pace pace;

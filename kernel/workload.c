@@ -130,6 +130,7 @@ static bool start_task(const struct workload_task *row, uint32_t index)
     }
     has_rtc = has_rtc || row->rtc;
     t->program = number + 1;
+    t->grants = row->grants;
     t->pace.share[0] = row->user;
     t->pace.share[1] = row->supervisor;
     t->pace.share[2] = row->kernel;

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/grants.h"
+
 struct workload_task {
     const char *name;    /* as the tables show it */
     const char *program; /* in kernel/tasks/ */
@@ -17,6 +19,7 @@ struct workload_task {
     bool counted;        /* its shares are what work it is given, whatever time it makes of that */
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
+    uint64_t grants;     /* what calls it may make (kernel/grants.h) */
     bool smi;            /* it raises SMIs (kernel/smi.h) */
     bool rtc;            /* it has the RTC for itself: neither tick nor clock come by that */
 };

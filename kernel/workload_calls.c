@@ -5,10 +5,13 @@
  */
 #include "kernel/workload.h"
 
+#define GRANTS_CALLER \
+    (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_PACE | GRANTS_REPORT | GRANT_SERVICE(SVC_SYNC))
+
 static const struct workload_task tasks[] = {
-    { .name = "CALLER", .program = "caller", .argument = 5 },
-    { .name = "DOZER", .program = "caller", .argument = 20 },
-    { .name = "DOZER2", .program = "caller", .argument = 70 },
+    { .name = "CALLER", .program = "caller", .argument = 5, .grants = GRANTS_CALLER },
+    { .name = "DOZER", .program = "caller", .argument = 20, .grants = GRANTS_CALLER },
+    { .name = "DOZER2", .program = "caller", .argument = 70, .grants = GRANTS_CALLER },
 };
 
 const struct workload workload_calls = {

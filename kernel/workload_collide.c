@@ -7,7 +7,8 @@
 #include "kernel/workload.h"
 
 #define ROW(n, share) \
-    { .name = "HASH" #n, .program = "worker", .user = (share), .id = 0x01010040u + 0x0101u * (n) }
+    { .name = "HASH" #n, .program = "worker", .user = (share), .grants = GRANTS_PACE, \
+      .id = 0x01010040u + 0x0101u * (n) }
 
 static const struct workload_task tasks[] = {
     ROW(0, 90000), ROW(1, 80000), ROW(2, 70000), ROW(3, 60000),

@@ -6,33 +6,39 @@
 #include "kernel/syscall_numbers.h"
 #include "kernel/workload.h"
 
+/* Each may do wrong at ring 1 if its argument says so, and none at ring 0. */
+#define CULPRIT(task, wrong) \
+    { .name = (task), .program = "culprit", .argument = (wrong), \
+      .grants = GRANTS_SLEEP | GRANT_SERVICE(SVC_FAULT) }
+#define GOOD(task) \
+    { .name = (task), .program = "worker", .kernel = 20000, .supervisor = 20000, .user = 20000, \
+      .grants = GRANTS_PACE }
+
 static const struct workload_task tasks[] = {
-    { .name = "GOOD1", .program = "worker", .kernel = 20000, .supervisor = 20000,
-      .user = 20000 },
-    { .name = "UREAD", .program = "culprit", .argument = FAULT_BAD_READ },
-    { .name = "UWRITE", .program = "culprit", .argument = FAULT_BAD_WRITE },
-    { .name = "UEXEC", .program = "culprit", .argument = FAULT_EXECUTE_DATA },
-    { .name = "UKERN", .program = "culprit", .argument = FAULT_KERNEL_READ },
-    { .name = "UPRIV", .program = "culprit", .argument = FAULT_PRIVILEGED },
-    { .name = "UPORT", .program = "culprit", .argument = FAULT_PORT },
-    { .name = "UDIV", .program = "culprit", .argument = FAULT_DIVIDE },
-    { .name = "UUD", .program = "culprit", .argument = FAULT_OPCODE },
-    { .name = "URECUR", .program = "culprit", .argument = FAULT_RECURSION },
-    { .name = "USTACK", .program = "culprit", .argument = FAULT_STACK },
-    { .name = "UUMIP", .program = "culprit", .argument = FAULT_DESCRIPTOR },
-    { .name = "SREAD", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_BAD_READ },
-    { .name = "SWRITE", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_BAD_WRITE },
-    { .name = "SEXEC", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_EXECUTE_DATA },
-    { .name = "SPRIV", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_PRIVILEGED },
-    { .name = "SPORT", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_PORT },
-    { .name = "SDIV", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_DIVIDE },
-    { .name = "SUD", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_OPCODE },
-    { .name = "SRECUR", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_RECURSION },
-    { .name = "SSTACK", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_STACK },
-    { .name = "SUSER", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_USER_READ },
-    { .name = "SUEXEC", .program = "culprit", .argument = CULPRIT_RING1 | FAULT_USER_EXECUTE },
-    { .name = "GOOD2", .program = "worker", .kernel = 20000, .supervisor = 20000,
-      .user = 20000 },
+    GOOD("GOOD1"),
+    CULPRIT("UREAD", FAULT_BAD_READ),
+    CULPRIT("UWRITE", FAULT_BAD_WRITE),
+    CULPRIT("UEXEC", FAULT_EXECUTE_DATA),
+    CULPRIT("UKERN", FAULT_KERNEL_READ),
+    CULPRIT("UPRIV", FAULT_PRIVILEGED),
+    CULPRIT("UPORT", FAULT_PORT),
+    CULPRIT("UDIV", FAULT_DIVIDE),
+    CULPRIT("UUD", FAULT_OPCODE),
+    CULPRIT("URECUR", FAULT_RECURSION),
+    CULPRIT("USTACK", FAULT_STACK),
+    CULPRIT("UUMIP", FAULT_DESCRIPTOR),
+    CULPRIT("SREAD", CULPRIT_RING1 | FAULT_BAD_READ),
+    CULPRIT("SWRITE", CULPRIT_RING1 | FAULT_BAD_WRITE),
+    CULPRIT("SEXEC", CULPRIT_RING1 | FAULT_EXECUTE_DATA),
+    CULPRIT("SPRIV", CULPRIT_RING1 | FAULT_PRIVILEGED),
+    CULPRIT("SPORT", CULPRIT_RING1 | FAULT_PORT),
+    CULPRIT("SDIV", CULPRIT_RING1 | FAULT_DIVIDE),
+    CULPRIT("SUD", CULPRIT_RING1 | FAULT_OPCODE),
+    CULPRIT("SRECUR", CULPRIT_RING1 | FAULT_RECURSION),
+    CULPRIT("SSTACK", CULPRIT_RING1 | FAULT_STACK),
+    CULPRIT("SUSER", CULPRIT_RING1 | FAULT_USER_READ),
+    CULPRIT("SUEXEC", CULPRIT_RING1 | FAULT_USER_EXECUTE),
+    GOOD("GOOD2"),
 };
 
 const struct workload workload_faults = {

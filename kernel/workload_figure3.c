@@ -14,12 +14,13 @@
 
 #define WORKER(task, in_kernel, in_supervisor, in_user)                      \
     { .name = (task), .program = "worker", .kernel = (in_kernel),            \
-      .supervisor = (in_supervisor), .user = (in_user) }
+      .supervisor = (in_supervisor), .user = (in_user), .grants = GRANTS_PACE }
 
 /* ROGUE as it is found keeps its share of time; repaired it keeps its share of work. */
 #define ROGUE(in_program, how)                                               \
     { .name = "ROGUE", .program = (in_program), .kernel = TENTHS(354),       \
-      .supervisor = TENTHS(0), .user = TENTHS(78), .how = true }
+      .supervisor = TENTHS(0), .user = TENTHS(78), .how = true,                \
+      .grants = GRANTS_PACE }
 
 #define FIGURE3(rogue) \
     WORKER("...LDR", TRACE, TRACE, TRACE),                                   \

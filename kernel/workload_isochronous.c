@@ -18,7 +18,8 @@
 
 static const struct workload_task tasks[] = {
     { .name = "VAT", .program = "isochronous",
-      .argument = BURST_NS << ISOCHRONOUS_BURST | PERIOD_NS },
+      .argument = BURST_NS << ISOCHRONOUS_BURST | PERIOD_NS,
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT },
 };
 
 const struct workload workload_isochronous = {

@@ -9,10 +9,14 @@
 #define HANDLER_NS 100000u /* of the 244141 between two interrupts of the RTC */
 #define PATH_NS    400000u /* a tenth of it masked: far less than a mean interval */
 
-#define BYSTANDER { .name = "BYSTND", .program = "spinner", .argument = 4000000 }
+#define GRANTS_STORM \
+    (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_STORM) | GRANT_CALL(SYS_CALM))
+
+#define BYSTANDER { .name = "BYSTND", .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT }
 
 static const struct workload_task masked[] = {
-    { .name = "STORM", .program = "storm", .argument = HANDLER_NS, .rtc = true },
+    { .name = "STORM", .program = "storm", .argument = HANDLER_NS, .rtc = true,
+      .grants = GRANTS_STORM },
     BYSTANDER,
 };
 
@@ -22,7 +26,7 @@ const struct workload workload_storm = {
 
 static const struct workload_task open[] = {
     { .name = "STORM", .program = "storm", .argument = STORM_OPEN | HANDLER_NS,
-      .rtc = true },
+      .rtc = true, .grants = GRANTS_STORM },
     BYSTANDER,
 };
 
@@ -32,6 +36,7 @@ const struct workload workload_openstorm = {
 
 static const struct workload_task path = {
     .name = "SHADOW", .program = "shadow", .argument = PATH_NS,
+    .grants = GRANTS_CLOCK | GRANT_CALL(SYS_SHADOW),
 };
 
 const struct workload workload_shadow = {

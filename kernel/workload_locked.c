@@ -11,8 +11,10 @@
 #define LOOK  100u /* thousandths of a clock tick that each look for its resource takes */
 
 #define TAKER(n) \
-    { .name = "TAKER" #n, .program = "taker", .argument = TAKER_ARGUMENT(n, RING, LOOK) }
-#define POLLER(n) { .name = "POLL" #n, .program = "poller", .argument = 100 }
+    { .name = "TAKER" #n, .program = "taker", .argument = TAKER_ARGUMENT(n, RING, LOOK), \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_TAKE) }
+#define POLLER(n) \
+    { .name = "POLL" #n, .program = "poller", .argument = 100, .grants = GRANTS_CLOCK | GRANTS_SLEEP }
 
 static const struct workload_task deadlocked[] = {
     TAKER(0), TAKER(1), TAKER(2), TAKER(3), TAKER(4), TAKER(5), TAKER(6), TAKER(7),
@@ -33,7 +35,8 @@ const struct workload workload_pollers = {
 };
 
 #define ROUNDED(n, share) \
-    { .name = "EVERY" #n, .program = "poller", .argument = ((n) - 1) << POLLER_PASSES | (share) }
+    { .name = "EVERY" #n, .program = "poller", .argument = ((n) - 1) << POLLER_PASSES | (share), \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP }
 
 static const struct workload_task rounded[] = {
     ROUNDED(1, 110), ROUNDED(2, 170), ROUNDED(3, 230), ROUNDED(5, 190), ROUNDED(7, 130),
@@ -52,10 +55,14 @@ const struct workload workload_rounded = {
 #define WITHOUT_END    (1ull << 40)
 #define LEAD           1000u /* us before a clock tick */
 
-#define COUNT(number) { .name = "COUNT", .program = "counter", .argument = (number) }
+#define GRANTS_TIMED (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT)
+#define COUNT(number) \
+    { .name = "COUNT", .program = "counter", .argument = (number), .grants = GRANTS_TIMED }
 #define HOGS(more) \
-    { .name = "HOG1", .program = "adversary", .argument = LEAD | HOG_TURNS | (more) }, \
-    { .name = "HOG2", .program = "adversary", .argument = LEAD | HOG_TURNS | HOG_SECOND | (more) }
+    { .name = "HOG1", .program = "adversary", .argument = LEAD | HOG_TURNS | (more), \
+      .grants = GRANTS_TIMED }, \
+    { .name = "HOG2", .program = "adversary", .argument = LEAD | HOG_TURNS | HOG_SECOND | (more), \
+      .grants = GRANTS_TIMED }
 
 static const struct workload_task count_alone[] = { COUNT(TWENTY_MILLION) };
 
@@ -64,7 +71,7 @@ const struct workload workload_hog0 = {
 };
 
 static const struct workload_task hog[] = {
-    { .name = "HOG", .program = "adversary", .argument = 500 },
+    { .name = "HOG", .program = "adversary", .argument = 500, .grants = GRANTS_TIMED },
 };
 
 const struct workload workload_hog1 = {

@@ -6,8 +6,10 @@
 #include "kernel/workload.h"
 
 static const struct workload_task tasks[] = {
-    { .name = "MASKER", .program = "masker", .user = 200000, .kernel = 100000 },
-    { .name = "NEXT", .program = "worker", .user = 300000, .kernel = 100000 },
+    { .name = "MASKER", .program = "masker", .user = 200000, .kernel = 100000,
+      .grants = GRANTS_PACE | GRANT_CALL(SYS_MASK) },
+    { .name = "NEXT", .program = "worker", .user = 300000, .kernel = 100000,
+      .grants = GRANTS_PACE },
 };
 
 const struct workload workload_masked = {

@@ -8,12 +8,15 @@
 
 static const struct workload_task reader = {
     .name = "KREAD", .program = "culprit", .argument = CULPRIT_RING0 | FAULT_BAD_READ,
+    .grants = GRANTS_SLEEP | GRANT_CALL(SYS_FAULT),
 };
 static const struct workload_task recursor = {
     .name = "KRECUR", .program = "culprit", .argument = CULPRIT_RING0 | FAULT_RECURSION,
+    .grants = GRANTS_SLEEP | GRANT_CALL(SYS_FAULT),
 };
 static const struct workload_task loser = {
     .name = "KLOST", .program = "culprit", .argument = CULPRIT_RING0 | FAULT_LOST_TASK,
+    .grants = GRANTS_SLEEP | GRANT_CALL(SYS_FAULT),
 };
 
 const struct workload workload_panic = {

@@ -8,8 +8,8 @@
 
 static const struct workload_task tasks[] = {
     { .name = "RINGS", .program = "worker", .user = 100000, .supervisor = 150000,
-      .argument = 1 },
-    { .name = "SHORT", .program = "culprit", .argument = FAULT_KINDS },
+      .argument = 1, .grants = GRANTS_PACE | GRANT_SERVICE(SVC_SYNC) },
+    { .name = "SHORT", .program = "culprit", .argument = FAULT_KINDS, .grants = GRANTS_SLEEP },
 };
 
 const struct workload workload_rings = {

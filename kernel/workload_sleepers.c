@@ -6,12 +6,16 @@
 #include "kernel/syscall_numbers.h"
 #include "kernel/workload.h"
 
+#define SLEEPER(task, how_long) \
+    { .name = (task), .program = "sleeper", .argument = (how_long), \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT }
+
 static const struct workload_task tasks[] = {
-    { .name = "SL100", .program = "sleeper", .argument = 100 },
-    { .name = "SL1000", .program = "sleeper", .argument = 1000 },
-    { .name = "SL22K5", .program = "sleeper", .argument = 22500 },
-    { .name = "GRID1K", .program = "sleeper", .argument = SLEEPER_GRID | 1000 },
-    { .name = "GRID15", .program = "sleeper", .argument = SLEEPER_GRID | 15000 },
+    SLEEPER("SL100", 100),
+    SLEEPER("SL1000", 1000),
+    SLEEPER("SL22K5", 22500),
+    SLEEPER("GRID1K", SLEEPER_GRID | 1000),
+    SLEEPER("GRID15", SLEEPER_GRID | 15000),
 };
 
 const struct workload workload_sleepers = {

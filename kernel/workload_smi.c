@@ -7,8 +7,9 @@
 
 static const struct workload_task tasks[] = {
     { .name = "RAISER", .program = "raiser", .user = 200000, .kernel = 100000, .argument = 150000,
-      .smi = true },
-    { .name = "NEXT", .program = "worker", .user = 300000, .kernel = 100000 },
+      .smi = true, .grants = GRANTS_CLOCK | GRANTS_PACE | GRANTS_REPORT | GRANT_CALL(SYS_SMI) },
+    { .name = "NEXT", .program = "worker", .user = 300000, .kernel = 100000,
+      .grants = GRANTS_PACE },
 };
 
 const struct workload workload_smi = {

@@ -6,7 +6,8 @@
 #include "kernel/workload.h"
 
 static const struct workload_task tasks[] = {
-    { .name = "SPIN", .program = "spinner", .argument = 4000000 },
+    { .name = "SPIN", .program = "spinner", .argument = 4000000,
+      .grants = GRANTS_CLOCK | GRANTS_REPORT },
 };
 
 const struct workload workload_spin = {

@@ -6,10 +6,10 @@
 #include "kernel/workload.h"
 
 static const struct workload_task tasks[] = {
-    { .name = "TWIN", .program = "worker", .user = 100000 },
-    { .name = "TWIN", .program = "worker", .user = 150000 },
-    { .name = "OTHER", .program = "worker", .user = 50000 },
-    { .name = "ROGUE", .program = "rogue", .user = 100000, .kernel = 100000 },
+    { .name = "TWIN", .program = "worker", .user = 100000, .grants = GRANTS_PACE },
+    { .name = "TWIN", .program = "worker", .user = 150000, .grants = GRANTS_PACE },
+    { .name = "OTHER", .program = "worker", .user = 50000, .grants = GRANTS_PACE },
+    { .name = "ROGUE", .program = "rogue", .user = 100000, .kernel = 100000, .grants = GRANTS_PACE },
 };
 
 const struct workload workload_twins = {
