@@ -67,6 +67,8 @@ REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
 HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/beside.c tests/host/design.c tests/host/replay.c tests/host/retrace.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
+# What tools/boot needs of ours besides an image
+EMULATOR  = build/halts.so
 
 .PHONY: all run shell check check-long bench papers example pictures fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
@@ -107,7 +109,7 @@ papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figu
 
 example: ## do the paper's worked example at the terminal, run what the pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s image rom host build/qemu/halts.so
+	@$(MAKE) --no-print-directory -s image rom host
 	@tools/example
 	@tools/quote --write
 
@@ -119,10 +121,10 @@ fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60
 	@tests/fuzz/fuzz.sh $(SECONDS) $(FUZZERS)
 
 host: build/cpuprobe ## the host tool alone (needs neither NASM nor QEMU)
-image: build/cpuprobe.elf ## the image for the multiboot door
-efi: build/BOOTX64.EFI ## the image for the UEFI door
-rom: build/cpuprobe.rom ## the image for the flash door
-disk: build/cpuprobe.img ## the image for a disk or a stick, BIOS and UEFI
+image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
+efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
+rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
+disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
 tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
@@ -319,6 +321,8 @@ build/qemu/%.bin: tests/qemu/%.asm Makefile
 
 # Plugins that QEMU loads: it has the functions that are missing here
 $(PLUGINS): build/qemu/%.so: tests/qemu/count/%.c Makefile
+build/halts.so: tools/emulator/halts.c Makefile
+$(PLUGINS) build/halts.so:
 	@mkdir -p $(@D)
 	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden -shared $(DEPS) -MF $(@:.so=.d) $< -o $@
 

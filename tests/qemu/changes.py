@@ -54,7 +54,7 @@ class Talk:
         self.ends = self.snapshots = self.refusals = 0  # snapshots: of the epoch
         self.boot = subprocess.Popen(
             [lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "--door", "rom", "--typed", pipe,
-             *lib.STEADY, "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()],
+             "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()],
             stdin=subprocess.DEVNULL)
         self.wait(lambda: self.snapshots >= SNAPSHOTS)
 

@@ -1,14 +1,35 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots twice with the same words and wants the same bytes, of a machine that idles too; with another seed, other ticks."""
+"""Boots twice with the same words and wants the same bytes, of a machine that idles too; with another seed, other ticks.
+
+determinism.py [busy]   busy: 40 boots of a machine that idles, beside ten processes that compute and write to the disk.
+"""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
 
 import lib
 
 WORDS = "rate=1000 seconds=5"
 SHIFTS = (3, 5)
 SEEDS = (1, 2)
-IDLE_BOOTS = 3
 IDLES = "tasks=figure3-fixed"  # more than a third of its time
+IDLE_BOOTS = {"": 3, "busy": 40}  # by argument
+BUSY = 10
+WRITES = """
+import hashlib, os, sys
+block = bytes(1 << 20)
+with open(sys.argv[1], "wb", 0) as file:
+    while True:
+        file.seek(0)
+        for _ in range(4):
+            file.write(block)
+            block = hashlib.sha256(block).digest() * (1 << 15)
+        os.fsync(file)
+"""
 
 
 def boot(checks, output, shift, seed, turn, words=""):
@@ -33,9 +54,39 @@ def check_output(checks, output, shift):
         check_ticks(checks, shift, lib.stat(first), lib.stat(other))
 
 
-def check_idle(checks):
-    dumps = [boot(checks, "frames", max(SHIFTS), SEEDS[0], f"idle{turn}", IDLES).read_bytes() for turn in range(IDLE_BOOTS)]
-    checks.check(len(set(dumps)) == 1, f"{IDLES}: {IDLE_BOOTS} boots give the same {len(dumps[0])} bytes")
+@contextlib.contextmanager
+def busy():
+    """Processes that compute and write to the disk, more than there are processors."""
+    files = [lib.folder() / f"busy{number}" for number in range(BUSY)]
+    writers = [subprocess.Popen([sys.executable, "-c", WRITES, file]) for file in files]
+    try:
+        yield
+    finally:
+        for writer, file in zip(writers, files):
+            writer.kill()
+            writer.wait()
+            file.unlink(missing_ok=True)
+
+
+def check_idle(checks, boots):
+    with busy():
+        dumps = {boot(checks, "frames", max(SHIFTS), SEEDS[0], f"idle{turn}", IDLES).read_bytes() for turn in range(boots)}
+    checks.check(len(dumps) == 1, f"{IDLES}: {boots} boots beside {BUSY} busy processes give {len(dumps)} dumps, one of "
+                                  f"{len(dumps.pop())} bytes")
+
+
+def check_without_plugin(checks):
+    """A QEMU that takes no plugin runs the image all the same, and this is said."""
+    emulator = "qemu-system-x86_64"
+    fake = lib.folder() / "bin" / emulator
+    fake.parent.mkdir(exist_ok=True)
+    fake.write_text(f'#!/bin/sh\nfor arg; do [ "$arg" != -plugin ] || exit 1; done\nexec {shutil.which(emulator)} "$@"\n')
+    fake.chmod(0o755)
+    path = os.environ["PATH"]
+    os.environ["PATH"] = f"{fake.parent}:{path}"
+    run = lib.boot("without-plugin", "seconds=1")
+    os.environ["PATH"] = path
+    checks.check(run.status == lib.COMPLETE and "takes no plugin" in run.said, f"a QEMU without plugins: {run.said.strip()}")
 
 
 def check_ticks(checks, shift, one, other):
@@ -47,10 +98,13 @@ def check_ticks(checks, shift, one, other):
 
 def main():
     checks = lib.Checks()
-    for shift in SHIFTS:
-        for output in ("text", "frames"):
-            check_output(checks, output, shift)
-    check_idle(checks)
+    which = "".join(sys.argv[1:])
+    if not which:
+        for shift in SHIFTS:
+            for output in ("text", "frames"):
+                check_output(checks, output, shift)
+        check_without_plugin(checks)
+    check_idle(checks, IDLE_BOOTS[which])
     checks.finish()
 
 

@@ -17,10 +17,6 @@ NOT_TASKS = ("MASKED", "LOST", "STOLEN")
 MISS = 0.001   # of right cells, whose truth is outside their 99.9 % interval
 CHANCE = 0.01  # that right tables have more of them than a test allows
 
-# Options of tools/boot, without which QEMU does not always repeat a run in which the CPU halts (docs/TESTING.md,
-# "Determinism").
-STEADY = ("--qemu-arg", "-plugin", "--qemu-arg", f"{ROOT}/build/qemu/halts.so")
-
 GUARD = 300  # seconds of wall time for one boot, on a host with much else to do: only so that no test hangs
 
 COMPLETE = 0  # exit status of tools/boot
@@ -67,8 +63,7 @@ def boot(name, words, *, shift=5, timeout=GUARD, options=()):
     """
     dump = folder() / f"{name}.dump"
     door = () if {"--door", "--image"} & set(options) else ("--door", "rom")
-    steady = () if "bochs" in options else STEADY
-    command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *door, *steady, *options,
+    command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *door, *options,
                "-o", dump, "--", *words.split()]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           errors="replace", check=False)

@@ -31,7 +31,7 @@ class Link:
         self.errors = open(lib.folder() / f"{name}.errors", "w", encoding="utf-8")
         self.process = subprocess.Popen(
             [lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
-             "--socket", self.path, "-o", "/dev/null", *lib.STEADY, *options, "--", "output=frames", *words.split()],
+             "--socket", self.path, "-o", "/dev/null", *options, "--", "output=frames", *words.split()],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors)
         until = time.monotonic() + GUARD
         while "waiting for connection" not in (lib.folder() / f"{name}.errors").read_text():

@@ -47,7 +47,7 @@ class Session:
         self.lines = 0  # that were typed to settle
         self.process = subprocess.Popen(
             [lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
-             "--typed", typed, *lib.STEADY, *options, "-o", self.out, "--", *words.split()],
+             "--typed", typed, *options, "-o", self.out, "--", *words.split()],
             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
 
     def text(self):

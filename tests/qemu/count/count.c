@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/qemu/count/plugin.h"
+#include "tools/emulator/plugin.h"
 #include "tests/qemu/count/report.h"
 
 #define LIMIT    0x10000u

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/qemu/count/plugin.h"
+#include "tools/emulator/plugin.h"
 #include "tests/qemu/count/report.h"
 
 #define ENTRIES 16u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the counters use of QEMU's interface to TCG plugins, version 1:
+ * What our plugins use of QEMU's interface to TCG plugins, version 1:
  * declared here, since Debian's QEMU 7.2 comes without a header.
  */
-#ifndef TESTS_QEMU_COUNT_PLUGIN_H
-#define TESTS_QEMU_COUNT_PLUGIN_H
+#ifndef TOOLS_EMULATOR_PLUGIN_H
+#define TOOLS_EMULATOR_PLUGIN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A plugin of QEMU that lets no machine halt before QEMU's main thread sleeps:
- * -plugin build/qemu/halts.so.  It counts nothing.
+ * -plugin build/halts.so.  tools/boot gives it to each QEMU.
  *
  * Under -icount sleep=off the main thread puts the clock on to the next timer once
  * the processor has halted.  Between HLT and the account of the instructions before
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/qemu/count/plugin.h"
+#include "tools/emulator/plugin.h"
 
 #define HLT     0xf4
 #define LOOK_NS 20000 /* between two looks at the main thread */
