@@ -140,6 +140,24 @@ static inline void masked_end(void)
 }
 
 /*
+ * The same where interrupts may be off already, as at the start or within such a
+ * section: then nothing is done.  True where it was begun here, for masked_leave().
+ */
+static inline bool masked_enter(void)
+{
+    const bool on = (cpu_flags() & RFLAGS_IF) != 0;
+
+    if (on)
+        masked_begin();
+    return on;
+}
+static inline void masked_leave(bool on)
+{
+    if (on)
+        masked_end();
+}
+
+/*
  * If the interrupted code was in the middle of changing the cell, put it where
  * it can go on from (kernel/vectors.asm).  First thing in each interrupt.
  */

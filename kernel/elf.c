@@ -47,11 +47,11 @@ static const char *map_segment(uint64_t space, const struct elf_segment *s,
                             (s->flags & PF_X ? 0 : PAGE_NO_CODE);
 
     for (uint64_t at = first; at < s->vaddr + s->memsz; at += PAGE_SIZE) {
-        const uint64_t page = pages_take();
+        const uint64_t page = paging_map_new(space, at, access);
         const uint64_t from = at > s->vaddr ? at : s->vaddr;
         uint64_t to = at + PAGE_SIZE;
 
-        if (page == 0 || !paging_map(space, at, page, access))
+        if (page == 0)
             return "out of memory";
         if (to > s->vaddr + s->filesz)
             to = s->vaddr + s->filesz;

@@ -32,9 +32,13 @@ void *memmove(void *to, const void *from, size_t bytes)
 
 void *memset(void *to, int byte, size_t bytes)
 {
+    const uint64_t eight = (uint8_t)byte * 0x0101010101010101ull;
     void *d = to;
+    size_t words = bytes / 8;
 
-    __asm__ volatile("rep stosb" : "+D"(d), "+c"(bytes) : "a"(byte) : "memory");
+    bytes %= 8;
+    __asm__ volatile("rep stosq" : "+D"(d), "+c"(words) : "a"(eight) : "memory");
+    __asm__ volatile("rep stosb" : "+D"(d), "+c"(bytes) : "a"(eight) : "memory");
     return to;
 }
 

@@ -55,6 +55,16 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
     return true;
 }
 
+uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
+{
+    const uint64_t page = pages_take();
+
+    if (page == 0 || paging_map(space, virtual, page, access))
+        return page;
+    pages_give(page);
+    return 0;
+}
+
 uint64_t paging_space(void)
 {
     const uint64_t space = pages_take();
@@ -67,6 +77,27 @@ uint64_t paging_space(void)
     for (int i = ENTRIES / 2; i < ENTRIES; i++)
         to[i] = from[i];
     return space;
+}
+
+/* The first `entries` of a table: pages where `shift` is 12, else tables of the next level. */
+static void release(uint64_t table, unsigned entries, int shift)
+{
+    const uint64_t *entry = pages_at(table);
+
+    for (unsigned i = 0; i < entries; i++) {
+        if (!(entry[i] & PRESENT))
+            continue;
+        if (shift > 12)
+            release(entry[i] & FRAME, ENTRIES, shift - 9);
+        else
+            pages_give(entry[i] & FRAME);
+    }
+    pages_give(table);
+}
+
+void paging_release(uint64_t space)
+{
+    release(space, ENTRIES / 2, 39);
 }
 
 uint64_t paging_kernel(void)

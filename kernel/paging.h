@@ -32,10 +32,19 @@ void paging_init(void);
 uint64_t paging_space(void);
 
 /*
+ * Give back a space that no CR3 holds: the pages that are mapped in the task's half,
+ * and the tables.  What the kernel's half maps stays.  Task context.
+ */
+void paging_release(uint64_t space);
+
+/*
  * Map one page; `access` of the PAGE_ bits above.  False where memory is out.
  * Mapping the same page again changes its access.
  */
 bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t access);
+
+/* Map a zeroed page that the space is to own: its physical address, 0 where memory is out. */
+uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access);
 
 /* The kernel's own space. */
 uint64_t paging_kernel(void);

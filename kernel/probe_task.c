@@ -85,6 +85,7 @@ static void watch_window(void)
     for (run.second = 1; probe.close != PROBE_STOPPED; run.second++) {
         wait_second();
         display_events();
+        task_give_back();
         display_samples_flush();
         display_received();
         control_take();

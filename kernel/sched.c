@@ -84,6 +84,37 @@ static struct task *take_next(void)
     return t;
 }
 
+void sched_admit(const struct task *t)
+{
+    if (policy->admit != 0)
+        policy->admit(t);
+}
+
+void sched_forget(struct task *t)
+{
+    struct task **at = &ready;
+
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    if (ready_end == &t->next)
+        ready_end = at;
+}
+
+static inline void save(struct task *t)
+{
+    __asm__ volatile("fxsave64 %0" : "=m"(t->fpu));
+    __asm__ volatile("mov %%ds, %0\n\tmov %%es, %1\n\tmov %%fs, %2\n\tmov %%gs, %3"
+                     : "=m"(t->segment[0]), "=m"(t->segment[1]), "=m"(t->segment[2]), "=m"(t->segment[3]));
+}
+
+void sched_restore(const struct task *t)
+{
+    __asm__ volatile("fxrstor64 %0" : : "m"(t->fpu));
+    __asm__ volatile("mov %0, %%ds\n\tmov %1, %%es\n\tmov %2, %%fs\n\tmov %3, %%gs"
+                     : : "m"(t->segment[0]), "m"(t->segment[1]), "m"(t->segment[2]), "m"(t->segment[3]));
+}
+
 /* Who runs, as the policy sees it: IDLE is nobody. */
 static void tell_policy(void (*of)(const struct task *t), const struct task *t)
 {
@@ -101,7 +132,7 @@ void sched_switch(void)
     wanted = false;
     if (to == from)
         return;
-    __asm__ volatile("fxsave64 %0" : "=m"(from->fpu));
+    save(from);
     current = to;
     account_row(&to->account);
     cpu_set_stacks(to->stack0, to->stack1);
@@ -109,7 +140,7 @@ void sched_switch(void)
         __asm__ volatile("mov %0, %%cr3" : : "r"(to->space) : "memory");
     switch_stacks(&from->stack, to->stack);
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
-    __asm__ volatile("fxrstor64 %0" : : "m"(current->fpu));
+    sched_restore(current);
 }
 
 void sched_hold(bool hold)

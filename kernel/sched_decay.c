@@ -48,6 +48,11 @@ static uint32_t class_of(const struct task *t)
     return (BEST + usage[t->number].priority) >> EQUAL_SHIFT;
 }
 
+static void admit(const struct task *t)
+{
+    usage[t->number] = (struct usage){ .seen = 0 };
+}
+
 static void enter(const struct task *t)
 {
     usage[t->number].seen = system_hits(&probe.system, t->id);
@@ -142,5 +147,5 @@ static bool tick(const struct task *queue)
 }
 
 const struct sched_policy sched_decay = {
-    .choose = choose, .preempts = preempts, .tick = tick, .enter = enter, .leave = leave,
+    .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .enter = enter, .leave = leave,
 };

@@ -19,6 +19,8 @@ struct sched_policy {
     bool (*preempts)(const struct task *t);
     /* The running task, IDLE too, meets a tick of the system clock: another is to run. */
     bool (*tick)(const struct task *queue);
+    /* `t` is new, in a slot that another may have had.  NULL: of no interest. */
+    void (*admit)(const struct task *t);
     /* `t` gets the processor, loses it.  NULL: of no interest. */
     void (*enter)(const struct task *t);
     void (*leave)(const struct task *t);

@@ -7,8 +7,11 @@
 #include "kernel/elf.h"
 #include "kernel/pages.h"
 #include "kernel/paging.h"
-#include "kernel/sched.h"
 #include "kernel/say.h"
+#include "kernel/sched.h"
+#include "kernel/task_slot.h"
+#include "kernel/text.h"
+#include "kernel/timer.h"
 #include "probe/memory.h"
 
 #define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */
@@ -19,27 +22,24 @@
 #define FCW_RESET    0x037f
 
 struct task tasks[TASKS_MAX];
-static uint32_t used = 1; /* tasks[0] is IDLE; task context */
 
 extern void task_first(void);
 
 static bool map_stack(uint64_t top, unsigned pages)
 {
-    for (unsigned i = 1; i <= pages; i++) {
-        const uint64_t page = pages_take();
-
-        if (page == 0 || !paging_map(paging_kernel(), top - i * PAGE_SIZE, page,
-                                     PAGE_WRITE | PAGE_NO_CODE))
+    for (unsigned i = 1; i <= pages; i++)
+        if (paging_map_new(paging_kernel(), top - i * PAGE_SIZE, PAGE_WRITE | PAGE_NO_CODE) == 0)
             return false;
-    }
     return true;
 }
 
-/* Both stacks, the page under each not mapped: an overflow faults. */
+/* Both stacks, the page under each not mapped: an overflow faults.  They stay with the slot. */
 static bool make_stacks(struct task *t)
 {
     const uint64_t slot = KERNEL_STACKS + (uint64_t)t->number * STACK_SLOT;
 
+    if (t->stack0 != 0)
+        return true;
     t->stack1 = slot + (1 + STACK1_PAGES) * PAGE_SIZE;
     t->stack0 = slot + STACK_SLOT;
     return map_stack(t->stack1, STACK1_PAGES) && map_stack(t->stack0, STACK0_PAGES);
@@ -52,29 +52,54 @@ const struct task *task_of_stack(uint64_t rsp)
     return &tasks[number < TASKS_MAX ? number : 0];
 }
 
+/* Nothing of the slot's last task is left but, where it had the same id, its row. */
+static void clear(struct task *t, const char *name)
+{
+    t->parent = current;
+    t->child_ended = t->awaits_child = false;
+    t->space = paging_kernel();
+    t->program = 0;
+    memset(t->name, 0, sizeof t->name);
+    text_copy(t->name, name, sizeof t->name);
+    memset(&t->pace, 0, sizeof t->pace);
+    memset(t->segment, 0, sizeof t->segment);
+    memset(t->fpu, 0, sizeof t->fpu);
+    memcpy(t->fpu, &(uint16_t){ FCW_RESET }, 2);
+    memcpy(t->fpu + 24, &(uint32_t){ MXCSR_RESET }, 4); /* FXSAVE layout, SDM 1 10.5 */
+}
+
+/* It never ran: whoever made it is told so by NULL. */
+static void unmake(struct task *t)
+{
+    const uint64_t space = t->space;
+
+    t->space = paging_kernel();
+    if (space != paging_kernel() && space != 0)
+        paging_release(space);
+    task_slot_ended(t);
+}
+
 static struct task *make(const char *name, uint32_t id)
 {
     struct task *t;
 
-    if (used == TASKS_MAX)
+    task_give_back();
+    t = task_slot_claim(id);
+    if (t == 0)
         return 0;
-    t = &tasks[used];
-    t->number = used;
-    t->id = id;
-    for (unsigned i = 0; i < NAME_SIZE - 1 && name[i] != '\0'; i++)
-        t->name[i] = name[i];
-    memcpy(t->fpu, &(uint16_t){ FCW_RESET }, 2);
-    memcpy(t->fpu + 24, &(uint32_t){ MXCSR_RESET }, 4); /* FXSAVE layout, SDM 1 10.5 */
-    if (!make_stacks(t))
-        return 0;
-    used++;
-    return t;
+    clear(t, name);
+    sched_admit(t);
+    if (make_stacks(t))
+        return t;
+    unmake(t);
+    return 0;
 }
 
 /* The stack as if the task had been switched away from before its first step. */
 static void make_first_frame(struct task *t, const struct frame *first)
 {
     uint64_t *stack = (uint64_t *)t->stack0;
+    bool on;
 
     stack -= sizeof *first / sizeof *stack;
     *(struct frame *)stack = *first;
@@ -82,14 +107,16 @@ static void make_first_frame(struct task *t, const struct frame *first)
     stack -= CALLEE_SAVED;
     memset(stack, 0, CALLEE_SAVED * sizeof *stack);
     t->stack = (uint64_t)stack;
+    on = masked_enter();
     sched_ready(t);
+    masked_leave(on);
 }
 
 /* Called by task_first on the new task's stack; switched to with interrupts off. */
 void task_begin(struct frame *f)
 {
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
-    __asm__ volatile("fxrstor64 %0" : : "m"(current->fpu));
+    sched_restore(current);
     account_return(f->cell);
 }
 
@@ -99,7 +126,6 @@ struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))
 
     if (t == 0)
         return 0;
-    t->space = paging_kernel();
     make_first_frame(t, &(struct frame){
         .cell = account_cell(&t->account, MODE_KERNEL, 0),
         .rip = (uint64_t)entry,
@@ -114,13 +140,9 @@ struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))
 
 static bool map_user_stack(uint64_t space)
 {
-    for (unsigned i = 1; i <= USER_STACK_PAGES; i++) {
-        const uint64_t page = pages_take();
-
-        if (page == 0 || !paging_map(space, USER_STACK_TOP - i * PAGE_SIZE, page,
-                                     PAGE_USER | PAGE_WRITE | PAGE_NO_CODE))
+    for (unsigned i = 1; i <= USER_STACK_PAGES; i++)
+        if (paging_map_new(space, USER_STACK_TOP - i * PAGE_SIZE, PAGE_USER | PAGE_WRITE | PAGE_NO_CODE) == 0)
             return false;
-    }
     return true;
 }
 
@@ -138,6 +160,7 @@ struct task *task_program(const char *name, uint32_t id, const void *image, uint
         entry = elf_load(t->space, image, bytes, &why);
     if (entry == 0) {
         say(SAY_ERROR, "task ", name, " cannot be loaded: ", why);
+        unmake(t);
         return 0;
     }
     make_first_frame(t, &(struct frame){
@@ -152,12 +175,70 @@ struct task *task_program(const char *name, uint32_t id, const void *image, uint
     return t;
 }
 
+/* Interrupts off. */
+static void end(struct task *t)
+{
+    task_slot_ended(t);
+    t->parent->child_ended = true;
+    if (t->parent->awaits_child)
+        timer_rouse(t->parent);
+}
+
 _Noreturn void task_end(void)
 {
     cpu_interrupts_off();
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
-    current->state = TASK_ENDED;
+    end(current);
     sched_switch();
     for (;;) /* an ended task is in no queue: it never comes back */
         __asm__ volatile("hlt");
+}
+
+void task_terminate(struct task *t)
+{
+    masked_begin();
+    if (t->state == TASK_READY)
+        sched_forget(t);
+    else if (t->state == TASK_SLEEPING)
+        timer_forget(t);
+    if (t->state == TASK_READY || t->state == TASK_SLEEPING)
+        end(t);
+    masked_end();
+}
+
+static bool child_has_ended(void)
+{
+    return current->child_ended;
+}
+
+void task_await_child(uint64_t wake)
+{
+    current->awaits_child = true;
+    timer_sleep_unless(wake, child_has_ended);
+    current->awaits_child = false;
+    current->child_ended = false;
+}
+
+/* Its address space, which becomes the caller's to release; 0: it has none of its own. */
+static uint64_t disown(struct task *t)
+{
+    const bool on = masked_enter();
+    uint64_t space = 0;
+
+    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel()) {
+        space = t->space;
+        t->space = paging_kernel();
+    }
+    masked_leave(on);
+    return space;
+}
+
+void task_give_back(void)
+{
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        const uint64_t space = disown(&tasks[i]);
+
+        if (space != 0)
+            paging_release(space);
+    }
 }

@@ -14,7 +14,11 @@
 #define TASKS_MAX 96
 #define TASK_STACK0_BYTES 16384u /* of the stack at ring 0; a guard page below */
 
-enum task_state { TASK_FREE, TASK_READY, TASK_SLEEPING, TASK_ENDED };
+/*
+ * Of a slot of tasks[].  One that was used once is never free again: when its task has
+ * ended it keeps the task's row until another task is made in it (kernel/task_slot.h).
+ */
+enum task_state { TASK_FREE, TASK_NEW, TASK_READY, TASK_SLEEPING, TASK_ENDED };
 
 /* How much of the CPU a paced task uses, and how it comes in turns (kernel/pace.c). */
 struct pace {
@@ -33,7 +37,12 @@ struct task {
     uint64_t space;       /* physical address of its page tables */
     struct task *next;    /* in the ready queue or the sleepers */
     uint64_t wake;        /* clock units: when a sleeper wakes */
-    enum task_state state;
+    enum task_state state; /* NEW: it is being made */
+    uint64_t ended;       /* clock units: when it did */
+    struct task *parent;  /* who made it; IDLE: the start */
+    bool child_ended;     /* one that it made has, since task_await_child() looked last */
+    bool awaits_child;    /* it sleeps there */
+    uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
     uint64_t grants;      /* calls and services that it may make (kernel/grants.h) */
@@ -49,8 +58,8 @@ extern struct task *current;            /* the running task; changed with interr
 extern struct task tasks[TASKS_MAX];    /* never moves; task context */
 
 /*
- * Make a task that is ready to run.  Task context, before interrupts are on or
- * with them off.  NULL where there is no slot or no memory.
+ * Make a task that is ready to run, the running task's child.  The start, and task
+ * context at ring 0; one maker at a time.  NULL where there is no slot or no memory.
  *   task_program: `image` is an ELF64 program, run at ring 3; its main gets `argument`
  *   task_kernel: `entry` runs at ring 0 and must not return
  */
@@ -66,5 +75,26 @@ const struct task *task_of_stack(uint64_t rsp);
 
 /* End the running task; its row stays.  Does not return. */
 _Noreturn void task_end(void);
+
+/*
+ * End another task, wherever it was when it lost the processor or went to sleep.
+ * That is at ring 3, at ring 1, or at ring 0 in a call with interrupts on: a call
+ * holds nothing between its sections with interrupts off, so that all of these are
+ * safe.  Nothing where it has ended.  Not for the running task, IDLE or a task of
+ * ring 0.  Task context at ring 0.
+ */
+void task_terminate(struct task *t);
+
+/*
+ * Sleep until a child of the running task has ended that was not seen here before,
+ * or the clock reads `wake`.  Task context at ring 0.
+ */
+void task_await_child(uint64_t wake);
+
+/*
+ * Give back the memory of all tasks that have ended: pages and page tables.  Their
+ * slots, kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
+ */
+void task_give_back(void);
 
 #endif

@@ -144,16 +144,22 @@ void timer_sleep_unless(uint64_t wake, bool (*over)(void))
 }
 
 /* The device stays set for the end of the sleep: an interrupt then that finds nobody does no harm. */
-void timer_rouse(struct task *t)
+bool timer_forget(struct task *t)
 {
     struct task **at = &sleepers;
 
     while (*at != 0 && *at != t)
         at = &(*at)->next;
     if (*at == 0)
-        return;
+        return false;
     *at = t->next;
-    sched_wake(t);
+    return true;
+}
+
+void timer_rouse(struct task *t)
+{
+    if (timer_forget(t))
+        sched_wake(t);
 }
 
 bool timer_is_tick(uint64_t now)

@@ -57,6 +57,9 @@ void timer_sleep_us(uint64_t microseconds);
  */
 void timer_sleep_unless(uint64_t wake, bool (*over)(void));
 
+/* Take a task that sleeps out of the sleepers, for ever: false where it does not.  Interrupts off. */
+bool timer_forget(struct task *t);
+
 /* Wake a task that sleeps, now; nothing where it does not.  Interrupts off. */
 void timer_rouse(struct task *t);
 

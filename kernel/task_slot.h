@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The slots of tasks[]: which one a new task is made in.  A row of the tables is an id
+ * (docs/ACCOUNTING.md, "The system monitor"); each slot has one, also after the end of
+ * its task, and its exact times are the row's.
+ */
+#ifndef KERNEL_TASK_SLOT_H
+#define KERNEL_TASK_SLOT_H
+
+#include "kernel/task.h"
+
+/*
+ * A slot for a task of the row `id`, TASK_NEW and nobody else's: of a task of the same
+ * row that has ended, so that the row goes on, or one that was never used.  NULL where
+ * there is none.  Its members but for number, id, state, stacks and account are those
+ * of the last task.  The start, and task context at ring 0.
+ */
+struct task *task_slot_claim(uint32_t id);
+
+/* Its task has ended now.  Interrupts off, or before it runs. */
+void task_slot_ended(struct task *t);
+
+#endif
