@@ -70,7 +70,7 @@ PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qem
 # What tools/boot needs of ours besides an image
 EMULATOR  = build/halts.so
 
-.PHONY: all run shell check check-long bench papers example pictures fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: all run shell check check-long bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -114,6 +114,10 @@ example: ## do the paper's worked example at the terminal, run what the pages qu
 	@tools/quote --write
 
 pictures: example ## the same: the pictures show its runs
+
+lint: ## read the sources for faults: clang-tidy, shellcheck, pyflakes
+	@tools/setup lint
+	@tests/lint
 
 fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60)
 	@tools/setup host fuzz

@@ -11,7 +11,6 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 
 import door
-import doors
 import lib
 
 SKIPPED = 77

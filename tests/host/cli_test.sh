@@ -255,7 +255,7 @@ linked() { # NAME ADDRESS BUILD-ID FUNCTION...: 64 bytes each
     local name=$1 address=$2 id=$3
     shift 3
     { printf '.globl _start\n_start:\n'
-      printf '.type %s, @function\n%s: .skip 64, 0x90\n.size %s, 64\n' $(for f; do echo "$f $f $f"; done)
+      for f; do printf '.type %s, @function\n%s: .skip 64, 0x90\n.size %s, 64\n' "$f" "$f" "$f"; done
       printf '.section .note.GNU-stack, "", @progbits\n'; } |
         gcc -nostdlib -static -no-pie -Wl,-Ttext="$address",--build-id="$id" -x assembler - -o "$dir/versions/$name"
 }

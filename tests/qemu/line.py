@@ -12,7 +12,7 @@ from link import Link
 SECONDS = 40  # at least, of each run
 LEFT = re.compile(r"memory: (\d+) KiB left")
 REST = 2      # of the machine, after the last byte: what the image keeps is read by then, and the end finds room
-WORDS = f"tasks=figure3 seconds=0 monitor=system,samples rate=200 account=on seed=1"
+WORDS = "tasks=figure3 seconds=0 monitor=system,samples rate=200 account=on seed=1"
 BYTES = 60 * 11520  # what a minute at 115200 bit/s carry; QEMU hands it over as fast as the image reads
 OURS = 3            # commands of each run: status at the begin and before the end
 POINTS = 0.5        # of all time: what reading and answering may take from a task
