@@ -20,9 +20,24 @@ extern const struct restart restart_table[], restart_table_end[];
 extern const uint8_t restart_text[], restart_text_end[];
 extern const uint8_t interrupt_clock[], interrupt_clock_end[];
 
+/*
+ * Whether the frame's code is the stub whose address its RIP has.  A program at ring 3 may jump
+ * to any address, and is interrupted or faults there with registers of its own choice.  Called
+ * only when RIP is such an address, so that no tick pays for it.
+ */
+static bool is_ours(uint64_t cs)
+{
+    return frame_ring(cs) != 3;
+}
+
+static bool in_restart_text(uint64_t rip)
+{
+    return rip - (uint64_t)restart_text < (uint64_t)(restart_text_end - restart_text);
+}
+
 void account_settle(struct frame *f)
 {
-    if (f->rip - (uint64_t)restart_text >= (uint64_t)(restart_text_end - restart_text))
+    if (!in_restart_text(f->rip) || !is_ours(f->cs))
         return;
     for (const struct restart *r = restart_table; r < restart_table_end; r++) {
         if (f->rip < r->begin || f->rip >= r->end)
@@ -42,9 +57,9 @@ void account_settle(struct frame *f)
 
 void account_reread(struct cpu_frame *f)
 {
-    if (f->rip - (uint64_t)interrupt_clock < (uint64_t)(interrupt_clock_end - interrupt_clock))
+    if (f->rip - (uint64_t)interrupt_clock < (uint64_t)(interrupt_clock_end - interrupt_clock) && is_ours(f->cs))
         f->rip = (uint64_t)interrupt_clock;
-    if (f->rip - (uint64_t)restart_text >= (uint64_t)(restart_text_end - restart_text))
+    if (!in_restart_text(f->rip) || !is_ours(f->cs))
         return;
     for (const struct restart *r = restart_table; r < restart_table_end; r++)
         if (f->rip >= r->begin && f->rip <= r->store)

@@ -124,7 +124,7 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
     }
     busy = true;
     NMI_STRIKE(1);
-    while ((below = cpu_nmi_frame(f->rsp)) != 0 && frame_ring(f->cs) == 0)
+    while (frame_ring(f->cs) == 0 && (below = cpu_nmi_frame(f->rsp)) != 0)
         f = below;
     for (;;) {
         again = false;
@@ -136,7 +136,7 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
         busy = true;
     }
     account_reread(f); /* the sample has its real address */
-    if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until)
+    if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until && frame_ring(f->cs) == 0)
         f->rip = (uint64_t)halt_done; /* what it is about to halt for has come */
     NMI_STRIKE(3);
 }

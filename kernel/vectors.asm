@@ -214,7 +214,8 @@ ignore_entry:
     iretq
 
 ; The probe's tick, IRQ 0: as little as can be saved for a C function.  Where the
-; interrupted code may be in the middle of changing its cell, the common way.
+; interrupted code may be in the middle of changing its cell, the common way; so comes a
+; program at ring 3 that has jumped there, and account_settle leaves it alone.
 align 16
 tick_entry:                             ; interrupts off
     push rax
