@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tools/command.h"
+#include "tools/printable.h"
 
 #define PAGE       4096u
 #define NAMES_MOST 3 /* functions named for one slot */
@@ -41,9 +42,7 @@ static char *text_of(const char *format, ...)
     if (vasprintf(&text, format, arguments) < 0)
         text = need(NULL, SIZE_MAX / 2, 1); /* says that there is no memory, and ends */
     va_end(arguments);
-    for (char *c = text; *c; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
+    printable(text);
     return text;
 }
 

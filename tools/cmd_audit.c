@@ -171,7 +171,6 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
         one = report_source(path, stream, s);
         code = one > code ? one : code;
     }
-    fflush(stdout);
     if (report_verdict(path, stream, model, e) != EXIT_WELL && code == EXIT_WELL)
         code = EXIT_DAMAGED;
     return code;

@@ -12,7 +12,6 @@
 #include "probe/command.h"
 #include "tools/command.h"
 #include "tools/port.h"
-#include "tools/report.h"
 #include "tools/talk.h"
 
 #define PATIENCE 30.0
@@ -29,6 +28,7 @@ struct arguments {
 enum { OPTION_STAY = 256 };
 
 static const struct argp_option options[] = {
+    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
     {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
     {"stay", OPTION_STAY, "N", 0, "stay for N seconds more, or until the run ends", 0},
     {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
@@ -64,6 +64,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk.baud; return 0;
+    case 'f': a->talk.force = true; return 0;
     case 'o': a->talk.keep = text; return 0;
     case 't': a->talk.patience = seconds(text, state); return 0;
     case OPTION_STAY: a->stay = seconds(text, state); return 0;
@@ -85,14 +86,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Lines of the image for a terminal. */
-static void print_answer(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        putc(*text == '\n' || (*text >= ' ' && *text <= '~') ? *text : '?', out);
-    putc('\n', out);
-}
-
 static int do_line(struct arguments *a, const char *line)
 {
     struct talk *t = &a->talk;
@@ -102,10 +95,10 @@ static int do_line(struct arguments *a, const char *line)
 
     if (end != TALK_ANSWERED) {
         talk_complain(t, end);
-        return end == TALK_RESET ? EXIT_DAMAGED : EXIT_NOTHING;
+        return talk_status(end);
     }
     if (done && *text)
-        print_answer(stdout, text);
+        puts(text);
     else if (!done)
         complain("refused: %s", text);
     free(text);
@@ -140,7 +133,7 @@ static int run(struct arguments *a)
 
     if (end != TALK_ANSWERED) {
         talk_complain(&a->talk, end);
-        return EXIT_NOTHING;
+        return talk_status(end);
     }
     if (typed && to_frames) /* and that was done */
         code = EXIT_WELL;
@@ -163,7 +156,8 @@ int cmd_control(int argc, char **argv)
                "socket, one command, and print its answer.  Options stand before PORT; 'help' has "
                "the image tell its commands; '-' takes a command from each line of standard input."
                "\vA command or an answer that is lost on the line is sent again and done once.  "
-               "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused.",
+               "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
+               "the image gave up before its run and said why.",
     };
     struct arguments *a = need(NULL, 1, sizeof(*a));
     int code = EXIT_NOTHING;
@@ -176,8 +170,6 @@ int cmd_control(int argc, char **argv)
         if (!talk_close(&a->talk) && code == EXIT_WELL)
             code = EXIT_DAMAGED;
     }
-    if (!report_is_written() && code == EXIT_WELL)
-        code = EXIT_NOTHING;
     free(a);
     return code;
 }

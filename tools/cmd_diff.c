@@ -329,10 +329,6 @@ static int report(struct arguments *a)
 
     compare_sides(&c, &a->side[0], &a->side[1]);
     print_all(a, &c);
-    if (!report_is_written()) {
-        compare_free(&c);
-        return EXIT_NOTHING;
-    }
     for (unsigned i = 0; i < 2; i++) {
         side_tell_nameless(&a->side[i]);
         codes[i] = side_verdict(&a->side[i], a->request.strict);

@@ -179,8 +179,6 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
     profile_free(&profile);
     if (!printed)
         return EXIT_NOTHING;
-    if (!report_is_written())
-        return EXIT_NOTHING;
     return report_verdict(a->path, stream, model, epoch);
 }
 

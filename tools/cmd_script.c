@@ -12,6 +12,7 @@
 
 #include "tools/command.h"
 #include "tools/input.h"
+#include "tools/printable.h"
 #include "tools/report.h"
 #include "tools/symbols.h"
 
@@ -42,21 +43,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* What would harm a terminal as \xNN; a backslash before the characters of `special`. */
-static void print_safe(const char *text, size_t length, const char *special)
-{
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-
-        if (c < ' ' || c > '~')
-            printf("\\x%02x", c);
-        else if (strchr(special, c))
-            printf("\\%c", c);
-        else
-            putchar(c);
-    }
-}
-
 /* Addresses of code among the fields: the names of their functions are told. */
 static bool is_code(enum wire_type type, const struct wire_field *field)
 {
@@ -68,7 +54,7 @@ static void print_code(const struct script *script, uint64_t address)
     char *name = symbol_set_name(&script->symbols, address);
 
     if (name)
-        print_safe(name, strlen(name), "");
+        printable_escaped(stdout, name, strlen(name), "");
     else
         printf("0x%" PRIx64, address);
     free(name);
@@ -96,7 +82,7 @@ static void print_quoted(const struct script *script, enum wire_type type, const
         text.bytes = annotated =
             symbol_set_annotate(&script->symbols, text.bytes, text.length, &text.length);
     putchar('"');
-    print_safe(text.bytes, text.length, "\"\\");
+    printable_escaped(stdout, text.bytes, text.length, "\"\\");
     putchar('"');
     free(annotated);
 }
@@ -220,7 +206,7 @@ static void print_lines(const struct script *script)
         length = (size_t)(next - line);
         while (length && line[length - 1] == '\r')
             length--;
-        print_safe(line, length, "");
+        printable_escaped(stdout, line, length, "");
         putchar('\n');
     }
     free(text);
@@ -251,8 +237,6 @@ static int report(struct script *script)
     if (printed)
         print_lines(script);
     else if (input_is_void(script->path, &script->stream))
-        return EXIT_NOTHING;
-    if (!report_is_written())
         return EXIT_NOTHING;
     if (!read_well)
         return EXIT_DAMAGED;

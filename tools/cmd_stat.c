@@ -145,8 +145,6 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
         stat_json(&whole);
     else
         print_text(&whole);
-    if (!report_is_written())
-        return EXIT_NOTHING;
     if (!a->json)
         print_warnings(epoch);
     code = report_verdict(a->path, stream, model, epoch);

@@ -291,8 +291,6 @@ static int report(struct arguments *a)
         return EXIT_NOTHING;
     }
     print_all(a, &tally);
-    if (!report_is_written())
-        return EXIT_NOTHING;
     return side_verdict(&a->side, a->request.strict);
 }
 

@@ -16,7 +16,6 @@
 #include "tools/command.h"
 #include "tools/naming.h"
 #include "tools/port.h"
-#include "tools/report.h"
 #include "tools/side.h"
 #include "tools/talk.h"
 
@@ -56,13 +55,14 @@ struct zoom {
     } rival; /* the hottest function that had slots for itself where the hottest slots had several */
 };
 
-enum { OPTION_UNTIL = 256 };
+enum { OPTION_UNTIL = 256, OPTION_SECONDS };
 
 static const struct argp_option options[] = {
+    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
     {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
     {"progress", 'p', NULL, 0, "tell on standard error how far each window is", 0},
-    {"sec", 's', "N", 0, "seconds of the image for each window, 60", 0},
-    {"symbols", 'y', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
+    {"seconds", OPTION_SECONDS, "N", 0, "seconds of the image for each window, 60", 0},
+    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
     {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
     {"until", OPTION_UNTIL, "TO", 0, "where to end: at the hottest function (default) or "
      "instruction, or at the smallest addresses that keep so many percent of the hits", 0},
@@ -99,12 +99,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         state->child_inputs[0] = &a->request;
         state->child_inputs[1] = &a->talk.baud;
         return 0;
+    case 'f': a->talk.force = true; return 0;
     case 'o': a->talk.keep = text; return 0;
     case 'p': a->progress = true; return 0;
-    case 's': a->seconds = number(text, 1000000, state); return 0;
+    case OPTION_SECONDS: a->seconds = number(text, 1000000, state); return 0;
     case 't': a->talk.patience = number(text, 1000000, state); return 0;
     case OPTION_UNTIL: take_until(a, text, state); return 0;
-    case 'y':
+    case 's':
         if (!naming_add(&a->naming, text))
             exit(EXIT_NOTHING);
         return 0;
@@ -459,7 +460,7 @@ static int run(struct zoom *z)
 
     if (end != TALK_ANSWERED) {
         talk_complain(t, end);
-        return EXIT_NOTHING;
+        return talk_status(end);
     }
     talk_read(t, t->patience, is_known);
     if (!is_known(z)) {
@@ -512,5 +513,5 @@ int cmd_zoom(int argc, char **argv)
     model_free(&z->model);
     naming_free(&a.naming);
     free(z);
-    return report_is_written() || code != EXIT_WELL ? code : EXIT_NOTHING;
+    return code;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the subcommands of the host tool share: their table, their exit codes
- * (docs/ACCOUNTING.md, "Numbers and codes") and how they complain.
+ * (docs/ACCOUNTING.md, "Numbers and codes"), how they complain, and their standard streams.
  */
 #ifndef TOOLS_COMMAND_H
 #define TOOLS_COMMAND_H
@@ -35,7 +35,14 @@ int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
 
-/* A sentence on standard error, after the tool's name. */
+/*
+ * Before anything else: descriptors 0 to 2 are open from here on, and the end of the
+ * program, whichever way it ends, is EXIT_NOTHING with a sentence where standard
+ * output could not be written.
+ */
+void command_begin(void);
+
+/* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Memory or the end of the program; `count` elements of `size` bytes. */

@@ -10,6 +10,7 @@
 
 #include "tools/assembly.h"
 #include "tools/command.h"
+#include "tools/printable.h"
 
 #define GROW(array, count) ((array) = need((array), (count) + 1, sizeof(*(array))))
 
@@ -19,18 +20,9 @@ void model_init(struct model *m)
     m->replay = MODEL_REPLAY;
 }
 
-/* A copy that a terminal and JSON can bear: what is not printable becomes '?'. */
 static struct wire_text keep(struct wire_text text)
 {
-    char *copy = need(NULL, text.length + 1, 1);
-
-    for (size_t i = 0; i < text.length; i++) {
-        char c = text.bytes[i];
-
-        copy[i] = c >= ' ' && c <= '~' ? c : '?';
-    }
-    copy[text.length] = '\0';
-    return (struct wire_text){copy, text.length};
+    return (struct wire_text){printable_copy(text.bytes, text.length), text.length};
 }
 
 static void keep_text(struct wire_text *text)

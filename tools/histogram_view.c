@@ -10,6 +10,7 @@
 
 #include "probe/region.h"
 #include "tools/command.h"
+#include "tools/printable.h"
 
 #define UPPER_HALF ((uint64_t)1 << 63)
 
@@ -124,11 +125,9 @@ static void take_sampled_slots(const struct profile *p, const struct region *r,
 const char *view_printable(const char *name)
 {
     static char shown[LINE_SIZE];
-    size_t i = 0;
 
-    for (; name[i] && i < sizeof(shown) - 1; i++)
-        shown[i] = name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
-    shown[i] = '\0';
+    snprintf(shown, sizeof(shown), "%s", name);
+    printable(shown);
     return shown;
 }
 

@@ -18,6 +18,9 @@
 #include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/socket_wait.h"
+
+#define ACCEPT_MS 3000 /* a line that is free answers at once; an emulator may be busy */
 
 static const struct {
     unsigned long baud;
@@ -104,18 +107,34 @@ static bool have_alone(int port)
 static int open_socket(const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int port = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int port = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), why;
 
     if (strlen(name) >= sizeof(address.sun_path))
         errno = ENAMETOOLONG;
     else
         strcpy(address.sun_path, name);
     if (port >= 0 && address.sun_path[0] &&
-        !connect(port, (struct sockaddr *)&address, sizeof(address)))
-        return port;
+        !connect(port, (struct sockaddr *)&address, sizeof(address))) {
+        if (socket_is_taken(port, ACCEPT_MS))
+            return port;
+        errno = EBUSY;
+    }
+    why = errno;
     if (port >= 0)
         close(port);
+    errno = why;
     return -1;
+}
+
+/* A command is written: to a file or a disk it would be damage. */
+static bool is_line(const char *name, const struct stat *what)
+{
+    if (S_ISSOCK(what->st_mode) || S_ISCHR(what->st_mode))
+        return true;
+    complain("%s is %s: a command needs the line of a running image, a serial line, a pty or a unix socket",
+             name, S_ISREG(what->st_mode) ? "a file" : S_ISFIFO(what->st_mode) ? "a pipe" :
+             S_ISDIR(what->st_mode) ? "a folder" : "a disk");
+    return false;
 }
 
 static int open_file(const char *name, const struct stat *what, unsigned long baud,
@@ -125,6 +144,11 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
     int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
     int port = open(name, (use == PORT_TALK ? O_RDWR : O_RDONLY) | O_NOCTTY | O_CLOEXEC | wait);
 
+    if (port >= 0 && use == PORT_TALK && !isatty(port)) {
+        close(port);
+        errno = ENOTTY;
+        return -1;
+    }
     if (port >= 0 && isatty(port) && !(have_alone(port) && set_line(port, baud))) {
         const int why = errno;
 
@@ -138,13 +162,18 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
 int port_open(const char *name, unsigned long baud, enum port_use use)
 {
     struct stat what;
+    const bool found = !stat(name, &what);
     int port = -1;
 
     if (!strcmp(name, "-") && use == PORT_READ)
         return STDIN_FILENO;
-    if (!stat(name, &what))
+    if (found && use == PORT_TALK && !is_line(name, &what))
+        return -1;
+    if (found)
         port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
-    if (port < 0)
+    if (port < 0 && errno == EBUSY)
+        complain("%s: the line is held: another program speaks with the image", name);
+    else if (port < 0)
         complain("%s cannot be opened: %s", name, strerror(errno));
     return port;
 }

@@ -17,8 +17,9 @@ enum port_use { PORT_READ, PORT_TALK /* write too */ };
 
 /*
  * Open it ("-": standard input, to be read); a terminal line is set to `baud`,
- * 8 bits, no parity, no flow control, and belongs to one of those who ask so at a
- * time.  -1, with a sentence, where that fails.
+ * 8 bits, no parity, no flow control.  A line belongs to one of those who ask so at a
+ * time; what is to be written to must be a terminal or a socket.  -1, with a sentence,
+ * where that fails.
  */
 int port_open(const char *name, unsigned long baud, enum port_use use);
 

@@ -43,6 +43,7 @@ static bool tell_damage(const char *path, const struct stream_stats *stats)
     uint64_t damaged = stream_damaged(stats);
 
     if (damaged) {
+        fflush(stdout);
         fprintf(stderr, "cpuprobe: %s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (",
                 path, damaged, stats->damaged_bytes);
         for (unsigned i = 0; i < DAMAGES; i++) {
@@ -171,12 +172,4 @@ struct epoch *report_epoch(const char *path, struct model *m, unsigned long want
     else
         complain("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
     return e;
-}
-
-bool report_is_written(void)
-{
-    if (!fflush(stdout) && !ferror(stdout))
-        return true;
-    complain("standard output cannot be written");
-    return false;
 }

@@ -34,9 +34,6 @@ unsigned long report_parse_epoch(const char *text, struct argp_state *state);
 /* model_choose(), with its rows named; NULL, with a sentence: there is none. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
 
-/* All of standard output is written: false, with a sentence, where it cannot be. */
-bool report_is_written(void);
-
 /* The options of the table for an epoch: the estimator that its policy allows. */
 struct table_options report_options(const struct epoch *e);
 

@@ -5,9 +5,8 @@
  */
 #include "tools/talk.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,10 @@
 #include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/printable.h"
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
+#define QUIET 1.0 /* of silence after which an image that said an error has said all of it */
 #define PARTS (sizeof(((struct talk *)0)->text) / sizeof(char *))
 
 static double wall(void)
@@ -40,17 +41,13 @@ static uint64_t draw_session(void)
 
 bool talk_open(struct talk *t)
 {
+    signal(SIGPIPE, SIG_IGN); /* a socket that was closed is told of by write(2) */
     stream_init(&t->stream);
     t->session = draw_session();
-    t->out = -1;
-    t->line = port_open(t->port, t->baud, PORT_TALK);
-    if (t->line < 0)
+    if (t->keep && !stream_file_open(&t->out, t->keep, t->port, t->force))
         return false;
-    if (t->keep)
-        t->out = open(t->keep, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (t->keep && t->out < 0)
-        complain("%s cannot be written: %s", t->keep, strerror(errno));
-    return !t->keep || t->out >= 0;
+    t->line = port_open(t->port, t->baud, PORT_TALK);
+    return t->line >= 0;
 }
 
 /* ---- what comes ---- */
@@ -64,17 +61,39 @@ static void forget_parts(struct talk *t)
     t->parts_seen = 0;
 }
 
+static char *printable_answer(struct wire_text text)
+{
+    char *copy = need(NULL, text.length + 1, 1);
+
+    memcpy(copy, text.bytes, text.length);
+    copy[text.length] = '\0';
+    printable_lines(copy);
+    return copy;
+}
+
+/* All parts of one answer say the same of it: what does not is no part of it. */
+static bool fits_answer(const struct talk *t, const struct wire_answer *a)
+{
+    if (a->parts > PARTS || a->part >= a->parts)
+        return false;
+    return !t->parts_seen || (a->parts == t->answer.parts && a->status == t->answer.status &&
+                              a->boot == t->answer.boot);
+}
+
 /* A part of the answer that is waited for; a part may come twice, when its command did. */
 static void take_answer(struct talk *t, struct wire_reader r)
 {
     struct wire_answer a;
 
     wire_read_head(&r, &a);
-    if (!t->waiting || a.session != t->session || a.id != t->id || a.part >= a.parts ||
-        a.parts > PARTS)
+    if (!t->waiting || a.session != t->session || a.id != t->id)
         return;
+    if (!fits_answer(t, &a)) {
+        t->contrary++;
+        return;
+    }
     if (!t->text[a.part]) {
-        t->text[a.part] = strndup(a.text.bytes, a.text.length);
+        t->text[a.part] = printable_answer(a.text);
         t->parts_seen++;
     }
     t->answer = a;
@@ -85,6 +104,7 @@ static void take_event(struct talk *t, const struct stream_event *event)
 {
     if (t->take)
         t->take(t->context, event);
+    refusal_take_event(&t->refusal, event);
     if (event->kind != STREAM_RECORD)
         return;
     if (event->reader.type == WIRE_ANSWER)
@@ -96,20 +116,39 @@ static void take_event(struct talk *t, const struct stream_event *event)
         t->ended = false;
 }
 
-/* One wait and one read; false where the line has ended. */
+static void take_bytes(struct talk *t, const uint8_t *bytes, size_t length)
+{
+    struct stream_event event;
+
+    refusal_take_bytes(&t->refusal, bytes, length);
+    for (size_t at = 0; at < length;) {
+        at += stream_feed(&t->stream, bytes + at, length - at, &event);
+        take_event(t, &event);
+    }
+    t->heard = wall();
+}
+
+/* The image said an error, and nothing for a second. */
+static bool is_refused(const struct talk *t)
+{
+    return refusal_stands(&t->refusal) && (t->why[0] || wall() - t->heard >= QUIET);
+}
+
+/* One wait and one read; false where the line has ended, or nothing more will come. */
 static bool step(struct talk *t, int ms)
 {
     static uint8_t bytes[1 << 14];
     const int got = port_read(t->line, bytes, sizeof(bytes), ms, t->why);
-    struct stream_event event;
 
-    for (int at = 0; at < got;) {
-        at += (int)stream_feed(&t->stream, bytes + at, (size_t)(got - at), &event);
-        take_event(t, &event);
-    }
-    if (got > 0 && t->out >= 0 && !port_write(t->out, bytes, (size_t)got, t->why))
-        return false;
-    return got >= 0;
+    if (got < 0)
+        refusal_finish(&t->refusal);
+    if (got <= 0)
+        return !got && !is_refused(t);
+    take_bytes(t, bytes, (size_t)got);
+    if (!t->keep || stream_file_write(&t->out, bytes, (size_t)got, NULL, NULL))
+        return true;
+    strcpy(t->why, "what it streams cannot be kept");
+    return false;
 }
 
 bool talk_read(struct talk *t, double seconds, bool (*done)(void *context))
@@ -145,6 +184,15 @@ static bool await(struct talk *t, double until)
     return t->answered;
 }
 
+/* What came before the other end could not be written to any more: it may say why. */
+static void drain(struct talk *t)
+{
+    const double until = wall() + QUIET;
+
+    while (wall() < until && step(t, 20))
+        ;
+}
+
 /* Send and wait, again and again; `otherwise` is typed before each repetition. */
 static enum talk_end exchange(struct talk *t, const char *line, const char *otherwise, bool *typed)
 {
@@ -159,7 +207,7 @@ static enum talk_end exchange(struct talk *t, const char *line, const char *othe
 
         if (await(t, until < end ? until : end))
             break;
-        if (t->why[0] || wall() >= end)
+        if (t->why[0] || is_refused(t) || wall() >= end)
             break;
         t->repeats++;
         if (!otherwise)
@@ -171,6 +219,10 @@ static enum talk_end exchange(struct talk *t, const char *line, const char *othe
     t->waiting = false;
     if (t->answered)
         return t->answer.status == ANSWER_OTHER_BOOT ? TALK_RESET : TALK_ANSWERED;
+    if (t->why[0])
+        drain(t);
+    if (is_refused(t))
+        return TALK_REFUSED;
     if (t->why[0])
         return TALK_CLOSED;
     return t->ended ? TALK_ENDED : TALK_SILENT;
@@ -213,8 +265,8 @@ void talk_complain(const struct talk *t, enum talk_end end)
         break;
     case TALK_SILENT:
         complain("%s: no answer within %g s, %" PRIu64 " times asked again: whether the command was "
-                 "done is not known%s", t->port, t->patience, t->repeats,
-                 t->stream.stats.frames ? "" :
+                 "done is not known%s", t->port, t->patience, t->repeats, t->contrary ?
+                 "; what came of an answer contradicts itself" : t->stream.stats.frames ? "" :
                  " (no frame came either; where a shell is open, 'output frames' ends it)");
         break;
     case TALK_CLOSED:
@@ -223,15 +275,21 @@ void talk_complain(const struct talk *t, enum talk_end end)
     case TALK_ENDED:
         complain("%s: the run ended before an answer came", t->port);
         break;
+    case TALK_REFUSED:
+        complain("%s: the image gave up before its run and said why", t->port);
+        break;
     }
+}
+
+int talk_status(enum talk_end end)
+{
+    return end == TALK_RESET ? EXIT_DAMAGED : end == TALK_REFUSED ? EXIT_FAILS : EXIT_NOTHING;
 }
 
 bool talk_close(struct talk *t)
 {
-    const bool kept = t->out < 0 || !close(t->out);
+    const bool kept = !t->keep || stream_file_close(&t->out);
 
-    if (!kept)
-        complain("%s cannot be written: %s", t->keep, strerror(errno));
     if (t->line >= 0)
         close(t->line);
     forget_parts(t);

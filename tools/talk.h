@@ -11,7 +11,9 @@
 
 #include "probe/answers.h"
 #include "tools/port.h"
+#include "tools/refusal.h"
 #include "tools/stream.h"
+#include "tools/stream_file.h"
 
 enum talk_end {
     TALK_ANSWERED,
@@ -19,6 +21,7 @@ enum talk_end {
     TALK_SILENT, /* no answer came in time */
     TALK_CLOSED, /* the line ended, or cannot be written: `why` */
     TALK_ENDED,  /* the run ended before an answer came */
+    TALK_REFUSED, /* the image gave up before its run, and said why */
 };
 
 struct talk {
@@ -26,19 +29,24 @@ struct talk {
     unsigned long baud;
     double patience;  /* seconds that an answer may take */
     const char *keep; /* file for the bytes of the stream; NULL: none */
+    bool force;       /* replace what it holds */
     void (*take)(void *context, const struct stream_event *event); /* NULL, or who reads the stream */
     void *context;
 
     /* the rest is talk.c's */
-    int line, out;
+    int line;
+    struct stream_file out;
     struct stream stream;
+    struct refusal refusal;
     uint64_t session, boot, id;
     uint16_t sequence;
     bool waiting, answered, ended;
-    uint64_t parts_seen, parts;
-    struct wire_answer answer; /* the last frame of it; its text is void */
+    uint64_t parts_seen;
+    uint64_t contrary;         /* frames of an answer that are not as its first one says */
+    struct wire_answer answer; /* the first frame of it that came; its text is void */
     char *text[64];            /* its parts */
     uint64_t repeats;          /* COMMAND frames that had to be sent again */
+    double heard;              /* wall clock of the last byte, s */
     char why[PORT_WHY];
 };
 
@@ -56,7 +64,7 @@ enum talk_end talk_attach(struct talk *t, const char *otherwise, bool *typed);
 
 /*
  * Have one command done, a line of at most 255 characters.  Of TALK_ANSWERED
- * t->answer has the status, and *text all lines, to be freed; line feeds part them.
+ * t->answer has the status, and *text all lines, printable, to be freed; line feeds part them.
  */
 enum talk_end talk_command(struct talk *t, const char *line, char **text);
 
@@ -65,6 +73,9 @@ bool talk_read(struct talk *t, double seconds, bool (*done)(void *context));
 
 /* Say what hinders, for any end but TALK_ANSWERED. */
 void talk_complain(const struct talk *t, enum talk_end end);
+
+/* The exit status of a command that did not get its answer. */
+int talk_status(enum talk_end end);
 
 /* False, with a sentence, where the file could not be kept. */
 bool talk_close(struct talk *t);

@@ -193,6 +193,7 @@ json json-none "$dir/hello" 'j["samples"] is None and j["tasks"] == []'
 record() { # NAME STATUS PATTERN INPUT ARGUMENT...: recording INPUT from standard input
     local name=$1 status=$2 pattern=$3 input=$4
     shift 4
+    rm -f "$dir/rec"
     timeout 100 "$tool" record - -o "$dir/rec" "$@" <"$input" 2>"$dir/out"
     [ $? = "$status" ] && grep -Eq -- "$pattern" "$dir/out"
     verdict "$name" $?
@@ -213,12 +214,13 @@ record record-text 1 'output=text' "$dir/text"
 record record-version 1 'version 2' "$dir/version"
 record record-silence 1 'nothing came for 1 seconds' <(sleep 30) --timeout 1
 record record-seconds 3 '1 seconds are over' <(cat "$dir/hello"; sleep 30) --seconds 1
+rm -f "$dir/rec"
 run record-no-port 1 'cannot be opened' record "$dir/nothing" -o "$dir/rec"
 run record-no-file 1 'cannot be written' record - -o "$dir/no/such/folder"
 
 # A port that is served by PYTHON, which says its name on standard output once it is there.
 served() { # NAME PYTHON
-    rm -f "$dir/port" # the one before is there until the server, forked, has begun its own
+    rm -f "$dir/rec" "$dir/port" # the one before is there until the server, forked, has begun its own
     python3 -c "$2" "$dir/run" "$dir/socket" >"$dir/port" &
     local server=$!
     for _ in $(seq 600); do

@@ -68,6 +68,27 @@ static void hello(struct dump *d)
     dump_hello(d, 0x1111, "output=frames");
 }
 
+/* More than a pipe holds. */
+static void long_run(struct dump *d)
+{
+    dump_hello(d, 0x1111, "rate=120 seed=7 output=frames");
+    for (unsigned i = 0; i < 4000; i++)
+        dump_head(d, WIRE_TEXT, &(struct wire_text_record){0x1111, 0, dump_text("cpuprobe: a sentence of the image's")});
+    dump_snapshot(d, 0x1111, 1, true, 10);
+    dump_end(d, 0x1111, 0, "60 seconds are over");
+}
+
+/* account=log, and a change of cell that did not arrive. */
+static void changes(struct dump *d)
+{
+    const struct wire_logged logged = {.epoch = 0x1111, .transitions = 1};
+
+    dump_hello(d, 0x1111, "rate=120 seed=7 account=log output=frames");
+    dump_head(d, WIRE_LOGGED, &logged);
+    dump_snapshot(d, 0x1111, 1, true, 10);
+    dump_end(d, 0x1111, 0, "60 seconds are over");
+}
+
 /* The kernel's last words, in frames. */
 static void exception(struct dump *d)
 {
@@ -229,7 +250,7 @@ static const struct kind {
     {"divide", divide},   {"divide-cut", divide_cut}, {"before-slots", before_slots},
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
-    {"audit-repeated", audit_repeated},
+    {"audit-repeated", audit_repeated}, {"long", long_run}, {"changes", changes},
 };
 
 int main(int argc, char **argv)

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """A board at a terminal line: `cpuprobe control` and `zoom` through a pty, set up, held, hung up and found again."""
 
-import errno
 import os
 import re
 import select
@@ -21,7 +20,7 @@ IFLAG, OFLAG, CFLAG, LFLAG, ISPEED, OSPEED = range(6)  # of tcgetattr
 INPUT = termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP | termios.IXON | termios.PARMRK
 LOCAL = termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN
 LINE = termios.CRTSCTS | termios.CSTOPB  # a pty has no parity
-BUSY = os.strerror(errno.EBUSY)
+BUSY = "the line is held"
 SPEEDS = {  # attachment: options, and the rate that they come to
     "first": ((), termios.B115200), "slower": (("--baud", "9600"), termios.B9600), "again": ((), termios.B115200),
 }
