@@ -68,7 +68,7 @@ HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulat
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image
-EMULATOR  = build/halts.so
+EMULATOR  = build/halts.so build/supervise
 
 .PHONY: all run shell check check-long bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
@@ -129,7 +129,7 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
+tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
 	@tools/setup build run check
@@ -322,6 +322,9 @@ build/host/replay build/host/retrace: build/host/plain/tests/host/recorded.o
 build/qemu/%.bin: tests/qemu/%.asm Makefile
 	@mkdir -p $(@D)
 	$(NASM) -f bin -I. $< -o $@
+
+build/supervise: build/host/plain/tools/emulator/supervise.o
+	$(CC) $^ -o $@
 
 # Plugins that QEMU loads: it has the functions that are missing here
 $(PLUGINS): build/qemu/%.so: tests/qemu/count/%.c Makefile

@@ -36,8 +36,8 @@ class Terminal:
         self.end, self.line = os.openpty()  # the line's own end stays open: what was not read would be lost with Bochs
         tty.setraw(self.line)
         self.boot = subprocess.Popen(
-            [lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT), "--timeout", str(DEADLINE),
-             "--terminal", os.ttyname(self.line), "-o", self.dump, "--", "output=frames", "seconds=0", *words.split()],
+            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT), "--timeout", str(DEADLINE),
+             "--terminal", os.ttyname(self.line), "-o", self.dump, "--", "output=frames", "seconds=0", *words.split()),
             stdin=subprocess.DEVNULL)
 
     def keep(self, enough):

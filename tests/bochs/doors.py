@@ -23,8 +23,8 @@ def check_old_cpu(checks):
     """It says so, and stands still."""
     stream = lib.folder() / "old-cpu.text"
     stream.write_bytes(b"")
-    boot = subprocess.Popen([lib.ROOT / "tools/boot", *BOCHS, "--door", "rom", "--cpu", "p3_katmai", "--timeout", str(lib.GUARD),
-                             "-o", stream], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = (lib.ROOT / "tools/boot", *BOCHS, "--door", "rom", "--cpu", "p3_katmai", "--timeout", str(lib.GUARD), "-o", stream)
+    boot = subprocess.Popen(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while boot.poll() is None and b"\n" not in stream.read_bytes():
         time.sleep(0.1)
     boot.terminate()

@@ -53,8 +53,8 @@ class Talk:
         self.coming, self.rest = self.dump.open("rb"), b""
         self.ends = self.snapshots = self.refusals = 0  # snapshots: of the epoch
         self.boot = subprocess.Popen(
-            [lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "--door", "rom", "--typed", pipe,
-             "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()],
+            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "--door", "rom", "--typed", pipe,
+             "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()),
             stdin=subprocess.DEVNULL)
         self.wait(lambda: self.snapshots >= SNAPSHOTS)
 

@@ -58,12 +58,12 @@ def check_output(checks, output, shift):
 def busy():
     """Processes that compute and write to the disk, more than there are processors."""
     files = [lib.folder() / f"busy{number}" for number in range(BUSY)]
-    writers = [subprocess.Popen([sys.executable, "-c", WRITES, file]) for file in files]
+    writers = [subprocess.Popen(lib.supervised(sys.executable, "-c", WRITES, file)) for file in files]
     try:
         yield
     finally:
         for writer, file in zip(writers, files):
-            writer.kill()
+            writer.terminate()
             writer.wait()
             file.unlink(missing_ok=True)
 

@@ -33,7 +33,7 @@ def machine(image, firmware):
                "-drive", f"if=none,id=disk,format=raw,file={image}", "-device", "ide-hd,drive=disk"]
     if firmware == "uefi":
         command += ["-drive", "if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd"]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, timeout=lib.GUARD, check=False).returncode
+    return subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, timeout=lib.GUARD, check=False).returncode
 
 
 def check_edited(checks, firmware):

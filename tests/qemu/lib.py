@@ -56,6 +56,11 @@ class Run:
     said: str  # its standard error
 
 
+def supervised(*command):
+    """The command as one that ends when this process does, whatever ends it."""
+    return [ROOT / "build/supervise", "-p", str(os.getpid()), *command]
+
+
 def boot(name, words, *, shift=5, timeout=GUARD, options=()):
     """Boot the image with these words; `options` are more of tools/boot's.
 
@@ -65,7 +70,7 @@ def boot(name, words, *, shift=5, timeout=GUARD, options=()):
     door = () if {"--door", "--image"} & set(options) else ("--door", "rom")
     command = [ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), *door, *options,
                "-o", dump, "--", *words.split()]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    done = subprocess.run(supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           errors="replace", check=False)
     return Run(dump, done.returncode, done.stderr)
 

@@ -30,8 +30,8 @@ class Link:
         self.path = f"{self.folder.name}/line"
         self.errors = open(lib.folder() / f"{name}.errors", "w", encoding="utf-8")
         self.process = subprocess.Popen(
-            [lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
-             "--socket", self.path, "-o", "/dev/null", *options, "--", "output=frames", *words.split()],
+            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
+             "--socket", self.path, "-o", "/dev/null", *options, "--", "output=frames", *words.split()),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors)
         until = time.monotonic() + GUARD
         while "waiting for connection" not in (lib.folder() / f"{name}.errors").read_text():

@@ -30,7 +30,7 @@ class Screen:
         command = ["qemu-system-x86_64", "-M", "pc", "-m", "64", "-nodefaults", "-display", "none", "-device", "VGA",
                    "-monitor", "stdio", "-icount", "shift=5,sleep=off", "-kernel", lib.ROOT / "build/cpuprobe.elf",
                    *arguments]
-        self.qemu = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.qemu = subprocess.Popen(lib.supervised(*command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self):
         return self

@@ -46,8 +46,8 @@ class Session:
         self.seen = 0  # characters of the output that have been looked at
         self.lines = 0  # that were typed to settle
         self.process = subprocess.Popen(
-            [lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
-             "--typed", typed, *options, "-o", self.out, "--", *words.split()],
+            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
+             "--typed", typed, *options, "-o", self.out, "--", *words.split()),
             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
 
     def text(self):

@@ -30,11 +30,12 @@ def run(name, word, device):
     dump = lib.folder() / f"{name}.dump"
     words = f"exit=qemu seed=1 seconds=3 rate=1000 output=frames serial={word}"
     done = subprocess.run(
-        ["qemu-system-x86_64", "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none",
-         "-icount", "shift=5,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-serial", "none",
-         "-chardev", f"file,id=line,path={dump}", *device, "-no-reboot",
-         "-device", "isa-debug-exit,iobase=0xf4,iosize=4",
-         "-kernel", lib.ROOT / "build/cpuprobe.elf", "-append", words],
+        lib.supervised(
+            "qemu-system-x86_64", "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none",
+            "-icount", "shift=5,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-serial", "none",
+            "-chardev", f"file,id=line,path={dump}", *device, "-no-reboot",
+            "-device", "isa-debug-exit,iobase=0xf4,iosize=4",
+            "-kernel", lib.ROOT / "build/cpuprobe.elf", "-append", words),
         stdin=subprocess.DEVNULL, timeout=lib.GUARD, check=False)
     return done.returncode, dump
 
