@@ -38,6 +38,8 @@ CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c
 NESTED_OBJ  = build/nested/kernel/nmi.o $(filter-out build/kernel/kernel/nmi.o,$(CORE_OBJ))
+STRUCK_C    = kernel/source_pit.c kernel/source_lapic.c
+STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
 # A program is one source file; NAME.ld links it otherwise than program.ld does, NAME.syms renames symbols of its object.
@@ -129,7 +131,7 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf ## what the tests run, without running it
+tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
 	@tools/setup build run check
@@ -158,7 +160,8 @@ build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 build/cpuprobe.elf: $(CORE_OBJ)
 build/uncured.elf: $(UNCURED_OBJ)
 build/nested.elf: $(NESTED_OBJ)
-build/cpuprobe.elf build/uncured.elf build/nested.elf: linker.ld kernel/symbols.inc tools/embed-symbols $(TASK_ELF)
+build/struck.elf: $(STRUCK_OBJ)
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/symbols.inc tools/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		-T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/embed-symbols $@.symbols $@.linked $(TASK_ELF)
@@ -175,9 +178,14 @@ build/uncured/%.o: %.c tests/qemu/uncured.h Makefile
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs within its NMI (tests/qemu/nested.h)
-build/nested/%.o: %.c tests/qemu/nested.h Makefile
+build/nested/%.o: %.c tests/qemu/nested.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
+
+# The same, but struck by NMIs that nobody asked for, behind the arming of a one-shot (tests/qemu/struck.h)
+build/struck/%.o: %.c tests/qemu/struck.h tests/qemu/own_nmi.h Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/offsets.c Makefile

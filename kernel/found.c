@@ -7,6 +7,7 @@
 #include "kernel/account.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
+#include "kernel/idt.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
@@ -99,6 +100,7 @@ void found_put(bool unmasked)
 {
     const struct calibration *const c = &ways[unmasked].calibration;
 
+    idt_nmi(unmasked); /* first: one that steals may not come after the account is set back */
     rebase_account();
     probe.unmasked = unmasked;
     probe.running = c->running;

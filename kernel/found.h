@@ -40,7 +40,10 @@ void found_measure(bool unmasked, const struct calibration *c, const struct moni
 /* Where `why` is set: not measured, or with what arrived.  Any context. */
 const struct way *found_way(bool unmasked);
 
-/* Have ticks delivered so from here on.  While no tick can come. */
+/*
+ * Have ticks delivered so from here on; where not as NMI, an NMI is only counted.
+ * While no tick can come.
+ */
 void found_put(bool unmasked);
 
 /*

@@ -28,17 +28,21 @@ struct gate {
     uint32_t offset_high, reserved;
 };
 
-static struct gate idt[256] __attribute__((aligned(16)));
+static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
 extern void ignore_entry(void), nmi_entry(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 
+/*
+ * All entries lie in the image, so that their upper halves are equal: one store changes
+ * a gate, and an NMI meanwhile finds the old one or the new one.
+ */
 static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
                      uint8_t ist)
 {
-    idt[vector] = (struct gate){
+    const struct gate made = {
         .offset_low = (uint16_t)entry,
         .offset_middle = (uint16_t)(entry >> 16),
         .offset_high = (uint32_t)(entry >> 32),
@@ -46,12 +50,22 @@ static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t
         .type = type,
         .ist = ist,
     };
+    uint64_t half[2];
+
+    _Static_assert(sizeof half == sizeof made, "a gate has two halves");
+    __builtin_memcpy(half, &made, sizeof half);
+    idt[vector][1] = half[1];
+    idt[vector][0] = half[0];
+}
+
+static uint64_t common_entry(unsigned vector)
+{
+    return (uint64_t)vector_stubs + vector * STUB_BYTES;
 }
 
 void idt_common(unsigned vector)
 {
-    set_gate(vector, (uint64_t)vector_stubs + vector * STUB_BYTES, SEL_KERNEL_CODE,
-             GATE_INTERRUPT, 0);
+    set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
 void idt_tick(void)
@@ -74,17 +88,20 @@ void idt_init(void)
 
     for (unsigned vector = 0; vector < 256; vector++)
         idt_common(vector);
-    idt[VECTOR_DOUBLE_FAULT].ist = IST_DOUBLE_FAULT;
-    idt[VECTOR_NMI].ist = IST_NMI;
-    idt[VECTOR_MACHINE_CHECK].ist = IST_MACHINE_CHECK;
+    set_gate(VECTOR_DOUBLE_FAULT, common_entry(VECTOR_DOUBLE_FAULT), SEL_KERNEL_CODE, GATE_INTERRUPT,
+             IST_DOUBLE_FAULT);
+    set_gate(VECTOR_MACHINE_CHECK, common_entry(VECTOR_MACHINE_CHECK), SEL_KERNEL_CODE, GATE_INTERRUPT,
+             IST_MACHINE_CHECK);
+    idt_nmi(false);
     idt_tick();
     set_calls(syscall_entry, supervisor_entry);
     __asm__ volatile("lidt %0" : : "m"(idtr));
 }
 
-void idt_nmi(void)
+void idt_nmi(bool ticks)
 {
-    set_gate(VECTOR_NMI, (uint64_t)nmi_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, IST_NMI);
+    set_gate(VECTOR_NMI, ticks ? (uint64_t)nmi_entry : common_entry(VECTOR_NMI), SEL_KERNEL_CODE,
+             GATE_INTERRUPT, IST_NMI);
 }
 
 void idt_logged(void)

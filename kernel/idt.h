@@ -3,6 +3,8 @@
 #ifndef KERNEL_IDT_H
 #define KERNEL_IDT_H
 
+#include <stdbool.h>
+
 /* Fill and load the table.  Interrupts off. */
 void idt_init(void);
 
@@ -12,8 +14,11 @@ void idt_common(unsigned vector);
 /* The tick's vector by the entry of its own, as at first.  Interrupts off. */
 void idt_tick(void);
 
-/* Have NMIs enter kernel/nmi.c: they are ticks.  Once; none may come meanwhile. */
-void idt_nmi(void);
+/*
+ * Have NMIs enter kernel/nmi.c, for they are ticks, or interrupt_dispatch(), where they
+ * are counted and nothing else.  Interrupts off; an NMI may come meanwhile.
+ */
+void idt_nmi(bool ticks);
 
 /* Have the calls of programs enter stubs that write the log (kernel/account_log.h).  Interrupts off. */
 void idt_logged(void);

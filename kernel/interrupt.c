@@ -10,6 +10,7 @@
 #include "kernel/calibrate.h"
 #include "kernel/fault.h"
 #include "kernel/interrupt.h"
+#include "kernel/nmi.h"
 #include "kernel/sched.h"
 #include "kernel/serial.h"
 #include "kernel/source_pit.h"
@@ -112,8 +113,8 @@ void interrupt_dispatch(struct frame *f)
         calibrate_leaving(f);
         return;
     }
-    if (f->vector == VECTOR_NMI) { /* nobody asked for it, and it is no fault */
-        counts.unexpected++;
+    if (f->vector == VECTOR_NMI) { /* ticks are none, nobody asked for it, and it is no fault */
+        nmi_stray();
         return;
     }
     if (f->vector < EXCEPTIONS) {

@@ -26,12 +26,22 @@
 
 extern const uint8_t vector_stubs[], interrupt_entry[], halt_done[];
 
-static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now); /* of the open line; interrupts off */
 static uint64_t strays;               /* NMI only */
 static uint64_t tail;                 /* set once */
 static volatile bool busy, again;     /* NMI only */
 static volatile uint64_t nested;      /* the same */
 static volatile uint64_t left_at;     /* the same */
+
+/* No line is open: nobody asked for it, and the ports are not the NMI's. */
+static uint64_t closed(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    strays++;
+    return now;
+}
+
+/* The open line's; interrupts off. */
+static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now) = closed;
 
 uint64_t nmi_read_at(void)
 {
@@ -147,14 +157,6 @@ void nmi_open(const struct nmi_line *line)
     ioapic_nmi(DIRECT_BASE, line->pin, lapic_id());
 }
 
-/* No line is open: nobody asked for it, and the ports are not the NMI's. */
-static uint64_t closed(const struct cpu_frame *f, uint64_t now)
-{
-    (void)f;
-    strays++;
-    return now;
-}
-
 void nmi_close(const struct nmi_line *line)
 {
     ioapic_mask(DIRECT_BASE, line->pin);
@@ -168,7 +170,7 @@ bool nmi_route(struct nmi_line *line, struct nmi_proof *proof)
         return false;
     proof->pins = ioapic_mask_all(DIRECT_BASE);
     pic_mask(line->irq);
-    idt_nmi();
+    idt_nmi(true);
     for (unsigned i = 0; i < line->tries && line->tried[i] < proof->pins; i++) {
         line->pin = line->tried[i];
         nmi_open(line);

@@ -40,7 +40,7 @@ struct nmi_proof {
 
 /*
  * Have a line delivered as NMI by the I/O APIC and not at all by the 8259, and
- * prove it by counting.  True: line->pin is set, and open.  False where none
+ * prove it by counting.  NMIs are ticks from here on, until found_put() says otherwise.  True: line->pin is set, and open.  False where none
  * brought every shot.  Interrupts off, no line open, IRETQ having been
  * executed since the image took over (firmware may have left NMIs blocked).
  */
@@ -69,7 +69,7 @@ void halt_until(const volatile uint64_t *word); /* kernel/vectors.asm */
 /* NMIs that came while one was being handled; the handler begins anew for them. */
 uint64_t nmi_nested(void);
 
-/* NMIs that were no tick, for the device did not ask for them; one more.  NMI context. */
+/* NMIs that were no tick, by whatever delivery: no device of ours asked for them; one more.  NMI context. */
 uint64_t nmi_strays(void);
 void nmi_stray(void);
 

@@ -46,12 +46,22 @@ static void quiet(void)
     lapic_timer_arm(0);
 }
 
+/*
+ * Before its time by the clock, and the timer counts still.  By the clock alone an NMI
+ * or an SMI between the arming and the reading that `due` is made of would make every
+ * tick early, and the last one: a timer that stands at zero interrupts no more.
+ */
+static bool is_early(uint64_t lateness)
+{
+    return (int64_t)lateness < -(int64_t)slack && lapic_timer_left() != 0;
+}
+
 static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     uint64_t *const cell = account.cell;
     uint64_t lateness = now - due, next;
 
-    if (!running || (int64_t)lateness < -(int64_t)slack) {
+    if (!running || is_early(lateness)) {
         early += running;
         fired = now;
         lapic_eoi();

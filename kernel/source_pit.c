@@ -125,13 +125,21 @@ static __attribute__((noinline)) uint64_t weigh_lateness(uint64_t now, uint32_t 
     return clock_trusted ? fine : coarse;
 }
 
+/* The counter stands above zero: more than 0, at most what it was set to. */
+static inline bool is_counting(uint32_t behind)
+{
+    return (-behind & 0xffff) - 1 < piece;
+}
+
 /*
  * An IRQ 0 before the one-shot ended: a request that re-programming left, or one
  * that nobody made.  The counter is still above zero, and by the clock it is due.
+ * The clock alone would not do: an NMI or an SMI between the arming and the reading
+ * that `due` is made of puts that off, and a one-shot that has ended ticks no more.
  */
 static bool is_early(uint64_t fine, uint32_t behind)
 {
-    return (int64_t)fine < -(int64_t)slack && (-behind & 0xffff) <= piece;
+    return (int64_t)fine < -(int64_t)slack && is_counting(behind);
 }
 
 /*
@@ -141,7 +149,7 @@ static bool is_early(uint64_t fine, uint32_t behind)
  */
 static inline bool is_before(uint64_t fine, uint32_t behind)
 {
-    return (-behind & 0xffff) - 1 < piece && (int64_t)fine < (int64_t)slack;
+    return is_counting(behind) && (int64_t)fine < (int64_t)slack;
 }
 
 static void stop(void)

@@ -7,29 +7,13 @@
 #ifndef TESTS_QEMU_NESTED_H
 #define TESTS_QEMU_NESTED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/boot_info.h"
 #include "kernel/cpu.h"
+#include "tests/qemu/own_nmi.h"
 
-#define NESTED_LAPIC 0xfee00000u
-#define NESTED_ICR   0x300
-#define NESTED_NMI   (4u << 8 | 1u << 14) /* asserted */
 #define NESTED_EACH  4u                   /* one in so many passes of a place */
 #define NESTED_SPIN  3000u                /* instructions, open to the next tick */
-
-static inline volatile uint32_t *nested_register(uint32_t reg)
-{
-    return (volatile uint32_t *)(DIRECT_BASE + NESTED_LAPIC + reg);
-}
-
-/* An NMI to this processor itself. */
-static inline void nested_ask(void)
-{
-    *nested_register(NESTED_ICR + 0x10) = *nested_register(0x20); /* its id, in its place */
-    *nested_register(NESTED_ICR) = NESTED_NMI;
-}
 
 /* Any IRET lets NMIs in. */
 static inline void nested_let_in(void)
@@ -46,7 +30,7 @@ static __attribute__((noinline)) void nested_strike(unsigned place)
     passes++;
     if (passes % NESTED_EACH != 0)
         return;
-    nested_ask();
+    own_nmi_ask();
     if (passes % (3 * NESTED_EACH) == 0)
         return; /* it waits for our IRETQ */
     nested_let_in();
