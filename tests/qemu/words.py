@@ -3,8 +3,10 @@
 """Boots with each wrong word: the run is refused with a sentence that names the word and what is allowed."""
 
 import re
+import subprocess
 
 import lib
+from link import Link
 
 ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor region thin stamp "
        "seconds samples windows precision serial slu output shell health exit")
@@ -93,6 +95,23 @@ def check_frames(checks):
     checks.check(len(texts) == 1 and "unknown word 'bogus'" in texts[0], "it is a TEXT record of severity 2")
 
 
+def check_socket(checks):
+    """A host at a socket is told the reason at once, and so is who booted."""
+    reason = "cpuprobe: error: unknown word 'secnds'"
+    for name, arguments in (("control", ("status",)), ("record", ("--timeout", "0"))):
+        with Link(f"socket-{name}", "secnds=60") as link:
+            if name == "control":
+                _, err, code, _ = link.control(*arguments)
+            else:
+                done = subprocess.run([lib.ROOT / "build/cpuprobe", "record", *arguments, link.path, "-o", link.kept()],
+                                      stderr=subprocess.PIPE, text=True, timeout=lib.GUARD, check=False)
+                err, code = done.stderr, done.returncode
+            checks.check(code == 4 and reason in err, f"{name} at a socket: {code} {err.strip()}")
+            status = link.process.wait(timeout=lib.GUARD)
+            said = (lib.folder() / f"socket-{name}.errors").read_text()
+            checks.check(status == lib.FAILURE and reason in said and "gave no reason" not in said, f"tools/boot: {status} {said.strip()[-80:]}")
+
+
 def check_length(checks):
     said = refused(checks, 97, " ".join(["rate=100"] * 100), ("--door", "multiboot"))
     checks.check("the line of words is longer than" in said, f"900 characters of words: {said}")
@@ -154,6 +173,7 @@ def main():
     checks = lib.Checks()
     check_sentences(checks)
     check_frames(checks)
+    check_socket(checks)
     check_length(checks)
     check_monitors(checks)
     check_timers(checks)
