@@ -66,9 +66,8 @@ struct snapshot {
     uint64_t mode_changes[MODES]; /* pairs with exactly one sample in the mode */
     bool exact;              /* the exact half was measured */
     bool final;              /* the run ended by its own words */
-    uint32_t rows;
-    struct snapshot_row row[SNAPSHOT_ROWS];
-    uint32_t regions;
+    uint32_t rows, regions;
+    struct snapshot_row row[SNAPSHOT_ROWS]; /* last: who keeps many cuts what is not used */
     struct snapshot_region region[REGIONS_MAX];
 };
 

@@ -5,10 +5,12 @@
  */
 #include "tools/assembly.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "tools/command.h"
+#include "tools/snapshot_check.h"
 
 #define PARTS 64 /* more than SNAPSHOT_ROWS rows of the longest numbers need */
 
@@ -29,10 +31,17 @@ static struct assembly *open_for(struct model *m, struct epoch *e, uint64_t seri
     if (a->open && a->serial == serial)
         return a;
     assembly_abandon(m, e);
-    memset(a, 0, sizeof(*a));
+    memset(a, 0, offsetof(struct assembly, snapshot.row));
     a->open = true;
     a->serial = serial;
     return a;
+}
+
+/* Of this snapshot something came that no snapshot has: it will not come into force. */
+static void spoil(struct assembly *a, struct epoch *e, enum violation rule)
+{
+    a->overflow = true;
+    violation_note(&e->violations, rule, "snapshot %" PRIu64, a->serial);
 }
 
 static bool all_parts(uint64_t seen, uint64_t parts)
@@ -40,43 +49,19 @@ static bool all_parts(uint64_t seen, uint64_t parts)
     return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
 }
 
-/* The hits of a region are those of its task in its mode, which are samples. */
-static bool region_adds_up(const struct snapshot *s, const struct snapshot_region *r)
+/* Regions are most of a snapshot, and most runs have none; then come rows. */
+static size_t bytes_used(const struct snapshot *s)
 {
-    uint64_t sum = r->below + r->above;
-
-    for (unsigned i = 0; i < REGION_SLOTS; i++)
-        sum += r->hits[i];
-    return sum == r->active && r->active <= s->samples;
+    if (s->regions)
+        return offsetof(struct snapshot, region) + s->regions * sizeof(s->region[0]);
+    return offsetof(struct snapshot, row) + s->rows * sizeof(s->row[0]);
 }
 
-/*
- * Rows are the samples, and the modes of a row are the row: else the sender is
- * at fault.  Without the system monitor rows have no samples.
- */
-static bool adds_up(const struct snapshot *s, bool system)
+static bool is_whole(const struct assembly *a)
 {
-    uint64_t sum = 0;
-
-    for (uint32_t r = 0; r < s->rows; r++) {
-        const struct snapshot_row *row = &s->row[r];
-        uint64_t modes = 0;
-
-        for (unsigned m = 0; m < MODES; m++)
-            modes += row->hits[m];
-        if (row_has_modes(row->id) && modes != row->total)
-            return false;
-        sum += row->total;
-    }
-    for (uint32_t i = 0; i < s->regions; i++)
-        if (!region_adds_up(s, &s->region[i]))
-            return false;
-    return sum == (system ? s->samples : 0);
-}
-
-static bool system_on(const struct epoch *e)
-{
-    return !e->words_known || e->words.monitor & MONITOR_SYSTEM;
+    return a->headed && !a->overflow && all_parts(a->cells_seen, a->cells) &&
+           a->buckets == a->buckets_seen && all_parts(a->exacts_seen, a->exacts) &&
+           all_parts(a->region_whole, a->regions);
 }
 
 static void close_if_whole(struct model *m, struct epoch *e)
@@ -84,17 +69,18 @@ static void close_if_whole(struct model *m, struct epoch *e)
     struct assembly *a = &m->assembly[e->second];
     size_t bytes;
 
-    if (!a->headed || a->overflow || !all_parts(a->cells_seen, a->cells) ||
-        a->buckets != a->buckets_seen || !all_parts(a->exacts_seen, a->exacts) || !all_parts(a->region_whole, a->regions))
+    if (!is_whole(a))
         return;
-    /* Regions are most of it, and most runs have none. */
-    bytes = offsetof(struct snapshot, region) + a->snapshot.regions * sizeof(a->snapshot.region[0]);
+    a->open = false;
+    if (e->snapshot && a->serial <= e->snapshot->serial)
+        return; /* what is in force is newer; noted when the head came */
+    bytes = bytes_used(&a->snapshot);
+    m->kept += bytes - (e->snapshot ? bytes_used(e->snapshot) : 0);
     e->snapshot = need(e->snapshot, 1, bytes);
     memcpy(e->snapshot, &a->snapshot, bytes);
     e->snapshots++;
     e->newest_unfinished = false;
-    e->adds_up = adds_up(e->snapshot, system_on(e));
-    a->open = false;
+    e->adds_up = snapshot_check(e, e->snapshot);
 }
 
 void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head)
@@ -111,7 +97,8 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     a->exacts = head->exacts;
     a->regions = head->regions;
     a->buckets = head->buckets;
-    a->overflow |= head->cells > PARTS || head->exacts > PARTS || head->regions > REGIONS_MAX;
+    if (head->cells > PARTS || head->exacts > PARTS || head->regions > REGIONS_MAX)
+        spoil(a, e, VIOLATION_PARTS);
     s->regions = a->overflow ? 0 : (uint32_t)head->regions;
     s->serial = head->serial;
     s->ticks = head->ticks;
@@ -140,24 +127,37 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     close_if_whole(m, e);
 }
 
-/* Note that a part came; false where it is past what any snapshot has. */
-static bool note_part(struct assembly *a, uint64_t *seen, uint64_t part)
+/* Note that a part came; false where it is past what any snapshot has, or came before. */
+static bool note_part(struct assembly *a, struct epoch *e, uint64_t *seen, uint64_t part)
 {
-    if (part >= PARTS)
-        a->overflow = true;
-    else
-        *seen |= 1ull << part;
-    return part < PARTS;
+    if (part >= PARTS) {
+        spoil(a, e, VIOLATION_PARTS);
+        return false;
+    }
+    if (*seen >> part & 1) {
+        violation_note(&e->violations, VIOLATION_PART_TWICE, "snapshot %" PRIu64, a->serial);
+        return false;
+    }
+    *seen |= 1ull << part;
+    return true;
 }
 
-static struct snapshot_row *row_of(struct assembly *a, uint64_t id)
+/* The row of this id, which has not stood in a frame of this type: `stood` by row. */
+static struct snapshot_row *row_of(struct assembly *a, struct epoch *e, uint64_t id, bool *stood)
 {
     struct snapshot_row *row = NULL;
 
     if (id <= UINT32_MAX)
         row = snapshot_row(&a->snapshot, (uint32_t)id);
-    if (!row)
-        a->overflow = true;
+    if (!row) {
+        spoil(a, e, id <= UINT32_MAX ? VIOLATION_PARTS : VIOLATION_VALUE);
+        return NULL;
+    }
+    if (stood[row - a->snapshot.row]) {
+        spoil(a, e, VIOLATION_ROW_TWICE);
+        return NULL;
+    }
+    stood[row - a->snapshot.row] = true;
     return row;
 }
 
@@ -167,10 +167,10 @@ void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *h
     struct assembly *a = open_for(m, e, head->serial);
     struct wire_cells_row from;
 
-    if (!note_part(a, &a->cells_seen, head->part))
+    if (!note_part(a, e, &a->cells_seen, head->part))
         return;
     while (wire_read_row(rows, &from)) {
-        struct snapshot_row *row = row_of(a, from.id);
+        struct snapshot_row *row = row_of(a, e, from.id, a->cells_of);
 
         if (!row)
             return;
@@ -194,10 +194,10 @@ void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *h
     struct assembly *a = open_for(m, e, head->serial);
     struct wire_exact_row from;
 
-    if (!note_part(a, &a->exacts_seen, head->part))
+    if (!note_part(a, e, &a->exacts_seen, head->part))
         return;
     while (wire_read_row(rows, &from)) {
-        struct snapshot_row *row = row_of(a, from.id);
+        struct snapshot_row *row = row_of(a, e, from.id, a->exact_of);
 
         if (!row)
             return;
@@ -213,17 +213,20 @@ void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *h
     close_if_whole(m, e);
 }
 
-/* All of it is in one frame; a second one says the same. */
+/* All of it is in one frame; what comes after the first says the same, or is wrong. */
 void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
                        struct wire_reader *rows)
 {
     struct assembly *a = open_for(m, e, head->serial);
     struct wire_lateness_row from;
 
-    a->buckets_seen = 0;
+    if (a->buckets_seen) {
+        violation_note(&e->violations, VIOLATION_PART_TWICE, "snapshot %" PRIu64, a->serial);
+        return;
+    }
     while (wire_read_row(rows, &from)) {
-        if (from.bucket >= SNAPSHOT_BUCKETS) {
-            a->overflow = true;
+        if (from.bucket >= SNAPSHOT_BUCKETS || a->snapshot.bucket[from.bucket] || !from.count) {
+            spoil(a, e, VIOLATION_BUCKETS);
             return;
         }
         a->snapshot.bucket[from.bucket] = from.count;
@@ -234,6 +237,7 @@ void assembly_lateness(struct model *m, struct epoch *e, const struct wire_laten
 
 static void set_region(struct snapshot_region *r, const struct wire_region *head)
 {
+    memset(r, 0, sizeof(*r));
     r->task = (uint32_t)head->task;
     r->mode = (enum mode)head->mode;
     r->low = head->low;
@@ -252,34 +256,51 @@ static void set_region(struct snapshot_region *r, const struct wire_region *head
 static bool is_sound(const struct wire_region *head)
 {
     return head->number < REGIONS_MAX && head->mode < MODES && head->low < head->high &&
-           head->shift < 64 && head->base <= head->low &&
+           head->task <= UINT32_MAX && head->shift < 64 && head->base <= head->low &&
            (head->high - 1 - head->base) >> head->shift < REGION_SLOTS;
+}
+
+/* Parts of a region tell the same of it, all but their number. */
+static bool is_part_of(const struct wire_region *head, struct wire_region first)
+{
+    first.part = head->part;
+    return !memcmp(&first, head, sizeof(first));
+}
+
+static bool read_slots(struct snapshot_region *r, struct wire_reader *rows)
+{
+    struct wire_region_row from;
+
+    while (wire_read_row(rows, &from)) {
+        if (from.slot >= REGION_SLOTS || r->hits[from.slot] || !from.hits)
+            return false;
+        r->hits[from.slot] = from.hits;
+        r->changes[from.slot] = from.changes;
+    }
+    return true;
 }
 
 void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
                      struct wire_reader *rows)
 {
     struct assembly *a = open_for(m, e, head->serial);
-    struct wire_region_row from;
-    struct snapshot_region *r;
+    const uint64_t n = head->number;
 
-    if (!is_sound(head)) {
-        a->overflow = true;
+    if (!is_sound(head) || (a->region_parts[n] && !is_part_of(head, a->region_head[n]))) {
+        spoil(a, e, VIOLATION_REGION);
         return;
     }
-    if (!note_part(a, &a->region_parts[head->number], head->part))
-        return;
-    r = &a->snapshot.region[head->number];
-    set_region(r, head);
-    while (wire_read_row(rows, &from)) {
-        if (from.slot >= REGION_SLOTS) {
-            a->overflow = true;
-            return;
-        }
-        r->hits[from.slot] = from.hits;
-        r->changes[from.slot] = from.changes;
+    if (!a->region_parts[n]) {
+        a->region_head[n] = *head;
+        set_region(&a->snapshot.region[n], head);
     }
-    if (all_parts(a->region_parts[head->number], head->parts))
-        a->region_whole |= 1ull << head->number;
+    if (!note_part(a, e, &a->region_parts[n], head->part))
+        return;
+    if (!read_slots(&a->snapshot.region[n], rows)) {
+        spoil(a, e, VIOLATION_REGION);
+        return;
+    }
+    if (all_parts(a->region_parts[n], head->parts))
+        a->region_whole |= 1ull << n;
     close_if_whole(m, e);
 }

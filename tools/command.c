@@ -43,6 +43,11 @@ void *need(void *old, size_t count, size_t size)
     return memory;
 }
 
+void *need_one_more(void *old, size_t count, size_t size)
+{
+    return count & (count - 1) ? old : need(old, count ? 2 * count : 1, size);
+}
+
 /* At each exit, that of --help too: what is not written was not reported. */
 static void check_output(void)
 {

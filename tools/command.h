@@ -48,4 +48,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Memory or the end of the program; `count` elements of `size` bytes. */
 void *need(void *old, size_t count, size_t size);
 
+/* Room for one more behind `count` elements: doubled, so that growing costs no more than writing. */
+void *need_one_more(void *old, size_t count, size_t size);
+
 #endif

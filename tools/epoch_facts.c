@@ -11,7 +11,7 @@ bool epoch_complete(const struct epoch *e)
     if (e->beside ? !epoch_complete(e->beside) : e->words_known && e->words.beside != TICK_AUTO)
         return false;
     return e->greeted && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
-           !e->status;
+           !e->status && !e->violations;
 }
 
 struct epoch *model_choose(struct model *m, unsigned long wanted)
@@ -31,11 +31,12 @@ void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
 {
     static const char hex[] = "0123456789abcdef";
 
-    for (size_t i = 0; i < e->name_count; i++)
-        if (e->names[i].id == id) {
-            memcpy(name, e->names[i].name, NAME_SIZE);
-            return;
-        }
+    const size_t known = index_find(&e->name_of, id);
+
+    if (known != INDEX_NONE) {
+        memcpy(name, e->names[known].name, NAME_SIZE);
+        return;
+    }
     if (e->words_known && e->words.identity == IDENTITY_NAME && radix50_unpack(id, name))
         return;
     memcpy(name, "#00000000", 10);

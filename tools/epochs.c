@@ -5,14 +5,16 @@
  */
 #include "tools/epochs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/assembly.h"
 #include "tools/command.h"
 #include "tools/printable.h"
+#include "tools/snapshot_check.h"
 
-#define GROW(array, count) ((array) = need((array), (count) + 1, sizeof(*(array))))
+#define GROW(array, count) ((array) = need_one_more((array), (count), sizeof(*(array))))
 
 void model_init(struct model *m)
 {
@@ -75,6 +77,10 @@ static void epoch_free(struct epoch *e)
     free(e->reason);
     free(e->snapshot);
     free(e->heads);
+    free(e->violations);
+    index_free(&e->name_of);
+    index_free(&e->program_of);
+    index_free(&e->health_of);
     if (e->beside)
         epoch_free(e->beside);
     free(e->beside);
@@ -96,6 +102,7 @@ static struct epoch *begin_epoch(struct model *m, uint64_t id)
     e = &m->epoch[m->epochs++];
     memset(e, 0, sizeof(*e));
     e->id = id;
+    m->kept += sizeof(*e);
     return e;
 }
 
@@ -137,6 +144,7 @@ static struct epoch *epoch_of(struct model *m, uint64_t id)
     if (!e->beside) {
         e->beside = need(NULL, 1, sizeof(*e->beside));
         memset(e->beside, 0, sizeof(*e->beside));
+        m->kept += sizeof(*e);
         e->beside->id = id;
         e->beside->second = true;
     }
@@ -149,6 +157,60 @@ static void heard(struct epoch *e, uint64_t time)
         e->heard = time;
 }
 
+/* What a field of HELLO may be in one epoch: another number each time, or one and the same. */
+static bool may_change(const struct wire_field *field)
+{
+    return !strcmp(field->name, "now") || !strcmp(field->name, "clock_origin");
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    struct wire_text one, other;
+
+    memcpy(&one, a, sizeof(one));
+    memcpy(&other, b, sizeof(other));
+    return one.length == other.length && !memcmp(one.bytes, other.bytes, one.length);
+}
+
+/* The first field in which two HELLOs of one epoch contradict each other, NULL: none. */
+static const char *hello_differs(const struct wire_hello *one, const struct wire_hello *other)
+{
+    const struct wire_record *record = wire_record(WIRE_HELLO);
+    const char *a = (const char *)one, *b = (const char *)other;
+
+    for (unsigned i = 0; i < record->heads; i++) {
+        const struct wire_field *field = &record->head[i];
+        const size_t bytes = wire_member(field);
+        const bool same = field->text ? same_text(a, b) : !memcmp(a, b, bytes);
+
+        if (!same && !may_change(field))
+            return field->name;
+        a += bytes;
+        b += bytes;
+    }
+    return NULL;
+}
+
+/* The first one holds: what it told has been used. */
+static void hear_hello_again(struct epoch *e, struct wire_hello *hello)
+{
+    const char *field = hello_differs(&e->hello, hello);
+
+    if (field) {
+        violation_note(&e->violations, VIOLATION_HELLO, "%s", field);
+    } else {
+        e->hello.now = hello->now;
+        e->hello.clock_origin = hello->clock_origin;
+    }
+    each_text(WIRE_HELLO, hello, free_text);
+}
+
+/* What the schedule and the clock are made of has bounds. */
+static bool hello_can_be(const struct wire_hello *h)
+{
+    return h->epoch & ~WIRE_SECOND && h->minimum <= UINT32_MAX && h->clock_notes <= 3;
+}
+
 static void take_hello(struct model *m, struct wire_reader *r)
 {
     struct wire_hello hello;
@@ -157,15 +219,43 @@ static void take_hello(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &hello);
     e = epoch_of(m, hello.epoch);
-    if (e->greeted)
-        each_text(WIRE_HELLO, &e->hello, free_text);
     each_text(WIRE_HELLO, &hello, keep_text);
+    heard(e, hello.now);
+    e->hellos++;
+    if (e->greeted) {
+        hear_hello_again(e, &hello);
+        return;
+    }
+    if (!hello_can_be(&hello))
+        violation_note(&e->violations, VIOLATION_VALUE, "HELLO");
     e->hello = hello;
     e->greeted = true;
-    e->hellos++;
     words_default(&e->words);
     e->words_known = words_parse(&e->words, hello.words.bytes, sentence);
-    heard(e, hello.now);
+}
+
+static void take_name(struct epoch *e, const struct wire_names_row *row)
+{
+    struct epoch_name name = {.id = (uint32_t)row->id, .program = row->program};
+    const size_t known = index_find(&e->name_of, row->id);
+    const struct wire_text text = keep(row->name);
+
+    strncpy(name.name, text.bytes, NAME_SIZE - 1);
+    free((char *)text.bytes);
+    if (row->id > UINT32_MAX) {
+        violation_note(&e->violations, VIOLATION_VALUE, "NAMES, id %" PRIu64, row->id);
+        return;
+    }
+    if (!row->name.length || row->name.length >= NAME_SIZE)
+        violation_note(&e->violations, VIOLATION_NAME_LENGTH, "id %" PRIu64, row->id);
+    if (known != INDEX_NONE) {
+        if (strcmp(e->names[known].name, name.name) || e->names[known].program != name.program)
+            violation_note(&e->violations, VIOLATION_NAME_CHANGED, "id %" PRIu64, row->id);
+        return;
+    }
+    GROW(e->names, e->name_count);
+    index_put(&e->name_of, row->id, e->name_count);
+    e->names[e->name_count++] = name;
 }
 
 static void take_names(struct model *m, struct wire_reader *r)
@@ -176,21 +266,8 @@ static void take_names(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &names);
     e = epoch_of(m, names.epoch);
-    while (wire_read_row(r, &row)) {
-        struct wire_text text = keep(row.name);
-        size_t i = 0;
-
-        while (i < e->name_count && e->names[i].id != row.id)
-            i++;
-        if (i == e->name_count) {
-            GROW(e->names, e->name_count);
-            e->names[e->name_count++].id = (uint32_t)row.id;
-        }
-        e->names[i].program = row.program;
-        strncpy(e->names[i].name, text.bytes, NAME_SIZE - 1);
-        e->names[i].name[NAME_SIZE - 1] = '\0';
-        free((char *)text.bytes);
-    }
+    while (wire_read_row(r, &row))
+        take_name(e, &row);
 }
 
 static void take_text(struct model *m, struct wire_reader *r)
@@ -200,6 +277,8 @@ static void take_text(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &text);
     e = epoch_of(m, text.epoch);
+    if (text.severity > 2)
+        violation_note(&e->violations, VIOLATION_VALUE, "TEXT, severity %" PRIu64, text.severity);
     if (text.text.length && text.text.bytes[text.text.length - 1] == '\n')
         text.text.length--;
     each_text(WIRE_TEXT, &text, keep_text);
@@ -214,6 +293,8 @@ static void take_fault(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &fault);
     e = epoch_of(m, fault.epoch);
+    if (fault.id > UINT32_MAX || fault.mode > MODE_KERNEL)
+        violation_note(&e->violations, VIOLATION_VALUE, "FAULT, id %" PRIu64, fault.id);
     each_text(WIRE_FAULT, &fault, keep_text);
     GROW(e->faults, e->fault_count);
     e->faults[e->fault_count++] = fault;
@@ -227,54 +308,59 @@ static void take_report(struct model *m, struct wire_reader *r)
 
     wire_read_head(r, &report);
     e = epoch_of(m, report.epoch);
+    if (report.id > UINT32_MAX)
+        violation_note(&e->violations, VIOLATION_VALUE, "REPORT, id %" PRIu64, report.id);
     each_text(WIRE_REPORT, &report, keep_text);
     GROW(e->reports, e->report_count);
     e->reports[e->report_count++] = report;
     heard(e, report.time);
 }
 
-/* The program of this number, made if it is new. */
-static struct wire_programs_row *program_row(struct epoch *e, uint64_t number)
+static void take_program(struct epoch *e, const struct wire_programs_row *from)
 {
-    struct wire_programs_row *row;
+    const size_t known = index_find(&e->program_of, from->number);
+    struct wire_programs_row row = {from->number, keep(from->name), keep(from->build)};
 
-    for (size_t i = 0; i < e->program_count; i++)
-        if (e->programs[i].number == number)
-            return &e->programs[i];
-    GROW(e->programs, e->program_count);
-    row = &e->programs[e->program_count++];
-    *row = (struct wire_programs_row){.number = number};
-    return row;
+    if (!from->number)
+        violation_note(&e->violations, VIOLATION_VALUE, "PROGRAMS, number 0");
+    if (known == INDEX_NONE) {
+        GROW(e->programs, e->program_count);
+        index_put(&e->program_of, row.number, e->program_count);
+        e->programs[e->program_count++] = row;
+        return;
+    }
+    if (strcmp(e->programs[known].name.bytes, row.name.bytes) ||
+        strcmp(e->programs[known].build.bytes, row.build.bytes))
+        violation_note(&e->violations, VIOLATION_PROGRAM_CHANGED, "number %" PRIu64, row.number);
+    free_text(&row.name);
+    free_text(&row.build);
 }
 
 static void take_programs(struct model *m, struct wire_reader *r)
 {
     struct wire_programs programs;
-    struct wire_programs_row from, *row;
+    struct wire_programs_row row;
     struct epoch *e;
 
     wire_read_head(r, &programs);
     e = epoch_of(m, programs.epoch);
-    while (wire_read_row(r, &from)) {
-        row = program_row(e, from.number);
-        free((char *)row->name.bytes);
-        free((char *)row->build.bytes);
-        row->name = keep(from.name);
-        row->build = keep(from.build);
-    }
+    while (wire_read_row(r, &row))
+        take_program(e, &row);
 }
 
 /* The row of this name, made if it is new. */
 static struct wire_health_row *health_row(struct epoch *e, struct wire_text name)
 {
-    const struct wire_text kept = keep(name); /* as it is printed, for so are the others */
+    struct wire_text kept = keep(name); /* as it is printed, for so are the others */
+    const uint64_t key = index_key(kept.bytes, kept.length);
+    const size_t known = index_find(&e->health_of, key);
 
-    for (size_t i = 0; i < e->health_count; i++)
-        if (!strcmp(e->health[i].name.bytes, kept.bytes)) {
-            free((char *)kept.bytes);
-            return &e->health[i];
-        }
+    if (known != INDEX_NONE) {
+        free_text(&kept);
+        return &e->health[known];
+    }
     GROW(e->health, e->health_count);
+    index_put(&e->health_of, key, e->health_count);
     e->health[e->health_count] = (struct wire_health_row){.name = kept};
     return &e->health[e->health_count++];
 }
@@ -289,7 +375,7 @@ static void take_health(struct model *m, struct wire_reader *r)
     e = epoch_of(m, health.epoch);
     while (wire_read_row(r, &from)) {
         row = health_row(e, from.name);
-        free((char *)row->value.bytes);
+        free_text(&row->value);
         row->value = keep(from.value);
     }
 }
@@ -315,7 +401,9 @@ static void take_end(struct model *m, struct wire_reader *r)
     struct epoch *e;
 
     wire_read_head(r, &end);
-    e = epoch_of(m, end.epoch);
+    e = epoch_of(m, end.epoch & ~WIRE_SECOND); /* END is the epoch's alone */
+    if (end.epoch & WIRE_SECOND || end.status > 1)
+        violation_note(&e->violations, VIOLATION_VALUE, "END");
     abandon(m, e);
     free(e->reason);
     e->ended = true;
@@ -335,6 +423,7 @@ static void take_head(struct model *m, struct wire_reader *r)
     wire_read_head(r, &head);
     e = epoch_of(m, head.epoch);
     heard(e, head.made);
+    snapshot_check_head(e, &head, e->head_count ? &e->heads[e->head_count - 1] : NULL);
     GROW(e->heads, e->head_count);
     e->heads[e->head_count++] = head;
     assembly_head(m, e, &head);
@@ -436,6 +525,16 @@ static void take_transitions(struct model *m, struct wire_reader *r)
     transitions_take_frame(e->transitions, &frame);
 }
 
+/* Bounds before the work: a frame of some bytes can begin an epoch of a thousand. */
+static bool is_full(struct model *m, uint64_t bytes)
+{
+    if (m->kept / MODEL_KEPT_PER_BYTE <= MODEL_KEPT / MODEL_KEPT_PER_BYTE + bytes || m->full)
+        return m->full;
+    violation_note(&m->epoch[m->epochs - 1].violations, VIOLATION_AMOUNT, "epoch %zu", m->epochs);
+    m->full = true;
+    return true;
+}
+
 void model_take(struct model *m, const struct stream_event *event)
 {
     static void (*const take[])(struct model *m, struct wire_reader *r) = {
@@ -452,7 +551,7 @@ void model_take(struct model *m, const struct stream_event *event)
     };
     struct wire_reader r = event->reader;
 
-    if (event->kind != STREAM_RECORD)
+    if (event->kind != STREAM_RECORD || is_full(m, event->offset + event->length))
         return;
     if (r.type == WIRE_SAMPLES || r.type == WIRE_PLACES)
         take_samples(m, &r, event->length + 2); /* and its two zeros */
@@ -460,15 +559,48 @@ void model_take(struct model *m, const struct stream_event *event)
         take[r.type](m, &r);
 }
 
+/* With identity=name the name is the identity. */
+static void check_shared_names(struct epoch *e)
+{
+    struct index seen = {0};
+
+    for (size_t i = 0; i < e->name_count; i++) {
+        const char *name = e->names[i].name;
+        const uint64_t key = index_key(name, strlen(name));
+
+        if (index_find(&seen, key) == INDEX_NONE)
+            index_put(&seen, key, i);
+        else
+            violation_note(&e->violations, VIOLATION_NAME_SHARED, "%s", name);
+    }
+    index_free(&seen);
+}
+
+static void check_samples(struct epoch *e, const struct samples *s)
+{
+    if (s->damaged)
+        violation_note(&e->violations, VIOLATION_SAMPLES, "%" PRIu64 " in all", s->damaged);
+    if (s->lost > s->told || (e->snapshot && e->snapshot->final && s->told > e->snapshot->ticks))
+        violation_note(&e->violations, VIOLATION_TOLD, "%" PRIu64 " told", s->told);
+}
+
+static void finish_epoch(struct epoch *e)
+{
+    if (e->words_known && e->words.identity == IDENTITY_NAME)
+        check_shared_names(e);
+    if (e->samples) {
+        samples_finish(e->samples);
+        check_samples(e, e->samples);
+    }
+    if (e->transitions)
+        transitions_finish(e->transitions);
+}
+
 void model_finish(struct model *m)
 {
     if (m->epochs)
         abandon(m, &m->epoch[m->epochs - 1]);
     for (size_t i = 0; i < m->epochs; i++)
-        for (struct epoch *e = &m->epoch[i]; e; e = e->beside) {
-            if (e->samples)
-                samples_finish(e->samples);
-            if (e->transitions)
-                transitions_finish(e->transitions);
-        }
+        for (struct epoch *e = &m->epoch[i]; e; e = e->beside)
+            finish_epoch(e);
 }

@@ -14,9 +14,11 @@
 #include "probe/snapshot.h"
 #include "probe/wire.h"
 #include "probe/words.h"
+#include "tools/index.h"
 #include "tools/samples.h"
 #include "tools/stream.h"
 #include "tools/transitions.h"
+#include "tools/violations.h"
 
 /* Texts inside the records kept here are copies, printable, ended by a zero. */
 
@@ -43,6 +45,7 @@ struct epoch {
     uint64_t unfinished;       /* snapshots of which parts are missing */
     bool newest_unfinished;    /* the newest is one of these */
     bool adds_up;              /* the rows of `snapshot` are its samples */
+    struct violations *violations; /* of the protocol, NULL: none; whole after model_finish() */
     uint64_t heard;            /* latest time that any record told, clock units */
     bool ended;                /* its END arrived */
     uint64_t status;
@@ -55,6 +58,7 @@ struct epoch {
     struct wire_health_row *health; /* in the order in which they were told */
     size_t health_count;
     size_t name_count, fault_count, report_count, text_count, program_count;
+    struct index name_of, program_of, health_of; /* where in names[], programs[], health[] an id, number, name is */
     struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
     struct wire_received received; /* what the image had received when it told last */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
@@ -63,14 +67,16 @@ struct epoch {
 /* A snapshot that is being put together from its frames. */
 struct assembly {
     bool open, headed;
-    bool overflow; /* more rows or parts than a snapshot can have */
+    bool overflow; /* more rows or parts than a snapshot can have, or parts that cannot be */
     uint64_t serial;
     uint64_t cells, exacts, regions;  /* parts that the head announced */
     uint64_t cells_seen, exacts_seen; /* bit n: part n arrived */
     uint64_t buckets, buckets_seen;   /* rows of its LATENESS frame */
     uint64_t region_parts[REGIONS_MAX]; /* of each region: bit n: part n arrived */
     uint64_t region_whole;              /* bit n: all of region n's parts arrived */
-    struct snapshot snapshot;
+    struct wire_region region_head[REGIONS_MAX]; /* of its first part */
+    bool cells_of[SNAPSHOT_ROWS], exact_of[SNAPSHOT_ROWS]; /* the row stood in such a frame */
+    struct snapshot snapshot; /* its rows and regions are cleared as they come into use */
 };
 
 /*
@@ -79,10 +85,19 @@ struct assembly {
  */
 #define MODEL_REPLAY ((uint64_t)1 << 28)
 
+/*
+ * Memory for epochs and snapshots: so much, and so much more for each byte that was read.
+ * Streams of images take up to 10 for a byte, a hostile one a thousand.
+ */
+#define MODEL_KEPT          ((uint64_t)16 << 20)
+#define MODEL_KEPT_PER_BYTE 24
+
 struct model {
     struct epoch *epoch;
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
+    uint64_t kept;   /* bytes of epochs and snapshots */
+    bool full;       /* more is told than a stream of this size may take of memory: the rest is not taken */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };
 

@@ -58,17 +58,11 @@ struct walk {
     Dwarf_Off last; /* the last entry that was seen */
 };
 
-/* Room for one more behind `count` elements: doubled, so that growing costs no more than writing. */
-static void *grow(void *old, size_t count, size_t size)
-{
-    return count & (count - 1) ? old : need(old, count ? 2 * count : 1, size);
-}
-
 static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t end, size_t what)
 {
     if (start >= end || r->count >= w->most)
         return false;
-    r->range = grow(r->range, r->count, sizeof(*r->range));
+    r->range = need_one_more(r->range, r->count, sizeof(*r->range));
     r->range[r->count++] = (struct range){start, end, what};
     return true;
 }
@@ -87,7 +81,7 @@ static void add_lines(struct walk *w, Dwarf_Lines *lines, size_t count)
             dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) ||
             !add_range(w, &w->lines, start, end, index->rows))
             continue;
-        index->row = grow(index->row, index->rows, sizeof(*index->row));
+        index->row = need_one_more(index->row, index->rows, sizeof(*index->row));
         index->row[index->rows++] = row;
     }
 }
@@ -138,7 +132,7 @@ static size_t add_node(struct walk *w, Dwarf_Die *die, size_t caller)
         return caller;
     if (!add_code(w, die, index->nodes) && real)
         return RANGE_NONE; /* only declared, or only there for copies to refer to */
-    index->node = grow(index->node, index->nodes, sizeof(*index->node));
+    index->node = need_one_more(index->node, index->nodes, sizeof(*index->node));
     index->node[index->nodes] =
         (struct node){.die = dwarf_dieoffset(die), .caller = caller, .real = real};
     return index->nodes++;
@@ -172,7 +166,7 @@ static void add_units(struct walk *w)
         if (type == DW_UT_type || type == DW_UT_split_type)
             continue; /* types have no code; their entries lie in a section of their own */
         if (!dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &table), &offset)) {
-            w->unit = grow(w->unit, w->units, sizeof(*w->unit));
+            w->unit = need_one_more(w->unit, w->units, sizeof(*w->unit));
             w->unit[w->units++] = (struct unit){offset, die};
         }
         w->last = dwarf_dieoffset(&die);

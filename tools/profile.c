@@ -17,13 +17,14 @@
 /* What it is named on the wire, else in the table, else its number. */
 static void name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
 {
+    const size_t known = index_find(&e->name_of, id);
+
     snprintf(name, NAME_SIZE, id == ROW_ANY ? "ANY" : "#%08" PRIx32, id);
     for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++)
         if (e->snapshot->row[r].id == id && e->snapshot->row[r].name[0])
             memcpy(name, e->snapshot->row[r].name, NAME_SIZE);
-    for (size_t i = 0; i < e->name_count; i++)
-        if (e->names[i].id == id)
-            memcpy(name, e->names[i].name, NAME_SIZE);
+    if (known != INDEX_NONE)
+        memcpy(name, e->names[known].name, NAME_SIZE);
 }
 
 static bool anywhere(const struct profile_request *q)

@@ -109,10 +109,21 @@ static bool tell_beside(const char *path, const struct epoch *e)
     return incomplete;
 }
 
+/* Of every epoch: a sender that lies in one is believed in none without a word. */
+static bool tell_violations(const char *path, const struct model *m)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < m->epochs; i++)
+        for (const struct epoch *e = &m->epoch[i]; e; e = e->beside)
+            any |= violations_tell(path, e->violations);
+    return any;
+}
+
 enum exit_code report_verdict(const char *path, const struct stream *s,
                               const struct model *m, const struct epoch *e)
 {
-    bool damaged = tell_damage(path, &s->stats), incomplete = tell_epoch(path, e) | tell_beside(path, e);
+    bool damaged = tell_damage(path, &s->stats) | tell_violations(path, m), incomplete = tell_epoch(path, e) | tell_beside(path, e);
     size_t number = (size_t)(e - m->epoch) + 1;
 
     for (size_t i = number; i < m->epochs && !incomplete; i++) {

@@ -28,14 +28,6 @@ void transitions_free(struct transitions *t)
     free(t);
 }
 
-/* Memory grows by doubling: `count` elements and one more. */
-static void *room_for(void *array, size_t count, size_t size)
-{
-    if (count & (count - 1))
-        return array;
-    return need(array, count ? 2 * count : 1, size);
-}
-
 static void take_rows(struct transitions *t, struct wire_reader *r)
 {
     struct wire_transitions head;
@@ -43,7 +35,7 @@ static void take_rows(struct transitions *t, struct wire_reader *r)
 
     wire_read_head(r, &head);
     while (wire_read_row(r, &row)) {
-        t->transition = room_for(t->transition, t->count, sizeof(*t->transition));
+        t->transition = need_one_more(t->transition, t->count, sizeof(*t->transition));
         t->transition[t->count++] = (struct transition){
             .number = head.first++, .time = wire_unzigzag(row.time), .cell = row.cell,
         };
@@ -62,7 +54,7 @@ static void take_tasks(struct transitions *t, struct wire_reader *r)
         if (row.task >= TASKS_MOST)
             continue;
         while (t->ids <= row.task) {
-            t->id = room_for(t->id, t->ids, sizeof(*t->id));
+            t->id = need_one_more(t->id, t->ids, sizeof(*t->id));
             t->id[t->ids++] = NOT_TOLD;
         }
         t->id[row.task] = row.id;

@@ -163,20 +163,27 @@ static inline void dump_exact(struct dump *d, uint64_t epoch, uint64_t serial, u
     dump_end_frame(d, &w);
 }
 
-static inline void dump_snapshot_head(struct dump *d, uint64_t epoch, uint64_t serial,
-                                      bool final, uint64_t k)
+static inline struct wire_snapshot dump_snapshot_of(uint64_t epoch, uint64_t serial, bool final,
+                                                    uint64_t k)
 {
     uint64_t tau = 116 * k * 1000000;
-    struct wire_snapshot head = {
+
+    return (struct wire_snapshot){
         .epoch = epoch, .serial = serial, .cells = 2, .exacts = 1, .final = final,
         .ticks = DUMP_SAMPLES(k), .samples = DUMP_SAMPLES(k), .late = 2 * k,
-        .excess = 4 * k * 1000000, .missed_source = 1, .lost_table = k,
+        .excess = 4 * k * 1000000, .lateness = 5 * k * 1000000, .missed_source = 1, .lost_table = k,
         .begin = 2000000, .end = 2000000 + tau + 500000 * k, .monitor = 500000 * k,
         .made = 2100000 + tau + 500000 * k, .transitions = 1000 * k,
         .generator = 12345, .intervals = 9943 * DUMP_SAMPLES(k),
         .changes_user = 15 * k, .changes_supervisor = 10 * k, .changes_kernel = 18 * k,
         .changes_interrupt = 5 * k,
     };
+}
+
+static inline void dump_snapshot_head(struct dump *d, uint64_t epoch, uint64_t serial,
+                                      bool final, uint64_t k)
+{
+    const struct wire_snapshot head = dump_snapshot_of(epoch, serial, final, k);
 
     dump_head(d, WIRE_SNAPSHOT, &head);
 }

@@ -197,7 +197,8 @@ static inline void dump_sampled_table(struct dump *d, uint64_t epoch, uint64_t h
     const uint64_t ticks = 100 * hundreds;
     struct wire_snapshot head = {
         .epoch = epoch, .serial = 1, .cells = 1, .final = 1, .ticks = ticks, .samples = ticks,
-        .late = hundreds, .excess = hundreds * 1000000, .begin = 2000000,
+        .late = hundreds, .excess = hundreds * 1000000,
+        .lateness = hundreds * 1000000, .begin = 2000000,
         .end = 2000000 + ticks * 8333333, .made = 2000000 + ticks * 8333333,
     };
     struct wire_cells cells = {epoch, 1, 0};

@@ -72,6 +72,7 @@ static int learn_tables(void **state)
             print_table(model_choose(&got.model, 0));
             strcpy(sent[n++], table);
             got.model.epoch[0].name_count = 0; /* as where all NAMES were lost */
+            index_free(&got.model.epoch[0].name_of);
             print_table(model_choose(&got.model, 0));
             strcpy(sent[n++], table);
             free(d.bytes);

@@ -324,6 +324,8 @@ static void check_name(uint32_t id, const char *name)
 
 static void test_names(void **state)
 {
+    struct wire_exact exact = {1, 1, 0};
+    struct wire_writer w;
     uint32_t rogue;
 
     (void)state;
@@ -332,9 +334,10 @@ static void test_names(void **state)
     dump_snapshot_head(&d, 1, 1, true, 10);
     dump_cells(&d, 1, 1, 0, 10);
     dump_cells(&d, 1, 1, 1, 10);
-    dump_exact(&d, 1, 1, 10);
+    wire_begin(&w, WIRE_EXACT, &exact);
+    wire_row(&w, WIRE_EXACT, &(struct wire_exact_row){.id = rogue});
+    dump_end_frame(&d, &w);
     decode_dump();
-    snapshot_row(epoch(1)->snapshot, rogue);
     epoch_name_rows(epoch(1));
     check_name(100, "#00000064");
     epoch(1)->words.identity = IDENTITY_NAME;
@@ -346,7 +349,8 @@ static void test_names(void **state)
     check_name(100, "ROGUE");
     check_name(104, "...LDR");
     check_name(ROW_IDLE, "IDLE");
-    assert_string_equal(epoch(1)->snapshot->row[0].name, "...LDR"); /* in order */
+    assert_string_equal(epoch(1)->snapshot->row[0].name, "#72df8408"); /* in order */
+    assert_string_equal(epoch(1)->snapshot->row[1].name, "...LDR");
 }
 
 /* What a terminal should not see never gets there. */

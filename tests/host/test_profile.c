@@ -56,11 +56,14 @@ static int begin(void **state)
             .number = i, .tick = i, .place = roll(PLACES), .pair = i & 1};
     samples = (struct samples){
         .place = place, .places = PLACES, .sample = taken, .count = SAMPLES, .told = SAMPLES};
+    index_free(&epoch.name_of);
     epoch = (struct epoch){
         .samples = &samples, .words_known = true, .greeted = true, .names = names,
         .name_count = 4, .programs = programs, .program_count = 2, .snapshot = &snapshot,
         .hello = {.build = {"0123", 4}, .words = {"", 0}, .mean = 651642000, .minimum = 20},
     };
+    for (size_t i = 0; i < epoch.name_count; i++)
+        index_put(&epoch.name_of, names[i].id, i);
     words_default(&epoch.words);
     memset(&snapshot, 0, sizeof(snapshot));
     return 0;

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams with right checksums whose fields lie: each rule of docs/PROTOCOL.md that the
+ * reader checks is broken once, is noted, and alone.  What is right notes nothing.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/host/dumped.h"
+#include "tests/host/listen.h"
+#include "tools/report.h"
+
+#define WORDS "rate=120 seed=7 output=frames"
+#define K     10
+#define MS    1000000
+
+/* The second snapshot of a run, whose parts other than the one in question are right. */
+struct second {
+    struct wire_snapshot head;
+    struct wire_cells_row cells;     /* in place of task 100's; id 0: as it should be */
+    struct wire_exact_row exact;     /* likewise */
+    struct wire_lateness_row bucket[2];
+    struct wire_region region[2];    /* `parts` 0: none */
+    struct wire_region_row slot;
+};
+
+static struct second second;
+static struct wire_hello hello;
+
+/* ---- A run that is right but for what a case changes ---- */
+
+static void begin(void)
+{
+    memset(&second, 0, sizeof(second));
+    hello = dump_hello_head(1, WORDS, DUMP_MEAN);
+    second.head = dump_snapshot_of(1, 2, true, 2 * K);
+    dump_hello(&d, 1, WORDS);
+    dump_snapshot(&d, 1, 1, false, K);
+}
+
+static void put_cells(void)
+{
+    struct wire_cells head = {1, second.head.serial, 0};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_CELLS, &head);
+    for (uint64_t i = 0; i < 3; i++) {
+        const uint64_t k = 2 * K;
+        struct wire_cells_row row = {100 + i, (7 + i) * k, 2 * i * k, (3 + i) * k, k, (11 + 4 * i) * k,
+                                     3 * k, i * k, 2 * k, k, 4 * k};
+
+        wire_row(&w, WIRE_CELLS, !i && second.cells.id ? &second.cells : &row);
+    }
+    dump_end_frame(&d, &w);
+    dump_cells(&d, 1, second.head.serial, 1, 2 * K);
+}
+
+static void put_exact(void)
+{
+    struct wire_exact head = {1, second.head.serial, 0};
+    struct wire_writer w;
+
+    if (!second.exact.id) {
+        dump_exact(&d, 1, second.head.serial, 2 * K);
+        return;
+    }
+    wire_begin(&w, WIRE_EXACT, &head);
+    wire_row(&w, WIRE_EXACT, &second.exact);
+    dump_end_frame(&d, &w);
+}
+
+static void put_lateness(void)
+{
+    struct wire_lateness head = {1, second.head.serial};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_LATENESS, &head);
+    for (unsigned i = 0; i < 2 && second.bucket[i].count; i++)
+        wire_row(&w, WIRE_LATENESS, &second.bucket[i]);
+    if (second.head.buckets)
+        dump_end_frame(&d, &w);
+}
+
+static void put_regions(void)
+{
+    struct wire_writer w;
+
+    for (unsigned i = 0; i < 2; i++) {
+        wire_begin(&w, WIRE_REGION, &second.region[i]);
+        if (!i)
+            wire_row(&w, WIRE_REGION, &second.slot);
+        if (second.region[i].parts)
+            dump_end_frame(&d, &w);
+    }
+}
+
+static void finish(void)
+{
+    dump_head(&d, WIRE_HELLO, &hello);
+    dump_head(&d, WIRE_SNAPSHOT, &second.head);
+    put_cells();
+    put_exact();
+    put_lateness();
+    put_regions();
+    dump_end(&d, 1, 0, "over");
+    decode(&got, d.bytes, d.length);
+}
+
+/* ---- Cases ---- */
+
+static void right(void)
+{
+    hello.now = 99;
+    hello.clock_origin = 7; /* one of its ticks: another each time */
+    second.head.buckets = 2;
+    second.bucket[0] = (struct wire_lateness_row){20, 2 * K};
+    second.bucket[1] = (struct wire_lateness_row){21, 2 * K};
+    second.head.regions = 1;
+    second.region[0] = (struct wire_region){
+        1, 2, 0, 0, 1, 100, 0, 0x1000, 0x2000, 0x1000, 3, 1, 2, 5, 1, 1, 2};
+    second.slot = (struct wire_region_row){7, 2, 4};
+    second.head.late = 4 * K;
+}
+
+static void hello_clock(void) { hello.clock_hz++; }
+static void hello_seed(void) { hello.seed++; }
+static void hello_words(void) { hello.words = dump_text("rate=120 seed=7 output=frames interval=fixed"); }
+static void hello_source(void) { hello.source = dump_text("rtc"); }
+
+static void names(uint64_t id, const char *name, uint64_t program)
+{
+    struct wire_names head = {1};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_NAMES, &head);
+    wire_row(&w, WIRE_NAMES, &(struct wire_names_row){id, dump_text(name), program});
+    dump_end_frame(&d, &w);
+}
+
+static void name_changed(void) { names(100, "OTHER", 0); }
+static void name_program(void) { names(100, "ROGUE", 3); }
+static void name_shared(void) { names(106, "ROGUE", 0); }
+static void name_long(void) { names(106, "ABCDEFGHIJKLMNO", 0); }
+static void name_empty(void) { names(106, "", 0); }
+static void name_wide(void) { names(1ull << 32 | 106, "WIDE", 0); }
+
+static void program(const char *build)
+{
+    struct wire_programs head = {1};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_PROGRAMS, &head);
+    wire_row(&w, WIRE_PROGRAMS, &(struct wire_programs_row){1, dump_text("rogue"), dump_text(build)});
+    dump_end_frame(&d, &w);
+}
+static void program_changed(void)
+{
+    program("aa");
+    program("ab");
+}
+
+static void severity(void)
+{
+    dump_head(&d, WIRE_TEXT, &(struct wire_text_record){1, 3, dump_text("?")});
+}
+
+static void fault_mode(void)
+{
+    dump_head(&d, WIRE_FAULT, &(struct wire_fault){.epoch = 1, .id = 100, .mode = 3});
+}
+
+static void serial_zero(void) { second.head.serial = 0; }
+static void serial_same(void) { second.head.serial = 1; }
+
+static void after_final(void)
+{
+    dump_snapshot(&d, 1, 2, true, 2 * K);
+    second.head.serial = 3;
+}
+
+static void ends_first(void) { second.head.begin = second.head.end + 1; }
+static void made_first(void) { second.head.made = second.head.end - 1; }
+static void first_late(void) { second.head.first = second.head.end + 1; }
+static void unfired(void) { second.head.ticks--; }
+static void all_late(void) { second.head.late = second.head.ticks + 1; }
+static void excess(void) { second.head.excess = second.head.lateness + 1; }
+static void backward(void) { second.head.intervals = 1; }
+static void monitor(void) { second.head.monitor = second.head.end - second.head.begin + 1; }
+static void mode_changes(void) { second.head.changes_user = second.head.samples + 1; }
+static void lost(void) { second.head.lost_table--; }
+
+static void buckets(void)
+{
+    right();
+    second.bucket[0].count--;
+}
+
+static void bucket_twice(void)
+{
+    right();
+    second.bucket[0].bucket = second.bucket[1].bucket;
+}
+
+static void exact(uint64_t user, uint64_t masked)
+{
+    second.exact = (struct wire_exact_row){.id = 100, .user = user, .masked_kernel = masked};
+}
+static void exact_most(void) { exact(116 * 2 * K * (uint64_t)MS, 1); }
+static void exact_wraps(void) { exact(UINT64_MAX, 1); }
+
+static void changes(void)
+{
+    second.cells = (struct wire_cells_row){100, 140, 0, 60, 20, 220, 60, 0, 121, 20, 80};
+}
+
+static void row_twice(void)
+{
+    second.cells = (struct wire_cells_row){101, 140, 0, 60, 20, 220, 60, 0, 40, 20, 80};
+}
+
+static void part_twice(void)
+{
+    dump_snapshot_head(&d, 1, 2, false, 2 * K);
+    dump_cells(&d, 1, 2, 0, K);
+    dump_cells(&d, 1, 2, 0, 2 * K);
+    dump_cells(&d, 1, 2, 1, 2 * K);
+    second.head.serial = 3; /* and all of the next is right */
+}
+
+static void parts(void) { second.head.cells = 65; }
+
+static void region_nowhere(void)
+{
+    right();
+    second.region[0].base = 0x1001;
+}
+
+static void region_slot(void)
+{
+    right();
+    second.slot.slot = 512;
+}
+
+static void region_parts(void)
+{
+    right();
+    second.region[0].parts = 2;
+    second.region[1] = second.region[0];
+    second.region[1].part = 1;
+    second.region[1].below++;
+}
+
+static void samples_wrong(void)
+{
+    dump_head(&d, WIRE_SAMPLES, &(struct wire_samples){.epoch = 1, .count = 3, .codes = dump_text("\1")});
+}
+
+static void samples_told(void)
+{
+    dump_head(&d, WIRE_SAMPLES, &(struct wire_samples){.epoch = 1, .first = DUMP_SAMPLES(2 * K) + 1});
+}
+
+struct broken {
+    void (*by)(void);
+    enum violation rule;
+};
+
+static const struct broken broken[] = {
+    {hello_clock, VIOLATION_HELLO}, {hello_seed, VIOLATION_HELLO}, {hello_words, VIOLATION_HELLO},
+    {hello_source, VIOLATION_HELLO}, {name_changed, VIOLATION_NAME_CHANGED},
+    {name_program, VIOLATION_NAME_CHANGED}, {name_shared, VIOLATION_NAME_SHARED},
+    {name_long, VIOLATION_NAME_LENGTH}, {name_empty, VIOLATION_NAME_LENGTH}, {name_wide, VIOLATION_VALUE},
+    {program_changed, VIOLATION_PROGRAM_CHANGED}, {severity, VIOLATION_VALUE}, {fault_mode, VIOLATION_VALUE},
+    {serial_same, VIOLATION_SERIAL}, {after_final, VIOLATION_AFTER_FINAL}, {ends_first, VIOLATION_TIMES},
+    {made_first, VIOLATION_TIMES}, {first_late, VIOLATION_TIMES}, {unfired, VIOLATION_COUNTERS},
+    {all_late, VIOLATION_COUNTERS}, {excess, VIOLATION_COUNTERS}, {backward, VIOLATION_BACKWARD},
+    {monitor, VIOLATION_MONITOR}, {mode_changes, VIOLATION_CHANGES}, {lost, VIOLATION_LOST},
+    {buckets, VIOLATION_BUCKETS}, {bucket_twice, VIOLATION_BUCKETS}, {exact_most, VIOLATION_EXACT},
+    {exact_wraps, VIOLATION_EXACT}, {changes, VIOLATION_CHANGES}, {row_twice, VIOLATION_ROW_TWICE},
+    {part_twice, VIOLATION_PART_TWICE}, {parts, VIOLATION_PARTS}, {region_nowhere, VIOLATION_REGION},
+    {region_slot, VIOLATION_REGION}, {region_parts, VIOLATION_REGION}, {samples_wrong, VIOLATION_SAMPLES},
+    {samples_told, VIOLATION_TOLD},
+};
+
+/* The verdict on the stream, and what it says in `said`. */
+static enum exit_code verdict(void)
+{
+    FILE *before = listen();
+    const enum exit_code code = report_verdict("dump", &got.stream, &got.model, model_choose(&got.model, 0));
+
+    listen_no_more(before);
+    return code;
+}
+
+static void test_right(void **state)
+{
+    (void)state;
+    begin();
+    right();
+    finish();
+    assert_int_equal(verdict(), EXIT_WELL);
+    assert_string_equal(said, "");
+    assert_true(epoch_complete(&got.model.epoch[0]));
+    assert_null(got.model.epoch[0].violations);
+}
+
+/* With identity=task two tasks may have one name. */
+static void test_shared_names(void **state)
+{
+    (void)state;
+    dump_hello(&d, 1, "identity=task");
+    name_shared();
+    dump_snapshot(&d, 1, 1, true, K);
+    dump_end(&d, 1, 0, "over");
+    decode(&got, d.bytes, d.length);
+    assert_int_equal(verdict(), EXIT_WELL);
+}
+
+/* Each alone: a rule that is always broken, or never, proves nothing. */
+static void test_broken(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+        const struct violations *v;
+
+        d.length = 0;
+        d.sequence = 0;
+        begin();
+        broken[i].by();
+        finish();
+        v = got.model.epoch[0].violations;
+        assert_int_equal(got.stats.missing + stream_damaged(&got.stats), 0);
+        for (unsigned rule = 0; rule < VIOLATIONS; rule++)
+            if (!violation_count(v, rule) != (rule != broken[i].rule))
+                fail_msg("case %zu: rule %u was noted %lu times", i, rule, violation_count(v, rule));
+        assert_false(epoch_complete(&got.model.epoch[0]));
+        assert_int_equal(verdict(), EXIT_DAMAGED);
+        assert_non_null(strstr(said, "dump: the sender breaks the protocol: "));
+    }
+}
+
+/* A serial from 1: 0 is no number of a snapshot, and is not above any. */
+static void test_serial_zero(void **state)
+{
+    (void)state;
+    begin();
+    serial_zero();
+    finish();
+    assert_int_equal(violation_count(got.model.epoch[0].violations, VIOLATION_VALUE), 1);
+    assert_int_equal(violation_count(got.model.epoch[0].violations, VIOLATION_SERIAL), 1);
+}
+
+/* What was first believed stays. */
+static void test_first_holds(void **state)
+{
+    (void)state;
+    begin();
+    hello_clock();
+    name_changed();
+    finish();
+    assert_int_equal(got.model.epoch[0].hello.clock_hz, 1000000000);
+    epoch_name_rows(&got.model.epoch[0]);
+    assert_string_equal(snapshot_row(got.model.epoch[0].snapshot, 100)->name, "ROGUE");
+}
+
+/* An older snapshot, or another one under its serial, does not take the place of the final one. */
+static void test_older(void **state)
+{
+    (void)state;
+    begin();
+    dump_snapshot(&d, 1, 7, true, 3 * K);
+    finish();
+    assert_int_equal(got.model.epoch[0].snapshot->serial, 7);
+    assert_int_equal(got.model.epoch[0].snapshot->samples, DUMP_SAMPLES(3 * K));
+    assert_int_equal(verdict(), EXIT_DAMAGED);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, end)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        TEST(test_right), TEST(test_shared_names), TEST(test_broken), TEST(test_serial_zero),
+        TEST(test_first_holds), TEST(test_older),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
