@@ -12,6 +12,7 @@
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/serial.h"
+#include "kernel/serial_report.h"
 #include "kernel/source_pit.h"
 
 /* Nothing of ours asked for them, and each took time that some task was charged. */
@@ -43,6 +44,7 @@ static void tell_losses(void)
             source_at(i)->tell();
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
+    serial_tell();
     display_received_end();
     if (serial_unread() != 0)
         say(SAY_WARNING, DECIMAL(serial_unread()), " bytes came in and were not read");

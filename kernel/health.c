@@ -20,6 +20,7 @@
 #include "kernel/say.h"
 #include "kernel/sentence.h"
 #include "kernel/serial.h"
+#include "kernel/serial_report.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
 #include "uart/pacing.h"
@@ -207,6 +208,7 @@ static void add_pacing(const struct calibration *c)
     serial_took(took);
     add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
         MILLI(uart_thousandths(took[1], character)), " of its time");
+    add("line", serial_served());
 }
 
 static const uint8_t *physical(uint64_t address, uint64_t length)

@@ -30,6 +30,7 @@
 #include "kernel/sentence.h"
 #include "kernel/serial.h"
 #include "kernel/serial_device.h"
+#include "kernel/serial_report.h"
 #include "kernel/takeover.h"
 #include "kernel/text.h"
 #include "kernel/source.h"
@@ -223,6 +224,8 @@ static void measure(struct display_facts *f)
     account_open = c->open;
     pace_set_unit(c->unit_q32);
     find_clock(c);
+    serial_prove(c->rate.clock_hz);
+    serial_say();
     foresee_rate();
 }
 

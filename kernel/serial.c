@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stream's serial line.  Producer: tasks, one at a time with interrupts on;
- * consumer: the transmit interrupt.  The ring's ends only grow, and each has one
- * writer.
+ * consumer: the transmit interrupt, or, where that does not come, the system clock's.
+ * The ring's ends only grow, and each has one writer.
  */
 #include "kernel/serial.h"
 
 #include "drivers/pic.h"
 #include "kernel/account.h"
-#include "kernel/task.h"
+#include "kernel/cpu.h"
+#include "kernel/serial_receive.h"
 #include "kernel/text.h"
 #include "kernel/timer.h"
-#include "probe/inbox.h"
-#include "probe/memory.h"
+#include "kernel/tx_watch.h"
 #include "uart/uart16550.h"
 #include "uart/uart_regs.h"
 
@@ -20,9 +20,19 @@
 #define BYTE_BITS    10u /* start, eight, stop */
 #define ROOM_LOOK_US 5000u
 #define ROOM_LOOKS   400u /* two seconds */
-#define LISTEN_US    10000u
 #define NOTED        4u      /* bytes */
-#define FIFO_WAITS   100u /* times the length of a FIFO: the line is dead */
+#define SHOTS        4u      /* interrupts that must all come at the start, */
+#define SHOT_PART    100u    /* each within a 100th of a second */
+#define POLLS_MOST   2000u   /* a second: more would be felt by all tasks */
+#define SECOND_US    1000000u
+#define BAUD_MOST    115200u
+
+/* Who fills and empties the UART. */
+enum service {
+    BY_WRITER, /* whoever writes, waiting: before the tasks run, and at the end */
+    BY_IRQ,    /* its interrupt */
+    BY_CLOCK,  /* the system clock's: it has no interrupt that comes */
+};
 
 static uint8_t ring[SERIAL_RING];
 static volatile uint32_t head; /* next free byte: task */
@@ -32,23 +42,17 @@ static bool found;             /* set once: a UART answers there */
 static char name[NAME_ROOM];   /* set once */
 static unsigned depth;         /* bytes that the empty transmitter takes; set once */
 static uint32_t byte_us_q8;    /* length of a byte on the line, 24.8; set once */
-static bool by_interrupt;      /* task; false again at the end */
-static bool by_sleeping;       /* the same, for a UART without interrupt */
+static volatile enum service service; /* task; from BY_IRQ to BY_CLOCK interrupts off */
+static struct serial_proof proof; /* set once */
+static volatile uint64_t asked; /* interrupts for an empty transmitter; ISR only */
+static struct tx_watch watch;  /* interrupts off */
+static uint8_t peeked;         /* the line status that the watch has read: errors are told once; interrupts off */
 static volatile bool sending;  /* the transmit interrupt is on; interrupts off */
 static volatile bool lent;     /* the transmitter is another's; interrupts off */
 static uint64_t sent_at[NOTED]; /* TSC as each of the first bytes was given to the UART; set at the start */
 static unsigned noted;         /* of them */
-static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
-static struct serial_errors errors; /* of bytes that came in; ISR only */
-static bool gap;               /* bytes are missing before the next one; ISR only */
-static uint64_t dropped;       /* those that nobody will take; task PROBE */
 static bool in_vain;           /* the last wait to write was; task PROBE, as the next */
 static uint32_t stood;         /* where the tail was then */
-static uint8_t heard[SERIAL_HEARD];
-static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
-static volatile uint64_t heard_at; /* TSC of the last byte; interrupt */
-static uint32_t known; /* of heard_put: what a sleep does not end for; task PROBE */
-static struct task *volatile listener; /* who waits for what comes in; task PROBE */
 
 bool serial_init(const struct serial_device *device, const struct serial_line *line)
 {
@@ -70,14 +74,154 @@ bool serial_init(const struct serial_device *device, const struct serial_line *l
     return true;
 }
 
+/* What the UART may interrupt for, by who serves it. */
+static void allow(bool transmit)
+{
+    uart_interrupts(&at.uart, service == BY_IRQ && !lent, service == BY_IRQ && transmit);
+}
+
+/* Bytes that may come in from one look to the next: half of what the UART holds. */
+static uint32_t bytes_a_look(void)
+{
+    return depth > 1 ? depth / 2 : 1;
+}
+
+/* From one look to the next, where the system clock is exact. */
+static uint32_t look_us(void)
+{
+    const uint32_t us = bytes_a_look() * byte_us_q8 >> 8;
+
+    return us > SECOND_US / POLLS_MOST ? us : SECOND_US / POLLS_MOST;
+}
+
+struct serial_looks serial_looks(void)
+{
+    struct serial_looks looks = { .hz = timer_rounds() ? timer_hz() : (SECOND_US + look_us() - 1) / look_us() };
+    const uint32_t most = bytes_a_look() * BYTE_BITS * looks.hz;
+
+    looks.safe_baud = BAUD_MOST / ((BAUD_MOST + most - 1) / most);
+    return looks;
+}
+
+/* Keep what came in.  Returns the line status at last. */
+static uint8_t receive(void)
+{
+    const uint8_t seen = peeked;
+
+    peeked = 0;
+    return serial_receive_all(&at.uart, seen);
+}
+
+/* The transmitter is empty: fill its FIFO, or stop asking. */
+static void transmit(void)
+{
+    unsigned n = 0;
+
+    while (n < depth && tail != head) {
+        uart_put(&at.uart, ring[tail % SERIAL_RING]);
+        tail++;
+        n++;
+    }
+    if (tail == head) {
+        sending = false;
+        allow(false);
+    }
+}
+
+/* In place of the interrupt, by the system clock. */
+static void look(void)
+{
+    if (!lent && receive() & UART_LSR_THRE && tail != head)
+        transmit();
+}
+
+static void serve_by_clock(void)
+{
+    service = BY_CLOCK;
+    sending = false;
+    allow(false);
+    timer_attend(look, timer_clocks(look_us()));
+}
+
+/*
+ * A chip, or the way from it, may lose a transmit interrupt, and no other comes then.
+ * To ask anew makes a new one; where none of those comes either, the clock serves the line.
+ * What came in is left to its own interrupt: a request that is taken back would come as spurious.
+ */
+static void watch_sending(void)
+{
+    uint8_t status = 0;
+
+    if (lent || !sending)
+        return;
+    if (tail == watch.sent)
+        status = uart_status(&at.uart);
+    peeked |= status;
+    switch (tx_watch_look(&watch, tail, status & UART_LSR_THRE)) {
+    case TX_WELL:
+        return;
+    case TX_KICK:
+        allow(false);
+        allow(true);
+        return;
+    case TX_GIVE_UP:
+        serve_by_clock();
+        pic_mask(at.irq);
+    }
+}
+
 void serial_start(void)
 {
-    by_interrupt = found && at.irq != NO_IRQ;
-    by_sleeping = found && !by_interrupt;
-    if (!by_interrupt)
+    if (at.irq == NO_IRQ) {
+        serve_by_clock();
         return;
-    uart_interrupts(&at.uart, true, false);
+    }
+    service = BY_IRQ;
+    allow(false);
     pic_unmask(at.irq);
+    timer_attend(watch_sending, 0);
+}
+
+struct serial_proof serial_proof(void)
+{
+    return proof;
+}
+
+struct serial_losses serial_losses(void)
+{
+    return (struct serial_losses){ .kicked = watch.lost, .given_up = service == BY_CLOCK && at.irq != NO_IRQ };
+}
+
+/* Interrupts off, and on meanwhile. */
+static bool shot_comes(uint64_t longest)
+{
+    const uint64_t before = asked, begin = rdtsc();
+
+    uart_interrupts(&at.uart, false, true);
+    cpu_interrupts_on();
+    while (asked == before && rdtsc() - begin < longest)
+        continue;
+    cpu_interrupts_off();
+    uart_interrupts(&at.uart, false, false);
+    return asked != before;
+}
+
+/* Nothing is sent for it: an empty transmitter interrupts as soon as it may. */
+void serial_prove(uint64_t clock_hz)
+{
+    const uint64_t begin = rdtsc(), longest = clock_hz / SECOND_US * (2 * UART_FIFO_DEPTH * byte_us_q8 >> 8);
+
+    if (at.irq == NO_IRQ)
+        return;
+    while (!uart_ready(&at.uart) && rdtsc() - begin < longest)
+        continue;
+    pic_unmask(at.irq);
+    proof = (struct serial_proof){ .irq = at.irq, .shots = SHOTS };
+    while (proof.came < SHOTS && shot_comes(clock_hz / SHOT_PART))
+        proof.came++;
+    pic_mask(at.irq);
+    if (proof.came < SHOTS)
+        at.irq = NO_IRQ;
 }
 
 const char *serial_name(void)
@@ -98,121 +242,6 @@ const struct serial_device *serial_place(void)
 unsigned serial_irq(void)
 {
     return at.irq;
-}
-
-uint64_t serial_heard_at(void)
-{
-    return heard_at;
-}
-
-uint64_t serial_unread(void)
-{
-    return unread + dropped + (heard_put - heard_taken);
-}
-
-static void note_errors(uint8_t status)
-{
-    errors.overrun += (status & UART_LSR_OE) != 0;
-    errors.parity += (status & UART_LSR_PE) != 0;
-    errors.breaks += (status & UART_LSR_BI) != 0;
-    errors.framing += (status & (UART_LSR_FE | UART_LSR_BI)) == UART_LSR_FE; /* a break has none either */
-    gap = gap || (status & UART_LSR_OE);
-}
-
-/* Where bytes are missing or wrong another stands, so that what they were part of is not taken for whole. */
-static void keep(uint8_t byte)
-{
-    const uint32_t room = SERIAL_HEARD - (heard_put - heard_taken);
-
-    if (room < 1u + gap) {
-        unread++;
-        gap = true;
-        return;
-    }
-    if (gap)
-        heard[heard_put++ % SERIAL_HEARD] = INBOX_SUBSTITUTE;
-    gap = false;
-    heard[heard_put++ % SERIAL_HEARD] = byte;
-}
-
-/*
- * Keep what came in; what finds no room is counted.  `seen`: the line status, where it
- * was read before, of the first byte then.  Returns the line status at last.
- */
-static uint8_t receive(uint8_t seen)
-{
-    uint8_t byte, status = 0;
-
-    for (unsigned n = 0; n < UART_FIFO_DEPTH && uart_take(&at.uart, &byte, &status); n++) {
-        status |= seen & UART_LSR_ERRORS;
-        seen = 0;
-        note_errors(status);
-        keep(status & UART_LSR_DAMAGE ? INBOX_SUBSTITUTE : byte);
-        heard_at = rdtsc();
-    }
-    if (by_interrupt && listener != 0)
-        timer_rouse(listener);
-    return status;
-}
-
-static bool has_heard(void)
-{
-    return heard_put != known;
-}
-
-/* Sleep until a byte follows those that are known. */
-static void listen(uint64_t until)
-{
-    listener = current;
-    while (!has_heard() && rdtsc() < until) {
-        const uint64_t look = rdtsc() + timer_clocks(LISTEN_US);
-
-        timer_sleep_unless(by_sleeping && look < until ? look : until, has_heard);
-        if (by_sleeping) /* nobody else looks at the chip */
-            receive(0);
-    }
-    listener = 0;
-}
-
-void serial_listen(uint64_t until)
-{
-    known = heard_taken;
-    listen(until);
-}
-
-void serial_listen_more(uint64_t until)
-{
-    known = heard_put;
-    listen(until);
-}
-
-struct serial_errors serial_errors(void)
-{
-    return errors;
-}
-
-bool serial_take(uint8_t *byte)
-{
-    if (by_sleeping) /* nobody else looks at the chip */
-        receive(0);
-    if (heard_taken == heard_put)
-        return false;
-    *byte = heard[heard_taken++ % SERIAL_HEARD];
-    return true;
-}
-
-bool serial_take_past(uint8_t byte)
-{
-    for (uint32_t i = heard_put; i != heard_taken; i--)
-        if (heard[(i - 1) % SERIAL_HEARD] == byte) {
-            heard_taken = i;
-            return true;
-        }
-    if (heard_put - heard_taken == SERIAL_HEARD) { /* or the next such byte would find no room */
-        dropped += SERIAL_HEARD;
-        heard_taken += SERIAL_HEARD;
-    }
-    return false;
 }
 
 /* The next byte waited for the one before. */
@@ -240,17 +269,17 @@ void serial_took(uint64_t took[2])
 
 static void begin_sending(void)
 {
-    if (sending || lent || tail == head)
+    if (service != BY_IRQ || sending || lent || tail == head)
         return;
     sending = true;
-    uart_interrupts(&at.uart, true, true);
+    allow(true);
 }
 
 bool serial_write(const uint8_t *bytes, uint32_t length)
 {
     if (!found)
         return false;
-    if (!by_interrupt)
+    if (service == BY_WRITER)
         return write_by_polling(bytes, length);
     if (serial_room() < length)
         return false;
@@ -270,31 +299,6 @@ void serial_forget(void)
     masked_end();
 }
 
-/* Fill the FIFO, sleep while it empties, and so on. */
-static bool write_by_sleeping(const uint8_t *bytes, uint32_t length)
-{
-    unsigned waits = in_vain ? FIFO_WAITS : 0;
-
-    while (length > 0) {
-        uint32_t n = length < depth ? length : depth;
-
-        const uint8_t status = uart_status(&at.uart);
-
-        note_errors(status);
-        if (!(status & UART_LSR_THRE)) {
-            if (waits++ == FIFO_WAITS)
-                return false;
-            n = 0;
-        }
-        length -= n;
-        waits = n != 0 ? 0 : waits;
-        for (; n > 0; n--)
-            uart_put(&at.uart, *bytes++);
-        timer_sleep_until(rdtsc() + timer_clocks((depth * byte_us_q8 >> 8) + 1));
-    }
-    return true;
-}
-
 /* Sleep until the ring has room; not at all where nothing has left it since that was in vain. */
 static void await_room(uint32_t length)
 {
@@ -308,42 +312,22 @@ static void await_room(uint32_t length)
 
 bool serial_write_patiently(const uint8_t *bytes, uint32_t length)
 {
-    if (by_sleeping) {
-        in_vain = !write_by_sleeping(bytes, length);
-        return !in_vain;
-    }
-    if (by_interrupt)
+    if (service != BY_WRITER)
         await_room(length);
     return serial_write(bytes, length);
-}
-
-/* The transmitter is empty: fill its FIFO, or stop asking. */
-static void transmit(void)
-{
-    unsigned n = 0;
-
-    while (n < depth && tail != head) {
-        uart_put(&at.uart, ring[tail % SERIAL_RING]);
-        tail++;
-        n++;
-    }
-    if (tail == head) {
-        sending = false;
-        uart_interrupts(&at.uart, true, false);
-    }
 }
 
 void serial_lend(bool to_another)
 {
     lent = to_another;
     sending = false;
-    uart_interrupts(&at.uart, !to_another, false);
+    allow(false);
     begin_sending();
 }
 
 void serial_receive(uint8_t status)
 {
-    receive(status);
+    serial_receive_all(&at.uart, status);
 }
 
 uint8_t serial_next(void)
@@ -360,9 +344,10 @@ void serial_interrupt(void)
 
         if (cause == UART_IIR_NONE)
             return;
+        asked += cause == UART_IIR_THRI;
         if (cause == UART_IIR_THRI && sending)
             transmit();
-        else if (receive(0) & UART_LSR_THRE && sending) /* some chips forget it where they told of a received byte first */
+        else if (receive() & UART_LSR_THRE && sending) /* some chips forget it where they told of a received byte first */
             transmit();
         if (cause == UART_IIR_THRI)
             return; /* another FIFO of bytes waits for another interrupt */
@@ -371,15 +356,14 @@ void serial_interrupt(void)
         return;
     /* Its line is still up, and the 8259 waits for an edge: let it fall and rise. */
     uart_interrupts(&at.uart, false, false);
-    uart_interrupts(&at.uart, true, sending);
+    allow(sending);
 }
 
 void serial_finish(void)
 {
     if (!found)
         return;
-    by_interrupt = false;
-    by_sleeping = false;
+    service = BY_WRITER;
     uart_transmit_interrupt(&at.uart, false);
     for (; tail != head; tail++)
         if (!uart_send(&at.uart, ring[tail % SERIAL_RING]))

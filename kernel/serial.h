@@ -19,10 +19,37 @@
 bool serial_init(const struct serial_device *device, const struct serial_line *line);
 
 /*
- * From here on the transmit interrupt sends, or, where there is none, whoever
- * writes sleeps while the FIFO empties.  Once, the 8259 running.
+ * Whether the UART's interrupt comes, by counting: it is asked for some times, and no
+ * byte is sent for it.  Where one does not come within a hundredth of a second the UART
+ * counts as one without interrupt.  Once, the TSC's rate known, before serial_start();
+ * interrupts off, and on meanwhile.
+ */
+void serial_prove(uint64_t clock_hz);
+
+struct serial_proof {
+    unsigned irq, shots, came; /* of so many that were asked for; shots 0: no interrupt is known */
+};
+struct serial_proof serial_proof(void);
+
+/*
+ * From here on the UART's interrupt serves the line, or, where there is none, the
+ * system clock's, often enough for the rate of the line.  Once, the 8259 running.
  */
 void serial_start(void);
+
+/* How the system clock serves it, where it does: the clock and the line are known. */
+struct serial_looks {
+    uint32_t hz;        /* looks a second */
+    uint32_t safe_baud; /* up to this rate no byte is lost between two looks, bit/s */
+};
+struct serial_looks serial_looks(void);
+
+/* Transmit interrupts that did not come since the start.  Task context. */
+struct serial_losses {
+    uint64_t kicked; /* each was asked for anew */
+    bool given_up;   /* in vain: the system clock serves the line */
+};
+struct serial_losses serial_losses(void);
 
 /*
  * What the second and the third byte of all took to leave for the line, TSC clocks
@@ -81,10 +108,7 @@ unsigned serial_irq(void);
 /* The oldest byte that came in and was not taken; false if there is none.  Task PROBE. */
 bool serial_take(uint8_t *byte);
 
-/*
- * Sleep until a byte waits to be taken, or the clock reads `until`.  A UART
- * without interrupt is looked at each 10 ms.  Task PROBE.
- */
+/* Sleep until a byte waits to be taken, or the clock reads `until`.  Task PROBE. */
 void serial_listen(uint64_t until);
 
 /* The same, but until a byte more has come in than when it was called. */

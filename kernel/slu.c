@@ -73,7 +73,7 @@ static const char *take_stream(struct slu *s, bool beside)
     if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.line.baud)
         return "slu= names the stream's own port, whose rate is that of serial=";
     if (s->device.irq == NO_IRQ)
-        return "the interrupt of the stream's UART is not known";
+        return "no interrupt of the stream's UART is known to come";
     return 0;
 }
 

@@ -25,6 +25,9 @@ static uint64_t origin;           /* first tick of the clock; of one that ticks 
 static bool started;
 static uint64_t next_tick;        /* interrupts off */
 static struct task *sleepers;     /* soonest first; interrupts off */
+static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
+static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
+static uint64_t next_attend;
 
 void timer_choose(const struct clock *device, uint32_t wanted)
 {
@@ -82,6 +85,8 @@ static void arm(uint64_t now)
         return;
     if (sleepers != 0 && sleepers->wake < when)
         when = sleepers->wake;
+    if (attend_period != 0 && next_attend < when)
+        when = next_attend;
     clock->arm(when > now ? when - now : 0);
 }
 
@@ -179,11 +184,30 @@ static void wake_sleepers(void)
     }
 }
 
+void timer_attend(void (*look)(void), uint64_t every)
+{
+    attendant = look;
+    attend_period = every;
+    next_attend = rdtsc() + every;
+}
+
+/* Those that were missed are not made up for. */
+static void attend(uint64_t now, bool tick)
+{
+    if (attend_period == 0 ? !tick || attendant == 0 : next_attend > now)
+        return;
+    next_attend += attend_period;
+    if (next_attend <= now)
+        next_attend = now + attend_period;
+    attendant();
+}
+
 bool timer_interrupt(uint64_t now)
 {
     if (started) {
         if (clock->arm == 0)
             origin = now;
+        attend(now, timer_is_tick(now));
         wake_sleepers();
         if (timer_is_tick(now)) {
             sched_tick();

@@ -63,6 +63,12 @@ bool timer_forget(struct task *t);
 /* Wake a task that sleeps, now; nothing where it does not.  Interrupts off. */
 void timer_rouse(struct task *t);
 
+/*
+ * Have the clock's interrupt call this, each `every` clock units, or, 0, at each of its ticks;
+ * where sleeps end at ticks alone, at a tick too.  One at a time.  Interrupts off.
+ */
+void timer_attend(void (*look)(void), uint64_t every);
+
 /* The first tick of the system clock at or after `when`, clock units. */
 uint64_t timer_grid(uint64_t when);
 

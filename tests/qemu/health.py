@@ -11,7 +11,7 @@ HZ = 10 ** 9  # of the TSC with -icount
 NEAR = 0.001
 SOURCES = ("pit", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "slu", "slu-timeout")
-ROWS = ("cpu", "features", "door", "memory", "tsc", "pit", "lapic timer", "rtc", "uart", "pacing", "acpi",
+ROWS = ("cpu", "features", "door", "memory", "tsc", "pit", "lapic timer", "rtc", "uart", "pacing", "line", "acpi",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
 WORDS = "output=frames seconds=1 seed=1"
 MEGABYTES = 64
@@ -38,6 +38,7 @@ def look(checks, name, door, machine, words="", options=(), port="COM1 (port 0x3
     checks.check(first["pit"].startswith("838.0") and "so takes N clocks" in first["pit"], f"{name}: {first['pit']}")
     checks.check(first["uart"] == f"{port}, 16550A, 115200 bit/s", f"{name}: {first['uart']}")
     checks.check(first["pacing"].startswith("unpaced"), f"{name}: {first['pacing']}")
+    checks.check(first["line"].startswith("4 of 4 interrupts came by IRQ "), f"{name}: {first['line']}")
     checks.check("invariant TSC no" in first["features"] and "SMEP yes" in first["features"], first["features"])
     checks.check(first["rtc"].startswith("answers"), f"{name}: RTC {first['rtc']}")
     info, _ = lib.host("info", run.dump)
