@@ -4,14 +4,17 @@
 
 #include "drivers/pic.h"
 #include "kernel/beside.h"
-#include "kernel/display.h"
 #include "kernel/found.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
 #include "kernel/text.h"
-#include "kernel/tick.h"
-#include "kernel/workload.h"
+#include "kernel/tick_precision.h"
+
+#define SEED_BIT (1ull << 62) /* seeds differ in it, so that no two sources of a run draw the same */
+
+static struct arrangement second; /* the second of two; set once */
 
 void arrange_rate(struct words *w, const struct source *s)
 {
@@ -37,7 +40,7 @@ static const char *try_source(struct arrangement *a, const struct source *s)
     struct words w = a->words;
     const struct found *found;
 
-    if (s->vector == PIC_SLAVE_VECTOR && workload_has_rtc())
+    if (s->vector == PIC_SLAVE_VECTOR && options.task_has_rtc)
         return "a task has the RTC for itself";
     arrange_rate(&w, s);
     found_look(s, (uint32_t)w.rate);
@@ -136,7 +139,7 @@ static const char *arrange_tick(struct arrangement *a)
     why = fit_schedule(a, calibrate_counts(a->facts.clock_65536, a->cost.handler));
     if (why != 0)
         return why;
-    why = display_imprecise(&a->words, a->facts.mean, a->cost.minimum);
+    why = tick_imprecise(&a->words, a->facts.mean, a->cost.minimum);
     return why != 0 ? sentence("precision= needs an interval, and there is none: ", why) : 0;
 }
 
@@ -162,6 +165,53 @@ void arrange_probe(const struct arrangement *a, struct probe *p)
     p->schedule = a->schedule;
 }
 
+/* ---- the second of two ---- */
+
+static uint64_t another(uint64_t seed)
+{
+    return seed != SEED_BIT ? seed ^ SEED_BIT : 1;
+}
+
+/* rate= and interval= rule the first; one that has its own keeps to that. */
+const char *arrange_second(const struct arrangement *first)
+{
+    const char *why;
+
+    second.words = first->words;
+    second.words.tick = first->words.beside;
+    second.words.beside = TICK_AUTO;
+    second.words.given = 0;
+    second.words.precision = 0; /* it is the first one's */
+    second.seed = another(first->seed);
+    if (first->words.seed != 0)
+        second.words.seed = second.seed;
+    why = arrange(&second);
+    second.words.precision = first->words.precision;
+    return why;
+}
+
+static void join(struct probe *p, struct probe *other)
+{
+    p->other = other;
+    p->held_from = p->held_to = 0;
+}
+
+static void put_second(const struct arrangement *first)
+{
+    const struct source *const wrapped[SAMPLERS] = { first->source, second.source };
+
+    tick_source = beside_way(0, first->source);
+    tick_beside = beside_way(1, second.source);
+    sampler_put_second(&(struct sampler){
+        .probe = &probe_beside, .words = &second.words, .facts = &second.facts, .seed = second.seed,
+        .minimum = second.cost.minimum,
+    }, wrapped);
+    arrange_probe(&second, &probe_beside);
+    probe_beside.goal = UINT64_MAX; /* the first one ends the run */
+    join(&probe, &probe_beside);
+    join(&probe_beside, &probe);
+}
+
 void arrange_put(const struct arrangement *a)
 {
     const uint32_t given = options.words.given;
@@ -174,11 +224,11 @@ void arrange_put(const struct arrangement *a)
     if (a->words.tick == TICK_NONE)
         return;
     found_put(words_unmasked(&a->words));
-    display_facts.source = a->facts;
-    display_facts.cost = a->cost;
+    tick_facts.source = a->facts;
+    tick_facts.cost = a->cost;
     tick_source = a->source;
     arrange_probe(a, &probe);
     if (a->words.beside != TICK_AUTO)
-        beside_put();
+        put_second(a);
     probe.goal = a->words.samples != 0 ? a->words.samples : UINT64_MAX;
 }

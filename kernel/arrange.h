@@ -35,6 +35,12 @@ struct arrangement {
 const char *arrange(struct arrangement *a);
 
 /*
+ * Arrange what the words of `first` have beside it (tick=A,B).  NULL, or why it cannot be had, as
+ * arrange().  arrange_put() puts both into force.
+ */
+const char *arrange_second(const struct arrangement *first);
+
+/*
  * Put it into force: delivery, tick_source, the probe's schedule, what tables tell of
  * it.  While no tick can come, interrupts off.
  */

@@ -8,22 +8,15 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/display.h"
 #include "kernel/idt.h"
 #include "kernel/interrupt.h"
-#include "kernel/options.h"
 #include "kernel/source_pit.h"
-#include "kernel/tick.h"
-#include "probe/memory.h"
-#include "probe/wire.h"
+#include "kernel/sampler.h"
 
-#define SEED_BIT  (1ull << 62) /* seeds differ in it, so that no two sources of a run draw the same */
-#define CALLS     16 /* of which the shortest counts */
+#define CALLS 16 /* of which the shortest counts */
 
-static const struct source *real[2];   /* what was asked for; set once */
-static const struct source *behind[2]; /* what the ways lead to; interrupts off */
-static struct source way[2];           /* the same */
-static struct arrangement second;      /* set once */
+static const struct source *behind[SAMPLERS]; /* what the ways lead to; interrupts off */
+static struct source way[SAMPLERS];           /* the same */
 static uint64_t tail; /* from the last reading of the clock to the end of IRETQ, clock units; set once */
 
 /* The way out is longer than the source knows: what the account has given back is the monitor's till its end. */
@@ -64,7 +57,7 @@ const struct source *beside_way(unsigned number, const struct source *s)
 {
     static struct source pit; /* with the handler that has an entry of its own */
 
-    real[number] = behind[number] = s;
+    behind[number] = s;
     way[number] = *s;
     way[number].interrupt = number == 0 ? interrupt_first : interrupt_second;
     if (s->vector == TICK_VECTOR)
@@ -109,73 +102,4 @@ void beside_measure(void)
     account_on = asked;
     account = kept;
     tick_source = before;
-}
-
-unsigned lanes(void)
-{
-    return tick_beside != 0 ? 2 : 1;
-}
-
-bool lanes_have(const struct source *s)
-{
-    return s == tick_source || (tick_beside != 0 && (s == real[0] || s == real[1]));
-}
-
-struct lane lane_at(unsigned number)
-{
-    if (number == 0)
-        return (struct lane){
-            .probe = &probe, .source = tick_source, .words = &options.words, .facts = &display_facts.source,
-            .seed = options.seed, .minimum = display_facts.cost.minimum, .epoch = options.epoch,
-        };
-    return (struct lane){
-        .probe = &probe_beside, .source = tick_beside, .words = &second.words, .facts = &second.facts,
-        .seed = second.seed, .minimum = second.cost.minimum, .epoch = options.epoch | WIRE_SECOND,
-    };
-}
-
-static uint64_t another(uint64_t seed)
-{
-    return seed != SEED_BIT ? seed ^ SEED_BIT : 1;
-}
-
-/* rate= and interval= rule the first; one that has its own keeps to that. */
-const char *beside_arrange(const struct arrangement *first)
-{
-    const char *why;
-
-    second.words = first->words;
-    second.words.tick = first->words.beside;
-    second.words.beside = TICK_AUTO;
-    second.words.given = 0;
-    second.words.precision = 0; /* it is the first one's */
-    second.seed = another(first->seed);
-    if (first->words.seed != 0)
-        second.words.seed = second.seed;
-    why = arrange(&second);
-    second.words.precision = first->words.precision;
-    return why;
-}
-
-static void join(struct probe *p, struct probe *other)
-{
-    p->other = other;
-    p->held_from = p->held_to = 0;
-}
-
-void beside_put(void)
-{
-    tick_source = beside_way(0, tick_source);
-    tick_beside = beside_way(1, second.source);
-    arrange_probe(&second, &probe_beside);
-    probe_beside.goal = UINT64_MAX; /* the first one ends the run */
-    join(&probe, &probe_beside);
-    join(&probe_beside, &probe);
-}
-
-void beside_watch(void)
-{
-    memcpy(probe_beside.watched, probe.watched, sizeof probe.watched);
-    probe_beside.regions = probe.regions;
-    probe_watch(&probe_beside, probe.monitors);
 }

@@ -340,7 +340,7 @@ void calibrate_handler(struct handler_cost *cost)
  */
 void calibrate_source(struct handler_cost *cost, const struct source_facts *f)
 {
-    const uint64_t mean = HANDLER_MEAN * display_facts.calibration.per_65536 / f->clock_65536;
+    const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536;
     const struct probe_closed *const c = &probe.closed;
     struct schedule begun;
     uint64_t counts;

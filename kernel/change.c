@@ -70,7 +70,7 @@ static const char *refuse_words(const struct words *w)
         return "two sources side by side tick for the whole run";
     if (fixed != 0)
         return sentence(fixed, "= cannot change while the image runs");
-    if ((w->tick == TICK_NONE) == display_facts.ticks)
+    if ((w->tick == TICK_NONE) == tick_facts.ticks)
         return "with tick=none no tick can be had, nor given up, while the image runs";
     return 0;
 }

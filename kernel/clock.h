@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/calibrate.h"
+#include "kernel/timer.h"
 
 struct clock {
     unsigned vector; /* of its interrupt */
@@ -19,7 +19,7 @@ struct clock {
      * and out, as it is.  NULL, or why it cannot serve, a sentence without its
      * full stop.  Once, clocks measured, interrupts off.
      */
-    const char *(*find)(const struct calibration *c, uint64_t *period);
+    const char *(*find)(const struct timer_rate *rate, uint64_t *period);
     /* Begin to interrupt.  Interrupts off. */
     void (*begin)(void);
     /* Interrupt so many clock units from now; NULL: it ticks by itself.  Interrupts off. */

@@ -7,10 +7,10 @@
 
 static uint64_t timer_q32; /* timer clocks a clock unit, 32.32; set once */
 
-static const char *find(const struct calibration *c, uint64_t *period)
+static const char *find(const struct timer_rate *rate, uint64_t *period)
 {
     (void)period; /* the TSC tells what is due */
-    timer_q32 = c->rate.timer_q32;
+    timer_q32 = rate->timer_q32;
     return 0;
 }
 

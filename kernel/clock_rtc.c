@@ -26,10 +26,10 @@ static bool end(uint64_t now)
     return beat.open;
 }
 
-static const char *find(const struct calibration *c, uint64_t *period)
+static const char *find(const struct timer_rate *rate, uint64_t *period)
 {
     const struct beat_request asked = {
-        "the RTC's interrupt (IRQ 8)", *period / (LOOK_HZ / CLOCK_RTC_HZ), c->rate.clock_hz,
+        "the RTC's interrupt (IRQ 8)", *period / (LOOK_HZ / CLOCK_RTC_HZ), rate->clock_hz,
     };
     const char *why;
 

@@ -77,7 +77,7 @@ static void tell_wrapped(const struct reply *r, const char *text)
 
 static uint64_t milli(uint64_t clocks)
 {
-    return muldiv(clocks, 1000, display_facts.calibration.rate.clock_hz);
+    return muldiv(clocks, 1000, tick_facts.calibration.rate.clock_hz);
 }
 
 /* ---- changes ---- */
@@ -268,7 +268,7 @@ static void put_window(const struct reply *r)
     masked_begin();
     ticks = probe_ticks(&probe);
     masked_end();
-    if (!display_facts.ticks) {
+    if (!tick_facts.ticks) {
         tell(r, "tick: none");
         return;
     }

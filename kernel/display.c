@@ -4,7 +4,6 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/beside.h"
 #include "kernel/change.h"
 #include "kernel/health.h"
 #include "kernel/link.h"
@@ -18,8 +17,6 @@
 #define EPOCH_STEP   6364136223846793005ull /* Knuth's multiplier: no epoch comes again */
 #define QUIET_US     20000u /* the last tick that was asked for, and what its source sends, has passed */
 
-struct display_facts display_facts; /* legend in display.h */
-
 struct run run; /* legend in display.h */
 
 uint64_t display_look_us(void)
@@ -32,8 +29,8 @@ uint64_t display_look_us(void)
 
 void display_look_after(void)
 {
-    for (unsigned i = 0; i < lanes() && display_facts.ticks; i++)
-        ahead_fill(&lane_at(i).probe->ahead, AHEAD_FULL);
+    for (unsigned i = 0; i < samplers() && tick_facts.ticks; i++)
+        ahead_fill(&sampler_at(i).probe->ahead, AHEAD_FULL);
     display_samples();
 }
 
@@ -53,10 +50,10 @@ static void put(const struct change *c)
     const uint32_t given = options.words.given;
     const uint64_t quiet = display_stopped() + timer_clocks(QUIET_US);
 
-    if (display_facts.ticks && rdtsc() < quiet)
+    if (tick_facts.ticks && rdtsc() < quiet)
         timer_sleep_until(quiet);
     masked_begin();
-    if (display_facts.ticks)
+    if (tick_facts.ticks)
         tick_stop();
     change_put(c);
     options.words.given |= given; /* at the start or since */
@@ -76,7 +73,7 @@ void display_go_on(const struct change *c)
     link_begin();
     display_samples_prepare();
     masked_begin();
-    if (display_facts.ticks)
+    if (tick_facts.ticks)
         tick_begin();
     else
         tick_begin_none();

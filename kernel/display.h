@@ -10,23 +10,10 @@
 
 #include <stdbool.h>
 
-#include "kernel/calibrate.h"
-#include "kernel/source.h"
+#include "kernel/sampler.h"
 #include "probe/histogram.h"
 #include "probe/snapshot.h"
 #include "probe/words.h"
-
-#define LANES 2 /* sources that tick at once, at most */
-
-/* What the display must know of the run; set once, before PROBE is made. */
-struct display_facts {
-    struct calibration calibration;
-    struct handler_cost cost;
-    struct source_facts source; /* of tick_source; mean 0: no ticks */
-    bool ticks;
-};
-
-extern struct display_facts display_facts;
 
 struct change;
 
@@ -113,13 +100,13 @@ void display_received_end(void);
 /* End the run: say what was lost, and leave (kernel/display_finish.c).  `reason` is why it is over. */
 _Noreturn void display_finish(bool success, const char *reason);
 
-struct lane; /* kernel/beside.h */
+struct sampler; /* kernel/sampler.h */
 
 /*
  * Make a snapshot of what a tick of this source closed, all but its number
  * (kernel/display_snapshot.c).  Task PROBE.
  */
-void display_snapshot(struct snapshot *s, const struct lane *lane, bool final);
+void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool final);
 
 /*
  * Print snapshots as text, one for each source: tables, histograms and the alias
@@ -150,18 +137,16 @@ struct display_hottest {
 bool display_hottest(const struct snapshot *s, uint32_t number, struct display_hottest *to);
 
 /*
- * precision= (kernel/display_precision.c).  NULL, or why this run has no interval
- * that it could look at; once the schedule is laid down.  And whether the snapshot
- * has reached it, with what END is to say of that.  Task PROBE.
+ * precision= (kernel/display_precision.c): whether the snapshot has reached it, with what END is
+ * to say of that.  Task PROBE.
  */
-const char *display_imprecise(const struct words *w, uint64_t mean, uint32_t minimum);
 bool display_precise(const struct snapshot *s, const char **reason);
 
 /* Say who speaks, for each source (kernel/display_hello.c).  Task PROBE. */
 void display_hello(void);
 
 /* Send the snapshot of a source as frames (kernel/display_frames.c). Task PROBE. */
-void display_frames(const struct lane *lane, const struct snapshot *s);
+void display_frames(const struct sampler *sampler, const struct snapshot *s);
 void display_end(bool success, const char *reason);
 
 /*

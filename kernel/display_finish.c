@@ -2,7 +2,6 @@
 /* What PROBE says at the end of the run: what was lost or came unasked, and how it ended. */
 #include "kernel/display.h"
 
-#include "kernel/beside.h"
 #include "kernel/denials.h"
 #include "kernel/health.h"
 #include "kernel/interrupt.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"). */
-#include "kernel/beside.h"
+#include "kernel/sampler.h"
 #include "kernel/display.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
@@ -176,15 +176,15 @@ static void put_region(const struct snapshot *s, uint32_t number)
     put_slots(&s->region[number], &head, true);
 }
 
-void display_frames(const struct lane *lane, const struct snapshot *s)
+void display_frames(const struct sampler *sampler, const struct snapshot *s)
 {
-    struct wire_names names = { .epoch = lane->epoch };
-    struct wire_cells cells = { .epoch = lane->epoch, .serial = s->serial };
-    struct wire_exact exact = { .epoch = lane->epoch, .serial = s->serial };
+    struct wire_names names = { .epoch = sampler->epoch };
+    struct wire_cells cells = { .epoch = sampler->epoch, .serial = s->serial };
+    struct wire_exact exact = { .epoch = sampler->epoch, .serial = s->serial };
     struct wire_snapshot head;
     uint64_t unused;
 
-    epoch = lane->epoch;
+    epoch = sampler->epoch;
     head = head_of(s);
     put_rows(s, WIRE_NAMES, &names, &unused, name_row, true);
     head.cells = put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who speaks, and which programs its tasks run: the frames HELLO and PROGRAMS. */
 #include "drivers/io.h"
-#include "kernel/beside.h"
+#include "kernel/sampler.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
 #include "kernel/elf.h"
@@ -64,38 +64,38 @@ static void put_programs(uint64_t epoch)
     link_send(&writer);
 }
 
-static void put_hello(const struct lane *lane)
+static void put_hello(const struct sampler *sampler)
 {
-    const struct display_facts *f = &display_facts;
+    const struct tick_facts *f = &tick_facts;
     const struct calibration *c = &f->calibration;
     char build[HEX_ID];
 
-    words_print(lane->words, words);
+    words_print(sampler->words, words);
     link_send_head(WIRE_HELLO, &(struct wire_hello){
-        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = lane->epoch,
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = sampler->epoch,
         .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),
         .clock_hz = c->rate.clock_hz,
         .clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0),
-        .source_hz = lane->facts->hz_milli, .source_clock = lane->facts->clock_65536,
-        .mean = lane->facts->mean, .minimum = lane->minimum,
+        .source_hz = sampler->facts->hz_milli, .source_clock = sampler->facts->clock_65536,
+        .mean = sampler->facts->mean, .minimum = sampler->minimum,
         .handler = f->cost.handler, .entry = c->entry, .stub = c->stub,
-        .floor = lane->probe->running.floor, .halt_floor = lane->probe->halted.floor, .late = lane->probe->running.late,
-        .seed = lane->seed, .now = rdtsc() - options.start,
-        .source = text(f->ticks ? lane->source->name : "none"), .door = text(options.boot->door),
+        .floor = sampler->probe->running.floor, .halt_floor = sampler->probe->halted.floor, .late = sampler->probe->running.late,
+        .seed = sampler->seed, .now = rdtsc() - options.start,
+        .source = text(f->ticks ? sampler->source->name : "none"), .door = text(options.boot->door),
         .machine = text(cpu.brand),
         .line = text(serial_name()),
         .lead = f->cost.lead, .stamp = display_stamp(), .thin = monitors_thin(),
-        .halt_late = lane->probe->halted.late, .clock_period = timer_period(),
+        .halt_late = sampler->probe->halted.late, .clock_period = timer_period(),
         .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
     });
-    put_programs(lane->epoch);
+    put_programs(sampler->epoch);
 }
 
 void display_hello(void)
 {
-    for (unsigned i = 0; i < lanes(); i++) {
-        const struct lane lane = lane_at(i);
+    for (unsigned i = 0; i < samplers(); i++) {
+        const struct sampler sampler = sampler_at(i);
 
-        put_hello(&lane);
+        put_hello(&sampler);
     }
 }

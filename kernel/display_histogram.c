@@ -56,7 +56,7 @@ void display_histogram(const struct snapshot *s, uint32_t number, const struct d
                        void (*line)(void *context, const char *text))
 {
     const struct snapshot_region *r = &s->region[number];
-    const struct display_facts *f = &display_facts;
+    const struct tick_facts *f = &tick_facts;
     const struct task *t = task_of(r->task);
     const struct histogram h = {
         .task = t != 0 ? t->name : 0, .mode = r->mode,

@@ -11,11 +11,6 @@
 
 static struct line said; /* task PROBE */
 
-const char *display_imprecise(const struct words *w, uint64_t mean, uint32_t minimum)
-{
-    return w->precision != 0 ? estimator_of_run(w, mean, minimum).reason : 0;
-}
-
 static void say_width(const char *opening, const struct precision *p)
 {
     said.at = 0;
@@ -29,7 +24,7 @@ static void say_width(const char *opening, const struct precision *p)
 
 bool display_precise(const struct snapshot *s, const char **reason)
 {
-    const struct display_facts *f = &display_facts;
+    const struct tick_facts *f = &tick_facts;
     const struct estimator e = estimator_of_run(&options.words, f->source.mean, f->cost.minimum);
     const struct precision p = precision_of(s, &e);
     const bool reached = precision_reached(s, &p, options.words.precision);

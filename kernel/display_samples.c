@@ -16,12 +16,12 @@ static bool begun;                  /* task PROBE */
 
 static bool on(void)
 {
-    return (probe.monitors & PROBE_SAMPLES) != 0 && display_facts.ticks;
+    return (probe.monitors & PROBE_SAMPLES) != 0 && tick_facts.ticks;
 }
 
 uint64_t display_stamp(void)
 {
-    const uint64_t clocks = display_facts.calibration.rate.clock_hz / MILLION;
+    const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
 
     if (!on() || options.words.stamp == STAMP_OFF)
         return 0;
@@ -36,7 +36,7 @@ static void send(void *context, struct wire_writer *frame)
 
 static void begin(void)
 {
-    const struct display_facts *f = &display_facts;
+    const struct tick_facts *f = &tick_facts;
 
     sample_sender_begin(&sender, &(struct sample_sender_request){
         .setting = {

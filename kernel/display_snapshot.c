@@ -2,7 +2,7 @@
 /* What a tick closed, as the one struct that tables and frames are made of. */
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/beside.h"
+#include "kernel/sampler.h"
 #include "kernel/display.h"
 #include "kernel/options.h"
 #include "kernel/task.h"
@@ -83,9 +83,9 @@ static void add_region(struct snapshot_region *to, const struct region *from,
     memcpy(to->changes, from->changes, sizeof to->changes);
 }
 
-void display_snapshot(struct snapshot *s, const struct lane *lane, bool final)
+void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
 {
-    const struct probe *const p = lane->probe;
+    const struct probe *const p = sampler->probe;
     const struct probe_closed *c = &p->closed;
     const uint64_t start = options.start;
 

@@ -5,7 +5,7 @@
  */
 #include "kernel/display.h"
 
-#include "kernel/beside.h"
+#include "kernel/sampler.h"
 #include "kernel/options.h"
 #include "kernel/sentence.h"
 #include "kernel/serial.h"
@@ -27,21 +27,21 @@ void display_line(void *context, const char *text)
     put("\r\n");
 }
 
-static struct table_options options_of(const struct lane *lane, const struct snapshot *s)
+static struct table_options options_of(const struct sampler *sampler, const struct snapshot *s)
 {
     return (struct table_options){
-        .estimator = estimator_of_run(lane->words, lane->facts->mean, lane->minimum),
-        .excess_per_tick = (lane->facts->mean >> 16) * lane->facts->clock_65536 >> 16,
-        .clock_hz = display_facts.calibration.rate.clock_hz,
-        .stub = display_facts.calibration.stub,
-        .unmasked = words_unmasked(lane->words),
+        .estimator = estimator_of_run(sampler->words, sampler->facts->mean, sampler->minimum),
+        .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
+        .clock_hz = tick_facts.calibration.rate.clock_hz,
+        .stub = tick_facts.calibration.stub,
+        .unmasked = words_unmasked(sampler->words),
         .exact = s->exact,
     };
 }
 
-static void put_table(const struct lane *lane, struct snapshot *s, void (*line)(void *context, const char *text))
+static void put_table(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
 {
-    const struct table_options o = options_of(lane, s);
+    const struct table_options o = options_of(sampler, s);
 
     table_sort(s);
     table_print(s, &o, line, 0);
@@ -49,15 +49,15 @@ static void put_table(const struct lane *lane, struct snapshot *s, void (*line)(
 
 void display_table(struct snapshot *s, void (*line)(void *context, const char *text))
 {
-    const struct lane lane = lane_at(0);
+    const struct sampler sampler = sampler_at(0);
 
-    put_table(&lane, s, line);
+    put_table(&sampler, s, line);
 }
 
-static void put_lane(const struct lane *lane, struct snapshot *s, void (*line)(void *context, const char *text))
+static void put_sampler(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
 {
-    if (lane->probe->monitors & PROBE_SYSTEM || lane->probe->monitors == 0)
-        put_table(lane, s, line);
+    if (sampler->probe->monitors & PROBE_SYSTEM || sampler->probe->monitors == 0)
+        put_table(sampler, s, line);
     for (uint32_t i = 0; i < s->regions; i++) {
         line(0, "");
         display_histogram(s, i, &(struct display_view){ .min = 0 }, line);
@@ -66,15 +66,15 @@ static void put_lane(const struct lane *lane, struct snapshot *s, void (*line)(v
 
 static void put_alias(const struct snapshot *s, void (*line)(void *context, const char *text))
 {
-    struct table_options o[LANES];
-    struct alias_side side[LANES];
+    struct table_options o[SAMPLERS];
+    struct alias_side side[SAMPLERS];
     struct alias alias;
 
-    for (unsigned i = 0; i < LANES; i++) {
-        const struct lane lane = lane_at(i);
+    for (unsigned i = 0; i < SAMPLERS; i++) {
+        const struct sampler sampler = sampler_at(i);
 
-        o[i] = options_of(&lane, &s[i]);
-        side[i] = (struct alias_side){ lane.source->name, &s[i], &o[i] };
+        o[i] = options_of(&sampler, &s[i]);
+        side[i] = (struct alias_side){ sampler.source->name, &s[i], &o[i] };
     }
     alias_compare(&alias, side);
     alias_print(&alias, side, line, 0);
@@ -82,16 +82,16 @@ static void put_alias(const struct snapshot *s, void (*line)(void *context, cons
 
 void display_text(struct snapshot *s, void (*line)(void *context, const char *text))
 {
-    for (unsigned i = 0; i < lanes(); i++) {
-        const struct lane lane = lane_at(i);
+    for (unsigned i = 0; i < samplers(); i++) {
+        const struct sampler sampler = sampler_at(i);
 
         if (i != 0)
             line(0, "");
-        if (lanes() > 1)
-            line(0, sentence("tick=", lane.source->name, ": ", lane.source->what));
-        put_lane(&lane, &s[i], line);
+        if (samplers() > 1)
+            line(0, sentence("tick=", sampler.source->name, ": ", sampler.source->what));
+        put_sampler(&sampler, &s[i], line);
     }
-    if (lanes() > 1) {
+    if (samplers() > 1) {
         line(0, "");
         put_alias(s, line);
     }

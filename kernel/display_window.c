@@ -7,7 +7,7 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/beside.h"
+#include "kernel/sampler.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/tick.h"
@@ -17,7 +17,7 @@
 #define SOON_US     1000u  /* how soon at first */
 #define QUIET_LOOKS 500u   /* looks without a tick: the source is dead */
 
-static struct snapshot snapshots[LANES]; /* task PROBE, as all below */
+static struct snapshot snapshots[SAMPLERS]; /* task PROBE, as all below */
 static uint64_t serial_number;
 static uint64_t stopped_at; /* TSC */
 
@@ -28,30 +28,30 @@ void display_renumber(void)
 
 static void read_closed(unsigned number, bool final)
 {
-    const struct lane lane = lane_at(number);
+    const struct sampler sampler = sampler_at(number);
     uint32_t state;
 
     do { /* a last tick may close the window again while it is being read */
-        state = lane.probe->close;
-        display_snapshot(&snapshots[number], &lane, final);
+        state = sampler.probe->close;
+        display_snapshot(&snapshots[number], &sampler, final);
         snapshots[number].serial = serial_number;
-    } while (lane.probe->close != state);
+    } while (sampler.probe->close != state);
 }
 
 static void show(bool final)
 {
     serial_number++;
-    for (unsigned i = 0; i < lanes(); i++)
+    for (unsigned i = 0; i < samplers(); i++)
         read_closed(i, final);
     if (!options_frames()) {
         display_text(snapshots, display_line);
         return;
     }
     display_hello();
-    for (unsigned i = 0; i < lanes(); i++) {
-        const struct lane lane = lane_at(i);
+    for (unsigned i = 0; i < samplers(); i++) {
+        const struct sampler sampler = sampler_at(i);
 
-        display_frames(&lane, &snapshots[i]);
+        display_frames(&sampler, &snapshots[i]);
     }
 }
 
@@ -60,8 +60,8 @@ static bool all_are(bool (*is)(uint32_t close))
 {
     bool all = true;
 
-    for (unsigned i = 0; i < lanes(); i++)
-        all &= is(lane_at(i).probe->close);
+    for (unsigned i = 0; i < samplers(); i++)
+        all &= is(sampler_at(i).probe->close);
     return all;
 }
 
@@ -101,15 +101,15 @@ static void await(bool (*done)(void))
 /* Have a tick close the window. */
 static void close_window(enum probe_close how)
 {
-    if (!display_facts.ticks) {
+    if (!tick_facts.ticks) {
         masked_begin();
         tick_close_none();
         masked_end();
         return;
     }
     masked_begin(); /* the last tick may come just now */
-    for (unsigned i = 0; i < lanes(); i++)
-        probe_ask(lane_at(i).probe, how);
+    for (unsigned i = 0; i < samplers(); i++)
+        probe_ask(sampler_at(i).probe, how);
     masked_end();
     await(closed);
 }
@@ -117,15 +117,15 @@ static void close_window(enum probe_close how)
 static void resume(void)
 {
     masked_begin();
-    for (unsigned i = 0; i < lanes(); i++)
-        probe_resume(lane_at(i).probe);
+    for (unsigned i = 0; i < samplers(); i++)
+        probe_resume(sampler_at(i).probe);
     masked_end();
 }
 
 struct snapshot *display_look(void)
 {
     close_window(PROBE_WANTED);
-    for (unsigned i = 0; i < lanes(); i++)
+    for (unsigned i = 0; i < samplers(); i++)
         read_closed(i, false);
     resume();
     return snapshots;
@@ -166,8 +166,8 @@ static bool is_enough(void)
     if (!display_precise(&snapshots[0], &unused))
         return false;
     masked_begin();
-    for (unsigned i = 0; i < lanes(); i++)
-        probe_enough(lane_at(i).probe);
+    for (unsigned i = 0; i < samplers(); i++)
+        probe_enough(sampler_at(i).probe);
     masked_end();
     await(stopped);
     return true;

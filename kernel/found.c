@@ -107,7 +107,7 @@ void found_put(bool unmasked)
     probe.halted = c->halted;
     source_pit_set_clock(c->per_65536, c->behind, c->running.late,
                          cpu.invariant_tsc && !c->tsc_stops);
-    display_facts.calibration = *c;
+    tick_facts.calibration = *c;
 }
 
 static struct record *record_of(const struct source *s, bool unmasked)

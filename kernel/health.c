@@ -10,7 +10,7 @@
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
 #include "kernel/acpi.h"
-#include "kernel/beside.h"
+#include "kernel/sampler.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
 #include "kernel/found.h"
@@ -232,7 +232,7 @@ static void add_acpi(void)
 
 void health_look(void)
 {
-    const struct calibration *c = &display_facts.calibration;
+    const struct calibration *c = &tick_facts.calibration;
 
     add_cpu();
     add("door", options.boot->door);
@@ -249,7 +249,7 @@ void health_look(void)
 /* Which source is in use may change. */
 static const char *opening(const struct row *r)
 {
-    return display_facts.ticks && lanes_have(r->source) && r->unmasked == probe.unmasked ? "in use: " : "";
+    return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.unmasked ? "in use: " : "";
 }
 
 void health_say(void)

@@ -8,7 +8,6 @@
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/account.h"
-#include "kernel/beside.h"
 #include "kernel/arrange.h"
 #include "kernel/calibrate.h"
 #include "kernel/clock.h"
@@ -165,7 +164,7 @@ static void foresee_rate(void)
 
 static void find_clock(const struct calibration *c)
 {
-    const char *why = timer_find(c);
+    const char *why = timer_find(&c->rate);
 
     if (why != 0) {
         say(SAY_ERROR, "the system clock: ", why);
@@ -209,7 +208,7 @@ static void prepare_log(void)
     leave(false);
 }
 
-static void measure(struct display_facts *f)
+static void measure(struct tick_facts *f)
 {
     struct calibration *const c = &f->calibration;
 
@@ -237,14 +236,14 @@ static void measure_ticks(const struct calibration *c, const struct monitoring *
     monitors_put(m);
     for (int way = 0; way < 2; way++)
         if (all || way == unmasked)
-            found_measure(way, c, display_facts.ticks ? m : 0);
+            found_measure(way, c, tick_facts.ticks ? m : 0);
     if (unmasked && found_way(true)->why != 0)
         refuse(sentence("delivery=nmi: ", found_way(true)->why));
     found_put(unmasked);
 }
 
 /* From the words to a tick, by what is measured, or refused with the numbers. */
-static void prepare_tick(struct display_facts *f)
+static void prepare_tick(struct tick_facts *f)
 {
     static struct arrangement a; /* large */
     const struct calibration c = f->calibration;
@@ -266,7 +265,7 @@ static void prepare_tick(struct display_facts *f)
         return;
     why = arrange(&a);
     if (why == 0 && a.words.beside != TICK_AUTO)
-        why = beside_arrange(&a);
+        why = arrange_second(&a);
     if (why != 0)
         refuse(why);
     found_look_around(all);
@@ -308,18 +307,19 @@ _Noreturn void kernel_main(const struct boot_info *info)
     choose_clock();
     draw_seed();
     sched_init();
-    measure(&display_facts);
+    measure(&tick_facts);
     prepare_log();
-    prepare_tick(&display_facts);
-    tell_clock(&display_facts.calibration);
+    prepare_tick(&tick_facts);
+    tell_clock(&tick_facts.calibration);
     health_look();
     health_say();
     account_on = account_kind();
+    tick_attach();
     make_tasks();
     found_close();
     serial_start();
     options.begin = rdtsc();
-    if (display_facts.ticks)
+    if (tick_facts.ticks)
         tick_begin();
     else
         tick_begin_none();

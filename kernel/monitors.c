@@ -6,7 +6,6 @@
 #include "kernel/monitors.h"
 
 #include "drivers/io.h"
-#include "kernel/beside.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
@@ -110,7 +109,6 @@ void monitors_put(const struct monitoring *m)
     for (uint32_t i = 0; i < m->regions; i++)
         probe.watched[i] = m->watched[i];
     probe_watch(&probe, m->monitors);
-    beside_watch();
 }
 
 void monitors_tell(const struct monitoring *m)

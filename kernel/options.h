@@ -17,6 +17,7 @@ struct options {
     uint64_t interval; /* asked for last: a source that repeats one interval has fixed in force */
     uint64_t epoch; /* identifier of this run */
     uint64_t begin; /* TSC when the run began: seconds= counts from here */
+    bool task_has_rtc; /* a task has the RTC for itself: neither tick nor clock come by that */
     uint64_t start; /* TSC when the image took over: time 0 of all that is told */
 };
 

@@ -26,7 +26,7 @@
 /* Whole seconds since the run began. */
 static uint64_t second_now(void)
 {
-    return muldiv(rdtsc() - options.begin, 1, display_facts.calibration.rate.clock_hz);
+    return muldiv(rdtsc() - options.begin, 1, tick_facts.calibration.rate.clock_hz);
 }
 
 /* The second, or the run, is over: a change may have set both anew. */

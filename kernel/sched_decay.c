@@ -16,10 +16,8 @@
  * nothing sleeps at a priority of the kernel's.
  */
 #include "drivers/io.h"
-#include "kernel/display.h"
 #include "kernel/sched.h"
 #include "kernel/sched_policy.h"
-#include "kernel/tick.h"
 #include "kernel/timer.h"
 
 #define BEST        50u  /* priority of who has used nothing; less is better */
@@ -43,6 +41,13 @@ static uint32_t ticks;       /* of the system clock in the present second */
 static uint32_t runnable;    /* tasks that could run, summed over those ticks */
 static uint64_t worth;       /* of a sample, in use; set at the first tick */
 
+static const struct sched_charge *charge; /* set once */
+
+void sched_decay_charge_by(const struct sched_charge *by)
+{
+    charge = by;
+}
+
 static uint32_t class_of(const struct task *t)
 {
     return (BEST + usage[t->number].priority) >> EQUAL_SHIFT;
@@ -55,14 +60,14 @@ static void admit(const struct task *t)
 
 static void enter(const struct task *t)
 {
-    usage[t->number].seen = system_hits(&probe.system, t->id);
+    usage[t->number].seen = charge->samples(t->id);
 }
 
 /* Tasks may share a row: its samples since `t` came are those of `t`. */
 static void leave(const struct task *t)
 {
     struct usage *u = &usage[t->number];
-    const uint64_t hits = system_hits(&probe.system, t->id);
+    const uint64_t hits = charge->samples(t->id);
     const uint64_t all = u->used + (hits - u->seen) * worth;
 
     u->used = all < USED_MOST ? all : USED_MOST;
@@ -108,10 +113,7 @@ static void decay(void)
 
 static void weigh_samples(void)
 {
-    const struct source_facts *f = &display_facts.source;
-    const uint64_t interval = (f->mean >> 16) * f->clock_65536 >> 16;
-
-    worth = interval * ONE_TICK / (timer_period() >> 16);
+    worth = charge->interval() * ONE_TICK / (timer_period() >> 16);
 }
 
 static void each_second(void)

@@ -28,4 +28,14 @@ struct sched_policy {
 
 extern const struct sched_policy sched_rr, sched_decay;
 
+/*
+ * What the decay-usage scheduler charges by: the samples that a row has so far, and the mean interval
+ * between two, clock units.  Interrupts off.  Set once, before tasks run.
+ */
+struct sched_charge {
+    uint64_t (*samples)(uint32_t id);
+    uint64_t (*interval)(void);
+};
+void sched_decay_charge_by(const struct sched_charge *charge);
+
 #endif

@@ -42,7 +42,7 @@ static void finish(enum commands_after after)
 
 static const char *milliseconds(uint64_t clocks, char buffer[SAY_NUMBER])
 {
-    return say_milli(buffer, muldiv(clocks, 1000000, display_facts.calibration.rate.clock_hz));
+    return say_milli(buffer, muldiv(clocks, 1000000, tick_facts.calibration.rate.clock_hz));
 }
 
 /* How long the last answer took; what a person feels of the load. */

@@ -84,7 +84,7 @@ static const char *needs(const struct command *c, struct words *w)
         return 0;
     w->monitor = kept | MONITOR_REGION;
     w->regions = 1;
-    if (!display_facts.ticks)
+    if (!tick_facts.ticks)
         return "tick=none: nothing is sampled";
     return find_region(c, &w->region[0]);
 }

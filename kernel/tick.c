@@ -7,17 +7,12 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/beside.h"
-#include "kernel/display.h"
+#include "kernel/sched_policy.h"
 #include "kernel/source.h"
+#include "kernel/timer.h"
 #include "probe/memory.h"
 
-#define PROBES 2
-
-struct probe probe, probe_beside;
-const struct source *tick_source, *tick_beside;
-
-static struct account_row closed_rows[PROBES][TASKS_MAX]; /* as a tick of each closed it; ISR */
+static struct account_row closed_rows[SAMPLERS][TASKS_MAX]; /* as a tick of each closed it; ISR */
 static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
 static uint64_t base_clock, base_sum; /* the account's clock there, and all time in the rows */
 
@@ -102,6 +97,44 @@ static uint64_t prepare_probe(struct probe *p)
     return probe_begin(p, 0);
 }
 
+/* The monitors of the first sampler, regions and all, are the second's too. */
+static uint64_t prepare_second(void)
+{
+    memcpy(probe_beside.watched, probe.watched, sizeof probe.watched);
+    probe_beside.regions = probe.regions;
+    probe_watch(&probe_beside, probe.monitors);
+    return prepare_probe(&probe_beside);
+}
+
+/* At each tick of the system clock: a source that fell silent is started again. */
+static void watch_sources(uint64_t now)
+{
+    if (tick_source != 0 && tick_source->watch != 0)
+        tick_source->watch(now);
+    if (tick_beside != 0 && tick_beside->watch != 0)
+        tick_beside->watch(now);
+}
+
+static uint64_t samples_of(uint32_t id)
+{
+    return system_hits(&probe.system, id);
+}
+
+static uint64_t mean_interval(void)
+{
+    const struct source_facts *f = &tick_facts.source;
+
+    return (f->mean >> 16) * f->clock_65536 >> 16;
+}
+
+void tick_attach(void)
+{
+    static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
+
+    timer_watch(watch_sources);
+    sched_decay_charge_by(&charge);
+}
+
 /* Two sources have one begin, so that they share the rows of that moment. */
 void tick_begin(void)
 {
@@ -109,15 +142,15 @@ void tick_begin(void)
 
     tick_stop(); /* nothing that was asked for before may come into the window */
     if (tick_beside != 0)
-        second = prepare_probe(&probe_beside);
+        second = prepare_second();
     first = prepare_probe(&probe);
     now = rdtsc();
     probe.counters.begin = now;
     probe_beside.counters.begin = now;
     begin_rows(now);
-    tick_source->begin(&probe, lane_at(0).facts, first);
+    tick_source->begin(&probe, sampler_at(0).facts, first);
     if (tick_beside != 0)
-        tick_beside->begin(&probe_beside, lane_at(1).facts, second);
+        tick_beside->begin(&probe_beside, sampler_at(1).facts, second);
 }
 
 void tick_stop(void)

@@ -6,16 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/source.h"
+#include "kernel/sampler.h"
 #include "kernel/task.h"
 #include "probe/probe.h"
 
-extern const struct source *tick_source; /* in force; set once, before tick_begin() */
-extern const struct source *tick_beside; /* the second of two, NULL: there is none; likewise */
-extern struct probe probe, probe_beside; /* of each; the tick's, but for what probe/probe.h gives the task */
-
 /* The exact row of a task, by number, in the window of this probe that was closed last. */
 void tick_row(const struct probe *p, uint32_t number, struct account_row *row);
+
+/* Attach the tick to what stands below it: the system clock and the scheduler.  Once, before tasks run. */
+void tick_attach(void);
 
 /* Begin a window of each source: the first interval of its probe's schedule.  Interrupts off. */
 void tick_begin(void);

@@ -12,7 +12,6 @@
 #include "kernel/clock.h"
 #include "kernel/muldiv.h"
 #include "kernel/sched.h"
-#include "kernel/tick.h"
 
 #define EARLY_PART 4096 /* of a period: a tick so little early was meant for now */
 
@@ -23,6 +22,7 @@ static uint64_t period_q16;       /* of the system clock, TSC clocks, 48.16 */
 static uint64_t period, slack;    /* the same and a part of it, TSC clocks */
 static uint64_t origin;           /* first tick of the clock; of one that ticks by itself, the last */
 static bool started;
+static void (*watch)(uint64_t now); /* NULL: nobody watches; set once */
 static uint64_t next_tick;        /* interrupts off */
 static struct task *sleepers;     /* soonest first; interrupts off */
 static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
@@ -35,16 +35,21 @@ void timer_choose(const struct clock *device, uint32_t wanted)
     hz = device->hz != 0 ? device->hz : wanted;
 }
 
-const char *timer_find(const struct calibration *c)
+const char *timer_find(const struct timer_rate *rate)
 {
     const char *why;
 
-    clock_hz = c->rate.clock_hz;
+    clock_hz = rate->clock_hz;
     period_q16 = (clock_hz / hz) << 16;
-    why = clock->find(c, &period_q16);
+    why = clock->find(rate, &period_q16);
     period = period_q16 >> 16;
     slack = period / EARLY_PART;
     return why;
+}
+
+void timer_watch(void (*call)(uint64_t now))
+{
+    watch = call;
 }
 
 uint32_t timer_hz(void)
@@ -211,10 +216,8 @@ bool timer_interrupt(uint64_t now)
         wake_sleepers();
         if (timer_is_tick(now)) {
             sched_tick();
-            if (tick_source != 0 && tick_source->watch != 0)
-                tick_source->watch(now);
-            if (tick_beside != 0 && tick_beside->watch != 0)
-                tick_beside->watch(now);
+            if (watch != 0)
+                watch(now);
             while (next_tick <= now + slack)
                 next_tick += period;
         }

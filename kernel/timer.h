@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 struct clock;
-struct calibration;
 struct task;
 
 /* What a timer was measured against (kernel/calibrate.c). */
@@ -26,7 +25,7 @@ void timer_choose(const struct clock *clock, uint32_t hz);
  * Measure it.  NULL, or why it cannot serve: a sentence without its full stop.
  * Once, clocks measured, interrupts off.
  */
-const char *timer_find(const struct calibration *c);
+const char *timer_find(const struct timer_rate *rate);
 
 /* Ticks a second; a tick in clock units, 48.16, once it is found; its interrupt's vector. */
 uint32_t timer_hz(void);
@@ -38,6 +37,9 @@ uint64_t timer_origin(void);
 
 /* Whether sleeps end at ticks of the clock alone. */
 bool timer_rounds(void);
+
+/* Call this at each tick, with the clock at its interrupt's entry: interrupt context.  Set with interrupts off. */
+void timer_watch(void (*call)(uint64_t now));
 
 /* Begin the system clock.  Once, interrupts off. */
 void timer_start(void);

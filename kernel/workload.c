@@ -80,13 +80,6 @@ uint32_t workload_id(const char *name, const char *program, uint32_t number)
     }
 }
 
-static bool has_rtc; /* set before tasks run */
-
-bool workload_has_rtc(void)
-{
-    return has_rtc;
-}
-
 static bool rtc_free(void)
 {
     const unsigned vector = PIC_MASTER_VECTOR + RTC_IRQ;
@@ -128,7 +121,7 @@ static bool start_task(const struct workload_task *row, uint32_t index)
         say(SAY_ERROR, "task ", row->name, " cannot be made");
         return false;
     }
-    has_rtc = has_rtc || row->rtc;
+    options.task_has_rtc |= row->rtc;
     t->program = number + 1;
     t->grants = row->grants;
     t->pace.share[0] = row->user;

@@ -43,9 +43,6 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
  */
 bool workload_start(const char *name);
 
-/* Whether a task has the RTC for itself.  Any context. */
-bool workload_has_rtc(void);
-
 /* The row id and the shown name of a task, by identity=. */
 uint32_t workload_id(const char *name, const char *program, uint32_t number);
 

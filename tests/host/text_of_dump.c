@@ -19,7 +19,7 @@
 
 /* What display_histogram.c and symbols.c see of the image. */
 struct options options;
-struct display_facts display_facts;
+struct tick_facts tick_facts;
 struct task tasks[TASKS_MAX];
 char symbol_table[1 << 16]; /* ended by the zeros that nothing is read over */
 
@@ -73,8 +73,8 @@ int main(int argc, char **argv)
     if (!input_model(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
         return EXIT_NOTHING;
     options.words = e->words;
-    display_facts.source.mean = e->hello.mean;
-    display_facts.cost.minimum = (uint32_t)e->hello.minimum;
+    tick_facts.source.mean = e->hello.mean;
+    tick_facts.cost.minimum = (uint32_t)e->hello.minimum;
     set_tasks(e);
     for (uint32_t i = 0; i < e->snapshot->regions; i++) {
         display_histogram(e->snapshot, i, &(struct display_view){ .min = 0 }, put_line);
