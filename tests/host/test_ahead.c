@@ -120,19 +120,22 @@ static uint32_t interrupt_filling(const char *policy, const char *rng, uint32_t 
         if (got[i] != (interval | (s.pair ? AHEAD_PAIR : 0)))
             fail_msg("interval %u is not the schedule's", i);
     }
-    assert_true(drawn > TICKS / 100); /* or nothing was tried */
-    assert_true(drawn < TICKS);
     return failed;
 }
 
-/* When a signal comes is the machine's business: again, until enough of them came in between. */
+/*
+ * When a signal comes is the machine's business, and on a busy one no fill may get done between two:
+ * again, until enough of them came in between, and ticks have drawn as well as found what was drawn.
+ */
 static void check_interrupted(const char *policy, const char *rng, uint32_t wanted)
 {
-    uint32_t failed = 0;
+    uint32_t failed = 0, found = 0, drew = 0;
 
-    for (unsigned turn = 0; failed <= ENOUGH; turn++) {
+    for (unsigned turn = 0; failed <= ENOUGH || found == 0 || drew <= TICKS / 100; turn++) {
         assert_true(turn < TURNS);
         failed += interrupt_filling(policy, rng, wanted);
+        found += TICKS - drawn;
+        drew += drawn;
     }
 }
 
