@@ -66,6 +66,11 @@ uint64_t epoch_age(const struct epoch *e)
     return e->snapshot && e->heard > e->snapshot->made ? e->heard - e->snapshot->made : 0;
 }
 
+bool epoch_policy_told(const struct epoch *e)
+{
+    return e->greeted && e->words_known && words_given(&e->words, "interval");
+}
+
 bool epoch_schedule(const struct epoch *e, struct schedule *s)
 {
     const struct wire_hello *h = &e->hello;
@@ -78,5 +83,5 @@ bool epoch_schedule(const struct epoch *e, struct schedule *s)
         .seed = h->seed,
     };
 
-    return e->greeted && e->words_known && !schedule_init(s, &request);
+    return epoch_policy_told(e) && !schedule_init(s, &request);
 }

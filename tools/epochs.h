@@ -125,6 +125,9 @@ void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 /* Give the rows of the snapshot their names, and put them in order; of the second source's too. */
 void epoch_name_rows(struct epoch *e);
 
+/* HELLO's words tell a policy.  One that is not told is not guessed: no interval rests on it. */
+bool epoch_policy_told(const struct epoch *e);
+
 /* The schedule that the image runs, as it was before its first tick; false: not known. */
 bool epoch_schedule(const struct epoch *e, struct schedule *s);
 

@@ -21,6 +21,10 @@ static struct estimator estimator_from(const struct epoch *e)
         none.reason = e->greeted ? "words not understood" : "no HELLO frame arrived";
         return none;
     }
+    if (!epoch_policy_told(e)) {
+        none.reason = "the stream tells no policy";
+        return none;
+    }
     return estimator_of_run(&e->words, e->hello.mean, (uint32_t)e->hello.minimum);
 }
 

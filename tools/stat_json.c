@@ -165,7 +165,7 @@ static json_t *policy(const struct epoch *e)
     const struct wire_hello *h = &e->hello;
     json_t *object;
 
-    if (!e->greeted || !e->words_known)
+    if (!epoch_policy_told(e))
         return json_null();
     object = json_object();
     put(object, "name", text(words_name(&e->words, "interval")));

@@ -66,6 +66,12 @@ run stat-cells 0 '95 %.*95 %.*95 %.*95 %.*95 %' stat --cells "$dir/run"
 run stat-wald 0 '95 % \(Wald, as in the paper\)' stat --wald "$dir/run"
 run stat-fixed 0 '95 % n\.a\.: fixed ticks' stat "$dir/fixed"
 run stat-random 0 'random' stat "$dir/random"
+"$make_dump" no-words >"$dir/no-words"
+run stat-no-words 0 '95 % n\.a\.: the stream tells no policy' stat "$dir/no-words"
+! grep -Eq '[0-9]-[0-9]|stratified' <(grep -v '^cpuprobe: ' "$dir/out")
+verdict stat-no-policy-no-interval $?
+run stat-no-words-tick 0 '^tick .* policy not told' stat "$dir/no-words"
+json json-no-words "$dir/no-words" 'j["policy"] is None and j["interval"] is None and j["interval_reason"]'
 run stat-strict 0 'ROGUE' stat --strict "$dir/run"
 run stat-two 0 '^\(7080 Samples' stat "$dir/two"
 run stat-epoch 0 '^\(3540 Samples' stat --epoch 1 "$dir/two"

@@ -61,6 +61,15 @@ static inline void dump_head(struct dump *d, enum wire_type type, const void *he
 }
 
 /* A 1 GHz clock, a PIT of 1193182 Hz; the mean interval in counts, 48.16. */
+/* As the image's HELLO, which tells its policy always; "": another sender's, which tells nothing. */
+static inline struct wire_text dump_words(const char *words)
+{
+    static char told[512];
+
+    snprintf(told, sizeof(told), "%s%s", words, *words && !strstr(words, "interval=") ? " interval=stratified" : "");
+    return dump_text(told);
+}
+
 static inline struct wire_hello dump_hello_head(uint64_t epoch, const char *words, uint64_t mean)
 {
     return (struct wire_hello){
@@ -68,7 +77,7 @@ static inline struct wire_hello dump_hello_head(uint64_t epoch, const char *word
         .minor = WIRE_MINOR,
         .epoch = epoch,
         .build = dump_text("0123abcd"),
-        .words = dump_text(words),
+        .words = dump_words(words),
         .clock_hz = 1000000000,
         .source_hz = 1193182000,
         .source_clock = 54925400, /* 838.0951 ns each */

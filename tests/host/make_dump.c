@@ -68,6 +68,12 @@ static void hello(struct dump *d)
     dump_hello(d, 0x1111, "output=frames");
 }
 
+/* Another sender's, which says nothing of its policy. */
+static void no_words(struct dump *d)
+{
+    dump_run(d, 0x1111, "", 10);
+}
+
 /* More than a pipe holds. */
 static void long_run(struct dump *d)
 {
@@ -250,7 +256,7 @@ static const struct kind {
     {"divide", divide},   {"divide-cut", divide_cut}, {"before-slots", before_slots},
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
-    {"audit-repeated", audit_repeated}, {"long", long_run}, {"changes", changes},
+    {"audit-repeated", audit_repeated}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
 };
 
 int main(int argc, char **argv)

@@ -367,7 +367,7 @@ static void test_foreign_names(void **state)
     dump_end_frame(&d, &w);
     decode_dump();
     assert_string_equal(epoch(1)->names[0].name, "?[2Jabcdefghij");
-    assert_string_equal(epoch(1)->hello.words.bytes, "rate=?[2J");
+    assert_string_equal(epoch(1)->hello.words.bytes, "rate=?[2J interval=stratified");
     assert_false(epoch(1)->words_known);
     assert_non_null(report_options(epoch(1)).estimator.reason);
 }
