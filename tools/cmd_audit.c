@@ -155,11 +155,14 @@ static int report_source(const char *path, const struct stream *stream, const st
 
 static int report(void *arguments, const struct stream *stream, struct model *model)
 {
-    const char *path = *(const char **)arguments;
-    const struct epoch *e = model_choose(model, 0);
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    const struct epoch *e = report_choose(path, model, a->epoch);
     int code = EXIT_WELL;
 
-    if (!e || !e->snapshot) {
+    if (!e)
+        return EXIT_NOTHING;
+    if (!e->snapshot) {
         complain("%s has no complete snapshot: there is nothing to audit", path);
         return EXIT_NOTHING;
     }
@@ -179,6 +182,6 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
 int cmd_audit(int argc, char **argv)
 {
     return report_command(argc, argv,
-                          "Draw the schedule of the last complete run again and hold its ticks against it.",
+                          "Draw the schedule of the last complete run, or of an epoch, again and hold its ticks against it.",
                           report);
 }

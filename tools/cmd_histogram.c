@@ -67,13 +67,14 @@ static uint64_t number(const char *text, uint64_t least, uint64_t most, struct a
     return n;
 }
 
-static unsigned choice(const char *text, const char *const *names, unsigned count,
+/* `all` says what there is to choose, for one who is wrong. */
+static unsigned choice(const char *text, const char *const *names, unsigned count, const char *all,
                        struct argp_state *state)
 {
     for (unsigned i = 0; i < count; i++)
         if (!strcmp(text, names[i]))
             return i;
-    argp_error(state, "there is no '%s' to choose", text);
+    argp_error(state, "there is no '%s' to choose; %s", text, all);
     return 0;
 }
 
@@ -86,7 +87,18 @@ static void take_zoom(struct arguments *a, const char *text, struct argp_state *
     if (text && *text >= '0' && *text <= '9')
         a->zoom = (unsigned)number(text, 1, 100, state);
     else if (text)
-        a->zoom_to = (enum zoom_to)choice(text, names, 2, state);
+        a->zoom_to = (enum zoom_to)choice(text, names, 2,
+            "a zoom ends at function or instruction, or keeps 1 to 100 percent of the hits", state);
+}
+
+/* `--zoom 95 FILE`: an option whose value may be left out takes it behind '='. */
+static void check_apart(const struct arguments *a, const char *text, struct argp_state *state)
+{
+    const bool value = !strcmp(text, "function") || !strcmp(text, "instruction") ||
+                       (*text && strspn(text, "0123456789") == strlen(text));
+
+    if (a->zoom && value && access(text, F_OK))
+        argp_error(state, "the value of --zoom stands behind '=': --zoom=%s", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -99,7 +111,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_OCTAL: a->octal = true; return 0;
     case OPTION_MIN: a->min = number(text, 0, UINT64_MAX, state); return 0;
     case OPTION_WALD: a->wald = true; return 0;
-    case OPTION_BY: a->by = (enum by)choice(text, bys, BYS, state); return 0;
+    case OPTION_BY: a->by = (enum by)choice(text, bys, BYS,
+            "rows are by slot, function, line or instruction", state); return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_COLUMNS:
         a->columns = number(text, HISTOGRAM_NARROW, LINE_SIZE - 1, state);
@@ -112,6 +125,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!naming_add(&a->naming, text))
             exit(EXIT_NOTHING);
         return 0;
+    case ARGP_KEY_ARG:
+        check_apart(a, text, state);
+        return input_parse(key, text, state);
     default:
         return input_parse(key, text, state);
     }
@@ -175,7 +191,7 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
         naming_tell_nameless(&a->naming, epoch, request.task, request.mode);
     if (!profile_make(&profile, epoch, &request))
         return EXIT_NOTHING;
-    printed = print(a, &profile);
+    printed = side_has_hits(a->path, &profile) && print(a, &profile);
     profile_free(&profile);
     if (!printed)
         return EXIT_NOTHING;

@@ -102,12 +102,16 @@ static void print_epoch(const struct model *m, const struct epoch *e)
 
 static int report(void *arguments, const struct stream *stream, struct model *model)
 {
-    const char *path = *(const char **)arguments;
-    const struct epoch *chosen = model_choose(model, 0);
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    const struct epoch *chosen = a->epoch ? report_choose(path, model, a->epoch) : model_choose(model, 0);
 
+    if (a->epoch && !chosen)
+        return EXIT_NOTHING;
     print_stream(&stream->stats);
     for (size_t i = 0; i < model->epochs; i++)
-        print_epoch(model, &model->epoch[i]);
+        if (!a->epoch || chosen == &model->epoch[i])
+            print_epoch(model, &model->epoch[i]);
     return chosen ? report_verdict(path, stream, model, chosen) : EXIT_DAMAGED;
 }
 

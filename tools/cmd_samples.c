@@ -37,10 +37,13 @@ static void print_sample(const struct epoch *e, const struct sample_taken *t)
 
 static int report(void *arguments, const struct stream *stream, struct model *model)
 {
-    const char *path = *(const char **)arguments;
-    struct epoch *e = model_choose(model, 0);
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    struct epoch *e = report_choose(path, model, a->epoch);
 
-    if (!e || !e->samples) {
+    if (!e)
+        return EXIT_NOTHING;
+    if (!e->samples) {
         complain("%s holds no raw samples: boot the image with monitor=samples", path);
         return EXIT_NOTHING;
     }
@@ -53,6 +56,6 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
 int cmd_samples(int argc, char **argv)
 {
     return report_command(argc, argv,
-                          "Print each raw sample of the last complete run as a line.",
+                          "Print each raw sample of the last complete run, or of an epoch, as a line.",
                           report);
 }

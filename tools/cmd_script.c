@@ -23,12 +23,17 @@ struct script {
     struct symbol_set symbols;
     struct stream stream;
     struct input_text text;
+    unsigned long wanted; /* epoch; 0: all */
+    struct model model;   /* of a wanted one: which records are its own */
     char *build; /* HELLO's, which the symbols were compared with; NULL: none came */
 };
+
+enum { OPTION_EPOCH = 256 };
 
 static const struct argp_option options[] = {
     {"symbols", 's', "FILE.elf", 0,
      "print addresses as names of the functions in this file; repeat it for more", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "the records of epoch N alone, from 1", 0},
     {0},
 };
 
@@ -36,6 +41,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct script *script = state->input;
 
+    if (key == OPTION_EPOCH) {
+        script->wanted = report_parse_epoch(text, state);
+        return 0;
+    }
     if (key != 's')
         return input_parse(key, text, state);
     script->symbol_path = need(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
@@ -140,6 +149,11 @@ static void print_event(void *context, const struct stream_event *event)
 {
     struct script *script = context;
 
+    if (script->wanted) {
+        model_take(&script->model, event);
+        if (script->model.epochs != script->wanted)
+            return;
+    }
     if (event->skipped)
         printf("# %" PRIu64 " frames are missing here\n", event->skipped);
     switch (event->kind) {
@@ -238,6 +252,10 @@ static int report(struct script *script)
         print_lines(script);
     else if (input_is_void(script->path, &script->stream))
         return EXIT_NOTHING;
+    if (script->wanted > script->model.epochs) {
+        report_choose(script->path, &script->model, script->wanted);
+        return EXIT_NOTHING;
+    }
     if (!read_well)
         return EXIT_DAMAGED;
     return printed ? text_verdict(script) : verdict(script);
@@ -256,11 +274,13 @@ int cmd_script(int argc, char **argv)
     int code = EXIT_WELL;
 
     argp_parse(&argp, argc, argv, 0, NULL, &script);
+    model_init(&script.model);
     for (size_t i = 0; i < script.symbol_paths && code == EXIT_WELL; i++)
         if (!symbol_set_add(&script.symbols, script.symbol_path[i]))
             code = EXIT_NOTHING;
     if (code == EXIT_WELL)
         code = report(&script);
+    model_free(&script.model);
     free(script.text.bytes);
     free(script.build);
     symbol_set_free(&script.symbols);

@@ -3,13 +3,11 @@
  * `cpuprobe transitions`: the exact timeline of a run, a line for each change of
  * cell, for scripts and for eyes.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/command.h"
-#include "tools/input.h"
 #include "tools/report.h"
 
 static void print_one(const struct epoch *e, const struct transition *t, uint64_t from)
@@ -47,12 +45,16 @@ static void print_all(const struct epoch *e)
     }
 }
 
-static int report(const char *path, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct stream *stream, struct model *model)
 {
-    struct epoch *e = model_choose(model, 0);
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    struct epoch *e = report_choose(path, model, a->epoch);
     int code;
 
-    if (!e || !e->transitions || !e->greeted || !e->hello.clock_hz) {
+    if (!e)
+        return EXIT_NOTHING;
+    if (!e->transitions || !e->greeted || !e->hello.clock_hz) {
         complain("%s holds no log of changes: boot the image with account=log", path);
         return EXIT_NOTHING;
     }
@@ -70,24 +72,8 @@ static int report(const char *path, const struct stream *stream, struct model *m
 
 int cmd_transitions(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .parser = input_parse,
-        .args_doc = "FILE",
-        .doc = "Print each change of cell of the last complete run as a line: the exact timeline of account=log.",
-    };
-    const char *path = NULL;
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well;
-    int code = EXIT_NOTHING;
-
-    argp_parse(&argp, argc, argv, 0, NULL, &path);
-    read_well = input_model(path, &stream, model);
-    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
-        code = report(path, &stream, model);
-    if (code == EXIT_WELL && !read_well)
-        code = EXIT_DAMAGED;
-    model_free(model);
-    free(model);
-    return code;
+    return report_command(argc, argv,
+                          "Print each change of cell of the last complete run, or of an epoch, as a line: the "
+                          "exact timeline of account=log.",
+                          report);
 }

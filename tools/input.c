@@ -4,6 +4,7 @@
  */
 #include "tools/input.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -119,6 +120,8 @@ bool input_is_void(const char *path, const struct stream *s)
         return false;
     if (!s->stats.bytes)
         complain("%s is empty", path);
+    else if (!memcmp(s->first, ELFMAG, SELFMAG))
+        complain("%s is a program (ELF), not a stream of the image", path);
     else if (s->looks_like_text)
         complain("%s holds the printed table, not frames: it looks like output=text; "
                  "boot the image with output=frames",

@@ -159,13 +159,29 @@ int report_file(void *arguments, bool strict, report_maker *make)
     return code;
 }
 
+enum { OPTION_EPOCH = 256 };
+
+static error_t parse_arguments(int key, char *text, struct argp_state *state)
+{
+    struct report_arguments *a = state->input;
+
+    if (key != OPTION_EPOCH)
+        return input_parse(key, text, state);
+    a->epoch = report_parse_epoch(text, state);
+    return 0;
+}
+
 int report_command(int argc, char **argv, const char *doc, report_maker *make)
 {
-    const struct argp argp = {.parser = input_parse, .args_doc = "FILE", .doc = doc};
-    const char *path = NULL;
+    static const struct argp_option options[] = {
+        {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
+        {0},
+    };
+    const struct argp argp = {.options = options, .parser = parse_arguments, .args_doc = "FILE", .doc = doc};
+    struct report_arguments arguments = {0};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &path);
-    return report_file(&path, false, make);
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return report_file(&arguments, false, make);
 }
 
 unsigned long report_parse_epoch(const char *text, struct argp_state *state)
@@ -178,13 +194,22 @@ unsigned long report_parse_epoch(const char *text, struct argp_state *state)
     return epoch;
 }
 
-struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)
+struct epoch *report_choose(const char *path, struct model *m, unsigned long wanted)
 {
     struct epoch *e = model_choose(m, wanted);
 
+    if (!e && wanted)
+        complain("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
+    else if (!e)
+        complain("%s: no record of a run arrived", path);
+    return e;
+}
+
+struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)
+{
+    struct epoch *e = report_choose(path, m, wanted);
+
     if (e)
         epoch_name_rows(e);
-    else
-        complain("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
     return e;
 }

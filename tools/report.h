@@ -25,13 +25,22 @@ typedef int report_maker(void *arguments, const struct stream *stream, struct mo
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 
-/* A command whose one argument is FILE: parse, and report_file(). */
+/* What report_command() gives to its maker. */
+struct report_arguments {
+    const char *path;
+    unsigned long epoch; /* --epoch; 0: not said */
+};
+
+/* A command whose one argument is FILE and whose one option is --epoch: parse, and report_file(). */
 int report_command(int argc, char **argv, const char *doc, report_maker *make);
 
 /* The N of an option --epoch, from 1; else the end, by argp_error(). */
 unsigned long report_parse_epoch(const char *text, struct argp_state *state);
 
-/* model_choose(), with its rows named; NULL, with a sentence: there is none. */
+/* model_choose(); NULL, with a sentence: there is none. */
+struct epoch *report_choose(const char *path, struct model *m, unsigned long wanted);
+
+/* The same, with its rows named. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
 
 /* The options of the table for an epoch: the estimator that its policy allows. */

@@ -3,6 +3,7 @@
 #include "tools/side.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,17 @@ bool side_choose(const struct epoch *e, const struct side_request *q, struct pro
     if (q->mode == MODES)
         to->mode = q->all_modes ? MODE_USER : profile_likely_mode(e, to->task);
     return true;
+}
+
+bool side_has_hits(const char *path, const struct profile *p)
+{
+    const uint64_t elsewhere = p->below + p->above;
+
+    if ((!p->request.low && !p->request.high) || !elsewhere || p->active.hits > elsewhere)
+        return true;
+    complain("%s: no hit of %s is at these addresses: %" PRIu64 " are below them, %" PRIu64 " above", path,
+             p->request.task == ROW_ANY ? "any task" : p->task, p->below, p->above);
+    return false;
 }
 
 bool side_open(struct side *s, const struct side_request *q, enum breakdown_by by)

@@ -30,6 +30,9 @@ extern const struct argp side_argp;
 /* What that is in an epoch; false, with a sentence, where there is no such task. */
 bool side_choose(const struct epoch *e, const struct side_request *q, struct profile_request *to);
 
+/* False, with a sentence, where addresses were asked for and all hits are elsewhere. */
+bool side_has_hits(const char *path, const struct profile *p);
+
 struct side {
     const char *path;
     unsigned long wanted; /* epoch; 0: the last complete one */

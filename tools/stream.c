@@ -180,6 +180,8 @@ static void take_run(struct stream *s, const uint8_t *bytes, size_t length)
 
         memcpy(s->bytes + s->run, bytes, length < room ? length : room);
     }
+    for (size_t i = 0; i < length && s->stats.bytes + i < sizeof(s->first); i++)
+        s->first[s->stats.bytes + i] = bytes[i];
     s->run += length;
     s->stats.bytes += length;
     match_text(s, bytes, length);

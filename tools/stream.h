@@ -63,6 +63,7 @@ struct stream {
     struct stream_stats stats;
     bool looks_like_text; /* the table itself went by before any frame */
     unsigned text_matched;
+    uint8_t first[4]; /* bytes of all: what another kind of file begins with */
     uint64_t run; /* bytes since the last zero */
     uint8_t bytes[WIRE_FRAME_MAX];
     bool sequenced; /* `next` is known */

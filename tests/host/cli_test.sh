@@ -58,6 +58,11 @@ run bad-baud 2 'no serial line' record --baud 1234 /dev/null -o "$dir/rec"
 for command in record control zoom; do
     run "$command-torn-baud" 2 'no serial line here runs at 9600x baud' $command --baud 9600x /dev/null
 done
+for command in record control zoom stat histogram script diff time; do
+    timeout 20 "$tool" $command --help | sed -n 's/^ *-s, --\([a-z]*\).*/\1/p'
+done >"$dir/short"
+[ "$(sort -u "$dir/short")" = symbols ]
+verdict short-s-is-symbols $?
 run no-output 2 'where to' record /dev/null
 
 run stat 0 '^ROGUE .* 9\.3 ' stat "$dir/run"
@@ -77,6 +82,18 @@ run stat-two 0 '^\(7080 Samples' stat "$dir/two"
 run stat-epoch 0 '^\(3540 Samples' stat --epoch 1 "$dir/two"
 run stat-no-epoch 1 'the stream has 2' stat --epoch 3 "$dir/two"
 run stat-unknown-type 0 'ROGUE' stat "$dir/unknown"
+run info-epoch 0 'epoch 2 .*complete' info --epoch 2 "$dir/two"
+! grep -q 'epoch 1 ' "$dir/out"
+verdict info-epoch-alone $?
+run script-epoch 0 '^SNAPSHOT seq=2 epoch=8738 ' script --epoch 2 "$dir/two"
+! grep -q 'epoch=4369' "$dir/out"
+verdict script-epoch-alone $?
+for command in info script samples transitions audit; do
+    run "$command-no-epoch" 1 'there is no epoch 3; the stream has 2' $command --epoch 3 "$dir/two"
+    run "$command-bad-epoch" 2 'number from 1' $command --epoch 2x "$dir/two"
+done
+run samples-epoch 1 'holds no raw samples' samples --epoch 1 "$dir/two"
+run stat-elf 1 'is a program \(ELF\)' stat "${IMAGE:-build/cpuprobe.elf}"
 run info 0 'epoch 2 .*complete' info "$dir/two"
 run script 0 '^SNAPSHOT seq=2 epoch=4369 serial=1 ' script "$dir/run"
 
@@ -84,6 +101,7 @@ for kind in audit audit-interval audit-dropped audit-repeated; do
     "$make_dump" $kind >"$dir/$kind" || exit 1
 done
 run audit 0 "the ticks are the generator's" audit "$dir/audit"
+run audit-epoch 0 "the ticks are the generator's" audit --epoch 1 "$dir/audit"
 run audit-interval 4 'tick 3210 came [0-9]+ clock units before its time: its interval was altered' audit "$dir/audit-interval"
 run audit-dropped 4 'the generator gave 1 more intervals: ticks were dropped' audit "$dir/audit-dropped"
 run audit-repeated 4 'raw samples arrived twice: a frame was repeated' audit "$dir/audit-repeated"
@@ -268,8 +286,8 @@ linked() { # NAME ADDRESS BUILD-ID FUNCTION...: 64 bytes each
         gcc -nostdlib -static -no-pie -Wl,-Ttext="$address",--build-id="$id" -x assembler - -o "$dir/versions/$name"
 }
 mkdir "$dir/versions"
-linked before.elf 0x401000 0xfeedbee1 alpha beta gamma old
-linked after.elf 0x501000 0xfeedbee2 gamma beta new alpha
+linked before.elf 0x401000 0xfeedbee1 alpha beta gamma old never
+linked after.elf 0x501000 0xfeedbee2 gamma beta new alpha never
 two=("$dir/before" "$dir/after" --symbols "$dir/versions")
 
 run diff-grown 0 '^beta +20\.00 +27\.50 +\+7\.50 +\+6\.[0-9]+ +\+8\.[0-9]+ +<\.0001 \*$' diff "${two[@]}"
@@ -307,8 +325,14 @@ run fail-any-row 4 'beta differs' diff "${two[@]}" --fail-if '+0.5'
 run fail-not-significant 0 '' diff "${two[@]}" --fail-if 'alpha > +0.1'
 run fail-any 4 'new differs' diff "${two[@]}" --fail-if any
 run fail-second 4 'old differs' diff "${two[@]}" --fail-if 'alpha > +1' --fail-if '-0.3'
-run fail-no-row 0 "warning: .*no row of either run" diff "${two[@]}" --fail-if 'betta > +1'
+run fail-no-row 4 "cannot be judged: no row and no symbol of either run" diff "${two[@]}" --fail-if 'betta > +1'
+run fail-renamed 4 "cannot be judged: no row and no symbol of .*/after has" diff "${two[@]}" --fail-if 'old > +1'
+run fail-of-two 4 "'betta > \+1' cannot be judged" diff "${two[@]}" --fail-if 'alpha > +1' --fail-if 'betta > +1'
+run fail-no-hit 0 '' diff "${two[@]}" --fail-if 'never > +1'
 run fail-grammar 2 "'beta' is no condition" diff "${two[@]}" --fail-if beta
+run fail-in-slots 4 "'beta > \+1' cannot be judged" diff "$dir/before-slots" "$dir/before-slots" \
+    --symbols "$dir/versions" --fail-if 'beta > +1'
+run diff-nothing-low 1 'no hit of .* are below them, 0 above' diff "${two[@]}" --low 0x70000000
 run diff-fixed 0 'n\.a\.: fixed ticks; no difference is called significant' diff "$dir/before" "$dir/after-fixed"
 run fail-fixed 4 'cannot be judged: fixed ticks' diff "$dir/before" "$dir/after-fixed" --fail-if any
 run diff-one-file 2 'which two streams' diff "$dir/before"
@@ -498,7 +522,12 @@ run histogram-region-zoom 1 'needs raw samples' histogram --zoom "$dir/figure4"
 run histogram-region-line 1 'lines are told apart by raw samples' histogram --by line "$dir/figure4"
 run histogram-no-epoch 1 'the stream has 1' histogram --epoch 2 "$dir/raw"
 run histogram-bad-mode 2 "no 'ring3' to choose" histogram --mode ring3 "$dir/raw"
-run histogram-bad-by 2 "no 'page' to choose" histogram --by page "$dir/raw"
+run histogram-bad-by 2 "no 'page' to choose; rows are by slot, function, line or instruction" histogram --by page "$dir/raw"
+run histogram-zoom-apart 2 "behind '=': --zoom=95" histogram --zoom 95 "$dir/raw"
+run histogram-zoom-apart-word 2 "behind '=': --zoom=function" histogram --zoom function "$dir/raw"
+run histogram-zoom-bad-word 2 'ends at function or instruction' histogram --zoom=line "$dir/raw"
+run histogram-nothing-low 1 'no hit of ROGUE is at these addresses: [1-9][0-9]* are below them, 0 above' histogram --low 0x70000000 "$dir/raw"
+run histogram-nothing-by 1 'no hit of ROGUE' histogram --by function --low 0x70000000 "$dir/raw"
 run histogram-bad-zoom 2 'is no number from 1 to 100' histogram --zoom=101 "$dir/raw"
 run histogram-bad-low 2 "'089' is no number" histogram --low 089 "$dir/raw"
 run histogram-low-high 2 'must be below' histogram --low 5 --high 5 "$dir/raw"
