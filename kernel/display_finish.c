@@ -13,6 +13,7 @@
 #include "kernel/serial.h"
 #include "kernel/serial_report.h"
 #include "kernel/source_pit.h"
+#include "kernel/workload.h"
 
 /* Nothing of ours asked for them, and each took time that some task was charged. */
 static void tell_interrupts(void)
@@ -55,6 +56,7 @@ static void tell_losses(void)
 _Noreturn void display_finish(bool success, const char *reason)
 {
     display_events();
+    workload_tell();
     tell_losses();
     tell_interrupts();
     if (!success)

@@ -38,30 +38,44 @@ static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
     row->total_changes = r->total_changes;
 }
 
-static void name_row(struct snapshot_row *row, uint32_t number)
+/* The row that a slot is of; one that is being retired is part of ENDED already. */
+static struct snapshot_row *row_of(struct snapshot *s, const struct closed_row *from, uint64_t retiring)
 {
-    if (row->name[0] == '\0')
-        text_copy(row->name, tasks[number].name, NAME_SIZE);
+    const bool ended = from->id == ROW_ENDED || (retiring != 0 && from->id == (uint32_t)retiring);
+    struct snapshot_row *row = snapshot_row(s, ended ? ROW_ENDED : from->id);
+
+    if (row != 0 && row->name[0] == '\0')
+        text_copy(row->name, ended ? ROW_ENDED_NAME : from->name, NAME_SIZE);
+    return row;
 }
 
 /* Every task has a row, sampled or not; tasks of one identity share theirs. */
-static void add_tasks(struct snapshot *s, const struct probe *p)
+static void add_tasks(struct snapshot *s, const struct probe *p, uint64_t retiring)
 {
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
-        struct snapshot_row *row = snapshot_row(s, tasks[i].id);
-        struct account_row exact;
+    const struct closed_row *from;
 
-        if (row == 0)
-            continue;
-        name_row(row, i);
-        if (!account_on)
-            continue;
-        tick_row(p, i, &exact);
-        for (unsigned m = 0; m < MODES; m++) {
-            row->time[m] += exact.time[m][0];
-            row->masked[m] += exact.time[m][1];
+    for (uint32_t i = 0; (from = tick_closed(p, i)) != 0; i++) {
+        struct snapshot_row *row = row_of(s, from, retiring);
+
+        for (unsigned m = 0; row != 0 && account_on && m < MODES; m++) {
+            row->time[m] += from->exact.time[m][0];
+            row->masked[m] += from->exact.time[m][1];
         }
     }
+}
+
+/* The sampled half of all rows, and what has become of those that were retired. */
+static void add_records(struct snapshot *s, const struct system_monitor *closed)
+{
+    struct system_record ended = closed->ended;
+
+    ended.key = ROW_ENDED | SYSTEM_USED;
+    for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
+        if (closed->record[i].key != 0)
+            add_system(s, &closed->record[i]);
+    for (uint32_t i = 0; i < s->rows; i++)
+        if (s->row[i].id == ROW_ENDED)
+            add_system(s, &ended);
 }
 
 static void add_region(struct snapshot_region *to, const struct region *from,
@@ -85,6 +99,7 @@ static void add_region(struct snapshot_region *to, const struct region *from,
 
 void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
 {
+    static struct system_monitor closed; /* task PROBE */
     const struct probe *const p = sampler->probe;
     const struct probe_closed *c = &p->closed;
     const uint64_t start = options.start;
@@ -109,10 +124,10 @@ void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool fi
     s->exact = account_on;
     s->final = final;
     memcpy(s->mode_changes, c->system.mode_changes, sizeof s->mode_changes);
-    add_tasks(s, p);
-    for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
-        if (c->system.record[i].key != 0)
-            add_system(s, &c->system.record[i]);
+    closed = c->system;
+    system_settle(&closed);
+    add_tasks(s, p, closed.retiring);
+    add_records(s, &closed);
     if (p->unmasked)
         add_without_modes(s, ROW_STOLEN, "STOLEN", &c->system.masked);
     else

@@ -38,6 +38,7 @@ static uint64_t fault_address(uint64_t vector)
 
 static _Noreturn void end_task(const struct frame *f)
 {
+    current->faulted = true;
     events_put(&(struct event){
         .kind = EVENT_FAULT,
         .time = rdtsc(),

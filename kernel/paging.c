@@ -65,6 +65,15 @@ uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
     return 0;
 }
 
+void *paging_page(uint64_t space, uint64_t virtual)
+{
+    uint64_t entry = space | PRESENT;
+
+    for (int shift = 39; shift >= 12 && (entry & PRESENT); shift -= 9)
+        entry = ((const uint64_t *)pages_at(entry & FRAME))[virtual >> shift & (ENTRIES - 1)];
+    return entry & PRESENT ? pages_at(entry & FRAME) : 0;
+}
+
 uint64_t paging_space(void)
 {
     const uint64_t space = pages_take();

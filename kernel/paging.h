@@ -46,6 +46,9 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
 /* Map a zeroed page that the space is to own: its physical address, 0 where memory is out. */
 uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access);
 
+/* Where the kernel sees a page that is mapped in a task's half; NULL where none is. */
+void *paging_page(uint64_t space, uint64_t virtual);
+
 /* The kernel's own space. */
 uint64_t paging_kernel(void);
 

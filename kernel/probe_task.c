@@ -125,5 +125,9 @@ static _Noreturn void probe_task(void)
 bool probe_task_start(void)
 {
     display_samples_prepare();
-    return task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task) != 0;
+    struct task *const t = task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task);
+
+    if (t != 0)
+        task_start(t);
+    return t != 0;
 }

@@ -26,6 +26,13 @@ static bool try_to_take(uint64_t number)
     return free;
 }
 
+void resource_give_up(const struct task *t)
+{
+    for (unsigned i = 0; i < RESOURCES; i++)
+        if (holder[i] == t)
+            holder[i] = 0;
+}
+
 bool resource_take(uint64_t number, uint64_t units)
 {
     if (number >= RESOURCES)

@@ -6,13 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct task;
+
 #define RESOURCES 16u
 
 /*
- * Take a resource for the running task, for ever.  While another task holds it:
+ * Take a resource for the running task, until it ends.  While another task holds it:
  * look again at each tick of the system clock; a look takes `units` of
  * kernel/spin.h.  False where there is no such resource.  Task context.
  */
 bool resource_take(uint64_t number, uint64_t units);
+
+/* What a task that ends holds is free again.  Interrupts off. */
+void resource_give_up(const struct task *t);
 
 #endif

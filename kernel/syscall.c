@@ -177,6 +177,7 @@ static bool is_granted(uint64_t number, uint64_t numbers, unsigned first)
 {
     const bool granted = number < numbers && (current->grants | GRANTS_ALWAYS) >> (first + number) & 1;
 
+    current->calls++;
     current->denied.calls += !granted;
     return granted;
 }

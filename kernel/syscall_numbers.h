@@ -79,6 +79,9 @@ enum fault_kind {
 #define HOG_TURNS  0x10000u /* each sleep lasts until the tick after the next */
 #define HOG_SECOND 0x20000u /* it takes the turns between those of another */
 #define HOG_SWEEP  0x40000u /* that lead at first, each thousand ticks a tenth of it less, down to a fifth */
+/* Crashme: bytes that its parent draws, and how many of them, at first, are for registers and flags. */
+#define CRASHME_BYTES 1024
+#define CRASHME_HEAD  (18 * 8)
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u
 

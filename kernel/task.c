@@ -7,6 +7,7 @@
 #include "kernel/elf.h"
 #include "kernel/pages.h"
 #include "kernel/paging.h"
+#include "kernel/resource.h"
 #include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/task_slot.h"
@@ -56,6 +57,9 @@ const struct task *task_of_stack(uint64_t rsp)
 static void clear(struct task *t, const char *name)
 {
     t->parent = current;
+    t->faulted = t->terminated = t->kept = false;
+    t->grants = t->calls = 0;
+    denials_retire(t);
     t->child_ended = t->awaits_child = false;
     t->space = paging_kernel();
     t->program = 0;
@@ -101,7 +105,6 @@ static struct task *make(const char *name, uint32_t id)
 static void make_first_frame(struct task *t, const struct frame *first)
 {
     uint64_t *stack = (uint64_t *)t->stack0;
-    bool on;
 
     stack -= sizeof *first / sizeof *stack;
     *(struct frame *)stack = *first;
@@ -109,7 +112,12 @@ static void make_first_frame(struct task *t, const struct frame *first)
     stack -= CALLEE_SAVED;
     memset(stack, 0, CALLEE_SAVED * sizeof *stack);
     t->stack = (uint64_t)stack;
-    on = masked_enter();
+}
+
+void task_start(struct task *t)
+{
+    const bool on = masked_enter();
+
     sched_ready(t);
     masked_leave(on);
 }
@@ -181,6 +189,7 @@ struct task *task_program(const char *name, uint32_t id, const void *image, uint
 static void end(struct task *t)
 {
     task_slot_ended(t);
+    resource_give_up(t);
     t->parent->child_ended = true;
     if (t->parent->awaits_child)
         timer_rouse(t->parent);
@@ -203,8 +212,10 @@ void task_terminate(struct task *t)
         sched_forget(t);
     else if (t->state == TASK_SLEEPING)
         timer_forget(t);
-    if (t->state == TASK_READY || t->state == TASK_SLEEPING)
+    if (t->state == TASK_READY || t->state == TASK_SLEEPING) {
+        t->terminated = true;
         end(t);
+    }
     masked_end();
 }
 

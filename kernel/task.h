@@ -12,6 +12,7 @@
 #include "probe/snapshot.h"
 
 #define TASKS_MAX 96
+#define ROW_ENDED_NAME "ENDED"
 #define TASK_STACK0_BYTES 16384u /* of the stack at ring 0; a guard page below */
 
 /*
@@ -39,6 +40,8 @@ struct task {
     uint64_t wake;        /* clock units: when a sleeper wakes */
     enum task_state state; /* NEW: it is being made */
     uint64_t ended;       /* clock units: when it did */
+    bool faulted, terminated; /* by a fault of its own; by another task */
+    bool kept;            /* its parent has yet to see its end: until then the slot is no other's */
     struct task *parent;  /* who made it; IDLE: the start */
     bool child_ended;     /* one that it made has, since task_await_child() looked last */
     bool awaits_child;    /* it sleeps there */
@@ -46,6 +49,7 @@ struct task {
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
     uint64_t grants;      /* calls and services that it may make (kernel/grants.h) */
+    uint64_t calls;       /* system calls and services that it asked for */
     struct denials denied;
     uint32_t program;     /* number of the program it runs, from 1 (kernel/programs.h); 0: none */
     char name[NAME_SIZE];
@@ -58,14 +62,18 @@ extern struct task *current;            /* the running task; changed with interr
 extern struct task tasks[TASKS_MAX];    /* never moves; task context */
 
 /*
- * Make a task that is ready to run, the running task's child.  The start, and task
- * context at ring 0; one maker at a time.  NULL where there is no slot or no memory.
+ * Make a task, the running task's child, that has no grants and does not run before
+ * task_start().  The start, and task context at ring 0; one maker at a time.  NULL
+ * where there is no slot or no memory.
  *   task_program: `image` is an ELF64 program, run at ring 3; its main gets `argument`
  *   task_kernel: `entry` runs at ring 0 and must not return
  */
 struct task *task_program(const char *name, uint32_t id, const void *image, uint64_t bytes,
                           uint64_t argument);
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void));
+
+/* It is all made: it is ready to run.  As task_program(). */
+void task_start(struct task *t);
 
 /*
  * Whose ring-0 or ring-1 stack `rsp` points into; IDLE, which runs on the boot

@@ -4,6 +4,7 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
+#include "kernel/row_ended.h"
 
 /* The slot of the row's task that ended first; NULL: none has. */
 static struct task *ended_of(uint32_t id)
@@ -13,7 +14,7 @@ static struct task *ended_of(uint32_t id)
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         struct task *t = &tasks[i];
 
-        if (t->state == TASK_ENDED && t->id == id && (first == 0 || t->ended < first->ended))
+        if (t->state == TASK_ENDED && !t->kept && t->id == id && (first == 0 || t->ended < first->ended))
             first = t;
     }
     return first;
@@ -30,24 +31,25 @@ static struct task *never_used(void)
     return 0;
 }
 
-/* Interrupts off. */
 static struct task *find(uint32_t id)
 {
-    struct task *const t = ended_of(id);
+    struct task *t = ended_of(id);
 
-    return t != 0 ? t : never_used();
+    if (t == 0)
+        t = never_used();
+    return t != 0 || account_on == ACCOUNT_LOGGED ? t : row_ended_slot();
 }
 
 struct task *task_slot_claim(uint32_t id)
 {
-    const bool on = masked_enter();
     struct task *const t = find(id);
 
-    if (t != 0) {
-        t->id = id;
-        t->state = TASK_NEW;
-    }
-    masked_leave(on);
+    if (t == 0)
+        return 0;
+    t->id = id;
+    t->state = TASK_NEW;
+    if (account_on != ACCOUNT_LOGGED)
+        row_ended_record(id);
     return t;
 }
 

@@ -11,9 +11,11 @@
 
 /*
  * A slot for a task of the row `id`, TASK_NEW and nobody else's: of a task of the same
- * row that has ended, so that the row goes on, or one that was never used.  NULL where
- * there is none.  Its members but for number, id, state, stacks and account are those
- * of the last task.  The start, and task context at ring 0.
+ * row that has ended, so that the row goes on; or one that was never used; or that of
+ * the task that ended longest ago (kernel/row_ended.h), but with account=log, which
+ * knows rows by their slots.  NULL where there is none.  Its members but for number,
+ * id, state, stacks and account are those of the last task.  The start, and task
+ * context at ring 0; one maker at a time.
  */
 struct task *task_slot_claim(uint32_t id);
 

@@ -12,21 +12,78 @@
 #include "kernel/timer.h"
 #include "probe/memory.h"
 
-static struct account_row closed_rows[SAMPLERS][TASKS_MAX]; /* as a tick of each closed it; ISR */
+static struct closed_rows {
+    uint32_t count;
+    struct closed_row row[TASKS_MAX];
+} closed[SAMPLERS];                             /* as a tick of each closed it; ISR */
 static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
+static struct {
+    volatile bool moving;
+    uint32_t from, to;
+    struct account_row sum; /* of both, since the window began */
+} fold; /* legend at tick_fold(); interrupts off */
 static uint64_t base_clock, base_sum; /* the account's clock there, and all time in the rows */
 
-static struct account_row *rows_of(const struct probe *p)
+static struct closed_rows *rows_of(const struct probe *p)
 {
-    return closed_rows[p == &probe_beside];
+    return &closed[p == &probe_beside];
+}
+
+/* Since the window began. */
+static void take_row(struct account_row *to, uint32_t number)
+{
+    const struct account_row *const now = &tasks[number].account, *const base = &base_rows[number];
+
+    for (unsigned mode = 0; mode < MODES; mode++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            to->time[mode][masked] = now->time[mode][masked] - base->time[mode][masked];
+}
+
+static void copy_row(struct closed_row *to, uint32_t number)
+{
+    to->id = tasks[number].id;
+    memcpy(to->name, tasks[number].name, sizeof to->name);
+    take_row(&to->exact, number);
 }
 
 static void copy_rows(struct probe *p)
 {
-    struct account_row *const rows = rows_of(p);
+    struct closed_rows *const c = rows_of(p);
 
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        rows[i] = tasks[i].account;
+    for (c->count = 0; c->count < TASKS_MAX && tasks[c->count].state != TASK_FREE; c->count++)
+        copy_row(&c->row[c->count], c->count);
+    if (!fold.moving)
+        return;
+    c->row[fold.to].exact = fold.sum;
+    memset(&c->row[fold.from].exact, 0, sizeof c->row[fold.from].exact);
+}
+
+static void add_row(struct account_row *to, const struct account_row *from)
+{
+    for (unsigned mode = 0; mode < MODES; mode++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            to->time[mode][masked] += from->time[mode][masked];
+}
+
+/* A tick that cannot be masked may close the window between any two of these stores: it takes the sum. */
+void tick_fold(uint32_t from, uint32_t to)
+{
+    struct account_row one;
+
+    take_row(&fold.sum, to);
+    take_row(&one, from);
+    add_row(&fold.sum, &one);
+    fold.from = from;
+    fold.to = to;
+    __asm__ volatile("" : : : "memory");
+    fold.moving = true;
+    __asm__ volatile("" : : : "memory");
+    add_row(&tasks[to].account, &tasks[from].account);
+    add_row(&base_rows[to], &base_rows[from]);
+    memset(&tasks[from].account, 0, sizeof tasks[from].account);
+    memset(&base_rows[from], 0, sizeof base_rows[from]);
+    __asm__ volatile("" : : : "memory");
+    fold.moving = false;
 }
 
 /* All time that stands in rows of tasks. */
@@ -57,7 +114,7 @@ static uint64_t accounted(void)
 static void copy_rows_unmasked(struct probe *p)
 {
     struct probe_counters *const c = &p->closed.counters;
-    struct account_row *const rows = rows_of(p);
+    struct closed_rows *const rows = rows_of(p);
     uint64_t pending = c->end - account.stolen - accounted();
 
     copy_rows(p);
@@ -67,11 +124,11 @@ static void copy_rows_unmasked(struct probe *p)
         c->end -= pending;
         pending = 0;
     }
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+    for (uint32_t i = 0; i < rows->count; i++) {
         const uint64_t at = (uint64_t)account.cell - (uint64_t)&tasks[i].account;
 
-        if (at < sizeof rows[i])
-            *(uint64_t *)((uint8_t *)&rows[i] + at) += pending;
+        if (at < sizeof rows->row[i].exact)
+            *(uint64_t *)((uint8_t *)&rows->row[i].exact + at) += pending;
     }
 }
 
@@ -86,15 +143,27 @@ static void begin_rows(uint64_t now)
     base_sum = sum_rows();
 }
 
+/* Each row of a task that has not ended has its record, before others can take them. */
+static void reserve_rows(struct system_monitor *m)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].state != TASK_ENDED)
+            system_reserve(m, tasks[i].id);
+}
+
 /* All that takes long before a window begins.  The first interval, counts. */
 static uint64_t prepare_probe(struct probe *p)
 {
+    uint64_t first;
+
     p->copy_rows = p->unmasked ? copy_rows_unmasked : copy_rows;
     p->clock = rdtsc;
     p->account = &account;
     p->exact = account_on;
     probe_prepare(p);
-    return probe_begin(p, 0);
+    first = probe_begin(p, 0);
+    reserve_rows(&p->system);
+    return first;
 }
 
 /* The monitors of the first sampler, regions and all, are the second's too. */
@@ -182,12 +251,9 @@ void tick_close_none(void)
     copy_rows(&probe);
 }
 
-void tick_row(const struct probe *p, uint32_t number, struct account_row *row)
+const struct closed_row *tick_closed(const struct probe *p, uint32_t number)
 {
-    const struct account_row *const closed = &rows_of(p)[number];
+    const struct closed_rows *const c = rows_of(p);
 
-    for (unsigned mode = 0; mode < MODES; mode++)
-        for (unsigned masked = 0; masked < 2; masked++)
-            row->time[mode][masked] = closed->time[mode][masked] -
-                                      base_rows[number].time[mode][masked];
+    return number < c->count ? &c->row[number] : 0;
 }

@@ -10,8 +10,22 @@
 #include "kernel/task.h"
 #include "probe/probe.h"
 
-/* The exact row of a task, by number, in the window of this probe that was closed last. */
-void tick_row(const struct probe *p, uint32_t number, struct account_row *row);
+/*
+ * The row of a slot of tasks[] when the window of this probe was closed last, and its
+ * exact times in it; NULL past the last.  Task PROBE.
+ */
+struct closed_row {
+    uint32_t id;
+    char name[NAME_SIZE];
+    struct account_row exact;
+};
+const struct closed_row *tick_closed(const struct probe *p, uint32_t number);
+
+/*
+ * Add the exact times of a slot whose task has ended to those of another slot of the
+ * same row, whose task does not run.  Interrupts off.
+ */
+void tick_fold(uint32_t from, uint32_t to);
 
 /* Attach the tick to what stands below it: the system clock and the scheduler.  Once, before tasks run. */
 void tick_attach(void);

@@ -27,7 +27,7 @@ static const struct workload *const workloads[] = {
     &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
     &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
     &workload_shadow,
-    &workload_calls, &workload_smi,
+    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -96,40 +96,58 @@ static const char *lacks(const struct workload_task *row)
     return row->smi ? smi_find() : 0;
 }
 
-static bool start_task(const struct workload_task *row, uint32_t index)
+static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number)
 {
-    uint32_t number = 0;
-    const struct program *program = program_named(row->program, &number);
     const bool by_image = options.words.identity == IDENTITY_IMAGE;
-    const uint32_t id = row->id != 0 ? row->id
-                                     : workload_id(row->name, row->program, index + 1);
-    const char *why;
+    const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);
+    uint32_t program_number = 0;
+    const struct program *program = program_named(row->program, &program_number);
     struct task *t;
 
     if (program == 0) {
         say(SAY_ERROR, "the image carries no program ", row->program);
-        return false;
+        return 0;
     }
-    why = lacks(row);
-    if (why != 0) {
-        say(SAY_ERROR, "task ", row->name, " needs ", why);
-        return false;
-    }
-    t = task_program(by_image ? row->program : row->name, id, program->begin,
+    t = task_program(by_image ? row->program : name, id, program->begin,
                      (uint64_t)(program->end - program->begin), row->argument);
+    if (t != 0)
+        t->program = program_number + 1;
+    return t;
+}
+
+struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number)
+{
+    struct task *const t = row->entry != 0 ? task_kernel(name, workload_id(name, name, number), row->entry)
+                                           : make_program(row, name, number);
+
     if (t == 0) {
-        say(SAY_ERROR, "task ", row->name, " cannot be made");
-        return false;
+        say(SAY_ERROR, "task ", name, " cannot be made");
+        return 0;
     }
-    options.task_has_rtc |= row->rtc;
-    t->program = number + 1;
     t->grants = row->grants;
     t->pace.share[0] = row->user;
     t->pace.share[1] = row->supervisor;
     t->pace.share[2] = row->kernel;
-    t->pace.period_us = period_of(row, index);
     t->pace.absorbs = row->absorbs;
     t->pace.counted = row->counted;
+    return t;
+}
+
+static bool start_task(const struct workload_task *row, uint32_t index)
+{
+    const char *const why = lacks(row);
+    struct task *t;
+
+    if (why != 0) {
+        say(SAY_ERROR, "task ", row->name, " needs ", why);
+        return false;
+    }
+    t = workload_make(row, row->name, index + 1);
+    if (t == 0)
+        return false;
+    options.task_has_rtc |= row->rtc;
+    t->pace.period_us = period_of(row, index);
+    task_start(t);
     return true;
 }
 
@@ -147,16 +165,32 @@ static void refuse(const char *name)
     say(SAY_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
 }
 
+static const struct workload *running; /* set once, before tasks run */
+
+static bool start_tasks(const struct workload *w, uint32_t first)
+{
+    for (unsigned i = 0; i < w->tasks; i++) {
+        const struct workload_task *row = &w->task[i];
+
+        if (!start_task(row, first + i) || (row->beside != 0 && !start_tasks(row->beside, first + w->tasks)))
+            return false;
+    }
+    return true;
+}
+
 bool workload_start(const char *name)
 {
-    const struct workload *w = find(name);
-
-    if (w == 0) {
+    running = find(name);
+    if (running == 0) {
         refuse(name);
         return false;
     }
-    for (unsigned i = 0; i < w->tasks; i++)
-        if (!start_task(&w->task[i], i))
-            return false;
-    return true;
+    return start_tasks(running, 0);
+}
+
+void workload_tell(void)
+{
+    for (unsigned i = 0; running != 0 && i < running->tasks; i++)
+        if (running->task[i].tell != 0)
+            running->task[i].tell();
 }

@@ -26,9 +26,10 @@ enum mode {
 #define ROW_MASKED 0xffff0002u /* late ticks; exact: all masked time */
 #define ROW_LOST   0xffff0003u /* taken and found no record in five probes */
 #define ROW_STOLEN 0xffff0005u /* late ticks that nothing could mask: nobody in the image had that time */
+#define ROW_ENDED  0xffff0006u /* tasks that ended, and whose records or slots were needed */
 #define ROW_ANY    0xffff0004u /* in a region: whatever task runs */
 
-/* Whether a row has modes, as tasks and IDLE do; else its samples stand in its total alone. */
+/* Whether a row has modes, as tasks, IDLE and ENDED do; else its samples stand in its total alone. */
 static inline bool row_has_modes(uint32_t id)
 {
     return id != ROW_MASKED && id != ROW_LOST && id != ROW_STOLEN;

@@ -7,11 +7,10 @@
 #define POINTS     100.0
 #define PER_POINT 1000.0
 
-/* Of the lost samples those of a row without a hit may be its own, as in the table. */
 static double half_width(const struct snapshot *s, const struct snapshot_row *row,
                          const struct estimator *e)
 {
-    const uint64_t lost = row->total == 0 ? s->lost_table : 0;
+    const uint64_t lost = snapshot_may_have_lost(s, row);
     const struct tally least = {row->total, s->samples, row->total_changes};
     const struct tally most = {row->total + lost, s->samples, row->total_changes + lost};
     const struct interval i = interval_of(e, &least, LEVEL_95);

@@ -22,6 +22,11 @@ struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
     return row;
 }
 
+uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row)
+{
+    return row->total == 0 || row->id == ROW_ENDED ? s->lost_table : 0;
+}
+
 uint64_t snapshot_tau(const struct snapshot *s)
 {
     uint64_t window = s->end - s->begin;

@@ -74,6 +74,13 @@ struct snapshot {
 /* The row of this id, made and zeroed if there is none; NULL when full. */
 struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id);
 
+/*
+ * How many of the lost samples may be those of a row that is a task's, IDLE or ENDED.
+ * Who has a record has lost none: a task finds one within the probes, or never.  Of
+ * those that ended some may never have had one.
+ */
+uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row);
+
 /* tau: the window less the monitor's own time, clock units; 0 if not exact. */
 uint64_t snapshot_tau(const struct snapshot *s);
 

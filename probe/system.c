@@ -13,18 +13,29 @@ void system_init(struct system_monitor *m)
     memset(m, 0, sizeof *m);
 }
 
-/* Past the home record: four more are looked at, and an empty one is taken. */
-static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
+/* The record of this key among the home record and four more; NULL: there is none. */
+static struct system_record *find(struct system_monitor *m, uint32_t home, uint64_t key)
 {
     for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
         struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
 
-        if (r->key == 0)
-            r->key = key;
         if (r->key == key)
             return r;
     }
     return NULL;
+}
+
+/* The same, or the first one that is empty: before the row's own there may be one that was retired. */
+static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
+{
+    struct system_record *r = find(m, home, key);
+
+    if (r != NULL)
+        return r;
+    r = find(m, home, 0);
+    if (r != NULL)
+        r->key = key;
+    return r;
 }
 
 /* A pair whose samples fall apart makes known how much a share varies. */
@@ -54,8 +65,8 @@ static inline void count(struct system_monitor *m, struct system_place here, boo
 }
 
 /* A late sample, or one whose home record is another's: out of the way of the rest. */
-static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m,
-                                                     struct sample s, bool late, bool pair)
+static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m, uint32_t task,
+                                                     enum mode mode, bool late, bool pair)
 {
     struct system_record *r;
 
@@ -63,9 +74,9 @@ static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m,
         count(m, (struct system_place){ &m->masked, MODES }, pair);
         return;
     }
-    r = search(m, system_hash(s.task), s.task | SYSTEM_USED);
+    r = search(m, system_hash(task), task | SYSTEM_USED);
     if (r != NULL)
-        count(m, (struct system_place){ r, s.mode }, pair);
+        count(m, (struct system_place){ r, mode }, pair);
     else
         count(m, (struct system_place){ &m->lost, MODES }, pair);
 }
@@ -75,20 +86,97 @@ void system_tick(struct system_monitor *m, const struct sample *s, bool late, bo
     struct system_record *home = &m->record[system_hash(s->task)];
 
     if (late || home->key != (s->task | SYSTEM_USED))
-        tick_elsewhere(m, *s, late, pair);
+        tick_elsewhere(m, s->task, s->mode, late, pair);
     else
         count(m, (struct system_place){ home, s->mode }, pair);
 }
 
+/* The record of an id; NULL where it has none. */
+static struct system_record *record_of(const struct system_monitor *m, uint32_t id)
+{
+    return find((struct system_monitor *)m, system_hash(id), id | SYSTEM_USED);
+}
+
 uint64_t system_hits(const struct system_monitor *m, uint32_t id)
 {
-    const uint32_t home = system_hash(id);
+    const struct system_record *const r = record_of(m, id);
 
-    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
-        const struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
+    return r != NULL ? r->hits[MODE_USER] + r->hits[MODE_SUPERVISOR] + r->hits[MODE_KERNEL] : 0;
+}
 
-        if (r->key == (id | SYSTEM_USED))
-            return r->hits[MODE_USER] + r->hits[MODE_SUPERVISOR] + r->hits[MODE_KERNEL];
+uint32_t system_row_at(const struct system_monitor *m, uint32_t id, uint32_t probe)
+{
+    return (uint32_t)m->record[(system_hash(id) + probe) & (SYSTEM_RECORDS - 1)].key;
+}
+
+bool system_reserve(struct system_monitor *m, uint32_t id)
+{
+    return search(m, system_hash(id), id | SYSTEM_USED) != NULL;
+}
+
+/* ---- rows that end ---- */
+
+static void barrier(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+static void add(struct system_record *to, const struct system_record *from)
+{
+    for (unsigned slot = 0; slot < SYSTEM_SLOTS; slot++) {
+        to->hits[slot] += from->hits[slot];
+        to->changes[slot] += from->changes[slot];
     }
-    return 0;
+    to->total_changes += from->total_changes;
+}
+
+/*
+ * The next tick compares itself with a record that is not to change any more.  One
+ * exchange: a tick that comes between the look and the exchange has a place of its own.
+ */
+static void leave(struct system_monitor *m, struct system_record *r)
+{
+    __atomic_compare_exchange_n(&m->last.record, &(struct system_record *){ r }, &m->gone, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+void system_retire_begin(struct system_monitor *m, uint32_t id)
+{
+    struct system_record *const r = record_of(m, id);
+
+    m->sum = m->ended;
+    if (r != NULL) {
+        leave(m, r);
+        add(&m->sum, r);
+    }
+    barrier();
+    m->retiring = id | SYSTEM_USED;
+    barrier();
+}
+
+/* Its key goes last but one: who finds the place free may take it at once. */
+void system_retire_end(struct system_monitor *m)
+{
+    struct system_record *const r = record_of(m, (uint32_t)m->retiring);
+
+    barrier();
+    m->ended = m->sum;
+    barrier();
+    if (r != NULL) {
+        memset(r, 0, offsetof(struct system_record, key));
+        barrier();
+        r->key = 0;
+    }
+    barrier();
+    m->retiring = 0;
+}
+
+void system_settle(struct system_monitor *copy)
+{
+    for (uint32_t i = 0; copy->retiring != 0 && i < SYSTEM_RECORDS; i++)
+        if (copy->record[i].key == copy->retiring)
+            memset(&copy->record[i], 0, sizeof copy->record[i]);
+    if (copy->retiring != 0)
+        copy->ended = copy->sum;
+    add(&copy->ended, &copy->gone);
 }

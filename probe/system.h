@@ -37,6 +37,14 @@ struct system_monitor {
     struct system_record masked, lost; /* their hits stand in hits[MODES] */
     uint64_t mode_changes[SYSTEM_SLOTS];
     struct system_place last;
+    /*
+     * Rows that were retired, all in one: a sum of their counters, and the changes of
+     * pairs that began in one of them and ended after it was.  The first is written
+     * between ticks alone, the second by ticks alone.
+     */
+    struct system_record ended, gone;
+    struct system_record sum;   /* of `ended` and the record that is being retired */
+    volatile uint64_t retiring; /* its key; 0: none is */
 };
 
 /* Begin from nothing.  Task context, while no tick can come. */
@@ -56,6 +64,31 @@ static inline uint32_t system_hash(uint32_t id)
  * Interrupt context: no division, no wait, no loop but the five probes.
  */
 void system_tick(struct system_monitor *m, const struct sample *s, bool late, bool pair);
+
+/*
+ * Have a record ready for the row `id`, or false: all in its place are those of other
+ * rows, and its samples will be lost.  Between ticks that can be masked; else a tick
+ * may come that finds a record without it.
+ */
+bool system_reserve(struct system_monitor *m, uint32_t id);
+
+/* The row at place `probe`, below SYSTEM_PROBES, of those that `id` looks at; 0: none. */
+uint32_t system_row_at(const struct system_monitor *m, uint32_t id, uint32_t probe);
+
+/*
+ * Retire the row `id`, of which no sample can come any more: its counters go to
+ * `ended`, and its record is free.  From begin to end the caller moves what else it
+ * keeps of the row.  Between ticks that can be masked, or within ones that cannot: at
+ * each instruction what system_settle() makes of a copy adds up.
+ */
+void system_retire_begin(struct system_monitor *m, uint32_t id);
+void system_retire_end(struct system_monitor *m);
+
+/*
+ * A copy that a tick made, as if no row was being retired: the copy's `retiring` has
+ * the row that has become part of ENDED, for what else was kept of it; 0: none.  Task context.
+ */
+void system_settle(struct system_monitor *copy);
 
 /*
  * Samples so far of the row `id` in the modes that are its own doing: all but

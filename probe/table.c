@@ -95,17 +95,11 @@ static double seen_time(const struct snapshot_row *row, unsigned mode,
     return (double)row->time[mode] + (o->unmasked ? (double)row->masked[mode] : 0.0);
 }
 
-/* Who has a record has lost nothing: a task is found within the probes, or never. */
-static uint64_t may_have_lost(const struct snapshot *s, const struct snapshot_row *row)
-{
-    return is_task(row) && row->total == 0 ? s->lost_table : 0;
-}
-
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
                            const struct table_options *o)
 {
     struct table_row t = {.row = row, .modes = is_task(row)};
-    const uint64_t lost = may_have_lost(s, row);
+    const uint64_t lost = is_task(row) ? snapshot_may_have_lost(s, row) : 0;
     double time = 0.0;
 
     t.total = cell_of(s, o, (struct evidence){row->total, row->total_changes, lost, false});

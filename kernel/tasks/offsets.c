@@ -21,6 +21,8 @@ void offsets(void)
     GIVE(SYS_PACE);
     GIVE(SYS_WORK);
     GIVE(SYS_REST);
+    GIVE(CRASHME_BYTES);
+    GIVE(CRASHME_HEAD);
     GIVE(PACE_USER);
     GIVE(PACE_KERNEL);
 }
