@@ -3,7 +3,7 @@
 #include "kernel/display.h"
 
 #include "kernel/events.h"
-#include "kernel/fault.h"
+#include "kernel/exception_names.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
@@ -15,7 +15,7 @@ static void tell_fault(const struct event *e)
         .epoch = options.epoch, .time = e->time - options.start, .id = e->task->id, .mode = e->mode,
         .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
         .name = { e->task->name, text_length(e->task->name) },
-        .cause = { fault_name(e->vector), text_length(fault_name(e->vector)) },
+        .cause = { exception_name(e->vector), text_length(exception_name(e->vector)) },
     };
 
     if (options_frames())
@@ -23,7 +23,7 @@ static void tell_fault(const struct event *e)
     else
         say(SAY_WARNING, "task ", e->task->name, " was ended in ",
             e->mode == MODE_USER ? "user" : "supervisor", " mode at ", HEX(e->pc), ": ",
-            fault_name(e->vector), ", address ", HEX(e->address));
+            exception_name(e->vector), ", address ", HEX(e->address));
 }
 
 static void tell_report(const struct event *e)

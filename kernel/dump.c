@@ -6,7 +6,7 @@
  */
 #include "kernel/dump.h"
 
-#include "kernel/fault.h"
+#include "kernel/exception_names.h"
 #include "kernel/leave.h"
 #include "kernel/say.h"
 #include "kernel/serial.h"
@@ -63,14 +63,14 @@ _Noreturn void dump_exception(const struct frame *f, uint64_t address)
     depth++;
     if (depth == 2) {
         say(SAY_ERROR, "another exception while the first was being told: ",
-            fault_name((uint32_t)f->vector), " at ", HEX(f->rip));
+            exception_name((uint32_t)f->vector), " at ", HEX(f->rip));
         leave(false);
     }
     if (depth > 2)
         for (;;)
             __asm__ volatile("cli\n\thlt");
     serial_finish();
-    say(SAY_ERROR, "exception in the kernel: ", fault_name((uint32_t)f->vector), " (vector ",
+    say(SAY_ERROR, "exception in the kernel: ", exception_name((uint32_t)f->vector), " (vector ",
         DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
         HEX(f->rip));
     dump_registers(f);

@@ -11,21 +11,6 @@
 #include "kernel/task.h"
 
 #define VECTOR_PAGE_FAULT 14
-#define NAMES             22
-
-static const char *const names[NAMES] = {
-    "divide error", "debug exception", "non-maskable interrupt", "breakpoint",
-    "overflow", "bound range exceeded", "invalid opcode", "device not available",
-    "double fault", "coprocessor segment overrun", "invalid TSS",
-    "segment not present", "stack fault", "general protection", "page fault",
-    "reserved", "x87 error", "alignment check", "machine check", "SIMD error",
-    "virtualization exception", "control protection",
-};
-
-const char *fault_name(uint32_t vector)
-{
-    return vector < NAMES ? names[vector] : "reserved";
-}
 
 static uint64_t fault_address(uint64_t vector)
 {

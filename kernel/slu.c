@@ -4,12 +4,12 @@
 
 #include "drivers/io.h"
 #include "drivers/pic.h"
-#include "kernel/cpu.h"
 #include "kernel/muldiv.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
 #include "kernel/serial.h"
+#include "kernel/slu_listen.h"
 #include "kernel/slu_nmi.h"
 #include "kernel/tick.h"
 #include "probe/memory.h"
@@ -22,10 +22,6 @@
 #define MILLI_PER_ONE 1000u
 #define LOOK_PART     24u     /* of a second */
 #define HEARD_LEAST   6u
-
-static volatile uint64_t heard[SLU_HEARD]; /* ISR writes while slu_listen() waits */
-static volatile unsigned count;            /* the same */
-static unsigned wanted;                    /* of `heard`; set before each listening */
 
 static bool is_stream(const struct serial_device *d)
 {
@@ -151,55 +147,6 @@ const char *slu_find(struct slu *s, const struct calibration *c, uint64_t charac
         return sentence(s->device.name, " and the stream's ", serial_name(),
                             " have one interrupt");
     return 0;
-}
-
-bool slu_heard(uint64_t value)
-{
-    if (count < wanted)
-        heard[count++] = value;
-    return count < wanted;
-}
-
-uint64_t slu_heard_at(unsigned index)
-{
-    return heard[index];
-}
-
-void slu_drain(void)
-{
-    cpu_interrupts_on();
-    __asm__ volatile("nop\n\tnop");
-    cpu_interrupts_off();
-}
-
-unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest)
-{
-    const uint64_t start = rdtsc();
-
-    count = 0;
-    wanted = number;
-    begin();
-    while (count < wanted && rdtsc() - start < longest)
-        continue;
-    return count;
-}
-
-bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest)
-{
-    const uint64_t start = rdtsc();
-
-    count = 0;
-    wanted = s->heard;
-    source->vector = PIC_MASTER_VECTOR + s->device.irq;
-    pic_unmask(s->device.irq);
-    slu_drain();
-    begin();
-    cpu_interrupts_on();
-    while (count < wanted && rdtsc() - start < longest)
-        continue;
-    cpu_interrupts_off();
-    source->stop();
-    return count == wanted;
 }
 
 void slu_wait_empty(const struct slu *s)

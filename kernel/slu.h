@@ -20,7 +20,7 @@ struct slu {
     struct serial_device device;
     bool stream;        /* it is the stream's own port */
     bool unmasked;      /* its interrupts come as NMI: the port is not the stream's; of the last find() or stop() */
-    unsigned heard;     /* interrupts that are listened to, up to SLU_HEARD */
+    unsigned heard;     /* interrupts that are listened to, up to SLU_HEARD (kernel/slu_listen.h) */
     uint32_t divisor;
     uint64_t character; /* time of a byte as the divisor makes it, clock units */
     uint64_t period;    /* between ticks, measured; clock units; of the delivery, by begin() */
@@ -32,25 +32,6 @@ struct slu {
  * there is none: a sentence without its full stop.  Once, interrupts off.
  */
 const char *slu_find(struct slu *s, const struct calibration *c, uint64_t characters, bool beside);
-
-#define SLU_HEARD 26u /* interrupts that are listened to, of the tick that is asked for */
-
-/*
- * Have `source`, which is tick_source, take the interrupts of the port, begin,
- * and wait until each of s->heard has called slu_heard().  False where they have
- * not within `longest` clock units.  Once the port is found; interrupts on
- * meanwhile.
- */
-bool slu_listen(const struct slu *s, struct source *source, void (*begin)(void), uint64_t longest);
-
-/* Begin, and wait so long for so many of them by NMI.  Returns how many called slu_heard(). */
-unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest);
-
-/* What an interrupt has to say; true: go on, more are listened to.  Interrupt context. */
-bool slu_heard(uint64_t value);
-
-/* What was heard, in order; 0 .. s->heard - 1. */
-uint64_t slu_heard_at(unsigned index);
 
 /* Ticks a second of so many characters each, as the words have it: before slu_find(), too. */
 uint32_t slu_rate(uint64_t characters);
@@ -69,9 +50,6 @@ const char *slu_fit(struct source_facts *f, const struct slu *s, const struct so
 /* The port's way to this delivery, open, or not.  Interrupts off. */
 void slu_open(const struct slu *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));
 void slu_close(const struct slu *s);
-
-/* Let in what the 8259 still holds of the port, where it means nothing.  Interrupts off. */
-void slu_drain(void);
 
 /* Wait, bounded, until the last byte has left the line.  Task context. */
 void slu_wait_empty(const struct slu *s);

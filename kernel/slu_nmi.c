@@ -5,6 +5,7 @@
 #include "drivers/pic.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
+#include "kernel/slu_listen.h"
 #include "uart/uart_regs.h"
 
 #define REQUESTS_MAX 8u /* of one UART, which has four kinds */

@@ -20,6 +20,7 @@
 #include "kernel/serial.h"
 #include "kernel/slu.h"
 #include "kernel/slu_line.h"
+#include "kernel/slu_listen.h"
 #include "kernel/slu_nmi.h"
 #include "kernel/tick_take.h"
 #include "uart/pacing.h"
@@ -299,7 +300,7 @@ static const char *listen_to(void)
     state = LISTEN;
     if (slu.unmasked)
         return slu_nmi_listen(&slu, &nmi, longest);
-    return slu_listen(&slu, &source_slu, start, longest) ? 0 :
+    return slu_listen(&(struct slu_interrupts){ slu.device.irq, slu.heard }, &source_slu, start, longest) ? 0 :
         sentence("the transmit interrupt of ", slu.device.name, " does not arrive");
 }
 

@@ -17,6 +17,7 @@
 #include "kernel/say.h"
 #include "kernel/sentence.h"
 #include "kernel/slu.h"
+#include "kernel/slu_listen.h"
 #include "kernel/slu_nmi.h"
 #include "kernel/tick_take.h"
 #include "uart/uart_regs.h"
@@ -194,7 +195,7 @@ static const char *listen_to(void)
     listening = true;
     if (slu.unmasked)
         why = slu_nmi_listen(&slu, &nmi, longest);
-    else if (!slu_listen(&slu, &source_slu_timeout, first_start, longest))
+    else if (!slu_listen(&(struct slu_interrupts){ slu.device.irq, slu.heard }, &source_slu_timeout, first_start, longest))
         why = sentence("the time-out interrupt of ", slu.device.name, " does not arrive");
     listening = false;
     return why;
