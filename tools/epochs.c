@@ -522,7 +522,8 @@ static void take_transitions(struct model *m, struct wire_reader *r)
     }
     if (!e->transitions)
         e->transitions = transitions_new();
-    transitions_take_frame(e->transitions, &frame);
+    if (!transitions_take_frame(e->transitions, &frame))
+        violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
 }
 
 /* Bounds before the work: a frame of some bytes can begin an epoch of a thousand. */

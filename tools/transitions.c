@@ -42,16 +42,19 @@ static void take_rows(struct transitions *t, struct wire_reader *r)
     }
 }
 
-static void take_tasks(struct transitions *t, struct wire_reader *r)
+/* False where an id is none: it would be another's, cut. */
+static bool take_tasks(struct transitions *t, struct wire_reader *r)
 {
     struct wire_logged head;
     struct wire_logged_row row;
+    bool sound = true;
 
     wire_read_head(r, &head);
     t->told = head.transitions;
     t->lost = head.lost;
     while (wire_read_row(r, &row)) {
-        if (row.task >= TASKS_MOST)
+        sound &= row.id <= UINT32_MAX;
+        if (row.task >= TASKS_MOST || row.id > UINT32_MAX)
             continue;
         while (t->ids <= row.task) {
             t->id = need_one_more(t->id, t->ids, sizeof(*t->id));
@@ -59,14 +62,15 @@ static void take_tasks(struct transitions *t, struct wire_reader *r)
         }
         t->id[row.task] = row.id;
     }
+    return sound;
 }
 
-void transitions_take_frame(struct transitions *t, struct wire_reader *r)
+bool transitions_take_frame(struct transitions *t, struct wire_reader *r)
 {
-    if (r->type == WIRE_TRANSITIONS)
-        take_rows(t, r);
-    else
-        take_tasks(t, r);
+    if (r->type != WIRE_TRANSITIONS)
+        return take_tasks(t, r);
+    take_rows(t, r);
+    return true;
 }
 
 static int by_number(const void *a, const void *b)

@@ -29,7 +29,7 @@ static int64_t time_of(uint64_t n)
     return n % 10 == 9 ? -(int64_t)n : (int64_t)(n * n);
 }
 
-static void give(struct transitions *t, struct wire_writer *w)
+static bool give(struct transitions *t, struct wire_writer *w)
 {
     uint8_t encoded[WIRE_FRAME_MAX], bytes[WIRE_FRAME_MAX];
     const size_t length = wire_end(w, 1, encoded);
@@ -38,7 +38,7 @@ static void give(struct transitions *t, struct wire_writer *w)
     assert_true(length > 2);
     memcpy(bytes, encoded + 1, length - 2);
     assert_int_equal(wire_open(&r, bytes, length - 2), WIRE_INTACT);
-    transitions_take_frame(t, &r);
+    return transitions_take_frame(t, &r);
 }
 
 static void give_changes(struct transitions *t, unsigned frame)
@@ -48,7 +48,7 @@ static void give_changes(struct transitions *t, unsigned frame)
     wire_begin(&w, WIRE_TRANSITIONS, &(struct wire_transitions){1, frame * FRAME});
     for (uint64_t n = frame * FRAME; n < (frame + 1) * FRAME; n++)
         assert_true(wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){cell_of(n), wire_zigzag(time_of(n))}));
-    give(t, &w);
+    assert_true(give(t, &w));
 }
 
 static void give_tasks(struct transitions *t, uint64_t lost)
@@ -58,7 +58,7 @@ static void give_tasks(struct transitions *t, uint64_t lost)
     wire_begin(&w, WIRE_LOGGED, &(struct wire_logged){1, CHANGES, lost});
     for (uint64_t task = 0; task < TASKS; task++)
         assert_true(wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){task, 100 + task}));
-    give(t, &w);
+    assert_true(give(t, &w));
 }
 
 static void check(const struct transition *one)
@@ -137,11 +137,11 @@ static void test_damage(void **state)
     wire_begin(&w, WIRE_LOGGED, &(struct wire_logged){1, 1, 0});
     wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){UINT64_MAX, 1});
     wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){2, 7});
-    give(t, &w);
+    assert_true(give(t, &w));
     wire_begin(&w, WIRE_TRANSITIONS, &(struct wire_transitions){1, UINT64_MAX});
     wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){UINT64_MAX, UINT64_MAX});
     wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){1 + 8 * 2, 4});
-    give(t, &w);
+    assert_true(give(t, &w));
     transitions_finish(t);
     assert_int_equal(t->ids, 3);
     assert_int_equal(t->count, 2);
@@ -150,11 +150,33 @@ static void test_damage(void **state)
     transitions_free(t);
 }
 
+/* An id of more than 32 bits is not the one that its last 32 bits are. */
+static void test_wide_id(void **state)
+{
+    struct transitions *t = transitions_new();
+    struct wire_writer w;
+
+    (void)state;
+    wire_begin(&w, WIRE_LOGGED, &(struct wire_logged){1, 2, 0});
+    assert_true(wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){0, ((uint64_t)1 << 32) + 100}));
+    assert_true(wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){1, UINT32_MAX}));
+    assert_false(give(t, &w));
+    wire_begin(&w, WIRE_TRANSITIONS, &(struct wire_transitions){1, 0});
+    assert_true(wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){1, 0}));
+    assert_true(wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){9, 0}));
+    assert_true(give(t, &w));
+    transitions_finish(t);
+    assert_false(t->transition[0].known);
+    assert_true(t->transition[1].known && t->transition[1].id == UINT32_MAX);
+    transitions_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_frame_lost), cmocka_unit_test(test_overflow), cmocka_unit_test(test_unnamed),
         cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_wide_id),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
