@@ -90,6 +90,7 @@ const char *display_end_window(void);
 
 /* Tell what tasks did (kernel/display_events.c); after `before`, false where there was nothing. */
 void display_events(void);
+void display_last_events(void); /* with nothing else to come: as long as five seconds */
 bool display_tell(void (*before)(void));
 
 /* Tell what was received over the line, where it is more than was told; or at the end, with what was wrong

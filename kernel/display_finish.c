@@ -3,6 +3,7 @@
 #include "kernel/display.h"
 
 #include "kernel/denials.h"
+#include "kernel/events.h"
 #include "kernel/health.h"
 #include "kernel/interrupt.h"
 #include "kernel/leave.h"
@@ -34,6 +35,8 @@ static void tell_interrupts(void)
 static void tell_losses(void)
 {
     denials_tell();
+    if (events_waiting() != 0)
+        say(SAY_WARNING, DECIMAL(events_waiting()), " records of tasks came too late to be told");
     if (source_pit_early() != 0)
         say(SAY_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
     if (source_pit_disagreements() != 0)
@@ -55,7 +58,7 @@ static void tell_losses(void)
 
 _Noreturn void display_finish(bool success, const char *reason)
 {
-    display_events();
+    display_last_events();
     workload_tell();
     tell_losses();
     tell_interrupts();

@@ -26,8 +26,6 @@ static _Noreturn void end_task(const struct frame *f)
     current->faulted = true;
     events_put(&(struct event){
         .kind = EVENT_FAULT,
-        .time = rdtsc(),
-        .task = current,
         .mode = frame_ring(f->cs) == 3 ? MODE_USER : MODE_SUPERVISOR,
         .vector = (uint32_t)f->vector,
         .error = f->error,

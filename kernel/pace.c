@@ -17,6 +17,7 @@
 #include "kernel/timer.h"
 
 #define MILLION 1000000u
+#define LONGEST (1ull << 48) /* clock units of work: its units fit 64 bits */
 
 static uint64_t unit_q32 = 1ull << 32; /* set once */
 
@@ -33,7 +34,7 @@ void pace_set_unit(uint64_t clocks_q32)
 
 uint64_t pace_units_of(uint64_t clocks)
 {
-    return muldiv(clocks, 1ull << 32, unit_q32);
+    return muldiv(clocks < LONGEST ? clocks : LONGEST, 1ull << 32, unit_q32);
 }
 
 static uint64_t share_of(uint64_t clocks, uint32_t millionths)

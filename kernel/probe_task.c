@@ -9,6 +9,7 @@
 #include "kernel/change.h"
 #include "kernel/control.h"
 #include "kernel/display.h"
+#include "kernel/events.h"
 #include "kernel/health.h"
 #include "kernel/muldiv.h"
 #include "kernel/options.h"
@@ -46,6 +47,8 @@ static void wait_second(void)
         serial_listen(wake < second_ends() ? wake : second_ends());
         control_take();
         display_look_after();
+        if (events_press())
+            display_events();
     }
 }
 
@@ -124,6 +127,7 @@ static _Noreturn void probe_task(void)
 
 bool probe_task_start(void)
 {
+    events_when_pressing(serial_rouse);
     display_samples_prepare();
     struct task *const t = task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task);
 

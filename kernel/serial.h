@@ -114,6 +114,9 @@ void serial_listen(uint64_t until);
 /* The same, but until a byte more has come in than when it was called. */
 void serial_listen_more(uint64_t until);
 
+/* End such a sleep, or the next one, before its time.  Interrupts off. */
+void serial_rouse(void);
+
 /* Drop what waits to be taken up to the last such byte; false where there is none.  Task PROBE. */
 bool serial_take_past(uint8_t byte);
 

@@ -20,6 +20,7 @@ static struct serial_errors errors; /* of bytes that came in; ISR only */
 static bool gap;               /* bytes are missing before the next one; ISR only */
 static uint64_t dropped;       /* those that nobody will take; task PROBE */
 static uint32_t known;         /* of heard_put: what a sleep does not end for; task PROBE */
+static volatile bool roused; /* its sleep is over before anything came in; interrupts off */
 static struct task *volatile listener; /* who waits for what comes in; task PROBE */
 
 uint64_t serial_heard_at(void)
@@ -81,7 +82,7 @@ uint8_t serial_receive_all(const struct uart *u, uint8_t seen)
 
 static bool has_heard(void)
 {
-    return heard_put != known;
+    return heard_put != known || roused;
 }
 
 /* Sleep until a byte follows those that are known. */
@@ -91,12 +92,20 @@ static void listen(uint64_t until)
     while (!has_heard() && rdtsc() < until)
         timer_sleep_unless(until, has_heard);
     listener = 0;
+    roused = false;
 }
 
 void serial_listen(uint64_t until)
 {
     known = heard_taken;
     listen(until);
+}
+
+void serial_rouse(void)
+{
+    roused = true;
+    if (listener != 0)
+        timer_rouse(listener);
 }
 
 void serial_listen_more(uint64_t until)

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#define SHADOW_MASKED_PART 10 /* one part of so many has interrupts off */
+
 /* Go the path once; all of it takes about `units` of kernel/spin.h.  Task context. */
 void shadow_path(uint64_t units);
 

@@ -6,6 +6,8 @@
  */
 #include "kernel/smi.h"
 
+#include <stdbool.h>
+
 #include "drivers/ich9.h"
 #include "kernel/pages.h"
 #include "probe/memory.h"
@@ -14,6 +16,8 @@
 #define PROOF_CLOCK 1u /* clock units */
 
 extern const uint8_t smi_handler[], smi_handler_end[]; /* kernel/smi_handler.asm */
+
+static bool found; /* set before tasks run: without an ICH9 port and memory are somebody else's */
 
 /* What the handler has before its end. */
 struct smi_record {
@@ -27,11 +31,16 @@ static volatile struct smi_record *record(void)
     return pages_at(SMI_ENTRY + end - sizeof(struct smi_record));
 }
 
-uint64_t smi_raise(uint64_t clocks)
+static uint64_t raise(uint64_t clocks)
 {
     record()->length = clocks;
     ich9_smi_raise();
     return record()->total;
+}
+
+uint64_t smi_raise(uint64_t clocks)
+{
+    return found ? raise(clocks) : 0;
 }
 
 const char *smi_find(void)
@@ -41,6 +50,7 @@ const char *smi_find(void)
     if (why != 0)
         return why;
     memcpy(pages_at(SMI_ENTRY), smi_handler, (size_t)(smi_handler_end - smi_handler));
-    smi_raise(PROOF_CLOCK);
-    return record()->count == 1 ? 0 : "SMIs, and one that was raised did not arrive";
+    raise(PROOF_CLOCK);
+    found = record()->count == 1;
+    return found ? 0 : "SMIs, and one that was raised did not arrive";
 }

@@ -13,8 +13,6 @@
 #include "kernel/sched.h"
 #include "kernel/spin.h"
 
-#define HZ 4096u
-
 static struct {
     bool begun, on, open; /* begun: it may have a request on the way, on or not */
     uint64_t units, count;
@@ -27,7 +25,7 @@ void storm_begin(uint64_t units, bool open)
     storm.open = open;
     storm.units = units;
     storm.count = 0;
-    rtc_repeat(HZ);
+    rtc_repeat(STORM_HZ);
     pic_unmask(RTC_IRQ);
     masked_end();
 }
@@ -35,7 +33,8 @@ void storm_begin(uint64_t units, bool open)
 uint64_t storm_end(void)
 {
     masked_begin();
-    rtc_stop();
+    if (storm.on) /* else it may be somebody else's */
+        rtc_stop();
     storm.on = false;
     masked_end();
     return storm.count;

@@ -22,7 +22,7 @@
 #define DENIED        ((uint64_t)-1)
 #define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
 #define LONGEST_NS    (LONGEST_SLEEP * 1000)
-#define LONGEST_WORK  (1ull << 48) /* clock units: its units fit 64 bits */
+#define LONGEST_MASKED 10000u    /* us with interrupts off that a task may ask for */
 #define LONGEST_SMI   (1ull << 26) /* clock units: 67 ms at 1 GHz */
 #define SECOND_US     1000000u
 #define SECOND_NS     1000000000u
@@ -70,8 +70,7 @@ static uint64_t sys_report(uint64_t value, uint64_t unused)
 
     (void)unused;
     masked_begin();
-    room = events_put(&(struct event){
-        .kind = EVENT_REPORT, .time = rdtsc(), .task = current, .value = value });
+    room = events_put(&(struct event){ .kind = EVENT_REPORT, .value = value });
     masked_end();
     return room ? 0 : DENIED;
 }
@@ -94,9 +93,24 @@ static uint64_t sys_fault(uint64_t kind, uint64_t unused)
     return 0;
 }
 
+/* A call with an argument that would hold others up is denied like one without a grant. */
+static uint64_t deny(void)
+{
+    current->denied.calls++;
+    return DENIED;
+}
+
+/* Whether so much work takes longer than that. */
+static bool is_longer(uint64_t units, uint64_t microseconds)
+{
+    return units > pace_units_of(timer_clocks(microseconds));
+}
+
 static uint64_t sys_mask(uint64_t units, uint64_t unused)
 {
     (void)unused;
+    if (is_longer(units, LONGEST_MASKED))
+        return deny();
     masked_begin();
     spin(units);
     masked_end();
@@ -127,7 +141,7 @@ static uint64_t sys_clocks(uint64_t nanoseconds, uint64_t unused)
 static uint64_t sys_units(uint64_t clocks, uint64_t unused)
 {
     (void)unused;
-    return pace_units_of(clocks < LONGEST_WORK ? clocks : LONGEST_WORK);
+    return pace_units_of(clocks);
 }
 
 static uint64_t sys_take(uint64_t resource, uint64_t units)
@@ -138,12 +152,16 @@ static uint64_t sys_take(uint64_t resource, uint64_t units)
 static uint64_t sys_shadow(uint64_t units, uint64_t unused)
 {
     (void)unused;
+    if (is_longer(units / SHADOW_MASKED_PART, LONGEST_MASKED))
+        return deny();
     shadow_path(units);
     return 0;
 }
 
 static uint64_t sys_storm(uint64_t units, uint64_t open)
 {
+    if (is_longer(units, STORM_LONGEST_US))
+        return deny();
     storm_begin(units, open != 0);
     return 0;
 }
@@ -172,20 +190,17 @@ static call *const calls[SYSCALLS] = {
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
 };
 
-/* Whether the running task may make the call or service of this number; counted where not. */
+/* Whether the running task may make the call or service of this number. */
 static bool is_granted(uint64_t number, uint64_t numbers, unsigned first)
 {
-    const bool granted = number < numbers && (current->grants | GRANTS_ALWAYS) >> (first + number) & 1;
-
     current->calls++;
-    current->denied.calls += !granted;
-    return granted;
+    return number < numbers && (current->grants | GRANTS_ALWAYS) >> (first + number) & 1;
 }
 
 /* Called by the stub: number in rax, arguments in rdi and rsi, answer in rax. */
 void syscall_dispatch(struct frame *f)
 {
-    f->rax = is_granted(f->rax, SYSCALLS, 0) ? calls[f->rax](f->rdi, f->rsi) : DENIED;
+    f->rax = is_granted(f->rax, SYSCALLS, 0) ? calls[f->rax](f->rdi, f->rsi) : deny();
 }
 
 static uint64_t call_kernel(uint64_t number, uint64_t argument)
@@ -219,5 +234,5 @@ static uint64_t (*const services[SERVICES])(uint64_t) = {
 /* Called by the stub at ring 1: no privileged instruction below here. */
 uint64_t supervisor_dispatch(uint64_t service, uint64_t argument)
 {
-    return is_granted(service, SERVICES, GRANT_SERVICES) ? services[service](argument) : DENIED;
+    return is_granted(service, SERVICES, GRANT_SERVICES) ? services[service](argument) : deny();
 }

@@ -27,7 +27,7 @@ static const struct workload *const workloads[] = {
     &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
     &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
     &workload_shadow,
-    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover,
+    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])

@@ -2,22 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Words over the line in Bochs, whose transmitters are paced: to tick=slu and from it, on COM2 and on the stream's own line."""
 
-import os
 import pathlib
-import select
 import shutil
-import subprocess
 import sys
-import time
-import tty
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 
 import lib
+from terminal import Terminal
 
 SKIPPED = 77
-DEADLINE = 120  # seconds of wall time for a boot
-SHIFT = 5
 ENOUGH = 8000   # bytes of an epoch before it is changed: its head and a snapshot
 NEAR = 0.05     # the handler's time comes on top of a one-shot's interval
 STEADY = "rate=700 interval=stratified"
@@ -25,45 +19,6 @@ PIT, NMI = f"tick=pit {STEADY} delivery=irq", f"tick=pit {STEADY} delivery=nmi"
 SLU, SLU_NMI, TIMEOUT = "tick=slu delivery=irq", "tick=slu delivery=nmi", "tick=slu-timeout delivery=irq"
 RTC = "tick=rtc rate=512 delivery=irq"
 WAY = (PIT, SLU, PIT, TIMEOUT, SLU, SLU_NMI, SLU, NMI, SLU_NMI, PIT, RTC, SLU, TIMEOUT)
-
-
-class Terminal:
-    """A boot whose line is a terminal: lines can be sent, and what comes is kept."""
-
-    def __init__(self, name, words):
-        self.dump = lib.folder() / f"{name}.dump"
-        self.dump.write_bytes(b"")
-        self.end, self.line = os.openpty()  # the line's own end stays open: what was not read would be lost with Bochs
-        tty.setraw(self.line)
-        self.boot = subprocess.Popen(
-            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT), "--timeout", str(DEADLINE),
-             "--terminal", os.ttyname(self.line), "-o", self.dump, "--", "output=frames", "seconds=0", *words.split()),
-            stdin=subprocess.DEVNULL)
-
-    def keep(self, enough):
-        """Keep what comes: so many bytes more that are no filler, or all till the end."""
-        until = time.monotonic() + DEADLINE
-        while enough > 0 and time.monotonic() < until:
-            ended = self.boot.poll() is not None
-            if select.select([self.end], [], [], 0.05)[0]:
-                came = os.read(self.end, 1 << 16)
-                enough -= len(came) - came.count(0)
-                with self.dump.open("ab") as to:
-                    to.write(came)
-            elif ended:
-                break
-
-    def send(self, line):
-        os.write(self.end, f"{line}\n".encode())
-
-    def finish(self):
-        """The exit status, all that came kept."""
-        self.send("seconds=1")
-        self.keep(1 << 30)
-        status = self.boot.wait()
-        os.close(self.end)
-        os.close(self.line)
-        return status
 
 
 def check_epoch(checks, dump, number, words, hello):
