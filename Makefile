@@ -30,6 +30,7 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
                -fno-omit-frame-pointer
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
+# One line: tests/portable.sh reads it too.
 FLOATING = probe/chacha8_four.c probe/interval.c probe/lengths.c probe/estimator.c probe/alias.c probe/precision.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c kernel/tick_precision.c
 
 CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))

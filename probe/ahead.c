@@ -2,25 +2,30 @@
 /*
  * Drawing ahead without a lock.  The producer draws from a copy of the schedule
  * into places that the tick does not look at yet, and makes copy and places the
- * ones in force by one compare-and-exchange, which fails where a tick has drawn
- * meanwhile: an interrupt or an NMI finds either all of it or nothing.
+ * ones in force by one compare-and-exchange of `drawn`, which fails where a tick
+ * has drawn meanwhile: an interrupt or an NMI finds either all of it or nothing.
+ *
+ * A state in force has drawn as many as `drawn` says.  The state `current` has,
+ * but for the moment between the exchange and the word `current`: then the copy
+ * has, and the tick finds it by that.  A copy that was refused may have as many by
+ * chance, and is then equal; the tick does not look at it.
  */
 #include "probe/ahead.h"
 
 #include <stddef.h>
 
 #define TRIES 6u
-#define WHICH (1ull << 32)
-#define DRAWN (1ull << 33) /* one more drawn by the tick */
 
 #define BARRIER() __asm__ volatile("" : : : "memory") /* one processor: the compiler's order is enough */
 
 void ahead_begin(struct ahead *a, const struct schedule *s)
 {
-    a->word = 0;
+    a->drawn = 0;
+    a->current = 0;
     a->taken = 0;
     a->last = 0;
-    a->schedule[0] = *s;
+    a->state[0].schedule = *s;
+    a->state[0].drawn = 0;
 }
 
 static void mark(struct ahead *a, const struct schedule *s, uint32_t place)
@@ -32,16 +37,20 @@ static void mark(struct ahead *a, const struct schedule *s, uint32_t place)
 /* One is drawn and given at once: for whatever looks, it was never different. */
 __attribute__((noinline)) uint64_t ahead_draw(struct ahead *a)
 {
-    const uint64_t word = a->word;
-    const uint32_t place = (uint32_t)word;
-    struct schedule *s = &a->schedule[word & WHICH ? 1 : 0];
+    const uint32_t place = a->drawn;
+    struct ahead_state *state = &a->state[a->current];
+    struct schedule *s;
     uint64_t interval;
 
+    if (state->drawn != place)
+        state = &a->state[1 - a->current];
+    s = &state->schedule;
     mark(a, s, place);
     interval = schedule_next(s);
     a->last = interval | (s->pair ? AHEAD_PAIR : 0);
     a->taken = place + 1;
-    a->word = ((word + DRAWN) & ~0xffffffffull) | (uint32_t)(place + 1);
+    state->drawn = place + 1;
+    a->drawn = place + 1;
     return interval;
 }
 
@@ -81,20 +90,22 @@ static void draw(struct ahead *a, struct schedule *s, uint32_t place, uint32_t c
 /* Draw so many and offer them; false where a tick drew one meanwhile. */
 static bool offer(struct ahead *a, uint32_t count)
 {
-    uint64_t word = a->word;
-    struct schedule *next = &a->schedule[word & WHICH ? 0 : 1];
+    const uint32_t from = a->current;
+    struct ahead_state *next = &a->state[1 - from];
+    uint32_t drawn = a->drawn;
 
     BARRIER();
-    *next = a->schedule[word & WHICH ? 1 : 0];
+    next->schedule = a->state[from].schedule;
     BARRIER();
-    if (a->word != word) /* the copy may be half of before and half of after */
+    if (a->drawn != drawn) /* the copy may be half of before and half of after */
         return false;
-    draw(a, next, (uint32_t)word, count);
+    draw(a, &next->schedule, drawn, count);
+    next->drawn = drawn + count;
     BARRIER();
-    return __atomic_compare_exchange_n(
-        &a->word, &word,
-        ((word ^ WHICH) & ~0xffffffffull) | (uint32_t)((uint32_t)word + count), false,
-        __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (!__atomic_compare_exchange_n(&a->drawn, &drawn, drawn + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return false;
+    a->current = 1 - from;
+    return true;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -107,7 +118,7 @@ void ahead_fill(struct ahead *a, uint32_t wanted)
     uint32_t batch = AHEAD_MARK;
 
     for (unsigned tries = 0; tries < TRIES;) {
-        const uint32_t drawn = (uint32_t)a->word;
+        const uint32_t drawn = a->drawn;
         const uint32_t waiting = drawn - *(volatile uint32_t *)&a->taken;
         const uint32_t to_mark = AHEAD_MARK - drawn % AHEAD_MARK;
 

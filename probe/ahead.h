@@ -18,18 +18,24 @@
 #define AHEAD_FULL (AHEAD_ROOM - 2 * AHEAD_MARK)
 #define AHEAD_MARK 64u /* of so many intervals one has the schedule before it kept */
 
+/* A schedule, and how many intervals were drawn by then, modulo 2^32. */
+struct ahead_state {
+    struct schedule schedule;
+    volatile uint32_t drawn;
+};
+
 /*
- * `word` holds what producer and tick must change at once: the low half is the
- * number of intervals drawn, bit 32 which of the two schedules is in force, the
- * rest the number of those that the tick drew.
+ * No word is larger than 32 bits that producer and tick both write: so much any
+ * processor changes at once.
  */
 struct ahead {
-    volatile uint64_t word;
+    volatile uint32_t drawn;   /* intervals drawn, ever: the producer's and the tick's */
+    volatile uint32_t current; /* the state that the producer put in force last: its own word */
     uint32_t taken;  /* intervals given, ever: the tick's */
     uint64_t last;   /* the one given last, AHEAD_PAIR as it was drawn */
     uint64_t interval[AHEAD_ROOM];
     struct schedule mark[AHEAD_ROOM / AHEAD_MARK]; /* before intervals 0, 64, 128, ... */
-    struct schedule schedule[2];
+    struct ahead_state state[2];
 };
 
 /* Begin with this schedule, nothing drawn.  While no tick can come. */
@@ -51,7 +57,7 @@ static inline __attribute__((always_inline)) uint64_t ahead_next(struct ahead *a
     const uint32_t taken = a->taken;
     uint64_t interval;
 
-    if (taken == (uint32_t)a->word)
+    if (taken == a->drawn)
         return ahead_draw(a);
     interval = a->interval[taken & (AHEAD_ROOM - 1)];
     a->taken = taken + 1;

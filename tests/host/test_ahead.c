@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Intervals drawn ahead: whoever draws them, and wherever a tick comes between,
- * they are the schedule's, one after the other.  A timer's signal is the tick.
+ * they are the schedule's, one after the other.  A timer's signal is the tick, or
+ * the processor's single step: then it comes behind each instruction in turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <cmocka.h>
 #include <signal.h>
 #include <sys/time.h>
+#include <ucontext.h>
 
 #include "probe/ahead.h"
 
@@ -68,7 +70,7 @@ static void test_room(void **state)
     ahead_begin(a, &s);
     for (unsigned i = 0; i < 3; i++) {
         ahead_fill(a, AHEAD_FULL);
-        assert_int_equal((uint32_t)a->word - a->taken, AHEAD_FULL);
+        assert_int_equal(a->drawn - a->taken, AHEAD_FULL);
     }
     for (unsigned i = 0; i < AHEAD_ROOM + 5; i++)
         check_next(a, &s);
@@ -89,7 +91,7 @@ static void tick(int signal)
     (void)signal;
     /* A burst, so that what waits runs out and the tick has to draw. */
     for (unsigned i = 0; i < burst && ticks < TICKS; i++) {
-        drawn += ticking.taken == (uint32_t)ticking.word;
+        drawn += ticking.taken == ticking.drawn;
         ahead_next(&ticking);
         got[ticks++] = ticking.last;
     }
@@ -108,10 +110,10 @@ static uint32_t interrupt_filling(const char *policy, const char *rng, uint32_t 
     signal(SIGALRM, tick);
     setitimer(ITIMER_REAL, &fast, NULL);
     while (ticks < TICKS) {
-        const uint64_t before = ticking.word;
+        const uint32_t before = drawn;
 
         ahead_fill(&ticking, wanted);
-        failed += (ticking.word ^ before) >> 33 != 0;
+        failed += drawn != before;
     }
     setitimer(ITIMER_REAL, &off, NULL);
     for (uint32_t i = 0; i < TICKS; i++) {
@@ -148,12 +150,76 @@ static void test_interrupted(void **state)
     check_interrupted("random", "chacha8", 3 * AHEAD_MARK);
 }
 
+/* ---- ticks behind each instruction of the producer ---- */
+
+#define TRAP_FLAG  0x100
+#define STEPS_MOST 100000u
+
+static volatile uint32_t steps, target; /* the ticks come behind so many instructions */
+
+static void step(int signal, siginfo_t *info, void *context)
+{
+    ucontext_t *c = context;
+
+    (void)info;
+    if (++steps != target)
+        return;
+    tick(signal);
+    c->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+}
+
+/* Bytes below the stack pointer may be in use: System V ABI, 3.2.2. */
+#define STEPPING(change)                                                                            \
+    __asm__ volatile("sub $128, %%rsp; pushfq; " change ", (%%rsp); popfq; add $128, %%rsp" : : : "cc", "memory")
+
+/* `first` wait and `wanted` are to; false where there are not so many instructions. */
+static bool interrupt_at(uint32_t instruction, uint32_t first, uint32_t wanted, uint32_t tick_count)
+{
+    struct schedule s = schedule_of("random", "carta");
+
+    ticks = steps = 0;
+    target = instruction;
+    burst = tick_count;
+    ahead_begin(&ticking, &s);
+    ahead_fill(&ticking, first);
+    STEPPING("orq $0x100");
+    ahead_fill(&ticking, wanted);
+    STEPPING("andq $-0x101");
+    burst = wanted + 2;
+    tick(SIGTRAP);
+    for (uint32_t i = 0; i < ticks; i++) {
+        const uint64_t interval = schedule_next(&s);
+
+        if (got[i] != (interval | (s.pair ? AHEAD_PAIR : 0)))
+            fail_msg("%u ticks behind instruction %u: interval %u is not the schedule's", tick_count, instruction, i);
+    }
+    assert_true(ahead_schedule(&ticking).sum == s.sum);
+    return steps >= instruction;
+}
+
+/* In turn from either of the two states, and the tick draws fewer than the producer, as many, more. */
+static void test_each_instruction(void **state)
+{
+    const struct sigaction trap = { .sa_sigaction = step, .sa_flags = SA_SIGINFO };
+    const uint32_t count = 2; /* the producer draws */
+    uint32_t instruction = 1, first = 0;
+
+    (void)state;
+    sigaction(SIGTRAP, &trap, NULL);
+    while (interrupt_at(instruction, first, first + count, first + 1 + instruction / 2 % (count + 1))) {
+        instruction++;
+        first = instruction % 2 * 2;
+    }
+    assert_in_range(instruction, 100, STEPS_MOST); /* or nothing was tried */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_each_instruction),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
