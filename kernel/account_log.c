@@ -4,10 +4,10 @@
 
 #include "kernel/account.h"
 #include "kernel/idt.h"
-#include "kernel/pages.h"
 
-#define MOST 1048576u /* entries, a power of two: 16 MiB */
-#define PART 4u       /* of the memory that lies in one piece it takes this part at most */
+#define MOST  1048576u /* entries, a power of two: 16 MiB */
+#define LEAST 256u    /* entries: a page */
+#define PART  4u      /* of the memory that lies in one piece it takes this part at most */
 
 struct account_log account_log; /* legend in account_log.h */
 
@@ -50,19 +50,20 @@ void account_log_enter(struct probe *p, const struct probe_event *e)
     note(account.last - last, left);
 }
 
-bool account_log_begin(void)
+uint64_t account_log_size(uint64_t room)
 {
-    const uint64_t room = pages_room() * PAGE_SIZE / PART;
-    uint64_t size = MOST;
+    uint64_t entries = MOST;
 
-    while (size * sizeof(struct account_log_entry) > room)
-        size /= 2;
-    if (size * sizeof(struct account_log_entry) < PAGE_SIZE)
-        return false;
-    account_log.entry = pages_at(pages_take_run(size * sizeof(struct account_log_entry) / PAGE_SIZE));
-    account_log.mask = 2 * (size - 1);
+    while (entries * sizeof(struct account_log_entry) > room / PART)
+        entries /= 2;
+    return entries < LEAST ? 0 : entries * sizeof(struct account_log_entry);
+}
+
+void account_log_begin(void *memory, uint64_t bytes)
+{
+    account_log.entry = memory;
+    account_log.mask = 2 * (bytes / sizeof(struct account_log_entry) - 1);
     idt_logged();
-    return true;
 }
 
 void account_log_stop(void)

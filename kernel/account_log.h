@@ -26,8 +26,11 @@ struct account_log {
 
 extern struct account_log account_log; /* interrupts off; its entries restartably too */
 
-/* Take the memory, and have the stubs write into it.  Once, before tasks run.  False where there is none. */
-bool account_log_begin(void);
+/* Bytes that the log takes where `room` bytes of memory lie in one piece; 0: that is too little. */
+uint64_t account_log_size(uint64_t room);
+
+/* Have the stubs write into this memory, of a size that account_log_size() gave.  Once, before tasks run. */
+void account_log_begin(void *memory, uint64_t bytes);
 
 /*
  * As account_change() and probe_enter(), and an entry more; nothing where account_on

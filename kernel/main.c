@@ -202,10 +202,13 @@ static enum account_kind account_kind(void)
 /* The ticks that are measured write into it already. */
 static void prepare_log(void)
 {
-    if (account_kind() != ACCOUNT_LOGGED || account_log_begin())
+    const uint64_t bytes = account_log_size(pages_room() * PAGE_SIZE);
+
+    if (account_kind() != ACCOUNT_LOGGED)
         return;
-    say(SAY_ERROR, "account=log: there is not enough memory for a log");
-    leave(false);
+    if (bytes == 0)
+        refuse("account=log: there is not enough memory for a log");
+    account_log_begin(pages_at(pages_take_run(bytes / PAGE_SIZE)), bytes);
 }
 
 static void measure(struct tick_facts *f)

@@ -63,8 +63,6 @@ static void clear(struct task *t, const char *name)
     t->child_ended = t->awaits_child = false;
     t->space = paging_kernel();
     t->program = 0;
-    t->grants = 0;
-    denials_retire(t);
     memset(t->name, 0, sizeof t->name);
     text_copy(t->name, name, sizeof t->name);
     memset(&t->pace, 0, sizeof t->pace);
