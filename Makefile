@@ -37,7 +37,7 @@ CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard bo
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c kernel/source_pit.c kernel/clock_lapic.c tests/qemu/uncured.c
 NESTED_OBJ  = build/nested/kernel/nmi.o $(filter-out build/kernel/kernel/nmi.o,$(CORE_OBJ))
 STRUCK_C    = kernel/source_pit.c kernel/source_lapic.c
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))

@@ -14,6 +14,8 @@
 #include "kernel/display.h"
 #include "kernel/interrupt.h"
 #include "kernel/options.h"
+#include "kernel/say.h"
+#include "kernel/sentence.h"
 #include "kernel/spin.h"
 #include "kernel/source_pit.h"
 #include "kernel/tick.h"
@@ -27,6 +29,8 @@
 #define EMPTY_CALLS    16
 #define TIMER_LOOK     500    /* a 500th of a second */
 #define LOOKS          100000u /* port accesses: 0.1 s on a board, and 1 ms is due */
+#define GUESS_COUNT    119u   /* 0.1 ms */
+#define LONGEST_PART   4u     /* a quarter of a second: the longest shot is due after 41 ms */
 #define HANDLER_TICKS  32
 #define HANDLER_MEAN   800u   /* counts: room for the slowest handler */
 
@@ -38,23 +42,55 @@ void calibrate_leaving(const struct frame *f)
     leaving = rdtsc();
 }
 
-/* Clock units from arming to the entry of the handler. */
+static uint64_t longest; /* that an interrupt is waited for, clock units; set first of all */
+static uint32_t shots;   /* one-shots since calibrate_clocks() or calibrate_unmasked() began */
+static bool lost;        /* the last of them did not interrupt: then there are no more */
+static bool lost_halted; /* that was out of HLT */
+
+const char *calibrate_lost(void)
+{
+    if (!lost)
+        return 0;
+    return sentence("one-shot ", DECIMAL(shots), " of the 8254 did not interrupt within a quarter of a second, ",
+                    lost_halted ? "out of HLT" : "while code ran");
+}
+
+/* The system clock ends a HLT whose interrupt does not come. */
+static void await_halted(uint64_t armed)
+{
+    while (source_pit_fired() == 0 && rdtsc() - armed < longest)
+        source_pit_halt();
+}
+
+static void await_running(uint64_t armed)
+{
+    cpu_interrupts_on();
+    while (source_pit_fired() == 0 && rdtsc() - armed < longest)
+        continue;
+    cpu_interrupts_off();
+}
+
+/* Clock units from arming to the entry of the handler; 0 where it is lost. */
 static uint64_t one_shot(uint32_t count, bool halt)
 {
     uint64_t armed;
 
+    if (lost)
+        return 0;
+    shots++;
     cpu_interrupts_off();
+    if (halt)
+        timer_alarm(longest);
     armed = source_pit_arm_once(count);
-    if (halt) {
-        while (source_pit_fired() == 0)
-            source_pit_halt();
-    } else {
-        cpu_interrupts_on();
-        while (source_pit_fired() == 0)
-            continue;
-        cpu_interrupts_off();
-    }
-    return source_pit_fired() - armed;
+    if (halt)
+        await_halted(armed);
+    else
+        await_running(armed);
+    if (halt)
+        timer_quiet();
+    lost = source_pit_fired() == 0;
+    lost_halted = halt;
+    return lost ? 0 : source_pit_fired() - armed;
 }
 
 uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts)
@@ -217,6 +253,20 @@ static struct probe_lateness measure_lateness(struct calibration *c, bool halt)
     return found;
 }
 
+/* Clock units a second as the counter has it, to a thousandth or so: 0 where one of them stands. */
+static uint64_t guess_second(void)
+{
+    uint32_t first, counts = 0;
+    uint64_t begin;
+
+    source_pit_arm_once(LONG_COUNT);
+    first = pit_left();
+    begin = rdtsc();
+    for (unsigned i = 0; i < LOOKS && counts < GUESS_COUNT; i++)
+        counts = (uint16_t)(first - pit_left());
+    return counts != 0 ? (rdtsc() - begin) * PIT_HZ_NOMINAL / counts : 0;
+}
+
 /* IRQ 0 may be dead though the chip counts: look before anything waits for it. */
 static bool irq_arrives(void)
 {
@@ -228,20 +278,30 @@ static bool irq_arrives(void)
     return source_pit_fired() != 0;
 }
 
-bool calibrate(struct calibration *c)
+const char *calibrate_clocks(struct calibration *c)
 {
+    const uint64_t second = guess_second();
+
+    longest = second / LONGEST_PART;
+    if (longest == 0)
+        return "the TSC or the 8254 stands still";
     if (!irq_arrives())
-        return false;
+        return "the 8254 counts, but its interrupt (IRQ 0) does not arrive";
     measure_clock(c);
-    if (lapic_in_use())
+    if (!lost && lapic_in_use())
         measure_timer(c);
+    return calibrate_lost();
+}
+
+const char *calibrate_latencies(struct calibration *c)
+{
     measure_stubs(c);
     measure_edges(c);
     c->behind = 0;
     c->running = measure_lateness(c, false);
     c->tsc_stops = one_shot(LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
     c->halted = measure_lateness(c, true);
-    return true;
+    return calibrate_lost();
 }
 
 /* From the handler's last reading of the clock to the end of its IRETQ. */
@@ -262,6 +322,8 @@ static uint64_t nmi_tail(void)
 
 bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof)
 {
+    shots = 0;
+    lost = false;
     if (!source_pit_route(proof, c->rate.clock_hz))
         return false;
     nmi_set_tail(nmi_tail());
@@ -269,7 +331,9 @@ bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof)
     c->running = measure_lateness(c, false);
     c->halted = measure_lateness(c, true);
     c->halted.late = UINT64_MAX; /* what comes late out of HLT is still IDLE's */
-    return true;
+    if (lost)
+        source_pit_nmi.stop();
+    return !lost;
 }
 
 uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks)
@@ -279,9 +343,9 @@ uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks)
 
 /*
  * Real ticks of tick_source, with the monitors that will run, at a rate of their own,
- * until `done`.
+ * until `done`.  False where they stop before.
  */
-static void run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
+static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
 {
     const struct schedule_request request = {
         .policy = words_name(&options.words, "interval"),
@@ -291,20 +355,29 @@ static void run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
         .seed = 1,
     };
     const uint32_t asked = account_on;
+    uint64_t begin;
+    bool is_done;
 
     account_on = options.words.account == ACCOUNT_WORD_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
     schedule_init(&probe.schedule, &request);
     probe.goal = goal;
     tick_begin();
     ahead_fill(&probe.ahead, 2 * HANDLER_TICKS); /* as while it runs: the tick draws none */
+    begin = rdtsc();
     cpu_interrupts_on();
-    while (*(volatile uint64_t *)&probe.counters.ticks == 0) /* the first one looks */
-        continue;
-    while (!done())
-        continue;
+    do
+        is_done = *(volatile uint64_t *)&probe.counters.ticks != 0 && done(); /* the first one looks */
+    while (!is_done && rdtsc() - begin < longest);
     cpu_interrupts_off();
     tick_stop();
     account_on = asked;
+    return is_done;
+}
+
+static const char *stopped(void)
+{
+    return sentence("its ticks stopped: of ", DECIMAL(HANDLER_TICKS), " due within a quarter of a second ",
+                    DECIMAL(probe_ticks(&probe)), " came");
 }
 
 static bool are_enough(void)
@@ -323,14 +396,16 @@ static const struct source *as_it_runs(const struct source *s)
     return options.words.beside != TICK_AUTO ? beside_way(0, s) : s;
 }
 
-void calibrate_handler(struct handler_cost *cost)
+const char *calibrate_handler(struct handler_cost *cost)
 {
     if (options.words.beside != TICK_AUTO)
         beside_measure();
     tick_source = as_it_runs(probe.unmasked ? &source_pit_nmi : &source_pit); /* whose handler does most */
-    run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough);
+    if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))
+        return stopped();
     cost->handler = probe.monitor / probe_ticks(&probe);
     cost->lead = cost->handler - source_pit_rearm_clocks();
+    return 0;
 }
 
 /*
@@ -338,7 +413,7 @@ void calibrate_handler(struct handler_cost *cost)
  * lateness explain of the time from the first tick to the last.  That one closes the
  * window, which no other does: the handler's length is measured apart.
  */
-void calibrate_source(struct handler_cost *cost, const struct source_facts *f)
+const char *calibrate_source(struct handler_cost *cost, const struct source_facts *f)
 {
     const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536;
     const struct probe_closed *const c = &probe.closed;
@@ -346,10 +421,13 @@ void calibrate_source(struct handler_cost *cost, const struct source_facts *f)
     uint64_t counts;
 
     tick_source = as_it_runs(tick_source);
-    run_ticks(mean, UINT64_MAX, are_enough);
+    if (!run_ticks(mean, UINT64_MAX, are_enough))
+        return stopped();
     cost->handler = probe.monitor / probe_ticks(&probe);
-    run_ticks(mean, HANDLER_TICKS, have_stopped);
+    if (!run_ticks(mean, HANDLER_TICKS, have_stopped))
+        return stopped();
     begun = probe.schedule;
     counts = c->intervals - schedule_next(&begun);
     cost->lead = (c->counters.end - c->counters.first - (counts * f->clock_65536 >> 16)) / (HANDLER_TICKS - 1);
+    return 0;
 }

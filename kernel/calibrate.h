@@ -28,18 +28,24 @@ struct calibration {
 };
 
 /*
- * Measure all of it; interrupts on meanwhile, off at the end.  Once, after
- * take-over, IRQ 0 unmasked.  False where a one-shot of the PIT does not
- * interrupt within a bounded wait.
+ * Measure the clocks, and then, once the system clock is found and can end a HLT, all
+ * else; interrupts on meanwhile, off at the end.  NULL, or why not: a sentence without
+ * its full stop.  No interrupt is waited for longer than a quarter of a second, by the
+ * TSC.  Each once, after take-over, IRQ 0 unmasked.
  */
-bool calibrate(struct calibration *c);
+const char *calibrate_clocks(struct calibration *c);
+const char *calibrate_latencies(struct calibration *c);
 
 /*
  * Have ticks come as NMI, and measure anew what is different then.  `proof` says
- * what was found of the way.  False where there is none.  Once, after calibrate(),
+ * what was found of the way.  False where there is none, or where one of its
+ * one-shots did not come (calibrate_lost()).  Once, after calibrate_latencies(),
  * before the probe runs; interrupts off, and on meanwhile.
  */
 bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof);
+
+/* Which one-shot did not come, a sentence as sentence() keeps it, or NULL.  The start. */
+const char *calibrate_lost(void);
 
 /*
  * The shortest of three one-shots of so many counts, clock units: whatever holds an
@@ -64,14 +70,16 @@ struct handler_cost {
     uint64_t lead;      /* clock units, expiry to the arming of the next interval */
     uint32_t minimum;   /* counts of the source that is chosen, once it is */
 };
-void calibrate_handler(struct handler_cost *cost);
+
+/* NULL, or why not: the ticks stopped.  A sentence as sentence() keeps it. */
+const char *calibrate_handler(struct handler_cost *cost);
 
 /*
  * The same of another one-shot, tick_source, that was found as `f`: its entry, its
  * arming and its clock are not the PIT's.  The start, interrupts on meanwhile.
  */
 struct source_facts;
-void calibrate_source(struct handler_cost *cost, const struct source_facts *f);
+const char *calibrate_source(struct handler_cost *cost, const struct source_facts *f);
 
 /* The empty handler's last deed: read the clock. Interrupt context. */
 void calibrate_leaving(const struct frame *f);

@@ -20,8 +20,9 @@ struct clock {
      * full stop.  Once, clocks measured, interrupts off.
      */
     const char *(*find)(const struct timer_rate *rate, uint64_t *period);
-    /* Begin to interrupt.  Interrupts off. */
+    /* Begin to interrupt; and no more.  Interrupts off. */
     void (*begin)(void);
+    void (*stop)(void);
     /* Interrupt so many clock units from now; NULL: it ticks by itself.  Interrupts off. */
     void (*arm)(uint64_t clocks);
     /*

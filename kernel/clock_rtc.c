@@ -44,5 +44,5 @@ static const char *find(const struct timer_rate *rate, uint64_t *period)
 
 const struct clock clock_rtc = {
     .vector = PIC_SLAVE_VECTOR, .hz = CLOCK_RTC_HZ,
-    .find = find, .begin = begin, .end = end,
+    .find = find, .begin = begin, .stop = rtc_stop, .end = end,
 };

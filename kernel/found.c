@@ -32,6 +32,7 @@ static struct record {
 } records[RECORDS];
 
 static char no_nmi[SAY_LINE]; /* why */
+static char stopped[DELIVERIES][SAY_LINE]; /* why */
 static bool closed;           /* set once */
 
 static void refuse_nmi(const struct nmi_proof *proof)
@@ -42,6 +43,8 @@ static void refuse_nmi(const struct nmi_proof *proof)
         why = "this CPU has no local APIC that would bring it";
     else if (proof->pins == 0)
         why = "no I/O APIC answers at 0xfec00000";
+    else if (calibrate_lost() != 0)
+        why = sentence("as NMI ", calibrate_lost());
     else
         why = sentence("of ", DECIMAL(PIT_PROOFS), " one-shots of the PIT ", DECIMAL(proof->arrived[0]),
                        " came as NMI through pin ", DECIMAL(source_pit_tried(0)),
@@ -67,6 +70,7 @@ static bool calibrate_nmi(struct calibration *c)
 void found_measure(bool unmasked, const struct calibration *c, const struct monitoring *m)
 {
     struct way *const w = &ways[unmasked];
+    const char *why;
 
     w->calibration = *c;
     if (unmasked && !calibrate_nmi(&w->calibration)) {
@@ -76,9 +80,10 @@ void found_measure(bool unmasked, const struct calibration *c, const struct moni
     found_put(unmasked);
     if (m == 0)
         return;
-    calibrate_handler(&w->cost);
+    why = calibrate_handler(&w->cost);
     w->monitors = monitors_clocks(m);
-    w->why = 0;
+    text_copy(stopped[unmasked], why != 0 ? why : "", sizeof stopped[unmasked]);
+    w->why = why != 0 ? stopped[unmasked] : 0;
 }
 
 const struct way *found_way(bool unmasked)
@@ -149,7 +154,7 @@ void found_look(const struct source *s, uint32_t rate)
         tick_source = s; /* its interrupts come to it */
         why = s->find(&r->found.facts, c, rate);
         if (why == 0 && s->varies && !s->calibrated)
-            calibrate_source(&r->found.cost, &r->found.facts);
+            why = calibrate_source(&r->found.cost, &r->found.facts);
         tick_source = before;
     }
     if (why != 0)
@@ -160,9 +165,10 @@ void found_look(const struct source *s, uint32_t rate)
 
 const struct found *found_source(const struct source *s, bool unmasked)
 {
-    static const struct found none = { .why = not_measured };
+    static struct found none;
     const struct record *const r = record_of(s, unmasked);
 
+    none.why = ways[unmasked].why != 0 ? ways[unmasked].why : not_measured;
     return r != 0 ? &r->found : &none;
 }
 

@@ -214,18 +214,23 @@ static void prepare_log(void)
 static void measure(struct tick_facts *f)
 {
     struct calibration *const c = &f->calibration;
+    const char *why;
 
     pic_unmask(0);
     if (options.words.beside != TICK_AUTO)
         idt_common(TICK_VECTOR); /* as it will run: kernel/beside.c */
-    if (!calibrate(c))
-        refuse("the 8254 counts, but its interrupt (IRQ 0) does not arrive");
+    why = calibrate_clocks(c);
+    if (why != 0)
+        refuse(why);
+    find_clock(c);
+    why = calibrate_latencies(c);
+    if (why != 0)
+        refuse(why);
     account_stub = c->stub;
     account_tail = c->tail;
     account_shut = c->shut;
     account_open = c->open;
     pace_set_unit(c->unit_q32);
-    find_clock(c);
     serial_prove(c->rate.clock_hz);
     serial_say();
     foresee_rate();

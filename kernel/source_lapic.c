@@ -6,19 +6,21 @@
 #include "drivers/io.h"
 #include "drivers/lapic.h"
 #include "kernel/calibrate.h"
+#include "kernel/cpu.h"
 #include "kernel/muldiv.h"
 #include "kernel/say.h"
 #include "kernel/source.h"
+#include "kernel/timer.h"
 #include "kernel/tick_take.h"
 #include "probe/span.h"
 
 #define SHORT_PART 1000u /* shots to measure with: a thousandth of a second, */
 #define LONG_PART  24u   /* and 41 ms */
-#define LIMIT_PART 4u    /* a quarter of a second for a shot of a thousandth */
+#define LIMIT_PART 4u    /* a quarter of a second for a shot of 41 ms at most */
 #define FACTOR     24    /* binary places of a timer clock in clock units */
 #define LATE_PART  4     /* of the mean interval: more, and every tick may be late */
 #define LOOK_PART  5657u /* of a second: a shot whose lateness is measured, and longer ones */
-#define SENTENCE   120
+#define SENTENCE   160
 
 static uint64_t factor;         /* clock units in a timer clock, 40.24; set once */
 static uint64_t slack;          /* a tick may seem so much early, clock units; set once */
@@ -26,6 +28,10 @@ static uint32_t hz;             /* timer clocks a second; set once */
 static uint64_t due;            /* clock units; ISR only */
 static uint64_t early;          /* ISR only */
 static volatile uint64_t fired; /* find() and the handler */
+static uint64_t longest;        /* that a shot is waited for, clock units; find() */
+static unsigned shots;          /* in find(), as the next */
+static bool lost;               /* the last of them did not interrupt: then there are no more */
+static bool lost_halted;        /* that was out of HLT */
 static bool running;            /* interrupts off */
 static struct probe *taker; /* whose ticks they are; interrupts off */
 
@@ -97,35 +103,43 @@ static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
     arm(first);
 }
 
-static bool arrives(const struct calibration *c)
+/* The system clock ends a HLT whose interrupt does not come. */
+static void await_halted(uint64_t from)
 {
-    uint64_t from;
-
-    fired = 0;
-    lapic_timer_arm(hz / SHORT_PART);
-    from = rdtsc();
-    cpu_interrupts_on();
-    while (fired == 0 && rdtsc() - from < c->rate.clock_hz / LIMIT_PART)
-        continue;
-    cpu_interrupts_off();
-    return fired != 0;
+    while (fired == 0 && rdtsc() - from < longest)
+        halt_until(&fired);
 }
 
-/* Clock units from arming to the entry of the handler. */
+static void await_running(uint64_t from)
+{
+    cpu_interrupts_on();
+    while (fired == 0 && rdtsc() - from < longest)
+        continue;
+    cpu_interrupts_off();
+}
+
+/* Clock units from arming to the entry of the handler; 0 where it is lost. */
 static uint64_t one_shot(uint32_t counts, bool halt)
 {
     uint64_t from;
 
+    if (lost)
+        return 0;
+    shots++;
     fired = 0;
+    if (halt)
+        timer_alarm(longest);
     lapic_timer_arm(counts);
     from = rdtsc();
-    while (halt && fired == 0)
-        __asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
-    cpu_interrupts_on();
-    while (fired == 0)
-        continue;
-    cpu_interrupts_off();
-    return fired - from;
+    if (halt)
+        await_halted(from);
+    else
+        await_running(from);
+    if (halt)
+        timer_quiet();
+    lost = fired == 0;
+    lost_halted = halt;
+    return lost ? 0 : fired - from;
 }
 
 /* Two shots of different length share their latencies: their difference is exact. */
@@ -159,16 +173,25 @@ static const char *refuse(const char *why, uint32_t number, const char *rest)
     return sentence;
 }
 
+static const char *refuse_lost(void)
+{
+    return refuse("one-shot ", shots, lost_halted ?
+                  " of the local APIC's timer did not interrupt within a quarter of a second, out of HLT" :
+                  " of the local APIC's timer did not interrupt within a quarter of a second, while code ran");
+}
+
 static const char *measure(struct source_facts *f, const struct calibration *c)
 {
-    if (!arrives(c))
-        return refuse("the local APIC's timer did not interrupt a quarter of a second after it was "
-                      "set to ", hz / SHORT_PART, " counts");
-    measure_clock(f, c);
+    longest = c->rate.clock_hz / LIMIT_PART;
+    one_shot(hz / SHORT_PART, false); /* before anything is made of it */
+    if (!lost)
+        measure_clock(f, c);
+    if (lost)
+        return refuse_lost();
     f->running = calibrate_lateness(lateness_of_shot, false);
     f->halted = calibrate_lateness(lateness_of_shot, true);
     slack = f->running.late - f->running.floor;
-    return 0;
+    return lost ? refuse_lost() : 0;
 }
 
 static const char *fit(struct source_facts *f, const struct source_request *r)

@@ -21,6 +21,7 @@ uint64_t source_pit_fired(void);
 /* Halt till then, if that is not over; an interrupt may end it before.  Interrupts off. */
 void source_pit_halt(void);
 
+
 /* What the counter said there: counts past its end. */
 uint32_t source_pit_fired_behind(void);
 

@@ -13,6 +13,7 @@
 #include "kernel/muldiv.h"
 #include "kernel/sched.h"
 
+#define ALARM_PART 8    /* so much later than asked: never before its time */
 #define EARLY_PART 4096 /* of a period: a tick so little early was meant for now */
 
 static const struct clock *clock; /* set once, and these: */
@@ -23,6 +24,7 @@ static uint64_t period, slack;    /* the same and a part of it, TSC clocks */
 static uint64_t origin;           /* first tick of the clock; of one that ticks by itself, the last */
 static bool started;
 static void (*watch)(uint64_t now); /* NULL: nobody watches; set once */
+static bool alarming;             /* its interrupt is asked for before it started; interrupts off */
 static uint64_t next_tick;        /* interrupts off */
 static struct task *sleepers;     /* soonest first; interrupts off */
 static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
@@ -93,6 +95,20 @@ static void arm(uint64_t now)
     if (attend_period != 0 && next_attend < when)
         when = next_attend;
     clock->arm(when > now ? when - now : 0);
+}
+
+void timer_alarm(uint64_t clocks)
+{
+    alarming = true;
+    clock->begin();
+    if (clock->arm != 0)
+        clock->arm(clocks + clocks / ALARM_PART);
+}
+
+void timer_quiet(void)
+{
+    clock->stop();
+    alarming = false;
 }
 
 void timer_start(void)
@@ -223,5 +239,5 @@ bool timer_interrupt(uint64_t now)
         }
         arm(rdtsc());
     }
-    return clock->end(now) || started;
+    return clock->end(now) || started || alarming;
 }

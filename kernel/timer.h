@@ -40,6 +40,13 @@ bool timer_rounds(void);
 
 /* Call this at each tick, with the clock at its interrupt's entry: interrupt context.  Set with interrupts off. */
 void timer_watch(void (*call)(uint64_t now));
+/*
+ * Interrupt once so many clock units from now, or a little later, or earlier and again where the
+ * device ticks by itself: what ends a HLT whose own interrupt does not come.  And no more.
+ * The start, the clock found; interrupts off.
+ */
+void timer_alarm(uint64_t clocks);
+void timer_quiet(void);
 
 /* Begin the system clock.  Once, interrupts off. */
 void timer_start(void);
