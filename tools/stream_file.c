@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
+#include <linux/limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/file.h>

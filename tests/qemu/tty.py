@@ -141,7 +141,7 @@ def check_set_up(checks, link):
             left = (line[IFLAG] & INPUT, line[OFLAG] & termios.OPOST, line[CFLAG] & LINE, line[LFLAG] & LOCAL)
             checks.check(not any(left) and line[CFLAG] & termios.CLOCAL, f"{name}: raw, one stop bit, no flow control")
             checks.check(is_whole(dump), f"{name}: every byte came as it was sent")
-        out, _, code, _ = tool(cable, "zoom", "zoom", "--task", "rogue", "--until", "50", "--sec", "6", cable.name)
+        out, _, code, _ = tool(cable, "zoom", "zoom", "--task", "rogue", "--until", "50", "--seconds", "6", cable.name)
         steps = re.findall(r"^ *\d+ 0x\w+-0x\w+ .*", out, re.M)
         checks.check(code == 0 and len(steps) >= 3, f"zoom through a tty ({code}), {len(steps)} steps: {steps[-1:]}")
 

@@ -46,7 +46,7 @@ def main():
     hot = [name for name, times in by_function.items() if times >= TIE * most]
     print(f"most instructions: {by_function.most_common(4)}")
     with Link("zoom", "tasks=figure3 seconds=0 rate=1000 monitor=system,samples seed=1") as link:
-        steps, status = zoom(link, "--until", "instruction", "--sec", "12")
+        steps, status = zoom(link, "--until", "instruction", "--seconds", "12")
         checks.check(status == 0 and steps, f"the zoom ends well ({status})")
         check_narrower(checks, steps)
         ends = [what for *_, what in steps if what.startswith("hottest function: ")]
@@ -57,7 +57,7 @@ def main():
         most = max([counts.get(a, 0) for a in range(first, first + size)], default=0)
         checks.check("hottest instruction" in what and counts.get(low, 0) >= 0.8 * most,
                      f"{what}: {counts.get(low, 0)} times, of {most} at most")
-        steps, status = zoom(link, "--until", "50", "--sec", "6")
+        steps, status = zoom(link, "--until", "50", "--seconds", "6")
         checks.check(status == 0 and steps, f"the zoom to a share ends well ({status})")
         check_narrower(checks, steps)
         _, low, high, _, _ = steps[-1]
@@ -65,7 +65,7 @@ def main():
         checks.check(0.42 < share < 0.75, f"0x{low:x}-0x{high:x} has {100 * share:.1f} % of the instructions, half were asked for")
         out, err, code, _ = link.control("set")
         checks.check(code == 0 and "monitor=system,samples" in out and "region=none" in out, "the monitors are as they were")
-        steps, status = zoom(link, "--sec", "2", "--mode", "supervisor")
+        steps, status = zoom(link, "--seconds", "2", "--mode", "supervisor")
         checks.check(status != 0, "a task without hits there: said, not shown")
     checks.finish()
 
