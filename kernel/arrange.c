@@ -193,7 +193,7 @@ const char *arrange_second(const struct arrangement *first)
 static void join(struct probe *p, struct probe *other)
 {
     p->other = other;
-    p->held_from = p->held_to = 0;
+    p->held_from = p->held_to = p->held_since = 0;
 }
 
 static void put_second(const struct arrangement *first)

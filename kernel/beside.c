@@ -33,8 +33,10 @@ static void note(struct probe *p, const struct source *s, const struct cpu_frame
 {
     const uint64_t entry = now - account_stub;
 
-    if (entry - p->running.floor > p->held_to)
+    if (entry - p->running.floor > p->held_to) {
         p->held_from = entry;
+        p->held_since = account.last;
+    }
     s->interrupt(f, now);
     p->held_to = rdtsc();
     if (s->vector == 0) /* the system clock's own work follows */

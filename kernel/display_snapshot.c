@@ -128,10 +128,8 @@ void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool fi
     system_settle(&closed);
     add_tasks(s, p, closed.retiring);
     add_records(s, &closed);
-    if (p->unmasked)
-        add_without_modes(s, ROW_STOLEN, "STOLEN", &c->system.masked);
-    else
-        add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
+    add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
+    add_without_modes(s, ROW_STOLEN, "STOLEN", &c->system.stolen);
     add_without_modes(s, ROW_LOST, "LOST", &c->system.lost);
     s->lost_ring = c->lost_ring;
     s->regions = p->regions;

@@ -141,7 +141,7 @@ static void call_none(const struct sample *s)
 
 static void call_system(const struct sample *s)
 {
-    system_tick(&probe.system, s, false, true);
+    system_tick(&probe.system, s, DELAY_NONE, true);
 }
 
 static void call_region(const struct sample *s)
@@ -151,7 +151,7 @@ static void call_region(const struct sample *s)
 
 static void call_samples(const struct sample *s)
 {
-    samples_put(&probe.samples, s, false, 0);
+    samples_put(&probe.samples, s, DELAY_NONE, 0);
 }
 
 void monitors_measure(void)
@@ -161,7 +161,7 @@ void monitors_measure(void)
     const uint64_t none = least_of(call_none, &s);
 
     system_init(&probe.system);
-    system_tick(&probe.system, &s, false, false); /* what the first pair begins with */
+    system_tick(&probe.system, &s, DELAY_NONE, false); /* what the first pair begins with */
     region_init(&probe.region[0], &all);
     system_clocks = least_of(call_system, &s) - none;
     region_clocks = least_of(call_region, &s) - none;

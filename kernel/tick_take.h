@@ -29,6 +29,9 @@ static inline __attribute__((always_inline)) void tick_enter(struct probe *p, co
         account_log_enter(p, e);
 }
 
+/* Enter a late tick and count it, as masked or as stolen: kernel/tick_late.c.  Interrupt context. */
+uint64_t tick_take_late(struct probe *p, struct probe_event *e, uint32_t accounted);
+
 /*
  * Count the tick that found this frame, `now` the clock at its entry, `lateness`
  * clock units after its expiry.  The cell that was left is to be gone back to by
@@ -48,8 +51,13 @@ tick_take_if(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t 
     e.sample.task = current->id;
     e.sample.mode = tick_mode(f->cs);
     e.halted = e.sample.task == ROW_IDLE;
+    if (!timely && probe_is_late(p, &e)) {
+        struct probe_event late = e; /* apart: what has an address must be laid down in memory first */
+
+        return tick_take_late(p, &late, accounted);
+    }
     tick_enter(p, &e, accounted);
-    return timely ? probe_tick_timely(p, &e) : probe_tick(p, &e);
+    return probe_tick_timely(p, &e);
 }
 
 static inline __attribute__((always_inline)) uint64_t

@@ -23,11 +23,18 @@ enum mode {
  * 0xf9ff, and numbers of tasks and programs are small: no task has these.
  */
 #define ROW_IDLE   0xffff0001u /* halted: the paper's imaginary task */
-#define ROW_MASKED 0xffff0002u /* late ticks; exact: all masked time */
+#define ROW_MASKED 0xffff0002u /* late ticks that waited for interrupts to be on; exact: all masked time */
 #define ROW_LOST   0xffff0003u /* taken and found no record in five probes */
-#define ROW_STOLEN 0xffff0005u /* late ticks that nothing could mask: nobody in the image had that time */
+#define ROW_STOLEN 0xffff0005u /* late ticks that nothing masked: nobody in the image had that time */
 #define ROW_ENDED  0xffff0006u /* tasks that ended, and whose records or slots were needed */
 #define ROW_ANY    0xffff0004u /* in a region: whatever task runs */
+
+/* What held a tick up: where the sample of a late one goes. */
+enum delay {
+    DELAY_NONE,   /* it was in time, and is what it hit */
+    DELAY_MASKED, /* interrupts were off, or may have been: row MASKED */
+    DELAY_STOLEN, /* nothing in the image did: row STOLEN */
+};
 
 /* Whether a row has modes, as tasks, IDLE and ENDED do; else its samples stand in its total alone. */
 static inline bool row_has_modes(uint32_t id)

@@ -114,12 +114,6 @@ static void close_window(struct probe *p)
     p->copy_rows(p);
 }
 
-/* Out of HLT a tick may come later than out of running code and be in time. */
-static inline bool is_late(const struct probe *p, const struct probe_event *e)
-{
-    return e->lateness > p->running.late && (!e->halted || e->lateness > p->halted.late);
-}
-
 /*
  * A tick at which somebody wants to see, or that is the last: the interval, or 0.
  * The exact rows stand where probe_enter() left them: there the window ends.
@@ -151,30 +145,30 @@ static __attribute__((noinline)) uint64_t look(struct probe *p)
  * in the way of every tick.
  */
 static __attribute__((noinline)) void record(struct probe *p, uint64_t time, uint64_t pc,
-                                             uint32_t task, enum mode mode, bool late)
+                                             uint32_t task, enum mode mode, enum delay delay)
 {
     const struct sample s = { time, pc, task, mode };
     const bool pair = ahead_pair(&p->ahead);
 
     if (p->monitors & PROBE_SYSTEM)
-        system_tick(&p->system, &s, late, pair);
+        system_tick(&p->system, &s, delay, pair);
     if (p->monitors & PROBE_REGION)
         for (uint32_t i = 0; i < p->regions; i++)
-            region_tick(&p->region[i], &s, late, pair);
+            region_tick(&p->region[i], &s, delay != DELAY_NONE, pair);
     if (p->monitors & PROBE_SAMPLES)
-        samples_put(&p->samples, &s, late, probe_ticks(p));
+        samples_put(&p->samples, &s, delay, probe_ticks(p));
 }
 
 static inline __attribute__((always_inline)) uint64_t
-take(struct probe *p, const struct probe_event *e, bool late)
+take(struct probe *p, const struct probe_event *e, enum delay delay)
 {
     /* Two calls, so that each is made straight for its case. */
     if (p->system_alone && ahead_pair(&p->ahead))
-        system_tick(&p->system, &e->sample, late, true);
+        system_tick(&p->system, &e->sample, delay, true);
     else if (p->system_alone)
-        system_tick(&p->system, &e->sample, late, false);
+        system_tick(&p->system, &e->sample, delay, false);
     else
-        record(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, late);
+        record(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, delay);
     if (--p->left == 0)
         return look(p);
     return ahead_next(&p->ahead);
@@ -182,7 +176,7 @@ take(struct probe *p, const struct probe_event *e, bool late)
 
 uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e)
 {
-    return take(p, e, false);
+    return take(p, e, DELAY_NONE);
 }
 
 /* What of a tick's wait the other source's handlers took. */
@@ -211,26 +205,15 @@ static inline void count_late(struct probe *p, const struct probe_event *e)
         p->counters.excess += e->lateness - floor_of(p, e);
 }
 
-/*
- * Count a late tick, unless it would be in time but for the other source: then false.
- * Out of line, and the facts one by one: each tick that is not late would pay for a
- * struct of them.
- */
-static __attribute__((noinline)) bool late_by_itself(struct probe *p, uint64_t time, uint64_t lateness,
-                                                     bool halted)
+uint64_t probe_tick_late(struct probe *p, const struct probe_event *e)
 {
-    struct probe_event own = { .sample.time = time, .lateness = lateness, .halted = halted };
+    struct probe_event own = *e;
 
     own.lateness -= held(p, &own);
-    if (!is_late(p, &own))
-        return false;
+    if (!probe_is_late(p, &own))
+        return take(p, e, DELAY_NONE);
     count_late(p, &own);
-    return true;
-}
-
-uint64_t probe_tick(struct probe *p, const struct probe_event *e)
-{
-    return take(p, e, is_late(p, e) && late_by_itself(p, e->sample.time, e->lateness, e->halted));
+    return take(p, e, e->enabled ? DELAY_STOLEN : DELAY_MASKED);
 }
 
 /* What is asked for is looked at here, where no task can be half-way through asking. */
@@ -243,8 +226,8 @@ uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e)
         p->left = 1;
     }
     p->counters.end = probe_monitors_from(p, e);
-    late = is_late(p, e);
+    late = probe_is_late(p, e);
     if (late) /* it is alone */
         count_late(p, e);
-    return take(p, e, late);
+    return take(p, e, late ? DELAY_STOLEN : DELAY_NONE);
 }

@@ -3,7 +3,7 @@
  * The probe: what happens at a tick, and the counters that it keeps.  The port
  * (kernel/tick.c, or another kernel's) owns the memory and the tick source,
  * reduces the interrupt frame to a struct sample, and arms the interval that
- * probe_tick() names.
+ * probe_tick_timely() and its kin name.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
@@ -80,10 +80,11 @@ struct probe {
      * A second probe that ticks beside this one, of the same account: what its
      * handlers take is no part of tau, and nothing masks a tick that they hold up.
      * NULL: none.  And this one's last handlers without a break between them, for
-     * the other: entry and end of IRETQ, clock units.  Kept where there is an other.
+     * the other: entry and end of IRETQ, clock units, and when the account had changed
+     * its cell before them.  Kept where there is an other.
      */
     struct probe *other;
-    uint64_t held_from, held_to;
+    uint64_t held_from, held_to, held_since;
     /*
      * Copies the port's exact rows where the tick closes them; where the tick is
      * unmasked, those of `closed.counters.end`, which it may put off till where the
@@ -101,6 +102,7 @@ struct probe_event {
     struct sample sample;
     uint64_t lateness; /* from expiry to sample.time, clock units */
     bool halted;       /* it ended a halt */
+    bool enabled;      /* of a late one: interrupts were on all the while it waited, as the port knows */
 };
 
 /* Exact time of row MONITOR so far, clock units.  Interrupts off. */
@@ -156,18 +158,24 @@ void probe_enter(struct probe *p, const struct probe_event *e);
 uint64_t probe_monitors_from(const struct probe *p, const struct probe_event *e);
 
 /*
- * probe_tick() of a tick that interrupts are off for in vain.  The account is not
+ * Count a tick that interrupts are off for in vain, late or not.  The account is not
  * entered: the port takes the tick's time off its clock when it leaves (probe/account.h).
  */
 uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e);
 
-/*
- * Count one tick.  Returns the next interval in counts, 0 where this tick was
- * the last.  Interrupt context: no division, no wait, no format.
- */
-uint64_t probe_tick(struct probe *p, const struct probe_event *e);
+/* Whether a tick is late.  Out of HLT it may come later than out of running code and be in time. */
+static inline bool probe_is_late(const struct probe *p, const struct probe_event *e)
+{
+    return e->lateness > p->running.late && (!e->halted || e->lateness > p->halted.late);
+}
 
-/* The same for a tick that is known not to be late: no later than running.late. */
+/*
+ * Count one tick that is not late.  Returns the next interval in counts, 0 where this
+ * tick was the last.  Interrupt context: no division, no wait, no format.
+ */
 uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e);
+
+/* The same for one that is late, unless it would be in time but for the other source. */
+uint64_t probe_tick_late(struct probe *p, const struct probe_event *e);
 
 #endif

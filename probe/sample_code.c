@@ -287,7 +287,7 @@ void sample_sender_take(struct sample_sender *s, const struct sample_record *r)
 {
     const uint64_t time = r->time - s->request.start;
     const struct sample_where where = {
-        .pc = r->pc, .task = r->task, .mode = r->mode | (r->late ? SAMPLE_LATE : 0),
+        .pc = r->pc, .task = r->task, .mode = (uint8_t)(r->mode + SAMPLE_DELAY * r->delay),
     };
 
     lose_until(s, r->tick);

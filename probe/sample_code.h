@@ -10,7 +10,7 @@
  *
  * `codes` has for each sample:  0x01..0xc0  index 0..191;  0xc1..0xfe  index
  * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a place in full: mode (one
- * byte, 4 added where late), task and zigzag pc, both LEB128.
+ * byte, 4 added where it is MASKED, 8 where STOLEN), task and zigzag pc, both LEB128.
  *
  * `steps`: the time of a sample, in units of HELLO.stamp, less what the one
  * before, as decoded, and the replayed schedule say: time before + (interval *
@@ -47,9 +47,9 @@ enum sample_step { SAMPLE_STEP_FAR, SAMPLE_STEP_NONE, SAMPLE_STEP_UP, SAMPLE_STE
 struct sample_where {
     uint64_t pc;
     uint32_t task;
-    uint8_t mode; /* enum mode, and SAMPLE_LATE */
+    uint8_t mode; /* enum mode, and SAMPLE_DELAY times enum delay */
 };
-#define SAMPLE_LATE 4 /* added to the mode */
+#define SAMPLE_DELAY 4
 
 /* What both ends must know of the run; the decoder takes it from HELLO. */
 struct sample_setting {

@@ -46,7 +46,7 @@ static bool get_number(struct bytes *from, uint64_t *n)
 
 static bool is_where(uint64_t task, uint64_t mode)
 {
-    return task <= UINT32_MAX && mode < SAMPLE_LATE + MODES;
+    return task <= UINT32_MAX && mode < SAMPLE_DELAY * DELAY_STOLEN + MODES;
 }
 
 bool sample_read_place(const struct wire_places_row *row, struct sample_where *where)

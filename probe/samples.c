@@ -5,7 +5,7 @@
 /* One processor: the compiler's order is enough. */
 #define BARRIER() __asm__ volatile("" : : : "memory")
 
-void samples_put(struct samples_ring *ring, const struct sample *s, bool late, uint64_t tick)
+void samples_put(struct samples_ring *ring, const struct sample *s, enum delay delay, uint64_t tick)
 {
     const uint64_t put = ring->put;
     struct sample_record *r = &ring->record[put & (SAMPLES_RING - 1)];
@@ -19,7 +19,7 @@ void samples_put(struct samples_ring *ring, const struct sample *s, bool late, u
     r->tick = tick;
     r->task = s->task;
     r->mode = (uint8_t)s->mode;
-    r->late = late;
+    r->delay = (uint8_t)delay;
     BARRIER();
     ring->put = put + 1;
 }

@@ -18,7 +18,7 @@ struct sample_record {
     uint64_t tick;     /* number of the tick, from 0 */
     uint32_t task;
     uint8_t mode;      /* enum mode */
-    uint8_t late;      /* 1: its lateness was beyond the floor */
+    uint8_t delay;     /* enum delay */
 };
 
 /* One producer in interrupt context, one consumer in task context.  All zero to begin. */
@@ -29,7 +29,7 @@ struct samples_ring {
 };
 
 /* Append one sample; counted as lost where there is no room.  Interrupt context. */
-void samples_put(struct samples_ring *ring, const struct sample *s, bool late, uint64_t tick);
+void samples_put(struct samples_ring *ring, const struct sample *s, enum delay delay, uint64_t tick);
 
 /* Take the oldest; false if there is none.  Task context, one task. */
 bool samples_take(struct samples_ring *ring, struct sample_record *to);

@@ -66,12 +66,13 @@ static inline void count(struct system_monitor *m, struct system_place here, boo
 
 /* A late sample, or one whose home record is another's: out of the way of the rest. */
 static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m, uint32_t task,
-                                                     enum mode mode, bool late, bool pair)
+                                                     enum mode mode, enum delay delay, bool pair)
 {
     struct system_record *r;
 
-    if (late) {
-        count(m, (struct system_place){ &m->masked, MODES }, pair);
+    if (delay != DELAY_NONE) {
+        r = delay == DELAY_STOLEN ? &m->stolen : &m->masked;
+        count(m, (struct system_place){ r, MODES }, pair);
         return;
     }
     r = search(m, system_hash(task), task | SYSTEM_USED);
@@ -81,12 +82,12 @@ static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m, u
         count(m, (struct system_place){ &m->lost, MODES }, pair);
 }
 
-void system_tick(struct system_monitor *m, const struct sample *s, bool late, bool pair)
+void system_tick(struct system_monitor *m, const struct sample *s, enum delay delay, bool pair)
 {
     struct system_record *home = &m->record[system_hash(s->task)];
 
-    if (late || home->key != (s->task | SYSTEM_USED))
-        tick_elsewhere(m, s->task, s->mode, late, pair);
+    if (delay != DELAY_NONE || home->key != (s->task | SYSTEM_USED))
+        tick_elsewhere(m, s->task, s->mode, delay, pair);
     else
         count(m, (struct system_place){ home, s->mode }, pair);
 }

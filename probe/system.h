@@ -34,7 +34,7 @@ struct system_place {
 /* The caller owns the memory; all zero but for system_init(). */
 struct system_monitor {
     struct system_record record[SYSTEM_RECORDS];
-    struct system_record masked, lost; /* their hits stand in hits[MODES] */
+    struct system_record masked, stolen, lost; /* their hits stand in hits[MODES] */
     uint64_t mode_changes[SYSTEM_SLOTS];
     struct system_place last;
     /*
@@ -59,11 +59,11 @@ static inline uint32_t system_hash(uint32_t id)
 }
 
 /*
- * Count one sample.  `late`: its lateness was beyond the floor, it goes to row
- * MASKED, or STOLEN where nothing masks a tick.  `pair`: it makes a pair with the one before (probe/schedule.h).
+ * Count one sample.  `delay`: the row that it goes to, if it was late.  `pair`: it
+ * makes a pair with the one before (probe/schedule.h).
  * Interrupt context: no division, no wait, no loop but the five probes.
  */
-void system_tick(struct system_monitor *m, const struct sample *s, bool late, bool pair);
+void system_tick(struct system_monitor *m, const struct sample *s, enum delay delay, bool pair);
 
 /*
  * Have a record ready for the row `id`, or false: all in its place are those of other

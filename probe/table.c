@@ -14,6 +14,21 @@ double table_missed_masked(const struct snapshot *s, const struct table_options 
     return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : not_known;
 }
 
+static bool has_samples(const struct snapshot *s, uint32_t id)
+{
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (s->row[r].id == id)
+            return s->row[r].total != 0;
+    return false;
+}
+
+const char *table_late_rows(const struct snapshot *s, bool unmasked)
+{
+    if (unmasked || (has_samples(s, ROW_STOLEN) && !has_samples(s, ROW_MASKED)))
+        return "row STOLEN";
+    return has_samples(s, ROW_STOLEN) ? "rows MASKED and STOLEN" : "row MASKED";
+}
+
 static const struct table_cell no_cell = {
     0, __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
     __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),

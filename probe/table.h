@@ -40,7 +40,13 @@ struct table_row {
     bool modes; /* the row has cells; false for MASKED, LOST and STOLEN */
 };
 
-/* Ticks missed because interrupts were masked: a real number; NaN if T is not known. */
+/*
+ * The rows that late samples stand in, as a sentence goes on: "row MASKED" and so on.
+ * `unmasked`: nothing masks a tick.  Where the system monitor did not run, by that alone.
+ */
+const char *table_late_rows(const struct snapshot *s, bool unmasked);
+
+/* Ticks missed because late ones put the schedule off: a real number; NaN if T is not known. */
 double table_missed_masked(const struct snapshot *s, const struct table_options *o);
 
 /* The figures of one row; any row of s.  For MASKED the truth is all masked time. */

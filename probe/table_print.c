@@ -271,7 +271,21 @@ static void real_right(struct line *l, double x, unsigned decimals, unsigned wid
     line_right(l, digits, width);
 }
 
-/* The histogram of row STOLEN: what its ticks saw of the stretches that they fell into. */
+static bool has_stolen(const struct page *p)
+{
+    const struct snapshot_row *stolen = find(p->s, ROW_STOLEN);
+
+    return stolen && stolen->total;
+}
+
+static bool has_masked(const struct page *p)
+{
+    const struct snapshot_row *masked = find(p->s, ROW_MASKED);
+
+    return !p->o->unmasked && (!has_stolen(p) || (masked && masked->total));
+}
+
+/* Where time was stolen: what late ticks saw of the stretches that they fell into. */
 static void print_lengths(struct page *p)
 {
     struct lengths_row row[SNAPSHOT_BUCKETS];
@@ -279,7 +293,8 @@ static void print_lengths(struct page *p)
     struct line *l = &p->line;
 
     if (rows != 0)
-        text_line(p, "STOLEN, us left         ticks   that long, a second");
+        text_line(p, has_masked(p) ? "late, us left           ticks   that long, a second" :
+                     "STOLEN, us left         ticks   that long, a second");
     for (unsigned i = 0; i < rows; i++) {
         real_right(l, row[i].low, 1, 9);
         line_text(l, " to");
@@ -298,11 +313,11 @@ static void print_causes(struct page *p)
     text_line(p, "");
     line_text(l, "late     ");
     line_number(l, s->late);
-    line_text(l, s->late ? ", in row " : "");
-    text_line(p, !s->late ? "" : p->o->unmasked ? "STOLEN" : "MASKED");
+    line_text(l, s->late ? ", in " : "");
+    text_line(p, s->late ? table_late_rows(s, p->o->unmasked) : "");
     line_text(l, "missed   ");
     line_real(l, table_missed_masked(s, p->o), 1);
-    line_text(l, p->o->unmasked ? " stolen, " : " masked, ");
+    line_text(l, !has_masked(p) ? " stolen, " : has_stolen(p) ? " masked or stolen, " : " masked, ");
     line_number(l, s->missed_overrun);
     line_text(l, " overrun, ");
     line_number(l, s->missed_source);
@@ -312,7 +327,7 @@ static void print_causes(struct page *p)
     line_text(l, " table, ");
     line_number(l, s->lost_ring);
     text_line(p, " ring");
-    if (p->o->unmasked)
+    if (p->o->unmasked || has_stolen(p))
         print_lengths(p);
     print_exactness(p);
 }

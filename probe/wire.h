@@ -104,7 +104,7 @@
     N(final, "1: the run ended by its own words with this snapshot")                     \
     N(ticks, "times that the source fired")                                              \
     N(samples, "ticks that the handler took: the denominator")                           \
-    N(late, "samples whose lateness was beyond the floor: row MASKED")                   \
+    N(late, "samples whose lateness was beyond the floor: rows MASKED and STOLEN")       \
     N(excess, "sum of the lateness beyond the floor, clock units")                       \
     N(missed_overrun, "periods that passed unseen")                                      \
     N(missed_source, "ticks that the device lost")                                       \
@@ -234,7 +234,7 @@
 #define WIRE_ROW_PLACES(N, T, B)                                                         \
     N(index, "the index that codes of SAMPLES use")                                      \
     N(task, "row id")                                                                    \
-    N(mode, "as in REGION, and 4 added where the sample was late")                       \
+    N(mode, "as in REGION, and 4 added where the sample is MASKED, 8 where it is STOLEN") \
     N(pc, "address of the instruction, zigzag")
 
 #define WIRE_HEAD_LATENESS(N, T, B)                                                      \

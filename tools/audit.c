@@ -160,7 +160,7 @@ static bool is_excused(struct walk *w, const struct sample_taken *t, bool far)
 {
     const struct sample_place *place = &w->e->samples->place[t->place];
 
-    if (!place->known || place->late || t->tick == 1 || w->looked == t->tick)
+    if (!place->known || place->delay != DELAY_NONE || t->tick == 1 || w->looked == t->tick)
         return true;
     if (far && w->e->hello.halt_late == UINT64_MAX && place->task == ROW_IDLE)
         return true; /* delivered as NMI, what comes late out of HLT is not late */
@@ -249,7 +249,7 @@ static void check_sample(struct walk *w, const struct sample_taken *t)
         const int64_t off = (int64_t)(t->time - t[-1].time - w->foreseen);
 
         check_interval(w, t, t->tick - t[-1].tick, off);
-        if (s->place[t->place].late && off > 0)
+        if (s->place[t->place].delay != DELAY_NONE && off > 0)
             expiry -= (uint64_t)off;
     }
     if (t->time)

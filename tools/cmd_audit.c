@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "probe/lengths.h"
+#include "probe/table.h"
 #include "tools/audit.h"
 #include "tools/command.h"
 #include "tools/report.h"
@@ -83,13 +84,12 @@ static void print_losses(const struct epoch *e, const struct stream *stream, con
 
 static void print_lateness(const struct epoch *e, const struct snapshot *s)
 {
-    const char *name = e->words_known && words_unmasked(&e->words) ? "STOLEN" : "MASKED";
     struct lengths_row row[SNAPSHOT_BUCKETS];
     const unsigned rows = lengths_of(s, e->hello.clock_hz, row);
 
-    printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (row %s), %.1f us in all\n",
-           s->ticks - s->late, micros(e, (double)e->hello.late), s->late, name,
-           micros(e, (double)s->lateness));
+    printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (%s), %.1f us in all\n",
+           s->ticks - s->late, micros(e, (double)e->hello.late), s->late,
+           table_late_rows(s, e->words_known && words_unmasked(&e->words)), micros(e, (double)s->lateness));
     for (unsigned i = 0; i < rows; i++)
         printf("           %10.1f to %10.1f us %8" PRIu64 "\n", row[i].low, row[i].high, row[i].ticks);
 }

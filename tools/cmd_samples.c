@@ -31,7 +31,7 @@ static void print_sample(const struct epoch *e, const struct sample_taken *t)
         return;
     }
     epoch_name_of(e, place->task, name);
-    printf(" %s %s %d %d 0x%" PRIx64 "\n", name, mode_name(place->mode), place->late, t->pair,
+    printf(" %s %s %d %d 0x%" PRIx64 "\n", name, mode_name(place->mode), place->delay, t->pair,
            place->pc);
 }
 

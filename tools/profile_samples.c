@@ -26,11 +26,16 @@ static bool is_late_row(uint32_t task)
     return task == ROW_MASKED || task == ROW_STOLEN;
 }
 
-/* A late sample belongs to row MASKED, whatever ran, and not to the code that it hits. */
+/* A late sample belongs to row MASKED or STOLEN, whatever ran, and not to the code that it hits. */
+static bool is_in_late_row(const struct sample_place *place, uint32_t task)
+{
+    return place->delay != DELAY_NONE && task == (place->delay == DELAY_STOLEN ? ROW_STOLEN : ROW_MASKED);
+}
+
 static bool is_asked(const struct profile_request *q, const struct sample_place *place)
 {
-    if (is_late_row(q->task) || place->late)
-        return is_late_row(q->task) && place->late;
+    if (is_late_row(q->task) || place->delay != DELAY_NONE)
+        return is_in_late_row(place, q->task);
     return (q->task == ROW_ANY || place->task == q->task) &&
            (q->all_modes || place->mode == q->mode);
 }
@@ -201,8 +206,10 @@ void profile_modes_sampled(const struct epoch *e, uint32_t task, uint64_t hits[M
     for (size_t i = 0; i < e->samples->count; i++) {
         const struct sample_place *place = &e->samples->place[e->samples->sample[i].place];
 
-        if (place->known && place->mode < MODES && place->late == is_late_row(task) &&
-            (task == ROW_ANY || place->task == task || place->late))
+        if (!place->known || place->mode >= MODES)
+            continue;
+        if (is_late_row(task) || place->delay != DELAY_NONE ? is_in_late_row(place, task) :
+            task == ROW_ANY || place->task == task)
             hits[place->mode]++;
     }
 }

@@ -317,8 +317,8 @@ static struct sample_place place_of(const struct sample_where *w)
     return (struct sample_place){
         .pc = w->pc,
         .task = w->task,
-        .mode = (enum mode)(w->mode % SAMPLE_LATE),
-        .late = w->mode >= SAMPLE_LATE,
+        .mode = (enum mode)(w->mode % SAMPLE_DELAY),
+        .delay = (enum delay)(w->mode / SAMPLE_DELAY),
         .known = true,
     };
 }

@@ -18,7 +18,7 @@ struct sample_place {
     uint64_t pc;
     uint32_t task;
     enum mode mode;
-    bool late;
+    enum delay delay;
     bool known; /* false: its PLACES row never arrived */
 };
 

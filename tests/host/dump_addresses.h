@@ -140,7 +140,7 @@ static const struct dump_place dump_places[] = {
     {2, {.task = ADDRESSES_ROGUE, .mode = MODE_USER, .pc = 0x401042}},
     {1, {.task = ADDRESSES_ROGUE, .mode = MODE_USER, .pc = 0x501010}}, /* in no function */
     {1, {.task = ADDRESSES_ROGUE, .mode = MODE_USER, .pc = 0x501020}},
-    {1, {.task = ADDRESSES_ROGUE, .mode = MODE_USER, .pc = 0x401027, .late = 1}},
+    {1, {.task = ADDRESSES_ROGUE, .mode = MODE_USER, .pc = 0x401027, .delay = DELAY_MASKED}},
     {5, {.task = ADDRESSES_ROGUE, .mode = MODE_KERNEL, .pc = 0xffffffff80100004}},
     {6, {.task = ADDRESSES_CP, .mode = MODE_USER, .pc = 0x401010}},
     {4, {.task = ADDRESSES_CP, .mode = MODE_KERNEL, .pc = 0xffffffff80100008}},
@@ -213,7 +213,7 @@ static inline void dump_sampled_table(struct dump *d, uint64_t epoch, uint64_t h
             const struct sample_record *r = &dump_places[p].record;
             uint64_t hits = dump_places[p].weight * hundreds;
 
-            if (r->task != ids[i] || r->late)
+            if (r->task != ids[i] || r->delay)
                 continue;
             *(r->mode == MODE_USER ? &row.user : &row.kernel) += hits;
             row.total += hits;

@@ -132,7 +132,7 @@ static inline bool dump_audit_tick(struct dump_audit_state *s, uint64_t n, struc
     r->time = s->arming + (counts * DUMP_AUDIT_CLOCK >> 16) + lateness;
     r->task = 100;
     r->pc = 0x401000 + n % 64;
-    r->late = late;
+    r->delay = late ? DELAY_MASKED : DELAY_NONE;
     s->arming = r->time + DUMP_AUDIT_LEAD - DUMP_AUDIT_FLOOR;
     if (n == how->at && how->dropped)
         return false;

@@ -22,7 +22,7 @@ static unsigned cell_of_sample(const struct machine *m, const struct samples *s,
     const struct sample_place *p = &s->place[s->sample[i].place];
     unsigned c = MASKED_CELL + 1;
 
-    if (p->late)
+    if (p->delay != DELAY_NONE)
         return MASKED_CELL;
     while (c < m->world.cells && (m->world.cell[c].id != p->task || m->world.cell[c].mode != p->mode))
         c++;

@@ -135,9 +135,11 @@ static inline void load_place(struct load *l, struct sample_record *r)
 static inline struct sample_record load_next(struct load *l)
 {
     const bool late = load_below(l, LOAD_LATE) == 0;
-    struct sample_record r = {.tick = l->tick++, .late = late};
+    struct sample_record r = {.tick = l->tick++, .delay = DELAY_NONE};
     uint64_t expiry = l->arming + schedule_next(&l->schedule) * LOAD_CLOCK;
 
+    if (late)
+        r.delay = r.tick % 2 ? DELAY_MASKED : DELAY_STOLEN;
     load_place(l, &r);
     r.time = (expiry >> 16) + LOAD_FLOOR + (late ? load_below(l, LOAD_LATENESS) : 0);
     l->arming = (r.time + LOAD_HANDLER + load_below(l, LOAD_JITTER)) << 16;

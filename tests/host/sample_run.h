@@ -125,7 +125,7 @@ static inline void run_check_sample(const struct run *run, const struct samples 
     if (run->stamp ? (uint64_t)llabs(error) > run->stamp / 2 : t->time != 0)
         fail_msg("sample %lu: time is off by %ld", t->number, error);
     if (p->known && (p->pc != r->pc || p->task != r->task || p->mode != (enum mode)r->mode ||
-                     p->late != r->late))
+                     p->delay != r->delay))
         fail_msg("sample %lu: wrong place %lx", t->number, p->pc);
 }
 

@@ -50,7 +50,7 @@ static int begin(void **state)
     for (unsigned i = 0; i < PLACES; i++)
         place[i] = (struct sample_place){
             .pc = roll(4) ? 0x1000 + roll(0x3000) : 0x100000 + roll(16), .task = ROGUE + roll(3),
-            .mode = roll(2) ? MODE_USER : MODE_KERNEL, .late = !roll(16), .known = true,
+            .mode = roll(2) ? MODE_USER : MODE_KERNEL, .delay = roll(16) ? DELAY_NONE : roll(2) ? DELAY_MASKED : DELAY_STOLEN, .known = true,
         };
     for (unsigned i = 0; i < SAMPLES; i++)
         taken[i] = (struct sample_taken){
@@ -78,7 +78,7 @@ static void run_region(struct region *r, const struct region_request *q)
         const struct sample_place *p = &place[taken[i].place];
         struct sample s = {.pc = p->pc, .task = p->task, .mode = p->mode};
 
-        region_tick(r, &s, p->late, taken[i].pair);
+        region_tick(r, &s, p->delay != DELAY_NONE, taken[i].pair);
     }
 }
 
@@ -142,7 +142,7 @@ static void test_all_modes(void **state)
 
     (void)state;
     for (unsigned i = 0; i < SAMPLES; i++)
-        in_time += !place[taken[i].place].late;
+        in_time += place[taken[i].place].delay == DELAY_NONE;
     assert_true(profile_make(&p, &epoch, &q));
     check_adds_up(&p);
     assert_int_equal(p.active.hits, in_time);

@@ -125,7 +125,7 @@ static bool spread(struct load *l, struct sample_record *r)
 static bool scatter(struct load *l, struct sample_record *r)
 {
     r->pc = 0x400000 + load_below(l, 12000);
-    r->late = false;
+    r->delay = DELAY_NONE;
     return true;
 }
 
@@ -230,7 +230,7 @@ static void test_by_hand(void **state)
     assert_int_equal(batch.place[2], 192);
     assert_int_equal(batch.place[3], 8191);
     assert_int_equal(batch.place[4], SAMPLE_PLACES_MAX);
-    assert_int_equal(batch.full[0].mode, MODE_INTERRUPT + SAMPLE_LATE);
+    assert_int_equal(batch.full[0].mode, MODE_INTERRUPT + SAMPLE_DELAY * DELAY_MASKED);
     assert_int_equal(batch.full[0].task, 5);
     assert_true(batch.full[0].pc == (uint64_t)-5);
     assert_int_equal(batch.time[0], 7);
@@ -294,7 +294,7 @@ static void test_codes(void **state)
     refuse_codes("\xfe\xff", 2, 1);
     refuse_codes("\xff", 1, 1);
     refuse_codes("\xff\x07\x05", 3, 1);
-    refuse_codes("\xff\x08\x05\x09", 4, 1);    /* no such mode */
+    refuse_codes("\xff\x0c\x05\x09", 4, 1);    /* no such mode */
     refuse_codes("\xff\x01\x80\x80\x80\x80\x10\x09", 8, 1); /* a task of 33 bits */
     refuse_codes("\x01\x02\x03\x04\x05\x06\x07\x08\x00", 9, 9);
     refuse_codes("\x01\x02\x03\x04\x00\x06\x07\x08\x09", 9, 9);

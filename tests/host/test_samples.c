@@ -147,7 +147,7 @@ static void test_places_are_told_apart(void **state)
         for (size_t j = 0; j < i; j++)
             assert_false(s->place[i].pc == s->place[j].pc && s->place[i].task == s->place[j].task &&
                          s->place[i].mode == s->place[j].mode &&
-                         s->place[i].late == s->place[j].late);
+                         s->place[i].delay == s->place[j].delay);
     samples_free(s);
     run_free(&run);
 }
@@ -208,7 +208,7 @@ static void test_contradiction(void **state)
     give_place(s, 1, 5, 3, wire_zigzag(-4096));
     give_place(s, 1, 5, 2, wire_zigzag(4096));
     give_place(s, SAMPLE_PLACES_MAX, 5, 2, 0);
-    give_place(s, 2, 5, 8, 0);
+    give_place(s, 2, 5, 12, 0);
     give_place(s, 2, 1ull << 32, 0, 0);
     samples_finish(s);
     assert_int_equal(s->damaged, 6);
@@ -247,7 +247,7 @@ static void test_full_and_index(void **state)
     assert_int_equal(s->unresolved, 0);
     assert_int_equal(s->places, 3);
     assert_int_equal(s->sample[0].place, s->sample[2].place);
-    assert_true(s->place[s->sample[0].place].late);
+    assert_int_equal(s->place[s->sample[0].place].delay, DELAY_MASKED);
     assert_int_equal(s->place[s->sample[0].place].mode, MODE_KERNEL);
     e = samples_entropy(s);
     /* 3, 5 and 1 of 9; both of task 5 are one cell: 4 and 5 of 9. */

@@ -25,7 +25,7 @@ Sample = collections.namedtuple("Sample", "tick seconds task mode late pair pc")
 def raw_samples(dump):
     text, status = lib.host("samples", dump)
     rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
-    return [Sample(int(r[0]), float(r[1]), r[2], r[3], r[4] == "1", r[5] == "1", int(r[6], 16)) for r in rows], status
+    return [Sample(int(r[0]), float(r[1]), r[2], r[3], r[4] != "0", r[5] == "1", int(r[6], 16)) for r in rows], status
 
 
 def slot_shift(low, high):
