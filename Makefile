@@ -126,13 +126,15 @@ fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60
 	@tools/setup host fuzz
 	@$(MAKE) --no-print-directory -s $(FUZZERS:%=build/fuzz/fuzz_%)
 	@tests/fuzz/fuzz.sh $(SECONDS) $(FUZZERS)
+	@$(MAKE) --no-print-directory -s rom build/host/attack build/cpuprobe
+	@tests/fuzz/attack.py $(SECONDS)
 
 host: build/cpuprobe ## the host tool alone (needs neither NASM nor QEMU)
 image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf ## what the tests run, without running it
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf ## what the tests run, without running it
 
 deps: ## install everything that building, running and checking need
 	@tools/setup build run check
@@ -309,6 +311,9 @@ $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
 
 # Fuzz targets: with what has been found before, by the compiler of all tests; and with libFuzzer
 $(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuzz/replay.o build/host/san.a
+	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
+
+build/host/attack: build/host/san/tests/fuzz/attack.o build/host/san/tests/fuzz/oracle.o build/host/san/tests/fuzz/mutate_stream.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
 build/fuzz/%.o: %.c Makefile

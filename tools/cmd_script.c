@@ -273,6 +273,7 @@ int cmd_script(int argc, char **argv)
     static struct script script; /* a decoder is large for a stack */
     int code = EXIT_WELL;
 
+    memset(&script, 0, sizeof(script)); /* a process may run more than one */
     argp_parse(&argp, argc, argv, 0, NULL, &script);
     model_init(&script.model);
     for (size_t i = 0; i < script.symbol_paths && code == EXIT_WELL; i++)

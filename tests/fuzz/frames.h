@@ -40,4 +40,10 @@ static inline bool fuzz_next(const uint8_t **at, const uint8_t *end, struct fuzz
     return true;
 }
 
+/*
+ * The frames of a stream, 1 byte behind the begin of `data`, as such a list in its place: at
+ * most `most` bytes, the frames that they have room for.  Returns the list's length.
+ */
+size_t fuzz_list_of(uint8_t *data, size_t size, size_t most); /* tests/fuzz/mutate_stream.c */
+
 #endif

@@ -9,8 +9,7 @@
 #include <sys/mman.h>
 
 #include "probe/table.h"
-#include "tests/fuzz/frames.h"
-#include "tests/host/dump.h"
+#include "tests/fuzz/encode.h"
 #include "tools/cmd_stat.h"
 #include "tools/command.h"
 #include "tools/compare.h"
@@ -20,44 +19,6 @@
 
 #define EPOCHS_MOST 4 /* that are reported */
 #define CHUNK_MOST  256
-
-/* ---- the stream ---- */
-
-static void put_noise(struct dump *d, const uint8_t *bytes, size_t length)
-{
-    if (length)
-        dump_raw(d, bytes, length);
-}
-
-static void encode_item(struct dump *d, const struct fuzz_item *item)
-{
-    size_t length = item->length < WIRE_FIELDS_MAX ? item->length : WIRE_FIELDS_MAX;
-    struct wire_writer w = {.length = 3 + length};
-
-    if (item->type == FUZZ_NOISE) {
-        put_noise(d, item->at, item->length);
-    } else if (item->type == FUZZ_JUMP) {
-        d->sequence += (uint16_t)item->length;
-    } else {
-        w.bytes[0] = item->type;
-        memcpy(w.bytes + 3, item->at, length);
-        dump_end_frame(d, &w);
-    }
-}
-
-static struct dump stream_of(const uint8_t *data, size_t size)
-{
-    const uint8_t *at = data + 1, *end = data + size;
-    struct dump d = {0};
-    struct fuzz_item item;
-
-    if (!(*data & FUZZ_FRAMES))
-        put_noise(&d, at, size - 1);
-    else
-        while (fuzz_next(&at, end, &item))
-            encode_item(&d, &item);
-    return d;
-}
 
 /* ---- the decoder: the same events by chunks and by bytes ---- */
 
@@ -377,7 +338,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!size)
         return 0;
-    stream = stream_of(data, size);
+    stream = fuzz_encode(data, size);
     decode(&decoders, &stream, &model);
     report(&decoders, &model);
     model_free(&model);

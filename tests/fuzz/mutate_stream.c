@@ -11,7 +11,7 @@
 
 #define ITEMS_MOST  512
 #define FIELDS_MOST 2048
-#define ROOM        (64 << 10)
+#define ROOM        (128 << 10)
 
 struct list {
     struct fuzz_item item[ITEMS_MOST];
@@ -82,7 +82,7 @@ static size_t write_list(const struct list *l, uint8_t first, uint8_t *data, siz
 
 /* ---- a stream into a list ---- */
 
-static size_t reframe(uint8_t *data, size_t size, size_t most)
+size_t fuzz_list_of(uint8_t *data, size_t size, size_t most)
 {
     static struct stream s;
     static uint8_t bytes[ROOM];
@@ -147,7 +147,7 @@ static size_t find_fields(const struct fuzz_item *item, struct place *p)
 
 static uint64_t some_number(uint64_t before, uint64_t other)
 {
-    switch (draw(9)) {
+    switch (draw(10)) {
     case 0: return draw(4);
     case 1: return draw(1024);
     case 2: return (uint64_t)1 << draw(64);
@@ -156,6 +156,7 @@ static uint64_t some_number(uint64_t before, uint64_t other)
     case 5: return before + 1;
     case 6: return before - 1;
     case 7: return other;
+    case 8: return before * (2 + draw(8));
     default: return (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
     }
 }
@@ -205,6 +206,40 @@ static void change_field(struct fuzz_item *item, struct output *out)
     item->length = out->length;
 }
 
+static void put_at(struct output *out, const struct fuzz_item *item, const struct place *p, uint64_t n)
+{
+    put(out, item->at, p->start);
+    put_number(out, n);
+    put(out, item->at + p->at + p->length, item->length - p->at - p->length);
+}
+
+/* From one number of the frame to another one, modulo 2^64: their sum stays, which hides a lie. */
+static void shift_amount(struct fuzz_item *item, struct output *out)
+{
+    static struct place places[FIELDS_MOST];
+    static uint8_t half[4 * WIRE_FIELDS_MAX];
+    const size_t count = find_fields(item, places);
+    struct output first = {half, 0, sizeof(half)};
+    struct fuzz_item changed = *item;
+    uint64_t from, to, amount;
+    size_t a, b;
+
+    if (count < 2)
+        return;
+    a = draw((uint32_t)count - 1);
+    b = a + 1 + draw((uint32_t)(count - a) - 1);
+    if (places[a].text || places[b].text)
+        return;
+    number_at(item->at + places[a].at, item->at + item->length, &from);
+    number_at(item->at + places[b].at, item->at + item->length, &to);
+    amount = some_number(from, to);
+    put_at(&first, item, &places[b], to + amount); /* the later one, so that the other stays where it is */
+    changed = (struct fuzz_item){item->type, half, first.length};
+    put_at(out, &changed, &places[a], from - amount);
+    item->at = out->bytes;
+    item->length = out->length;
+}
+
 static void change_bytes(struct fuzz_item *item, struct output *out)
 {
     put(out, item->at, item->length);
@@ -240,7 +275,7 @@ static void mutate_list(struct list *l)
 
     if (item->length > WIRE_FIELDS_MAX)
         item->length = WIRE_FIELDS_MAX;
-    switch (draw(12)) {
+    switch (draw(14)) {
     case 0: insert(l, *item); break;
     case 1: remove_at(l, at); break;
     case 2: {
@@ -252,6 +287,7 @@ static void mutate_list(struct list *l)
     }
     case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(WIRE_RECEIVED) : FUZZ_JUMP + draw(2)); break;
     case 4: case 5: change_bytes(item, &out); break;
+    case 6: case 7: shift_amount(item, &out); break;
     default: change_field(item, &out); break;
     }
 }
@@ -264,7 +300,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     if (!size)
         return LLVMFuzzerMutate(data, size, most);
     if (!(data[0] & FUZZ_FRAMES))
-        return draw(4) ? LLVMFuzzerMutate(data, size, most) : reframe(data, size, most);
+        return draw(4) ? LLVMFuzzerMutate(data, size, most) : fuzz_list_of(data, size, most);
     read_list(&list, data, size);
     if (!list.count || !draw(16))
         return LLVMFuzzerMutate(data, size, most);

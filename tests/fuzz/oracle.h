@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What no table can say, whatever the stream said: the judge of what the host tool prints. */
+#ifndef TESTS_FUZZ_ORACLE_H
+#define TESTS_FUZZ_ORACLE_H
+
+#include <jansson.h>
+
+/*
+ * The object of `stat --json` that came with exit status 0: NULL where its numbers can be,
+ * else what cannot, a sentence that holds until the next call.
+ */
+const char *oracle_table(const json_t *root);
+
+/* Standard output of any command: NULL, or what a terminal should not get. */
+const char *oracle_text(const char *text, size_t length);
+
+#endif
