@@ -6,9 +6,11 @@
 #include "kernel/options.h"
 #include "kernel/task.h"
 #include "kernel/text.h"
+#include "kernel/tick.h"
 
 static struct wire_writer writer; /* task PROBE */
 static uint64_t epoch;            /* of the source whose snapshot is sent; the same */
+static const struct probe *closed; /* its probe; the same */
 
 union row {
     struct wire_names_row name;
@@ -24,9 +26,11 @@ static struct wire_text text(const char *t)
 /* Tasks of one row run one program, or are told as those of the first. */
 static uint32_t program_of(uint32_t id)
 {
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        if (tasks[i].id == id)
-            return tasks[i].program;
+    const struct closed_row *row;
+
+    for (uint32_t i = 0; (row = tick_closed(closed, i)) != 0; i++)
+        if (row->id == id)
+            return row->program;
     return 0;
 }
 
@@ -185,6 +189,7 @@ void display_frames(const struct sampler *sampler, const struct snapshot *s)
     uint64_t unused;
 
     epoch = sampler->epoch;
+    closed = sampler->probe;
     head = head_of(s);
     put_rows(s, WIRE_NAMES, &names, &unused, name_row, true);
     head.cells = put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, false);

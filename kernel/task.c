@@ -7,11 +7,11 @@
 #include "kernel/elf.h"
 #include "kernel/pages.h"
 #include "kernel/paging.h"
+#include "kernel/programs.h"
 #include "kernel/resource.h"
 #include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/task_slot.h"
-#include "kernel/text.h"
 #include "kernel/timer.h"
 #include "probe/memory.h"
 
@@ -54,7 +54,7 @@ const struct task *task_of_stack(uint64_t rsp)
 }
 
 /* Nothing of the slot's last task is left but, where it had the same id, its row. */
-static void clear(struct task *t, const char *name)
+static void clear(struct task *t)
 {
     t->parent = current;
     t->faulted = t->terminated = t->kept = false;
@@ -62,9 +62,6 @@ static void clear(struct task *t, const char *name)
     denials_retire(t);
     t->child_ended = t->awaits_child = false;
     t->space = paging_kernel();
-    t->program = 0;
-    memset(t->name, 0, sizeof t->name);
-    text_copy(t->name, name, sizeof t->name);
     memset(&t->pace, 0, sizeof t->pace);
     memset(t->segment, 0, sizeof t->segment);
     memset(t->fpu, 0, sizeof t->fpu);
@@ -83,15 +80,15 @@ static void unmake(struct task *t)
     task_slot_ended(t);
 }
 
-static struct task *make(const char *name, uint32_t id)
+static struct task *make(const char *name, uint32_t id, uint32_t program)
 {
     struct task *t;
 
     task_give_back();
-    t = task_slot_claim(id);
+    t = task_slot_claim(name, id, program);
     if (t == 0)
         return 0;
-    clear(t, name);
+    clear(t);
     sched_admit(t);
     if (make_stacks(t))
         return t;
@@ -130,7 +127,7 @@ void task_begin(struct frame *f)
 
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))
 {
-    struct task *t = make(name, id);
+    struct task *t = make(name, id, 0);
 
     if (t == 0)
         return 0;
@@ -154,10 +151,10 @@ static bool map_user_stack(uint64_t space)
     return true;
 }
 
-struct task *task_program(const char *name, uint32_t id, const void *image, uint64_t bytes,
-                          uint64_t argument)
+struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument)
 {
-    struct task *t = make(name, id);
+    const struct program *const p = program_at(number);
+    struct task *t = make(name, id, number + 1);
     const char *why = "out of memory";
     uint64_t entry = 0;
 
@@ -165,7 +162,7 @@ struct task *task_program(const char *name, uint32_t id, const void *image, uint
         return 0;
     t->space = paging_space();
     if (t->space != 0 && map_user_stack(t->space))
-        entry = elf_load(t->space, image, bytes, &why);
+        entry = elf_load(t->space, p->begin, (uint64_t)(p->end - p->begin), &why);
     if (entry == 0) {
         say(SAY_ERROR, "task ", name, " cannot be loaded: ", why);
         unmake(t);

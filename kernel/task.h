@@ -19,7 +19,7 @@
  * Of a slot of tasks[].  One that was used once is never free again: when its task has
  * ended it keeps the task's row until another task is made in it (kernel/task_slot.h).
  */
-enum task_state { TASK_FREE, TASK_NEW, TASK_READY, TASK_SLEEPING, TASK_ENDED };
+enum task_state { TASK_FREE, TASK_CLAIMED, TASK_NEW, TASK_READY, TASK_SLEEPING, TASK_ENDED };
 
 /* How much of the CPU a paced task uses, and how it comes in turns (kernel/pace.c). */
 struct pace {
@@ -38,7 +38,7 @@ struct task {
     uint64_t space;       /* physical address of its page tables */
     struct task *next;    /* in the ready queue or the sleepers */
     uint64_t wake;        /* clock units: when a sleeper wakes */
-    enum task_state state; /* NEW: it is being made */
+    enum task_state state; /* CLAIMED: its row is being changed; NEW: it is being made */
     uint64_t ended;       /* clock units: when it did */
     bool faulted, terminated; /* by a fault of its own; by another task */
     bool kept;            /* its parent has yet to see its end: until then the slot is no other's */
@@ -65,11 +65,10 @@ extern struct task tasks[TASKS_MAX];    /* never moves; task context */
  * Make a task, the running task's child, that has no grants and does not run before
  * task_start().  The start, and task context at ring 0; one maker at a time.  NULL
  * where there is no slot or no memory.
- *   task_program: `image` is an ELF64 program, run at ring 3; its main gets `argument`
+ *   task_program: runs the program `number` (kernel/programs.h) at ring 3; its main gets `argument`
  *   task_kernel: `entry` runs at ring 0 and must not return
  */
-struct task *task_program(const char *name, uint32_t id, const void *image, uint64_t bytes,
-                          uint64_t argument);
+struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument);
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void));
 
 /* It is all made: it is ready to run.  As task_program(). */

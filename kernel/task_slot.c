@@ -5,6 +5,7 @@
 #include "drivers/io.h"
 #include "kernel/account.h"
 #include "kernel/row_ended.h"
+#include "kernel/text.h"
 
 /* The slot of the row's task that ended first; NULL: none has. */
 static struct task *ended_of(uint32_t id)
@@ -40,13 +41,25 @@ static struct task *find(uint32_t id)
     return t != 0 || account_on == ACCOUNT_LOGGED ? t : row_ended_slot();
 }
 
-struct task *task_slot_claim(uint32_t id)
+/* What a slot of another row still has is no time: a tick that closes the window tells nothing of it (kernel/tick.c). */
+static void change_row(struct task *t, const char *name, uint32_t id, uint32_t program)
+{
+    t->state = TASK_CLAIMED;
+    __asm__ volatile("" : : : "memory");
+    t->id = id;
+    t->program = program;
+    text_copy(t->name, name, sizeof t->name);
+    __asm__ volatile("" : : : "memory");
+}
+
+struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program)
 {
     struct task *const t = find(id);
 
     if (t == 0)
         return 0;
-    t->id = id;
+    if (t->state == TASK_FREE || t->id != id)
+        change_row(t, name, id, program);
     t->state = TASK_NEW;
     if (account_on != ACCOUNT_LOGGED)
         row_ended_record(id);

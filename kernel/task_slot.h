@@ -14,10 +14,10 @@
  * row that has ended, so that the row goes on; or one that was never used; or that of
  * the task that ended longest ago (kernel/row_ended.h), but with account=log, which
  * knows rows by their slots.  NULL where there is none.  Its members but for number,
- * id, state, stacks and account are those of the last task.  The start, and task
- * context at ring 0; one maker at a time.
+ * name, id, program, state, stacks and account are those of the last task.  The start,
+ * and task context at ring 0; one maker at a time.
  */
-struct task *task_slot_claim(uint32_t id);
+struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program);
 
 /* Its task has ended now.  Interrupts off, or before it runs. */
 void task_slot_ended(struct task *t);

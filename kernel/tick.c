@@ -39,11 +39,15 @@ static void take_row(struct account_row *to, uint32_t number)
             to->time[mode][masked] = now->time[mode][masked] - base->time[mode][masked];
 }
 
+/* Where a slot changes rows its name and id may not be one another's yet. */
 static void copy_row(struct closed_row *to, uint32_t number)
 {
-    to->id = tasks[number].id;
-    memcpy(to->name, tasks[number].name, sizeof to->name);
+    const struct task *const t = &tasks[number];
+
     take_row(&to->exact, number);
+    to->id = t->state != TASK_CLAIMED ? t->id : 0;
+    to->program = t->program;
+    memcpy(to->name, t->name, sizeof to->name);
 }
 
 static void copy_rows(struct probe *p)

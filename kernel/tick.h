@@ -11,11 +11,12 @@
 #include "probe/probe.h"
 
 /*
- * The row of a slot of tasks[] when the window of this probe was closed last, and its
+ * What a slot of tasks[] had when the window of this probe was closed last, and its
  * exact times in it; NULL past the last.  Task PROBE.
  */
 struct closed_row {
-    uint32_t id;
+    uint32_t id; /* 0: it is being given to another row, and has nothing */
+    uint32_t program;
     char name[NAME_SIZE];
     struct account_row exact;
 };

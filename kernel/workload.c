@@ -101,18 +101,12 @@ static struct task *make_program(const struct workload_task *row, const char *na
     const bool by_image = options.words.identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);
     uint32_t program_number = 0;
-    const struct program *program = program_named(row->program, &program_number);
-    struct task *t;
 
-    if (program == 0) {
+    if (program_named(row->program, &program_number) == 0) {
         say(SAY_ERROR, "the image carries no program ", row->program);
         return 0;
     }
-    t = task_program(by_image ? row->program : name, id, program->begin,
-                     (uint64_t)(program->end - program->begin), row->argument);
-    if (t != 0)
-        t->program = program_number + 1;
-    return t;
+    return task_program(by_image ? row->program : name, id, program_number, row->argument);
 }
 
 struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number)

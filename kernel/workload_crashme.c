@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ring 3 tried at random, after Carrette's crashme: programs of random bytes, and
- * programs that make random calls, a few at a time, beside the sleepers.  Each that
- * has not ended by itself is ended by its parent, which then makes the next; all are
- * drawn from seed=.  ChaCha8, with a nonce of its own: a program that reads its own
- * bytes learns nothing of the ticks.
+ * Ring 3 tried at random, after Carrette's crashme: programs of random bytes, programs
+ * that make random calls, and one that looks whether anything of others came to it, a
+ * few at a time, beside the sleepers.  Each that has not ended by itself is ended by
+ * its parent, which then makes the next; all are drawn from seed=.  By ChaCha8, with a
+ * nonce of its own: a program that reads its own bytes learns nothing of the ticks.
  */
 #include "kernel/account.h"
 #include "kernel/children.h"
@@ -21,14 +21,13 @@
 #include "probe/chacha8.h"
 #include "probe/memory.h"
 
-#define AT_ONCE    4u /* children: the odd ones make calls */
 #define LIFE_TICKS 2u /* of the system clock, so that one that loops has had a turn */
 #define NONCE      0x68737263u
 #define HEAD_WORDS (CRASHME_HEAD / 8u)
 #define PIECES     32u /* instructions that are put in among random bytes, at most */
 
 /* Task PARENT, as all below; PROBE reads the counters at the end. */
-static struct children bytes_sum, calls_sum;
+static struct children bytes_sum, calls_sum, fresh_sum;
 static uint64_t pages_before;
 static struct chacha8_key key;
 static uint32_t word[CHACHA8_FOUR];
@@ -41,6 +40,7 @@ static uint64_t drawn; /* words */
 
 static const struct workload_task bytes_row = { .program = "crashme", .grants = GRANTS };
 static const struct workload_task calls_row = { .program = "random_calls", .grants = GRANTS };
+static const struct workload_task fresh_row = { .program = "fresh" };
 
 /* What random bytes seldom are, and what has ended kernels: ways in and out, segments, flags, wild jumps. */
 static const struct piece {
@@ -112,16 +112,22 @@ static uint64_t aim(void)
     return at[below(sizeof at / sizeof at[0])] + (below(4) == 0 ? below(64) : 0);
 }
 
+/* One behind the other, now and then with a random byte or two in between. */
 static void put_pieces(uint8_t *bytes)
 {
+    unsigned at = CRASHME_HEAD;
+
     for (unsigned n = below(PIECES); n > 0; n--) {
         const struct piece *p = &pieces[below(sizeof pieces / sizeof pieces[0])];
 
-        memcpy(bytes + CRASHME_HEAD + below(CRASHME_BYTES - CRASHME_HEAD - sizeof p->byte), p->byte, p->length);
+        memcpy(bytes + at, p->byte, p->length);
+        at += p->length + (below(4) == 0 ? below(3) : 0);
     }
 }
 
-/* Half of all programs are bytes alone; the others have some registers that point, and some instructions. */
+_Static_assert(CRASHME_HEAD + PIECES * (sizeof pieces[0].byte + 2) < CRASHME_BYTES, "there is room for them");
+
+/* Half of all programs are bytes alone; the others begin with some registers that point, and some instructions. */
 static void fill(uint8_t *bytes)
 {
     uint64_t eight[CRASHME_BYTES / 8];
@@ -158,22 +164,39 @@ static struct task *make_calls(uint32_t number)
     return workload_make(&row, "CALLS", number);
 }
 
+static struct task *make_fresh(uint32_t number)
+{
+    return workload_make(&fresh_row, "FRESH", number);
+}
+
+/* Who runs at once. */
+static const struct kind {
+    struct task *(*make)(uint32_t number);
+    struct children *sum;
+} kinds[] = {
+    { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_bytes, &bytes_sum }, { make_fresh, &fresh_sum },
+};
+
+#define AT_ONCE (sizeof kinds / sizeof kinds[0])
+
+static void begin(void)
+{
+    key.word[0] = (uint32_t)options.seed;
+    key.word[1] = (uint32_t)(options.seed >> 32);
+    key.nonce[0] = NONCE;
+    pages_before = pages_left();
+}
+
 static void parent(void)
 {
     const uint64_t life = LIFE_TICKS * (timer_period() >> 16);
     struct child child[AT_ONCE] = { { .task = 0 } };
 
-    key.word[0] = (uint32_t)options.seed;
-    key.word[1] = (uint32_t)(options.seed >> 32);
-    key.nonce[0] = NONCE;
-    pages_before = pages_left();
+    begin();
     for (uint32_t number = TASKS_MAX + 1;;) {
         for (unsigned i = 0; i < AT_ONCE; i++) {
-            struct task *t;
+            struct task *const t = child_is_over(&child[i], kinds[i].sum) ? kinds[i].make(number++) : 0;
 
-            if (!child_is_over(&child[i], i % 2 != 0 ? &calls_sum : &bytes_sum))
-                continue;
-            t = i % 2 != 0 ? make_calls(number++) : make_bytes(number++);
             if (t != 0)
                 child_start(&child[i], t, life);
         }
@@ -197,6 +220,7 @@ static void tell(void)
 {
     tell_one(" programs of random bytes: ", &bytes_sum);
     tell_one(" programs of random calls: ", &calls_sum);
+    tell_one(" programs that look for remains of others: ", &fresh_sum);
     say(SAY_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(pages_left()), " are now");
 }
 
