@@ -21,10 +21,29 @@ extern uint32_t account_on; /* enum account_kind; set once, before tasks run */
 enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED };
 
 /*
- * From an entry to the stub's reading of the clock, and from the last reading to
- * the end of IRETQ, clock units: interrupts are off there too.  Set once.
+ * A way into a ring and back, clock units: from the gate to the stub's reading of the
+ * clock, and from the last reading to the end of IRETQ.
  */
-extern uint64_t account_stub, account_tail;
+struct account_cost {
+    uint64_t entry, exit;
+};
+
+/* Of a system call from ring 1 and from ring 3, and of a service: set once, by account_set_costs(). */
+extern struct account_cost account_call_cost[2], account_service_cost;
+
+/* All that is wanted of them later is worked out here, for settling divides nothing.  Interrupts off. */
+void account_set_costs(const struct account_cost call[2], const struct account_cost *service);
+
+/* What kernel/vectors.asm says of a change of cell that can be restarted. */
+#define RESTART_OUT     1u /* it is that of a way out */
+#define RESTART_SERVICE 2u /* in the stub of services, at ring 1; else of system calls, at ring 0 */
+
+/*
+ * From an entry to the stub's reading of the clock, and from the last reading to
+ * the end of IRETQ, clock units: interrupts are off there too.  The latter of a tick
+ * that can be masked apart.  Set once.
+ */
+extern uint64_t account_stub, account_tail, account_tick_tail;
 
 /*
  * The same of a section with interrupts off: from CLI to the reading of the clock,
@@ -84,21 +103,22 @@ static ACCOUNT_INLINE void account_now(uint64_t *cell)
 /*
  * Move to the cell that an interrupt found, as of the end of its IRETQ: the
  * account runs ahead of the clock till then.  Last thing before the way out.
+ * `later`: clock units that account_settle() found.
  * account_leave: of a tick that can be masked, and that therefore steals nothing.
  */
-static ACCOUNT_INLINE void account_return(uint64_t *cell)
+static ACCOUNT_INLINE void account_return(uint64_t *cell, uint64_t later)
 {
     if (account_is_kept())
-        account_change(&account, account_clock() + account_tail, cell);
+        account_change(&account, account_clock() + account_tail + later, cell);
     else
-        account_log_now(account_tail, cell);
+        account_log_now(account_tail + later, cell);
 }
 static ACCOUNT_INLINE void account_leave(uint64_t *cell)
 {
     if (account_is_kept())
-        account_to(&account, rdtsc() + account_tail, cell);
+        account_to(&account, rdtsc() + account_tick_tail, cell);
     else
-        account_log_now(account_tail, cell);
+        account_log_now(account_tick_tail, cell);
 }
 
 /*
@@ -159,9 +179,15 @@ static inline void masked_leave(bool on)
 
 /*
  * If the interrupted code was in the middle of changing the cell, put it where
- * it can go on from (kernel/vectors.asm).  First thing in each interrupt.
+ * it can go on from (kernel/vectors.asm).  If it was in a stub that has yet to account
+ * for what it has done, account for it; if in one that has accounted for what it has yet
+ * to do, return how long that is, clock units: the interrupted cell goes on so much
+ * after the interrupt's end.  First thing in each interrupt.
  */
-void account_settle(struct frame *f);
+uint64_t account_settle(struct frame *f);
+
+/* After a tick, which knows of nothing that account_settle() returned: the way out goes on.  Interrupts off. */
+void account_prolong(uint64_t *monitor, uint64_t later);
 
 /*
  * The same for an interrupt that nothing can mask: code that was reading the

@@ -114,7 +114,7 @@ static uint32_t minimum_of(const struct arrangement *a)
 
     /* An NMI sends a reading of the account's clock back, and leaves it time to get done. */
     if (unmasked)
-        room += found_way(true)->calibration.tail;
+        room += found_way(true)->calibration.tick_tail;
     return calibrate_counts(a->facts.clock_65536, room) + 1;
 }
 

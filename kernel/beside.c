@@ -90,7 +90,7 @@ void beside_measure(void)
 
     account_on = ACCOUNT_KEPT;
     account.cell = &nobodys;
-    tail = 2 * account_tail; /* the account knows of less, as in a tick */
+    tail = 2 * account_tick_tail; /* the account knows of less, as in a tick */
     tick_source = beside_way(0, &none);
     for (int i = 0; i < CALLS; i++) {
         uint64_t after;

@@ -34,14 +34,6 @@
 #define HANDLER_TICKS  32
 #define HANDLER_MEAN   800u   /* counts: room for the slowest handler */
 
-static volatile uint64_t entered, leaving; /* ISR writes, calibrate() reads */
-
-void calibrate_leaving(const struct frame *f)
-{
-    entered = f->tsc;
-    leaving = rdtsc();
-}
-
 static uint64_t longest; /* that an interrupt is waited for, clock units; set first of all */
 static uint32_t shots;   /* one-shots since calibrate_clocks() or calibrate_unmasked() began */
 static bool lost;        /* the last of them did not interrupt: then there are no more */
@@ -147,29 +139,10 @@ static uint64_t measure_grain(void)
     return least;
 }
 
-static void measure_stubs(struct calibration *c)
+static void measure_unit(struct calibration *c)
 {
-    const uint64_t grain = measure_grain();
-    uint64_t begin;
+    const uint64_t begin = rdtsc();
 
-    c->entry = UINT64_MAX;
-    c->stub = UINT64_MAX;
-    c->tail = UINT64_MAX;
-    for (int i = 0; i < EMPTY_CALLS; i++) {
-        uint64_t after;
-
-        begin = rdtsc();
-        __asm__ volatile("int %0" : : "i"(EMPTY_VECTOR) : "memory");
-        after = rdtsc();
-        if (after - begin < c->entry)
-            c->entry = after - begin;
-        if (entered - begin < c->stub)
-            c->stub = entered - begin;
-        if (after - leaving < c->tail)
-            c->tail = after - leaving;
-    }
-    c->stub = c->stub > grain ? c->stub - grain : 0;
-    begin = rdtsc();
     spin(SPIN_UNITS);
     c->unit_q32 = ((rdtsc() - begin) << 32) / SPIN_UNITS;
 }
@@ -295,7 +268,7 @@ const char *calibrate_clocks(struct calibration *c)
 
 const char *calibrate_latencies(struct calibration *c)
 {
-    measure_stubs(c);
+    measure_unit(c);
     measure_edges(c);
     c->behind = 0;
     c->running = measure_lateness(c, false);

@@ -21,6 +21,7 @@ struct calibration {
     uint64_t entry;           /* an empty handler, INT to IRETQ, clock units */
     uint64_t stub;            /* from an entry to its reading of the clock */
     uint64_t tail;            /* from the last reading of the clock to the end of IRETQ */
+    uint64_t tick_tail;       /* the same of a tick */
     uint64_t shut, open;      /* from CLI to account_masked()'s reading, from account_unmasked()'s to the end of STI */
     struct probe_lateness running, halted;
     uint32_t behind;          /* counts that the counter is past its end in time */
@@ -80,8 +81,5 @@ const char *calibrate_handler(struct handler_cost *cost);
  */
 struct source_facts;
 const char *calibrate_source(struct handler_cost *cost, const struct source_facts *f);
-
-/* The empty handler's last deed: read the clock. Interrupt context. */
-void calibrate_leaving(const struct frame *f);
 
 #endif

@@ -12,6 +12,7 @@
 #define SEL_KERNEL_CODE     0x08
 #define SEL_KERNEL_DATA     0x10
 #define SEL_SUPERVISOR_CODE (0x18 | 1)
+#define SEL_SUPERVISOR_DATA (0x20 | 1)
 #define SEL_USER_CODE       (0x28 | 3)
 #define SEL_USER_DATA       (0x30 | 3)
 

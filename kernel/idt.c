@@ -13,6 +13,7 @@
 #include "kernel/syscall_numbers.h"
 
 #define GATE_INTERRUPT 0x8e
+#define GATE_INTERRUPT_USER 0xee /* the same, interrupts off, that ring 3 may call */
 #define GATE_TRAP_USER 0xef /* trap gate that ring 3 may call */
 #define STUB_BYTES     16   /* kernel/vectors.asm */
 
@@ -32,7 +33,7 @@ static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
-extern void ignore_entry(void), nmi_entry(void);
+extern void ignore_entry(void), nmi_entry(void), leaving_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 
 /*
@@ -96,6 +97,16 @@ void idt_init(void)
     idt_tick();
     set_calls(syscall_entry, supervisor_entry);
     __asm__ volatile("lidt %0" : : "m"(idtr));
+}
+
+void idt_stage(bool open)
+{
+    idt_common(LEAVING_VECTOR);
+    idt_common(STAGE_VECTOR);
+    if (!open)
+        return;
+    set_gate(LEAVING_VECTOR, (uint64_t)leaving_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_gate(STAGE_VECTOR, (uint64_t)stage_return, SEL_KERNEL_CODE, GATE_INTERRUPT_USER, 0);
 }
 
 void idt_nmi(bool ticks)

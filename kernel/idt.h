@@ -14,6 +14,9 @@ void idt_common(unsigned vector);
 /* The tick's vector by the entry of its own, as at first.  Interrupts off. */
 void idt_tick(void);
 
+/* The gates that kernel/entry_cost.c needs, or none for them.  Interrupts off. */
+void idt_stage(bool open);
+
 /*
  * Have NMIs enter kernel/nmi.c, for they are ticks, or interrupt_dispatch(), where they
  * are counted and nothing else.  Interrupts off; an NMI may come meanwhile.

@@ -7,7 +7,6 @@
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
 #include "kernel/account.h"
-#include "kernel/calibrate.h"
 #include "kernel/fault.h"
 #include "kernel/interrupt.h"
 #include "kernel/nmi.h"
@@ -72,6 +71,8 @@ static void dispatch(const struct frame *f)
         counts.spurious[2]++;
     else if (f->vector >= PIC_MASTER_VECTOR && f->vector < PIC_MASTER_VECTOR + 16)
         device_irq((unsigned)f->vector - PIC_MASTER_VECTOR);
+    else if (f->vector == EMPTY_VECTOR)
+        pic_eoi(IRQ_PIT);
     else
         unexpected();
 }
@@ -98,19 +99,25 @@ static inline bool tick(const struct frame *f)
     return s->vector != 0;
 }
 
+/* The same, or the PIT's interrupt, which its source takes in any case. */
+static inline bool tick_or_pit(const struct frame *f)
+{
+    if (tick(f))
+        return true;
+    if (f->vector != TICK_VECTOR)
+        return false;
+    source_pit_interrupt(frame_cpu(f), entered_at(f));
+    return true;
+}
+
 /* Called by kernel/vectors.asm, interrupts off. */
 void interrupt_dispatch(struct frame *f)
 {
-    account_settle(f);
-    if (tick(f))
-        return;
-    if (f->vector == TICK_VECTOR) {
-        source_pit_interrupt(frame_cpu(f), entered_at(f));
-        return;
-    }
-    if (f->vector == EMPTY_VECTOR) {
-        pic_eoi(IRQ_PIT);
-        calibrate_leaving(f);
+    const uint64_t later = account_settle(f);
+
+    if (tick_or_pit(f)) {
+        if (later != 0)
+            account_prolong(&probe.monitor, later);
         return;
     }
     if (f->vector == VECTOR_NMI) { /* ticks are none, nobody asked for it, and it is no fault */
@@ -124,5 +131,5 @@ void interrupt_dispatch(struct frame *f)
     account_entry(f, account_cell(&current->account, MODE_INTERRUPT, 1));
     dispatch(f);
     sched_interrupt_exit();
-    account_return(f->cell);
+    account_return(f->cell, later);
 }

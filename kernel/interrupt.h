@@ -11,6 +11,10 @@
 /* A vector that only software raises: an empty handler, to be measured. */
 #define EMPTY_VECTOR 0x51
 
+/* Likewise, while kernel/entry_cost.c measures: a tick that only leaves, and how its programs come back. */
+#define LEAVING_VECTOR 0x52
+#define STAGE_VECTOR   0x53
+
 /*
  * 1 while a device or clock handler runs: set in its first instruction, put back in
  * the last before its IRETQ to what it found (1, where it interrupted another), or

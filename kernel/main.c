@@ -13,6 +13,7 @@
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
+#include "kernel/entry_cost.h"
 #include "kernel/found.h"
 #include "kernel/health.h"
 #include "kernel/idt.h"
@@ -199,7 +200,7 @@ static enum account_kind account_kind(void)
     return kinds[options.words.account];
 }
 
-/* The ticks that are measured write into it already. */
+/* What is measured writes into it already. */
 static void prepare_log(void)
 {
     const uint64_t bytes = account_log_size(pages_room() * PAGE_SIZE);
@@ -209,6 +210,23 @@ static void prepare_log(void)
     if (bytes == 0)
         refuse("account=log: there is not enough memory for a log");
     account_log_begin(pages_at(pages_take_run(bytes / PAGE_SIZE)), bytes);
+}
+
+/* With the account that will be kept, or as if one were. */
+static void measure_entries(struct calibration *c)
+{
+    const enum account_kind kind = account_kind();
+    struct entry_costs costs;
+
+    if (!entry_cost_measure(&costs, kind != ACCOUNT_OFF ? kind : ACCOUNT_KEPT))
+        refuse("out of memory: the cost of system calls cannot be measured");
+    c->entry = costs.empty;
+    c->stub = costs.stub;
+    c->tail = costs.tail;
+    c->tick_tail = costs.tick_tail;
+    account_stub = c->stub;
+    account_tail = c->tail;
+    account_tick_tail = c->tick_tail;
 }
 
 static void measure(struct tick_facts *f)
@@ -226,8 +244,7 @@ static void measure(struct tick_facts *f)
     why = calibrate_latencies(c);
     if (why != 0)
         refuse(why);
-    account_stub = c->stub;
-    account_tail = c->tail;
+    measure_entries(c);
     account_shut = c->shut;
     account_open = c->open;
     pace_set_unit(c->unit_q32);
@@ -315,8 +332,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
     choose_clock();
     draw_seed();
     sched_init();
-    measure(&tick_facts);
     prepare_log();
+    measure(&tick_facts);
     prepare_tick(&tick_facts);
     tell_clock(&tick_facts.calibration);
     health_look();

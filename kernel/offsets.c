@@ -5,6 +5,7 @@
  */
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
+#include "kernel/account.h"
 #include "kernel/account_log.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu.h"
@@ -30,6 +31,11 @@ void offsets(void)
     GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
     GIVE(ACCOUNT_GENERATION, offsetof(struct account, generation));
     GIVE(ACCOUNT_STOLEN, offsetof(struct account, stolen));
+    GIVE(ACCOUNT_COST_ENTRY, offsetof(struct account_cost, entry));
+    GIVE(ACCOUNT_COST_EXIT, offsetof(struct account_cost, exit));
+    GIVE(ACCOUNT_COST_BYTES, sizeof(struct account_cost));
+    GIVE(RESTART_OUT, RESTART_OUT);
+    GIVE(RESTART_SERVICE, RESTART_SERVICE);
     GIVE(ACCOUNT_LOG_ENTRY, offsetof(struct account_log, entry));
     GIVE(ACCOUNT_LOG_MASK, offsetof(struct account_log, mask));
     GIVE(ACCOUNT_LOG_SHIFT, __builtin_ctz(sizeof(struct account_log_entry)) - 1); /* of a generation */
@@ -41,6 +47,11 @@ void offsets(void)
     GIVE(TICK_VECTOR, TICK_VECTOR);
     GIVE(SYS_EXIT, SYS_EXIT);
     GIVE(SYSCALL_VECTOR, SYSCALL_VECTOR);
+    GIVE(SUPERVISOR_VECTOR, SUPERVISOR_VECTOR);
+    GIVE(EMPTY_VECTOR, EMPTY_VECTOR);
+    GIVE(LEAVING_VECTOR, LEAVING_VECTOR);
+    GIVE(STAGE_VECTOR, STAGE_VECTOR);
+    GIVE(SEL_KERNEL_DATA, SEL_KERNEL_DATA);
     GIVE(PIC_MASTER_VECTOR, PIC_MASTER_VECTOR);
     GIVE(PIC_SLAVE_VECTOR, PIC_SLAVE_VECTOR);
     GIVE(LAPIC_TIMER_VECTOR, LAPIC_TIMER_VECTOR);

@@ -122,7 +122,7 @@ void task_begin(struct frame *f)
 {
     account_now(account_cell(&current->account, MODE_KERNEL, 1));
     sched_restore(current);
-    account_return(f->cell);
+    account_return(f->cell, 0);
 }
 
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))

@@ -24,6 +24,11 @@
 ; off): there the change is a restartable sequence.  An interrupt that finds
 ; itself between `begin` and `store` sends the sequence back to its begin; past
 ; `store` it finishes the two stores that are left (kernel/account.c).
+;
+; The account changes as of the gate on the way in, and as of the end of IRETQ on the
+; way out: by how much that is from the reading of the clock was measured
+; (kernel/entry_cost.c).  An interrupt in between is told how far the stub had come by
+; the table of its instructions, restart_steps.
 
 bits 64
 default rel
@@ -31,11 +36,11 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
-extern account, account_log, account_on, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
+extern account, account_leaving, account_log, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
 global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
-global restart_table, restart_table_end, restart_text, restart_text_end
+global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
 global syscall_entry_logged, supervisor_entry_logged
-global nmi_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
+global nmi_entry, leaving_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
@@ -46,52 +51,100 @@ global nmi_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, inter
     __?SECT?__
 %endmacro
 
+; An instruction of a way in or out; between restart_text and its end it is counted.
+%define COUNTED 0
+%assign step_count 0
+%macro STEP 1+
+    %%at:
+    %1
+    %%next:
+    %if COUNTED
+        COUNT_UP_TO %%at
+        %assign step_count step_count + 1
+        COUNT_UP_TO %%next
+    %endif
+%endmacro
+
+; The table of steps up to this address, %1: for each byte how many begin before it.
+%macro COUNT_UP_TO 1
+    [section .rodata.steps]
+    times (%1 - restart_text) + 1 - ($ - restart_steps) / 2 dw step_count
+    __?SECT?__
+%endmacro
+
 ; rax = TSC; destroys rdx.
 %macro READ_TSC 0
-    rdtsc
-    shl rdx, 32
-    or rax, rdx
+    STEP rdtsc
+    STEP shl rdx, 32
+    STEP or rax, rdx
 %endmacro
 
 ; rax = the account's clock (probe/account.h); destroys rdx.  Who may be interrupted
 ; by an NMI between the two readings is sent back to the first.
 %macro READ_CLOCK 0
     READ_TSC
-    sub rax, [account + ACCOUNT_STOLEN]
+    STEP sub rax, [account + ACCOUNT_STOLEN]
 %endmacro
 
 ; account=log: the entry of the change that is being made (kernel/account_log.h), rdx time
 ; for the cell in rcx.  Written again it is the same entry.  Destroys rbx.
 %macro LOG_CHANGE 0
-    mov rbx, [account + ACCOUNT_GENERATION]
-    and rbx, [account_log + ACCOUNT_LOG_MASK]
-    shl rbx, ACCOUNT_LOG_SHIFT
-    add rbx, [account_log + ACCOUNT_LOG_ENTRY]
-    mov [rbx], rdx
-    mov [rbx + ACCOUNT_LOG_CELL], rcx
+    STEP mov rbx, [account + ACCOUNT_GENERATION]
+    STEP and rbx, [account_log + ACCOUNT_LOG_MASK]
+    STEP shl rbx, ACCOUNT_LOG_SHIFT
+    STEP add rbx, [account_log + ACCOUNT_LOG_ENTRY]
+    STEP mov [rbx], rdx
+    STEP mov [rbx + ACCOUNT_LOG_CELL], rcx
+%endmacro
+
+; rdx = what this way costs whom it was entered from (struct account_cost).
+CALLER_CS equ 9 * 8                     ; where a system call's stub changes cell
+%macro CALL_COST 0
+    STEP mov edx, [rsp + CALLER_CS]
+    STEP and edx, 2                     ; ring 1: 0, ring 3: 2
+    STEP lea rdx, [account_call_cost + rdx * (ACCOUNT_COST_BYTES / 2)]
+%endmacro
+%macro SERVICE_COST 0
+    STEP lea rdx, [account_service_cost]
+%endmacro
+
+; rax: from the reading of the clock to the moment of the change.  On the way in that is
+; not before what the account has an interrupt of the stub's first half down for.
+%macro BACK_TO_GATE 0
+    STEP sub rax, [rdx + ACCOUNT_COST_ENTRY]
+    STEP cmp rax, [account + ACCOUNT_LAST]
+    STEP cmovb rax, [account + ACCOUNT_LAST]
+%endmacro
+%macro ON_TO_RETURN 0
+    STEP add rax, [rdx + ACCOUNT_COST_EXIT]
 %endmacro
 
 ; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
-; rax = now; destroys rdx.  Restartable; %1: 1 with the log; %2 loads rbx.
-%macro CHANGE_CELL 2+
+; rax = moment of the change; destroys rdx.  Restartable.  %1: 1 with the log; %2, %3: whose
+; cost, which way; %4, %5: the stub's first instruction, behind its last one (a way out:
+; none, for it begins with the reading); %6: RESTART_ bits; %7 loads rbx.
+%macro CHANGE_CELL 7+
 %%begin:
-    or qword [account + ACCOUNT_GENERATION], 1
+    STEP or qword [account + ACCOUNT_GENERATION], 1
+%%read:
     READ_CLOCK
-    mov rcx, [account + ACCOUNT_CELL]
-    mov rdx, rax
-    sub rdx, [account + ACCOUNT_LAST]
+    %2
+    %3
+    STEP mov rcx, [account + ACCOUNT_CELL]
+    STEP mov rdx, rax
+    STEP sub rdx, [account + ACCOUNT_LAST]
     %if %1
         LOG_CHANGE
     %endif
-    %2
+    STEP %7
 %%store:
-    add [rcx], rdx
-    mov [account + ACCOUNT_LAST], rax
-    mov [account + ACCOUNT_CELL], rbx
-    inc qword [account + ACCOUNT_GENERATION]
+    STEP add [rcx], rdx
+    STEP mov [account + ACCOUNT_LAST], rax
+    STEP mov [account + ACCOUNT_CELL], rbx
+    STEP inc qword [account + ACCOUNT_GENERATION]
 %%end:
     [section .rodata]
-    dq %%begin, %%store, %%end
+    dq %%begin, %%read, %%store, %%end, %4, %5, %6
     __?SECT?__
 %endmacro
 
@@ -152,6 +205,8 @@ REST_SIZE equ 11 * 8
 %endmacro
 
 section .smap progbits alloc noexec nowrite align=8
+section .rodata.steps progbits alloc noexec nowrite align=8
+restart_steps:
 section .rodata progbits alloc noexec nowrite align=8
 restart_table:
 
@@ -239,6 +294,14 @@ tick_entry:                             ; interrupts off
     mov qword [rsp + 32], 0             ; error
     jmp interrupt_timed
 
+; A tick that does nothing but leave: what a tick's way out takes (kernel/entry_cost.c).
+align 16
+leaving_entry:
+    push rax
+    push rdx
+    READ_TSC
+    TICK_AND_RETURN account_leaving
+
 ; The probe's tick as NMI (kernel/nmi.c).  A stack of its own, and the next NMI
 ; another one, even before this one's IRETQ: first of all.
 align 16
@@ -262,20 +325,23 @@ halt_done:
     ret
 
 restart_text:
+%define COUNTED 1
+COUNT_UP_TO restart_text
 
 ; System call: INT 0x80 from ring 3 or 1 through a trap gate.  %1: 1 with the log.
 %macro SYSCALL_ENTRY 1
-    push qword 0
-    push qword SYSCALL_VECTOR
-    push rax
-    push rdx
-    push rax                            ; room for tsc
-    push qword [account + ACCOUNT_CELL]
-    push rbx
-    push rcx
-    cmp dword [account_on], 0
-    je %%entered
-    CHANGE_CELL %1, mov rbx, [account + ACCOUNT_KERNEL]
+%%gate:
+    STEP push qword 0
+    STEP push qword SYSCALL_VECTOR
+    STEP push rax
+    STEP push rdx
+    STEP push rax                       ; room for tsc
+    STEP push qword [account + ACCOUNT_CELL]
+    STEP push rbx
+    STEP push rcx
+    STEP cmp dword [account_on], 0
+    STEP je %%entered
+    CHANGE_CELL %1, CALL_COST, BACK_TO_GATE, %%gate, 0, 0, mov rbx, [account + ACCOUNT_KERNEL]
     mov [rsp + 16], rcx                 ; frame.cell
     mov [rsp + 24], rax                 ; frame.tsc
 %%entered:
@@ -287,28 +353,30 @@ restart_text:
     POP_REST
     cmp dword [account_on], 0
     je %%leave
-    CHANGE_CELL %1, mov rbx, [rsp + 16]
+    CHANGE_CELL %1, CALL_COST, ON_TO_RETURN, 0, %%gone, RESTART_OUT, mov rbx, [rsp + 16]
 %%leave:
-    pop rcx
-    pop rbx
-    add rsp, 16
-    pop rdx
-    pop rax
-    add rsp, 16
-    iretq
+    STEP pop rcx
+    STEP pop rbx
+    STEP add rsp, 16
+    STEP pop rdx
+    STEP pop rax
+    STEP add rsp, 16
+    STEP iretq
+%%gone:
 %endmacro
 
 ; Supervisor service: INT 0x81 from ring 3 through a trap gate whose code
 ; selector is ring 1.  No privileged instruction from here to IRETQ.
 %macro SUPERVISOR_ENTRY 1
-    push rax
-    push rdx
-    push rbx
-    push rcx
-    push rax                            ; room for the cell that was left
-    cmp dword [account_on], 0
-    je %%entered
-    CHANGE_CELL %1, mov rbx, [account + ACCOUNT_SUPERVISOR]
+%%gate:
+    STEP push rax
+    STEP push rdx
+    STEP push rbx
+    STEP push rcx
+    STEP push rax                       ; room for the cell that was left
+    STEP cmp dword [account_on], 0
+    STEP je %%entered
+    CHANGE_CELL %1, SERVICE_COST, BACK_TO_GATE, %%gate, 0, RESTART_SERVICE, mov rbx, [account + ACCOUNT_SUPERVISOR]
     mov [rsp], rcx
 %%entered:
     PUSH_REST
@@ -320,14 +388,15 @@ restart_text:
     POP_REST
     cmp dword [account_on], 0
     je %%leave
-    CHANGE_CELL %1, mov rbx, [rsp]
+    CHANGE_CELL %1, SERVICE_COST, ON_TO_RETURN, 0, %%gone, RESTART_SERVICE | RESTART_OUT, mov rbx, [rsp]
 %%leave:
-    add rsp, 8
-    pop rcx
-    pop rbx
-    pop rdx
-    pop rax
-    iretq
+    STEP add rsp, 8
+    STEP pop rcx
+    STEP pop rbx
+    STEP pop rdx
+    STEP pop rax
+    STEP iretq
+%%gone:
 %endmacro
 
 align 16
@@ -343,7 +412,9 @@ align 16
 supervisor_entry_logged:
     SUPERVISOR_ENTRY 1
 
+
 restart_text_end:
+COUNT_UP_TO restart_text_end
 RESTART_BYTES equ restart_text_end - restart_text
 
 section .rodata

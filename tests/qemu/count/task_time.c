@@ -176,6 +176,8 @@ static void stores(unsigned cpu, uint32_t info, uint64_t address, void *data)
 
     (void)cpu;
     (void)data;
+    if (!qemu_plugin_mem_is_store(info)) /* QEMU 7.2 tells of loads too */
+        return;
     if (address == opened)
         open_window();
     if (address != current || (where = qemu_plugin_get_hwaddr(info, address)) == NULL)
