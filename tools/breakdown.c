@@ -25,12 +25,6 @@ struct key {
     struct breakdown_row row; /* its tally not yet counted */
 };
 
-const struct breakdown_file *breakdown_file(const struct breakdown_symbols *symbols,
-                                            uint64_t address)
-{
-    return address & UPPER_HALF ? &symbols->image : &symbols->program;
-}
-
 /* Formatted text that a terminal can bear: names come out of files. */
 static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *text_of(const char *format, ...)
@@ -56,7 +50,7 @@ static void take_page(struct breakdown_row *row, uint64_t address)
 }
 
 static void take_function(struct breakdown_row *row, const struct profile_atom *a,
-                          const struct breakdown_file *file)
+                          const struct code_file *file)
 {
     const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
     const char *inlined;
@@ -97,7 +91,7 @@ static size_t overlapping(const struct symbols *s, uint64_t address, uint64_t en
 
 /* A slot tells no more than that its hits are in one of the functions that it overlaps. */
 static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
-                      const struct breakdown_file *file)
+                      const struct code_file *file)
 {
     const struct symbol *f[NAMES_MOST];
     size_t n = file->symbols ? overlapping(file->symbols, a->address, a->end, f, NAMES_MOST) : 0;
@@ -121,7 +115,7 @@ static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
 /* ---- by line and by instruction ---- */
 
 static void take_line(struct breakdown_row *row, const struct profile_atom *a,
-                      const struct breakdown_file *file)
+                      const struct code_file *file)
 {
     const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
     const char *path;
@@ -142,7 +136,7 @@ static void take_line(struct breakdown_row *row, const struct profile_atom *a,
 }
 
 static void take_instruction(struct breakdown_row *row, const struct profile_atom *a,
-                             const struct breakdown_file *file)
+                             const struct code_file *file)
 {
     const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
     struct instruction i;
@@ -269,10 +263,10 @@ static bool too_wide(const struct profile *p, enum breakdown_by by)
 }
 
 bool breakdown_make(struct breakdown *b, const struct profile *p,
-                    const struct breakdown_symbols *symbols, enum breakdown_by by)
+                    const struct code_files *symbols, enum breakdown_by by)
 {
     static void (*const take[])(struct breakdown_row *, const struct profile_atom *,
-                                const struct breakdown_file *) = {
+                                const struct code_file *) = {
         take_function, take_line, take_instruction,
     };
     struct key *key;
@@ -282,7 +276,7 @@ bool breakdown_make(struct breakdown *b, const struct profile *p,
     key = need(NULL, p->atoms + 1, sizeof(*key));
     for (size_t i = 0; i < p->atoms; i++) {
         const struct profile_atom *a = &p->atom[i];
-        const struct breakdown_file *file = breakdown_file(symbols, a->address);
+        const struct code_file *file = code_file_at(symbols, a->address);
 
         key[i] = (struct key){.atom = i, .upper = a->address & UPPER_HALF};
         (p->slot > 1 ? take_slot : take[by])(&key[i].row, a, file);

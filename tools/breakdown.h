@@ -11,24 +11,11 @@
 #include <stdint.h>
 
 #include "probe/interval.h"
-#include "tools/disassembly.h"
-#include "tools/lines.h"
+#include "tools/code_files.h"
 #include "tools/profile.h"
 #include "tools/symbols.h"
 
 enum breakdown_by { BREAKDOWN_FUNCTION, BREAKDOWN_LINE, BREAKDOWN_INSTRUCTION };
-
-/* What is known of one ELF file.  All may be NULL: then its addresses have no names. */
-struct breakdown_file {
-    const struct symbols *symbols;
-    struct line_index *lines;        /* for lines and inlined functions */
-    struct disassembly *disassembly; /* for instructions */
-};
-
-/* The upper half of the address space is the image's, the lower one the program's. */
-struct breakdown_symbols {
-    struct breakdown_file program, image;
-};
 
 struct breakdown_row {
     /*
@@ -59,11 +46,7 @@ struct breakdown { /* most hits first; by instruction in order of address */
  * too wide for what is asked.
  */
 bool breakdown_make(struct breakdown *b, const struct profile *p,
-                    const struct breakdown_symbols *symbols, enum breakdown_by by);
+                    const struct code_files *symbols, enum breakdown_by by);
 void breakdown_free(struct breakdown *b);
-
-/* What is known of the file that holds `address`. */
-const struct breakdown_file *breakdown_file(const struct breakdown_symbols *symbols,
-                                            uint64_t address);
 
 #endif

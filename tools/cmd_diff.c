@@ -148,8 +148,8 @@ static bool is_mixed(const struct side *s)
 static bool same_slots(const struct side *a, const struct side *b)
 {
     const struct profile *p = &a->profile, *q = &b->profile;
-    const char *x = profile_build(a->epoch, p->request.task, p->request.mode);
-    const char *y = profile_build(b->epoch, q->request.task, q->request.mode);
+    const char *x = epoch_build(a->epoch, p->request.task, p->request.mode);
+    const char *y = epoch_build(b->epoch, q->request.task, q->request.mode);
 
     return p->slot == q->slot && p->base == q->base && x && y && !strcmp(x, y);
 }

@@ -135,4 +135,7 @@ bool epoch_schedule(const struct epoch *e, struct schedule *s);
 double epoch_mean(const struct epoch *e);
 uint64_t epoch_age(const struct epoch *e);
 
+/* The build id of the program of a row, or of the image in all modes but user; NULL: not told. */
+const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode);
+
 #endif

@@ -149,7 +149,7 @@ static bool next_in(const struct symbols *s, uint64_t from, struct histogram_sym
 
 static bool next_symbol(void *context, uint64_t from, struct histogram_symbol *to)
 {
-    const struct breakdown_symbols *symbols = context;
+    const struct code_files *symbols = context;
 
     if (from < UPPER_HALF && next_in(symbols->program.symbols, from, to))
         return true;

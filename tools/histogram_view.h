@@ -15,7 +15,7 @@
 
 struct histogram_view {
     const struct profile *profile;
-    const struct breakdown_symbols *symbols;
+    const struct code_files *symbols;
     bool names; /* slots under the functions they overlap */
     bool octal, wald;
     uint64_t min;

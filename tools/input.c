@@ -97,21 +97,6 @@ bool input_decode(const char *path, struct stream *s,
     return input_decode_text(path, s, take, context, NULL);
 }
 
-static void give_model(void *context, const struct stream_event *event)
-{
-    model_take(context, event);
-}
-
-bool input_model(const char *path, struct stream *s, struct model *m)
-{
-    bool read_well;
-
-    model_init(m);
-    read_well = input_decode(path, s, give_model, m);
-    model_finish(m);
-    return read_well;
-}
-
 bool input_is_void(const char *path, const struct stream *s)
 {
     if (s->state == STREAM_REFUSED)

@@ -8,7 +8,6 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "tools/epochs.h"
 #include "tools/stream.h"
 
 /* argp's parser of the one FILE; state->input begins with its `const char *`. */
@@ -37,9 +36,6 @@ struct input_text {
 bool input_decode_text(const char *path, struct stream *s,
                        void (*take)(void *context, const struct stream_event *event),
                        void *context, struct input_text *text);
-
-/* input_decode() into a model. */
-bool input_model(const char *path, struct stream *s, struct model *m);
 
 /*
  * Say what hinders, where a stream gave no intact frame or speaks another

@@ -17,13 +17,13 @@ void naming_init(struct naming *n)
     symbol_store_init(&n->store);
 }
 
-static void close_file(struct breakdown_file *file)
+static void close_file(struct code_file *file)
 {
     if (file->lines)
         lines_close(file->lines);
     if (file->disassembly)
         disassembly_close(file->disassembly);
-    *file = (struct breakdown_file){0};
+    *file = (struct code_file){0};
 }
 
 void naming_free(struct naming *n)
@@ -128,10 +128,10 @@ static const struct symbols *find(struct naming *n, const struct epoch *e, const
     return build && first->build && has_run(e, first->build) ? NULL : first;
 }
 
-static void fill(struct breakdown_file *file, const struct symbols *symbols,
+static void fill(struct code_file *file, const struct symbols *symbols,
                  struct disassembly *code, bool whole)
 {
-    *file = (struct breakdown_file){.symbols = symbols};
+    *file = (struct code_file){.symbols = symbols};
     if (!symbols || !whole)
         return;
     file->lines = lines_open(symbols);
@@ -141,8 +141,8 @@ static void fill(struct breakdown_file *file, const struct symbols *symbols,
 
 bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool whole)
 {
-    const char *program = profile_build(e, task, MODE_USER);
-    const char *image = profile_build(e, task, MODE_KERNEL);
+    const char *program = epoch_build(e, task, MODE_USER);
+    const char *image = epoch_build(e, task, MODE_KERNEL);
 
     close_file(&n->symbols.program);
     close_file(&n->symbols.image);
@@ -154,7 +154,7 @@ bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool 
 void naming_tell_nameless(const struct naming *n, const struct epoch *e, uint32_t task,
                           enum mode mode)
 {
-    const char *build = profile_build(e, task, mode);
+    const char *build = epoch_build(e, task, mode);
 
     if (mode == MODE_USER ? n->symbols.program.symbols : n->symbols.image.symbols)
         return;

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/breakdown.h"
+#include "tools/code_files.h"
+#include "tools/epochs.h"
 #include "tools/symbol_store.h"
 
 struct named_file {
@@ -21,7 +22,7 @@ struct naming {
     struct symbol_store store;
     struct named_file *named; /* files, not folders */
     size_t nameds;
-    struct breakdown_symbols symbols; /* after naming_choose() */
+    struct code_files symbols; /* after naming_choose() */
     struct disassembly code[2];
 };
 

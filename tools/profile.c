@@ -309,24 +309,3 @@ enum mode profile_likely_mode(const struct epoch *e, uint32_t task)
             best = (enum mode)m;
     return best;
 }
-
-static const char *build_of_program(const struct epoch *e, uint64_t number)
-{
-    for (size_t i = 0; i < e->program_count; i++)
-        if (e->programs[i].number == number && e->programs[i].build.length)
-            return e->programs[i].build.bytes;
-    return NULL;
-}
-
-/* Ring 1 runs the image's code, as ring 0 does. */
-const char *profile_build(const struct epoch *e, uint32_t id, enum mode mode)
-{
-    const char *image = e->greeted && e->hello.build.length ? e->hello.build.bytes : NULL;
-
-    if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
-        return image; /* what ends a masking is the image's code */
-    for (size_t i = 0; i < e->name_count; i++)
-        if (e->names[i].id == id)
-            return e->names[i].program ? build_of_program(e, e->names[i].program) : image;
-    return NULL;
-}

@@ -85,7 +85,4 @@ bool profile_likely_task(const struct epoch *e, uint32_t *id);
 /* Its mode: user if it has hits there, else the one with most; one that is told by address. */
 enum mode profile_likely_mode(const struct epoch *e, uint32_t task);
 
-/* The build id of the program of a row, or of the image in all modes but user; NULL: not told. */
-const char *profile_build(const struct epoch *e, uint32_t id, enum mode mode);
-
 #endif

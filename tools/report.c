@@ -12,6 +12,7 @@
 
 #include "probe/estimator.h"
 #include "tools/input.h"
+#include "tools/model_reader.h"
 
 static struct estimator estimator_from(const struct epoch *e)
 {
@@ -145,7 +146,7 @@ int report_file(void *arguments, bool strict, report_maker *make)
     const char *path = *(const char **)arguments;
     struct stream stream;
     struct model *model = need(NULL, 1, sizeof(*model));
-    bool read_well = input_model(path, &stream, model);
+    bool read_well = model_read(path, &stream, model);
     int code = EXIT_NOTHING;
 
     if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))

@@ -10,6 +10,7 @@
 
 #include "tools/command.h"
 #include "tools/input.h"
+#include "tools/model_reader.h"
 #include "tools/report.h"
 
 /* Apart from the keys of the commands, which begin at 256. */
@@ -78,7 +79,7 @@ const struct argp side_argp = {.options = options, .parser = parse};
 
 static bool read_stream(struct side *s)
 {
-    s->read_well = input_model(s->path, &s->stream, &s->model);
+    s->read_well = model_read(s->path, &s->stream, &s->model);
     if ((!s->stream.stats.bytes && !s->read_well) || input_is_void(s->path, &s->stream))
         return false;
     s->epoch = report_epoch(s->path, &s->model, s->wanted);

@@ -76,7 +76,7 @@ static void ask_code(struct disassembly *code, uint64_t address)
     }
 }
 
-static void ask(const struct breakdown_file *file, uint64_t address)
+static void ask(const struct code_file *file, uint64_t address)
 {
     const struct symbol *symbol = symbols_find(file->symbols, address);
 
@@ -120,10 +120,10 @@ static void add_symbols(struct addresses *a, const struct symbols *s, uint64_t b
     }
 }
 
-static void break_down(const struct breakdown_file *file, uint64_t bytes)
+static void break_down(const struct code_file *file, uint64_t bytes)
 {
     static struct addresses a;
-    const struct breakdown_symbols symbols = {*file, *file};
+    const struct code_files symbols = {*file, *file};
     struct profile p = {.samples = 1000, .slot = bytes > 1 ? bytes : 0};
     struct breakdown b;
 
@@ -166,7 +166,7 @@ static void read_program(const char *path, const char *debug)
     const struct debug_places places = {.file = debug};
     struct symbols s;
     struct disassembly code;
-    struct breakdown_file file = {.symbols = &s};
+    struct code_file file = {.symbols = &s};
     const char *why;
 
     if (!symbols_try(&s, path, &places, &why))

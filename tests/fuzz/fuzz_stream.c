@@ -103,7 +103,7 @@ static void decode(struct decoders *d, const struct dump *stream, struct model *
 
 /* ---- the reports ---- */
 
-static const struct breakdown_symbols no_symbols;
+static const struct code_files no_symbols;
 
 static void throw_away(void *context, const char *text)
 {
@@ -210,7 +210,7 @@ static void check_profiles(const struct epoch *e)
 
     if (profile_likely_task(e, &q.task)) {
         q.mode = profile_likely_mode(e, q.task);
-        profile_build(e, q.task, q.mode);
+        epoch_build(e, q.task, q.mode);
         check_task(e, q.task);
         check_request(e, q, true);
         q.from_region = true;

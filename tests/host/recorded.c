@@ -8,6 +8,7 @@
 
 #include "tools/command.h"
 #include "tools/input.h"
+#include "tools/model_reader.h"
 #include "tools/transitions.h"
 
 #define BUCKETS 65536u
@@ -151,7 +152,7 @@ bool machine_from(struct machine *m, const char *path)
     static struct stream stream;
     const struct epoch *e;
 
-    input_model(path, &stream, &m->model);
+    model_read(path, &stream, &m->model);
     e = model_choose(&m->model, 0);
     if (!e || !recorded_from(&m->world, e)) {
         model_free(&m->model);

@@ -44,7 +44,7 @@ static const char second[] =
 
 static struct symbols symbols;
 static struct disassembly code;
-static struct breakdown_symbols files;
+static struct code_files files;
 
 static int begin(void **state)
 {
@@ -56,7 +56,7 @@ static int begin(void **state)
           " program.s second.s -o program.elf");
     if (!symbols_open(&symbols, shell_path("program.elf")))
         return -1;
-    files.program = (struct breakdown_file){&symbols, lines_open(&symbols), &code};
+    files.program = (struct code_file){&symbols, lines_open(&symbols), &code};
     return disassembly_open(&code, &symbols) ? 0 : -1;
 }
 
@@ -185,7 +185,7 @@ static void test_instructions(void **state)
 static void test_no_files(void **state)
 {
     struct profile p = profile();
-    struct breakdown_symbols none = {0};
+    struct code_files none = {0};
     struct breakdown b;
 
     (void)state;
@@ -246,7 +246,7 @@ static void test_inlined(void **state)
         "volatile int x;\n"
         "void _start(void) { x = 1; burn(&x); x = 2; }\n";
     struct symbols s;
-    struct breakdown_symbols here = {0};
+    struct code_files here = {0};
     struct profile p = {.samples = 1000};
     struct breakdown b;
 
@@ -254,7 +254,7 @@ static void test_inlined(void **state)
     shell_write("inline.c", c);
     shell("gcc -g -O2 -nostdlib -static -no-pie -Wl,-Ttext=0x401000 inline.c -o inline.elf");
     assert_true(symbols_open(&s, shell_path("inline.elf")));
-    here.program = (struct breakdown_file){&s, lines_open(&s), NULL};
+    here.program = (struct code_file){&s, lines_open(&s), NULL};
     p.atoms = s.symbol[0].end - s.symbol[0].start;
     p.atom = calloc(p.atoms, sizeof(*p.atom));
     for (size_t i = 0; i < p.atoms; i++)

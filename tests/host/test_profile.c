@@ -341,12 +341,12 @@ static void test_tasks(void **state)
     assert_false(profile_task(&epoch, "#1x", &id));
     assert_false(profile_task(&epoch, "#100000000", &id));
     listen_no_more(before);
-    assert_string_equal(profile_build(&epoch, ROGUE, MODE_USER), "feed");
-    assert_string_equal(profile_build(&epoch, ROGUE, MODE_KERNEL), "0123");
-    assert_string_equal(profile_build(&epoch, ROGUE, MODE_SUPERVISOR), "0123");
-    assert_string_equal(profile_build(&epoch, 5, MODE_USER), "0123");
-    assert_null(profile_build(&epoch, AU, MODE_USER)); /* it has none */
-    assert_null(profile_build(&epoch, 1234, MODE_USER));
+    assert_string_equal(epoch_build(&epoch, ROGUE, MODE_USER), "feed");
+    assert_string_equal(epoch_build(&epoch, ROGUE, MODE_KERNEL), "0123");
+    assert_string_equal(epoch_build(&epoch, ROGUE, MODE_SUPERVISOR), "0123");
+    assert_string_equal(epoch_build(&epoch, 5, MODE_USER), "0123");
+    assert_null(epoch_build(&epoch, AU, MODE_USER)); /* it has none */
+    assert_null(epoch_build(&epoch, 1234, MODE_USER));
 }
 
 static void test_likely(void **state)

@@ -16,6 +16,7 @@
 #include "kernel/task.h"
 #include "tools/command.h"
 #include "tools/input.h"
+#include "tools/model_reader.h"
 
 /* What display_histogram.c and symbols.c see of the image. */
 struct options options;
@@ -70,7 +71,7 @@ int main(int argc, char **argv)
     if (argc != 3)
         return EXIT_USAGE;
     read_symbols(argv[2]);
-    if (!input_model(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
+    if (!model_read(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
         return EXIT_NOTHING;
     options.words = e->words;
     tick_facts.source.mean = e->hello.mean;
