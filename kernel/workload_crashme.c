@@ -24,6 +24,8 @@
 #define LIFE_TICKS 2u /* of the system clock, so that one that loops has had a turn */
 #define NONCE      0x68737263u
 #define HEAD_WORDS (CRASHME_HEAD / 8u)
+#define FLAGS_WORD (HEAD_WORDS - 2) /* kernel/tasks/crashme.asm */
+#define RFLAGS_TF  (1ull << 8)
 #define PIECES     32u /* instructions that are put in among random bytes, at most */
 
 /* Task PARENT, as all below; PROBE reads the counters at the end. */
@@ -134,7 +136,9 @@ static void fill(uint8_t *bytes)
     const bool aimed = below(2) != 0;
 
     for (unsigned i = 0; i < CRASHME_BYTES / 8; i++)
-        eight[i] = i < HEAD_WORDS - 2 && aimed && below(2) != 0 ? aim() : draw_eight();
+        eight[i] = i < FLAGS_WORD && aimed && below(2) != 0 ? aim() : draw_eight();
+    if (below(8) != 0)
+        eight[FLAGS_WORD] &= ~RFLAGS_TF; /* or the first instruction is the last */
     memcpy(bytes, eight, sizeof eight);
     if (aimed)
         put_pieces(bytes);
