@@ -31,6 +31,7 @@ struct audit {
     uint64_t faults; /* what does not hold */
     char finding[AUDIT_FINDINGS][AUDIT_SENTENCE];
     bool replayed;     /* the schedule is known, and was drawn again */
+    uint64_t cut;      /* a tick that would take too long to be drawn again: not replayed; 0: none */
     uint64_t ticks;    /* drawn */
     uint64_t agreed;   /* snapshots whose generator and sum are the replay's */
     uint64_t checked;  /* intervals between two samples, each alone */

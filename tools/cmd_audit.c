@@ -27,7 +27,7 @@ static void print_ticks(const struct epoch *e, const struct audit *a, const stru
 {
     printf("ticks      %" PRIu64, s->ticks);
     if (!a->replayed) {
-        puts(", n.a.: the words make no schedule that is known");
+        puts(a->cut ? ", n.a.: too many to be drawn again" : ", n.a.: the words make no schedule that is known");
         return;
     }
     printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %zu snapshots\n",
@@ -146,6 +146,9 @@ static int report_source(const char *path, const struct stream *stream, const st
     print_phase(&a->phase);
     print_rate(e, e->snapshot);
     faulty = tell_findings(path, a);
+    if (a->cut)
+        complain("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
+                 path, a->cut);
     puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
          a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
     code = faulty ? EXIT_FAILS : a->replayed ? EXIT_WELL : EXIT_DAMAGED;

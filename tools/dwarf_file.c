@@ -115,7 +115,28 @@ static void seal_all(struct dwarf_file *f, Elf *elf)
         if (header.sh_flags & SHF_COMPRESSED)
             elf_compress(section, 0, 0);
         seal(f, elf_getdata(section, NULL));
+        if (f->seals && strstr(name, "debug_line") && !strstr(name, "debug_line_")) {
+            f->lines = f->seal[f->seals - 1].data->d_buf;
+            f->lines_size = f->seal[f->seals - 1].data->d_size;
+        }
     }
+}
+
+/* DWARF 5, 7.4: a length of 32 bits, or a mark and one of 64. */
+size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset)
+{
+    uint32_t brief;
+    uint64_t length, head = sizeof(brief);
+
+    if (!f->lines || offset > f->lines_size || f->lines_size - offset < sizeof(brief) + sizeof(length))
+        return SIZE_MAX;
+    memcpy(&brief, f->lines + offset, sizeof(brief));
+    length = brief;
+    if (brief == UINT32_MAX) {
+        memcpy(&length, f->lines + offset + head, sizeof(length));
+        head += sizeof(length);
+    }
+    return length <= f->lines_size - offset - head ? (size_t)(offset + head + length) : SIZE_MAX;
 }
 
 bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)

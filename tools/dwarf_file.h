@@ -13,7 +13,12 @@ struct dwarf_file {
     Dwarf *dwarf;
     struct seal *seal; /* what stands behind strings that do not end */
     size_t seals;
+    const unsigned char *lines; /* .debug_line, NULL: none */
+    size_t lines_size;
 };
+
+/* Where the line table at an offset of .debug_line ends, as its head says; SIZE_MAX: past the section. */
+size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset);
 
 /*
  * False, silently and with nothing to close, where there is no DWARF to be read:

@@ -23,6 +23,28 @@ static bool is_cut(const GElf_Ehdr *header, uint64_t size)
            (uint64_t)header->e_shnum * header->e_shentsize > size - header->e_shoff;
 }
 
+/*
+ * A hole in what is read as a whole, symbols, strings and debug information: no linker leaves
+ * one, and a gigabyte of it takes no room on the disk.
+ */
+static bool has_hole(const struct elf_file *f)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+
+    while ((section = elf_nextscn(f->elf, section))) {
+        off_t hole;
+
+        if (!gelf_getshdr(section, &header) || header.sh_flags & SHF_ALLOC || !header.sh_size ||
+            header.sh_type == SHT_NOBITS || header.sh_offset >= f->size)
+            continue;
+        hole = lseek(f->file, (off_t)header.sh_offset, SEEK_HOLE);
+        if (hole >= 0 && (uint64_t)hole < f->size && (uint64_t)hole - header.sh_offset < header.sh_size)
+            return true;
+    }
+    return false;
+}
+
 /* NULL: a 64-bit program that is whole; or what it is instead. */
 static const char *misfit(const struct elf_file *f)
 {
@@ -39,6 +61,8 @@ static const char *misfit(const struct elf_file *f)
         return "is an ELF file for another CPU than x86-64";
     if (is_cut(&header, f->size))
         return "is cut short";
+    if (has_hole(f))
+        return "has holes where no linker leaves any";
     if (header.e_type == ET_REL)
         return "is not linked, so that its addresses are not those of a program";
     return NULL;

@@ -21,7 +21,7 @@
  * Rows and ranges for a byte of the file.  Honest tables, even compressed ones,
  * have fewer; tables that refer to one another could have any number.
  */
-#define PER_BYTE 16
+#define PER_BYTE 1
 
 /* A function: inlined, or one of its own, which ends a chain of callers. */
 struct node {
@@ -93,17 +93,25 @@ static int compare_units(const void *left, const void *right)
     return a->table < b->table ? -1 : a->table > b->table;
 }
 
-/* Units may share a table: it is read once. */
+/*
+ * Units may share a table: it is read once.  Tables that lie over each other are no
+ * compiler's: libdw would make its rows of the same bytes any number of times.
+ */
 static void add_tables(struct walk *w)
 {
+    size_t end = 0;
+
     if (w->units)
         qsort(w->unit, w->units, sizeof(*w->unit), compare_units);
     for (size_t i = 0; i < w->units; i++) {
         Dwarf_Lines *lines;
         size_t count;
 
-        if (i && w->unit[i].table == w->unit[i - 1].table)
+        if (w->unit[i].table < end)
             continue;
+        end = dwarf_file_table_end(&w->index->file, w->unit[i].table);
+        if (end == SIZE_MAX)
+            return; /* what it claims lies past the section, and so does what follows */
         if (!dwarf_getsrclines(&w->unit[i].die, &lines, &count))
             add_lines(w, lines, count);
     }
@@ -116,7 +124,7 @@ static bool add_code(struct walk *w, Dwarf_Die *die, size_t node)
     ptrdiff_t next = 0;
     bool any = false;
 
-    while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+    while (w->nodes.count < w->most && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
         any |= add_range(w, &w->nodes, start, end, node);
     return any;
 }
@@ -145,7 +153,7 @@ static void add_functions(struct walk *w, Dwarf_Die *parent, size_t caller, unsi
     if (depth == DEPTH_MOST || dwarf_child(parent, &die))
         return;
     do {
-        if (dwarf_dieoffset(&die) <= w->last)
+        if (dwarf_dieoffset(&die) <= w->last || w->nodes.count >= w->most)
             return; /* siblings of a damaged file may lead anywhere, but not back */
         w->last = dwarf_dieoffset(&die);
         add_functions(w, &die, add_node(w, &die, caller), depth + 1);

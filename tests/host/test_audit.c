@@ -125,6 +125,21 @@ static void test_phase(void **state)
     assert_int_equal(audit.phase.samples, 0);
 }
 
+/* A few bytes that claim ticks of years are not drawn again for minutes. */
+static void test_claimed(void **state)
+{
+    struct epoch *e;
+
+    (void)state;
+    make((struct dump_audit){0});
+    e = &got.model.epoch[0];
+    e->heads[e->head_count - 1].ticks = (uint64_t)1 << 36;
+    audit_make(&audit, e);
+    assert_false(audit.replayed);
+    assert_int_equal(audit.cut, (uint64_t)1 << 36);
+    assert_int_equal(audit.ticks, TICKS);
+}
+
 /* Another seed's generator, or words that nobody knows. */
 static void test_foreign(void **state)
 {
@@ -145,7 +160,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         TEST(test_clean), TEST(test_interval), TEST(test_dropped), TEST(test_repeated),
-        TEST(test_absent), TEST(test_phase), TEST(test_foreign),
+        TEST(test_absent), TEST(test_phase), TEST(test_claimed), TEST(test_foreign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

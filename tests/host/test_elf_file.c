@@ -65,6 +65,26 @@ static void test_refused(void **state)
     refuse(&whole, offsetof(struct file, section[2]), "is cut short");
 }
 
+/* A symbol table of a gigabyte that takes no room on the disk is not read. */
+static void test_hole(void **state)
+{
+    struct file f = make(TEXT, TWO_ROWS, 2);
+    struct symbols s;
+    FILE *before;
+    bool well;
+
+    (void)state;
+    f.section[SYMTAB].sh_offset = 1 << 20;
+    f.section[SYMTAB].sh_size = (uint64_t)sizeof(Elf64_Sym) << 25;
+    write_file(&f, sizeof(f));
+    assert_int_equal(truncate(path, (1 << 20) + ((off_t)sizeof(Elf64_Sym) << 25)), 0);
+    before = listen();
+    well = symbols_open(&s, path);
+    listen_no_more(before);
+    assert_false(well);
+    assert_non_null(strstr(said, "has holes where no linker leaves any"));
+}
+
 static void test_missing(void **state)
 {
     struct symbols s;
@@ -125,7 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_hole), cmocka_unit_test(test_missing),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_pipe),
     };
