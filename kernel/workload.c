@@ -28,7 +28,7 @@ static const struct workload *const workloads[] = {
     &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
     &workload_shadow,
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
-    &workload_jumps,
+    &workload_jumps, &workload_foresee, &workload_snoop,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])

@@ -43,7 +43,8 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_deadlock, workload_pollers, workload_rounded, workload_isochronous, workload_hog0,
     workload_hog1, workload_hog2, workload_hogsweep, workload_storm, workload_openstorm,
     workload_shadow, workload_calls, workload_smi,
-    workload_crashme, workload_turnover, workload_unruly, workload_jumps;
+    workload_crashme, workload_turnover, workload_unruly, workload_jumps,
+    workload_foresee, workload_snoop;
 
 /*
  * Make the tasks of the workload of this name.  False, and said, where there is

@@ -1,0 +1,117 @@
+; SPDX-License-Identifier: MIT
+;
+; Whether a task can read what it was never given: the registers and the stack that it
+; begins with, and after each way back from the kernel, from ring 1, and from other tasks
+; that ran meanwhile (PROBE draws intervals by vectors), general and vector registers,
+; x87 and MXCSR.  All must be what the task itself put there.  Reports how many looks
+; found something else, once in ROUNDS rounds.
+
+bits 64
+
+%include "build/tasks/offsets.inc"
+%include "kernel/tasks/unit.inc"
+
+ROUNDS equ 200
+DOZE   equ 5000                         ; us: others run
+STACK  equ 2048                         ; bytes below the first address of the stack
+
+; One more wrong look where the last comparison was not equal.
+%macro EXPECT_EQUAL 0
+    je %%right
+    inc qword [wrong]
+%%right:
+%endmacro
+
+; INT %1 for %2 with rdi = %3, rsi = 0, all that there is to read before and after it the same.
+%macro KEEPS_ALL 3
+    mov eax, %2
+    mov edi, %3
+    xor esi, esi
+    fxsave64 [before]
+    int %1
+    fxsave64 [after]
+    call compare
+%endmacro
+
+global main
+
+section .text progbits alloc exec nowrite align=16
+main:                                   ; rdi the argument, 0; of the rest _start has changed RBP alone
+    mov [argument], rdi
+    or rax, rbx
+    or rax, rcx
+    or rax, rdx
+    or rax, rsi
+    or rax, rbp
+%assign n 8
+%rep 8
+    or rax, r %+ n
+%assign n n + 1
+%endrep
+    or rax, rdi
+    test rax, rax
+    EXPECT_EQUAL                        ; the registers that it begins with are empty
+    fxsave64 [before]
+    mov ecx, 16 * 16 / 8                ; and so are the sixteen vector registers
+    lea rsi, [before + 160]
+    call is_empty
+    mov ecx, 8 * 16 / 8                 ; those of the x87
+    lea rsi, [before + 32]
+    call is_empty
+    mov ecx, STACK / 8                  ; and what lies below on the stack
+    lea rsi, [rsp - 8 - STACK]
+    call is_empty
+%assign n 0
+%rep 16
+    mov eax, n * 0x01010101 + 1
+    movd xmm %+ n, eax
+    pshufd xmm %+ n, xmm %+ n, 0
+%assign n n + 1
+%endrep
+    fldpi
+.report:
+    mov dword [rounds], ROUNDS
+.round:
+    KEEPS_ALL SYSCALL_VECTOR, SYS_CLOCK, 0
+    KEEPS_ALL SYSCALL_VECTOR, SYS_WORK, 10
+    KEEPS_ALL SUPERVISOR_VECTOR, SVC_WORK, 10
+    KEEPS_ALL SYSCALL_VECTOR, SYS_SLEEP, DOZE
+    dec dword [rounds]
+    jnz .round
+    mov eax, SYS_REPORT
+    mov rdi, [wrong]
+    int SYSCALL_VECTOR
+    jmp .report
+
+; Whether rcx words at rsi are 0.
+is_empty:
+    xor eax, eax
+.next:
+    or rax, [rsi]
+    add rsi, 8
+    dec ecx
+    jnz .next
+    test rax, rax
+    EXPECT_EQUAL
+    ret
+
+; Whether the task's x87, MXCSR and vector registers are as before.
+compare:
+    mov ecx, 416 / 8                    ; what FXSAVE writes
+    lea rsi, [before]
+    lea rdi, [after]
+    cld
+    repe cmpsq
+    EXPECT_EQUAL
+    ret
+main_end:
+
+section .bss
+alignb 16
+before:   resb 512
+after:    resb 512
+wrong:    resq 1
+argument: resq 1
+rounds:   resd 1
+
+UNIT "kernel/tasks/snoop.asm", main, main_end - main
