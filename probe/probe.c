@@ -46,7 +46,7 @@ void probe_ask(struct probe *p, enum probe_close how)
         swap(&p->close, PROBE_OPEN, how);
         return;
     }
-    if (p->close == PROBE_CLOSED || p->close == PROBE_STOPPED)
+    if (p->close == PROBE_CLOSED || p->close == PROBE_ENOUGH || p->close == PROBE_STOPPED)
         return;
     p->close = how;
     p->look_at = probe_ticks(p) + 1;
