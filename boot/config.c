@@ -11,24 +11,85 @@ static bool add_char(struct config_line *line, char c)
     return true;
 }
 
+/* The first character that is no blank of this line. */
+static const char *past_blanks(const char *text)
+{
+    while (*text == ' ' || *text == '\t')
+        text++;
+    return text;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether the word that begins here is a key: it leads to a '='. */
+static bool is_key(const char *text)
+{
+    while (*text != '\0' && *text != '=' && *text != '#' && !config_is_blank(*text))
+        text++;
+    return *past_blanks(text) == '=';
+}
+
+/* One word, `key` and '=' put together with what stands behind; `at` is moved to its end. */
+static bool add_word(struct config_line *line, const char **at)
+{
+    const char *text = *at;
+    bool key = is_key(text);
+
+    while (*text != '\0' && *text != '#' && (key || !config_is_blank(*text))) {
+        if (key)
+            text = past_blanks(text);
+        if (!add_char(line, key ? lower(*text) : *text))
+            return false;
+        key = key && *text != '=';
+        text++;
+        if (text[-1] == '=')
+            text = past_blanks(text);
+    }
+    *at = text;
+    return true;
+}
+
 bool config_add(struct config_line *line, const char *text)
 {
-    bool comment = false, gap = line->length > 0;
-
-    for (; *text != '\0'; text++) {
-        if (*text == '#')
-            comment = true;
-        else if (*text == '\n' || *text == '\r')
-            comment = false;
-        if (comment || config_is_blank(*text)) {
-            gap = line->length > 0;
-            continue;
+    while (*text != '\0') {
+        if (*text == '#') {
+            while (*text != '\0' && *text != '\n' && *text != '\r')
+                text++;
+        } else if (config_is_blank(*text)) {
+            text++;
+        } else if ((line->length > 0 && !add_char(line, ' ')) || !add_word(line, &text)) {
+            return false;
         }
-        if (gap && !add_char(line, ' '))
-            return false;
-        gap = false;
-        if (!add_char(line, *text))
-            return false;
     }
     return true;
+}
+
+#define BOM_UTF8    "\xef\xbb\xbf"
+#define BOM_UTF16LE "\xff\xfe"
+#define BOM_UTF16BE "\xfe\xff"
+
+static bool begins(const char *text, unsigned bytes, const char *mark)
+{
+    unsigned i = 0;
+
+    while (mark[i] != '\0' && i < bytes && text[i] == mark[i])
+        i++;
+    return mark[i] == '\0';
+}
+
+enum config_file config_text(char *file, unsigned bytes, const char **text)
+{
+    const unsigned mark = sizeof BOM_UTF8 - 1;
+
+    *text = begins(file, bytes, BOM_UTF8) ? file + mark : file;
+    if (begins(file, bytes, BOM_UTF16LE) || begins(file, bytes, BOM_UTF16BE))
+        return CONFIG_UTF16;
+    for (unsigned i = 0; i < bytes; i++)
+        if (file[i] == '\0') /* of UTF-16 without its mark each other byte is 0 */
+            return CONFIG_UTF16;
+    file[bytes] = '\0';
+    return CONFIG_TEXT;
 }

@@ -19,9 +19,27 @@ static inline bool config_is_blank(char c)
 
 /*
  * Append a text with its comments cut off and runs of blanks and line ends made
- * one blank, so that a well-commented file still fits the line.  False where it
- * does not.
+ * one blank, so that a well-commented file still fits the line.  A key's capitals are
+ * made small, and blanks around its '=' go.  False where it does not fit.
  */
 bool config_add(struct config_line *line, const char *text);
+
+/* What an editor has left of the file. */
+enum config_file {
+    CONFIG_TEXT,
+    CONFIG_UTF16, /* two bytes a character, or no text at all */
+};
+
+/*
+ * The text of a file of so many bytes, without the mark that says UTF-8, ended by a zero:
+ * `file` has room for it.
+ */
+enum config_file config_text(char *file, unsigned bytes, const char **text);
+
+/* What both doors say of a file that they do not take, each after its own opening. */
+#define CONFIG_SAYS_UTF16 "cpuprobe.cfg is no plain text, perhaps UTF-16: save it as UTF-8 or ANSI"
+#define CONFIG_SAYS_BOTH  "both cpuprobe.cfg and cpuprobe.cfg.txt are there: delete the one that is not meant"
+#define CONFIG_SAYS_LONG  "cpuprobe.cfg cannot be read, or is longer than 8191 bytes"
+#define CONFIG_SAYS_WORDS "the configuration words are longer than 511 characters"
 
 #endif

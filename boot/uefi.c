@@ -86,31 +86,59 @@ static bool read_options(const EFI_LOADED_IMAGE *self, char *text, unsigned size
     return equals;
 }
 
+/* Open this file; NULL where it is not there.  False where it cannot be told. */
+static bool open_config(EFI_FILE_PROTOCOL *folder, CHAR16 *name, EFI_FILE_PROTOCOL **file)
+{
+    const EFI_STATUS status = folder->Open(folder, file, name, EFI_FILE_MODE_READ, 0);
+
+    if (status != EFI_SUCCESS)
+        *file = NULL;
+    return status == EFI_SUCCESS || status == EFI_NOT_FOUND;
+}
+
+#define WIDE_(text) L##text
+#define WIDE(text)  WIDE_(text)
+
+/* The file of the words, or that name with the ending that an editor gives it; NULL: neither.  NULL, or a sentence. */
+static CHAR16 *find_config(EFI_FILE_PROTOCOL *folder, EFI_FILE_PROTOCOL **file)
+{
+    EFI_FILE_PROTOCOL *other;
+
+    if (!open_config(folder, L"\\cpuprobe.cfg", file) || !open_config(folder, L"\\cpuprobe.cfg.txt", &other))
+        return L"error: " WIDE(CONFIG_SAYS_LONG);
+    if (other == NULL)
+        return NULL;
+    if (*file != NULL)
+        return L"error: " WIDE(CONFIG_SAYS_BOTH);
+    *file = other;
+    return NULL;
+}
+
 /*
- * Read \cpuprobe.cfg from the volume that we were loaded from.  No volume (a
+ * Read it from the volume that we were loaded from into `room`, `text` the words in it.  No volume (a
  * network boot) and no file are well; a file that cannot be taken whole is not.
  */
-static bool read_config(const EFI_LOADED_IMAGE *self, char *text, unsigned size)
+static CHAR16 *read_config(const EFI_LOADED_IMAGE *self, char *room, unsigned size, const char **text)
 {
     EFI_SIMPLE_FILE_SYSTEM_PROTOCOL *volume;
     EFI_FILE_PROTOCOL *folder, *file;
     UINTN bytes = size;
     EFI_STATUS status;
+    CHAR16 *wrong;
 
-    text[0] = '\0';
+    *text = "";
     if (bs->HandleProtocol(self->DeviceHandle, &FileSystemProtocol, (void **)&volume) != EFI_SUCCESS ||
         volume->OpenVolume(volume, &folder) != EFI_SUCCESS)
-        return true;
-    status = folder->Open(folder, &file, L"\\cpuprobe.cfg", EFI_FILE_MODE_READ, 0);
+        return NULL;
+    wrong = find_config(folder, &file);
     folder->Close(folder);
-    if (status != EFI_SUCCESS)
-        return status == EFI_NOT_FOUND;
-    status = file->Read(file, &bytes, text);
+    if (wrong != NULL || file == NULL)
+        return wrong;
+    status = file->Read(file, &bytes, room);
     file->Close(file);
     if (status != EFI_SUCCESS || bytes >= size)
-        return false;
-    text[bytes] = '\0';
-    return true;
+        return L"error: " WIDE(CONFIG_SAYS_LONG);
+    return config_text(room, (unsigned)bytes, text) == CONFIG_TEXT ? NULL : L"error: " WIDE(CONFIG_SAYS_UTF16);
 }
 
 /* Fill info->words; NULL, or the sentence to fail with. */
@@ -119,16 +147,19 @@ static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
     static char options[BOOT_WORDS * 2];
     struct config_line line = { .text = info->words, .room = BOOT_WORDS };
     EFI_LOADED_IMAGE *self;
+    const char *text;
+    CHAR16 *wrong;
 
     if (bs->HandleProtocol(image, &LoadedImageProtocol, (void **)&self) != EFI_SUCCESS)
         return L"error: the firmware does not say where the image was loaded from";
-    if (!read_config(self, config, sizeof config))
-        return L"error: cpuprobe.cfg cannot be read, or is longer than 8191 bytes";
+    wrong = read_config(self, config, sizeof config, &text);
+    if (wrong != NULL)
+        return wrong;
     /* Later words win: the options of this one boot come after the file. */
-    if (!config_add(&line, config) ||
+    if (!config_add(&line, text) ||
         (read_options(self, options, sizeof options) &&
          !config_add(&line, after_own_name(options))))
-        return L"error: the configuration words are longer than 511 characters";
+        return L"error: " WIDE(CONFIG_SAYS_WORDS);
     return NULL;
 }
 

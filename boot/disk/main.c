@@ -140,20 +140,37 @@ static void mount(void)
 
 /* ---- Words ---- */
 
+/* cpuprobe.cfg, or cpuprobe.cfg.txt, as an editor may have it, by the short name that systems give to that. */
+static enum fat16_answer find_config(struct fat16_file *file)
+{
+    struct fat16_file other;
+    const enum fat16_answer answer = fat16_find(&volume, "CPUPROBE.CFG", file);
+    const enum fat16_answer long_named = fat16_find(&volume, "CPUPRO~1.TXT", &other);
+
+    if (answer == FAT16_OK && long_named == FAT16_OK)
+        fail(CONFIG_SAYS_BOTH);
+    if (answer != FAT16_ABSENT)
+        return answer;
+    *file = other;
+    return long_named;
+}
+
 static void read_words(void)
 {
     struct config_line line = { .text = words, .room = sizeof words };
     struct fat16_file file;
-    enum fat16_answer answer = fat16_find(&volume, "CPUPROBE.CFG", &file);
+    const enum fat16_answer answer = find_config(&file);
+    const char *text;
 
     config_add(&line, MULTIBOOT_OWN_LOADER);
     if (answer == FAT16_ABSENT)
         return;
     if (answer != FAT16_OK || file.bytes >= CONFIG_SIZE || !fat16_read(&volume, &file, config))
-        fail("cpuprobe.cfg cannot be read, or is longer than 8191 bytes");
-    config[file.bytes] = '\0';
-    if (!config_add(&line, config))
-        fail("the configuration words are longer than 511 characters");
+        fail(CONFIG_SAYS_LONG);
+    if (config_text(config, file.bytes, &text) != CONFIG_TEXT)
+        fail(CONFIG_SAYS_UTF16);
+    if (!config_add(&line, text))
+        fail(CONFIG_SAYS_WORDS);
 }
 
 /* ---- Memory ---- */

@@ -207,6 +207,46 @@ static void test_takes_comments_out(void **state)
     assert_int_equal(strlen(text), sizeof text - 1);
 }
 
+static void assert_words(const char *file, const char *words)
+{
+    char text[100];
+    struct config_line line = {.text = text, .room = sizeof text};
+
+    text[0] = '\0';
+    assert_true(config_add(&line, file));
+    assert_string_equal(text, words);
+}
+
+/* Keys as people type them; a value, and what is no key, stays as it is. */
+static void test_keys_as_typed(void **state)
+{
+    (void)state;
+    assert_words("Rate = 1000\r\nSECONDS\t=\t2", "rate=1000 seconds=2");
+    assert_words("region =ROGUE:user:0-0200000 output= text", "region=ROGUE:user:0-0200000 output=text");
+    assert_words("Rate seed = 7", "Rate seed=7");
+    assert_words("rate =\nseed=7", "rate= seed=7");
+    assert_words("rate\n= 5", "rate =5");
+    assert_words("rate = # none\nseed=7", "rate= seed=7");
+    assert_words("=", "=");
+}
+
+static void test_marks(void **state)
+{
+    char utf8[] = "\xef\xbb\xbfrate=5?", little[] = "\xff\xfer\0a", big[] = "\xfe\xff\0r", bare[] = "r\0a\0", part[] = "\xef?";
+    const char *text;
+
+    (void)state;
+    assert_int_equal(config_text(utf8, sizeof utf8 - 2, &text), CONFIG_TEXT);
+    assert_string_equal(text, "rate=5");
+    assert_int_equal(config_text(part, 1, &text), CONFIG_TEXT);
+    assert_string_equal(text, "\xef");
+    assert_int_equal(config_text(part, 0, &text), CONFIG_TEXT);
+    assert_string_equal(text, "");
+    assert_int_equal(config_text(little, sizeof little - 1, &text), CONFIG_UTF16);
+    assert_int_equal(config_text(big, sizeof big - 1, &text), CONFIG_UTF16);
+    assert_int_equal(config_text(bare, sizeof bare - 1, &text), CONFIG_UTF16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +257,8 @@ int main(void)
         cmocka_unit_test_setup(test_survives_any_byte, make),
         cmocka_unit_test_setup(test_refuses_other_volumes, make),
         cmocka_unit_test(test_takes_comments_out),
+        cmocka_unit_test(test_keys_as_typed),
+        cmocka_unit_test(test_marks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

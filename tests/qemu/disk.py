@@ -11,7 +11,7 @@ import lib
 
 IMAGE = lib.ROOT / "build/cpuprobe.img"
 VOLUME = "@@1M"  # the partition begins there
-EDITED = b"\r\n# as an editor of another system leaves it\r\n\r\n   rate=1000\t seconds=2 # not seconds=3\r\n" \
+EDITED = b"\xef\xbb\xbf\r\n# as an editor of another system leaves it\r\n\r\n   Rate = 1000\t SECONDS=2 # not seconds=3\r\n" \
          b"# " + b"long " * 400 + b"\r\nexit=qemu output=frames seed=7\r\n\r\n"
 
 
@@ -37,7 +37,8 @@ def machine(image, firmware):
 
 
 def check_edited(checks, firmware):
-    """cpuprobe.cfg after an editor: other line ends, comments, longer than the line of words, in pieces on the disk."""
+    """cpuprobe.cfg after an editor: a mark of UTF-8, capitals, blanks, other line ends, comments, longer than the line of
+    words, in pieces on the disk, and saved as cpuprobe.cfg.txt."""
     image, config = copy("edited"), lib.folder() / "cpuprobe.cfg"
     fill = lib.folder() / "fill"
     fill.write_bytes(bytes(2048))
@@ -46,7 +47,7 @@ def check_edited(checks, firmware):
         mtool("mcopy", image, str(fill), f"::/fill{name}")
     mtool("mdel", image, "::/fill0", "::/fill2")
     config.write_bytes(EDITED)
-    mtool("mcopy", image, str(config), "::/cpuprobe.cfg")
+    mtool("mcopy", image, str(config), "::/cpuprobe.cfg.txt")
     checks.check(machine(image, firmware) == 33, "edited: the run ends well")
     table = lib.stat(image.with_suffix(".dump"))
     checks.check(table["policy"]["seed"] == 7 and " rate=1000 " in table["words"] and " seconds=2 " in table["words"],
@@ -63,6 +64,14 @@ def check_refused(checks, firmware):
     image = copy("empty")
     mtool("mdel", image, "::/EFI/BOOT/BOOTX64.EFI")
     door.refused(checks, "no-application", "", (*options, "--image", str(image)), "BOOTX64.EFI is not on the disk")
+    config = lib.folder() / "wide"
+    config.write_bytes("\ufeffrate=1000 exit=qemu".encode("utf-16-le"))
+    image = copy("two")
+    mtool("mcopy", image, str(config), "::/cpuprobe.cfg.txt")
+    door.refused(checks, "two-configs", "", (*options, "--image", str(image)), "cpuprobe.cfg and cpuprobe.cfg.txt are there: delete")
+    mtool("mdel", image, "::/cpuprobe.cfg")
+    status, said = machine(image, firmware), image.with_suffix(".dump").read_bytes()
+    checks.check(status == 35 and b"save it as UTF-8 or ANSI" in said, f"utf-16: {status} {said[-120:]}")
     image = copy("gap")
     with image.open("r+b") as file:
         file.seek(512)
