@@ -40,8 +40,8 @@ class Line:
         tty.setraw(self.terminal)
         self.host = None
         self.boot = subprocess.Popen(
-            [lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT), "--timeout", str(GUARD),
-             "--terminal", os.ttyname(self.terminal), "-o", self.dump, "--", "output=frames", *words.split()],
+            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT), "--timeout", str(GUARD),
+             "--terminal", os.ttyname(self.terminal), "-o", self.dump, "--", "output=frames", *words.split()),
             stdin=subprocess.DEVNULL)
         for work in (self.carry_out, self.carry_in):
             threading.Thread(target=work, daemon=True).start()
