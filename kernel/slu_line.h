@@ -47,6 +47,8 @@ static inline void slu_begun(struct slu_line *l, uint64_t now)
  *   the shift register is empty; and the line stood still.
  * - from the end of the last tick's handler on: what waited for that waited for
  *   the monitor, and is taken at the instruction that it stopped at.
+ * - not dry, and late after a beginning: bytes of another's stood before the first, and
+ *   ours has gone from the one place to the other only now.
  * - not dry: a byte at most.  A clock that says far more is refuted, and the
  *   tick is taken to be in time.
  */
@@ -61,6 +63,11 @@ static inline enum slu_verdict slu_judge(struct slu_line *l, uint64_t now, bool 
 
         l->dried = false;
         return expected ? SLU_VOID : SLU_EARLY;
+    }
+    if (l->dried && !dry && behind > period + period / 4) {
+        l->dried = false;
+        l->due = now + l->period + l->creep;
+        return SLU_VOID;
     }
     l->dried = false;
     if (!dry && behind > period + period / 4) {

@@ -44,6 +44,21 @@ static void test_begin(void **state)
     judged(&l, 500 + 99 * PERIOD + 10, false, SLU_EARLY); /* none is void without a cause */
 }
 
+/* Bytes of another's stood before the first, up to a FIFO of them: void too, and the line begins there. */
+static void test_begin_behind(void **state)
+{
+    for (unsigned before = 3; before <= 16; before++) {
+        struct slu_line l = begun(0);
+        const uint64_t at = before * PERIOD;
+
+        judged(&l, at, false, SLU_VOID);
+        assert_int_equal(judged(&l, at + PERIOD, false, SLU_TICK), 0);
+        assert_int_equal(judged(&l, at + 2 * PERIOD, false, SLU_TICK), 0);
+        assert_int_equal(l.refuted, 0);
+    }
+    (void)state;
+}
+
 /* A tick that waits does not move the next one, and both are told right. */
 static void test_late(void **state)
 {
@@ -166,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_begin),
+        cmocka_unit_test(test_begin_behind),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_dry),
         cmocka_unit_test(test_bounds),
