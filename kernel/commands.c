@@ -228,13 +228,14 @@ static void put_left(struct line *l, const char *text, unsigned width)
 static void put_task(const struct reply *r, const struct task *t)
 {
     const struct program *p = t->program != 0 ? program_at(t->program - 1) : 0;
+    static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
     struct line l = {.at = 0};
 
     put_left(&l, t->name, 16);
     put_left(&l, p != 0 ? p->name : "", 12);
     put_left(&l, state_of(t), 8);
-    for (unsigned m = 0; account_on && m < MODES; m++)
-        put_time(&l, t->account.time[m][0] + t->account.time[m][1]);
+    for (unsigned i = 0; account_on && i < MODES; i++)
+        put_time(&l, t->account.time[columns[i]][0] + t->account.time[columns[i]][1]);
     emit(r, &l);
 }
 

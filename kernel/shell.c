@@ -131,6 +131,10 @@ void shell_run(uint64_t *end, const char *first)
             run_line(edit.line);
             show_prompt();
             break;
+        case EDIT_TOO_LONG:
+            put_line(sentence("the line is longer than ", DECIMAL(EDIT_LINE - 1), " characters: nothing was done"));
+            show_prompt();
+            break;
         case EDIT_INTERRUPTED:
             show_prompt();
             break;

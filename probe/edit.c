@@ -60,7 +60,7 @@ void edit_init(struct edit *e)
 {
     e->line[0] = '\0';
     e->length = e->cursor = 0;
-    e->again = false;
+    e->again = e->is_cut = false;
     e->last = e->escape = e->number = 0;
     e->remembered = e->newest = e->back = 0;
 }
@@ -69,6 +69,7 @@ static void clear(struct edit *e)
 {
     e->line[0] = '\0';
     e->length = e->cursor = e->back = 0;
+    e->is_cut = false;
 }
 
 void edit_show(struct edit *e)
@@ -82,6 +83,7 @@ void edit_show(struct edit *e)
 static void insert(struct edit *e, char c)
 {
     if (e->length == EDIT_LINE - 1) {
+        e->is_cut = true;
         bell(e);
         return;
     }
@@ -100,6 +102,7 @@ static void cut(struct edit *e, unsigned from, unsigned to)
     memmove(e->line + from, e->line + to, e->length - to + 1);
     e->length -= to - from;
     e->cursor = from;
+    e->is_cut = e->is_cut && e->length != 0;
     draw(e);
 }
 
@@ -339,7 +342,7 @@ enum edit_event edit_byte(struct edit *e, uint8_t byte)
         return ready(e, "^C\r\n", EDIT_INTERRUPTED);
     } else if (byte == '\r' || byte == '\n') {
         e->escape = NO_ESCAPE;
-        return ready(e, "\r\n", EDIT_READY);
+        return ready(e, "\r\n", e->is_cut ? EDIT_TOO_LONG : EDIT_READY);
     } else if (e->escape != NO_ESCAPE)
         take_escape(e, byte);
     else if (byte < ' ' || byte == DELETE)

@@ -19,6 +19,7 @@
 enum edit_event {
     EDIT_MORE,       /* go on */
     EDIT_READY,      /* `line` is a line; the next byte begins another */
+    EDIT_TOO_LONG,   /* more was typed than `line` has room for: it is part of a line, and none to carry out */
     EDIT_INTERRUPTED /* Ctrl-C: the line is forgotten */
 };
 
@@ -31,6 +32,7 @@ struct edit {
 
     char line[EDIT_LINE]; /* ended by a zero */
     unsigned length, cursor;
+    bool is_cut;          /* a byte of it found no room */
     bool again;           /* the line is ready: the next byte begins another */
     uint8_t last;         /* the byte before: of CR LF the second is none */
     uint8_t escape;       /* enum escape, of edit.c */

@@ -209,6 +209,25 @@ static void test_completion(void **state)
     assert_int_equal(screen.bells, 5);
 }
 
+/* What was typed beyond the room is gone: the rest is no line to carry out, until it is cleared. */
+static void test_cut(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < EDIT_LINE; i++)
+        edit_byte(&edit, 'a');
+    assert_int_equal(type("\b\r"), EDIT_TOO_LONG);
+    edit_show(&edit);
+    assert_int_equal(type("b\r"), EDIT_READY);
+    edit_show(&edit);
+    for (unsigned i = 0; i < EDIT_LINE; i++)
+        edit_byte(&edit, 'a');
+    assert_int_equal(type("\x15" "b\r"), EDIT_READY);
+    edit_show(&edit);
+    for (unsigned i = 0; i < EDIT_LINE - 1; i++)
+        edit_byte(&edit, 'a');
+    assert_int_equal(type("\r"), EDIT_READY);
+}
+
 static void test_long(void **state)
 {
     (void)state;
@@ -321,6 +340,7 @@ int main(void)
         cmocka_unit_test_setup(test_history, begin),
         cmocka_unit_test_setup(test_history_is_bounded, begin),
         cmocka_unit_test_setup(test_completion, begin),
+        cmocka_unit_test_setup(test_cut, begin),
         cmocka_unit_test_setup(test_long, begin),
         cmocka_unit_test_setup(test_bytes, begin),
         cmocka_unit_test_setup(test_random, begin),

@@ -11,6 +11,8 @@ import session
 import typist
 
 ANSWER_MS = 100  # at most, under the full load of Figure 3
+ROGUE = 35.4 / 7.8  # its kernel time for its user time, kernel/workload_figure3.c
+NEAR = 0.3       # of it, as a part: it gives way for the executive
 ASKED = 20       # times
 PROGRESS = 0.1   # points that a task's share may move when commands run beside it
 NOISE = 20000    # bytes
@@ -82,6 +84,11 @@ def check_windows(checks, s):
 def check_state(checks, s):
     tasks = s.command("tasks")
     checks.check(len(re.findall(r"(sleeps|ready|runs) ", tasks)) >= 36, "tasks lists them")
+    rogue = re.search(r"^ROGUE .*?(?:sleeps|ready|runs) +([\d.]+) +[\d.]+ +([\d.]+) ", tasks, re.M)
+    ratio = float(rogue[1]) / float(rogue[2]) if rogue and float(rogue[2]) else 0
+    checks.check(abs(ratio / ROGUE - 1) < NEAR, f"kernel and user stand under their headings: ROGUE's are as {ratio:.2f} to 1")
+    too_long = s.command("help " + "x" * 255)
+    checks.check("longer than 255 characters: nothing was done" in too_long and "no command" not in too_long, "a line that is too long is refused")
     checks.check("rate=1000" in s.command("tick") and "shell=auto" in s.command("set"), "tick and set show words")
     checks.check("no region is watched" in s.command("regions"), "regions: none")
     checks.check("-low A     first address" in s.command("help mps"), "help of a command")
