@@ -218,9 +218,15 @@ static inline void uncured_mmio_write32(uint64_t address, uint32_t value)
                          : "memory");
 }
 
-static inline void uncured_interrupts_on(void)
+/* The drain is the take-over's: kernel/takeover.c alone of these files begins so. */
+static inline void uncured_interrupts_on(const char *file)
 {
-    if (!uncured("drain"))
+    static const char takeover[] = "kernel/t";
+    unsigned same = 0;
+
+    while (takeover[same] != '\0' && file[same] == takeover[same])
+        same++;
+    if (takeover[same] != '\0' || !uncured("drain"))
         cpu_interrupts_on();
 }
 
@@ -228,6 +234,6 @@ static inline void uncured_interrupts_on(void)
 #define inb(port)                    uncured_inb(port)
 #define mmio_read32(address)         uncured_mmio_read32(address)
 #define mmio_write32(address, value) uncured_mmio_write32(address, value)
-#define cpu_interrupts_on()          uncured_interrupts_on()
+#define cpu_interrupts_on()          uncured_interrupts_on(__FILE__)
 
 #endif
