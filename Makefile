@@ -167,7 +167,7 @@ build/struck.elf: $(STRUCK_OBJ)
 build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/symbols.inc tools/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		-T linker.ld $(filter %.o,$^) -o $@.linked
-	tools/embed-symbols $@.symbols $@.linked $(TASK_ELF)
+	tools/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
 	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@
 
 build/core.bin: build/cpuprobe.elf
