@@ -6,7 +6,6 @@
  */
 #include "kernel/account.h"
 
-#include "kernel/task.h"
 
 #define CHANGES 8 /* ways in and out, of system calls and services, with the log and without */
 
@@ -69,7 +68,7 @@ void account_set_costs(const struct account_cost call[2], const struct account_c
 /* What so many instructions of this way take.  Who called stands at the top of the task's stack for ring 0. */
 static uint64_t take(const struct restart *r, uint64_t count)
 {
-    const struct cpu_frame *const caller = (const struct cpu_frame *)current->stack0 - 1;
+    const struct cpu_frame *const caller = (const struct cpu_frame *)tss.rsp[0] - 1;
     const unsigned from = r->is & RESTART_SERVICE ? 0 : frame_ring(caller->cs) / 2;
 
     return (step_q32[r - restart_table][from] * count + (1ull << 31)) >> 32;

@@ -11,7 +11,7 @@
 #include "drivers/pit.h"
 #include "kernel/account.h"
 #include "kernel/beside.h"
-#include "kernel/display.h"
+#include "kernel/sampler.h"
 #include "kernel/interrupt.h"
 #include "kernel/options.h"
 #include "kernel/say.h"

@@ -4,7 +4,7 @@
  */
 #include "kernel/change.h"
 
-#include "kernel/display.h"
+#include "kernel/sampler.h"
 #include "kernel/options.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"

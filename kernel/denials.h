@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What tasks asked for in vain: counted by task and by cause, and told at the end of the run. */
+/*
+ * What tasks asked for in vain: counted by task and by cause, and told at the end of the run
+ * (kernel/display_denials.c).
+ */
 #ifndef KERNEL_DENIALS_H
 #define KERNEL_DENIALS_H
 
@@ -17,7 +20,7 @@ struct denials {
 /* The task's place is given to another: what it was denied goes to the sum of all such.  Task context. */
 void denials_retire(struct task *t);
 
-/* Say, a sentence each, who was denied what.  Task PROBE. */
-void denials_tell(void);
+/* The sum of those whose place was given to others.  Task context. */
+const struct denials *denials_retired(void);
 
 #endif

@@ -98,6 +98,9 @@ bool display_tell(void (*before)(void));
 void display_received(void);
 void display_received_end(void);
 
+/* Tell what tasks asked for in vain (kernel/display_denials.c). */
+void display_denials(void);
+
 /* End the run: say what was lost, and leave (kernel/display_finish.c).  `reason` is why it is over. */
 _Noreturn void display_finish(bool success, const char *reason);
 

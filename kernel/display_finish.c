@@ -2,7 +2,6 @@
 /* What PROBE says at the end of the run: what was lost or came unasked, and how it ended. */
 #include "kernel/display.h"
 
-#include "kernel/denials.h"
 #include "kernel/events.h"
 #include "kernel/health.h"
 #include "kernel/interrupt.h"
@@ -34,7 +33,7 @@ static void tell_interrupts(void)
 /* What was lost or came at a wrong time, by cause. */
 static void tell_losses(void)
 {
-    denials_tell();
+    display_denials();
     if (events_waiting() != 0)
         say(SAY_WARNING, DECIMAL(events_waiting()), " records of tasks came too late to be told");
     if (source_pit_early() != 0)

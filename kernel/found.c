@@ -6,7 +6,7 @@
 #include "drivers/pic.h"
 #include "kernel/account.h"
 #include "kernel/cpu.h"
-#include "kernel/display.h"
+#include "kernel/sampler.h"
 #include "kernel/idt.h"
 #include "kernel/options.h"
 #include "kernel/say.h"

@@ -9,7 +9,6 @@
 #include "kernel/paging.h"
 #include "kernel/programs.h"
 #include "kernel/resource.h"
-#include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/task_slot.h"
 #include "kernel/timer.h"
@@ -151,20 +150,19 @@ static bool map_user_stack(uint64_t space)
     return true;
 }
 
-struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument)
+struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why)
 {
     const struct program *const p = program_at(number);
     struct task *t = make(name, id, number + 1);
-    const char *why = "out of memory";
     uint64_t entry = 0;
 
+    *why = "out of memory";
     if (t == 0)
         return 0;
     t->space = paging_space();
     if (t->space != 0 && map_user_stack(t->space))
-        entry = elf_load(t->space, p->begin, (uint64_t)(p->end - p->begin), &why);
+        entry = elf_load(t->space, p->begin, (uint64_t)(p->end - p->begin), why);
     if (entry == 0) {
-        say(SAY_ERROR, "task ", name, " cannot be loaded: ", why);
         unmake(t);
         return 0;
     }

@@ -64,11 +64,11 @@ extern struct task tasks[TASKS_MAX];    /* never moves; task context */
 /*
  * Make a task, the running task's child, that has no grants and does not run before
  * task_start().  The start, and task context at ring 0; one maker at a time.  NULL
- * where there is no slot or no memory.
+ * where there is no slot or no memory; then `why` is a sentence without its full stop, kept for ever.
  *   task_program: runs the program `number` (kernel/programs.h) at ring 3; its main gets `argument`
  *   task_kernel: `entry` runs at ring 0 and must not return
  */
-struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument);
+struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why);
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void));
 
 /* It is all made: it is ready to run.  As task_program(). */

@@ -4,8 +4,14 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/row_ended.h"
 #include "kernel/text.h"
+
+static const struct task_retirement *retire; /* NULL: no row is retired yet; set once */
+
+void task_slot_retire_by(const struct task_retirement *by)
+{
+    retire = by;
+}
 
 /* The slot of the row's task that ended first; NULL: none has. */
 static struct task *ended_of(uint32_t id)
@@ -38,7 +44,7 @@ static struct task *find(uint32_t id)
 
     if (t == 0)
         t = never_used();
-    return t != 0 || account_on == ACCOUNT_LOGGED ? t : row_ended_slot();
+    return t != 0 || account_on == ACCOUNT_LOGGED || retire == 0 ? t : retire->slot();
 }
 
 /* What a slot of another row still has is no time: a tick that closes the window tells nothing of it (kernel/tick.c). */
@@ -61,8 +67,8 @@ struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program)
     if (t->state == TASK_FREE || t->id != id)
         change_row(t, name, id, program);
     t->state = TASK_NEW;
-    if (account_on != ACCOUNT_LOGGED)
-        row_ended_record(id);
+    if (account_on != ACCOUNT_LOGGED && retire != 0)
+        retire->record(id);
     return t;
 }
 

@@ -19,6 +19,16 @@
  */
 struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program);
 
+/*
+ * How rows of ended tasks make room (kernel/row_ended.h): by a slot, NULL: none can; and by the records
+ * that a task of this row needs.  Set once, before tasks run.
+ */
+struct task_retirement {
+    struct task *(*slot)(void);
+    void (*record)(uint32_t id);
+};
+void task_slot_retire_by(const struct task_retirement *by);
+
 /* Its task has ended now.  Interrupts off, or before it runs. */
 void task_slot_ended(struct task *t);
 

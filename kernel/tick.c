@@ -7,9 +7,7 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/sched_policy.h"
 #include "kernel/source.h"
-#include "kernel/timer.h"
 #include "probe/memory.h"
 
 static struct closed_rows {
@@ -177,35 +175,6 @@ static uint64_t prepare_second(void)
     probe_beside.regions = probe.regions;
     probe_watch(&probe_beside, probe.monitors);
     return prepare_probe(&probe_beside);
-}
-
-/* At each tick of the system clock: a source that fell silent is started again. */
-static void watch_sources(uint64_t now)
-{
-    if (tick_source != 0 && tick_source->watch != 0)
-        tick_source->watch(now);
-    if (tick_beside != 0 && tick_beside->watch != 0)
-        tick_beside->watch(now);
-}
-
-static uint64_t samples_of(uint32_t id)
-{
-    return system_hits(&probe.system, id);
-}
-
-static uint64_t mean_interval(void)
-{
-    const struct source_facts *f = &tick_facts.source;
-
-    return (f->mean >> 16) * f->clock_65536 >> 16;
-}
-
-void tick_attach(void)
-{
-    static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
-
-    timer_watch(watch_sources);
-    sched_decay_charge_by(&charge);
 }
 
 /* Two sources have one begin, so that they share the rows of that moment. */

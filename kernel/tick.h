@@ -28,7 +28,7 @@ const struct closed_row *tick_closed(const struct probe *p, uint32_t number);
  */
 void tick_fold(uint32_t from, uint32_t to);
 
-/* Attach the tick to what stands below it: the system clock and the scheduler.  Once, before tasks run. */
+/* Attach the tick to what stands below it (kernel/tick_attach.c).  Once, before tasks run. */
 void tick_attach(void);
 
 /* Begin a window of each source: the first interval of its probe's schedule.  Interrupts off. */

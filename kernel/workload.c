@@ -97,26 +97,27 @@ static const char *lacks(const struct workload_task *row)
     return row->smi ? smi_find() : 0;
 }
 
-static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number)
+static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, const char **why)
 {
     const bool by_image = options.words.identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);
     uint32_t program_number = 0;
 
     if (program_named(row->program, &program_number) == 0) {
-        say(SAY_ERROR, "the image carries no program ", row->program);
+        *why = "the image does not carry its program";
         return 0;
     }
-    return task_program(by_image ? row->program : name, id, program_number, row->argument);
+    return task_program(by_image ? row->program : name, id, program_number, row->argument, why);
 }
 
 struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number)
 {
+    const char *why = "out of memory";
     struct task *const t = row->entry != 0 ? task_kernel(name, workload_id(name, name, number), row->entry)
-                                           : make_program(row, name, number);
+                                           : make_program(row, name, number, &why);
 
     if (t == 0) {
-        say(SAY_ERROR, "task ", name, " cannot be made");
+        say(SAY_ERROR, "task ", name, " cannot be made: ", why);
         return 0;
     }
     t->grants = row->grants;
