@@ -32,22 +32,6 @@ void complain(const char *format, ...)
     free(sentence);
 }
 
-void *need(void *old, size_t count, size_t size)
-{
-    void *memory = reallocarray(old, count, size);
-
-    if (!memory && count && size) {
-        complain("there is no memory left");
-        exit(EXIT_NOTHING);
-    }
-    return memory;
-}
-
-void *need_one_more(void *old, size_t count, size_t size)
-{
-    return count & (count - 1) ? old : need(old, count ? 2 * count : 1, size);
-}
-
 /* At each exit, that of --help too: what is not written was not reported. */
 static void check_output(void)
 {

@@ -6,15 +6,8 @@
 #ifndef TOOLS_COMMAND_H
 #define TOOLS_COMMAND_H
 
-#include <stddef.h>
-
-enum exit_code {
-    EXIT_WELL,
-    EXIT_NOTHING, /* nothing could be read */
-    EXIT_USAGE,
-    EXIT_DAMAGED, /* read, but damaged or incomplete; what there is was printed */
-    EXIT_FAILS,   /* what was asked to hold does not */
-};
+#include "tools/alloc.h"
+#include "tools/exit_code.h"
 
 struct subcommand {
     const char *name;
@@ -44,11 +37,5 @@ void command_begin(void);
 
 /* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Memory or the end of the program; `count` elements of `size` bytes. */
-void *need(void *old, size_t count, size_t size);
-
-/* Room for one more behind `count` elements: doubled, so that growing costs no more than writing. */
-void *need_one_more(void *old, size_t count, size_t size);
 
 #endif

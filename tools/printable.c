@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "tools/command.h"
+#include "tools/alloc.h"
 
 static bool is_plain(char c)
 {
