@@ -33,6 +33,7 @@ _Static_assert(offsetof(struct frame, rip) == 19 * 8, "the CPU pushes this");
 _Static_assert(sizeof(struct frame) == 24 * 8, "the CPU pushes five");
 
 #define RFLAGS_IF (1u << 9)
+#define RFLAGS_AC (1u << 18)
 
 /* Ring of the interrupted code, 0 .. 3, from its saved CS. */
 static inline unsigned frame_ring(uint64_t cs)

@@ -62,6 +62,7 @@ enum fault_kind {
 /* Arguments of the test programs: culprit's fault kind or'ed with the ring that errs ... */
 #define CULPRIT_RING1 0x100u
 #define CULPRIT_RING0 0x200u
+#define CULPRIT_AC    0x400u /* with AC set, by which SMAP lets pass */
 /* ... and sleeper's microseconds, or'ed with this to sleep on to a clock tick. */
 #define SLEEPER_GRID  0x80000000u
 /* Taker: resource n of a ring, each look so many thousandths of a clock tick. */

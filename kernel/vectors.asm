@@ -51,6 +51,13 @@ global nmi_entry, leaving_entry, halt_until, halt_done, interrupt_entry, interru
     __?SECT?__
 %endmacro
 
+; The same at ring 1, where CLAC is an invalid opcode.  POPFQ leaves IF alone there.
+%macro CLEAR_AC_RING1 0
+    pushfq
+    and dword [rsp], ~RFLAGS_AC
+    popfq
+%endmacro
+
 ; An instruction of a way in or out; between restart_text and its end it is counted.
 %define COUNTED 0
 %assign step_count 0
@@ -381,6 +388,7 @@ COUNT_UP_TO restart_text
 %%entered:
     PUSH_REST
     cld
+    CLEAR_AC_RING1
     mov rsi, rdi                        ; the argument
     mov rdi, [rsp + REST_SIZE + 32]     ; rax: the service
     call supervisor_dispatch

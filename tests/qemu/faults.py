@@ -8,6 +8,7 @@ import lib
 
 DIVIDE, OPCODE, STACK, PROTECTION, PAGE = 0, 6, 12, 13, 14
 USER_CODE = 0x401000
+USER_STACK = 0x00007fffffffefe0
 
 # By ring (U is 3, S is 1) and kind: the vectors that are right, and the address that a page fault is to tell where it
 # is known beforehand (kernel/misdeed.h).
@@ -24,7 +25,7 @@ BOTH = {
 }
 KINDS = {
     "U": BOTH | {"KERN": ((PAGE,), 0xffffffff80100000), "UMIP": ((PROTECTION,), None)},
-    "S": BOTH | {"USER": ((PAGE,), 0x00007fffffffefe0), "UEXEC": ((PAGE,), USER_CODE)},
+    "S": BOTH | {"USER": ((PAGE,), USER_STACK), "ACUSER": ((PAGE,), USER_STACK), "UEXEC": ((PAGE,), USER_CODE)},
 }
 RINGS = {"U": "user", "S": "supervisor"}
 CULPRITS = {ring + kind for ring, kinds in KINDS.items() for kind in kinds}
