@@ -31,9 +31,9 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
 # One line: tests/portable.sh reads it too.
-FLOATING = probe/chacha8_four.c probe/interval.c probe/lengths.c probe/estimator.c probe/alias.c probe/precision.c probe/line.c probe/table.c probe/table_print.c probe/histogram.c probe/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c kernel/tick_precision.c
+FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/text/text_buf.c probe/stats/table.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c kernel/tick_precision.c
 
-CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*.c))
+CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*/*.c))
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
@@ -56,7 +56,7 @@ TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kerne
 EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.o uart/uart16550.o)
 DISK_OBJ  = $(addprefix build/disk/,boot/disk/start.asm.o boot/disk/main.o boot/disk/fat16.o boot/config.o uart/uart16550.o)
 
-PROBE_C   = $(wildcard probe/*.c)
+PROBE_C   = $(wildcard probe/*/*.c)
 TOOL_C    = $(wildcard tools/*.c)
 SHARED_C  = $(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)) boot/config.c boot/disk/fat16.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))

@@ -13,7 +13,7 @@
 #include "kernel/account_log.h"
 #include "kernel/cpu.h"
 #include "kernel/frame.h"
-#include "probe/account.h"
+#include "probe/core/account.h"
 
 extern struct account account;     /* changed with interrupts off, or restartably */
 extern uint32_t account_on; /* enum account_kind; set once, before tasks run */
@@ -52,7 +52,7 @@ extern uint64_t account_stub, account_tail, account_tick_tail;
 extern uint64_t account_shut, account_open;
 
 /*
- * The account's clock (probe/account.h), of one moment: a tick between the two
+ * The account's clock (probe/core/account.h), of one moment: a tick between the two
  * readings is seen by what it stole.
  */
 static inline uint64_t account_clock(void)

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/probe.h"
+#include "probe/core/probe.h"
 
 /* What a change did: `time` clock units more for the cell that it left.  Stubs in assembly write it too. */
 struct account_log_entry {

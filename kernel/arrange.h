@@ -12,8 +12,8 @@
 #include "kernel/calibrate.h"
 #include "kernel/monitors.h"
 #include "kernel/source.h"
-#include "probe/schedule.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/core/schedule.h"
 
 struct arrangement {
     struct words words;  /* what is asked for; rate= and interval= as the source has them */

@@ -5,7 +5,7 @@
 #include "drivers/io.h"
 #include "kernel/cpu.h"
 #include "kernel/muldiv.h"
-#include "probe/span.h"
+#include "probe/text/text_span.h"
 
 #define LOOK_PART   24    /* a 24th of a second */
 #define LIMIT_PART  4     /* a quarter: that long is waited at most */

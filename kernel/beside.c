@@ -10,8 +10,8 @@
 #include "kernel/account.h"
 #include "kernel/idt.h"
 #include "kernel/interrupt.h"
-#include "kernel/source_pit.h"
 #include "kernel/sampler.h"
+#include "kernel/source_pit.h"
 
 #define CALLS 16 /* of which the shortest counts */
 

@@ -11,13 +11,13 @@
 #include "drivers/pit.h"
 #include "kernel/account.h"
 #include "kernel/beside.h"
-#include "kernel/sampler.h"
 #include "kernel/interrupt.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
-#include "kernel/spin.h"
 #include "kernel/source_pit.h"
+#include "kernel/spin.h"
 #include "kernel/tick.h"
 
 #define SHORT_COUNT    1193u  /* 1 ms */

@@ -12,7 +12,7 @@
 #include "kernel/frame.h"
 #include "kernel/nmi.h"
 #include "kernel/timer.h"
-#include "probe/probe.h"
+#include "probe/core/probe.h"
 
 struct calibration {
     struct timer_rate rate;   /* TSC, and the local APIC's timer against it */

@@ -4,13 +4,13 @@
  */
 #include "kernel/change.h"
 
-#include "kernel/sampler.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/say.h"
 #include "kernel/sentence.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
-#include "probe/span.h"
+#include "probe/text/text_span.h"
 
 /* What the tasks, their memory and the line stand on. */
 static const char *const never[] = {

@@ -5,7 +5,7 @@
 #include "drivers/pit.h"
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
-#include "probe/span.h"
+#include "probe/text/text_span.h"
 
 #define ARM_LEAST   16u    /* timer clocks: one that is due already fires soon after */
 #define PROOFS      4u     /* one-shots that must all come, */

@@ -7,7 +7,7 @@
 #include "drivers/rtc.h"
 #include "kernel/beat.h"
 #include "kernel/clock.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
 
 #define LOOK_HZ 1024u /* it is measured at, and then divides the same crystal further */
 

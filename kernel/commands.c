@@ -21,8 +21,8 @@
 #include "kernel/serial.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
-#include "probe/command_table.h"
-#include "probe/line.h"
+#include "probe/command/command_table.h"
+#include "probe/text/text_buf.h"
 
 #define WIDTH 78 /* columns of a line of words */
 #define KIB   1024u

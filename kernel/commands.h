@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "probe/command.h"
+#include "probe/command/command.h"
 
 /* What is to be done once the answer has been given. */
 enum commands_after { AFTER_NOTHING, AFTER_CHANGE, AFTER_SNAPSHOT, AFTER_END, AFTER_REBOOT };

@@ -6,8 +6,8 @@
 #include "kernel/display.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
-#include "probe/command.h"
-#include "probe/edit.h"
+#include "probe/command/command.h"
+#include "probe/command/line_edit.h"
 
 #define CTRL_C 0x03
 

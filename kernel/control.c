@@ -17,8 +17,8 @@
 #include "kernel/text.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
-#include "probe/answers.h"
-#include "probe/inbox.h"
+#include "probe/command/reply_cache.h"
+#include "probe/command/rx_demux.h"
 
 #define SECOND_US  1000000u
 #define SILENCE_US SECOND_US /* a frame that is not ended for so long never will be */

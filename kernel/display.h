@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 #include "kernel/sampler.h"
-#include "probe/histogram.h"
-#include "probe/snapshot.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/stats/histogram.h"
+#include "probe/stats/snapshot.h"
 
 struct change;
 

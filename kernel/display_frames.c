@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"). */
-#include "kernel/sampler.h"
 #include "kernel/display.h"
 #include "kernel/link.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/task.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who speaks, and which programs its tasks run: the frames HELLO and PROGRAMS. */
 #include "drivers/io.h"
-#include "kernel/sampler.h"
 #include "kernel/cpu.h"
 #include "kernel/display.h"
 #include "kernel/elf.h"
@@ -9,6 +8,7 @@
 #include "kernel/monitors.h"
 #include "kernel/options.h"
 #include "kernel/programs.h"
+#include "kernel/sampler.h"
 #include "kernel/serial.h"
 #include "kernel/task.h"
 #include "kernel/text.h"

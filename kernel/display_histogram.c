@@ -9,8 +9,8 @@
 #include "kernel/programs.h"
 #include "kernel/symbols.h"
 #include "kernel/task.h"
-#include "probe/estimator.h"
-#include "probe/histogram.h"
+#include "probe/stats/estimator.h"
+#include "probe/stats/histogram.h"
 
 static struct histogram_slot slots[REGION_SLOTS]; /* task PROBE */
 

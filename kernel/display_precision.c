@@ -5,9 +5,9 @@
  */
 #include "kernel/display.h"
 #include "kernel/options.h"
-#include "probe/estimator.h"
-#include "probe/line.h"
-#include "probe/precision.h"
+#include "probe/stats/estimator.h"
+#include "probe/stats/precision.h"
+#include "probe/text/text_buf.h"
 
 static struct line said; /* task PROBE */
 

@@ -7,7 +7,7 @@
 #include "kernel/rx_counts.h"
 #include "kernel/say.h"
 #include "kernel/serial.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 static struct wire_received told; /* task PROBE */
 

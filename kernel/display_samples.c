@@ -6,7 +6,7 @@
 #include "kernel/monitors.h"
 #include "kernel/options.h"
 #include "kernel/tick.h"
-#include "probe/sample_code.h"
+#include "probe/stream/sample_encode.h"
 
 #define MILLION 1000000u
 

@@ -2,13 +2,13 @@
 /* What a tick closed, as the one struct that tables and frames are made of. */
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/sampler.h"
 #include "kernel/display.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/task.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 _Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
 

@@ -5,15 +5,15 @@
  */
 #include "kernel/display.h"
 
-#include "kernel/sampler.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/sentence.h"
 #include "kernel/serial.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
-#include "probe/alias.h"
-#include "probe/estimator.h"
-#include "probe/table.h"
+#include "probe/stats/alias.h"
+#include "probe/stats/estimator.h"
+#include "probe/stats/table.h"
 
 static void put(const char *text)
 {

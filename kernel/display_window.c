@@ -7,8 +7,8 @@
 
 #include "drivers/io.h"
 #include "kernel/account.h"
-#include "kernel/sampler.h"
 #include "kernel/options.h"
+#include "kernel/sampler.h"
 #include "kernel/say.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"

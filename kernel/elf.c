@@ -7,7 +7,7 @@
 
 #include "kernel/pages.h"
 #include "kernel/paging.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 #define ELF_MAGIC   0x464c457fu
 #define CLASS_64    2

@@ -15,7 +15,7 @@
 #include "kernel/paging.h"
 #include "kernel/syscall_numbers.h"
 #include "kernel/task.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 #define CALLS     16          /* the shortest of so many counts */
 #define STAGE     0x400000u   /* where ring 3 has the programs */

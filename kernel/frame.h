@@ -18,7 +18,7 @@ struct frame {
     /* pushed by the stub, last first */
     uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rcx, rbx;
     uint64_t *cell; /* the cell that was interrupted: restored on the way out */
-    uint64_t tsc;   /* the account's clock at the entry (probe/account.h) */
+    uint64_t tsc;   /* the account's clock at the entry (probe/core/account.h) */
     uint64_t rdx, rax;
     uint64_t vector;
     uint64_t error; /* pushed by the CPU for some exceptions, else 0 by the stub */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/wire.h"
+#include "probe/stream/wire.h"
 
 /*
  * End the frame and put it on the line.  False, and counted, where there was no

@@ -31,14 +31,14 @@
 #include "kernel/serial.h"
 #include "kernel/serial_device.h"
 #include "kernel/serial_report.h"
+#include "kernel/source.h"
 #include "kernel/takeover.h"
 #include "kernel/text.h"
-#include "kernel/source.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
 #include "kernel/workload.h"
-#include "probe/crc32.h"
-#include "probe/mix.h"
+#include "probe/core/splitmix64.h"
+#include "probe/stream/crc32.h"
 
 struct options options;
 

@@ -12,7 +12,7 @@
 #include "kernel/task.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
-#include "probe/thin.h"
+#include "probe/stream/decimate.h"
 
 /*
  * Bytes that 100 samples take on the line at most, with and without times: what

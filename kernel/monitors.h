@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/probe.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/core/probe.h"
 
 struct task;
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "kernel/frame.h"
-#include "probe/probe.h"
+#include "probe/core/probe.h"
 
 #define NMI_PINS   2 /* of the I/O APIC, where a line may end */
 

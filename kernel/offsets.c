@@ -14,8 +14,8 @@
 #include "kernel/source.h"
 #include "kernel/syscall_numbers.h"
 #include "kernel/task.h"
-#include "probe/account.h"
-#include "probe/policy.h"
+#include "probe/core/account.h"
+#include "probe/core/policy.h"
 
 #define GIVE(name, value) __asm__ volatile("\n->" #name " %0" : : "i"((uint64_t)(value)))
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "kernel/boot_info.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
 
 struct options {
     struct words words;

@@ -6,7 +6,7 @@
 #include "kernel/pages.h"
 
 #include "kernel/account.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 static struct boot_region region[BOOT_REGIONS]; /* never used yet; interrupts off, as all below */
 static uint32_t regions;

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#include "probe/wire.h"
+#include "probe/stream/wire.h"
 
 struct rx_counts {
-    struct wire_received framing; /* what the inbox counts (probe/inbox.h); the other members are 0 */
+    struct wire_received framing; /* what the inbox counts (probe/command/rx_demux.h); the other members are 0 */
     uint64_t refused;             /* lines and commands that were understood and not carried out */
     uint64_t repeated;            /* commands that came again and were answered only */
 };

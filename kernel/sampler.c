@@ -3,7 +3,7 @@
 #include "kernel/sampler.h"
 
 #include "kernel/options.h"
-#include "probe/wire.h"
+#include "probe/stream/wire.h"
 
 struct probe probe, probe_beside; /* legends in sampler.h, as the next two lines */
 const struct source *tick_source, *tick_beside;

@@ -11,14 +11,14 @@
 
 #include "kernel/calibrate.h"
 #include "kernel/source.h"
-#include "probe/probe.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/core/probe.h"
 
 #define SAMPLERS 2 /* at most */
 
 extern const struct source *tick_source; /* in force; set once, before tick_begin() */
 extern const struct source *tick_beside; /* the second of two, NULL: there is none; likewise */
-extern struct probe probe, probe_beside; /* of each; the tick's, but for what probe/probe.h gives the task */
+extern struct probe probe, probe_beside; /* of each; the tick's, but for what probe/core/probe.h gives the task */
 
 /* What was measured of the first sampler's tick, and is in force; set while no tick can come. */
 struct tick_facts {

@@ -6,7 +6,7 @@
 
 #include "kernel/say.h"
 #include "kernel/text.h"
-#include "probe/span.h"
+#include "probe/text/text_span.h"
 
 const char *sentence_of(const char *part, ...)
 {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "kernel/serial_device.h"
-#include "probe/serial_line.h"
+#include "probe/config/serial_spec.h"
 
 #define SERIAL_RING 32768u /* bytes; a power of two */
 #define SERIAL_HEARD 2048u /* bytes that came in; a power of two */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "probe/serial_line.h"
+#include "probe/config/serial_spec.h"
 #include "uart/uart16550.h"
 
 #define NO_IRQ 0xffu

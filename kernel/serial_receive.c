@@ -9,7 +9,7 @@
 #include "kernel/serial.h"
 #include "kernel/task.h"
 #include "kernel/timer.h"
-#include "probe/inbox.h"
+#include "probe/command/rx_demux.h"
 #include "uart/uart_regs.h"
 
 static uint8_t heard[SERIAL_HEARD];

@@ -13,7 +13,7 @@
 #include "kernel/serial.h"
 #include "kernel/text.h"
 #include "kernel/tick.h"
-#include "probe/edit.h"
+#include "probe/command/line_edit.h"
 
 static void put(void *context, const char *bytes, unsigned length)
 {

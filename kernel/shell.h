@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "probe/command.h"
+#include "probe/command/command.h"
 
 /*
  * Serve the terminal, beginning with this line; until the run ends, at *end by the

@@ -20,7 +20,7 @@
 #include "kernel/task.h"
 #include "kernel/text.h"
 #include "kernel/timer.h"
-#include "probe/zoom.h"
+#include "probe/stats/zoom.h"
 
 #define SECOND_US 1000000u
 

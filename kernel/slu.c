@@ -12,7 +12,7 @@
 #include "kernel/slu_listen.h"
 #include "kernel/slu_nmi.h"
 #include "kernel/tick.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 #include "uart/uart_regs.h"
 
 #define UART_CLOCK    115200u /* bit/s at divisor 1 */

@@ -12,7 +12,7 @@
 
 #include "kernel/calibrate.h"
 #include "kernel/frame.h"
-#include "probe/probe.h"
+#include "probe/core/probe.h"
 
 /* What a source is like: found and measured at the start, but for the mean, which is of a rate. */
 struct source_facts {

@@ -10,9 +10,9 @@
 #include "kernel/muldiv.h"
 #include "kernel/say.h"
 #include "kernel/source.h"
-#include "kernel/timer.h"
 #include "kernel/tick_take.h"
-#include "probe/span.h"
+#include "kernel/timer.h"
+#include "probe/text/text_span.h"
 
 #define SHORT_PART 1000u /* shots to measure with: a thousandth of a second, */
 #define LONG_PART  24u   /* and 41 ms */

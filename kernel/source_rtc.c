@@ -6,7 +6,7 @@
 #include "kernel/muldiv.h"
 #include "kernel/source.h"
 #include "kernel/tick_grid.h"
-#include "probe/span.h"
+#include "probe/text/text_span.h"
 
 #define LOOK_HZ  1024u /* measured at this rate or at a higher one */
 #define RATE     128u  /* where none is asked for */

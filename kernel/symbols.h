@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/histogram.h"
+#include "probe/stats/histogram.h"
 
 /* Where one reader is in the table.  Task context. */
 struct symbol_cursor {

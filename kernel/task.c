@@ -12,7 +12,7 @@
 #include "kernel/sched.h"
 #include "kernel/task_slot.h"
 #include "kernel/timer.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 #define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */
 #define STACK1_PAGES 2

@@ -8,8 +8,8 @@
 
 #include "kernel/denials.h"
 #include "kernel/frame.h"
-#include "probe/account.h"
-#include "probe/snapshot.h"
+#include "probe/core/account.h"
+#include "probe/stats/snapshot.h"
 
 #define TASKS_MAX 96
 #define ROW_ENDED_NAME "ENDED"

@@ -8,7 +8,7 @@
 #include "drivers/io.h"
 #include "kernel/account.h"
 #include "kernel/source.h"
-#include "probe/memory.h"
+#include "probe/core/memory.h"
 
 static struct closed_rows {
     uint32_t count;

@@ -8,7 +8,7 @@
 
 #include "kernel/sampler.h"
 #include "kernel/task.h"
-#include "probe/probe.h"
+#include "probe/core/probe.h"
 
 /*
  * What a slot of tasks[] had when the window of this probe was closed last, and its

@@ -2,7 +2,7 @@
 /* Whether precision= can be had.  Floating point: task PROBE, and the start before any task runs. */
 #include "kernel/tick_precision.h"
 
-#include "probe/estimator.h"
+#include "probe/stats/estimator.h"
 
 const char *tick_imprecise(const struct words *w, uint64_t mean, uint32_t minimum)
 {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "probe/words.h"
+#include "probe/config/config.h"
 
 /*
  * NULL, or why this run has no interval: a sentence without its full stop.  `mean` interval in counts of

@@ -86,7 +86,7 @@ global nmi_entry, leaving_entry, halt_until, halt_done, interrupt_entry, interru
     STEP or rax, rdx
 %endmacro
 
-; rax = the account's clock (probe/account.h); destroys rdx.  Who may be interrupted
+; rax = the account's clock (probe/core/account.h); destroys rdx.  Who may be interrupted
 ; by an NMI between the two readings is sent back to the first.
 %macro READ_CLOCK 0
     READ_TSC

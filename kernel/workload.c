@@ -12,7 +12,7 @@
 #include "kernel/text.h"
 #include "kernel/tick.h"
 #include "kernel/timer.h"
-#include "probe/radix50.h"
+#include "probe/text/radix50.h"
 
 #define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
 #define PERIOD_MIN 41000u  /* us */

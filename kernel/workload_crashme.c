@@ -8,18 +8,18 @@
  */
 #include "kernel/account.h"
 #include "kernel/children.h"
+#include "kernel/elf.h"
 #include "kernel/options.h"
 #include "kernel/pages.h"
 #include "kernel/paging.h"
-#include "kernel/elf.h"
 #include "kernel/programs.h"
 #include "kernel/say.h"
 #include "kernel/sched.h"
 #include "kernel/task.h"
 #include "kernel/timer.h"
 #include "kernel/workload.h"
-#include "probe/chacha8.h"
-#include "probe/memory.h"
+#include "probe/core/chacha8.h"
+#include "probe/core/memory.h"
 
 #define LIFE_TICKS 2u /* of the system clock, so that one that loops has had a turn */
 #define NONCE      0x68737263u

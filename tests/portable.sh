@@ -20,7 +20,7 @@ compile() { # bits, source, object, more options
 for bits in 64 32; do
     objects=()
     mkdir -p "$dir/$bits"
-    for source in probe/*.c; do
+    for source in probe/*/*.c; do
         object=$dir/$bits/$(basename "$source" .c).o
         if [[ " ${floating[*]} " != *" $source "* ]]; then
             compile $bits "$source" "$object" -mno-sse -mgeneral-regs-only

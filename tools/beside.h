@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The two sources of an epoch held against each other (probe/alias.h). */
+/* The two sources of an epoch held against each other (probe/stats/alias.h). */
 #ifndef TOOLS_BESIDE_H
 #define TOOLS_BESIDE_H
 
 #include <stdbool.h>
 
-#include "probe/alias.h"
+#include "probe/stats/alias.h"
 #include "tools/epochs.h"
 
 struct beside {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/interval.h"
+#include "probe/stats/confidence.h"
 #include "tools/code_files.h"
 #include "tools/profile.h"
 #include "tools/symbols.h"

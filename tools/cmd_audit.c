@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/lengths.h"
-#include "probe/table.h"
+#include "probe/stats/masked_durations.h"
+#include "probe/stats/table.h"
 #include "tools/audit.h"
 #include "tools/command.h"
 #include "tools/report.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/command.h"
+#include "probe/command/command.h"
 #include "tools/command.h"
 #include "tools/port.h"
 #include "tools/talk.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `cpuprobe script`: each record of a stream as one line, by the descriptors of
- * probe/wire.h; damage stands where it is.  With --symbols addresses become
+ * probe/stream/wire.h; damage stands where it is.  With --symbols addresses become
  * names of functions, in the text of output=text too.
  */
 #include <argp.h>

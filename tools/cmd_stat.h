@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "probe/table.h"
+#include "probe/stats/table.h"
 #include "tools/beside.h"
 #include "tools/epochs.h"
 #include "tools/stream.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/histogram.h"
-#include "probe/zoom.h"
+#include "probe/stats/histogram.h"
+#include "probe/stats/zoom.h"
 #include "tools/breakdown.h"
 #include "tools/command.h"
 #include "tools/naming.h"

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/interval.h"
+#include "probe/stats/confidence.h"
 
 #define COMPARE_FAMILY 0.05 /* chance that any row of two equal runs is called significant */
 #define COMPARE_FEW    30   /* hits; with fewer, counts are compared and no variance is trusted */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/crc32.h"
+#include "probe/stream/crc32.h"
 #include "tools/command.h"
 
 struct search {

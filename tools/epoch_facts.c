@@ -2,8 +2,8 @@
 /* What reports ask of an epoch that was kept: whether it is whole, its names, its schedule. */
 #include <string.h>
 
-#include "probe/radix50.h"
-#include "probe/table.h"
+#include "probe/stats/table.h"
+#include "probe/text/radix50.h"
 #include "tools/epochs.h"
 
 bool epoch_complete(const struct epoch *e)

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/schedule.h"
-#include "probe/snapshot.h"
-#include "probe/wire.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/core/schedule.h"
+#include "probe/stats/snapshot.h"
+#include "probe/stream/wire.h"
 #include "tools/index.h"
 #include "tools/samples.h"
 #include "tools/stream.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/region.h"
+#include "probe/core/region.h"
 #include "tools/command.h"
 #include "tools/printable.h"
 

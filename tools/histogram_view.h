@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/histogram.h"
+#include "probe/stats/histogram.h"
 #include "tools/breakdown.h"
 #include "tools/profile.h"
 

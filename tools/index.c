@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "probe/mix.h"
+#include "probe/core/splitmix64.h"
 #include "tools/command.h"
 
 #define ROOM_FIRST 8

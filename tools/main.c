@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/wire.h"
+#include "probe/stream/wire.h"
 #include "tools/command.h"
 
 #define TEXT_OF(x)   #x

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/interval.h"
+#include "probe/stats/confidence.h"
 #include "tools/epochs.h"
 
 /* What a profile is of. */

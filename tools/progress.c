@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/words.h"
+#include "probe/config/config.h"
 
 static void take_hello(struct progress *p, const struct stream_event *event, double wall)
 {

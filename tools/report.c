@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/estimator.h"
+#include "probe/stats/estimator.h"
 #include "tools/input.h"
 #include "tools/model_reader.h"
 

@@ -10,7 +10,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "probe/table.h"
+#include "probe/stats/table.h"
 #include "tools/command.h"
 #include "tools/epochs.h"
 #include "tools/stream.h"

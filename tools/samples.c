@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/sample_decode.h"
-#include "probe/thin.h"
+#include "probe/stream/decimate.h"
+#include "probe/stream/sample_decode.h"
 #include "tools/command.h"
 
 /* A frame that was taken: its samples are kept[at] and on. */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/cell.h"
-#include "probe/sample_code.h"
-#include "probe/wire.h"
+#include "probe/core/mode.h"
+#include "probe/stream/sample_encode.h"
+#include "probe/stream/wire.h"
 
 struct sample_place {
     uint64_t pc;

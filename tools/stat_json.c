@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/interval.h"
-#include "probe/lengths.h"
+#include "probe/stats/confidence.h"
+#include "probe/stats/masked_durations.h"
 #include "tools/cmd_stat.h"
 
 static const char *const mode_names[MODES] = {"user", "supervisor", "kernel", "interrupt"};

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/wire.h"
+#include "probe/stream/wire.h"
 
 enum stream_state {
     STREAM_PREAMBLE, /* no HELLO yet, or none since an END: firmware may print */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/answers.h"
+#include "probe/command/reply_cache.h"
 #include "tools/port.h"
 #include "tools/refusal.h"
 #include "tools/stream.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/interval.h"
+#include "probe/stats/confidence.h"
 
 /* The paper's: so many hits at so many samples a second in so many executions; seconds. */
 double time_of_hits(double hits, double rate, double executions);

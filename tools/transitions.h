@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/cell.h"
-#include "probe/wire.h"
+#include "probe/core/mode.h"
+#include "probe/stream/wire.h"
 
 /* How long a cell had the processor, from one change to the next. */
 struct transition {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/region.h"
-#include "probe/zoom.h"
+#include "probe/core/region.h"
+#include "probe/stats/zoom.h"
 #include "tools/command.h"
 #include "tools/histogram_view.h"
 

@@ -5,7 +5,7 @@
  * work for ever get small arguments, or each program would be over by its tenth call.
  */
 #include "kernel/tasks/calls.h"
-#include "probe/mix.h"
+#include "probe/core/splitmix64.h"
 
 #define CALLS 400u
 #define NUMBERS 24u /* a few past the last call */

@@ -2,7 +2,7 @@
 /* A line of the command language, as it may come from a serial line. */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/command.h"
+#include "probe/command/command.h"
 
 static void check_text(const char *text, size_t room)
 {

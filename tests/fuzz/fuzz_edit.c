@@ -2,8 +2,8 @@
 /* What a terminal may send, to the line editor and from there to the parser of commands. */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/command.h"
-#include "probe/edit.h"
+#include "probe/command/command.h"
+#include "probe/command/line_edit.h"
 
 /* Nothing reaches the screen but text, CR LF BEL, and CSI of digits and C K H J. */
 static void put(void *context, const char *bytes, unsigned length)

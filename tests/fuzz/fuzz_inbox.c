@@ -2,8 +2,8 @@
 /* Bytes of a serial line into lines and commands, and on to what was answered to them. */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/answers.h"
-#include "probe/inbox.h"
+#include "probe/command/reply_cache.h"
+#include "probe/command/rx_demux.h"
 
 #define BOOT 5
 

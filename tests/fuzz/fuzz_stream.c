@@ -8,7 +8,7 @@
 
 #include <sys/mman.h>
 
-#include "probe/table.h"
+#include "probe/stats/table.h"
 #include "tests/fuzz/encode.h"
 #include "tools/cmd_stat.h"
 #include "tools/command.h"

@@ -5,8 +5,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/region_word.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/config/region_spec.h"
 #include "tools/condition.h"
 
 /* A sentence is told where something is refused, and nowhere else. */

@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/wire.h"
+#include "probe/stream/wire.h"
 #include "tests/fuzz/frames.h"
 #include "tools/stream.h"
 

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <zlib.h>
 
-#include "probe/sample_decode.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/stream/sample_decode.h"
 #include "tests/host/dump.h"
 #include "tests/host/sample_load.h"
 #include "tools/samples.h"

@@ -13,7 +13,7 @@
  */
 #include <stdio.h>
 
-#include "probe/alias.h"
+#include "probe/stats/alias.h"
 #include "tests/host/worlds.h"
 
 #define SECONDS 5

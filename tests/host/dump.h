@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Synthetic streams for the tests of the host tool, made with the encoder of
- * probe/wire.c: what an image would send, small and worked out by rule.
+ * probe/stream/wire.c: what an image would send, small and worked out by rule.
  */
 #ifndef TESTS_HOST_DUMP_H
 #define TESTS_HOST_DUMP_H
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/cell.h"
-#include "probe/wire.h"
+#include "probe/core/mode.h"
+#include "probe/stream/wire.h"
 
 #define DUMP_TASKS 5
 

@@ -6,8 +6,8 @@
 #ifndef TESTS_HOST_DUMP_ADDRESSES_H
 #define TESTS_HOST_DUMP_ADDRESSES_H
 
-#include "probe/region.h"
-#include "probe/sample_code.h"
+#include "probe/core/region.h"
+#include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
 
 #define ADDRESSES_ROGUE   100

@@ -6,7 +6,7 @@
 #ifndef TESTS_HOST_DUMP_AUDIT_H
 #define TESTS_HOST_DUMP_AUDIT_H
 
-#include "probe/sample_code.h"
+#include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
 
 #define DUMP_AUDIT_EPOCH 0x6666

@@ -6,8 +6,8 @@
 #ifndef TESTS_HOST_DUMP_CODE_H
 #define TESTS_HOST_DUMP_CODE_H
 
-#include "probe/policy.h"
-#include "probe/sample_code.h"
+#include "probe/core/policy.h"
+#include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
 
 #define DUMP_FUNCTIONS 8

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "probe/thin.h"
+#include "probe/stream/decimate.h"
 #include "tests/host/dump.h"
-#include "tests/host/dump_code.h"
 #include "tests/host/dump_addresses.h"
 #include "tests/host/dump_audit.h"
+#include "tests/host/dump_code.h"
 #include "tools/epochs.h"
 
 static void run(struct dump *d)

@@ -26,10 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/interval.h"
-#include "probe/schedule.h"
-#include "tests/host/score.h"
+#include "probe/core/schedule.h"
+#include "probe/stats/confidence.h"
 #include "tests/host/recorded.h"
+#include "tests/host/score.h"
 
 /* A policy by its word and, for `random`, its width. */
 struct way {

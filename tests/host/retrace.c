@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/schedule.h"
+#include "probe/core/schedule.h"
 #include "tests/host/recorded.h"
 
 /* What a raw sample says, as a cell of the world; CELLS_MAX: nothing that is in it. */

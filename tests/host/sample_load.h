@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/radix50.h"
-#include "probe/sample_code.h"
+#include "probe/stream/sample_encode.h"
+#include "probe/text/radix50.h"
 
 #define LOAD_CLOCK_HZ 1000000000u
 #define LOAD_PIT_HZ   1193182u

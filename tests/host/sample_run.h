@@ -6,7 +6,7 @@
 #ifndef TESTS_HOST_SAMPLE_RUN_H
 #define TESTS_HOST_SAMPLE_RUN_H
 
-#include "probe/thin.h"
+#include "probe/stream/decimate.h"
 #include "tests/host/sample_load.h"
 #include "tools/samples.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Schedules that the tests of probe/schedule.h begin, and the key stream of the keyed ones.  Behind cmocka.h. */
+/* Schedules that the tests of probe/core/schedule.h begin, and the key stream of the keyed ones.  Behind cmocka.h. */
 #ifndef TESTS_HOST_SCHEDULES_H
 #define TESTS_HOST_SCHEDULES_H
 
 #include <stdint.h>
 
-#include "probe/schedule.h"
+#include "probe/core/schedule.h"
 
 #define PIT_HZ 1193182ull
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "probe/interval.h"
+#include "probe/stats/confidence.h"
 
 #define CELLS_MAX 36
 #define EXPECTED  20 /* hits that a cell must expect to be counted */

@@ -32,8 +32,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/interval.h"
-#include "probe/precision.h"
+#include "probe/stats/confidence.h"
+#include "probe/stats/precision.h"
 #include "tests/host/worlds.h"
 
 #define RATE       WORLD_RATE /* ticks a second */

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "probe/alias.h"
+#include "probe/stats/alias.h"
 
 #define N 2000
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/answers.h"
+#include "probe/command/reply_cache.h"
 
 #define BOOT 4711
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "probe/carta.h"
+#include "probe/core/carta.h"
 
 static void test_park_miller(void **state)
 {

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "probe/carta.h"
-#include "probe/cobs.h"
+#include "probe/core/carta.h"
+#include "probe/stream/cobs.h"
 
 static void check_pair(const void *plain, size_t length, const void *coded, size_t size)
 {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "probe/command.h"
+#include "probe/command/command.h"
 
 #define COMMANDS                                                                          \
     "pat plt mps tasks regions tick set start stop snapshot status health output page end reboot help"

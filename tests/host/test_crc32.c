@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "probe/carta.h"
-#include "probe/crc32.h"
+#include "probe/core/carta.h"
+#include "probe/stream/crc32.h"
 
 static void test_check_value(void **state)
 {

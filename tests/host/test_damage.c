@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/table.h"
+#include "probe/stats/table.h"
 #include "tests/host/decode.h"
 #include "tests/host/dump.h"
 #include "tools/report.h"

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "probe/carta.h"
-#include "probe/edit.h"
+#include "probe/command/line_edit.h"
+#include "probe/core/carta.h"
 #include "tests/host/vt100.h"
 
 #define UP     "\x1b[A"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows that are retired to row ENDED (probe/system.c): whatever is sampled and retired
+ * Rows that are retired to row ENDED (probe/core/system.c): whatever is sampled and retired
  * in whatever order, what a tick closes adds up to the samples, before, in the middle
  * of and after each retirement.
  */
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "probe/mix.h"
-#include "probe/system.h"
+#include "probe/core/splitmix64.h"
+#include "probe/core/system.h"
 
 #define STEPS 200000u
 #define IDS   400u /* more than there are records */

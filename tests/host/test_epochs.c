@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/radix50.h"
+#include "probe/text/radix50.h"
 #include "tests/host/dumped.h"
 #include "tools/beside.h"
 #include "tools/report.h"

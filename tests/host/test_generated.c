@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/PROTOCOL.md says what probe/wire.h does, docs/WORDS.md what
- * probe/words_table.c does: their generated parts are made here again and
+ * docs/PROTOCOL.md says what probe/stream/wire.h does, docs/WORDS.md what
+ * probe/config/config_table.c does: their generated parts are made here again and
  * compared.  With --write they are put in their place.
  */
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "probe/words.h"
+#include "probe/config/config.h"
 #include "tests/host/dump.h"
 
 static void print_fields(FILE *out, const char *heading, const struct wire_field *field,
@@ -77,11 +77,11 @@ static const struct part {
     const char *page, *begin, *end;
     void (*print)(FILE *out);
 } parts[] = {
-    {"docs/PROTOCOL.md", "<!-- generated from probe/wire.h: begin -->\n",
-     "<!-- generated from probe/wire.h: end -->", print_records},
+    {"docs/PROTOCOL.md", "<!-- generated from probe/stream/wire.h: begin -->\n",
+     "<!-- generated from probe/stream/wire.h: end -->", print_records},
     {"docs/PROTOCOL.md", "<!-- example: begin -->\n", "<!-- example: end -->", print_example},
-    {"docs/WORDS.md", "<!-- generated from probe/words_table.c: begin -->\n",
-     "<!-- generated from probe/words_table.c: end -->", print_words},
+    {"docs/WORDS.md", "<!-- generated from probe/config/config_table.c: begin -->\n",
+     "<!-- generated from probe/config/config_table.c: end -->", print_words},
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))

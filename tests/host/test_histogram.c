@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "probe/histogram.h"
+#include "probe/stats/histogram.h"
 
 #define GOLDEN "tests/golden/"
 

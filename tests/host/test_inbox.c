@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/inbox.h"
+#include "probe/command/rx_demux.h"
 
 static struct inbox inbox;
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "probe/carta.h"
-#include "probe/interval.h"
-#include "probe/schedule.h"
+#include "probe/core/carta.h"
+#include "probe/core/schedule.h"
+#include "probe/stats/confidence.h"
 #include "tests/host/near.h"
 
 static struct estimator of(enum pairing pairing)

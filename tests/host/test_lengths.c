@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/lengths.h"
+#include "probe/stats/masked_durations.h"
 
 #define HZ     1000000000ull
 #define MICRO  1000u    /* clock units */

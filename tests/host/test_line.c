@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "probe/line.h"
+#include "probe/text/text_buf.h"
 
 static void test_digits(void **state)
 {

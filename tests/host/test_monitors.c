@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The monitors of a tick (probe/system.c, probe/region.c, probe/samples.c) against
+ * The monitors of a tick (probe/core/system.c, probe/core/region.c, probe/core/samples.c) against
  * plain models that look at the whole sequence of samples again.
  */
 #include <setjmp.h>
@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "probe/mix.h"
-#include "probe/region.h"
-#include "probe/samples.h"
-#include "probe/system.h"
+#include "probe/core/region.h"
+#include "probe/core/samples.h"
+#include "probe/core/splitmix64.h"
+#include "probe/core/system.h"
 
 #define TICKS 20000u
 #define IDS   8u /* of one home record: more than are looked at */

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "probe/precision.h"
-#include "probe/table.h"
+#include "probe/stats/precision.h"
+#include "probe/stats/table.h"
 
 static const struct estimator strata = {PAIR_STRATUM, 0, NULL}, none = {PAIR_NEVER, 0, "fixed ticks"};
 

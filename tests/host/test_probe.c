@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tick from its entry to the next interval (probe/probe.c), its window and how that
+ * A tick from its entry to the next interval (probe/core/probe.c), its window and how that
  * closes, on a simulated clock and source: every state, every loss, one sampler and two.
  */
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "probe/mix.h"
-#include "probe/probe.h"
+#include "probe/core/probe.h"
+#include "probe/core/splitmix64.h"
 
 #define COST  40u   /* clock units of a handler */
 #define FLOOR 7u    /* clock units from expiry to entry that nothing delayed */

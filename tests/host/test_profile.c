@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "probe/region.h"
+#include "probe/core/region.h"
 #include "tests/host/listen.h"
 #include "tools/profile.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "probe/cell.h"
-#include "probe/radix50.h"
+#include "probe/core/mode.h"
+#include "probe/text/radix50.h"
 
 static void test_by_hand(void **state)
 {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/sample_decode.h"
+#include "probe/stream/sample_decode.h"
 #include "tests/host/sample_run.h"
 
 static struct run run;

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "probe/line.h"
-#include "probe/table.h"
+#include "probe/stats/table.h"
+#include "probe/text/text_buf.h"
 
 static const struct table_options stratified = {
     .estimator = {PAIR_STRATUM, 0.0, NULL},

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/thin.h"
+#include "probe/stream/decimate.h"
 
 static void test_all(void **state)
 {

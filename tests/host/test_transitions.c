@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "probe/cobs.h"
-#include "probe/wire.h"
+#include "probe/stream/cobs.h"
+#include "probe/stream/wire.h"
 #include "tools/transitions.h"
 
 #define CHANGES 1000

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "probe/words.h"
+#include "probe/config/config.h"
 #include "tests/host/dump.h"
 
 union any {

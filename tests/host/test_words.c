@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "probe/carta.h"
-#include "probe/words.h"
+#include "probe/config/config.h"
+#include "probe/core/carta.h"
 
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "probe/zoom.h"
+#include "probe/stats/zoom.h"
 
 static uint64_t hits[REGION_SLOTS];
 

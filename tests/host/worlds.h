@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/schedule.h"
+#include "probe/core/schedule.h"
 #include "tests/host/score.h"
 
 #define PIT_HZ        1193182ull

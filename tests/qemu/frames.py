@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Frames that the host sends, and the answer to them, written down a second time.
 
-Not probe/wire.c, but docs/PROTOCOL.md is what they are made by.
+Not probe/stream/wire.c, but docs/PROTOCOL.md is what they are made by.
 """
 
 import zlib

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/emulator/plugin.h"
 #include "tests/qemu/count/report.h"
+#include "tools/emulator/plugin.h"
 
 #define LIMIT    0x10000u
 #define LONGEST  15 /* bytes of an instruction of x86 */

@@ -26,8 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/emulator/plugin.h"
 #include "tests/qemu/count/report.h"
+#include "tools/emulator/plugin.h"
 
 #define TASKS    128u
 #define GATES    16u

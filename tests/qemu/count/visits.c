@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/emulator/plugin.h"
 #include "tests/qemu/count/report.h"
+#include "tools/emulator/plugin.h"
 
 #define ENTRIES 16u
 #define RANGES  255u

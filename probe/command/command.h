@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command language of a run: one line, read into one struct, the same for
+ * the monitor's shell and for the frames of the host.  Its words are those of
+ * the configuration (probe/config/config.h): a line of words alone is a command too.
+ *
+ *     pat -sec 60
+ *     mps -sec 360 -low 025200 -high 042600 rogue rogue.stb
+ *     tick lapic 200 random
+ *     rate=200
+ *
+ * The parser keeps nothing and does nothing: what a command means here and now
+ * (is there such a task?) is for whoever carries it out.
+ */
+#ifndef PROBE_COMMAND_COMMAND_H
+#define PROBE_COMMAND_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/config/config.h"
+#include "probe/config/region_spec.h"
+
+#define COMMAND_LINE    256 /* longest line, its end included */
+#define COMMAND_WORDS   640 /* longest line of words that comes of it, its end included */
+#define COMMAND_SECONDS 60u /* of pat, plt and mps, unless -sec is given */
+#define COMMAND_SECONDS_MAX 1000000u
+#define COMMAND_ROWS    24u /* of a page, until page says otherwise */
+
+enum command_verb {
+    COMMAND_NONE, /* blanks, or a comment */
+    COMMAND_PAT, COMMAND_PLT, COMMAND_MPS, COMMAND_TASKS, COMMAND_REGIONS, COMMAND_TICK,
+    COMMAND_SET, COMMAND_START, COMMAND_STOP, COMMAND_SNAPSHOT, COMMAND_STATUS, COMMAND_HEALTH,
+    COMMAND_OUTPUT, COMMAND_PAGE, COMMAND_END, COMMAND_REBOOT, COMMAND_HELP
+};
+
+/* What is done with regions. */
+enum command_regions { REGIONS_SHOW, REGIONS_ADD, REGIONS_REMOVE, REGIONS_REMOVE_ALL };
+
+struct command {
+    enum command_verb verb;
+
+    /* pat, plt, mps */
+    uint32_t seconds;          /* 1 .. COMMAND_SECONDS_MAX */
+    struct region_word region; /* plt, mps, regions add; the task as it was written */
+    bool from_low, to_high;    /* -low and -high were given; else region.low is 0, .high UINT64_MAX */
+    uint32_t min;              /* hits; 0: not given */
+    bool zoom;
+    bool symbols;              /* a file of symbols was named */
+
+    enum command_regions regions;
+    uint32_t number;   /* REGIONS_REMOVE: counted from 1, as they are shown; page: rows, 0 none */
+    uint32_t monitors; /* start, stop: enum monitor_word, or-ed; 0: none named */
+
+    /*
+     * tick, set, output: what is to change, as words_parse() reads it; each word is
+     * known and in its range.  "": nothing, show it.
+     */
+    char words[COMMAND_WORDS];
+    const char *topic; /* help: the name of a command or a word, of its table; NULL: all */
+};
+
+/*
+ * Read a line.  False with a sentence (WORDS_SENTENCE bytes, printable, without
+ * its full stop) that says what is wrong and what would be right; `*c` is then
+ * void.  Any bytes may come; no memory is kept.  Any context, host too; it takes
+ * about 2 KiB of stack.
+ */
+bool command_parse(struct command *c, const char *line, char *sentence);
+
+/* The names of commands in the order of the help; NULL past the last.  For completion. */
+const char *command_name(unsigned index);
+
+/*
+ * What help says, line by line, without line ends: of all commands (NULL), or of
+ * one command or word, by its name as in `topic`.  Any context, host too.
+ */
+void command_help(const char *topic, void (*line)(void *context, const char *text), void *context);
+
+#endif

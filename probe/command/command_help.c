@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The help of the command language, from its own table and that of the words. */
+#include "probe/command/command_table.h"
+#include "probe/text/text_buf.h"
+#include "probe/text/text_span.h"
+
+#define COLUMN 11 /* where what a command does begins in the list */
+#define WIDTH  76 /* of a line */
+
+struct paper {
+    void (*line)(void *context, const char *text);
+    void *context;
+    char text[LINE_SIZE];
+    struct sink out;
+};
+
+static void begin(struct paper *p)
+{
+    p->out = (struct sink){p->text, sizeof p->text};
+    p->text[0] = '\0';
+}
+
+/* Where a line that is too long can end: at its last blank that fits, or not at all. */
+static char *last_blank(char *text)
+{
+    char *blank = NULL;
+
+    for (unsigned i = 1; text[i]; i++) {
+        if (i > WIDTH)
+            return blank;
+        if (text[i] == ' ')
+            blank = text + i;
+    }
+    return NULL;
+}
+
+static void finish(struct paper *p)
+{
+    char *rest = p->text, *blank;
+
+    while ((blank = last_blank(rest)) != NULL) {
+        *blank = '\0';
+        p->line(p->context, rest);
+        rest = blank + 1;
+    }
+    p->line(p->context, rest);
+    begin(p);
+}
+
+/* A name, and from the column on what it is. */
+static void put_row(struct paper *p, const char *name, const char *value, const char *what)
+{
+    sink_text(&p->out, name);
+    if (value) {
+        sink_char(&p->out, ' ');
+        sink_text(&p->out, value);
+    }
+    do
+        sink_char(&p->out, ' ');
+    while (p->out.at < p->text + COLUMN);
+    sink_text(&p->out, what);
+    finish(p);
+}
+
+/* The names of all words, in lines. */
+static void put_words(struct paper *p)
+{
+    struct word_help word;
+
+    for (unsigned i = 0; words_help(i, &word); i++) {
+        const size_t length = (size_t)(p->out.at - p->text) + span_text(word.key).length;
+
+        if (length >= WIDTH)
+            finish(p);
+        sink_text(&p->out, p->out.at != p->text ? " " : "");
+        sink_text(&p->out, word.key);
+    }
+    finish(p);
+}
+
+static void put_all(struct paper *p)
+{
+    for (const struct command_row *row = command_table; row->name; row++)
+        put_row(p, row->name, NULL, row->what);
+    finish(p);
+    sink_text(&p->out, "WORD=VALUE changes a word; help NAME says more of a command or a word:");
+    finish(p);
+    put_words(p);
+}
+
+static void put_command(struct paper *p, const struct command_row *row)
+{
+    sink_text(&p->out, row->name);
+    sink_text(&p->out, *row->synopsis ? " " : "");
+    sink_text(&p->out, row->synopsis);
+    finish(p);
+    sink_text(&p->out, row->what);
+    finish(p);
+    for (const struct command_option *o = command_options; o->name; o++)
+        if (row->options & o->bit)
+            put_row(p, o->name, o->value, o->what);
+}
+
+static void put_word(struct paper *p, const struct word_help *word)
+{
+    sink_text(&p->out, word->key);
+    sink_text(&p->out, "=");
+    sink_text(&p->out, word->allowed);
+    finish(p);
+    sink_text(&p->out, word->what);
+    sink_text(&p->out, " (default: ");
+    sink_text(&p->out, word->standard);
+    sink_text(&p->out, ")");
+    finish(p);
+}
+
+void command_help(const char *topic, void (*line)(void *context, const char *text), void *context)
+{
+    struct paper p = {.line = line, .context = context};
+    struct word_help word;
+
+    begin(&p);
+    if (!topic) {
+        put_all(&p);
+        return;
+    }
+    /* `tick` is both: first the command, then the word. */
+    for (const struct command_row *row = command_table; row->name; row++)
+        if (span_is(span_text(topic), row->name))
+            put_command(&p, row);
+    for (unsigned i = 0; words_help(i, &word); i++)
+        if (span_is(span_text(topic), word.key))
+            put_word(&p, &word);
+}

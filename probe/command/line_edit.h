@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A line of input on a VT100: bytes of the keyboard in, bytes of the screen out,
+ * a line when it is ready.  The keys are those of Emacs and readline: arrows,
+ * Home and End, Backspace and Delete, Ctrl-A E B F D H K U W L P N C, Tab.  The
+ * line is one row of the screen: a longer one moves sideways under its prompt.
+ * Escape sequences used are those of the VT100 (ECMA-48): CSI n C, K, H, J.
+ */
+#ifndef PROBE_COMMAND_LINE_EDIT_H
+#define PROBE_COMMAND_LINE_EDIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define EDIT_LINE    256 /* longest line, its end included */
+#define EDIT_PAST    16  /* lines that are remembered */
+#define EDIT_COLUMNS 80
+
+enum edit_event {
+    EDIT_MORE,       /* go on */
+    EDIT_READY,      /* `line` is a line; the next byte begins another */
+    EDIT_TOO_LONG,   /* more was typed than `line` has room for: it is part of a line, and none to carry out */
+    EDIT_INTERRUPTED /* Ctrl-C: the line is forgotten */
+};
+
+/* The caller owns it; what is above the line he sets before edit_init(). */
+struct edit {
+    void (*put)(void *context, const char *bytes, unsigned length); /* to the screen */
+    void *context;
+    const char *prompt;              /* of less than EDIT_COLUMNS - 8 columns */
+    const char *(*name)(unsigned index); /* what Tab completes the first word to; NULL past the last */
+
+    char line[EDIT_LINE]; /* ended by a zero */
+    unsigned length, cursor;
+    bool is_cut;          /* a byte of it found no room */
+    bool again;           /* the line is ready: the next byte begins another */
+    uint8_t last;         /* the byte before: of CR LF the second is none */
+    uint8_t escape;       /* enum escape, of edit.c */
+    uint8_t number;       /* of an escape sequence */
+    char past[EDIT_PAST][EDIT_LINE]; /* a ring */
+    unsigned remembered, newest;     /* how many; where the newest one stands */
+    unsigned back;                   /* how far back the line shown is; 0: it is new */
+    char draft[EDIT_LINE];           /* the new one meanwhile */
+};
+
+/* Begin with an empty line and no past; nothing is put on the screen. */
+void edit_init(struct edit *e);
+
+/* Put prompt and line on the screen, as at the beginning of an empty row. */
+void edit_show(struct edit *e);
+
+/*
+ * A byte came in.  Any bytes may: what is no key is nothing.  Where it is EDIT_READY
+ * or EDIT_INTERRUPTED the cursor stands at the beginning of the next row; the
+ * caller does what is asked, and then edit_show().  Task and host context.
+ */
+enum edit_event edit_byte(struct edit *e, uint8_t byte);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines and frames out of bytes.  A zero ends what stands before it and begins a
+ * frame, unless what it ended was one.  A line end ends a line; within a frame it is
+ * a byte like others, but for a stretch that could all be typed: no frame looks so,
+ * for its type cannot be printed.  So neither a lost zero nor noise hides a line or a
+ * frame for longer than one stretch.
+ */
+#include "probe/command/rx_demux.h"
+
+#include "probe/core/memory.h"
+
+_Static_assert(WIRE_COMMAND < ' ', "no COMMAND looks like a line");
+
+static bool is_end(uint8_t byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* Some bytes that no frame is made of.  The first one may be a line end: of the line before. */
+static bool can_be_typed(const struct inbox *i)
+{
+    for (uint32_t n = 0; n < i->length; n++)
+        if (((i->bytes[n] < ' ' && i->bytes[n] != '\t') || i->bytes[n] > '~') &&
+            !(n == 0 && is_end(i->bytes[n])))
+            return false;
+    return i->length != 0;
+}
+
+static void put_line(struct inbox *i, const char *from, size_t length)
+{
+    for (size_t n = 0; n < length; n++)
+        i->line[n] = from[n] != '\0' ? from[n] : '?'; /* or it would end here */
+    i->line[length] = '\0';
+}
+
+static enum inbox_kind too_long(struct inbox *i, bool line)
+{
+    i->overfull = false;
+    i->length = 0;
+    i->counts.too_long++;
+    return line ? INBOX_TOO_LONG : INBOX_NOTHING;
+}
+
+/* A line end came: what stands before it is a line. */
+static enum inbox_kind end_line(struct inbox *i)
+{
+    const uint32_t first = i->length != 0 && is_end(i->bytes[0]), length = i->length - first;
+
+    i->length = 0;
+    i->framed = false;
+    if (length >= COMMAND_LINE)
+        return too_long(i, true);
+    put_line(i, (const char *)i->bytes + first, length);
+    i->counts.lines += length != 0;
+    return INBOX_LINE;
+}
+
+static bool read_command(struct inbox *i, struct wire_reader *r)
+{
+    struct wire_command *c = &i->command;
+
+    if (!wire_read_head(r, c) || c->session == 0 || c->id == 0 ||
+        c->line.length >= sizeof i->line)
+        return false;
+    put_line(i, c->line.bytes, c->line.length);
+    c->line.bytes = i->line;
+    return true;
+}
+
+/* A zero came after some bytes: a frame, or damage, after which another may begin. */
+static enum inbox_kind end_frame(struct inbox *i)
+{
+    struct wire_reader r;
+    const bool intact = wire_open(&r, i->bytes, i->length) == WIRE_INTACT;
+    const bool foreign = intact && r.type != WIRE_COMMAND;
+
+    i->length = 0;
+    i->framed = !intact;
+    if (intact && !foreign && read_command(i, &r)) {
+        i->counts.commands++;
+        return INBOX_COMMAND;
+    }
+    i->counts.foreign += foreign;
+    i->counts.damaged += !foreign;
+    return INBOX_NOTHING;
+}
+
+static enum inbox_kind end(struct inbox *i, uint8_t byte)
+{
+    if (byte != 0)
+        return i->overfull ? too_long(i, true) : end_line(i);
+    if (i->overfull) {
+        i->framed = true;
+        return too_long(i, false);
+    }
+    if (i->length != 0)
+        return end_frame(i);
+    i->framed = true;
+    return INBOX_NOTHING;
+}
+
+enum inbox_kind inbox_take(struct inbox *i, uint8_t byte)
+{
+    const bool ends = byte == 0 || (is_end(byte) && (!i->framed || can_be_typed(i)));
+
+    i->counts.bytes++;
+    if (ends || (i->overfull && is_end(byte)))
+        return end(i, byte);
+    if (i->length < (i->framed ? INBOX_ROOM : COMMAND_LINE - 1u))
+        i->bytes[i->length++] = byte;
+    else
+        i->overfull = true;
+    return INBOX_NOTHING;
+}
+
+bool inbox_begun(const struct inbox *i)
+{
+    return i->overfull || (i->framed && i->length != 0 && !can_be_typed(i));
+}
+
+bool inbox_abandon(struct inbox *i)
+{
+    if (!inbox_begun(i))
+        return false;
+    i->overfull = false;
+    i->length = 0;
+    i->framed = false;
+    i->counts.cut++;
+    return true;
+}

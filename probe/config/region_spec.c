@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The value of region=, read and written. */
+#include "probe/config/region_spec.h"
+
+bool region_word_task(char task[REGION_TASK_SIZE], struct span name)
+{
+    if (name.length == 0 || name.length >= REGION_TASK_SIZE)
+        return false;
+    for (size_t i = 0; i < name.length; i++) {
+        if (name.at[i] <= ' ' || name.at[i] > '~')
+            return false;
+        task[i] = name.at[i];
+    }
+    task[name.length] = '\0';
+    return true;
+}
+
+bool region_word_mode(uint8_t *mode, struct span name)
+{
+    for (unsigned m = 0; m < MODES; m++)
+        if (span_is(name, mode_name((enum mode)m))) {
+            *mode = (uint8_t)m;
+            return true;
+        }
+    return false;
+}
+
+/* The part before the next `end`, and *rest past it; false where it is not there. */
+static bool cut(struct span *rest, char end, struct span *part)
+{
+    *part = span_until(*rest, end);
+    if (part->length == rest->length)
+        return false;
+    *rest = span_after(*rest, part->length + 1);
+    return true;
+}
+
+bool region_word_parse(struct region_word *r, struct span value)
+{
+    struct region_word to = {{0}, 0, false, 0, 0};
+    struct span task, mode, low;
+
+    if (!cut(&value, ':', &task) || !cut(&value, ':', &mode) || !cut(&value, '-', &low))
+        return false;
+    if (!region_word_task(to.task, task) || !region_word_mode(&to.mode, mode) ||
+        !span_address(low, &to.low) || !span_address(value, &to.high) || to.low >= to.high)
+        return false;
+    to.octal = span_octal(low) || span_octal(value);
+    *r = to;
+    return true;
+}
+
+static void put_address(struct sink *out, const struct region_word *r, uint64_t address)
+{
+    if (r->octal)
+        sink_octal(out, address);
+    else
+        sink_hex(out, address);
+}
+
+void region_word_put(struct sink *out, const struct region_word *r)
+{
+    sink_text(out, r->task);
+    sink_char(out, ':');
+    sink_text(out, mode_name((enum mode)r->mode));
+    sink_char(out, ':');
+    put_address(out, r, r->low);
+    sink_char(out, '-');
+    put_address(out, r, r->high);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The value of region=, TASK:MODE:LOW-HIGH: which task's code the region
+ * monitor counts by address.  Any context.
+ */
+#ifndef PROBE_CONFIG_REGION_SPEC_H
+#define PROBE_CONFIG_REGION_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+#include "probe/text/text_span.h"
+
+#define REGION_TASK_SIZE 15 /* a task's name and its end */
+#define REGION_WORD_ALLOWED                                                             \
+    "none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, "   \
+    "0x.. 0octal or decimal, LOW below HIGH"
+
+struct region_word {
+    char task[REGION_TASK_SIZE]; /* its name; "*": whatever task runs */
+    uint8_t mode;                /* enum mode */
+    bool octal;                  /* the addresses were given in octal: so they are shown */
+    uint64_t low, high;          /* [low, high), low < high */
+};
+
+/* Read a value; *r is untouched unless it is taken. */
+bool region_word_parse(struct region_word *r, struct span value);
+
+/* The parts of it: a task's name, that of a mode; false where it is none. */
+bool region_word_task(char task[REGION_TASK_SIZE], struct span name);
+bool region_word_mode(uint8_t *mode, struct span name);
+
+/* Write it as it would be read; addresses in octal or hexadecimal. */
+void region_word_put(struct sink *out, const struct region_word *r);
+
+#endif

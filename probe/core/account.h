@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exact accounting: the time between two changes of cell goes to the cell that
+ * was left.  The truth that the samples are held against (docs/ACCOUNTING.md,
+ * "Where a nanosecond goes"; McCanne and Torek's T_e; Yevtushenko's counters).
+ */
+#ifndef PROBE_CORE_ACCOUNT_H
+#define PROBE_CORE_ACCOUNT_H
+
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+
+/*
+ * A row: two counters a mode, interrupts on and, right behind it, off.  Stubs in
+ * assembly rely on this order.
+ */
+struct account_row {
+    uint64_t time[MODES][2]; /* clock units: [mode][0 unmasked, 1 masked] */
+};
+
+/*
+ * Its clock is the machine's less `stolen`: it stands still while a tick that
+ * nothing can mask takes its time (probe_leave), so that no change of cell, not
+ * even one that such a tick interrupts, has to know of it.
+ */
+struct account {
+    uint64_t last;           /* the account's clock at the last change of cell */
+    uint64_t *cell;          /* the counter that time goes to now */
+    uint64_t *kernel;        /* the running task's cells, interrupts on: */
+    uint64_t *supervisor;    /* where the stubs turn to */
+    uint64_t generation;     /* twice the changes of cell; odd while one is under way */
+    volatile uint64_t stolen; /* clock units; written by ticks that cannot be masked, alone */
+};
+
+/* The cell of a row; `masked`: the counter for time with interrupts off. */
+static inline uint64_t *account_cell(struct account_row *row, enum mode mode, int masked)
+{
+    return &row->time[mode][masked];
+}
+
+/* Changes of cell so far. */
+static inline uint64_t account_transitions(const struct account *a)
+{
+    return a->generation / 2;
+}
+
+/*
+ * Leave the present cell at `now` for `cell`.  Interrupts off, and no tick comes
+ * that cannot be masked: else account_change().
+ */
+static inline void account_to(struct account *a, uint64_t now, uint64_t *cell)
+{
+    *a->cell += now - a->last;
+    a->last = now;
+    a->cell = cell;
+    a->generation += 2;
+}
+
+/* The same where a tick that cannot be masked may look at it half done. */
+static inline void account_change(struct account *a, uint64_t now, uint64_t *cell)
+{
+    a->generation |= 1;
+    __asm__ volatile("" : : : "memory");
+    *a->cell += now - a->last;
+    a->last = now;
+    a->cell = cell;
+    __asm__ volatile("" : : : "memory");
+    a->generation++;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One block of ChaCha8, by general registers: a tick can compute it.
+ */
+#include <stdint.h>
+
+typedef uint32_t lane;
+
+#include "probe/core/chacha8_rounds.h"
+
+void chacha8_block(uint32_t block[CHACHA8_WORDS], const struct chacha8_key *key, uint64_t number)
+{
+    block_function(block, key, (uint32_t)number, (uint32_t)(number >> 32));
+}

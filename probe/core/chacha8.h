@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ChaCha with 8 rounds: Bernstein, "ChaCha, a variant of Salsa20", 2008, laid
+ * out as in RFC 7539, but that the block counter has 64 bits (its high half
+ * stands where the RFC's nonce begins).  Whoever sees some of its words cannot
+ * tell others without the key.
+ */
+#ifndef PROBE_CORE_CHACHA8_H
+#define PROBE_CORE_CHACHA8_H
+
+#include <stdint.h>
+
+#define CHACHA8_WORDS 16u /* of a block */
+#define CHACHA8_FOUR  (4 * CHACHA8_WORDS)
+
+struct chacha8_key {
+    uint32_t word[8];
+    uint32_t nonce[2];
+};
+
+/* The words of block `number`, in order of the key stream.  Any context. */
+void chacha8_block(uint32_t block[CHACHA8_WORDS], const struct chacha8_key *key, uint64_t number);
+
+/*
+ * The words of four blocks from `number` on.  Task or host context: it uses vector
+ * registers, which no interrupt saves.
+ */
+void chacha8_four(uint32_t words[CHACHA8_FOUR], const struct chacha8_key *key, uint64_t number);
+
+#endif

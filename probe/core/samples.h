@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The samples monitor: every sample as it is, in a ring between the tick, which
+ * only appends, and a task that takes them out (probe/stream/sample_encode.h).
+ */
+#ifndef PROBE_CORE_SAMPLES_H
+#define PROBE_CORE_SAMPLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+
+#define SAMPLES_RING 16384u /* a power of two */
+
+struct sample_record {
+    uint64_t time, pc; /* as in struct sample */
+    uint64_t tick;     /* number of the tick, from 0 */
+    uint32_t task;
+    uint8_t mode;      /* enum mode */
+    uint8_t delay;     /* enum delay */
+};
+
+/* One producer in interrupt context, one consumer in task context.  All zero to begin. */
+struct samples_ring {
+    volatile uint64_t put, taken; /* records ever; put - taken <= SAMPLES_RING */
+    volatile uint64_t lost;       /* samples that found no room */
+    struct sample_record record[SAMPLES_RING];
+};
+
+/* Append one sample; counted as lost where there is no room.  Interrupt context. */
+void samples_put(struct samples_ring *ring, const struct sample *s, enum delay delay, uint64_t tick);
+
+/* Take the oldest; false if there is none.  Task context, one task. */
+bool samples_take(struct samples_ring *ring, struct sample_record *to);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of the interval policies and what they share
+ * (docs/ACCOUNTING.md, "The schedule").
+ */
+#include "probe/core/schedule.h"
+
+#include <stddef.h>
+
+#include "probe/core/rng_draw.h"
+
+/* Twice this many counts still fit the generator's 2^32. */
+#define MEAN_MAX (1ull << 31)
+/* A stratum has less than 2^32 counts, and what the minimum overruns is less than that. */
+#define LEFT_MAX ((int64_t)1 << 40)
+/* Words of a keyed generator: at 500000 Hz and two each, 140 years. */
+#define DRAWN_MAX ((uint64_t)1 << 52)
+
+static const struct policy *const policies[] = {
+    &policy_stratified,
+    &policy_random,
+    &policy_exponential,
+    &policy_narrow,
+    &policy_fixed,
+};
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const struct policy *policy_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
+        if (same(policies[i]->name, name))
+            return policies[i];
+    return NULL;
+}
+
+/* Lay the generator down; false where there is none of this name. */
+static bool begin_generator(struct schedule *s, const char *rng, uint64_t seed)
+{
+    s->keyed = rng && same(rng, "chacha8");
+    s->seed = seed;
+    s->generator = s->keyed ? 0 : carta_start(seed);
+    return !rng || s->keyed || same(rng, "carta");
+}
+
+const char *schedule_init(struct schedule *s, const struct schedule_request *request)
+{
+    *s = (struct schedule){
+        .policy = policy_named(request->policy),
+        .mean = request->mean,
+        .minimum = request->minimum ? request->minimum : 1,
+        .spread = request->spread,
+    };
+    if (!s->policy)
+        return "there is no interval policy of this name";
+    if (!begin_generator(s, request->rng, request->seed))
+        return "there is no generator of this name";
+    if (s->spread > 2000)
+        return "the spread is above twice the mean interval";
+    if (s->mean >> 16 >= MEAN_MAX)
+        return "the mean interval is 2^31 counts of the source or more";
+    if (s->mean < (uint64_t)s->minimum << 16)
+        return "the mean interval is shorter than the smallest count that fires in time";
+    s->next = s->policy->next;
+    return s->policy->prepare(s, request->handler);
+}
+
+uint64_t schedule_next(struct schedule *s)
+{
+    uint64_t interval = s->next(s);
+
+    s->sum += interval;
+    return interval;
+}
+
+void schedule_run(struct schedule *s, uint64_t *interval, unsigned count)
+{
+    if (s->policy->run) {
+        s->policy->run(s, interval, count);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        interval[i] = s->next(s);
+}
+
+unsigned schedule_phase(const struct schedule *s)
+{
+    return s->policy->phase ? s->policy->phase(s) : (unsigned)s->begun + s->pair;
+}
+
+static void resume(struct schedule *s, unsigned phase)
+{
+    if (s->policy->resume) {
+        s->policy->resume(s, phase);
+    } else if (s->policy->pairing != PAIR_NEVER) {
+        s->begun = phase > 0;
+        s->pair = phase > 1;
+    }
+}
+
+void schedule_save(const struct schedule *s, struct schedule_state *to)
+{
+    *to = (struct schedule_state){
+        .generator = s->generator,
+        .phase = schedule_phase(s),
+        .fraction = s->fraction,
+        .carry = s->carry,
+        .second = s->second,
+    };
+}
+
+static bool is_left(int64_t counts)
+{
+    return counts > -LEFT_MAX && counts < LEFT_MAX;
+}
+
+static bool is_generator(const struct schedule *s, uint64_t generator)
+{
+    return s->keyed ? generator < DRAWN_MAX : generator - 1 < CARTA_MODULUS - 1;
+}
+
+bool schedule_restore(struct schedule *s, const struct schedule_state *from)
+{
+    if (!is_generator(s, from->generator) || from->phase > 2 || from->fraction > 0xffff)
+        return false;
+    if (!is_left(from->carry) || !is_left(from->second))
+        return false;
+    s->generator = from->generator;
+    s->fraction = (uint16_t)from->fraction;
+    s->carry = from->carry;
+    s->second = from->second;
+    resume(s, (unsigned)from->phase);
+    if (s->keyed && s->generator % CHACHA8_WORDS != 0)
+        draw_block(s);
+    return true;
+}

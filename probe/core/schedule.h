@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the next tick comes: the schedule counts each interval from the arming
+ * in the handler (docs/ACCOUNTING.md, "The schedule") and draws it from the
+ * policy and the generator.  The host runs the same file to replay a run.
+ */
+#ifndef PROBE_CORE_SCHEDULE_H
+#define PROBE_CORE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/chacha8.h"
+#include "probe/core/policy.h"
+
+struct schedule {
+    const struct policy *policy;
+    uint64_t generator; /* carta: its state, 1 .. 2^31-2; chacha8: words drawn */
+    uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
+    uint32_t minimum;   /* smallest interval, counts, >= 1 */
+    uint32_t spread;    /* full width of the interval over T, thousandths, 0 .. 2000 */
+    bool begun;         /* random, exponential: an interval has been given */
+    bool pair;          /* the sample at the end of the interval last given pairs
+                           with the one before it */
+    /* The policy's own, laid down by prepare(), counts. */
+    uint64_t base, width; /* fixed, random: next = base + uniform on [0, width);
+                             stratified: width is that of a stratum, 48.16;
+                             exponential: scale of what comes over base, 48.16;
+                             narrow: width of the jitter */
+    int64_t carry;        /* stratified: what is left of the stratum before;
+                             narrow: the jitter of the tick before */
+    uint16_t fraction;    /* of a count, 1/65536, left by the strata or intervals before */
+    int64_t second;       /* stratified: second interval of the stratum; both go
+                             below 0 where the minimum overran their place */
+    uint64_t sum;         /* of all intervals given, counts */
+    uint64_t (*next)(struct schedule *s); /* the policy's, at hand for the tick */
+    bool keyed;           /* the generator is chacha8, */
+    uint64_t seed;        /* by this one; */
+    uint32_t block[CHACHA8_WORDS]; /* the words at hand: the last one drawn is of them */
+};
+
+/* What is asked of a schedule; counts are periods of the source's own clock. */
+struct schedule_request {
+    const char *policy; /* a name of policies[] */
+    const char *rng;    /* "carta" or "chacha8"; NULL: carta */
+    uint64_t mean;      /* counts, 48.16 */
+    uint32_t minimum;   /* smallest count that fires in time, measured */
+    uint32_t handler;   /* length of the tick handler, counts, measured */
+    uint32_t spread;    /* thousandths of the mean */
+    uint64_t seed;      /* chacha8: all of it is the key; carta: folded to its state */
+};
+
+/* The policies that are built, by name; NULL where there is none.  Any context. */
+const struct policy *policy_named(const char *name);
+
+/*
+ * Begin a schedule.  Task or host context.  Returns NULL, or the sentence that
+ * says why the source cannot keep it.
+ */
+const char *schedule_init(struct schedule *s, const struct schedule_request *request);
+
+/* The next interval, counts.  Interrupt context: no division, no loop. */
+uint64_t schedule_next(struct schedule *s);
+
+/*
+ * The next `count` intervals at once, for whoever replays them: as so many calls of
+ * schedule_next() give them, but `sum` is left alone.  Any context.
+ */
+void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
+
+/* Where a schedule stands in its pairs, 0 .. 2, as probe/core/policy.h has it.  Any context. */
+unsigned schedule_phase(const struct schedule *s);
+
+/* What of a schedule changes with each interval, but for the sum: all that goes on from it. */
+struct schedule_state {
+    uint64_t generator;    /* carta: 1 .. 2^31-2; chacha8: words drawn */
+    uint64_t phase;        /* as probe/core/policy.h has it, 0 .. 2 */
+    uint64_t fraction;     /* 0 .. 65535 */
+    int64_t carry, second; /* counts */
+};
+
+/* The state after the interval last given.  Any context. */
+void schedule_save(const struct schedule *s, struct schedule_state *to);
+
+/*
+ * Go on from a state of a schedule of the same request; `sum` is left alone.
+ * False, and nothing changed, where no schedule gets into such a state.  Any context.
+ */
+bool schedule_restore(struct schedule *s, const struct schedule_state *from);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system monitor's tick.  Crowe, "System-wide CPU usage monitoring": hash,
+ * at most five probes, else the lost counter.
+ */
+#include "probe/core/system.h"
+
+#include <stddef.h>
+#include "probe/core/memory.h"
+
+void system_init(struct system_monitor *m)
+{
+    memset(m, 0, sizeof *m);
+}
+
+/* The record of this key among the home record and four more; NULL: there is none. */
+static struct system_record *find(struct system_monitor *m, uint32_t home, uint64_t key)
+{
+    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
+        struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
+
+        if (r->key == key)
+            return r;
+    }
+    return NULL;
+}
+
+/* The same, or the first one that is empty: before the row's own there may be one that was retired. */
+static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
+{
+    struct system_record *r = find(m, home, key);
+
+    if (r != NULL)
+        return r;
+    r = find(m, home, 0);
+    if (r != NULL)
+        r->key = key;
+    return r;
+}
+
+/* A pair whose samples fall apart makes known how much a share varies. */
+static void count_change(struct system_monitor *m, struct system_place a,
+                         struct system_place b)
+{
+    if (a.record != b.record) {
+        a.record->total_changes++;
+        b.record->total_changes++;
+    } else if (a.mode == b.mode) {
+        return;
+    }
+    a.record->changes[a.mode]++;
+    b.record->changes[b.mode]++;
+    if (a.mode != b.mode) {
+        m->mode_changes[a.mode]++;
+        m->mode_changes[b.mode]++;
+    }
+}
+
+static inline void count(struct system_monitor *m, struct system_place here, bool pair)
+{
+    here.record->hits[here.mode]++;
+    if (pair)
+        count_change(m, m->last, here);
+    m->last = here;
+}
+
+/* A late sample, or one whose home record is another's: out of the way of the rest. */
+static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m, uint32_t task,
+                                                     enum mode mode, enum delay delay, bool pair)
+{
+    struct system_record *r;
+
+    if (delay != DELAY_NONE) {
+        r = delay == DELAY_STOLEN ? &m->stolen : &m->masked;
+        count(m, (struct system_place){ r, MODES }, pair);
+        return;
+    }
+    r = search(m, system_hash(task), task | SYSTEM_USED);
+    if (r != NULL)
+        count(m, (struct system_place){ r, mode }, pair);
+    else
+        count(m, (struct system_place){ &m->lost, MODES }, pair);
+}
+
+void system_tick(struct system_monitor *m, const struct sample *s, enum delay delay, bool pair)
+{
+    struct system_record *home = &m->record[system_hash(s->task)];
+
+    if (delay != DELAY_NONE || home->key != (s->task | SYSTEM_USED))
+        tick_elsewhere(m, s->task, s->mode, delay, pair);
+    else
+        count(m, (struct system_place){ home, s->mode }, pair);
+}
+
+/* The record of an id; NULL where it has none. */
+static struct system_record *record_of(const struct system_monitor *m, uint32_t id)
+{
+    return find((struct system_monitor *)m, system_hash(id), id | SYSTEM_USED);
+}
+
+uint64_t system_hits(const struct system_monitor *m, uint32_t id)
+{
+    const struct system_record *const r = record_of(m, id);
+
+    return r != NULL ? r->hits[MODE_USER] + r->hits[MODE_SUPERVISOR] + r->hits[MODE_KERNEL] : 0;
+}
+
+uint32_t system_row_at(const struct system_monitor *m, uint32_t id, uint32_t probe)
+{
+    return (uint32_t)m->record[(system_hash(id) + probe) & (SYSTEM_RECORDS - 1)].key;
+}
+
+bool system_reserve(struct system_monitor *m, uint32_t id)
+{
+    return search(m, system_hash(id), id | SYSTEM_USED) != NULL;
+}
+
+/* ---- rows that end ---- */
+
+static void barrier(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+static void add(struct system_record *to, const struct system_record *from)
+{
+    for (unsigned slot = 0; slot < SYSTEM_SLOTS; slot++) {
+        to->hits[slot] += from->hits[slot];
+        to->changes[slot] += from->changes[slot];
+    }
+    to->total_changes += from->total_changes;
+}
+
+/*
+ * The next tick compares itself with a record that is not to change any more.  One
+ * exchange: a tick that comes between the look and the exchange has a place of its own.
+ */
+static void leave(struct system_monitor *m, struct system_record *r)
+{
+    __atomic_compare_exchange_n(&m->last.record, &(struct system_record *){ r }, &m->gone, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+void system_retire_begin(struct system_monitor *m, uint32_t id)
+{
+    struct system_record *const r = record_of(m, id);
+
+    m->sum = m->ended;
+    if (r != NULL) {
+        leave(m, r);
+        add(&m->sum, r);
+    }
+    barrier();
+    m->retiring = id | SYSTEM_USED;
+    barrier();
+}
+
+/* Its key goes last but one: who finds the place free may take it at once. */
+void system_retire_end(struct system_monitor *m)
+{
+    struct system_record *const r = record_of(m, (uint32_t)m->retiring);
+
+    barrier();
+    m->ended = m->sum;
+    barrier();
+    if (r != NULL) {
+        memset(r, 0, offsetof(struct system_record, key));
+        barrier();
+        r->key = 0;
+    }
+    barrier();
+    m->retiring = 0;
+}
+
+void system_settle(struct system_monitor *copy)
+{
+    for (uint32_t i = 0; copy->retiring != 0 && i < SYSTEM_RECORDS; i++)
+        if (copy->record[i].key == copy->retiring)
+            memset(&copy->record[i], 0, sizeof copy->record[i]);
+    if (copy->retiring != 0)
+        copy->ended = copy->sum;
+    add(&copy->ended, &copy->gone);
+}

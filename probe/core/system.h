@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system monitor: hits of each task in each mode, in a table of records
+ * found by hashing the task's id.  Crowe, "System-wide CPU usage monitoring".
+ */
+#ifndef PROBE_CORE_SYSTEM_H
+#define PROBE_CORE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+
+#define SYSTEM_RECORDS 128 /* the paper's; a power of two */
+#define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
+#define SYSTEM_PROBES  5   /* records looked at, the home record counted */
+
+/* A slot more than modes: what the rows without modes count in, and no branch is for. */
+#define SYSTEM_SLOTS (MODES + 1)
+
+struct system_record {
+    uint64_t hits[SYSTEM_SLOTS];
+    uint64_t changes[SYSTEM_SLOTS]; /* pairs with exactly one of their two samples here */
+    uint64_t total_changes;  /* pairs with exactly one of their samples in the row */
+    uint64_t key;            /* SYSTEM_USED and the task's id; 0: empty */
+};
+
+/* Where a sample was put: what the next one is compared with. */
+struct system_place {
+    struct system_record *record;
+    uint32_t mode; /* enum mode, or MODES in the rows that have none */
+};
+
+/* The caller owns the memory; all zero but for system_init(). */
+struct system_monitor {
+    struct system_record record[SYSTEM_RECORDS];
+    struct system_record masked, stolen, lost; /* their hits stand in hits[MODES] */
+    uint64_t mode_changes[SYSTEM_SLOTS];
+    struct system_place last;
+    /*
+     * Rows that were retired, all in one: a sum of their counters, and the changes of
+     * pairs that began in one of them and ended after it was.  The first is written
+     * between ticks alone, the second by ticks alone.
+     */
+    struct system_record ended, gone;
+    struct system_record sum;   /* of `ended` and the record that is being retired */
+    volatile uint64_t retiring; /* its key; 0: none is */
+};
+
+/* Begin from nothing.  Task context, while no tick can come. */
+void system_init(struct system_monitor *m);
+
+/* Home record of an id, 0 .. 127: its four bytes, exclusive-or, top bit off. */
+static inline uint32_t system_hash(uint32_t id)
+{
+    id ^= id >> 16;
+    id ^= id >> 8;
+    return id & (SYSTEM_RECORDS - 1);
+}
+
+/*
+ * Count one sample.  `delay`: the row that it goes to, if it was late.  `pair`: it
+ * makes a pair with the one before (probe/core/schedule.h).
+ * Interrupt context: no division, no wait, no loop but the five probes.
+ */
+void system_tick(struct system_monitor *m, const struct sample *s, enum delay delay, bool pair);
+
+/*
+ * Have a record ready for the row `id`, or false: all in its place are those of other
+ * rows, and its samples will be lost.  Between ticks that can be masked; else a tick
+ * may come that finds a record without it.
+ */
+bool system_reserve(struct system_monitor *m, uint32_t id);
+
+/* The row at place `probe`, below SYSTEM_PROBES, of those that `id` looks at; 0: none. */
+uint32_t system_row_at(const struct system_monitor *m, uint32_t id, uint32_t probe);
+
+/*
+ * Retire the row `id`, of which no sample can come any more: its counters go to
+ * `ended`, and its record is free.  From begin to end the caller moves what else it
+ * keeps of the row.  Between ticks that can be masked, or within ones that cannot: at
+ * each instruction what system_settle() makes of a copy adds up.
+ */
+void system_retire_begin(struct system_monitor *m, uint32_t id);
+void system_retire_end(struct system_monitor *m);
+
+/*
+ * A copy that a tick made, as if no row was being retired: the copy's `retiring` has
+ * the row that has become part of ENDED, for what else was kept of it; 0: none.  Task context.
+ */
+void system_settle(struct system_monitor *copy);
+
+/*
+ * Samples so far of the row `id` in the modes that are its own doing: all but
+ * MODE_INTERRUPT; 0 where it has no record.  Any context that no tick interrupts.
+ */
+uint64_t system_hits(const struct system_monitor *m, uint32_t id);
+
+#endif

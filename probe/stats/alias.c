@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The alias alarm.  After McCanne and Torek: what a clock-driven sampler gets
+ * wrong is what keeps step with it, and a second sampler shows it.
+ */
+#include "probe/stats/alias.h"
+
+#include <stddef.h>
+
+#include "probe/text/text_buf.h"
+
+/* Standard normal |z| that chance passes in ALIAS_CHANCE/2^k of cells (test_alias.c). */
+static const double limits[] = {
+    2.575829, 2.807034, 3.023341, 3.227218, 3.420527, 3.604711, 3.780920, 3.950080, 4.112956,
+    4.270183, 4.422299,
+};
+
+#define LIMITS (sizeof limits / sizeof limits[0])
+
+static const struct snapshot_row no_row = {.name = ""};
+
+/* The row of this id, or one without a hit. */
+static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
+{
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (s->row[r].id == id)
+            return &s->row[r];
+    return &no_row;
+}
+
+struct walk {
+    struct alias *a;
+    const struct alias_side *side;
+    double off[2]; /* sums over the cells that differ, points */
+    void (*each)(struct walk *w, const struct snapshot_row *const row[2], enum mode mode);
+};
+
+/* Call `each` for every cell of a task that has hits enough in one of the two. */
+static void walk_row(struct walk *w, uint32_t id)
+{
+    const struct snapshot_row *const row[2] = {
+        find(w->side[0].snapshot, id), find(w->side[1].snapshot, id),
+    };
+
+    for (unsigned m = 0; m < MODES; m++)
+        if (row[0]->hits[m] >= ALIAS_HITS || row[1]->hits[m] >= ALIAS_HITS)
+            w->each(w, row, (enum mode)m);
+}
+
+static void walk_cells(struct walk *w, void (*each)(struct walk *w, const struct snapshot_row *const row[2],
+                                                    enum mode mode))
+{
+    const struct snapshot *first = w->side[0].snapshot, *second = w->side[1].snapshot;
+
+    w->each = each;
+    for (uint32_t r = 0; r < first->rows; r++)
+        if (row_has_modes(first->row[r].id))
+            walk_row(w, first->row[r].id);
+    for (uint32_t r = 0; r < second->rows; r++)
+        if (row_has_modes(second->row[r].id) && find(first, second->row[r].id) == &no_row)
+            walk_row(w, second->row[r].id);
+}
+
+static void count(struct walk *w, const struct snapshot_row *const row[2], enum mode mode)
+{
+    (void)row;
+    (void)mode;
+    w->a->compared++;
+}
+
+static double share(const struct tally *t)
+{
+    return t->samples ? (double)t->hits / (double)t->samples : 0;
+}
+
+/*
+ * Of a share, by the design; where that does not tell, as of independent samples
+ * of a cell whose share is `null`.
+ */
+static double variance(const struct estimator *e, const struct tally *t, double null)
+{
+    const double p = share(t), n = (double)t->samples;
+
+    if (e->reason != NULL || t->hits == 0 || t->hits == t->samples)
+        return null * (1 - null) / n;
+    return interval_deff(e, t) * p * (1 - p) / n;
+}
+
+static struct tally tally(const struct alias_side *side, const struct snapshot_row *row, enum mode mode)
+{
+    return (struct tally){row->hits[mode], side->snapshot->samples, row->changes[mode]};
+}
+
+/* Percent of tau, NaN where it was not measured. */
+static double truth(const struct alias_side *side, const struct snapshot_row *row, enum mode mode)
+{
+    if (row == &no_row)
+        return __builtin_nan("");
+    return table_row(side->snapshot, row, side->options).cell[mode].exact;
+}
+
+/* The largest first. */
+static void keep(struct alias *a, const struct alias_cell *cell)
+{
+    unsigned place = a->cells < ALIAS_KEPT ? a->cells++ : ALIAS_KEPT;
+
+    for (; place > 0 && __builtin_fabs(a->cell[place - 1].z) < __builtin_fabs(cell->z); place--)
+        if (place < ALIAS_KEPT)
+            a->cell[place] = a->cell[place - 1];
+    if (place < ALIAS_KEPT)
+        a->cell[place] = *cell;
+}
+
+/* Whether a side's share of a cell that differs is wrong by the truth, too, as far as that is resolved. */
+static void judge(struct walk *w, const struct alias_cell *cell, unsigned i, double spread)
+{
+    const double off = __builtin_fabs(cell->percent[i] - cell->exact[i]);
+    const double resolution = table_resolution(w->side[i].snapshot, w->side[i].options);
+    const double room = 100 * w->a->limit * interval_root(spread) + (resolution == resolution ? resolution : 0);
+
+    w->off[i] += off;
+    w->a->wrong[i] |= off >= ALIAS_POINTS && off >= room;
+}
+
+static void compare(struct walk *w, const struct snapshot_row *const row[2], enum mode mode)
+{
+    struct alias *a = w->a;
+    struct alias_cell cell = {.row = row[0] != &no_row ? row[0] : row[1], .mode = mode};
+    struct tally t[2];
+    double spread = 0, null, size;
+
+    for (unsigned i = 0; i < 2; i++)
+        t[i] = tally(&w->side[i], row[i], mode);
+    null = ((double)t[0].hits + (double)t[1].hits) / ((double)t[0].samples + (double)t[1].samples);
+    for (unsigned i = 0; i < 2; i++) {
+        cell.percent[i] = 100 * share(&t[i]);
+        spread += variance(&w->side[i].options->estimator, &t[i], null);
+    }
+    if (spread <= 0) /* all samples of both are here */
+        return;
+    cell.z = (share(&t[0]) - share(&t[1])) / interval_root(spread);
+    size = __builtin_fabs(cell.z);
+    if (size > a->most)
+        a->most = size;
+    if (size < a->limit || __builtin_fabs(cell.percent[0] - cell.percent[1]) < ALIAS_POINTS)
+        return;
+    a->differ++;
+    for (unsigned i = 0; i < 2; i++) {
+        cell.exact[i] = truth(&w->side[i], row[i], mode);
+        if (cell.exact[i] == cell.exact[i])
+            judge(w, &cell, i, variance(&w->side[i].options->estimator, &t[i], cell.exact[i] / 100));
+    }
+    keep(a, &cell);
+}
+
+static bool is_measured(const struct alias_side *side)
+{
+    return snapshot_tau(side[0].snapshot) != 0 && snapshot_tau(side[1].snapshot) != 0;
+}
+
+/* By the truth: who is off by more than its design allows, else who is further off. */
+static void blame(struct walk *w)
+{
+    struct alias *a = w->a;
+
+    a->measured = is_measured(w->side);
+    if (a->measured && (a->wrong[0] || a->wrong[1]))
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        a->wrong[i] = a->measured ? w->off[i] > w->off[!i]
+                                  : w->side[i].options->estimator.reason != NULL &&
+                                        w->side[!i].options->estimator.reason == NULL;
+}
+
+void alias_compare(struct alias *a, const struct alias_side *side)
+{
+    struct walk w = {.a = a, .side = side};
+    unsigned power = 0;
+
+    *a = (struct alias){.compared = 0};
+    if (side[0].snapshot->samples == 0 || side[1].snapshot->samples == 0)
+        return;
+    walk_cells(&w, count);
+    while (power + 1 < LIMITS && 1u << power < a->compared)
+        power++;
+    a->limit = limits[power];
+    walk_cells(&w, compare);
+    if (a->differ != 0)
+        blame(&w);
+}
+
+/* ---- Telling it ---- */
+
+static void end(struct line *l, void (*print)(void *context, const char *text), void *context)
+{
+    l->text[l->at < LINE_SIZE ? l->at : LINE_SIZE - 1] = '\0';
+    print(context, l->text);
+    l->at = 0;
+}
+
+static void put_share(struct line *l, const char *before, double percent)
+{
+    line_text(l, before);
+    line_real(l, percent, 2);
+}
+
+static void put_cell(struct line *l, const struct alias_cell *c, const struct alias_side *side)
+{
+    line_text(l, "         ");
+    line_text(l, c->row->name);
+    line_char(l, ' ');
+    line_text(l, mode_name(c->mode));
+    for (unsigned i = 0; i < 2; i++) {
+        line_text(l, i == 0 ? ": " : ", ");
+        line_text(l, side[i].source);
+        put_share(l, " ", c->percent[i]);
+        if (c->exact[i] == c->exact[i])
+            put_share(l, " of ", c->exact[i]);
+        line_text(l, " %");
+    }
+    put_share(l, ", z ", c->z);
+}
+
+static void put_verdict(struct line *l, const struct alias *a, const struct alias_side *side)
+{
+    line_text(l, "wrong    ");
+    if (a->wrong[0])
+        line_text(l, side[0].source);
+    if (a->wrong[1]) {
+        line_text(l, a->wrong[0] ? " and " : "");
+        line_text(l, side[1].source);
+    }
+    if (a->measured)
+        line_text(l, ", by the exact table");
+    else if (a->wrong[0] || a->wrong[1])
+        line_text(l, ": its interval does not vary (a judgement, for there is no exact table)");
+    else
+        line_text(l, "one of them: there is no exact table to tell which");
+}
+
+static void put_summary(struct line *l, const struct alias *a, const struct alias_side *side)
+{
+    line_text(l, a->differ != 0 ? "ALIAS    " : "alias    none: ");
+    line_text(l, side[0].source);
+    line_text(l, " and ");
+    line_text(l, side[1].source);
+    line_text(l, a->differ != 0 ? " differ in " : " agree in all ");
+    if (a->differ != 0) {
+        line_number(l, a->differ);
+        line_text(l, " of ");
+    }
+    line_number(l, a->compared);
+    line_text(l, a->compared == 1 ? " cell" : " cells");
+    put_share(l, " (largest |z| ", a->most);
+    put_share(l, ", limit ", a->limit);
+    line_char(l, ')');
+}
+
+void alias_print(const struct alias *a, const struct alias_side *side,
+                 void (*line)(void *context, const char *text), void *context)
+{
+    struct line l = {0};
+
+    put_summary(&l, a, side);
+    end(&l, line, context);
+    for (unsigned i = 0; i < a->cells; i++) {
+        put_cell(&l, &a->cell[i], side);
+        end(&l, line, context);
+    }
+    if (a->differ == 0)
+        return;
+    put_verdict(&l, a, side);
+    end(&l, line, context);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The estimator of a run.  The spread of the policy's intervals is found by
+ * preparing the schedule again.
+ */
+#include "probe/stats/estimator.h"
+
+#include "probe/core/schedule.h"
+
+struct estimator estimator_of_run(const struct words *words, uint64_t mean,
+                                  uint32_t minimum)
+{
+    const struct policy *policy = policy_named(words_name(words, "interval"));
+    struct schedule schedule;
+    const struct schedule_request request = {
+        .policy = words_name(words, "interval"),
+        .mean = mean,
+        .minimum = minimum,
+        .spread = (uint32_t)words->spread,
+        .seed = 1,
+    };
+
+    if (policy == 0)
+        return (struct estimator){ PAIR_NEVER, 0, "unknown policy" };
+    if (mean == 0 || schedule_init(&schedule, &request) != 0)
+        return (struct estimator){ PAIR_NEVER, 0, "no schedule" };
+    return estimator_of(policy, (uint32_t)words->spread, interval_cv2(&schedule));
+}

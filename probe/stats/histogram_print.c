@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a histogram: Crowe, "CPU Probes", Figure 4, and with names of
+ * functions Figure 5; histogram.c has the figures.
+ */
+#include "probe/stats/histogram.h"
+
+#include "probe/core/memory.h"
+
+#define STANDARD      80
+#define OCTAL_DIGITS  6 /* the paper's: an address of 16 bits */
+#define HEX_DIGITS    4
+#define HITS_WIDTH    5 /* the paper's, with at least one blank */
+#define NAMES_MOST    8 /* functions named in one heading */
+#define MORE         20 /* columns of how many more there are */
+#define INDENT        2 /* of what goes on in the next line */
+
+/* The functions that a slot overlaps: a run of symbols. */
+struct functions {
+    uint64_t first;
+    unsigned count;
+};
+
+struct page { /* a histogram that is being printed */
+    const struct histogram *h;
+    const struct histogram_options *o;
+    void (*print)(void *context, const char *text);
+    void *context;
+    struct histogram_rule rule;
+    struct line line;
+    unsigned columns, digits, width; /* digits of an address; width of the hits */
+    double scale;
+    uint64_t here, hidden, hidden_slots;
+};
+
+static void put(struct page *p, const char *text, unsigned length)
+{
+    char line[LINE_SIZE];
+
+    memcpy(line, text, length);
+    line[length] = '\0';
+    p->print(p->context, line);
+}
+
+/* Where to break a text that is too long: the last blank that fits, else anywhere. */
+static unsigned break_of(const char *text, unsigned columns)
+{
+    for (unsigned at = columns; at > INDENT; at--)
+        if (text[at] == ' ')
+            return at;
+    return columns;
+}
+
+/* Print what the line holds, on as many lines as it takes. */
+static void end_line(struct page *p)
+{
+    struct line *l = &p->line;
+
+    while (l->at && l->text[l->at - 1] == ' ')
+        l->at--;
+    while (l->at > p->columns) {
+        unsigned end = break_of(l->text, p->columns), rest = end + (l->text[end] == ' ');
+
+        put(p, l->text, end);
+        l->at = l->at - rest + INDENT;
+        memmove(l->text + INDENT, l->text + rest, l->at - INDENT);
+        memset(l->text, ' ', INDENT);
+    }
+    put(p, l->text, l->at);
+    l->at = 0;
+}
+
+static void text_line(struct page *p, const char *text)
+{
+    line_text(&p->line, text);
+    end_line(p);
+}
+
+static unsigned bits_of(const struct page *p)
+{
+    return p->o->octal ? 3 : 4;
+}
+
+static unsigned digits_needed(const struct page *p, uint64_t n)
+{
+    unsigned digits = 1;
+
+    while (n >>= bits_of(p))
+        digits++;
+    return digits;
+}
+
+static void put_digits(struct page *p, uint64_t n, unsigned digits)
+{
+    unsigned bits = bits_of(p), least = digits_needed(p, n);
+
+    if (digits < least)
+        digits = least;
+    while (digits--)
+        line_char(&p->line, digits * bits > 63 ? '0'
+                            : "0123456789abcdef"[n >> digits * bits & ((1u << bits) - 1)]);
+}
+
+/* An address of a row: octal bare, as the paper has it; hexadecimal with its 0x. */
+static void put_address(struct page *p, uint64_t address)
+{
+    line_text(&p->line, p->o->octal ? "" : "0x");
+    put_digits(p, address, p->digits);
+}
+
+/* A number that says by itself what it is: 0200 or 0x80. */
+static void put_number(struct page *p, uint64_t n, unsigned digits)
+{
+    line_text(&p->line, p->o->octal ? "0" : "0x");
+    put_digits(p, n, digits);
+}
+
+static bool is_shown(const struct page *p, const struct histogram_slot *slot)
+{
+    return slot->hits && slot->hits >= p->o->min;
+}
+
+static struct histogram_range range_of(const struct page *p, const struct histogram_slot *s)
+{
+    return histogram_range(&p->rule, s->hits, s->changes);
+}
+
+static unsigned decimal_digits(uint64_t n)
+{
+    char digits[LINE_DIGITS];
+    unsigned length = 0;
+
+    digits_of(digits, n, 0, "");
+    while (digits[length])
+        length++;
+    return length;
+}
+
+/* Sums, widths and the scale, before the first line can be printed. */
+static void measure(struct page *p)
+{
+    uint64_t most = 0;
+    double longest = 0;
+
+    for (size_t i = 0; i < p->h->count; i++) {
+        const struct histogram_slot *s = &p->h->slots[i];
+        double high = range_of(p, s).high;
+
+        p->here += s->hits;
+        if (s->hits && !is_shown(p, s)) {
+            p->hidden += s->hits;
+            p->hidden_slots++;
+            continue;
+        }
+        most = s->hits > most ? s->hits : most;
+        longest = high > longest ? high : longest;
+    }
+    p->digits = p->o->octal ? OCTAL_DIGITS : HEX_DIGITS;
+    if (p->digits < digits_needed(p, p->h->high - 1))
+        p->digits = digits_needed(p, p->h->high - 1);
+    p->width = decimal_digits(most) + 1;
+    if (p->width < HITS_WIDTH)
+        p->width = HITS_WIDTH;
+    p->scale = histogram_scale(
+        longest, p->columns - (p->o->octal ? 0 : 2) - p->digits - p->width - 4);
+}
+
+static void print_activity(struct page *p)
+{
+    const struct histogram *h = p->h;
+    struct line *l = &p->line;
+
+    if (h->task) {
+        line_text(l, "Task ");
+        line_text(l, h->task);
+        line_text(l, " was active in ");
+    } else {
+        line_text(l, "Any task was active in ");
+    }
+    line_text(l, h->mode < MODES ? mode_name(h->mode) : "any");
+    line_text(l, " mode for ");
+    line_number(l, h->active);
+    line_text(l, " of ");
+    line_number(l, h->samples);
+    line_text(l, " samples (");
+    line_real(l, h->samples ? 100.0 * (double)h->active / (double)h->samples : 0.0, 1);
+    text_line(p, "%).");
+}
+
+static void print_interval(struct page *p)
+{
+    const struct histogram *h = p->h;
+    struct histogram_range r = histogram_range(&p->rule, h->active, h->changes_active);
+    struct line *l = &p->line;
+
+    line_text(l, "95 % interval ");
+    if (h->estimator.reason && !p->o->wald) {
+        line_text(l, "n.a.: ");
+        line_text(l, histogram_method(&p->rule));
+        text_line(p, ".");
+        return;
+    }
+    if (h->samples) {
+        line_real(l, 100.0 * r.low / (double)h->samples, 2);
+        line_char(l, '-');
+        line_real(l, 100.0 * r.high / (double)h->samples, 2);
+        line_text(l, " % ");
+    }
+    line_char(l, '(');
+    line_text(l, histogram_method(&p->rule));
+    text_line(p, ").");
+}
+
+/* Everything adds up: these three are the hits of the task in the mode. */
+static void print_sums(struct page *p)
+{
+    const struct histogram *h = p->h;
+    struct line *l = &p->line;
+
+    line_text(l, "Hits: ");
+    line_number(l, p->here);
+    line_text(l, " here, ");
+    line_number(l, h->below);
+    line_text(l, " below, ");
+    line_number(l, h->above);
+    line_text(l, " above. Lost: ");
+    line_number(l, h->lost);
+    text_line(p, h->lost ? ", which may belong anywhere." : ".");
+    if (!p->hidden_slots)
+        return;
+    line_text(l, "Not shown: ");
+    line_number(l, p->hidden);
+    line_text(l, p->hidden == 1 ? " hit in " : " hits in ");
+    line_number(l, p->hidden_slots);
+    line_text(l, p->hidden_slots == 1 ? " row of fewer than " : " rows of fewer than ");
+    line_number(l, p->o->min);
+    text_line(p, ".");
+}
+
+static void print_heading(struct page *p)
+{
+    const struct histogram *h = p->h;
+    struct line *l = &p->line;
+
+    print_activity(p);
+    print_interval(p);
+    if (h->slot) {
+        line_text(l, "Statistics starting at address ");
+        put_number(p, h->base, p->digits);
+        line_text(l, ", slot size ");
+        put_number(p, h->slot, 1);
+        end_line(p);
+    }
+    print_sums(p);
+    if (p->scale > 0) {
+        line_text(l, "Bar: a column for ");
+        line_real(l, p->scale, 0);
+        text_line(p, " hits; | the estimate, - the interval around it.");
+    }
+    if (h->maskable && (h->mode == MODE_KERNEL || h->mode == MODE_INTERRUPT))
+        text_line(p, "Code that runs with interrupts off cannot be seen: its time falls on the "
+                     "first instruction after they are on again, or in row MASKED.");
+    end_line(p);
+}
+
+/* The words stand over the rows that put_row() makes. */
+static void print_columns(struct page *p)
+{
+    const unsigned address = (p->o->octal ? 0 : 2) + p->digits + 1;
+    struct line *l = &p->line;
+
+    line_text(l, "Address");
+    while (l->at < address)
+        line_char(l, ' ');
+    line_right(l, "Hits", p->width + 1);
+    end_line(p);
+    line_text(l, "=======");
+    while (l->at < address)
+        line_char(l, ' ');
+    line_right(l, "====", p->width + 1);
+    end_line(p);
+}
+
+static void print_slot(struct page *p, const struct histogram_slot *s)
+{
+    struct histogram_range range = range_of(p, s);
+    char hits[LINE_DIGITS];
+
+    put_address(p, s->address);
+    line_char(&p->line, ':');
+    digits_of(hits, s->hits, 0, "");
+    line_right(&p->line, hits, p->width);
+    line_text(&p->line, ": ");
+    histogram_bar(&p->line, &range, p->scale);
+    end_line(p);
+}
+
+static bool next_symbol(const struct page *p, uint64_t from, uint64_t last,
+                        struct histogram_symbol *to)
+{
+    return from <= last && p->o->symbol(p->o->symbols, from, to) && to->start <= last &&
+           to->end > from;
+}
+
+static uint64_t last_of(const struct page *p, const struct histogram_slot *slot)
+{
+    return slot->address + (p->h->slot - 1);
+}
+
+static struct functions functions_of(const struct page *p, const struct histogram_slot *slot)
+{
+    struct functions f = {0, 0};
+    struct histogram_symbol s;
+    uint64_t from = slot->address, last = last_of(p, slot);
+
+    for (; next_symbol(p, from, last, &s); from = s.end)
+        if (!f.count++)
+            f.first = s.start;
+    return f;
+}
+
+static unsigned length_of(const char *text)
+{
+    unsigned length = 0;
+
+    while (text[length] && length < LINE_SIZE)
+        length++;
+    return length;
+}
+
+/* A word of a heading, in the next line where this one is full; what no line holds is cut. */
+static void put_function(struct page *p, const struct histogram_symbol *s)
+{
+    struct line *l = &p->line;
+    unsigned before = (p->o->octal ? 0 : 2) + p->digits + 1;
+
+    if (l->at > INDENT && l->at + before + length_of(s->name) > p->columns) {
+        end_line(p);
+        line_text(l, "  ");
+    }
+    put_address(p, s->start);
+    line_char(l, '-');
+    for (const char *c = s->name; *c && l->at < p->columns; c++)
+        line_char(l, *c);
+    line_char(l, ' ');
+}
+
+static void print_functions(struct page *p, const struct histogram_slot *slot,
+                            struct functions f)
+{
+    struct histogram_symbol s;
+    uint64_t from = slot->address, last = last_of(p, slot);
+
+    for (unsigned i = 0; i < NAMES_MOST && next_symbol(p, from, last, &s); from = s.end, i++)
+        put_function(p, &s);
+    if (f.count > NAMES_MOST) {
+        if (p->line.at + MORE > p->columns) {
+            end_line(p);
+            line_text(&p->line, "  ");
+        }
+        line_text(&p->line, "and ");
+        line_number(&p->line, f.count - NAMES_MOST);
+        line_text(&p->line, " more");
+    }
+    text_line(p, f.count ? "" : "no symbol");
+}
+
+/* Figure 5. */
+static void print_named(struct page *p)
+{
+    struct functions above = {0, 0};
+    bool first = true;
+
+    for (size_t i = 0; i < p->h->count; i++) {
+        const struct histogram_slot *s = &p->h->slots[i];
+        struct functions f;
+
+        if (!is_shown(p, s))
+            continue;
+        f = functions_of(p, s);
+        if (first || f.first != above.first || f.count != above.count) {
+            if (!first)
+                end_line(p);
+            print_functions(p, s, f);
+        }
+        print_slot(p, s);
+        above = f;
+        first = false;
+    }
+}
+
+/* Figure 4. */
+static void print_bare(struct page *p)
+{
+    uint64_t next = p->h->base; /* where no gap would leave us */
+    bool ended = false;         /* by the end of all addresses */
+
+    for (size_t i = 0; i < p->h->count; i++) {
+        const struct histogram_slot *s = &p->h->slots[i];
+
+        if (!is_shown(p, s))
+            continue;
+        if (s->address != next)
+            text_line(p, ". . .");
+        print_slot(p, s);
+        next = s->address + p->h->slot;
+        ended = next < s->address;
+    }
+    if (next < p->h->high && !ended)
+        text_line(p, ". . .");
+}
+
+static unsigned columns_of(const struct histogram_options *o)
+{
+    if (!o->columns)
+        return STANDARD;
+    if (o->columns < HISTOGRAM_NARROW)
+        return HISTOGRAM_NARROW;
+    return o->columns < LINE_SIZE ? o->columns : LINE_SIZE - 1;
+}
+
+static void begin(struct page *p, const struct histogram *h, const struct histogram_options *o)
+{
+    p->h = h;
+    p->o = o;
+    p->rule = (struct histogram_rule){h->estimator, o->wald, h->samples, h->lost};
+    p->line.at = 0;
+    p->columns = columns_of(o);
+    p->here = p->hidden = p->hidden_slots = 0;
+    measure(p);
+}
+
+void histogram_print_heading(const struct histogram *h, const struct histogram_options *o,
+                             double scale, void (*line)(void *context, const char *text),
+                             void *context)
+{
+    struct page page;
+
+    page.print = line;
+    page.context = context;
+    begin(&page, h, o);
+    page.scale = scale;
+    print_heading(&page);
+}
+
+void histogram_print(const struct histogram *h, const struct histogram_options *o,
+                     void (*line)(void *context, const char *text), void *context)
+{
+    struct page page;
+
+    page.print = line;
+    page.context = context;
+    begin(&page, h, o);
+    print_heading(&page);
+    print_columns(&page);
+    if (o->symbol)
+        print_named(&page);
+    else
+        print_bare(&page);
+}

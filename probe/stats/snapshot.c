@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of a snapshot, found by id, and the window that its shares are shares
+ * of (docs/ACCOUNTING.md, "What an estimate is compared with").
+ */
+#include "probe/stats/snapshot.h"
+
+#include "probe/core/memory.h"
+
+struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
+{
+    struct snapshot_row *row;
+
+    for (uint32_t i = 0; i < s->rows; i++)
+        if (s->row[i].id == id)
+            return &s->row[i];
+    if (s->rows == SNAPSHOT_ROWS)
+        return NULL;
+    row = &s->row[s->rows++];
+    memset(row, 0, sizeof(*row));
+    row->id = id;
+    return row;
+}
+
+uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row)
+{
+    return row->total == 0 || row->id == ROW_ENDED ? s->lost_table : 0;
+}
+
+uint64_t snapshot_tau(const struct snapshot *s)
+{
+    uint64_t window = s->end - s->begin;
+
+    /* A window that ends before it began, or is all monitor, comes from no run. */
+    if (!s->exact || s->end < s->begin || s->monitor > window)
+        return 0;
+    return window - s->monitor;
+}

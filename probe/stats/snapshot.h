@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of a run at one tick, in one struct: the sampled table, the
+ * exact one, and the losses, all closed by the same tick.  PROBE fills it from
+ * the monitors, the decoder fills it from the wire; tables and reports read it
+ * and nothing else.
+ */
+#ifndef PROBE_STATS_SNAPSHOT_H
+#define PROBE_STATS_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+#include "probe/core/region.h"
+#include "probe/stats/confidence.h"
+
+#define SNAPSHOT_ROWS 160
+#define SNAPSHOT_BUCKETS 48
+#define NAME_SIZE 15 /* 14 characters, as the paper's UNIX version, and the end */
+
+struct snapshot_row {
+    uint32_t id;
+    char name[NAME_SIZE];
+    uint64_t hits[MODES];    /* samples; ROW_MASKED and ROW_LOST keep theirs in total only */
+    uint64_t changes[MODES]; /* pairs with exactly one sample in (task, mode) */
+    uint64_t total;          /* samples of the row */
+    uint64_t total_changes;  /* pairs with exactly one sample in the row */
+    uint64_t time[MODES];    /* exact, clock units, interrupts on */
+    uint64_t masked[MODES];  /* exact, clock units, interrupts off */
+};
+
+/* One region (probe/core/region.h), and what of it adds up to the samples of the task in the mode. */
+struct snapshot_region {
+    uint32_t task;           /* row id, or ROW_ANY */
+    enum mode mode;
+    uint64_t low, high;      /* [low, high) */
+    uint64_t base;           /* where slot 0 begins */
+    uint32_t shift;          /* a slot is 2^shift bytes */
+    uint64_t below, above;   /* hits outside the region */
+    uint64_t active;         /* hits anywhere */
+    uint64_t changes_below, changes_above, changes_active; /* pairs with one sample there */
+    uint64_t hits[REGION_SLOTS], changes[REGION_SLOTS];
+};
+
+struct snapshot {
+    uint64_t serial;         /* 1, 2, ... within the epoch */
+    uint64_t ticks;          /* times that the source fired, late ones included */
+    uint64_t samples;        /* ticks that the handler took: the denominator */
+    uint64_t late;           /* samples whose lateness was beyond the floor */
+    uint64_t excess;         /* sum of the lateness beyond the floor, clock units; 0 where
+                                the source ticks by itself: a late tick of it misses none */
+    uint64_t missed_overrun; /* periods that passed unseen, periodic sources */
+    uint64_t missed_source;  /* ticks that the device lost */
+    uint64_t lost_table;     /* samples that found no record */
+    uint64_t lost_ring;      /* samples that found no room in a ring */
+    uint64_t begin, end;     /* first arming, last expiry: clock units since start */
+    uint64_t first;          /* first expiry, likewise; 0: none */
+    uint64_t lateness;       /* sum of the lateness of late samples, clock units */
+    uint64_t bucket[SNAPSHOT_BUCKETS]; /* these, by the binary digits of their lateness */
+    uint64_t made;           /* when the snapshot was taken from memory, clock units */
+    uint64_t monitor;        /* exact: time of row MONITOR in the window, clock units */
+    uint64_t transitions;    /* changes of cell that the exact table saw */
+    uint64_t generator;      /* state of the generator after the last tick */
+    uint64_t intervals;      /* sum of the intervals given so far, counts */
+    uint64_t mode_changes[MODES]; /* pairs with exactly one sample in the mode */
+    bool exact;              /* the exact half was measured */
+    bool final;              /* the run ended by its own words */
+    uint32_t rows, regions;
+    struct snapshot_row row[SNAPSHOT_ROWS]; /* last: who keeps many cuts what is not used */
+    struct snapshot_region region[REGIONS_MAX];
+};
+
+/* The row of this id, made and zeroed if there is none; NULL when full. */
+struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id);
+
+/*
+ * How many of the lost samples may be those of a row that is a task's, IDLE or ENDED.
+ * Who has a record has lost none: a task finds one within the probes, or never.  Of
+ * those that ended some may never have had one.
+ */
+uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row);
+
+/* tau: the window less the monitor's own time, clock units; 0 if not exact. */
+uint64_t snapshot_tau(const struct snapshot *s);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The figures of the table of Crowe, "CPU Probes", Figure 3, from the counters
+ * of a snapshot; table_print.c has its lines.
+ */
+#include "probe/stats/table.h"
+
+static const double not_known = __builtin_nan("");
+
+double table_missed_masked(const struct snapshot *s, const struct table_options *o)
+{
+    if (!s->excess)
+        return 0.0;
+    return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : not_known;
+}
+
+static bool has_samples(const struct snapshot *s, uint32_t id)
+{
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (s->row[r].id == id)
+            return s->row[r].total != 0;
+    return false;
+}
+
+const char *table_late_rows(const struct snapshot *s, bool unmasked)
+{
+    if (unmasked || (has_samples(s, ROW_STOLEN) && !has_samples(s, ROW_MASKED)))
+        return "row STOLEN";
+    return has_samples(s, ROW_STOLEN) ? "rows MASKED and STOLEN" : "row MASKED";
+}
+
+static const struct table_cell no_cell = {
+    0, __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
+    __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
+};
+
+static struct interval interval_at(const struct table_options *o, const struct tally *tally,
+                                   enum level level)
+{
+    return o->wald ? interval_wald(tally, level) : interval_of(&o->estimator, tally, level);
+}
+
+/* The counts behind a share; `lost`: samples that may have been its own. */
+struct evidence {
+    uint64_t hits, changes, lost;
+    bool part; /* of a total: a cell */
+};
+
+/*
+ * Where samples were lost that may belong here, the upper limit is that of all
+ * of them: a loss widens only the cells that could own it.
+ */
+static struct table_cell cell_of(const struct snapshot *s, const struct table_options *o,
+                                 struct evidence e)
+{
+    struct table_cell cell = no_cell;
+    struct tally tally = {e.hits, s->samples, e.changes};
+    struct tally most = {e.hits + e.lost, s->samples, e.changes + e.lost};
+    struct interval i;
+
+    cell.hits = e.hits;
+    if (!s->samples)
+        return cell;
+    cell.percent = 100.0 * (double)e.hits / (double)s->samples;
+    if ((o->estimator.reason && !o->wald) || (o->brief && e.part && !o->cells))
+        return cell;
+    i = interval_at(o, &tally, LEVEL_95);
+    cell.low = 100.0 * i.low;
+    cell.high = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_95) : i).high;
+    if (o->brief)
+        return cell;
+    i = interval_at(o, &tally, LEVEL_999);
+    cell.low999 = 100.0 * i.low;
+    cell.high999 = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_999) : i).high;
+    return cell;
+}
+
+double table_percent_of_tau(const struct snapshot *s, double time)
+{
+    uint64_t tau = snapshot_tau(s);
+
+    return tau ? 100.0 * time / (double)tau : not_known;
+}
+
+double table_resolution(const struct snapshot *s, const struct table_options *o)
+{
+    return o->stub ? table_percent_of_tau(s, (double)s->transitions * (double)o->stub) : not_known;
+}
+
+/* All time that no tick could see. */
+static double masked_time(const struct snapshot *s, const struct table_options *o)
+{
+    double sum = 0.0;
+
+    for (uint32_t r = 0; r < s->rows && !o->unmasked; r++)
+        for (unsigned m = 0; m < MODES; m++)
+            sum += (double)s->row[r].masked[m];
+    return sum;
+}
+
+static bool is_task(const struct snapshot_row *row)
+{
+    return row_has_modes(row->id);
+}
+
+/* What of a cell's time a tick could see. */
+static double seen_time(const struct snapshot_row *row, unsigned mode,
+                        const struct table_options *o)
+{
+    return (double)row->time[mode] + (o->unmasked ? (double)row->masked[mode] : 0.0);
+}
+
+struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
+                           const struct table_options *o)
+{
+    struct table_row t = {.row = row, .modes = is_task(row)};
+    const uint64_t lost = is_task(row) ? snapshot_may_have_lost(s, row) : 0;
+    double time = 0.0;
+
+    t.total = cell_of(s, o, (struct evidence){row->total, row->total_changes, lost, false});
+    for (unsigned m = 0; m < MODES; m++) {
+        t.cell[m] = no_cell;
+        if (!t.modes)
+            continue;
+        t.cell[m] = cell_of(s, o, (struct evidence){row->hits[m], row->changes[m], lost, true});
+        t.cell[m].exact = table_percent_of_tau(s, seen_time(row, m, o));
+        time += seen_time(row, m, o);
+    }
+    if (t.modes)
+        t.total.exact = table_percent_of_tau(s, time);
+    else if (row->id == ROW_MASKED)
+        t.total.exact = table_percent_of_tau(s, masked_time(s, o));
+    return t;
+}
+
+struct table_row table_total(const struct snapshot *s, const struct table_options *o)
+{
+    struct table_row t = {.modes = true};
+    uint64_t hits[MODES] = {0}, all = 0;
+    double time[MODES] = {0.0}, whole = masked_time(s, o);
+
+    for (uint32_t r = 0; r < s->rows; r++) {
+        const struct snapshot_row *row = &s->row[r];
+
+        all += row->total;
+        for (unsigned m = 0; m < MODES && is_task(row); m++) {
+            hits[m] += row->hits[m];
+            time[m] += seen_time(row, m, o);
+            whole += seen_time(row, m, o);
+        }
+    }
+    for (unsigned m = 0; m < MODES; m++) {
+        t.cell[m] = cell_of(s, o, (struct evidence){hits[m], s->mode_changes[m],
+                                                    s->lost_table, true});
+        t.cell[m].exact = table_percent_of_tau(s, time[m]);
+    }
+    t.total = no_cell; /* the whole is not an estimate: it has no interval */
+    t.total.hits = all;
+    t.total.percent = s->samples ? 100.0 * (double)all / (double)s->samples : not_known;
+    t.total.exact = table_percent_of_tau(s, whole);
+    return t;
+}
+
+/* Negative, zero or positive as a comes before, with or after b. */
+static int order(const struct snapshot_row *a, const struct snapshot_row *b)
+{
+    bool a_last = a->id >= ROW_IDLE, b_last = b->id >= ROW_IDLE;
+
+    if (a_last != b_last)
+        return a_last - b_last;
+    for (unsigned i = 0; !a_last && i < NAME_SIZE; i++)
+        if (a->name[i] != b->name[i])
+            return (unsigned char)a->name[i] - (unsigned char)b->name[i];
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+void table_sort(struct snapshot *s)
+{
+    for (uint32_t i = 1; i < s->rows; i++) {
+        struct snapshot_row row = s->row[i];
+        uint32_t place = i;
+
+        for (; place && order(&s->row[place - 1], &row) > 0; place--)
+            s->row[place] = s->row[place - 1];
+        s->row[place] = row;
+    }
+}

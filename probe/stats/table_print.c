@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of the table of Crowe, "CPU Probes", Figure 3, with interrupts as a
+ * fourth mode and an interval that can be trusted; table.c has the figures.
+ */
+#include "probe/stats/table.h"
+
+#include <stddef.h>
+
+#include "probe/core/memory.h"
+#include "probe/stats/masked_durations.h"
+#include "probe/text/text_buf.h"
+
+#define SHARES    (MODES + 1)
+#define NAME_WIDE (NAME_SIZE - 1)
+
+static bool known(double x)
+{
+    return x == x;
+}
+
+struct page { /* a table that is being printed */
+    const struct snapshot *s;
+    const struct table_options *o;
+    void (*print)(void *context, const char *text);
+    void *context;
+    struct line line;
+};
+
+static void end_line(struct page *p)
+{
+    while (p->line.at && p->line.text[p->line.at - 1] == ' ')
+        p->line.at--;
+    p->line.text[p->line.at] = '\0';
+    p->print(p->context, p->line.text);
+    p->line.at = 0;
+}
+
+static void text_line(struct page *p, const char *text)
+{
+    line_text(&p->line, text);
+    end_line(p);
+}
+
+/* The texts of one share: of a cell, of a heading or of a rule. */
+struct share_text {
+    char share[LINE_DIGITS], low[LINE_DIGITS], high[LINE_DIGITS];
+    char exact[LINE_DIGITS], error[LINE_DIGITS];
+};
+
+struct column { /* in the order of the paper, interrupt added */
+    char head[12];
+    unsigned width, mode;
+};
+
+static const struct column wide[SHARES] = {
+    {"Kernel", 8, MODE_KERNEL},       {"Supervisor", 12, MODE_SUPERVISOR},
+    {"User", 8, MODE_USER},           {"Interrupt", 11, MODE_INTERRUPT},
+    {"Total", 8, MODES},
+};
+
+/* With the truth beside the totals, a table still fits a terminal of 80 columns. */
+static const struct column narrow[SHARES] = {
+    {"Kernel", 7, MODE_KERNEL}, {"Superv.", 8, MODE_SUPERVISOR}, {"User", 7, MODE_USER},
+    {"Interr.", 8, MODE_INTERRUPT}, {"Total", 7, MODES},
+};
+
+static bool is_narrow(const struct page *p)
+{
+    return p->o->exact && !p->o->cells && !p->o->wald;
+}
+
+static const struct column *columns_of(const struct page *p)
+{
+    return is_narrow(p) ? narrow : wide;
+}
+
+/* Low and high stand around their dash, so that the dashes are in one column. */
+static void put_range(struct page *p, const struct share_text *t)
+{
+    struct line *l = &p->line;
+    unsigned end;
+
+    if (p->o->wald) {
+        line_right(l, t->low, 8);
+        return;
+    }
+    line_right(l, t->low, is_narrow(p) ? 6 : 7);
+    line_char(l, t->high[0] ? '-' : ' ');
+    end = l->at + 6;
+    line_text(l, t->high);
+    while (l->at < end)
+        line_char(l, ' ');
+}
+
+static void put_shares(struct page *p, const char *name, const struct share_text t[SHARES])
+{
+    const struct column *columns = columns_of(p);
+    const unsigned truth = is_narrow(p) ? 7 : 8;
+    struct line *l = &p->line;
+
+    line_text(l, name);
+    while (l->at < NAME_WIDE)
+        line_char(l, ' ');
+    for (unsigned c = 0; c < SHARES; c++) {
+        bool total = columns[c].mode == MODES;
+
+        line_right(l, t[c].share, columns[c].width);
+        if (total || p->o->cells)
+            put_range(p, &t[c]);
+        if (p->o->exact && (total || p->o->cells))
+            line_right(l, t[c].exact, truth);
+        if (p->o->exact && total)
+            line_right(l, t[c].error, truth);
+    }
+    end_line(p);
+}
+
+static void print_rule(struct page *p, const char *name, const char *rule)
+{
+    struct share_text t[SHARES];
+
+    memset(t, 0, sizeof(t));
+    for (unsigned c = 0; c < SHARES; c++) {
+        memcpy(t[c].share, rule, 6);
+        memcpy(t[c].low, rule, 6);
+        if (!p->o->estimator.reason && !p->o->wald)
+            memcpy(t[c].high, rule, 6);
+        memcpy(t[c].exact, rule, 6);
+        memcpy(t[c].error, rule, 6);
+    }
+    put_shares(p, name, t);
+}
+
+static void print_columns(struct page *p)
+{
+    const struct column *columns = columns_of(p);
+    struct share_text t[SHARES];
+
+    memset(t, 0, sizeof(t));
+    for (unsigned c = 0; c < SHARES; c++) {
+        memcpy(t[c].share, columns[c].head, sizeof(columns[c].head));
+        memcpy(t[c].low, p->o->wald ? "+-" : "95 %", 5 - 2 * p->o->wald);
+        memcpy(t[c].exact, "Exact", 6);
+        memcpy(t[c].error, "Error", 6);
+    }
+    put_shares(p, "Task Name", t);
+    print_rule(p, "=========", "=====");
+}
+
+static void format_cell(struct share_text *t, const struct table_cell *cell, bool wald)
+{
+    double half = (cell->high - cell->low) / 2;
+
+    digits_of_real(t->share, cell->percent, 1, "");
+    if (wald)
+        digits_of_real(t->low, half, 2, "");
+    else
+        digits_of_real(t->low, cell->low, 2, "");
+    if (known(cell->high) && !wald)
+        digits_of_real(t->high, cell->high, 2, "");
+    digits_of_real(t->exact, cell->exact, 2, "");
+    digits_of_real(t->error, cell->percent - cell->exact, 2, "+");
+}
+
+static void print_row(struct page *p, const char *name, const struct table_row *row)
+{
+    const struct column *columns = columns_of(p);
+    struct share_text t[SHARES];
+
+    memset(t, 0, sizeof(t));
+    for (unsigned c = 0; c < SHARES; c++) {
+        if (columns[c].mode == MODES)
+            format_cell(&t[c], &row->total, p->o->wald);
+        else if (row->modes)
+            format_cell(&t[c], &row->cell[columns[c].mode], p->o->wald);
+    }
+    if (!row->row) /* of the row Total: the whole has no interval */
+        t[SHARES - 1].low[0] = '\0';
+    put_shares(p, name, t);
+}
+
+static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
+{
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (s->row[r].id == id)
+            return &s->row[r];
+    return NULL;
+}
+
+/* MASKED stands where a tick was late or masked time was measured, the others where any was. */
+static void print_special(struct page *p, uint32_t id, const char *name)
+{
+    const struct snapshot_row *found = find(p->s, id), none = {.id = id};
+    struct table_row row = table_row(p->s, found ? found : &none, p->o);
+
+    if (row.total.hits || (p->o->exact && row.total.exact > 0.0))
+        print_row(p, name, &row);
+}
+
+static void print_rows(struct page *p)
+{
+    struct table_row row;
+
+    for (uint32_t r = 0; r < p->s->rows; r++) {
+        const struct snapshot_row *from = &p->s->row[r];
+        const char *name = from->id == ROW_IDLE && !from->name[0] ? "IDLE" : from->name;
+
+        row = table_row(p->s, from, p->o);
+        if (row.modes)
+            print_row(p, name, &row);
+    }
+    if (!p->o->unmasked)
+        print_special(p, ROW_MASKED, "MASKED");
+    print_special(p, ROW_STOLEN, "STOLEN");
+    print_special(p, ROW_LOST, "LOST");
+    print_rule(p, "-----", "-----");
+    row = table_total(p->s, p->o);
+    print_row(p, "Total", &row);
+}
+
+static void print_heading(struct page *p)
+{
+    const struct snapshot *s = p->s;
+    double missed = table_missed_masked(s, p->o) + (double)s->missed_overrun +
+                    (double)s->missed_source + (double)s->lost_table + (double)s->lost_ring;
+
+    text_line(p, "Percentage CPU Utilization");
+    line_char(&p->line, '(');
+    line_number(&p->line, s->samples);
+    line_text(&p->line, " Samples, ");
+    line_real(&p->line, missed, 0);
+    text_line(p, " missed)");
+    if (p->o->wald) {
+        text_line(p, "95 % (Wald, as in the paper)");
+    } else if (p->o->estimator.reason) {
+        line_text(&p->line, "95 % n.a.: ");
+        text_line(p, p->o->estimator.reason);
+    }
+    text_line(p, "");
+}
+
+static void print_exactness(struct page *p)
+{
+    if (!p->s->exact) {
+        text_line(p, "MONITOR  n.a.: account=off");
+        return;
+    }
+    line_text(&p->line, "MONITOR  ");
+    line_real(&p->line, 100.0 * (double)p->s->monitor / (double)(p->s->end - p->s->begin), 2);
+    text_line(p, " % of wall time");
+    if (!p->o->exact)
+        return;
+    line_text(&p->line, "exact    ");
+    line_number(&p->line, p->s->transitions);
+    line_text(&p->line, " transitions");
+    if (p->o->stub) {
+        line_text(&p->line, ", resolution ");
+        line_real(&p->line, table_resolution(p->s, p->o), 3);
+        line_text(&p->line, " %");
+    }
+    end_line(p);
+}
+
+/* A number set to the right of `width` places. */
+static void real_right(struct line *l, double x, unsigned decimals, unsigned width)
+{
+    char digits[LINE_DIGITS];
+
+    digits_of_real(digits, x, decimals, "");
+    line_right(l, digits, width);
+}
+
+static bool has_stolen(const struct page *p)
+{
+    const struct snapshot_row *stolen = find(p->s, ROW_STOLEN);
+
+    return stolen && stolen->total;
+}
+
+static bool has_masked(const struct page *p)
+{
+    const struct snapshot_row *masked = find(p->s, ROW_MASKED);
+
+    return !p->o->unmasked && (!has_stolen(p) || (masked && masked->total));
+}
+
+/* Where time was stolen: what late ticks saw of the stretches that they fell into. */
+static void print_lengths(struct page *p)
+{
+    struct lengths_row row[SNAPSHOT_BUCKETS];
+    const unsigned rows = lengths_of(p->s, p->o->clock_hz, row);
+    struct line *l = &p->line;
+
+    if (rows != 0)
+        text_line(p, has_masked(p) ? "late, us left           ticks   that long, a second" :
+                     "STOLEN, us left         ticks   that long, a second");
+    for (unsigned i = 0; i < rows; i++) {
+        real_right(l, row[i].low, 1, 9);
+        line_text(l, " to");
+        real_right(l, row[i].high, 1, 9);
+        real_right(l, (double)row[i].ticks, 0, 8);
+        real_right(l, row[i].per_second, 1, 22);
+        end_line(p);
+    }
+}
+
+static void print_causes(struct page *p)
+{
+    const struct snapshot *s = p->s;
+    struct line *l = &p->line;
+
+    text_line(p, "");
+    line_text(l, "late     ");
+    line_number(l, s->late);
+    line_text(l, s->late ? ", in " : "");
+    text_line(p, s->late ? table_late_rows(s, p->o->unmasked) : "");
+    line_text(l, "missed   ");
+    line_real(l, table_missed_masked(s, p->o), 1);
+    line_text(l, !has_masked(p) ? " stolen, " : has_stolen(p) ? " masked or stolen, " : " masked, ");
+    line_number(l, s->missed_overrun);
+    line_text(l, " overrun, ");
+    line_number(l, s->missed_source);
+    text_line(p, " source");
+    line_text(l, "lost     ");
+    line_number(l, s->lost_table);
+    line_text(l, " table, ");
+    line_number(l, s->lost_ring);
+    text_line(p, " ring");
+    if (p->o->unmasked || has_stolen(p))
+        print_lengths(p);
+    print_exactness(p);
+}
+
+void table_print(const struct snapshot *s, const struct table_options *o,
+                 void (*line)(void *context, const char *text), void *context)
+{
+    struct table_options brief = *o;
+    struct page page;
+
+    brief.brief = true;
+    page.s = s;
+    page.o = &brief;
+    page.print = line;
+    page.context = context;
+    page.line.at = 0;
+    print_heading(&page);
+    print_columns(&page);
+    print_rows(&page);
+    print_causes(&page);
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Codes, steps and schedule of one SAMPLES frame.  What it reads may be damage
+ * that a checksum did not see: everything is bounded by the frame's own bytes.
+ */
+#include "probe/stream/sample_decode.h"
+
+#include "probe/core/memory.h"
+#include "probe/stream/decimate.h"
+
+/* Samples that are looked at together; SAMPLE_FRAME_MAX is a multiple of it. */
+#define GROUP 8
+
+static const int64_t near[] = {
+    [SAMPLE_STEP_NONE] = 0, [SAMPLE_STEP_UP] = 1, [SAMPLE_STEP_DOWN] = -1,
+};
+
+struct bytes {
+    const uint8_t *at, *end;
+};
+
+static struct bytes bytes_of(struct wire_text text)
+{
+    const uint8_t *at = (const uint8_t *)text.bytes;
+
+    return (struct bytes){at, at + text.length};
+}
+
+static bool get_number(struct bytes *from, uint64_t *n)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < 64 && from->at < from->end; shift += 7) {
+        const uint8_t byte = *from->at++;
+
+        if (shift == 63 && byte > 1)
+            return false;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80)) {
+            *n = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_where(uint64_t task, uint64_t mode)
+{
+    return task <= UINT32_MAX && mode < SAMPLE_DELAY * DELAY_STOLEN + MODES;
+}
+
+bool sample_read_place(const struct wire_places_row *row, struct sample_where *where)
+{
+    *where = (struct sample_where){
+        .pc = (uint64_t)wire_unzigzag(row->pc),
+        .task = (uint32_t)row->task,
+        .mode = (uint8_t)row->mode,
+    };
+    return row->index < SAMPLE_PLACES_MAX && is_where(row->task, row->mode);
+}
+
+/* A place in full, behind its first byte. */
+static bool get_full(struct bytes *codes, struct sample_where *where)
+{
+    uint64_t task, pc;
+    uint8_t mode;
+
+    if (codes->at == codes->end)
+        return false;
+    mode = *codes->at++;
+    if (!get_number(codes, &task) || !get_number(codes, &pc))
+        return false;
+    *where = (struct sample_where){
+        .pc = (uint64_t)wire_unzigzag(pc), .task = (uint32_t)task, .mode = mode,
+    };
+    return is_where(task, mode);
+}
+
+/* One code that may be of any kind; its place, or NO_PLACE. */
+#define NO_PLACE UINT16_MAX
+
+static inline uint16_t get_code(struct sample_batch *b, struct bytes *codes)
+{
+    uint32_t index;
+
+    if (codes->at == codes->end || *codes->at == 0)
+        return NO_PLACE;
+    index = *codes->at++ - 1u;
+    if (index < SAMPLE_SHORT)
+        return (uint16_t)index;
+    if (index == SAMPLE_FULL - 1u) {
+        if (!get_full(codes, &b->full[b->fulls]))
+            return NO_PLACE;
+        return (uint16_t)(SAMPLE_PLACES_MAX + b->fulls++);
+    }
+    if (codes->at == codes->end)
+        return NO_PLACE;
+    index = SAMPLE_SHORT + ((index + 1 - SAMPLE_LONG) << 8) + *codes->at++;
+    return index < SAMPLE_PLACES_MAX ? (uint16_t)index : NO_PLACE;
+}
+
+/* Low byte first, wherever it runs. */
+static inline uint32_t word_at(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Eight codes of one byte each, as far as they are: how many are, from the first on. */
+static inline unsigned get_shorts(uint16_t *place, const uint8_t *at)
+{
+    const uint64_t ones = 0x0101010101010101, tops = ones << 7;
+    const uint64_t x = word_at(at) | (uint64_t)word_at(at + 4) << 32;
+    uint64_t others;
+    uint8_t group[GROUP];
+
+    memcpy(group, at, GROUP);
+    for (unsigned i = 0; i < GROUP; i++)
+        place[i] = (uint16_t)(group[i] - 1);
+    /* Above 0xc0: bit 7, and the rest is above 0x40.  The first zero: as in cobs.c. */
+    others = (((x & ~tops) + 0x3f * ones) & x & tops) | ((x - ones) & ~x & tops);
+    if (others == 0)
+        return GROUP;
+    if ((uint32_t)others != 0)
+        return (unsigned)__builtin_ctz((uint32_t)others) / 8;
+    return 4 + (unsigned)__builtin_ctz((uint32_t)(others >> 32)) / 8;
+}
+
+static bool get_codes(struct sample_batch *b, struct bytes codes)
+{
+    uint32_t i = 0;
+
+    while (i < b->count) {
+        if (b->count - i >= GROUP && codes.end - codes.at >= GROUP) {
+            const unsigned shorts = get_shorts(b->place + i, codes.at);
+
+            codes.at += shorts;
+            i += shorts;
+            if (shorts == GROUP)
+                continue;
+        }
+        b->place[i] = get_code(b, &codes);
+        if (b->place[i++] == NO_PLACE)
+            return false;
+    }
+    return codes.at == codes.end;
+}
+
+/* What makes a time of the one before it: (counts * clock >> 16) + handler + steps. */
+struct foresight {
+    uint64_t clock, handler, stamp;
+};
+
+/* One step, of which `bits` are the two bits; false where it is cut short. */
+static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
+{
+    uint64_t n;
+
+    *step = near[bits];
+    if (bits != SAMPLE_STEP_FAR)
+        return true;
+    if (!get_number(far, &n))
+        return false;
+    *step = wire_unzigzag(n);
+    return true;
+}
+
+/*
+ * At most four times, of which steps may be far; time[] holds the counts before.
+ * False where a step is cut short or a bit is left over.
+ */
+static bool get_any(uint64_t *time, uint32_t count, unsigned bits, const struct foresight *f,
+                    struct bytes *far)
+{
+    uint64_t now = time[-1];
+
+    for (uint32_t i = 0; i < count; i++, bits >>= 2) {
+        int64_t step;
+
+        if (!get_step(&step, bits & 3, far))
+            return false;
+        now += (time[i] * f->clock >> 16) + f->handler + (uint64_t)step * f->stamp;
+        time[i] = now;
+    }
+    return bits == 0;
+}
+
+/* The times, from the second sample on; time[0] is known. */
+static bool get_times(struct sample_batch *b, const struct foresight *f, struct bytes steps)
+{
+    const uint64_t clock = f->clock;
+    const uint64_t more[] = {0, f->handler, f->handler + f->stamp, f->handler - f->stamp};
+    const uint32_t count = b->count - 1;
+    const uint8_t *bits = steps.at;
+    uint64_t *time = b->time + 1, *const end = time + (count & ~3u), now = b->time[0];
+
+    if ((count + 3) / 4 > (size_t)(steps.end - steps.at))
+        return false;
+    steps.at += (count + 3) / 4;
+    for (; time != end; time += 4) {
+        const unsigned four = *bits++;
+
+        if (((four | four >> 1) & 0x55) != 0x55) { /* one is far */
+            if (!get_any(time, 4, four, f, &steps))
+                return false;
+            now = time[3];
+            continue;
+        }
+        time[0] = now += (time[0] * clock >> 16) + more[four & 3];
+        time[1] = now += (time[1] * clock >> 16) + more[four >> 2 & 3];
+        time[2] = now += (time[2] * clock >> 16) + more[four >> 4 & 3];
+        time[3] = now += (time[3] * clock >> 16) + more[four >> 6];
+    }
+    if (count % 4 != 0 && !get_any(time, count % 4, *bits, f, &steps))
+        return false;
+    return steps.at == steps.end;
+}
+
+void sample_steps(const struct sample_batch *b, int64_t *step)
+{
+    const uint8_t *bits = (const uint8_t *)b->steps.bytes;
+    struct bytes far = bytes_of(b->steps);
+
+    far.at += (b->count + 2) / 4;
+    for (uint32_t i = 0; i < b->count; i++) {
+        step[i] = 0;
+        if (i > 0) /* all of them were read before */
+            get_step(&step[i], bits[(i - 1) / 4] >> 2 * ((i - 1) % 4) & 3, &far);
+    }
+}
+
+/* From what the schedule says of the first sample. */
+static void set_pairs(struct sample_batch *b, const struct schedule *s)
+{
+    const enum pairing pairing = s->policy->pairing;
+    const bool odd = pairing == PAIR_STRATUM ? !s->pair : pairing == PAIR_EACH;
+    const bool even = pairing == PAIR_STRATUM ? s->pair : odd;
+    const bool group[GROUP] = {even, odd, even, odd, even, odd, even, odd};
+
+    for (uint32_t i = 0; i < b->count; i += GROUP)
+        memcpy(b->pair + i, group, sizeof group);
+    b->pair[0] = s->pair;
+}
+
+/* Where every tick is told: its pair is the schedule's. */
+static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
+                       struct schedule *s, struct bytes steps)
+{
+    const struct foresight f = {setting->source_clock, setting->handler, setting->stamp};
+
+    set_pairs(b, s);
+    if (!b->timed)
+        return true;
+    schedule_run(s, b->time + 1, b->count - 1);
+    return get_times(b, &f, steps);
+}
+
+/* The times of a thinned frame are to be known: pay for the ticks, or do without. */
+static void pay(struct sample_batch *b, const struct sample_setting *setting)
+{
+    const uint64_t from = thin_tick(b->first, setting->thin, setting->seed);
+    const uint64_t ticks = thin_tick(b->first + b->count - 1, setting->thin, setting->seed) - from;
+
+    b->dear = ticks > b->budget;
+    b->timed = !b->dear;
+    b->budget -= b->dear ? 0 : ticks;
+}
+
+/* Where not, pairs are those of the blocks, and what is foreseen goes over several ticks. */
+static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
+                           struct schedule *s, struct bytes steps)
+{
+    const struct foresight f = {1 << 16, 0, setting->stamp};
+    uint64_t tick = thin_tick(b->first, setting->thin, setting->seed);
+
+    if (b->timed)
+        pay(b, setting);
+    b->pair[0] = b->first & 1;
+    for (uint32_t i = 1; i < b->count; i++) {
+        const uint64_t next = thin_tick(b->first + i, setting->thin, setting->seed);
+
+        b->pair[i] = !b->pair[i - 1];
+        b->time[i] = 0;
+        for (; b->timed && tick < next; tick++)
+            b->time[i] += sample_replay(setting, s);
+    }
+    return !b->timed || get_times(b, &f, steps);
+}
+
+static bool restore(struct schedule *s, const struct wire_samples *head)
+{
+    const struct schedule_state state = {
+        .generator = head->generator,
+        .phase = head->phase,
+        .fraction = head->fraction,
+        .carry = wire_unzigzag(head->carry),
+        .second = wire_unzigzag(head->second),
+    };
+
+    return schedule_restore(s, &state);
+}
+
+/* The numbers of the head, as far as they can be judged alone. */
+static bool get_head(struct sample_batch *b, const struct wire_samples *head)
+{
+    b->first = head->first;
+    b->lost = head->lost;
+    b->timed = head->time != 0;
+    b->dear = false;
+    b->count = 0;
+    b->fulls = 0;
+    if (head->first >= SAMPLE_NUMBER_MAX || head->lost > head->first)
+        return false;
+    if (head->count > SAMPLE_FRAME_MAX || head->count > head->codes.length)
+        return false;
+    b->count = (uint32_t)head->count;
+    return true;
+}
+
+static bool get_samples(struct sample_batch *b, const struct sample_setting *setting,
+                        const struct wire_samples *head)
+{
+    const struct bytes steps = bytes_of(head->steps);
+    struct schedule s = setting->schedule;
+
+    if (b->count == 0)
+        return head->codes.length == 0 && head->steps.length == 0;
+    if (b->timed ? setting->stamp == 0 : head->steps.length != 0)
+        return false;
+    if (!restore(&s, head) || !get_codes(b, bytes_of(head->codes)))
+        return false;
+    b->time[0] = head->time;
+    b->steps = head->steps;
+    return setting->thin > 1 ? replay_thinned(b, setting, &s, steps)
+                             : replay_all(b, setting, &s, steps);
+}
+
+bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
+                   struct wire_reader *r)
+{
+    struct wire_samples head;
+    bool whole = r->type == WIRE_SAMPLES && wire_read_head(r, &head) && get_head(b, &head) &&
+                 get_samples(b, setting, &head);
+
+    if (!whole)
+        b->count = b->fulls = 0;
+    return whole;
+}

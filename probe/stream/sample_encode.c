@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sender of raw samples: the dictionary of places, the steps of the times,
+ * and when which frame goes out.
+ */
+#include "probe/stream/sample_encode.h"
+
+#include "probe/core/memory.h"
+#include "probe/stream/decimate.h"
+
+#define NOT_FOUND    UINT32_MAX
+#define CODE_LONGEST 17u /* 0xff, mode, a task of 5 bytes, a pc of 10 */
+#define STEP_LONGEST 10u
+
+/*
+ * Definitions are repeated in turn, one for each new one and so many for each
+ * SAMPLES frame.  A row has 13 bytes: 0.08 a sample, where frames are full.
+ */
+#define REPEATED_PER_PLACE 1u
+#define REPEATED_PER_FRAME 3u
+/* A PLACES frame goes out for so many rows; as many of the longest find room in it. */
+#define ROWS_WORTH_A_FRAME 32u
+
+/* ---- Numbers ---- */
+
+static uint32_t put_number(uint8_t *to, uint64_t n)
+{
+    uint32_t length = 0;
+
+    while (n > 0x7f) {
+        to[length++] = (uint8_t)(n | 0x80);
+        n >>= 7;
+    }
+    to[length++] = (uint8_t)n;
+    return length;
+}
+
+/* By shifting, because 64 bits cannot be divided everywhere; d is below 2^63. */
+static uint64_t divide(uint64_t n, uint64_t d)
+{
+    uint64_t quotient = 0, rest = 0;
+
+    if (n <= UINT32_MAX && d <= UINT32_MAX)
+        return (uint32_t)n / (uint32_t)d;
+    for (int bit = 63; bit >= 0; bit--) {
+        rest = rest << 1 | (n >> bit & 1);
+        if (rest >= d) {
+            rest -= d;
+            quotient |= (uint64_t)1 << bit;
+        }
+    }
+    return quotient;
+}
+
+/* The step of `unit` that comes nearest to `difference`. */
+static int64_t nearest(int64_t difference, uint64_t unit)
+{
+    uint64_t size = difference < 0 ? -(uint64_t)difference : (uint64_t)difference;
+    int64_t step = (int64_t)divide(size + unit / 2, unit);
+
+    return difference < 0 ? -step : step;
+}
+
+/* ---- The dictionary ---- */
+
+static uint32_t hash(const struct sample_where *w)
+{
+    uint64_t x = (w->pc ^ ((uint64_t)w->task << 24 | w->mode)) * 0x9e3779b97f4a7c15ull;
+
+    x = (x ^ x >> 32 ^ w->task) * 0xbf58476d1ce4e5b9ull;
+    return (uint32_t)(x >> 32);
+}
+
+/* Its slot, or the empty one where it belongs: half of them always are. */
+static uint32_t slot_of(const struct sample_sender *s, const struct sample_where *w,
+                        uint32_t hashed)
+{
+    uint32_t slot = hashed & (SAMPLE_SLOTS - 1);
+
+    while (s->slot[slot] != 0) {
+        const struct sample_where *there = &s->place[s->slot[slot] - 1];
+
+        if (there->pc == w->pc && there->task == w->task && there->mode == w->mode)
+            break;
+        slot = (slot + 1) & (SAMPLE_SLOTS - 1);
+    }
+    return slot;
+}
+
+/* Whether the filter has seen it before; two that look the same to it harm nothing. */
+static bool seen_before(struct sample_sender *s, uint32_t hashed)
+{
+    uint16_t *seen = &s->seen[hashed & (SAMPLE_SEEN - 1)];
+    const uint16_t mark = (uint16_t)(hashed >> 16 | 1); /* 0: none */
+
+    if (*seen == mark)
+        return true;
+    *seen = mark;
+    return false;
+}
+
+/* Its index, which a second sighting gives it; NOT_FOUND: tell it in full. */
+static uint32_t index_of(struct sample_sender *s, const struct sample_where *w)
+{
+    const uint32_t hashed = hash(w);
+    const uint32_t slot = slot_of(s, w, hashed);
+
+    if (s->slot[slot] != 0)
+        return s->slot[slot] - 1u;
+    if (s->places == SAMPLE_PLACES_MAX || !seen_before(s, hashed))
+        return NOT_FOUND;
+    s->place[s->places++] = *w;
+    s->slot[slot] = (uint16_t)s->places;
+    s->credit += REPEATED_PER_PLACE;
+    return s->places - 1;
+}
+
+/* ---- PLACES ---- */
+
+static bool put_place(struct sample_sender *s, uint32_t index)
+{
+    const struct sample_where *w = &s->place[index];
+    const struct wire_places_row row = {
+        .index = index, .task = w->task, .mode = w->mode, .pc = wire_zigzag((int64_t)w->pc),
+    };
+
+    return wire_row(&s->frame, WIRE_PLACES, &row);
+}
+
+/* One frame: definitions that wait, then as many repeated ones as are paid for. */
+static void send_places(struct sample_sender *s)
+{
+    const struct wire_places head = {.epoch = s->request.epoch};
+    const uint32_t before = s->defined; /* what is new here is not repeated here */
+    uint32_t left = s->credit < before ? s->credit : before;
+
+    wire_begin(&s->frame, WIRE_PLACES, &head);
+    while (s->defined < s->places && put_place(s, s->defined))
+        s->defined++;
+    for (; s->defined == s->places && left != 0; left--) {
+        if (s->turn >= before)
+            s->turn = 0;
+        if (!put_place(s, s->turn))
+            break;
+        s->turn++;
+        s->credit--;
+    }
+    s->request.send(s->request.context, &s->frame);
+}
+
+/* ---- SAMPLES ---- */
+
+static bool is_timed(const struct sample_sender *s)
+{
+    return s->request.setting.stamp != 0;
+}
+
+/* Bytes that the bits of so many samples take: the first has none. */
+static uint32_t bits_bytes(uint64_t count)
+{
+    return count == 0 ? 0 : (uint32_t)(count + 2) / 4;
+}
+
+static void send_samples(struct sample_sender *s)
+{
+    const uint32_t bits = is_timed(s) ? bits_bytes(s->head.count) : 0;
+
+    memmove(s->step + bits, s->step + SAMPLE_FRAME_MAX / 4, s->far);
+    s->head.codes = (struct wire_text){(const char *)s->code, s->codes};
+    s->head.steps = (struct wire_text){(const char *)s->step, bits + s->far};
+    wire_begin(&s->frame, WIRE_SAMPLES, &s->head);
+    s->request.send(s->request.context, &s->frame);
+    s->head.count = 0;
+    s->codes = s->far = 0;
+}
+
+/* A SAMPLES frame is as it should be; with it go definitions, where they are worth a frame. */
+static void close_frame(struct sample_sender *s)
+{
+    if (s->head.count == 0)
+        return;
+    send_samples(s);
+    s->credit += REPEATED_PER_FRAME;
+    if (s->places != 0 && s->places - s->defined + s->credit >= ROWS_WORTH_A_FRAME)
+        send_places(s);
+    while (s->places - s->defined >= ROWS_WORTH_A_FRAME)
+        send_places(s);
+}
+
+/* A frame begins with its sample's time as it is, and with the schedule's state. */
+static void begin_frame(struct sample_sender *s, uint64_t time)
+{
+    struct schedule_state state;
+
+    schedule_save(&s->schedule, &state);
+    s->time = time != 0 ? time : 1; /* 0 says that there are no times */
+    s->head = (struct wire_samples){
+        .epoch = s->request.epoch,
+        .first = s->number,
+        .lost = s->lost,
+        .time = is_timed(s) ? s->time : 0,
+        .generator = state.generator,
+        .phase = state.phase,
+        .fraction = state.fraction,
+        .carry = wire_zigzag(state.carry),
+        .second = wire_zigzag(state.second),
+    };
+}
+
+static void put_step(struct sample_sender *s, uint64_t time)
+{
+    const uint64_t unit = s->request.setting.stamp;
+    const int64_t step = nearest((int64_t)(time - s->time), unit);
+    const uint32_t at = (uint32_t)s->head.count - 1;
+    uint8_t *far = s->step + SAMPLE_FRAME_MAX / 4 + s->far;
+    uint8_t bits = step == 0 ? SAMPLE_STEP_NONE : SAMPLE_STEP_FAR;
+
+    if (step == 1 || step == -1)
+        bits = step == 1 ? SAMPLE_STEP_UP : SAMPLE_STEP_DOWN;
+    if (bits == SAMPLE_STEP_FAR)
+        s->far += put_number(far, wire_zigzag(step));
+    if (at % 4 == 0)
+        s->step[at / 4] = 0;
+    s->step[at / 4] |= (uint8_t)(bits << 2 * (at % 4));
+    /* From what the decoder will have: errors never add up. */
+    s->time += (uint64_t)step * unit;
+}
+
+static void put_code(struct sample_sender *s, const struct sample_where *w)
+{
+    const uint32_t index = index_of(s, w);
+    uint8_t *to = s->code + s->codes;
+    uint32_t length = 0;
+
+    if (index < SAMPLE_SHORT) {
+        to[length++] = (uint8_t)(index + 1);
+    } else if (index != NOT_FOUND) {
+        to[length++] = (uint8_t)(SAMPLE_LONG + ((index - SAMPLE_SHORT) >> 8));
+        to[length++] = (uint8_t)(index - SAMPLE_SHORT);
+    } else {
+        to[length++] = SAMPLE_FULL;
+        to[length++] = w->mode;
+        length += put_number(to + length, w->task);
+        length += put_number(to + length, wire_zigzag((int64_t)w->pc));
+    }
+    s->codes += length;
+}
+
+static bool has_room(const struct sample_sender *s)
+{
+    return s->head.count < SAMPLE_FRAME_MAX &&
+           s->codes + s->far + bits_bytes(s->head.count + 1) + CODE_LONGEST + STEP_LONGEST <=
+               SAMPLE_CODES_MAX;
+}
+
+/* ---- The sender ---- */
+
+static void next_sample(struct sample_sender *s)
+{
+    const struct sample_setting *setting = &s->request.setting;
+
+    s->number++;
+    s->tick = thin_tick(s->number, setting->thin, setting->seed);
+}
+
+/* Those to be told before `tick` were lost. */
+static void lose_until(struct sample_sender *s, uint64_t tick)
+{
+    if (s->tick >= tick)
+        return;
+    close_frame(s);
+    while (s->tick < tick) {
+        s->lost++;
+        next_sample(s);
+    }
+}
+
+void sample_sender_begin(struct sample_sender *s, const struct sample_sender_request *request)
+{
+    memset(s, 0, sizeof *s);
+    s->request = *request;
+    s->schedule = request->setting.schedule;
+    s->tick = thin_tick(0, request->setting.thin, request->setting.seed);
+}
+
+void sample_sender_take(struct sample_sender *s, const struct sample_record *r)
+{
+    const uint64_t time = r->time - s->request.start;
+    const struct sample_where where = {
+        .pc = r->pc, .task = r->task, .mode = (uint8_t)(r->mode + SAMPLE_DELAY * r->delay),
+    };
+
+    lose_until(s, r->tick);
+    if (r->tick != s->tick)
+        return;
+    for (; s->ticks <= r->tick; s->ticks++)
+        s->time += sample_replay(&s->request.setting, &s->schedule);
+    if (!has_room(s))
+        close_frame(s);
+    if (s->head.count == 0)
+        begin_frame(s, time);
+    else if (is_timed(s))
+        put_step(s, time);
+    put_code(s, &where);
+    s->head.count++;
+    next_sample(s);
+}
+
+void sample_sender_flush(struct sample_sender *s)
+{
+    close_frame(s);
+    while (s->defined < s->places)
+        send_places(s);
+}
+
+/* The number of all samples is told even where the last ones were lost on the way. */
+static void send_total(struct sample_sender *s)
+{
+    s->head = (struct wire_samples){
+        .epoch = s->request.epoch, .first = s->number, .lost = s->lost,
+    };
+    send_samples(s);
+}
+
+void sample_sender_end(struct sample_sender *s, uint64_t ticks)
+{
+    close_frame(s);
+    lose_until(s, ticks);
+    send_total(s);
+    s->credit = 0;
+    s->defined = 0;
+    sample_sender_flush(s);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Encoder and decoder of the wire format: one pair for all records, driven by
+ * the field descriptors that the lists of wire.h yield (docs/PROTOCOL.md).
+ */
+#include "probe/stream/wire.h"
+
+#include "probe/core/memory.h"
+#include "probe/stream/cobs.h"
+#include "probe/stream/crc32.h"
+
+#define HEADER  3 /* type, sequence low, sequence high */
+#define TRAILER 4 /* CRC-32 */
+
+/* The descriptors, two arrays a record; the last element, without a name, keeps an empty list legal. */
+#define FIELD_N(name, what) {#name, what, false, false},
+#define FIELD_T(name, what) {#name, what, true, false},
+#define FIELD_B(name, what) {#name, what, true, true},
+#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, false, false}}
+#define DESCRIPTORS(NAME, name, id, what)                                         \
+    static const struct wire_field head_##NAME[] = FIELDS(WIRE_HEAD_##NAME);      \
+    static const struct wire_field row_##NAME[] = FIELDS(WIRE_ROW_##NAME);
+WIRE_RECORDS(DESCRIPTORS)
+
+/* As wire_member() counts: no padding. */
+#define BYTES_N(name, what) +sizeof(uint64_t)
+#define BYTES_T(name, what) +sizeof(struct wire_text)
+#define NO_GAP(NAME, name, id, what)                                                                  \
+    _Static_assert(sizeof(struct wire_##name) == 0 WIRE_HEAD_##NAME(BYTES_N, BYTES_T, BYTES_T) &&     \
+                   sizeof(struct wire_##name##_row) == 0 WIRE_ROW_##NAME(BYTES_N, BYTES_T, BYTES_T),  \
+                   "a struct of " #NAME " has a gap");
+WIRE_RECORDS(NO_GAP)
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define RECORD(NAME, name, id, what)                                                  \
+    {#NAME, what, WIRE_##NAME, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
+     COUNT(row_##NAME) - 1},
+
+static const struct wire_record records[] = {WIRE_RECORDS(RECORD)};
+
+const struct wire_record *wire_record_at(unsigned index)
+{
+    return index < COUNT(records) ? &records[index] : NULL;
+}
+
+/* Ids count from 1 in the order of the list: a record is found without looking. */
+#define AT(NAME, name, id, what) AT_##NAME,
+enum { WIRE_RECORDS(AT) };
+#define IN_ORDER(NAME, name, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
+WIRE_RECORDS(IN_ORDER)
+
+const struct wire_record *wire_record(unsigned type)
+{
+    return type - 1 < COUNT(records) ? &records[type - 1] : NULL;
+}
+
+static void put_bytes(struct wire_writer *w, const void *bytes, size_t length)
+{
+    if (w->full || length > HEADER + WIRE_FIELDS_MAX - w->length) {
+        w->full = true;
+        return;
+    }
+    memcpy(w->bytes + w->length, bytes, length);
+    w->length += length;
+}
+
+static void put_number(struct wire_writer *w, uint64_t n)
+{
+    uint8_t bytes[10];
+    size_t length = 0;
+
+    do {
+        uint8_t low = n & 0x7f;
+        n >>= 7;
+        bytes[length++] = n ? low | 0x80 : low;
+    } while (n);
+    put_bytes(w, bytes, length);
+}
+
+/* Write the members of `from` that the fields name; of NULL, zeros and empty texts. */
+static void put_fields(struct wire_writer *w, const struct wire_field *field, unsigned fields,
+                       const void *from)
+{
+    const char *member = from;
+
+    for (unsigned i = 0; i < fields; i++) {
+        struct wire_text text = {NULL, 0};
+        uint64_t number = 0;
+
+        if (from && field[i].text)
+            memcpy(&text, member, sizeof(text));
+        else if (from)
+            memcpy(&number, member, sizeof(number));
+        if (from)
+            member += wire_member(&field[i]);
+        put_number(w, field[i].text ? text.length : number);
+        if (text.length)
+            put_bytes(w, text.bytes, text.length);
+    }
+}
+
+void wire_begin(struct wire_writer *w, enum wire_type type, const void *head)
+{
+    const struct wire_record *record = wire_record(type);
+
+    w->full = !record;
+    w->length = HEADER;
+    w->bytes[0] = (uint8_t)type;
+    if (record)
+        put_fields(w, record->head, record->heads, head);
+}
+
+bool wire_row(struct wire_writer *w, enum wire_type type, const void *row)
+{
+    const struct wire_record *record = wire_record(type);
+    size_t before = w->length;
+
+    if (w->full || !record || !record->rows)
+        return false;
+    put_fields(w, record->row, record->rows, row);
+    /* Only the row found no room: what stood before can still be sent. */
+    if (w->full || w->length > HEADER + WIRE_ROWS_MAX) {
+        w->full = false;
+        w->length = before;
+        return false;
+    }
+    return true;
+}
+
+size_t wire_end(struct wire_writer *w, uint16_t sequence, uint8_t *out)
+{
+    uint32_t crc;
+    size_t length;
+
+    if (w->full)
+        return 0;
+    w->bytes[1] = (uint8_t)sequence;
+    w->bytes[2] = (uint8_t)(sequence >> 8);
+    crc = crc32_update(0, w->bytes, w->length);
+    for (unsigned i = 0; i < TRAILER; i++)
+        w->bytes[w->length + i] = (uint8_t)(crc >> 8 * i);
+    out[0] = 0;
+    length = cobs_encode(out + 1, w->bytes, w->length + TRAILER);
+    out[1 + length] = 0;
+    return length + 2;
+}
+
+enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length)
+{
+    ptrdiff_t decoded = cobs_decode(bytes, bytes, length);
+    uint32_t crc = 0;
+
+    if (decoded < 0)
+        return WIRE_STUFFING;
+    if (decoded < HEADER + TRAILER)
+        return WIRE_SHORT;
+    r->at = bytes + HEADER;
+    r->end = bytes + decoded - TRAILER;
+    for (unsigned i = 0; i < TRAILER; i++)
+        crc |= (uint32_t)r->end[i] << 8 * i;
+    if (crc != crc32_update(0, bytes, (size_t)decoded - TRAILER))
+        return WIRE_CHECKSUM;
+    r->type = (enum wire_type)bytes[0];
+    r->sequence = (uint16_t)(bytes[1] | bytes[2] << 8);
+    return WIRE_INTACT;
+}
+
+static bool get_long(struct wire_reader *r, uint64_t *n)
+{
+    const uint8_t *at = r->at;
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < 64 && at < r->end; shift += 7) {
+        const uint8_t byte = *at++;
+
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte & 0x80)
+            continue;
+        r->at = at;
+        *n = value;
+        return shift < 63 || byte <= 1;
+    }
+    return false;
+}
+
+/* Most numbers have one byte or two. */
+static inline bool get_number(struct wire_reader *r, uint64_t *n)
+{
+    const uint8_t *const at = r->at;
+
+    if (r->end - at < 2 || at[0] & at[1] & 0x80)
+        return get_long(r, n);
+    r->at += 1 + (at[0] >> 7);
+    *n = at[0] & 0x80 ? (at[0] & 0x7f) | (uint64_t)at[1] << 7 : at[0];
+    return true;
+}
+
+/* Members are stored as they are read: those before a cut are valid. */
+static bool get_fields(struct wire_reader *r, const struct wire_field *field, unsigned fields,
+                       void *into)
+{
+    char *member = into;
+
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
+        uint64_t number;
+        struct wire_text text;
+
+        if (!get_number(r, &number))
+            return false;
+        if (!field[i].text) {
+            memcpy(member, &number, sizeof(number));
+            continue;
+        }
+        if (number > (size_t)(r->end - r->at))
+            return false;
+        text.bytes = (const char *)r->at;
+        text.length = (size_t)number;
+        r->at += text.length;
+        memcpy(member, &text, sizeof(text));
+    }
+    return true;
+}
+
+bool wire_read_head(struct wire_reader *r, void *head)
+{
+    const struct wire_record *record = wire_record(r->type);
+
+    return record && get_fields(r, record->head, record->heads, head);
+}
+
+bool wire_read_row(struct wire_reader *r, void *row)
+{
+    const struct wire_record *record = wire_record(r->type);
+    const uint8_t *start = r->at;
+
+    if (!record || !record->rows || wire_done(r))
+        return false;
+    if (get_fields(r, record->row, record->rows, row))
+        return true;
+    r->at = start; /* a row that is cut at a field's border must not look like the end */
+    return false;
+}
+
+bool wire_done(const struct wire_reader *r)
+{
+    return r->at == r->end;
+}

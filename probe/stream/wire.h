@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The wire format, once: ids, fields, structs, encoder, decoder and the table
+ * in docs/PROTOCOL.md all come from the lists below.
+ *
+ * A frame is   0x00  COBS( type, sequence low, sequence high, fields, CRC-32 )  0x00
+ * where the CRC (little-endian) is over all that stands before it.  A number is
+ * an unsigned LEB128; a text is its length and its bytes.  Row fields repeat to
+ * the end of the frame.  A decoder ignores fields past those it knows only where
+ * the minor version is above its own, skips and counts unknown types, and
+ * refuses an unknown major version.  A number that may be below 0 is told as
+ * wire_zigzag() has it.
+ */
+#ifndef PROBE_STREAM_WIRE_H
+#define PROBE_STREAM_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WIRE_MAJOR 1
+#define WIRE_MINOR 0
+
+/*
+ * In the identifier of an epoch: what carries it tells of the second source of the
+ * epoch whose identifier has not this bit, and else is the same.
+ */
+#define WIRE_SECOND (1ull << 63)
+
+/* Most bytes of the fields of one frame; and of the whole frame, encoded, zeros included. */
+#define WIRE_FIELDS_MAX 1408
+/* No row ends past this: longer frames of rows would lose more to one bad byte. */
+#define WIRE_ROWS_MAX 640
+
+#define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
+
+/* record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, what it is */
+#define WIRE_RECORDS(R)                                                                                          \
+    R(HELLO, hello, 1, "who speaks, and all that a table needs; repeated each second")                           \
+    R(NAMES, names, 2, "names of row ids; repeated with each snapshot")                                          \
+    R(SNAPSHOT, snapshot, 3, "head of a snapshot: counters, cumulative since the epoch began")                   \
+    R(CELLS, cells, 4, "part of a snapshot: sampled rows")                                                       \
+    R(EXACT, exact, 5, "part of a snapshot: exact rows")                                                         \
+    R(TEXT, text_record, 6, "a sentence that the image has to say")                                              \
+    R(FAULT, fault, 7, "a task was ended by a fault")                                                            \
+    R(REPORT, report, 8, "a number that a task reported")                                                        \
+    R(END, end, 9, "the run is over; nothing follows in this epoch")                                             \
+    R(PROGRAMS, programs, 10, "programs that tasks run, by build id; repeated with each HELLO")                  \
+    R(REGION, region, 11, "part of a snapshot: hits by address in one task and mode")                            \
+    R(SAMPLES, samples, 12, "raw samples, in the order of their ticks")                                          \
+    R(PLACES, places, 13, "what the indexes of raw samples mean; never changed in an epoch")                     \
+    R(LATENESS, lateness, 14, "part of a snapshot: late ticks by how late they were")                            \
+    R(HEALTH, health, 15, "what the machine is like; after the first HELLO of each epoch, and before the last END") \
+    R(TRANSITIONS, transitions, 16, "account=log: changes of cell, in their order; before END")                  \
+    R(LOGGED, logged, 17, "account=log: what TRANSITIONS mean; behind the last one")                             \
+    R(COMMAND, command, 18, "from the host: a line of the command language; docs, \"Commands\"")                 \
+    R(ANSWER, answer, 19, "what came of a COMMAND")                                                              \
+    R(RECEIVED, received, 20, "what came in over the line, counted since the boot; each second that it changed")
+
+/* field: N (number), T (text) or B (bytes), name, what it is */
+#define WIRE_HEAD_HELLO(N, T, B)                                                            \
+    N(major, "major version of the protocol")                                            \
+    N(minor, "minor version of the protocol")                                            \
+    N(epoch, "identifier of the epoch: new at each boot, reset and change of words")     \
+    T(build, "build id of the image, hexadecimal")                                       \
+    T(words, "the configuration in force, every word with its value")                    \
+    N(clock_hz, "frequency of the time stamps (TSC), Hz, measured")                      \
+    N(clock_notes, "bit 0: TSC not invariant; bit 1: TSC stops in HLT")                  \
+    N(source_hz, "frequency of the tick source's counter, mHz")                          \
+    N(source_clock, "clock units in 65536 counts of the source, measured")               \
+    N(mean, "mean interval T, counts, 48.16")                                            \
+    N(minimum, "smallest count that fires in time, counts, measured")                    \
+    N(handler, "length of the tick handler, clock units, measured")                      \
+    N(entry, "length of an empty handler (save, EOI, restore), clock units, measured")   \
+    N(stub, "time from an entry to its reading of the TSC, clock units; 0: not known")   \
+    N(floor, "lateness of a tick that nothing delayed, clock units, measured")           \
+    N(halt_floor, "the same out of HLT, clock units, measured")                          \
+    N(late, "lateness above which a tick is late, clock units")                          \
+    N(seed, "seed of the generator in force")                                            \
+    N(now, "clock units since start")                                                    \
+    T(source, "the tick source in force")                                                \
+    T(door, "how the image was entered")                                                 \
+    T(machine, "the CPU's brand string")                                                 \
+    T(line, "the UART of the stream, and its kind")                                      \
+    N(lead, "from an expiry to the arming of the next interval, clock units, measured")  \
+    N(stamp, "clock units in a unit of the times of raw samples; 0: they have none")     \
+    N(thin, "raw samples: two of this many pairs of ticks are told; 1: every tick is")   \
+    N(halt_late, "as late, of a tick out of HLT: both must be exceeded, clock units")    \
+    N(clock_period, "period of the system clock, clock units, 48.16; 0: it has none")    \
+    N(clock_origin, "one of its ticks, clock units since start; 0: it has not begun")
+
+#define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_NAMES(N, T, B)                                                             \
+    N(id, "row id")                                                                      \
+    T(name, "its name, 1 to 14 characters")                                              \
+    N(program, "number of its program; 0: none, it is part of the image")
+
+#define WIRE_HEAD_SNAPSHOT(N, T, B)                                                         \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot in its epoch, from 1")                             \
+    N(cells, "number of CELLS frames that belong to it")                                 \
+    N(exacts, "number of EXACT frames that belong to it; 0: not measured")               \
+    N(regions, "number of regions that belong to it")                                    \
+    N(final, "1: the run ended by its own words with this snapshot")                     \
+    N(ticks, "times that the source fired")                                              \
+    N(samples, "ticks that the handler took: the denominator")                           \
+    N(late, "samples whose lateness was beyond the floor: rows MASKED and STOLEN")       \
+    N(excess, "sum of the lateness beyond the floor, clock units")                       \
+    N(missed_overrun, "periods that passed unseen")                                      \
+    N(missed_source, "ticks that the device lost")                                       \
+    N(lost_table, "samples that found no record in five probes: row LOST")               \
+    N(lost_ring, "samples that found no room in a ring")                                 \
+    N(begin, "first arming, clock units since start")                                    \
+    N(end, "last expiry, clock units since start")                                       \
+    N(made, "when the snapshot was sent, clock units since start")                       \
+    N(monitor, "exact time of row MONITOR in the window, clock units")                   \
+    N(transitions, "changes of cell that the exact table saw")                           \
+    N(generator, "state of the generator after the last tick")                           \
+    N(intervals, "sum of the intervals given, counts")                                   \
+    N(changes_user, "pairs with exactly one sample in user mode")                        \
+    N(changes_supervisor, "pairs with exactly one sample in supervisor mode")            \
+    N(changes_kernel, "pairs with exactly one sample in kernel mode")                    \
+    N(changes_interrupt, "pairs with exactly one sample in interrupt mode")              \
+    N(first, "first expiry, clock units since start; 0: there was none")                 \
+    N(lateness, "sum of the lateness of late samples, clock units")                      \
+    N(buckets, "number of rows of its LATENESS frame; 0: it has none")
+
+#define WIRE_HEAD_CELLS(N, T, B)                                                            \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")                                                  \
+    N(part, "which CELLS frame of the snapshot, from 0")
+#define WIRE_ROW_CELLS(N, T, B)                                                             \
+    N(id, "row id")                                                                      \
+    N(user, "hits in user mode")                                                         \
+    N(supervisor, "hits in supervisor mode")                                             \
+    N(kernel, "hits in kernel mode")                                                     \
+    N(interrupt, "hits in interrupt mode")                                               \
+    N(total, "hits of the row")                                                          \
+    N(changes_user, "pairs with exactly one sample in the cell")                         \
+    N(changes_supervisor, "likewise")                                                    \
+    N(changes_kernel, "likewise")                                                        \
+    N(changes_interrupt, "likewise")                                                     \
+    N(changes_total, "pairs with exactly one sample in the row")
+
+#define WIRE_HEAD_EXACT(N, T, B)                                                            \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")                                                  \
+    N(part, "which EXACT frame of the snapshot, from 0")
+#define WIRE_ROW_EXACT(N, T, B)                                                             \
+    N(id, "row id")                                                                      \
+    N(user, "time in user mode, interrupts on, clock units")                             \
+    N(supervisor, "likewise")                                                            \
+    N(kernel, "likewise")                                                                \
+    N(interrupt, "likewise")                                                             \
+    N(masked_user, "time in the cell with interrupts off, clock units")                  \
+    N(masked_supervisor, "likewise")                                                     \
+    N(masked_kernel, "likewise")                                                         \
+    N(masked_interrupt, "likewise")
+
+#define WIRE_HEAD_TEXT(N, T, B)                                                             \
+    N(epoch, "identifier of the epoch; 0: the one in force")                             \
+    N(severity, "0 note, 1 warning, 2 error")                                            \
+    T(text, "the sentence, whole, and a line feed")
+
+#define WIRE_HEAD_FAULT(N, T, B)                                                            \
+    N(epoch, "identifier of the epoch; 0: the one in force")                             \
+    N(time, "clock units since start")                                                   \
+    N(id, "row id of the task")                                                          \
+    N(mode, "0 user, 1 supervisor, 2 kernel")                                            \
+    N(vector, "exception vector")                                                        \
+    N(error, "error code")                                                               \
+    N(pc, "address of the instruction")                                                  \
+    N(address, "address that it touched, for a page fault")                              \
+    T(name, "name of the task")                                                          \
+    T(cause, "the cause in words")
+
+#define WIRE_HEAD_REPORT(N, T, B)                                                           \
+    N(epoch, "identifier of the epoch; 0: the one in force")                             \
+    N(time, "clock units since start")                                                   \
+    N(id, "row id of the task")                                                          \
+    N(value, "the number")                                                               \
+    T(name, "name of the task")
+
+#define WIRE_HEAD_END(N, T, B)                                                              \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(status, "0 the run was complete, 1 it failed")                                     \
+    T(reason, "why it ended")
+
+#define WIRE_HEAD_PROGRAMS(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_PROGRAMS(N, T, B)                                                       \
+    N(number, "its number, from 1")                                                      \
+    T(name, "its name")                                                                  \
+    T(build, "build id of its ELF file, hexadecimal; empty: it has none")
+
+#define WIRE_HEAD_REGION(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")                                                  \
+    N(number, "which region of the snapshot, from 0")                                    \
+    N(part, "which REGION frame of the region, from 0")                                  \
+    N(parts, "number of REGION frames of the region")                                    \
+    N(task, "row id; the id of row ANY: every task")                                     \
+    N(mode, "0 user, 1 supervisor, 2 kernel, 3 interrupt")                               \
+    N(low, "first address of the region")                                                \
+    N(high, "first address past it")                                                     \
+    N(base, "address where slot 0 begins")                                               \
+    N(shift, "a slot is 2 to this power of bytes")                                       \
+    N(below, "hits of the task in the mode, below the region")                           \
+    N(above, "likewise above it")                                                        \
+    N(active, "hits of the task in the mode, anywhere")                                  \
+    N(changes_below, "pairs with exactly one sample below the region")                   \
+    N(changes_above, "likewise above it")                                                \
+    N(changes_active, "likewise of the task in the mode")
+#define WIRE_ROW_REGION(N, T, B)                                                         \
+    N(slot, "which slot, 0 to 511; those without a hit are left out")                    \
+    N(hits, "hits in it")                                                                \
+    N(changes, "pairs with exactly one sample in it")
+
+/* probe/stream/sample_encode.h says how codes and steps are read. */
+#define WIRE_HEAD_SAMPLES(N, T, B)                                                       \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "which of the samples to be told the first one here is, from 0")            \
+    N(count, "number of samples here")                                                   \
+    N(lost, "samples until here that found no room in the ring")                         \
+    N(time, "of the first, clock units since start; 0: the samples have no times")       \
+    N(generator, "of the schedule after the first sample's tick: its generator")         \
+    N(phase, "likewise 0: none drawn or none ever pairs, 1: its sample has no pair before it, 2: it has") \
+    N(fraction, "likewise 1/65536 counts that strata or intervals left over")            \
+    N(carry, "likewise, counts, zigzag: stratified: left of the stratum; narrow: jitter") \
+    N(second, "likewise the second interval of the stratum, counts, zigzag; else 0")     \
+    B(codes, "the places of the samples")                                                \
+    B(steps, "their times less those of the schedule")
+
+#define WIRE_HEAD_PLACES(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_PLACES(N, T, B)                                                         \
+    N(index, "the index that codes of SAMPLES use")                                      \
+    N(task, "row id")                                                                    \
+    N(mode, "as in REGION, and 4 added where the sample is MASKED, 8 where it is STOLEN") \
+    N(pc, "address of the instruction, zigzag")
+
+#define WIRE_HEAD_LATENESS(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot")
+#define WIRE_ROW_LATENESS(N, T, B)                                                       \
+    N(bucket, "b: lateness in clock units of b binary digits; those without one left out") \
+    N(count, "late samples in it")
+
+#define WIRE_HEAD_HEALTH(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_HEALTH(N, T, B)                                                         \
+    T(name, "what was looked at")                                                        \
+    T(value, "what was found, for people to read")
+
+#define WIRE_HEAD_TRANSITIONS(N, T, B)                                                   \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "number of the first change in the frame, from 0; the others follow it")
+#define WIRE_ROW_TRANSITIONS(N, T, B)                                                    \
+    N(cell, "the cell that was left: 0 MONITOR, else 1 + 8 task + 2 mode + (1: masked)") \
+    N(time, "the time that it had, clock units, zigzag")
+
+#define WIRE_HEAD_LOGGED(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(transitions, "changes of cell in the window")                                      \
+    N(lost, "of these, the first ones, that the log had no room for any more")
+#define WIRE_ROW_LOGGED(N, T, B)                                                         \
+    N(task, "number of a task, as TRANSITIONS have it")                                  \
+    N(id, "its row id")
+
+#define WIRE_HEAD_COMMAND(N, T, B)                                                       \
+    N(boot, "the boot that it is meant for; 0: any")                                     \
+    N(session, "drawn at random by the host, not 0")                                     \
+    N(id, "number of the command in its session, from 1")                                \
+    T(line, "the command, at most 255 characters that can be printed")
+
+#define WIRE_HEAD_ANSWER(N, T, B)                                                        \
+    N(boot, "identifier of the boot: the epoch that it began with")                      \
+    N(session, "as in the COMMAND")                                                      \
+    N(id, "as in the COMMAND")                                                           \
+    N(status, "0 done, 1 refused, 2 meant for another boot, 3 older than one that was answered") \
+    N(repeated, "1: it was answered before, and this is the same again")                 \
+    N(part, "which ANSWER frame of the command, from 0")                                 \
+    N(parts, "number of its ANSWER frames")                                              \
+    N(took, "from the last byte that came in to this frame, clock units")                \
+    T(text, "what the image says: lines, a line feed between two of them")
+
+#define WIRE_HEAD_RECEIVED(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(bytes, "bytes that were read")                                                     \
+    N(lines, "plain lines")                                                              \
+    N(commands, "COMMAND frames that were intact, those that came again too")            \
+    N(repeated, "of these, answered before")                                             \
+    N(refused, "commands and lines that were refused")                                   \
+    N(damaged, "stretches between zeros that were no frame")                             \
+    N(foreign, "intact frames of another type than COMMAND")                             \
+    N(too_long, "lines and frames that were too long")                                   \
+    N(cut, "frames and too long stretches that were begun and not ended within a second") \
+    N(overrun, "times that the UART lost bytes, none fetched in time")                   \
+    N(parity, "bytes with a parity error")                                               \
+    N(framing, "bytes without a stop bit")                                               \
+    N(breaks, "times that the line stood at break")                                      \
+    N(unread, "bytes that found no room between the UART and its reader")
+
+/* Records whose rows repeat; the others have a head only. */
+#define WIRE_ROW_HELLO(N, T, B)
+#define WIRE_ROW_SNAPSHOT(N, T, B)
+#define WIRE_ROW_TEXT(N, T, B)
+#define WIRE_ROW_FAULT(N, T, B)
+#define WIRE_ROW_REPORT(N, T, B)
+#define WIRE_ROW_END(N, T, B)
+#define WIRE_ROW_SAMPLES(N, T, B)
+#define WIRE_ROW_COMMAND(N, T, B)
+#define WIRE_ROW_ANSWER(N, T, B)
+#define WIRE_ROW_RECEIVED(N, T, B)
+
+enum wire_type {
+#define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,
+    WIRE_RECORDS(WIRE_ID)
+#undef WIRE_ID
+};
+
+/* A number that may be below 0, as one that may not: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
+static inline uint64_t wire_zigzag(int64_t n)
+{
+    return (uint64_t)n << 1 ^ (uint64_t)(n >> 63);
+}
+static inline int64_t wire_unzigzag(uint64_t n)
+{
+    return (int64_t)(n >> 1 ^ -(n & 1));
+}
+
+/* Text or bytes in a frame: not ended by a zero; points into the buffer it came from. */
+struct wire_text {
+    const char *bytes;
+    size_t length;
+};
+
+/* Their structs: a member for each field, in the order of the list, and nothing between. */
+#define WIRE_MEMBER_N(name, what) uint64_t name;
+#define WIRE_MEMBER_T(name, what) struct wire_text name;
+#define WIRE_STRUCTS(NAME, name, id, what)                                                   \
+    struct wire_##name { WIRE_HEAD_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };    \
+    struct wire_##name##_row { WIRE_ROW_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };
+WIRE_RECORDS(WIRE_STRUCTS)
+#undef WIRE_MEMBER_N
+#undef WIRE_MEMBER_T
+#undef WIRE_STRUCTS
+
+/* The same lists as data: what the encoder, the decoder and the document read. */
+struct wire_field {
+    const char *name, *what;
+    bool text;  /* text or bytes; else a number */
+    bool bytes; /* not to be read by a person */
+};
+struct wire_record {
+    const char *name, *what;
+    enum wire_type type;
+    const struct wire_field *head, *row;
+    unsigned heads, rows; /* numbers of fields */
+};
+
+/* Bytes of the field's member: that of the next field stands right behind them. */
+static inline size_t wire_member(const struct wire_field *field)
+{
+    return field->text ? sizeof(struct wire_text) : sizeof(uint64_t);
+}
+
+/* The record of a type, NULL if unknown; the records in order of the list, NULL past it. */
+const struct wire_record *wire_record(unsigned type);
+const struct wire_record *wire_record_at(unsigned index);
+
+/* A frame that is being written.  The caller owns it; no allocation. */
+struct wire_writer {
+    size_t length;
+    bool full; /* a field found no room: the frame must not be sent */
+    uint8_t bytes[3 + WIRE_FIELDS_MAX + 4];
+};
+
+/* Begin a frame of this type; `head` is the record's head struct, NULL for all zeros. */
+void wire_begin(struct wire_writer *w, enum wire_type type, const void *head);
+
+/* Append one row; false, and the frame as before, where it finds no room. */
+bool wire_row(struct wire_writer *w, enum wire_type type, const void *row);
+
+/*
+ * End the frame: CRC, COBS and both zeros.  `out` has WIRE_FRAME_MAX bytes.
+ * Returns the bytes written, 0 where the frame was full.
+ */
+size_t wire_end(struct wire_writer *w, uint16_t sequence, uint8_t *out);
+
+/* A frame that is being read: the decoded bytes between type and CRC. */
+struct wire_reader {
+    enum wire_type type;
+    uint16_t sequence;
+    const uint8_t *at, *end;
+};
+
+/* What is between two zeros: an intact frame, none, or damage. */
+enum wire_verdict {
+    WIRE_INTACT,
+    WIRE_SHORT,    /* fewer than 7 bytes after decoding */
+    WIRE_STUFFING, /* not COBS */
+    WIRE_CHECKSUM, /* the CRC does not agree */
+};
+
+/* Open the `length` bytes between two zeros, decoding them in place. */
+enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length);
+
+/*
+ * Read the head into the record's struct, or the next row into its row struct.
+ * False where the fields are cut short or a number is over 64 bits (damage that
+ * the CRC did not see, or a foreign sender); rows: also at the end of the frame,
+ * which wire_done() tells apart.
+ */
+bool wire_read_head(struct wire_reader *r, void *head);
+bool wire_read_row(struct wire_reader *r, void *row);
+bool wire_done(const struct wire_reader *r);
+
+#endif
