@@ -57,15 +57,15 @@ EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.
 DISK_OBJ  = $(addprefix build/disk/,boot/disk/start.asm.o boot/disk/main.o boot/disk/fat16.o boot/config.o uart/uart16550.o)
 
 PROBE_C   = $(wildcard probe/*/*.c)
-TOOL_C    = $(wildcard tools/*.c)
-SHARED_C  = $(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)) boot/config.c boot/disk/fat16.c
+TOOL_C    = $(filter-out tools/emulator/%,$(wildcard tools/*/*.c))
+SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) boot/config.c boot/disk/fat16.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
 UNIT_C    = $(wildcard tests/host/test_*.c)
 UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
 FUZZERS   = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/main.c,$(TOOL_C)))
+FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)))
 REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
 HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/beside.c tests/host/design.c tests/host/replay.c tests/host/retrace.c tests/host/make_dump.c tests/host/bench_samples.c tests/host/text_of_dump.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
@@ -83,7 +83,7 @@ run: ## install what is missing, build, sample the paper's system, print its tab
 	@tools/setup build run
 	@echo building
 	@$(MAKE) --no-print-directory -s image host
-	@tools/run-figure3
+	@tools/build/run-figure3
 
 shell: ## install what is missing, build, be served by the monitor's shell; Ctrl-] leaves
 	@tools/setup build run
@@ -114,7 +114,7 @@ example: ## do the paper's worked example at the terminal, run what the pages qu
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s image rom host
 	@tools/example
-	@tools/quote --write
+	@tools/build/quote --write
 
 pictures: example ## the same: the pictures show its runs
 
@@ -164,10 +164,10 @@ build/cpuprobe.elf: $(CORE_OBJ)
 build/uncured.elf: $(UNCURED_OBJ)
 build/nested.elf: $(NESTED_OBJ)
 build/struck.elf: $(STRUCK_OBJ)
-build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/symbols.inc tools/embed-symbols $(TASK_ELF)
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/symbols.inc tools/build/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		-T linker.ld $(filter %.o,$^) -o $@.linked
-	tools/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
+	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
 	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@
 
 build/core.bin: build/cpuprobe.elf
@@ -281,8 +281,8 @@ build/disk/loader.elf: $(DISK_OBJ) boot/disk/disk.ld
 build/disk/loader.bin: build/disk/loader.elf
 	$(OBJCOPY) -O binary $< $@
 
-build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI boot/disk/cpuprobe.cfg tools/image-disk
-	tools/image-disk $@ $(filter-out tools/image-disk,$^)
+build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI boot/disk/cpuprobe.cfg tools/build/image-disk
+	tools/build/image-disk $@ $(filter-out tools/build/image-disk,$^)
 
 # The host tool, and the tests that run on the host
 build/host/plain/%.o: %.c Makefile

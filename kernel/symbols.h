@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of functions that the image carries: its own and its programs', put
- * in when it was built (tools/embed-symbols).  For text on the serial line; the
+ * in when it was built (tools/build/embed-symbols).  For text on the serial line; the
  * host finds more in the ELF files.
  */
 #ifndef KERNEL_SYMBOLS_H

@@ -14,7 +14,7 @@ FILE = re.compile(r"(?:boot|kernel|drivers|uart|probe|tools|tests|docs)/[\w./-]+
 PLACE = re.compile(r"[A-Z]{4}")  # NAME and its like stand for something else
 TOLD = (  # files, the name in a row of theirs, what it is the name of, the page that tells of it
     ("kernel/workload_*.c", r'^    "([a-z0-9-]+)", "', "workload", "WORDS.md"),
-    ("tools/main.c", r'^    \{"(\w+)", ', "command", "TOOL.md"),
+    ("tools/cmd/main.c", r'^    \{"(\w+)", ', "command", "TOOL.md"),
     ("probe/command/command_table.c", r'^    \{"(\w+)", COMMAND_', "command", "CONTROL.md"),
 )
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From reset to the first byte, door by door: tools/bench-doors says how."""
+"""From reset to the first byte, door by door: tools/build/bench-doors says how."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ BYTE = "reset to first byte, "
 
 
 def results(_):
-    run = subprocess.run([lib.ROOT / "tools/bench-doors"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+    run = subprocess.run([lib.ROOT / "tools/build/bench-doors"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
     rows = []
     for row in map(json.loads, run.stdout.splitlines()):
         yield Result(row["name"], row["value"], row["unit"])

@@ -15,7 +15,7 @@
 #include "tests/fuzz/encode.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/oracle.h"
-#include "tools/command.h"
+#include "tools/base/cli.h"
 
 #define LIST_MOST (128u << 10) /* bytes of a stream as a list of frames */
 #define SLOWEST   10           /* seconds for one command, a hundred times what the slowest takes */

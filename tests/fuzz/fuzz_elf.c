@@ -9,10 +9,10 @@
 #include <elf.h>
 #include <sys/mman.h>
 
-#include "tools/breakdown.h"
-#include "tools/disassembly.h"
-#include "tools/lines.h"
-#include "tools/symbols.h"
+#include "tools/analysis/breakdown.h"
+#include "tools/symbols/disassembly.h"
+#include "tools/symbols/line_table.h"
+#include "tools/symbols/symbols.h"
 
 #define SYMBOLS_MOST 24 /* functions that are asked for */
 #define STEPS_MOST   64

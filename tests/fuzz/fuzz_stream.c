@@ -10,12 +10,12 @@
 
 #include "probe/stats/table.h"
 #include "tests/fuzz/encode.h"
-#include "tools/cmd_stat.h"
-#include "tools/command.h"
-#include "tools/compare.h"
-#include "tools/epochs.h"
-#include "tools/histogram_view.h"
-#include "tools/report.h"
+#include "tools/analysis/report.h"
+#include "tools/analysis/share_diff.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/cmd_stat.h"
+#include "tools/cmd/histogram_view.h"
+#include "tools/model/stream_model.h"
 
 #define EPOCHS_MOST 4 /* that are reported */
 #define CHUNK_MOST  256

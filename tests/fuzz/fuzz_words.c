@@ -7,7 +7,7 @@
 
 #include "probe/config/config.h"
 #include "probe/config/region_spec.h"
-#include "tools/condition.h"
+#include "tools/analysis/fail_if.h"
 
 /* A sentence is told where something is refused, and nowhere else. */
 static void check_sentence(const char *sentence, bool taken)

@@ -7,7 +7,7 @@
 
 #include "probe/stream/wire.h"
 #include "tests/fuzz/frames.h"
-#include "tools/stream.h"
+#include "tools/stream/frame_decoder.h"
 
 #define ITEMS_MOST  512
 #define FIELDS_MOST 2048

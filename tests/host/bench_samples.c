@@ -18,11 +18,11 @@
 #include "probe/stream/sample_decode.h"
 #include "tests/host/dump.h"
 #include "tests/host/sample_load.h"
-#include "tools/samples.h"
-#include "tools/stream.h"
+#include "tools/model/samples.h"
+#include "tools/stream/frame_decoder.h"
 
 #define ROUNDS 25
-#define PIECE  (1 << 16) /* bytes, as tools/input.c reads them */
+#define PIECE  (1 << 16) /* bytes, as tools/stream/stream_reader.c reads them */
 
 struct bytes {
     uint8_t *at;

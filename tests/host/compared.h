@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs and rows that the tests of tools/compare.h compare, and numbers drawn for them. */
+/* Runs and rows that the tests of tools/analysis/share_diff.h compare, and numbers drawn for them. */
 #ifndef TESTS_HOST_COMPARED_H
 #define TESTS_HOST_COMPARED_H
 
 #include <stdint.h>
 
-#include "tools/compare.h"
+#include "tools/analysis/share_diff.h"
 
 static inline double uniform(uint64_t *state)
 {

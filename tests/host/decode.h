@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/epochs.h"
-#include "tools/stream.h"
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
 
 struct decoded {
     struct stream stream;

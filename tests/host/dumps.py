@@ -17,7 +17,7 @@ import lib  # noqa: E402
 
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 GUARD = 100  # seconds of wall time for what ends by itself
-PAUSE = 6    # seconds for which a reader pauses: more than a line may (tools/port.c, WRITE_MS)
+PAUSE = 6    # seconds for which a reader pauses: more than a line may (tools/stream/port.c, WRITE_MS)
 LINES = ("zoom", "control")
 
 

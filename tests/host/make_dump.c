@@ -11,7 +11,7 @@
 #include "tests/host/dump_addresses.h"
 #include "tests/host/dump_audit.h"
 #include "tests/host/dump_code.h"
-#include "tools/epochs.h"
+#include "tools/model/stream_model.h"
 
 static void run(struct dump *d)
 {

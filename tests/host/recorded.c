@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
-#include "tools/input.h"
-#include "tools/model_reader.h"
-#include "tools/transitions.h"
+#include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
+#include "tools/model/transitions.h"
+#include "tools/stream/stream_reader.h"
 
 #define BUCKETS 65536u
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "tests/host/score.h"
-#include "tools/epochs.h"
+#include "tools/model/stream_model.h"
 
 #define MASKED_CELL 0 /* all masked time; cells of tasks from 1 */
 

@@ -8,7 +8,7 @@
 
 #include "probe/stream/decimate.h"
 #include "tests/host/sample_load.h"
-#include "tools/samples.h"
+#include "tools/model/samples.h"
 
 #define RUN_EPOCH 0x12345678u
 

@@ -14,7 +14,7 @@
 
 #include "tests/host/dump_audit.h"
 #include "tests/host/dumped.h"
-#include "tools/audit.h"
+#include "tools/analysis/audit.h"
 
 #define TICKS 6000
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tools/condition.h"
+#include "tools/analysis/fail_if.h"
 
 static void test_conditions(void **state)
 {

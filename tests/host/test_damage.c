@@ -15,7 +15,7 @@
 #include "probe/stats/table.h"
 #include "tests/host/decode.h"
 #include "tests/host/dump.h"
-#include "tools/report.h"
+#include "tools/analysis/report.h"
 
 #define WORDS  "rate=120 seed=7 output=frames"
 #define TABLES 12 /* snapshots that dump_two() sends, each with the names of its rows and without */

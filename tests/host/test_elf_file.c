@@ -6,7 +6,7 @@
 
 #include "tests/host/elf.h"
 #include "tests/host/listen.h"
-#include "tools/symbols.h"
+#include "tools/symbols/symbols.h"
 
 static bool try_open(const void *bytes, size_t length)
 {

@@ -14,8 +14,8 @@
 
 #include "probe/text/radix50.h"
 #include "tests/host/dumped.h"
-#include "tools/beside.h"
-#include "tools/report.h"
+#include "tools/analysis/alias_compare.h"
+#include "tools/analysis/report.h"
 
 #define WORDS "rate=120 seed=7 output=frames"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "tests/host/shell.h"
-#include "tools/lines.h"
+#include "tools/symbols/line_table.h"
 
 #define NAMES 64
 #define LINE  8192

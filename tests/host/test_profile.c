@@ -15,7 +15,7 @@
 
 #include "probe/core/region.h"
 #include "tests/host/listen.h"
-#include "tools/profile.h"
+#include "tools/analysis/profile.h"
 
 #define SAMPLES 5000
 #define PLACES  64

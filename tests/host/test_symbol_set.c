@@ -5,7 +5,7 @@
  */
 #include "tests/host/elf.h"
 #include "tests/host/listen.h"
-#include "tools/symbols.h"
+#include "tools/symbols/symbols.h"
 
 static void test_annotate(void **state)
 {

@@ -3,7 +3,7 @@
  * Functions by address and by name, in files of every odd kind of symbol.
  */
 #include "tests/host/elf.h"
-#include "tools/symbols.h"
+#include "tools/symbols/symbols.h"
 
 static void open_rows(struct symbols *s, uint64_t text, const struct row *rows, size_t count)
 {

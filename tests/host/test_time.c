@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/host/near.h"
-#include "tools/time_of.h"
+#include "tools/analysis/execution_time.h"
 
 /*
  * Crowe, "Accurate time measurement": 3500 interrupts at 960 Hz, 10 000

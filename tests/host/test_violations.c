@@ -14,7 +14,7 @@
 
 #include "tests/host/dumped.h"
 #include "tests/host/listen.h"
-#include "tools/report.h"
+#include "tools/analysis/report.h"
 
 #define WORDS "rate=120 seed=7 output=frames"
 #define K     10

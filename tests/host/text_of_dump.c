@@ -14,9 +14,9 @@
 #include "kernel/options.h"
 #include "kernel/programs.h"
 #include "kernel/task.h"
-#include "tools/command.h"
-#include "tools/input.h"
-#include "tools/model_reader.h"
+#include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
+#include "tools/stream/stream_reader.h"
 
 /* What display_histogram.c and symbols.c see of the image. */
 struct options options;

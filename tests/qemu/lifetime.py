@@ -105,7 +105,7 @@ def check_callers(checks):
     tree = own_tree()
     (tree / "tests/table").write_text(f"boot 900 short {' '.join(BOOT)} -o /dev/null {' '.join(ENDLESS)}\n")
     for number in (signal.SIGTERM, signal.SIGKILL):
-        check(checks, "tools/run-figure3", (tree / "tools/run-figure3",), number)
+        check(checks, "tools/build/run-figure3", (tree / "tools/build/run-figure3",), number)
         check(checks, "a test", (sys.executable, "-B", "-c", test), number)
         check(checks, "tests/run", (tree / "tests/run",), number)
 

@@ -237,7 +237,7 @@ def pictures(runs):
 
 
 def draw(path, screen, note):
-    subprocess.run([lib.ROOT / "tools/picture", "--note", note, path], input=screen.encode("latin-1"), check=True)
+    subprocess.run([lib.ROOT / "tools/build/picture", "--note", note, path], input=screen.encode("latin-1"), check=True)
 
 
 def write(folder, runs):

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* From an epoch's two sources to the alias alarm. */
+#include "tools/analysis/alias_compare.h"
+
+#include "tools/analysis/report.h"
+
+bool beside_compare(struct beside *b, const struct epoch *e)
+{
+    const struct epoch *const of[2] = {e, e->beside};
+
+    if (!e->beside || !e->snapshot || !e->beside->snapshot)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        b->options[i] = report_options(of[i]);
+        b->side[i] = (struct alias_side){
+            .source = of[i]->greeted ? of[i]->hello.source.bytes : i ? "second" : "first",
+            .snapshot = of[i]->snapshot, .options = &b->options[i],
+        };
+    }
+    alias_compare(&b->alias, b->side);
+    return true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The two sources of an epoch held against each other (probe/stats/alias.h). */
+#ifndef TOOLS_ANALYSIS_ALIAS_COMPARE_H
+#define TOOLS_ANALYSIS_ALIAS_COMPARE_H
+
+#include <stdbool.h>
+
+#include "probe/stats/alias.h"
+#include "tools/model/stream_model.h"
+
+struct beside {
+    struct table_options options[2];
+    struct alias_side side[2];
+    struct alias alias;
+};
+
+/* False where there are not two tables: one source, or nothing whole of one arrived. */
+bool beside_compare(struct beside *b, const struct epoch *e);
+
+#endif

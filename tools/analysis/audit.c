@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The replay of a run: snapshots and raw samples in the order of their ticks,
+ * each held against the intervals that the generator gave up to there.
+ */
+#include "tools/analysis/audit.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+
+/*
+ * Ticks that are drawn again: so many, a few seconds' work (7 hours at 10 kHz), and so many for
+ * each snapshot, which are 64 for a byte of its shortest frame.
+ */
+#define TICKS_MOST         ((uint64_t)1 << 28)
+#define TICKS_PER_SNAPSHOT 2560
+#define LOOK_AHEAD  4096                /* ticks that may be missing from a count */
+#define NO_TICK     UINT64_MAX
+#define CHI_SQUARE  43.82               /* 99.9 % of 19 degrees of freedom */
+#define HANDLER_PART 8                  /* of the handlers' time: what they may differ from the measured one */
+#define CRYSTAL_PART 10000              /* of the window: what two crystals drift apart after they were measured */
+#define LOOK_HANDLERS 64                /* a tick that closes a window takes as long as so many, at most */
+#define ALTERED_TOLD 3                  /* of the intervals that are not the generator's */
+#define EDGE_COUNTS 3                   /* a timer loads and latches on edges of its clock */
+
+struct walk {
+    const struct epoch *e;
+    struct audit *a;
+    struct schedule schedule;
+    uint64_t foreseen; /* clock units since the last sample, or the first arming */
+    size_t head, sample;
+    uint64_t looked;   /* number of the last tick, from 1, that is known to have closed a window */
+    uint64_t allowed;  /* ticks that may have done so unseen */
+    uint64_t altered;  /* intervals that are not the generator's */
+};
+
+static void __attribute__((format(printf, 2, 3))) find(struct audit *a, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (a->faults < AUDIT_FINDINGS)
+        vsnprintf(a->finding[a->faults], AUDIT_SENTENCE, format, arguments);
+    va_end(arguments);
+    a->faults++;
+}
+
+/* ---- Snapshots ---- */
+
+static uint64_t generator_of(const struct schedule *s)
+{
+    struct schedule_state state;
+
+    schedule_save(s, &state);
+    return state.generator;
+}
+
+static bool agrees(const struct schedule *s, const struct wire_snapshot *head)
+{
+    return generator_of(s) == head->generator && s->sum == head->intervals;
+}
+
+/* How many more intervals the generator gave than there are ticks; 0: it is another one's. */
+static unsigned ahead_by(struct schedule s, const struct wire_snapshot *head)
+{
+    for (unsigned more = 1; more <= LOOK_AHEAD; more++) {
+        schedule_next(&s);
+        if (agrees(&s, head))
+            return more;
+    }
+    return 0;
+}
+
+static void judge_schedule(struct walk *w, const struct wire_snapshot *head)
+{
+    const unsigned more = ahead_by(w->schedule, head);
+
+    if (more)
+        find(w->a, "snapshot %" PRIu64 " has %" PRIu64 " ticks, and the generator gave %u more "
+             "intervals: ticks were dropped", head->serial, head->ticks, more);
+    else if (generator_of(&w->schedule) == head->generator)
+        find(w->a, "snapshot %" PRIu64 ": the intervals of %" PRIu64 " ticks add to %" PRIu64
+             " counts, those of the generator to %" PRIu64 ": an interval was altered",
+             head->serial, head->ticks, head->intervals, w->schedule.sum);
+    else
+        find(w->a, "snapshot %" PRIu64 ": after %" PRIu64 " ticks the generator stands at %" PRIu64
+             ", replayed at %" PRIu64 ": the ticks are not its own",
+             head->serial, head->ticks, head->generator, generator_of(&w->schedule));
+}
+
+/* The counters of one snapshot against each other. */
+static void check_counters(struct audit *a, const struct wire_snapshot *head)
+{
+    if (head->samples && head->samples != head->ticks)
+        find(a, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples",
+             head->serial, head->ticks, head->samples);
+    if (head->late > head->ticks || head->lateness < head->excess)
+        find(a, "snapshot %" PRIu64 ": what it tells of late ticks does not add up", head->serial);
+    if (head->end < head->begin || (head->ticks && (head->first < head->begin || head->first > head->end)))
+        find(a, "snapshot %" PRIu64 ": its first and last tick are not in its window", head->serial);
+}
+
+int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head)
+{
+    const struct wire_hello *h = &e->hello;
+    const unsigned __int128 counted = (unsigned __int128)head->intervals * h->source_clock >> 16;
+
+    if (!head->ticks)
+        return 0;
+    return (int64_t)(head->end - head->begin - (uint64_t)counted - (head->ticks - 1) * h->lead -
+                     head->excess);
+}
+
+/*
+ * The whole window: what each tick may differ from the measured handler, and what
+ * its lateness may be without being late.
+ */
+static void check_window(struct walk *w, const struct wire_snapshot *head)
+{
+    const struct wire_hello *h = &w->e->hello;
+    const int64_t drift = audit_drift(w->e, head);
+    const uint64_t each = h->lead / HANDLER_PART + (h->source_clock >> 17) +
+                          (h->late > h->floor ? h->late - h->floor : 0);
+    const uint64_t looks = (head->serial + w->allowed + 2) * h->handler * LOOK_HANDLERS;
+    const uint64_t room = head->ticks * each + (head->end - head->begin) / CRYSTAL_PART + looks;
+
+    if (w->a->one_shot && (drift < 0 ? (uint64_t)-drift : (uint64_t)drift) > room)
+        find(w->a, "snapshot %" PRIu64 ": intervals, handlers and lateness leave %" PRId64
+             " clock units of its window, at most %" PRIu64 " can be", head->serial, drift, room);
+}
+
+static void check_head(struct walk *w, const struct wire_snapshot *head)
+{
+    const struct wire_snapshot *before = head - 1;
+
+    check_counters(w->a, head);
+    if (w->head) {
+        if (head->serial <= before->serial)
+            find(w->a, "snapshot %" PRIu64 " comes after snapshot %" PRIu64 ": a frame was repeated",
+                 head->serial, before->serial);
+        if (head->ticks < before->ticks) {
+            find(w->a, "snapshot %" PRIu64 " has fewer ticks than the one before", head->serial);
+            return;
+        }
+    }
+    w->looked = head->ticks;
+    if (!w->a->replayed)
+        return;
+    if (agrees(&w->schedule, head)) {
+        w->a->agreed++;
+        check_window(w, head);
+    } else {
+        judge_schedule(w, head);
+    }
+}
+
+/* ---- Raw samples ---- */
+
+/* A tick that may well have come later than foreseen: it is late, or its source was not armed at once. */
+static bool is_excused(struct walk *w, const struct sample_taken *t, bool far)
+{
+    const struct sample_place *place = &w->e->samples->place[t->place];
+
+    if (!place->known || place->delay != DELAY_NONE || t->tick == 1 || w->looked == t->tick)
+        return true;
+    if (far && w->e->hello.halt_late == UINT64_MAX && place->task == ROW_IDLE)
+        return true; /* delivered as NMI, what comes late out of HLT is not late */
+    if (!far || !w->allowed)
+        return false;
+    w->allowed--;
+    return true;
+}
+
+/* Half a unit on either side is what rounding takes. */
+static int64_t room_below(const struct wire_hello *h)
+{
+    return (int64_t)(h->lead + h->stamp + (EDGE_COUNTS * h->source_clock >> 16) + 1);
+}
+
+static int64_t room_above(const struct wire_hello *h)
+{
+    const uint64_t late = h->halt_late != UINT64_MAX && h->halt_late > h->late ? h->halt_late : h->late;
+
+    return room_below(h) + (int64_t)(h->lead + late);
+}
+
+static void note_step(struct audit *a, int64_t off)
+{
+    if (!a->checked || off < a->shortest)
+        a->shortest = off;
+    if (!a->checked || off > a->longest)
+        a->longest = off;
+    a->checked++;
+}
+
+/* After one dropped tick none is at its place: a few tell it. */
+static void find_altered(struct walk *w, const struct sample_taken *t, int64_t off)
+{
+    if (w->altered++ >= ALTERED_TOLD)
+        return;
+    if (off < 0)
+        find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units before its time: its interval "
+             "was altered", t->tick, -off);
+    else
+        find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units after its time and is not late: "
+             "its interval was altered", t->tick, off);
+}
+
+static void check_interval(struct walk *w, const struct sample_taken *t, uint64_t ticks, int64_t off)
+{
+    const struct wire_hello *h = &w->e->hello;
+    const bool far = off > room_above(h);
+
+    if (off < -room_below(h) * (int64_t)ticks) {
+        find_altered(w, t, off);
+    } else if (ticks > 1) {
+        w->a->spanned++;
+    } else if (is_excused(w, t, far)) {
+        w->a->checked++;
+        w->a->excused++;
+    } else if (far) {
+        find_altered(w, t, off);
+    } else {
+        note_step(w->a, off);
+    }
+}
+
+/* When the tick expired, as far as it is known: a late one was seen later. */
+static void note_phase(struct walk *w, uint64_t expiry)
+{
+    const struct wire_hello *h = &w->e->hello;
+    struct audit_phase *p = &w->a->phase;
+    const uint64_t period = h->clock_period >> 16;
+    double at;
+
+    if (!period || !h->clock_origin)
+        return;
+    at = (double)(int64_t)(expiry - h->clock_origin) * 65536.0 / (double)h->clock_period;
+    at -= (double)(int64_t)at;
+    p->bin[(unsigned)((at < 0 ? at + 1 : at) * AUDIT_BINS) % AUDIT_BINS]++;
+    p->samples++;
+}
+
+static void check_sample(struct walk *w, const struct sample_taken *t)
+{
+    const struct samples *s = w->e->samples;
+    uint64_t expiry = t->time;
+
+    if (w->sample && t->time && t[-1].time && w->a->replayed && w->a->one_shot) {
+        const int64_t off = (int64_t)(t->time - t[-1].time - w->foreseen);
+
+        check_interval(w, t, t->tick - t[-1].tick, off);
+        if (s->place[t->place].delay != DELAY_NONE && off > 0)
+            expiry -= (uint64_t)off;
+    }
+    if (t->time)
+        note_phase(w, expiry);
+    w->foreseen = 0;
+}
+
+/* Each sample has a number: who is missing was lost in the ring, or on the way. */
+static void check_numbers(struct audit *a, const struct epoch *e)
+{
+    const struct samples *s = e->samples;
+    const uint64_t gone = s->told - s->count;
+
+    if (s->duplicates)
+        find(a, "%" PRIu64 " raw samples arrived twice: a frame was repeated", s->duplicates);
+    if (s->damaged)
+        find(a, "%" PRIu64 " frames of raw samples cannot be the image's", s->damaged);
+    if (gone < s->lost)
+        find(a, "%" PRIu64 " raw samples are absent, and %" PRIu64 " are told as lost", gone, s->lost);
+    a->absent = gone > s->lost ? gone - s->lost : 0;
+    if (e->snapshot && e->snapshot->final && e->hello.thin <= 1 && s->told < e->snapshot->ticks)
+        find(a, "%" PRIu64 " ticks, and only %" PRIu64 " raw samples are told: ticks were dropped",
+             e->snapshot->ticks, s->told);
+}
+
+/* ---- The walk ---- */
+
+static void draw(struct walk *w, uint64_t ticks)
+{
+    const struct wire_hello *h = &w->e->hello;
+
+    if (!w->a->replayed)
+        return;
+    for (; w->a->ticks < ticks; w->a->ticks++)
+        w->foreseen += sample_foreseen(schedule_next(&w->schedule), h->source_clock, h->lead);
+}
+
+/* All in order of ticks; of one tick the sample first, for what closes a window comes after it. */
+static void walk(struct walk *w)
+{
+    const struct samples *s = w->e->samples;
+
+    for (;;) {
+        const uint64_t head = w->head < w->e->head_count ? w->e->heads[w->head].ticks : NO_TICK;
+        const uint64_t sample = s && w->sample < s->count ? s->sample[w->sample].tick + 1 : NO_TICK;
+        const uint64_t next = sample <= head ? sample : head;
+
+        if (next == NO_TICK)
+            return;
+        if (w->a->replayed && next > TICKS_MOST + TICKS_PER_SNAPSHOT * w->e->head_count) {
+            w->a->replayed = false;
+            w->a->cut = next;
+            return;
+        }
+        draw(w, next);
+        if (sample <= head) {
+            check_sample(w, &s->sample[w->sample]);
+            w->sample++;
+        } else {
+            check_head(w, &w->e->heads[w->head]);
+            w->head++;
+        }
+    }
+}
+
+/* Snapshots that were made, and of which nothing arrived. */
+static uint64_t count_unseen(const struct epoch *e)
+{
+    uint64_t last = 0, seen = 0;
+
+    for (size_t i = 0; i < e->head_count; i++) {
+        seen += e->heads[i].serial > last;
+        if (e->heads[i].serial > last)
+            last = e->heads[i].serial;
+    }
+    return last - seen;
+}
+
+/* With precision= a window is closed each second, shown or not. */
+static uint64_t looks_unseen(const struct epoch *e)
+{
+    const struct snapshot *s = e->snapshot;
+
+    if (!s || !e->words_known || !e->words.precision || !e->hello.clock_hz)
+        return 0;
+    return (s->end - s->begin) / e->hello.clock_hz + 2;
+}
+
+static void judge_phase(struct audit_phase *p)
+{
+    const double mean = (double)p->samples / AUDIT_BINS;
+
+    p->least = UINT64_MAX;
+    for (unsigned i = 0; i < AUDIT_BINS; i++) {
+        const double off = (double)p->bin[i] - mean;
+
+        if (p->samples)
+            p->chi_square += off * off / mean;
+        if (p->bin[i] < p->least)
+            p->least = p->bin[i];
+        if (p->bin[i] > p->most)
+            p->most = p->bin[i];
+        p->empty += !p->bin[i];
+    }
+    p->even = p->chi_square <= CHI_SQUARE;
+}
+
+static bool is_one_shot(const struct epoch *e)
+{
+    return e->greeted &&
+           (!strcmp(e->hello.source.bytes, "pit") || !strcmp(e->hello.source.bytes, "lapic"));
+}
+
+static void check_buckets(struct audit *a, const struct epoch *e)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; e->snapshot && i < SNAPSHOT_BUCKETS; i++)
+        sum += e->snapshot->bucket[i];
+    if (e->snapshot && sum != e->snapshot->late)
+        find(a, "%" PRIu64 " late ticks, and %" PRIu64 " in the histogram of lateness",
+             e->snapshot->late, sum);
+}
+
+void audit_make(struct audit *a, const struct epoch *e)
+{
+    struct walk w = {.e = e, .a = a};
+
+    memset(a, 0, sizeof(*a));
+    a->replayed = epoch_schedule(e, &w.schedule);
+    a->one_shot = is_one_shot(e);
+    a->unseen = count_unseen(e);
+    w.allowed = a->unseen + looks_unseen(e);
+    if (e->samples)
+        check_numbers(a, e);
+    check_buckets(a, e);
+    walk(&w);
+    if (w.altered > ALTERED_TOLD)
+        find(a, "and %" PRIu64 " more intervals are not the generator's", w.altered - ALTERED_TOLD);
+    judge_phase(&a->phase);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The atoms of a profile into rows: each atom gets a key with a name, atoms of
+ * one key become a row.
+ */
+#include "tools/analysis/breakdown.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+
+#define PAGE       4096u
+#define NAMES_MOST 3 /* functions named for one slot */
+#define UPPER_HALF ((uint64_t)1 << 63)
+
+/* What an atom belongs to. */
+struct key {
+    size_t atom;
+    bool upper; /* in the image's file */
+    struct breakdown_row row; /* its tally not yet counted */
+};
+
+/* Formatted text that a terminal can bear: names come out of files. */
+static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *text_of(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = need(NULL, SIZE_MAX / 2, 1); /* says that there is no memory, and ends */
+    va_end(arguments);
+    printable(text);
+    return text;
+}
+
+/* ---- by function ---- */
+
+static void take_page(struct breakdown_row *row, uint64_t address)
+{
+    row->start = address & ~(uint64_t)(PAGE - 1);
+    row->end = row->start + PAGE;
+    row->name = text_of("0x%" PRIx64 " (no symbol)", row->start);
+}
+
+static void take_function(struct breakdown_row *row, const struct profile_atom *a,
+                          const struct code_file *file)
+{
+    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
+    const char *inlined;
+
+    if (!symbol) {
+        take_page(row, a->address);
+        return;
+    }
+    row->known = true;
+    row->symbol = symbol;
+    if (file->lines && lines_inlined(file->lines, a->address, &inlined, 1)) {
+        row->start = a->address;
+        row->end = a->end;
+        row->name = text_of("%s (in %s)", inlined, symbols_shown(symbol));
+    } else {
+        row->start = symbol->start;
+        row->end = symbol->end;
+        row->name = text_of("%s", symbols_shown(symbol));
+    }
+}
+
+/* The functions that overlap [address, end), in order; the result is how many. */
+static size_t overlapping(const struct symbols *s, uint64_t address, uint64_t end,
+                          const struct symbol *found[], size_t most)
+{
+    size_t count = 0;
+
+    for (uint64_t next; address < end; address = next) {
+        size_t index = range_map_find(&s->by_address, address, &next);
+
+        if (index != RANGE_NONE && count++ < most)
+            found[count - 1] = &s->symbol[index];
+        if (next <= address)
+            break;
+    }
+    return count;
+}
+
+/* A slot tells no more than that its hits are in one of the functions that it overlaps. */
+static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
+                      const struct code_file *file)
+{
+    const struct symbol *f[NAMES_MOST];
+    size_t n = file->symbols ? overlapping(file->symbols, a->address, a->end, f, NAMES_MOST) : 0;
+    char more[40] = "";
+
+    if (n == 0) {
+        take_page(row, a->address);
+        return;
+    }
+    row->known = true;
+    row->symbol = n == 1 ? f[0] : NULL;
+    row->start = f[0]->start;
+    row->end = n == 1 ? f[0]->end : a->end;
+    if (n > NAMES_MOST)
+        snprintf(more, sizeof(more), " or %zu more", n - NAMES_MOST);
+    row->name = text_of("%s%s%s%s%s%s", symbols_shown(f[0]), n > 1 ? " or " : "",
+                        n > 1 ? symbols_shown(f[1]) : "", n > 2 ? " or " : "",
+                        n > 2 ? symbols_shown(f[2]) : "", more);
+}
+
+/* ---- by line and by instruction ---- */
+
+static void take_line(struct breakdown_row *row, const struct profile_atom *a,
+                      const struct code_file *file)
+{
+    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
+    const char *path;
+    unsigned line;
+
+    row->symbol = symbol;
+    row->known = symbol;
+    row->start = a->address;
+    row->end = a->end;
+    if (file->lines && lines_find(file->lines, a->address, &path, &line)) {
+        path += strncmp(path, "./", 2) ? 0 : 2; /* what a build that hides its folder leaves */
+        row->name = line ? text_of("%s:%u", path, line) : text_of("%s (no line)", path);
+    } else if (symbol) {
+        row->name = text_of("%s (no line)", symbols_shown(symbol));
+    } else {
+        take_page(row, a->address);
+    }
+}
+
+static void take_instruction(struct breakdown_row *row, const struct profile_atom *a,
+                             const struct code_file *file)
+{
+    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
+    struct instruction i;
+
+    row->symbol = symbol;
+    row->known = symbol;
+    row->start = a->address;
+    row->end = a->end;
+    if (file->disassembly && disassembly_find(file->disassembly, a->address, &i)) {
+        row->start = i.start;
+        row->end = i.start + i.length;
+        row->text = text_of("%s", i.text);
+    }
+    row->name = symbol ? text_of("%s+0x%" PRIx64, symbols_shown(symbol), row->start - symbol->start)
+                       : text_of("0x%" PRIx64 " (no symbol)", row->start);
+}
+
+/* ---- keys into rows ---- */
+
+static int by_name(const void *left, const void *right)
+{
+    const struct key *a = left, *b = right;
+    int names = strcmp(a->row.name, b->row.name);
+
+    if (a->upper != b->upper)
+        return a->upper - b->upper;
+    return names ? names : (a->atom > b->atom) - (a->atom < b->atom);
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct key *a = left, *b = right;
+
+    if (a->row.start != b->row.start)
+        return a->row.start < b->row.start ? -1 : 1;
+    return (a->atom > b->atom) - (a->atom < b->atom);
+}
+
+static bool same_row(const struct key *a, const struct key *b, enum breakdown_by by)
+{
+    if (by == BREAKDOWN_INSTRUCTION)
+        return a->row.start == b->row.start;
+    return a->upper == b->upper && !strcmp(a->row.name, b->row.name);
+}
+
+static void free_texts(struct breakdown_row *row)
+{
+    free(row->name);
+    free(row->text);
+}
+
+static void widen(struct breakdown_row *row, const struct breakdown_row *by)
+{
+    if (by->start < row->start)
+        row->start = by->start;
+    if (by->end > row->end)
+        row->end = by->end;
+}
+
+/* Keys in order into rows, which take over the texts of the first. */
+static void merge(struct breakdown *b, struct key *key, size_t keys, enum breakdown_by by)
+{
+    for (size_t i = 0; i < keys; i++) {
+        if (i && same_row(&key[i - 1], &key[i], by)) {
+            widen(&b->row[b->rows - 1], &key[i].row);
+            free_texts(&key[i].row);
+            key[i].row.name = b->row[b->rows - 1].name; /* for the next comparison */
+        } else {
+            b->row[b->rows++] = key[i].row;
+        }
+        b->group[key[i].atom] = (int32_t)(b->rows - 1);
+    }
+}
+
+struct place { /* where a row goes */
+    size_t from;
+    struct breakdown_row row;
+};
+
+static int by_hits(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+
+    if (a->row.tally.hits != b->row.tally.hits)
+        return a->row.tally.hits > b->row.tally.hits ? -1 : 1;
+    return (a->row.start > b->row.start) - (a->row.start < b->row.start);
+}
+
+static void sort_by_hits(struct breakdown *b, size_t atoms)
+{
+    struct place *place = need(NULL, b->rows + 1, sizeof(*place));
+    int32_t *moved = need(NULL, b->rows + 1, sizeof(*moved));
+
+    for (size_t r = 0; r < b->rows; r++)
+        place[r] = (struct place){r, b->row[r]};
+    qsort(place, b->rows, sizeof(*place), by_hits);
+    for (size_t r = 0; r < b->rows; r++) {
+        b->row[r] = place[r].row;
+        moved[place[r].from] = (int32_t)r;
+    }
+    for (size_t i = 0; i < atoms; i++)
+        b->group[i] = moved[b->group[i]];
+    free(moved);
+    free(place);
+}
+
+static void count(struct breakdown *b, const struct profile *p)
+{
+    struct tally *tally = need(NULL, b->rows + 1, sizeof(*tally));
+
+    profile_group(p, b->group, b->rows, tally);
+    for (size_t r = 0; r < b->rows; r++)
+        b->row[r].tally = tally[r];
+    free(tally);
+}
+
+static bool too_wide(const struct profile *p, enum breakdown_by by)
+{
+    if (by == BREAKDOWN_FUNCTION || p->slot <= 1)
+        return false;
+    complain("%s are told apart by raw samples (monitor=samples) or by slots of 1 byte; these "
+             "slots have %" PRIu64, by == BREAKDOWN_LINE ? "lines" : "instructions", p->slot);
+    return true;
+}
+
+bool breakdown_make(struct breakdown *b, const struct profile *p,
+                    const struct code_files *symbols, enum breakdown_by by)
+{
+    static void (*const take[])(struct breakdown_row *, const struct profile_atom *,
+                                const struct code_file *) = {
+        take_function, take_line, take_instruction,
+    };
+    struct key *key;
+
+    if (too_wide(p, by))
+        return false;
+    key = need(NULL, p->atoms + 1, sizeof(*key));
+    for (size_t i = 0; i < p->atoms; i++) {
+        const struct profile_atom *a = &p->atom[i];
+        const struct code_file *file = code_file_at(symbols, a->address);
+
+        key[i] = (struct key){.atom = i, .upper = a->address & UPPER_HALF};
+        (p->slot > 1 ? take_slot : take[by])(&key[i].row, a, file);
+    }
+    qsort(key, p->atoms, sizeof(*key), by == BREAKDOWN_INSTRUCTION ? by_start : by_name);
+    *b = (struct breakdown){
+        .row = need(NULL, p->atoms + 1, sizeof(*b->row)),
+        .group = need(NULL, p->atoms + 1, sizeof(*b->group)),
+    };
+    merge(b, key, p->atoms, by);
+    free(key);
+    count(b, p);
+    if (by != BREAKDOWN_INSTRUCTION)
+        sort_by_hits(b, p->atoms);
+    return true;
+}
+
+void breakdown_free(struct breakdown *b)
+{
+    for (size_t r = 0; r < b->rows; r++)
+        free_texts(&b->row[r]);
+    free(b->row);
+    free(b->group);
+    *b = (struct breakdown){0};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile by function, by line or by instruction: its addresses put together
+ * into rows with names, for every report that names code.
+ */
+#ifndef TOOLS_ANALYSIS_BREAKDOWN_H
+#define TOOLS_ANALYSIS_BREAKDOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stats/confidence.h"
+#include "tools/analysis/profile.h"
+#include "tools/symbols/code_files.h"
+#include "tools/symbols/symbols.h"
+
+enum breakdown_by { BREAKDOWN_FUNCTION, BREAKDOWN_LINE, BREAKDOWN_INSTRUCTION };
+
+struct breakdown_row {
+    /*
+     * By function: `name`, or of one that was compiled into another `inner (in
+     * outer)`; a slot of a region that holds parts of several: `a or b`.  By line:
+     * `file.c:12`, or `name (no line)`.  By instruction: `name+0x12`.  Where no
+     * function is known: `0x401000 (no symbol)`, by function and line one row for a
+     * page of 4096 bytes.  All of it can be printed.
+     */
+    char *name;
+    bool known;          /* there is a function here */
+    uint64_t start, end; /* first address of the function, instruction or page; of a line
+                            or an inlined function the first and last that were hit; [start, end) */
+    struct tally tally;
+    const struct symbol *symbol; /* the (outer) function; NULL: none, or several */
+    char *text;                  /* by instruction: disassembled; NULL: not to be had */
+};
+
+struct breakdown { /* most hits first; by instruction in order of address */
+    size_t rows;
+    struct breakdown_row *row; /* no two of one name in one file, instructions excepted */
+    int32_t *group;            /* the row of each atom of the profile: for profile_group() */
+};
+
+/*
+ * Make it.  Functions of one shown name in one file are one row.  False, with a
+ * sentence on standard error and nothing to free, where slots of a region are
+ * too wide for what is asked.
+ */
+bool breakdown_make(struct breakdown *b, const struct profile *p,
+                    const struct code_files *symbols, enum breakdown_by by);
+void breakdown_free(struct breakdown *b);
+
+#endif

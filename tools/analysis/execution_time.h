@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time of one execution from samples: Crowe, "CPU Probes", "Accurate time
+ * measurement".  Arithmetic only.
+ */
+#ifndef TOOLS_ANALYSIS_EXECUTION_TIME_H
+#define TOOLS_ANALYSIS_EXECUTION_TIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stats/confidence.h"
+
+/* The paper's: so many hits at so many samples a second in so many executions; seconds. */
+double time_of_hits(double hits, double rate, double executions);
+
+/* The same from shares (`share` of `elapsed` in so many executions), in elapsed's unit. */
+struct interval time_of_share(struct interval share, double elapsed, double executions);
+
+/* The unit that a time is printed in. */
+struct time_unit {
+    const char *name; /* ns, us, ms or s */
+    double seconds;
+};
+
+/* The largest unit of which there is one whole at least; ns for all that is less. */
+struct time_unit time_unit_of(double seconds);
+
+#define TIME_DIGITS 32
+
+/*
+ * `value` with the digits that `around` (of the same unit) allows: three
+ * significant ones in `around`, all before the point, twelve after it at most.
+ */
+void time_print(char text[TIME_DIGITS], double value, double around);
+
+#endif

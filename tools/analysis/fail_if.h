@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe diff --fail-if EXPR`: what of a comparison is not to be.
+ *
+ *     any             a significant difference of any row
+ *     +0.5            any row grew, significantly, by more than 0.5 points
+ *     -0.5            any row fell, significantly, by more than 0.5 points
+ *     NAME > +0.5     the same of the row of this name (the sign may be left out)
+ *     NAME < -0.5
+ *
+ * "By more than 0.5 points" is of the difference itself, not of its interval.
+ */
+#ifndef TOOLS_ANALYSIS_FAIL_IF_H
+#define TOOLS_ANALYSIS_FAIL_IF_H
+
+#include <stdbool.h>
+
+#include "tools/analysis/share_diff.h"
+
+struct condition {
+    char *name;    /* NULL: any row */
+    bool any;      /* whatever the size */
+    double points; /* signed: percentage points; of `falls` not above 0, else not below */
+    bool falls;
+};
+
+/* False, and nothing to free, where the text is none of the above. */
+bool condition_parse(struct condition *c, const char *text);
+void condition_free(struct condition *c);
+
+/* The row fulfils it: it is what is not to be. */
+bool condition_holds(const struct condition *c, const struct compare_row *row);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Profiles from raw samples: the half of profile.c that knows them.
+ */
+#ifndef TOOLS_ANALYSIS_PROFILE_SAMPLES_H
+#define TOOLS_ANALYSIS_PROFILE_SAMPLES_H
+
+#include "tools/analysis/profile.h"
+
+/* Fill the profile, whose request, name and estimator stand already. */
+void profile_take_samples(struct profile *p, const struct epoch *e);
+
+/* The busiest task by raw samples alone: for a run whose table did not arrive. */
+bool profile_busiest_sampled(const struct epoch *e, uint32_t *id);
+
+/* Raw samples of a task (or ROW_ANY) in each mode, late ones left out. */
+void profile_modes_sampled(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a file to its report, from an epoch's words to the estimator of its shares,
+ * and from its gaps to sentences (docs/ACCOUNTING.md).
+ */
+#include "tools/analysis/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/stats/estimator.h"
+#include "tools/model/model_reader.h"
+#include "tools/stream/stream_reader.h"
+
+static struct estimator estimator_from(const struct epoch *e)
+{
+    struct estimator none = {PAIR_NEVER, 0.0, NULL};
+
+    if (!e->greeted || !e->words_known) {
+        none.reason = e->greeted ? "words not understood" : "no HELLO frame arrived";
+        return none;
+    }
+    if (!epoch_policy_told(e)) {
+        none.reason = "the stream tells no policy";
+        return none;
+    }
+    return estimator_of_run(&e->words, e->hello.mean, (uint32_t)e->hello.minimum);
+}
+
+struct table_options report_options(const struct epoch *e)
+{
+    double mean = epoch_mean(e);
+
+    return (struct table_options){
+        .estimator = estimator_from(e),
+        .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
+        .clock_hz = e->greeted ? e->hello.clock_hz : 0,
+        .stub = e->greeted ? e->hello.stub : 0,
+        .unmasked = e->words_known && words_unmasked(&e->words),
+    };
+}
+
+static bool tell_damage(const char *path, const struct stream_stats *stats)
+{
+    const char *comma = "";
+    uint64_t damaged = stream_damaged(stats);
+
+    if (damaged) {
+        fflush(stdout);
+        fprintf(stderr, "cpuprobe: %s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (",
+                path, damaged, stats->damaged_bytes);
+        for (unsigned i = 0; i < DAMAGES; i++) {
+            if (!stats->damaged[i])
+                continue;
+            fprintf(stderr, "%s%" PRIu64 " %s", comma, stats->damaged[i], damage_name(i));
+            comma = ", ";
+        }
+        fputs(")\n", stderr);
+    }
+    if (stats->missing)
+        complain("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
+                 path, stats->missing, stats->gaps);
+    if (stats->repeated)
+        complain("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
+    return damaged || stats->missing || stats->repeated;
+}
+
+static bool tell_epoch(const char *path, const struct epoch *e)
+{
+    double age = e->hello.clock_hz ? (double)epoch_age(e) / (double)e->hello.clock_hz : 0.0;
+
+    if (!e->greeted)
+        complain("%s: no HELLO frame arrived: no intervals, no missed ticks", path);
+    else if (!e->words_known)
+        complain("%s: these words are not understood: %s", path, e->hello.words.bytes);
+    if (!e->ended && !e->second)
+        complain("%s: the run has no end record", path);
+    else if (e->status && !e->second)
+        complain("%s: the image reported failure: %s", path, e->reason);
+    if (!e->snapshot)
+        complain("%s: no complete snapshot, so no table", path);
+    else if (e->newest_unfinished)
+        complain("%s: the newest snapshot is unfinished; this is number %" PRIu64
+                 ", %.1f s old",
+                 path, e->snapshot->serial, age);
+    else if (!e->snapshot->final)
+        complain("%s: this is snapshot %" PRIu64 ", not the final one", path,
+                 e->snapshot->serial);
+    if (e->samples && e->samples->timeless)
+        complain("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
+                 " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
+    if (e->snapshot && !e->adds_up)
+        complain("%s: the rows do not add up to the samples: the image is at fault", path);
+    return !epoch_complete(e) || !e->words_known;
+}
+
+/* The same of its second source. */
+static bool tell_beside(const char *path, const struct epoch *e)
+{
+    char *named;
+    bool incomplete;
+
+    if (!e->beside) {
+        if (e->words_known && e->words.beside != TICK_AUTO)
+            complain("%s: nothing of the second source arrived", path);
+        return false; /* and the epoch is not complete */
+    }
+    named = need(NULL, strlen(path) + sizeof(", second source"), 1);
+    sprintf(named, "%s, second source", path);
+    incomplete = tell_epoch(named, e->beside);
+    free(named);
+    return incomplete;
+}
+
+/* Of every epoch: a sender that lies in one is believed in none without a word. */
+static bool tell_violations(const char *path, const struct model *m)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < m->epochs; i++)
+        for (const struct epoch *e = &m->epoch[i]; e; e = e->beside)
+            any |= violations_tell(path, e->violations);
+    return any;
+}
+
+enum exit_code report_verdict(const char *path, const struct stream *s,
+                              const struct model *m, const struct epoch *e)
+{
+    bool damaged = tell_damage(path, &s->stats) | tell_violations(path, m), incomplete = tell_epoch(path, e) | tell_beside(path, e);
+    size_t number = (size_t)(e - m->epoch) + 1;
+
+    for (size_t i = number; i < m->epochs && !incomplete; i++) {
+        if (epoch_complete(&m->epoch[i]))
+            continue;
+        complain("%s: epoch %zu is reported; epoch %zu, after it, is not complete", path,
+                 number, i + 1);
+        incomplete = true;
+    }
+    return damaged || incomplete ? EXIT_DAMAGED : EXIT_WELL;
+}
+
+int report_file(void *arguments, bool strict, report_maker *make)
+{
+    const char *path = *(const char **)arguments;
+    struct stream stream;
+    struct model *model = need(NULL, 1, sizeof(*model));
+    bool read_well = model_read(path, &stream, model);
+    int code = EXIT_NOTHING;
+
+    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
+        code = make(arguments, &stream, model);
+    if (code == EXIT_WELL && !read_well)
+        code = EXIT_DAMAGED;
+    if (code == EXIT_DAMAGED && strict)
+        code = EXIT_FAILS;
+    model_free(model);
+    free(model);
+    return code;
+}
+
+enum { OPTION_EPOCH = 256 };
+
+static error_t parse_arguments(int key, char *text, struct argp_state *state)
+{
+    struct report_arguments *a = state->input;
+
+    if (key != OPTION_EPOCH)
+        return input_parse(key, text, state);
+    a->epoch = report_parse_epoch(text, state);
+    return 0;
+}
+
+int report_command(int argc, char **argv, const char *doc, report_maker *make)
+{
+    static const struct argp_option options[] = {
+        {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
+        {0},
+    };
+    const struct argp argp = {.options = options, .parser = parse_arguments, .args_doc = "FILE", .doc = doc};
+    struct report_arguments arguments = {0};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return report_file(&arguments, false, make);
+}
+
+unsigned long report_parse_epoch(const char *text, struct argp_state *state)
+{
+    char *end;
+    unsigned long epoch = strtoul(text, &end, 10);
+
+    if (*end || !epoch || *text == '-')
+        argp_error(state, "an epoch is a number from 1, not '%s'", text);
+    return epoch;
+}
+
+struct epoch *report_choose(const char *path, struct model *m, unsigned long wanted)
+{
+    struct epoch *e = model_choose(m, wanted);
+
+    if (!e && wanted)
+        complain("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
+    else if (!e)
+        complain("%s: no record of a run arrived", path);
+    return e;
+}
+
+struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)
+{
+    struct epoch *e = report_choose(path, m, wanted);
+
+    if (e)
+        epoch_name_rows(e);
+    return e;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The difference of two shares and its tests: Newcombe, Statistics in Medicine
+ * 17, 1998 (interval); Welch, Biometrika 34, 1947 (degrees of freedom); Holm,
+ * Scandinavian Journal of Statistics 6, 1979 (correction).
+ */
+#include "tools/analysis/share_diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+
+/* Degrees of freedom from which on t is as good as normal. */
+#define NORMAL_FROM 1000
+
+static double share_of(const struct tally *t)
+{
+    return t->samples ? (double)t->hits / (double)t->samples : 0;
+}
+
+/* The same row if all of the unknown samples were its own. */
+static struct tally at_most(const struct compare_run *run, const struct tally *t)
+{
+    uint64_t others = t->samples - t->hits;
+    uint64_t more = run->unknown < others ? run->unknown : others;
+
+    return (struct tally){t->hits + more, t->samples, t->changes + more};
+}
+
+struct interval compare_share(const struct compare_run *run, const struct tally *t,
+                              enum level level)
+{
+    struct tally most = at_most(run, t);
+    struct interval i = interval_of(&run->estimator, t, level);
+
+    if (most.hits > t->hits)
+        i.high = interval_of(&run->estimator, &most, level).high;
+    return i;
+}
+
+const char *compare_reason(const struct compare *c)
+{
+    if (c->a.estimator.reason)
+        return c->a.estimator.reason;
+    if (c->b.estimator.reason)
+        return c->b.estimator.reason;
+    return c->a.samples && c->b.samples ? NULL : "no samples";
+}
+
+/* ---- tests ---- */
+
+/*
+ * 1 - A(t|n) for whole n: the finite series in the angle of t (Abramowitz and
+ * Stegun, 26.7.3 and 26.7.4).
+ */
+static double student_series(double t, unsigned n)
+{
+    double angle = atan(t / sqrt(n)), cosine = cos(angle), sum = 0, term;
+    unsigned from = n % 2 ? 3 : 2;
+
+    term = n % 2 ? cosine : 1;
+    for (unsigned k = from; k <= n; k += 2) {
+        sum += term;
+        term *= cosine * cosine * (k - 1) / k;
+    }
+    sum *= sin(angle);
+    return n % 2 ? 1 - 2 / M_PI * (angle + sum) : 1 - sum;
+}
+
+double compare_student(double t, double freedom)
+{
+    double p;
+
+    t = fabs(t);
+    if (!(freedom <= NORMAL_FROM))
+        return erfc(t / sqrt(2));
+    p = student_series(t, freedom < 1 ? 1 : (unsigned)freedom);
+    return p > 0 ? p : 0; /* rounding, where t is far out */
+}
+
+static double log_choose(double n, double k)
+{
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/*
+ * Given all hits of both runs, those of B are hypergeometric.  The tail is
+ * summed from the outcome outwards, away from its mean, where terms only fall.
+ */
+double compare_fisher(const struct tally *a, const struct tally *b)
+{
+    const struct tally *up = share_of(b) >= share_of(a) ? b : a, *down = up == b ? a : b;
+    double n = (double)up->samples, m = (double)down->samples;
+    double k = (double)up->hits, j = (double)down->hits;
+    double term = exp(log_choose(n, k) + log_choose(m, j) - log_choose(n + m, k + j));
+    double sum = 0;
+
+    for (; term > sum * 1e-16; k++, j--) {
+        sum += term;
+        if (k >= n || j <= 0)
+            break;
+        term *= (n - k) / (k + 1) * (j / (m - j + 1));
+    }
+    return fmin(1, 2 * sum);
+}
+
+/* Is one of the shares too near to 0 or 1 for a variance to say much? */
+static bool is_few(const struct tally *t)
+{
+    return t->hits < COMPARE_FEW || t->samples - t->hits < COMPARE_FEW;
+}
+
+/* Of equal shares, by counts alone; deff widens what varies more than independent samples. */
+static double pooled_p(const struct tally *a, const struct tally *b, double deff_a,
+                       double deff_b)
+{
+    double n = (double)a->samples, m = (double)b->samples;
+    double p = (double)(a->hits + b->hits) / (n + m);
+    double variance = p * (1 - p) * (deff_a / n + deff_b / m);
+
+    return variance > 0 ? compare_student((share_of(b) - share_of(a)) / sqrt(variance), INFINITY)
+                        : 1;
+}
+
+static double variance_of(const struct estimator *e, const struct tally *t)
+{
+    double p = share_of(t);
+
+    return interval_deff(e, t) * p * (1 - p) / (double)t->samples;
+}
+
+/* What a variance from discordant pairs is worth; from runs it has the policy's own part. */
+static double doubt_of(const struct estimator *e, const struct tally *t, double variance)
+{
+    if (e->pairing != PAIR_STRATUM)
+        return 0;
+    return variance * variance / (double)(t->changes ? t->changes : 1);
+}
+
+/* By the variance of the design, each run's own. */
+static double design_p(const struct compare *c, const struct tally *a, const struct tally *b)
+{
+    double v = variance_of(&c->a.estimator, a), w = variance_of(&c->b.estimator, b);
+    double doubt = doubt_of(&c->a.estimator, a, v) + doubt_of(&c->b.estimator, b, w);
+    double freedom = doubt > 0 ? (v + w) * (v + w) / doubt : INFINITY;
+
+    return compare_student((share_of(b) - share_of(a)) / sqrt(v + w), freedom);
+}
+
+static double at_least_one(const struct estimator *e, const struct tally *t)
+{
+    return e->pairing == PAIR_STRATUM ? 1 : fmax(1, interval_deff(e, t));
+}
+
+/*
+ * Two points a stratum never vary more than as many anywhere: there the plain
+ * test holds too, and says more where the pairs are few.
+ */
+static double test(const struct compare *c, const struct tally *a, const struct tally *b)
+{
+    const struct estimator *e = &c->a.estimator, *f = &c->b.estimator;
+    double plain = pooled_p(a, b, at_least_one(e, a), at_least_one(f, b)), design;
+
+    if (is_few(a) || is_few(b))
+        return fmax(plain, compare_fisher(a, b));
+    design = design_p(c, a, b);
+    if (e->pairing == PAIR_STRATUM && f->pairing == PAIR_STRATUM)
+        return fmin(plain, design);
+    return design;
+}
+
+/* Unknown samples are given to the side where they make the difference least. */
+static double p_of(const struct compare *c, const struct tally *a, const struct tally *b)
+{
+    struct tally most_a = at_most(&c->a, a), most_b = at_most(&c->b, b);
+
+    if (share_of(b) > share_of(&most_a))
+        return test(c, &most_a, b);
+    if (share_of(&most_b) < share_of(a))
+        return test(c, a, &most_b);
+    return 1;
+}
+
+/* ---- rows ---- */
+
+void compare_row(const struct compare *c, struct compare_row *row)
+{
+    struct interval a, b;
+
+    row->difference = share_of(&row->b) - share_of(&row->a);
+    row->low = row->high = row->p = row->adjusted = NAN;
+    row->significant = false;
+    if (compare_reason(c))
+        return;
+    a = compare_share(&c->a, &row->a, LEVEL_95);
+    b = compare_share(&c->b, &row->b, LEVEL_95);
+    row->low = row->difference - hypot(b.estimate - b.low, a.high - a.estimate);
+    row->high = row->difference + hypot(b.high - b.estimate, a.estimate - a.low);
+    row->p = p_of(c, &row->a, &row->b);
+}
+
+static int by_p(const void *left, const void *right)
+{
+    const struct compare_row *l = left, *r = right;
+
+    return (l->p > r->p) - (l->p < r->p);
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const struct compare_row *l = left, *r = right;
+    double a = fabs(l->difference), b = fabs(r->difference);
+
+    return a != b ? (a < b) - (a > b) : strcmp(l->name, r->name);
+}
+
+void compare_finish(struct compare *c)
+{
+    double worst = 0;
+
+    for (size_t i = 0; i < c->rows; i++)
+        compare_row(c, &c->row[i]);
+    if (c->rows && !compare_reason(c)) {
+        qsort(c->row, c->rows, sizeof(*c->row), by_p);
+        for (size_t i = 0; i < c->rows; i++) {
+            worst = fmax(worst, fmin(1, c->row[i].p * (double)(c->rows - i)));
+            c->row[i].adjusted = worst;
+            c->row[i].significant = worst <= COMPARE_FAMILY;
+        }
+    }
+    if (c->rows)
+        qsort(c->row, c->rows, sizeof(*c->row), by_size);
+}
+
+struct compare_row *compare_add(struct compare *c, const char *name)
+{
+    for (size_t i = 0; i < c->rows; i++)
+        if (!strcmp(c->row[i].name, name))
+            return &c->row[i];
+    c->row = need(c->row, c->rows + 1, sizeof(*c->row));
+    c->row[c->rows] = (struct compare_row){
+        .name = name,
+        .a.samples = c->a.samples,
+        .b.samples = c->b.samples,
+    };
+    return &c->row[c->rows++];
+}
+
+void compare_free(struct compare *c)
+{
+    free(c->row);
+    *c = (struct compare){0};
+}

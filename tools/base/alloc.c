@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory, or the end of the program. */
+#include "tools/base/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/base/exit_code.h"
+
+void *need(void *old, size_t count, size_t size)
+{
+    void *memory = reallocarray(old, count, size);
+
+    if (!memory && count && size) {
+        fputs("cpuprobe: there is no memory left\n", stderr);
+        exit(EXIT_NOTHING);
+    }
+    return memory;
+}
+
+void *need_one_more(void *old, size_t count, size_t size)
+{
+    return count & (count - 1) ? old : need(old, count ? 2 * count : 1, size);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory, or the end of the program. */
+#ifndef TOOLS_BASE_ALLOC_H
+#define TOOLS_BASE_ALLOC_H
+
+#include <stddef.h>
+
+/* Memory or the end of the program; `count` elements of `size` bytes. */
+void *need(void *old, size_t count, size_t size);
+
+/* Room for one more behind `count` elements: doubled, so that growing costs no more than writing. */
+void *need_one_more(void *old, size_t count, size_t size);
+
+#endif

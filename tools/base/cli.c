@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Complaints, memory and standard streams for the subcommands: one way to say
+ * what is wrong, and one look at whether the report was written.
+ */
+#include "tools/base/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/base/printable.h"
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    char *sentence;
+
+    fflush(stdout); /* a sentence stands after what it speaks of, in one terminal too */
+    va_start(arguments, format);
+    if (vasprintf(&sentence, format, arguments) < 0)
+        sentence = NULL;
+    va_end(arguments);
+    if (sentence)
+        printable_sentence(sentence);
+    fprintf(stderr, "cpuprobe: %s\n", sentence ? sentence : "there is no memory left");
+    free(sentence);
+}
+
+/* At each exit, that of --help too: what is not written was not reported. */
+static void check_output(void)
+{
+    const bool failed = ferror(stdout);
+
+    errno = 0;
+    if (!fflush(stdout) && !failed && !(close(STDOUT_FILENO) && errno != EBADF))
+        return;
+    complain("standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    fflush(stderr);
+    _exit(EXIT_NOTHING);
+}
+
+/* Of those that are closed none may become a file that is opened later; reading or writing them still fails. */
+static void occupy_streams(void)
+{
+    static const int refusing[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", refusing[stream]) != stream)
+            _exit(EXIT_NOTHING);
+}
+
+void command_begin(void)
+{
+    occupy_streams();
+    if (atexit(check_output))
+        _exit(EXIT_NOTHING);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the subcommands of the host tool share: their table, their exit codes
+ * (docs/ACCOUNTING.md, "Numbers and codes"), how they complain, and their standard streams.
+ */
+#ifndef TOOLS_BASE_CLI_H
+#define TOOLS_BASE_CLI_H
+
+#include "tools/base/alloc.h"
+#include "tools/base/exit_code.h"
+
+struct subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is "cpuprobe NAME" */
+    const char *what;
+};
+
+int cmd_record(int argc, char **argv);
+int cmd_control(int argc, char **argv);
+int cmd_zoom(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_script(int argc, char **argv);
+int cmd_histogram(int argc, char **argv);
+int cmd_samples(int argc, char **argv);
+int cmd_transitions(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_time(int argc, char **argv);
+int cmd_audit(int argc, char **argv);
+
+/*
+ * Before anything else: descriptors 0 to 2 are open from here on, and the end of the
+ * program, whichever way it ends, is EXIT_NOTHING with a sentence where standard
+ * output could not be written.
+ */
+void command_begin(void);
+
+/* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

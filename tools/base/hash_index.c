@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Open addressing with linear probing, at most half full. */
+#include "tools/base/hash_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "probe/core/splitmix64.h"
+#include "tools/base/cli.h"
+
+#define ROOM_FIRST 8
+
+static uint64_t seed(void)
+{
+    static uint64_t drawn;
+
+    if (!drawn && getrandom(&drawn, sizeof(drawn), GRND_NONBLOCK) != sizeof(drawn))
+        drawn = (uint64_t)(uintptr_t)&drawn; /* where the program was loaded */
+    drawn |= 1;
+    return drawn;
+}
+
+/* The slot of the key, or the free one where it would stand. */
+static struct index_slot *slot_of(const struct index *ix, uint64_t key)
+{
+    size_t at = mix(key ^ seed()) & (ix->room - 1);
+
+    while (ix->slot[at].place && ix->slot[at].key != key)
+        at = (at + 1) & (ix->room - 1);
+    return &ix->slot[at];
+}
+
+static void grow(struct index *ix)
+{
+    struct index old = *ix;
+
+    ix->room = old.room ? 2 * old.room : ROOM_FIRST;
+    ix->slot = need(NULL, ix->room, sizeof(*ix->slot));
+    memset(ix->slot, 0, ix->room * sizeof(*ix->slot));
+    for (size_t i = 0; i < old.room; i++)
+        if (old.slot[i].place)
+            *slot_of(ix, old.slot[i].key) = old.slot[i];
+    free(old.slot);
+}
+
+size_t index_find(const struct index *ix, uint64_t key)
+{
+    return ix->count ? (size_t)slot_of(ix, key)->place - 1 : INDEX_NONE;
+}
+
+void index_put(struct index *ix, uint64_t key, size_t place)
+{
+    if (2 * ix->count >= ix->room)
+        grow(ix);
+    ix->count++;
+    *slot_of(ix, key) = (struct index_slot){key, (uint32_t)place + 1};
+}
+
+void index_free(struct index *ix)
+{
+    free(ix->slot);
+    *ix = (struct index){0};
+}
+
+uint64_t index_key(const void *bytes, size_t length)
+{
+    const uint8_t *at = bytes;
+    uint64_t key = mix(seed() ^ length);
+
+    for (size_t i = 0; i < length; i++)
+        key = mix(key ^ at[i] ^ MIX_STEP);
+    return key;
+}

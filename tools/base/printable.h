@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one rule for text from outside (the image, the line, a program's file)
+ * before it reaches a terminal, a report or JSON: what is not ASCII from ' ' to
+ * '~' is shown as '?', so that no escape sequence gets through.
+ */
+#ifndef TOOLS_BASE_PRINTABLE_H
+#define TOOLS_BASE_PRINTABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* In place, up to the zero. */
+void printable(char *text);
+
+/* The same for several lines: line feeds stay. */
+void printable_lines(char *text);
+
+/* A copy of `length` bytes and a zero after them, for the caller to free. */
+char *printable_copy(const char *bytes, size_t length);
+
+/* Nothing is lost: \xNN for what printable() would replace, a backslash before the characters of `special`. */
+void printable_escaped(FILE *out, const char *text, size_t length, const char *special);
+
+/*
+ * In place, for a sentence that also names files of the user's: line feeds and
+ * well-formed UTF-8 stay, control characters (C0, DEL, C1) do not.
+ */
+void printable_sentence(char *text);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe audit`: whether the ticks of a run are those of its generator, and
+ * what was not seen.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "probe/stats/masked_durations.h"
+#include "probe/stats/table.h"
+#include "tools/analysis/audit.h"
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static double micros(const struct epoch *e, double clocks)
+{
+    return e->hello.clock_hz ? clocks * 1e6 / (double)e->hello.clock_hz : 0;
+}
+
+static void print_ticks(const struct epoch *e, const struct audit *a, const struct snapshot *s)
+{
+    printf("ticks      %" PRIu64, s->ticks);
+    if (!a->replayed) {
+        puts(a->cut ? ", n.a.: too many to be drawn again" : ", n.a.: the words make no schedule that is known");
+        return;
+    }
+    printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %zu snapshots\n",
+           words_name(&e->words, "interval"), e->hello.seed, a->agreed, e->head_count);
+}
+
+static void print_window(const struct epoch *e, const struct audit *a, const struct snapshot *s)
+{
+    const struct wire_snapshot *last = &e->heads[e->head_count - 1];
+
+    if (!e->hello.clock_hz)
+        return;
+    printf("window     %.6f s from the first arming, %.6f from the first tick, to the last",
+           micros(e, (double)(s->end - s->begin)) / 1e6,
+           s->first ? micros(e, (double)(s->end - s->first)) / 1e6 : 0.0);
+    if (a->one_shot)
+        printf("; not accounted for: %+.6f", micros(e, (double)audit_drift(e, last)) / 1e6);
+    putchar('\n');
+}
+
+static void print_raw(const struct epoch *e, const struct audit *a)
+{
+    const struct samples *s = e->samples;
+
+    if (!s)
+        return;
+    printf("raw        %" PRIu64 " told, %zu arrived, %" PRIu64 " found no room, %" PRIu64
+           " absent, %" PRIu64 " twice\n", s->told, s->count, s->lost, a->absent, s->duplicates);
+    if (a->checked + a->spanned == 0) {
+        printf("intervals  n.a.: %s\n", !s->timed ? "the samples have no times" :
+               a->one_shot ? "there is no schedule to hold them against" :
+               "the source ticks by itself");
+        return;
+    }
+    printf("intervals  %" PRIu64 " checked one by one, %" PRIu64 " of them late or after a look; "
+           "the others %+.1f to %+.1f us off", a->checked, a->excused,
+           micros(e, (double)a->shortest), micros(e, (double)a->longest));
+    if (a->spanned)
+        printf("; %" PRIu64 " stretches of several", a->spanned);
+    putchar('\n');
+}
+
+static void print_losses(const struct epoch *e, const struct stream *stream, const struct snapshot *s)
+{
+    const double mean = epoch_mean(e);
+
+    printf("samples    %" PRIu64 "\n", s->samples);
+    printf("missed     %.1f while masked, %" PRIu64 " overrun, %" PRIu64 " by the source\n",
+           mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
+    printf("lost       %" PRIu64 " in the table, %" PRIu64 " in the ring\n", s->lost_table, s->lost_ring);
+    printf("damaged    %" PRIu64 " stretches, %" PRIu64 " frames missing in %" PRIu64 " gaps\n",
+           stream_damaged(&stream->stats), stream->stats.missing, stream->stats.gaps);
+}
+
+static void print_lateness(const struct epoch *e, const struct snapshot *s)
+{
+    struct lengths_row row[SNAPSHOT_BUCKETS];
+    const unsigned rows = lengths_of(s, e->hello.clock_hz, row);
+
+    printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (%s), %.1f us in all\n",
+           s->ticks - s->late, micros(e, (double)e->hello.late), s->late,
+           table_late_rows(s, e->words_known && words_unmasked(&e->words)), micros(e, (double)s->lateness));
+    for (unsigned i = 0; i < rows; i++)
+        printf("           %10.1f to %10.1f us %8" PRIu64 "\n", row[i].low, row[i].high, row[i].ticks);
+}
+
+static void print_phase(const struct audit_phase *p)
+{
+    if (!p->samples) {
+        puts("phase      n.a.: needs raw samples with times, and a system clock");
+        return;
+    }
+    printf("phase      of the system clock: %u of %u parts covered, %.2f to %.2f %% of the samples in each; ",
+           AUDIT_BINS - p->empty, AUDIT_BINS, percent((double)p->least, (double)p->samples),
+           percent((double)p->most, (double)p->samples));
+    printf("chi-square %.1f: %s\n", p->chi_square,
+           p->empty ? "ticks never come at some phases" : p->even ? "even" : "uneven");
+}
+
+static void print_rate(const struct epoch *e, const struct snapshot *s)
+{
+    const double mean = epoch_mean(e), hz = (double)e->hello.clock_hz;
+    const double window = (double)(s->end - s->begin);
+
+    if (mean <= 0 || hz <= 0 || window <= 0)
+        return;
+    printf("rate       %.3f Hz of nominal %.3f: %+.2f %%; ", (double)s->ticks * hz / window, hz / mean,
+           percent((double)s->ticks * mean - window, window));
+    printf("the intervals alone %+.3f %%\n",
+           percent((double)e->hello.mean * (double)s->ticks / 65536 - (double)s->intervals,
+                   (double)s->intervals));
+}
+
+static bool tell_findings(const char *path, const struct audit *a)
+{
+    for (uint64_t i = 0; i < a->faults && i < AUDIT_FINDINGS; i++)
+        complain("%s: %s", path, a->finding[i]);
+    if (a->faults > AUDIT_FINDINGS)
+        complain("%s: and %" PRIu64 " more of this kind", path, a->faults - AUDIT_FINDINGS);
+    return a->faults;
+}
+
+/* One source's ticks; EXIT_FAILS where they are not its generator's, EXIT_DAMAGED where that is not known. */
+static int report_source(const char *path, const struct stream *stream, const struct epoch *e)
+{
+    struct audit *a = need(NULL, 1, sizeof(*a));
+    bool faulty;
+    int code;
+
+    audit_make(a, e);
+    print_ticks(e, a, e->snapshot);
+    print_losses(e, stream, e->snapshot);
+    print_lateness(e, e->snapshot);
+    print_window(e, a, e->snapshot);
+    print_raw(e, a);
+    print_phase(&a->phase);
+    print_rate(e, e->snapshot);
+    faulty = tell_findings(path, a);
+    if (a->cut)
+        complain("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
+                 path, a->cut);
+    puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
+         a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
+    code = faulty ? EXIT_FAILS : a->replayed ? EXIT_WELL : EXIT_DAMAGED;
+    free(a);
+    return code;
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    const struct epoch *e = report_choose(path, model, a->epoch);
+    int code = EXIT_WELL;
+
+    if (!e)
+        return EXIT_NOTHING;
+    if (!e->snapshot) {
+        complain("%s has no complete snapshot: there is nothing to audit", path);
+        return EXIT_NOTHING;
+    }
+    for (const struct epoch *s = e; s && s->snapshot; s = s->beside) {
+        int one;
+
+        if (s->greeted && (e->beside || s != e))
+            printf("%ssource     %s\n", s == e ? "" : "\n", s->hello.source.bytes);
+        one = report_source(path, stream, s);
+        code = one > code ? one : code;
+    }
+    if (report_verdict(path, stream, model, e) != EXIT_WELL && code == EXIT_WELL)
+        code = EXIT_DAMAGED;
+    return code;
+}
+
+int cmd_audit(int argc, char **argv)
+{
+    return report_command(argc, argv,
+                          "Draw the schedule of the last complete run, or of an epoch, again and hold its ticks against it.",
+                          report);
+}

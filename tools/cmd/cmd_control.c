@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe control`: a command to the image that runs at the other end of a line,
+ * and its answer.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/command/command.h"
+#include "tools/base/cli.h"
+#include "tools/stream/port.h"
+#include "tools/talk/command_client.h"
+
+#define PATIENCE 30.0
+/* As a person would who finds a shell there: Ctrl-C, and the command. */
+#define TO_FRAMES "output frames"
+#define TYPED     "\x03\r" TO_FRAMES "\r"
+
+struct arguments {
+    struct talk talk;
+    char line[COMMAND_LINE];
+    double stay;
+};
+
+enum { OPTION_STAY = 256 };
+
+static const struct argp_option options[] = {
+    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
+    {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
+    {"stay", OPTION_STAY, "N", 0, "stay for N seconds more, or until the run ends", 0},
+    {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
+    {0},
+};
+
+static double seconds(const char *text, struct argp_state *state)
+{
+    char *end;
+    const double n = strtod(text, &end);
+
+    if (!*text || *end || !(n > 0 && n <= 1e9))
+        argp_error(state, "'%s' is no number of seconds", text);
+    return n;
+}
+
+/* All that follows PORT is one line: options in it are the command's. */
+static void take_words(struct arguments *a, struct argp_state *state)
+{
+    for (int i = state->next - 1; i < state->argc; i++) {
+        if (strlen(a->line) + strlen(state->argv[i]) + 2 > sizeof(a->line))
+            argp_error(state, "the command is longer than %zu characters", sizeof(a->line) - 1);
+        if (*a->line)
+            strcat(a->line, " ");
+        strcat(a->line, state->argv[i]);
+    }
+    state->next = state->argc;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk.baud; return 0;
+    case 'f': a->talk.force = true; return 0;
+    case 'o': a->talk.keep = text; return 0;
+    case 't': a->talk.patience = seconds(text, state); return 0;
+    case OPTION_STAY: a->stay = seconds(text, state); return 0;
+    case ARGP_KEY_ARG:
+        if (!a->talk.port)
+            a->talk.port = text;
+        else
+            take_words(a, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->talk.port)
+            argp_error(state, "which PORT?");
+        if (!*a->line)
+            argp_error(state, "which command? 'help' has the image tell its commands, '-' takes them "
+                       "from standard input");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int do_line(struct arguments *a, const char *line)
+{
+    struct talk *t = &a->talk;
+    char *text = NULL;
+    const enum talk_end end = talk_command(t, line, &text);
+    const bool done = t->answer.status == ANSWER_DONE;
+
+    if (end != TALK_ANSWERED) {
+        talk_complain(t, end);
+        return talk_status(end);
+    }
+    if (done && *text)
+        puts(text);
+    else if (!done)
+        complain("refused: %s", text);
+    free(text);
+    fflush(stdout);
+    return done ? EXIT_WELL : EXIT_FAILS;
+}
+
+/* Each line of standard input, until the image cannot be reached any more. */
+static int do_lines(struct arguments *a)
+{
+    char line[COMMAND_LINE];
+    int worst = EXIT_WELL;
+
+    while (fgets(line, sizeof(line), stdin)) {
+        int code;
+
+        line[strcspn(line, "\n")] = '\0';
+        code = do_line(a, line);
+        if (code != EXIT_WELL && code != EXIT_FAILS)
+            return code;
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}
+
+static int run(struct arguments *a)
+{
+    const bool to_frames = !strcmp(a->line, TO_FRAMES);
+    bool typed = false;
+    const enum talk_end end = talk_attach(&a->talk, to_frames ? TYPED : NULL, &typed);
+    int code;
+
+    if (end != TALK_ANSWERED) {
+        talk_complain(&a->talk, end);
+        return talk_status(end);
+    }
+    if (typed && to_frames) /* and that was done */
+        code = EXIT_WELL;
+    else
+        code = strcmp(a->line, "-") ? do_line(a, a->line) : do_lines(a);
+    if (a->stay > 0)
+        talk_read(&a->talk, a->stay, NULL);
+    return code;
+}
+
+int cmd_control(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .children = children,
+        .args_doc = "PORT COMMAND...",
+        .doc = "Give the image that runs at the other end of PORT, a serial line, a pty or a unix "
+               "socket, one command, and print its answer.  Options stand before PORT; 'help' has "
+               "the image tell its commands; '-' takes a command from each line of standard input."
+               "\vA command or an answer that is lost on the line is sent again and done once.  "
+               "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
+               "the image gave up before its run and said why.",
+    };
+    struct arguments *a = need(NULL, 1, sizeof(*a));
+    int code = EXIT_NOTHING;
+
+    memset(a, 0, sizeof(*a));
+    a->talk.patience = PATIENCE;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, a);
+    if (talk_open(&a->talk)) {
+        code = run(a);
+        if (!talk_close(&a->talk) && code == EXIT_WELL)
+            code = EXIT_DAMAGED;
+    }
+    free(a);
+    return code;
+}

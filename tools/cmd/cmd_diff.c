@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe diff`: two runs by function, also where functions moved (Crowe, "CPU
+ * Probes": "comparison of different versions of a program that may have the same
+ * function at different addresses").
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/fail_if.h"
+#include "tools/analysis/report.h"
+#include "tools/analysis/share_diff.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/run_input.h"
+#include "tools/symbols/symbols.h"
+
+#define NAME_WIDTH 30
+
+struct arguments {
+    struct side side[2];
+    unsigned sides; /* how many were named */
+    struct side_request request;
+    enum breakdown_by by;
+    uint64_t min;
+    struct condition *fail_if;
+    const char **fail_text;
+    size_t fail_ifs;
+};
+
+enum { OPTION_SYMBOLS_A = 256, OPTION_SYMBOLS_B, OPTION_EPOCH_A, OPTION_EPOCH_B, OPTION_BY,
+       OPTION_MIN, OPTION_FAIL_IF };
+
+static const struct argp_option options[] = {
+    {"by", OPTION_BY, "WHAT", 0, "rows by function or line", 0},
+    {"min", OPTION_MIN, "N", 0,
+     "leave out rows of fewer hits in both runs together; they are tested all the same", 0},
+    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
+    {"symbols-a", OPTION_SYMBOLS_A, "FILE|DIR", 0, "the same for the first run alone", 0},
+    {"symbols-b", OPTION_SYMBOLS_B, "FILE|DIR", 0, "the same for the second run alone", 0},
+    {"epoch-a", OPTION_EPOCH_A, "N", 0, "epoch N of the first stream, from 1", 0},
+    {"epoch-b", OPTION_EPOCH_B, "N", 0, "epoch N of the second stream, from 1", 0},
+    {"fail-if", OPTION_FAIL_IF, "EXPR", 0,
+     "exit 4 if a row is so: 'any', '+0.5', '-0.5', 'NAME > +0.5', 'NAME < -0.5'; repeat it "
+     "for more", 0},
+    {0},
+};
+
+/* ---- options ---- */
+
+static void name_from(struct arguments *a, unsigned side, const char *path)
+{
+    if (!naming_add(&a->side[side].naming, path))
+        exit(EXIT_NOTHING);
+}
+
+static void take_condition(struct arguments *a, const char *text, struct argp_state *state)
+{
+    a->fail_if = need(a->fail_if, a->fail_ifs + 1, sizeof(*a->fail_if));
+    a->fail_text = need(a->fail_text, a->fail_ifs + 1, sizeof(*a->fail_text));
+    if (!condition_parse(&a->fail_if[a->fail_ifs], text))
+        argp_error(state, "'%s' is no condition: any, +0.5, -0.5, NAME > +0.5, NAME < -0.5 "
+                   "(points)", text);
+    a->fail_text[a->fail_ifs++] = text;
+}
+
+static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
+{
+    if (a->sides == 2)
+        argp_error(state, "two streams at a time: '%s' is too much", path);
+    a->side[a->sides++].path = path;
+    if (a->sides == 2 && !strcmp(path, "-") && !strcmp(a->side[0].path, "-"))
+        argp_error(state, "standard input can be one of the streams only");
+    return 0;
+}
+
+static enum breakdown_by take_by(const char *text, struct argp_state *state)
+{
+    if (strcmp(text, "function") && strcmp(text, "line"))
+        argp_error(state, "rows are by function or line, not by '%s'", text);
+    return strcmp(text, "line") ? BREAKDOWN_FUNCTION : BREAKDOWN_LINE;
+}
+
+static uint64_t take_min(const char *text, struct argp_state *state)
+{
+    char *end;
+    uint64_t min = strtoull(text, &end, 10);
+
+    if (end == text || *end || *text == '-')
+        argp_error(state, "--min is a number of hits, not '%s'", text);
+    return min;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
+    case 's':
+        name_from(a, 0, text);
+        name_from(a, 1, text);
+        return 0;
+    case OPTION_SYMBOLS_A: name_from(a, 0, text); return 0;
+    case OPTION_SYMBOLS_B: name_from(a, 1, text); return 0;
+    case OPTION_EPOCH_A: a->side[0].wanted = report_parse_epoch(text, state); return 0;
+    case OPTION_EPOCH_B: a->side[1].wanted = report_parse_epoch(text, state); return 0;
+    case OPTION_BY: a->by = take_by(text, state); return 0;
+    case OPTION_MIN: a->min = take_min(text, state); return 0;
+    case OPTION_FAIL_IF: take_condition(a, text, state); return 0;
+    case ARGP_KEY_ARG: return take_file(a, text, state);
+    case ARGP_KEY_END:
+        if (a->sides < 2)
+            argp_error(state, "which two streams? '-' is standard input");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- the comparison ---- */
+
+static struct compare_run run_of(const struct side *s)
+{
+    const struct profile *p = &s->profile;
+
+    return (struct compare_run){p->estimator, p->samples, p->unresolved};
+}
+
+static void add_tally(struct tally *to, const struct tally *from)
+{
+    to->hits += from->hits;
+    to->changes += from->changes; /* an upper bound where one name is in two files */
+}
+
+/* Is there a slot of a region with parts of several functions in it? */
+static bool is_mixed(const struct side *s)
+{
+    for (size_t i = 0; i < s->rows.rows; i++)
+        if (s->rows.row[i].known && !s->rows.row[i].symbol)
+            return true;
+    return false;
+}
+
+static bool same_slots(const struct side *a, const struct side *b)
+{
+    const struct profile *p = &a->profile, *q = &b->profile;
+    const char *x = epoch_build(a->epoch, p->request.task, p->request.mode);
+    const char *y = epoch_build(b->epoch, q->request.task, q->request.mode);
+
+    return p->slot == q->slot && p->base == q->base && x && y && !strcmp(x, y);
+}
+
+/* Other borders of slots in another version would pass for a difference. */
+static const char *why_not_comparable(const struct side *a, const struct side *b)
+{
+    return (is_mixed(a) || is_mixed(b)) && !same_slots(a, b)
+               ? "slots hold parts of several functions" : NULL;
+}
+
+static void compare_sides(struct compare *c, const struct side *a, const struct side *b)
+{
+    const char *reason = why_not_comparable(a, b);
+
+    *c = (struct compare){.a = run_of(a), .b = run_of(b)};
+    if (reason && !c->a.estimator.reason)
+        c->a.estimator.reason = reason;
+    for (size_t i = 0; i < a->rows.rows; i++)
+        add_tally(&compare_add(c, a->rows.row[i].name)->a, &a->rows.row[i].tally);
+    for (size_t i = 0; i < b->rows.rows; i++)
+        add_tally(&compare_add(c, b->rows.row[i].name)->b, &b->rows.row[i].tally);
+    compare_finish(c);
+}
+
+/* ---- the lines ---- */
+
+static double percent(const struct tally *t)
+{
+    return t->samples ? 100.0 * (double)t->hits / (double)t->samples : 0.0;
+}
+
+static void print_run(char letter, const struct side *s)
+{
+    const struct tally *t = &s->profile.active;
+
+    printf("%c  %s\n   %s: %" PRIu64 " of %" PRIu64 " samples (%.2f %%)\n", letter, s->path,
+           side_whose(s), t->hits, s->profile.samples, percent(t));
+    if (s->profile.below || s->profile.above)
+        printf("   %" PRIu64 " of them below these addresses, %" PRIu64 " above\n",
+               s->profile.below, s->profile.above);
+    if (s->profile.unresolved)
+        printf("   %" PRIu64 " samples have no known place: any row may own them\n",
+               s->profile.unresolved);
+}
+
+static void print_p(double p)
+{
+    if (p < 0.0001)
+        printf(" <.0001");
+    else
+        printf(" %6.4f", p);
+}
+
+/* `tested`: the row has a p. */
+static void print_row(const char *name, const struct compare_row *row, bool tested)
+{
+    if (strlen(name) > NAME_WIDTH) { /* a name is never cut: it is what --fail-if takes */
+        puts(name);
+        name = "";
+    }
+    printf("%-*s %6.2f %6.2f %+7.2f", NAME_WIDTH, name, percent(&row->a), percent(&row->b),
+           100.0 * row->difference);
+    if (isnan(row->low))
+        printf("  %7s", "n.a.");
+    else
+        printf("  %+7.2f %+7.2f", 100.0 * row->low, 100.0 * row->high);
+    if (tested && !isnan(row->adjusted))
+        print_p(row->adjusted);
+    puts(tested && row->significant ? " *" : "");
+}
+
+static void print_rule(void)
+{
+    printf("%-*s %6s %6s %7s  %15s %6s\n", NAME_WIDTH, "========", "======", "======", "=======",
+           "======= =======", "======");
+}
+
+static void print_rows(const struct arguments *a, const struct compare *c)
+{
+    const struct compare_row *row;
+    size_t hidden = 0;
+
+    printf("\n%-*s %6s %6s %7s  %-15s %s\n", NAME_WIDTH,
+           a->by == BREAKDOWN_LINE ? "Line" : "Function", "A %", "B %", "B - A", "95 %", "p");
+    print_rule();
+    for (size_t i = 0; i < c->rows; i++) {
+        row = &c->row[i];
+        if (row->a.hits + row->b.hits >= a->min)
+            print_row(row->name, row, true);
+        else
+            hidden++;
+    }
+    if (hidden)
+        printf("(%zu rows of fewer than %" PRIu64 " hits)\n", hidden, a->min);
+}
+
+/* The task as a whole is no row of the family: its share is the sum of theirs. */
+static void print_total(const struct compare *c, const struct side *a, const struct side *b)
+{
+    struct compare_row all = {.a = a->profile.active, .b = b->profile.active};
+
+    compare_row(c, &all);
+    print_rule();
+    print_row("the task in all", &all, false);
+}
+
+static void print_footer(const struct compare *c)
+{
+    const char *reason = compare_reason(c);
+
+    puts("");
+    if (reason) {
+        printf("95 %% n.a.: %s; no difference is called significant.\n", reason);
+        return;
+    }
+    printf("Percents are of all samples.  95 %%: Newcombe's interval, of one row for itself.\n"
+           "p: two-sided, each run's own design variance (not pooled), Student's t by the\n"
+           "number of pairs; with fewer than %d hits Fisher's exact test.  Holm's correction\n"
+           "over all rows (%zu): * is significant, family-wise %.0f %%.\n",
+           COMPARE_FEW, c->rows, 100.0 * COMPARE_FAMILY);
+}
+
+static void print_all(const struct arguments *a, const struct compare *c)
+{
+    print_run('A', &a->side[0]);
+    print_run('B', &a->side[1]);
+    print_rows(a, c);
+    print_total(c, &a->side[0], &a->side[1]);
+    print_footer(c);
+}
+
+/* ---- --fail-if ---- */
+
+static const struct compare_row *row_named(const struct compare *c, const char *name)
+{
+    for (size_t i = 0; i < c->rows; i++)
+        if (!strcmp(c->row[i].name, name))
+            return &c->row[i];
+    return NULL;
+}
+
+static bool knows(const struct symbols *s, const char *name)
+{
+    for (size_t i = 0; s && i < s->count; i++)
+        if (!strcmp(s->symbol[i].name, name) || !strcmp(symbols_shown(&s->symbol[i]), name))
+            return true;
+    return false;
+}
+
+/* Without a hit a function may be there all the same: its share is 0, unless it is in a slot with others. */
+static bool is_there(const struct side *s, const struct tally *t, const char *name)
+{
+    if (t && t->hits)
+        return true;
+    return !is_mixed(s) && (knows(s->naming.symbols.program.symbols, name) ||
+                            knows(s->naming.symbols.image.symbols, name));
+}
+
+/* A name that one run does not know was misspelt or renamed: a condition on it would hold for ever. */
+static bool can_judge(const struct arguments *a, const struct condition *condition, const char *text,
+                      const struct compare *c)
+{
+    const struct compare_row *row = condition->name ? row_named(c, condition->name) : NULL;
+    bool there[2];
+
+    /* Lines move, and what was compiled into a function has no symbol there. */
+    if (!condition->name || (row && (a->by == BREAKDOWN_LINE || strstr(row->name, " (in "))))
+        return true;
+    there[0] = is_there(&a->side[0], row ? &row->a : NULL, condition->name);
+    there[1] = is_there(&a->side[1], row ? &row->b : NULL, condition->name);
+    if (there[0] && there[1])
+        return true;
+    complain("--fail-if '%s' cannot be judged: no row and no symbol of %s has this name", text,
+             there[0] ? a->side[1].path : there[1] ? a->side[0].path : "either run");
+    return false;
+}
+
+/* One condition: how many rows are so, each with a sentence. */
+static size_t judge(const struct condition *condition, const char *text, const struct compare *c)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < c->rows; i++) {
+        if (!condition_holds(condition, &c->row[i]))
+            continue;
+        complain("--fail-if '%s': %s differs by %+.2f points (%.2f %% to %.2f %%), p %.2g", text,
+                 c->row[i].name, 100.0 * c->row[i].difference, percent(&c->row[i].a),
+                 percent(&c->row[i].b), c->row[i].adjusted);
+        found++;
+    }
+    return found;
+}
+
+/* A condition that cannot be judged is not taken for one that does not hold. */
+static bool fails(const struct arguments *a, const struct compare *c)
+{
+    size_t found = 0;
+
+    if (a->fail_ifs && compare_reason(c)) {
+        complain("--fail-if cannot be judged: %s", compare_reason(c));
+        return true;
+    }
+    for (size_t i = 0; i < a->fail_ifs; i++)
+        found += judge(&a->fail_if[i], a->fail_text[i], c) +
+                 !can_judge(a, &a->fail_if[i], a->fail_text[i], c);
+    return found;
+}
+
+static int report(struct arguments *a)
+{
+    struct compare c;
+    int codes[2];
+    bool failed;
+
+    compare_sides(&c, &a->side[0], &a->side[1]);
+    print_all(a, &c);
+    for (unsigned i = 0; i < 2; i++) {
+        side_tell_nameless(&a->side[i]);
+        codes[i] = side_verdict(&a->side[i], a->request.strict);
+    }
+    failed = fails(a, &c);
+    compare_free(&c);
+    return failed ? EXIT_FAILS : codes[0] > codes[1] ? codes[0] : codes[1];
+}
+
+/* What was chosen for the first run holds for the second. */
+static bool open_sides(struct arguments *a)
+{
+    struct side_request again = a->request;
+
+    if (!side_open(&a->side[0], &a->request, a->by))
+        return false;
+    again.task = a->side[0].profile.task;
+    again.mode = a->side[0].profile.request.mode;
+    if (!side_open(&a->side[1], &again, a->by))
+        return false;
+    return side_has_hits(a->side[0].path, &a->side[0].profile) ||
+           side_has_hits(a->side[1].path, &a->side[1].profile);
+}
+
+int cmd_diff(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .children = children,
+        .args_doc = "A B",
+        .doc = "Print two runs by function with the difference, its interval, and whether it is "
+               "more than chance.\vRows are matched by name: functions may have moved.  A row "
+               "that --fail-if speaks of must differ significantly too.",
+    };
+    struct arguments *a = need(NULL, 1, sizeof(*a));
+    int code;
+
+    *a = (struct arguments){.request.mode = MODES};
+    naming_init(&a->side[0].naming);
+    naming_init(&a->side[1].naming);
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    code = open_sides(a) ? report(a) : EXIT_NOTHING;
+    for (size_t i = 0; i < a->fail_ifs; i++)
+        condition_free(&a->fail_if[i]);
+    free(a->fail_if);
+    free(a->fail_text);
+    side_free(&a->side[0]);
+    side_free(&a->side[1]);
+    free(a);
+    return code;
+}

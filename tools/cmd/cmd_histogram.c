@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe histogram`: where in a task's code the CPU time went; Crowe, "CPU
+ * Probes", Figures 4 and 5.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/histogram_view.h"
+#include "tools/cmd/run_input.h"
+#include "tools/stream/stream_reader.h"
+#include "tools/symbols/symbol_resolver.h"
+
+enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
+
+struct arguments {
+    const char *path; /* first: input_parse() fills it */
+    struct side_request request;
+    unsigned long epoch; /* 0: the last complete one */
+    enum by by;
+    enum zoom_to zoom_to;
+    unsigned zoom; /* percent of the hits that stay; 0: no zoom */
+    unsigned long min, columns;
+    bool names, octal, wald, region;
+    struct naming naming;
+};
+
+enum {
+    OPTION_OCTAL = 256, OPTION_MIN, OPTION_WALD, OPTION_BY, OPTION_EPOCH, OPTION_COLUMNS,
+    OPTION_ZOOM, OPTION_NAMES, OPTION_REGION,
+};
+
+static const struct argp_option options[] = {
+    {"region", OPTION_REGION, NULL, 0, "from a region of the run even where it told raw samples",
+     0},
+    {"octal", OPTION_OCTAL, NULL, 0, "addresses in octal, as in the paper", 0},
+    {"min", OPTION_MIN, "N", 0, "leave out rows of fewer hits", 0},
+    {"wald", OPTION_WALD, NULL, 0, "the paper's intervals, which are Wald's", 0},
+    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
+    {"names", OPTION_NAMES, NULL, 0,
+     "slots under the functions they overlap; --symbols means it too", 0},
+    {"by", OPTION_BY, "WHAT", 0, "rows by slot, function, line or instruction", 0},
+    {"zoom", OPTION_ZOOM, "TO", OPTION_ARG_OPTIONAL,
+     "narrow the addresses step by step, to the hottest function or instruction; a number "
+     "is the percent of hits to keep in sight", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
+    {"columns", OPTION_COLUMNS, "N", 0, "width of a line, 48 to 255", 0},
+    {0},
+};
+
+/* ---- values ---- */
+
+static uint64_t number(const char *text, uint64_t least, uint64_t most, struct argp_state *state)
+{
+    char *end;
+    unsigned long long n = strtoull(text, &end, 10);
+
+    if (!*text || *end || *text == '-' || n < least || n > most)
+        argp_error(state, "'%s' is no number from %" PRIu64 " to %" PRIu64, text, least, most);
+    return n;
+}
+
+/* `all` says what there is to choose, for one who is wrong. */
+static unsigned choice(const char *text, const char *const *names, unsigned count, const char *all,
+                       struct argp_state *state)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(text, names[i]))
+            return i;
+    argp_error(state, "there is no '%s' to choose; %s", text, all);
+    return 0;
+}
+
+static void take_zoom(struct arguments *a, const char *text, struct argp_state *state)
+{
+    static const char *const names[] = {"function", "instruction"};
+
+    a->zoom = 100;
+    a->zoom_to = ZOOM_INSTRUCTION;
+    if (text && *text >= '0' && *text <= '9')
+        a->zoom = (unsigned)number(text, 1, 100, state);
+    else if (text)
+        a->zoom_to = (enum zoom_to)choice(text, names, 2,
+            "a zoom ends at function or instruction, or keeps 1 to 100 percent of the hits", state);
+}
+
+/* `--zoom 95 FILE`: an option whose value may be left out takes it behind '='. */
+static void check_apart(const struct arguments *a, const char *text, struct argp_state *state)
+{
+    const bool value = !strcmp(text, "function") || !strcmp(text, "instruction") ||
+                       (*text && strspn(text, "0123456789") == strlen(text));
+
+    if (a->zoom && value && access(text, F_OK))
+        argp_error(state, "the value of --zoom stands behind '=': --zoom=%s", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    static const char *const bys[] = {"slot", "function", "line", "instruction"};
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
+    case OPTION_OCTAL: a->octal = true; return 0;
+    case OPTION_MIN: a->min = number(text, 0, UINT64_MAX, state); return 0;
+    case OPTION_WALD: a->wald = true; return 0;
+    case OPTION_BY: a->by = (enum by)choice(text, bys, BYS,
+            "rows are by slot, function, line or instruction", state); return 0;
+    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
+    case OPTION_COLUMNS:
+        a->columns = number(text, HISTOGRAM_NARROW, LINE_SIZE - 1, state);
+        return 0;
+    case OPTION_ZOOM: take_zoom(a, text, state); return 0;
+    case OPTION_NAMES: a->names = true; return 0;
+    case OPTION_REGION: a->region = true; return 0;
+    case 's':
+        a->names = true;
+        if (!naming_add(&a->naming, text))
+            exit(EXIT_NOTHING);
+        return 0;
+    case ARGP_KEY_ARG:
+        check_apart(a, text, state);
+        return input_parse(key, text, state);
+    default:
+        return input_parse(key, text, state);
+    }
+}
+
+static unsigned columns_of(const struct arguments *a)
+{
+    struct winsize size;
+
+    if (a->columns)
+        return (unsigned)a->columns;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+        return 80;
+    if (size.ws_col < HISTOGRAM_NARROW)
+        return HISTOGRAM_NARROW;
+    return size.ws_col < LINE_SIZE ? size.ws_col : LINE_SIZE - 1;
+}
+
+/* ---- the report ---- */
+
+static bool print(struct arguments *a, const struct profile *p)
+{
+    const struct histogram_view view = {
+        .profile = p, .symbols = &a->naming.symbols, .names = a->names, .octal = a->octal,
+        .wald = a->wald, .min = a->min, .columns = columns_of(a),
+    };
+
+    if (a->zoom)
+        return view_zoom(&view, a->zoom_to, a->zoom);
+    if (a->by != BY_SLOT)
+        return view_breakdown(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
+    view_slots(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);
+    return true;
+}
+
+static bool choose(const struct arguments *a, const struct epoch *e, struct profile_request *q)
+{
+    if (!side_choose(e, &a->request, q))
+        return false;
+    q->from_region = a->region;
+    q->all_modes |= q->task == ROW_MASKED || q->task == ROW_STOLEN;
+    return true;
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    struct arguments *a = arguments;
+    struct epoch *epoch = report_epoch(a->path, model, a->epoch);
+    struct profile_request request;
+    struct profile profile;
+    bool genuine, whole = a->zoom || a->by != BY_SLOT, printed;
+
+    if (!epoch)
+        return EXIT_NOTHING;
+    if (!choose(a, epoch, &request))
+        return EXIT_NOTHING;
+    genuine = naming_choose(&a->naming, epoch, request.task, whole);
+    if (!genuine && a->request.strict)
+        return EXIT_FAILS;
+    if (whole || a->names)
+        naming_tell_nameless(&a->naming, epoch, request.task, request.mode);
+    if (!profile_make(&profile, epoch, &request))
+        return EXIT_NOTHING;
+    printed = side_has_hits(a->path, &profile) && print(a, &profile);
+    profile_free(&profile);
+    if (!printed)
+        return EXIT_NOTHING;
+    return report_verdict(a->path, stream, model, epoch);
+}
+
+int cmd_histogram(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .children = children,
+        .args_doc = "FILE",
+        .doc = "Print where in a task's code the CPU time went, from raw samples or a region."
+               "\vFiles beside this program and debug files are found by the build ids of the "
+               "run; --symbols is for others.",
+    };
+    struct arguments arguments = {.request.mode = MODES};
+    int code;
+
+    naming_init(&arguments.naming);
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    code = report_file(&arguments, arguments.request.strict, report);
+    naming_free(&arguments.naming);
+    return code;
+}

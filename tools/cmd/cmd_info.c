@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe info`: what a recorded stream holds: epochs, versions, words,
+ * frames and damage.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+
+static void print_stream(const struct stream_stats *stats)
+{
+    const struct wire_record *record;
+
+    printf("bytes      %" PRIu64 ", of these %" PRIu64 " preamble, %" PRIu64 " damaged\n",
+           stats->bytes, stats->preamble, stats->damaged_bytes);
+    printf("frames     %" PRIu64 " intact:", stats->frames);
+    for (unsigned i = 0; (record = wire_record_at(i)); i++)
+        if (stats->of_type[record->type])
+            printf(" %" PRIu64 " %s", stats->of_type[record->type], record->name);
+    printf("\nunknown    %" PRIu64 " frames of types that this tool does not know\n",
+           stats->unknown);
+    printf("damaged    %" PRIu64 " stretches:", stream_damaged(stats));
+    for (unsigned i = 0; i < DAMAGES; i++)
+        printf(" %" PRIu64 " %s", stats->damaged[i], damage_name(i));
+    printf("\nmissing    %" PRIu64 " frames in %" PRIu64 " gaps of the sequence\n",
+           stats->missing, stats->gaps);
+    if (stats->repeated)
+        printf("repeated   %" PRIu64 " frames\n", stats->repeated);
+}
+
+static void print_hello(const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+    double hz = (double)h->clock_hz, mean = epoch_mean(e);
+
+    printf("  protocol %" PRIu64 ".%" PRIu64 ", build %s\n", h->major, h->minor,
+           h->build.bytes);
+    printf("  words    %s\n", h->words.bytes);
+    printf("  machine  %s, entered by %s\n", h->machine.bytes, h->door.bytes);
+    printf("  line     %s\n", h->line.bytes);
+    printf("  clock    %" PRIu64 " Hz%s%s\n", h->clock_hz,
+           h->clock_notes & 1 ? ", not invariant" : "",
+           h->clock_notes & 2 ? ", stops in HLT" : "");
+    printf("  tick     %s at %.3f Hz", h->source.bytes, (double)h->source_hz / 1000.0);
+    if (mean > 0.0 && hz > 0.0)
+        printf(", one in %.6f s", mean / hz);
+    printf(", seed %" PRIu64 "\n", h->seed);
+    printf("  measured handler %" PRIu64 ", empty handler %" PRIu64 ", floor %" PRIu64
+           ", out of HLT %" PRIu64 " clock units\n",
+           h->handler, h->entry, h->floor, h->halt_floor);
+}
+
+static void print_health(const struct epoch *e)
+{
+    for (size_t i = 0; i < e->health_count; i++)
+        printf("  health   %s: %s\n", e->health[i].name.bytes, e->health[i].value.bytes);
+}
+
+static void print_samples(const struct samples *s)
+{
+    const struct samples_entropy h = samples_entropy(s);
+
+    printf("  samples  %" PRIu64 " told, %zu arrived, %" PRIu64 " lost in the ring, %" PRIu64
+           " unresolved, %" PRIu64 " frames damaged\n",
+           s->told, s->count, s->lost, s->unresolved, s->damaged);
+    if (s->timeless)
+        printf("           %" PRIu64 " without their times: there are too many ticks to replay\n",
+               s->timeless);
+    if (s->count)
+        printf("           %.3f bytes each; entropy %.3f bits: place %.3f (task and mode "
+               "%.3f), step %.3f\n",
+               (double)s->bytes / (double)s->count, h.places + h.steps, h.places, h.cells,
+               h.steps);
+}
+
+static void print_epoch(const struct model *m, const struct epoch *e)
+{
+    printf("epoch %zu    id 0x%" PRIx64 ", %s\n", (size_t)(e - m->epoch) + 1, e->id,
+           epoch_complete(e) ? "complete" : "incomplete");
+    if (e->greeted)
+        print_hello(e);
+    print_health(e);
+    printf("  kept     %" PRIu64 " snapshots, %" PRIu64 " unfinished", e->snapshots,
+           e->unfinished);
+    if (e->snapshot)
+        printf("; number %" PRIu64 " in force: %" PRIu64 " samples, %u rows%s",
+               e->snapshot->serial, e->snapshot->samples, e->snapshot->rows,
+               e->snapshot->final ? ", final" : "");
+    putchar('\n');
+    if (e->samples)
+        print_samples(e->samples);
+    printf("  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,
+           e->report_count);
+    if (e->ended)
+        printf("  end      status %" PRIu64 ": %s\n", e->status, e->reason);
+    else
+        puts("  end      none");
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    const struct epoch *chosen = a->epoch ? report_choose(path, model, a->epoch) : model_choose(model, 0);
+
+    if (a->epoch && !chosen)
+        return EXIT_NOTHING;
+    print_stream(&stream->stats);
+    for (size_t i = 0; i < model->epochs; i++)
+        if (!a->epoch || chosen == &model->epoch[i])
+            print_epoch(model, &model->epoch[i]);
+    return chosen ? report_verdict(path, stream, model, chosen) : EXIT_DAMAGED;
+}
+
+int cmd_info(int argc, char **argv)
+{
+    return report_command(argc, argv,
+                          "Tell what a recorded stream holds, and what of it is damaged.",
+                          report);
+}

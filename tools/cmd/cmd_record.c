@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe record`: the bytes of a line into a file, as they are, until the
+ * image says that its run is over.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+#include "tools/stream/frame_decoder.h"
+#include "tools/stream/image_refusal.h"
+#include "tools/stream/port.h"
+#include "tools/stream/progress.h"
+#include "tools/stream/stream_file.h"
+#include "tools/stream/stream_reader.h"
+
+#define PATIENCE 60 /* default: seconds without a byte; firmware alone can take 20 */
+
+#define QUIET  1.0  /* seconds of silence after which an image that said an error has said all of it */
+#define REPEAT 10.0 /* seconds for one that is not silent: it reboots and says it again */
+
+struct arguments {
+    const char *port, *file;
+    unsigned long baud, seconds, timeout;
+    bool progress, force;
+};
+
+struct recording {
+    const struct arguments *a;
+    int in;
+    struct stream_file out;
+    struct stream stream;
+    struct progress progress;
+    struct refusal refusal;
+    double start, heard; /* wall clock, s: of the recording, of the last byte */
+    double refused;      /* of the image's first sentence of error before a run; 0: none */
+    bool ended; /* END came */
+    bool kept;  /* all that came was written */
+    uint64_t status;
+    char stop[PORT_WHY]; /* why it stopped before END */
+};
+
+static volatile sig_atomic_t interrupted; /* the signal's number */
+
+static void note_signal(int number)
+{
+    interrupted = number;
+}
+
+/* Those that end a program leave a good file; what `nohup` has ignored stays so. */
+static void watch_signals(void)
+{
+    const struct sigaction on_signal = {.sa_handler = note_signal};
+    struct sigaction before;
+
+    sigaction(SIGINT, &on_signal, NULL);
+    sigaction(SIGTERM, &on_signal, NULL);
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &on_signal, NULL);
+}
+
+enum { OPTION_SECONDS = 256 };
+
+static const struct argp_option options[] = {
+    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
+    {"output", 'o', "FILE", 0, "where to keep the stream; '-' is standard output", 0},
+    {"progress", 'p', NULL, 0, "tell on standard error how far the run is", 0},
+    {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 0},
+    {"timeout", 't', "N", 0, "give up after N seconds without a byte, 60; 0: never", 0},
+    {0},
+};
+
+static unsigned long number(const char *text, struct argp_state *state)
+{
+    char *end;
+    unsigned long n;
+
+    errno = 0;
+    n = strtoul(text, &end, 10);
+    if (errno || *end || end == text || *text == '-' || n > 1000000000)
+        argp_error(state, "'%s' is not a number that fits here", text);
+    return n;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->baud; return 0;
+    case 'o': a->file = text; return 0;
+    case 'p': a->progress = true; return 0;
+    case 'f': a->force = true; return 0;
+    case OPTION_SECONDS: a->seconds = number(text, state); return 0;
+    case 't': a->timeout = number(text, state); return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "one port at a time: '%s' is too much", text);
+        a->port = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->port)
+            argp_error(state, "which PORT? '-' is standard input");
+        if (!a->file)
+            argp_error(state, "where to? -o FILE");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static double wall(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void take_event(struct recording *r, const struct stream_event *event)
+{
+    struct wire_reader reader = event->reader;
+    struct wire_end end;
+
+    progress_take(&r->progress, event, wall());
+    refusal_take_event(&r->refusal, event);
+    if (event->kind == STREAM_VERSION)
+        snprintf(r->stop, sizeof(r->stop),
+                 "the image speaks version %" PRIu64 " of the protocol; this tool knows %d",
+                 event->major, WIRE_MAJOR);
+    if (event->kind != STREAM_RECORD || reader.type != WIRE_END)
+        return;
+    wire_read_head(&reader, &end);
+    r->ended = true;
+    r->status = end.status;
+    if (end.status) {
+        char *reason = printable_copy(end.reason.bytes, end.reason.length);
+
+        snprintf(r->stop, sizeof(r->stop), "the image reported failure: %.100s", reason);
+        free(reason);
+    }
+}
+
+/* Whether to wait no longer, for the line or for the reader of a pipe. */
+static bool is_over(void *recording)
+{
+    struct recording *r = recording;
+    const struct arguments *a = r->a;
+    const double now = wall();
+
+    if (interrupted == SIGHUP)
+        strcpy(r->stop, "the terminal hung up");
+    else if (interrupted)
+        strcpy(r->stop, "interrupted");
+    else if (a->seconds && now - r->start >= (double)a->seconds)
+        snprintf(r->stop, sizeof(r->stop), "the %lu seconds are over", a->seconds);
+    return r->stop[0];
+}
+
+/* Keep what was read, up to the zero that ends END. */
+static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
+{
+    struct stream_event event;
+    size_t taken = 0;
+
+    while (taken < length && !r->ended && !r->stop[0]) {
+        const uint8_t *from = bytes + taken;
+        const size_t some = stream_feed(&r->stream, from, length - taken, &event);
+
+        refusal_take_bytes(&r->refusal, from, some);
+        if (event.kind != STREAM_NOTHING)
+            take_event(r, &event);
+        taken += some;
+    }
+    r->kept &= stream_file_write(&r->out, bytes, taken, is_over, r);
+}
+
+/* One wait and one read; false where there is nothing more to come. */
+static bool step(struct recording *r)
+{
+    static uint8_t bytes[1 << 14];
+    const int got = port_read(r->in, bytes, sizeof(bytes), 200, r->stop);
+
+    if (got > 0) {
+        take_bytes(r, bytes, (size_t)got);
+        r->heard = wall();
+    }
+    return got >= 0 && r->kept;
+}
+
+/* Whether nothing more is to be expected, for the silence or what the image said. */
+static bool is_silent(struct recording *r, double now)
+{
+    const unsigned long timeout = r->a->timeout;
+
+    if (!refusal_stands(&r->refusal))
+        r->refused = 0;
+    else if (!r->refused)
+        r->refused = now;
+    if (r->refused && (now - r->heard >= QUIET || now - r->refused >= REPEAT))
+        return true;
+    if (timeout && now - r->heard >= (double)timeout)
+        snprintf(r->stop, sizeof(r->stop), "nothing came for %lu seconds", timeout);
+    return r->stop[0];
+}
+
+static void run(struct recording *r)
+{
+    double now = r->start = r->heard = wall();
+
+    while (!r->ended && !r->stop[0] && step(r)) {
+        now = wall();
+        if (r->a->progress)
+            progress_show(&r->progress, now, false);
+        if (is_over(r) || is_silent(r, now))
+            break;
+    }
+    if (r->a->progress)
+        progress_show(&r->progress, now, true);
+}
+
+static void finish(struct recording *r)
+{
+    struct stream_event last;
+
+    stream_finish(&r->stream, &last);
+    if (last.kind != STREAM_NOTHING)
+        take_event(r, &last);
+    refusal_finish(&r->refusal);
+}
+
+static int verdict(const struct recording *r)
+{
+    const char *port = r->a->port;
+    const struct stream_stats *stats = &r->stream.stats;
+
+    if (refusal_stands(&r->refusal)) {
+        complain("%s: the image gave up before its run and said why", port);
+        return EXIT_FAILS;
+    }
+    if (r->stop[0])
+        complain("%s: %s%s", port, r->stop, r->ended ? "" : "; the run has no end record");
+    if (r->stream.state == STREAM_REFUSED)
+        return EXIT_NOTHING;
+    if (!stats->frames) {
+        input_is_void(port, &r->stream);
+        return EXIT_NOTHING;
+    }
+    if (stream_damaged(stats) || stats->missing)
+        complain("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", port,
+                 stream_damaged(stats), stats->missing);
+    else if (r->ended && !r->stop[0] && r->kept)
+        return EXIT_WELL;
+    return EXIT_DAMAGED;
+}
+
+static int record(struct recording *r)
+{
+    const struct arguments *a = r->a;
+    int code = EXIT_NOTHING;
+
+    if (!stream_file_open(&r->out, a->file, a->port, a->force))
+        return EXIT_NOTHING;
+    r->in = port_open(a->port, a->baud, PORT_READ);
+    if (r->in >= 0) {
+        run(r);
+        finish(r);
+        code = verdict(r);
+    }
+    if (!stream_file_close(&r->out) && code == EXIT_WELL)
+        code = EXIT_DAMAGED;
+    return code;
+}
+
+int cmd_record(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .children = children,
+        .args_doc = "PORT -o FILE",
+        .doc = "Keep the stream of PORT, a serial line, a pty, a unix socket or '-', in FILE, "
+               "until the image ends its run.\vA FILE that holds something is kept unless --force is "
+               "given.  Exit status: 0 a whole run, 1 nothing could be read or written, 3 damaged or "
+               "incomplete, 4 the image gave up before its run and said why.",
+    };
+    struct arguments a = {.timeout = PATIENCE};
+    struct recording *r = need(NULL, 1, sizeof(*r));
+    int code;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    memset(r, 0, sizeof(*r));
+    r->a = &a;
+    r->kept = true;
+    stream_init(&r->stream);
+    watch_signals();
+    code = record(r);
+    free(r);
+    return code;
+}

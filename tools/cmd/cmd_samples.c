@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe samples`: each raw sample as a line of blank-separated columns, for
+ * scripts and for eyes.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+
+static void print_head(void)
+{
+    puts("# tick seconds task mode late pair pc");
+}
+
+/* What is not known is a dash: a time that was not told, a place that never arrived. */
+static void print_sample(const struct epoch *e, const struct sample_taken *t)
+{
+    const struct sample_place *place = &e->samples->place[t->place];
+    char name[NAME_SIZE];
+
+    printf("%" PRIu64, t->tick);
+    if (e->samples->timed && e->hello.clock_hz)
+        printf(" %.6f", (double)t->time / (double)e->hello.clock_hz);
+    else
+        fputs(" -", stdout);
+    if (!place->known) {
+        puts(" - - - - -");
+        return;
+    }
+    epoch_name_of(e, place->task, name);
+    printf(" %s %s %d %d 0x%" PRIx64 "\n", name, mode_name(place->mode), place->delay, t->pair,
+           place->pc);
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    struct epoch *e = report_choose(path, model, a->epoch);
+
+    if (!e)
+        return EXIT_NOTHING;
+    if (!e->samples) {
+        complain("%s holds no raw samples: boot the image with monitor=samples", path);
+        return EXIT_NOTHING;
+    }
+    print_head();
+    for (size_t i = 0; i < e->samples->count; i++)
+        print_sample(e, &e->samples->sample[i]);
+    return report_verdict(path, stream, model, e);
+}
+
+int cmd_samples(int argc, char **argv)
+{
+    return report_command(argc, argv,
+                          "Print each raw sample of the last complete run, or of an epoch, as a line.",
+                          report);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe script`: each record of a stream as one line, by the descriptors of
+ * probe/stream/wire.h; damage stands where it is.  With --symbols addresses become
+ * names of functions, in the text of output=text too.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+#include "tools/stream/stream_reader.h"
+#include "tools/symbols/symbols.h"
+
+struct script {
+    const char *path; /* first: input_parse() sets it */
+    const char **symbol_path;
+    size_t symbol_paths;
+    struct symbol_set symbols;
+    struct stream stream;
+    struct input_text text;
+    unsigned long wanted; /* epoch; 0: all */
+    struct model model;   /* of a wanted one: which records are its own */
+    char *build; /* HELLO's, which the symbols were compared with; NULL: none came */
+};
+
+enum { OPTION_EPOCH = 256 };
+
+static const struct argp_option options[] = {
+    {"symbols", 's', "FILE.elf", 0,
+     "print addresses as names of the functions in this file; repeat it for more", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "the records of epoch N alone, from 1", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct script *script = state->input;
+
+    if (key == OPTION_EPOCH) {
+        script->wanted = report_parse_epoch(text, state);
+        return 0;
+    }
+    if (key != 's')
+        return input_parse(key, text, state);
+    script->symbol_path = need(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
+    script->symbol_path[script->symbol_paths++] = text;
+    return 0;
+}
+
+/* Addresses of code among the fields: the names of their functions are told. */
+static bool is_code(enum wire_type type, const struct wire_field *field)
+{
+    return type == WIRE_FAULT && (!strcmp(field->name, "pc") || !strcmp(field->name, "address"));
+}
+
+static void print_code(const struct script *script, uint64_t address)
+{
+    char *name = symbol_set_name(&script->symbols, address);
+
+    if (name)
+        printable_escaped(stdout, name, strlen(name), "");
+    else
+        printf("0x%" PRIx64, address);
+    free(name);
+}
+
+static void print_number(const struct script *script, enum wire_type type,
+                         const struct wire_field *field, const void *member)
+{
+    uint64_t number;
+
+    memcpy(&number, member, sizeof(number));
+    if (script->symbols.files && is_code(type, field))
+        print_code(script, number);
+    else
+        printf("%" PRIu64, number);
+}
+
+static void print_quoted(const struct script *script, enum wire_type type, const void *member)
+{
+    struct wire_text text;
+    char *annotated = NULL;
+
+    memcpy(&text, member, sizeof(text));
+    if (type == WIRE_TEXT)
+        text.bytes = annotated =
+            symbol_set_annotate(&script->symbols, text.bytes, text.length, &text.length);
+    putchar('"');
+    printable_escaped(stdout, text.bytes, text.length, "\"\\");
+    putchar('"');
+    free(annotated);
+}
+
+static void print_fields(const struct script *script, enum wire_type type,
+                         const struct wire_field *field, unsigned fields, const void *from)
+{
+    const char *member = from;
+
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
+        printf(" %s=", field[i].name);
+        if (field[i].text)
+            print_quoted(script, type, member);
+        else
+            print_number(script, type, &field[i], member);
+    }
+}
+
+/* HELLO is repeated each second: a warning is due where it tells another build. */
+static void check_build(struct script *script, struct wire_text build)
+{
+    if (script->build && strlen(script->build) == build.length &&
+        !memcmp(script->build, build.bytes, build.length))
+        return;
+    script->build = need(script->build, build.length + 1, 1);
+    memcpy(script->build, build.bytes, build.length);
+    script->build[build.length] = '\0';
+    symbol_set_compare(&script->symbols, script->build);
+}
+
+static void print_record(struct script *script, const struct stream_event *event)
+{
+    const struct wire_record *record = wire_record(event->reader.type);
+    struct wire_reader r = event->reader;
+    union {
+        struct wire_hello hello;
+        struct wire_snapshot snapshot;
+        struct wire_cells_row cells;
+    } any;
+
+    printf("%s seq=%u", record->name, r.sequence);
+    wire_read_head(&r, &any);
+    print_fields(script, r.type, record->head, record->heads, &any);
+    while (wire_read_row(&r, &any)) {
+        fputs(" {", stdout);
+        print_fields(script, r.type, record->row, record->rows, &any);
+        fputs(" }", stdout);
+    }
+    putchar('\n');
+    if (r.type == WIRE_HELLO) /* which has no rows */
+        check_build(script, any.hello.build);
+}
+
+static void print_event(void *context, const struct stream_event *event)
+{
+    struct script *script = context;
+
+    if (script->wanted) {
+        model_take(&script->model, event);
+        if (script->model.epochs != script->wanted)
+            return;
+    }
+    if (event->skipped)
+        printf("# %" PRIu64 " frames are missing here\n", event->skipped);
+    switch (event->kind) {
+    case STREAM_RECORD:
+        print_record(script, event);
+        break;
+    case STREAM_UNKNOWN:
+        printf("UNKNOWN seq=%u type=%u bytes=%zu\n", event->reader.sequence,
+               event->reader.type, (size_t)(event->reader.end - event->reader.at));
+        break;
+    case STREAM_NOISE:
+        if (event->length == script->stream.stats.bytes)
+            break; /* all there is, and no preamble: the end will tell what it is */
+        printf("# preamble: %" PRIu64 " bytes at %" PRIu64 "\n", event->length, event->offset);
+        break;
+    case STREAM_DAMAGED:
+        printf("# damaged (%s): %" PRIu64 " bytes at %" PRIu64 "\n",
+               damage_name(event->damage), event->length, event->offset);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Whole: nothing damaged or missing, and END is the last record. */
+static int verdict(const struct script *script)
+{
+    const struct stream *s = &script->stream;
+    uint64_t damaged = stream_damaged(&s->stats);
+
+    if (damaged || s->stats.missing)
+        complain("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", script->path,
+                 damaged, s->stats.missing);
+    if (s->stats.of_type[WIRE_END] && s->state == STREAM_PREAMBLE)
+        return damaged || s->stats.missing ? EXIT_DAMAGED : EXIT_WELL;
+    complain("%s: the stream does not end with an end record", script->path);
+    return EXIT_DAMAGED;
+}
+
+/* What output=text prints: sentences that begin like this, or the table. */
+static bool is_printed(const struct script *script)
+{
+    static const char opening[] = "cpuprobe: ";
+    const struct input_text *text = &script->text;
+
+    return script->symbols.files && text->length && !script->stream.stats.frames &&
+           (script->stream.looks_like_text ||
+            memmem(text->bytes, text->length, opening, sizeof(opening) - 1));
+}
+
+static void print_lines(const struct script *script)
+{
+    size_t size;
+    char *text = symbol_set_annotate(&script->symbols, script->text.bytes, script->text.length,
+                                     &size);
+    const char *next, *end = text + size;
+
+    for (const char *line = text; line < end; line = next + 1) {
+        size_t length;
+
+        next = memchr(line, '\n', (size_t)(end - line));
+        if (!next)
+            next = end;
+        length = (size_t)(next - line);
+        while (length && line[length - 1] == '\r')
+            length--;
+        printable_escaped(stdout, line, length, "");
+        putchar('\n');
+    }
+    free(text);
+}
+
+/* Text has no checksum; what can be seen is a line that is cut, and bytes that no line has. */
+static int text_verdict(const struct script *script)
+{
+    const struct input_text *text = &script->text;
+    bool cut = text->bytes[text->length - 1] != '\n';
+    bool foreign = memchr(text->bytes, '\0', text->length);
+
+    if (foreign)
+        complain("%s: the text holds zero bytes: it is damaged", script->path);
+    if (cut)
+        complain("%s: the text ends within a line", script->path);
+    return foreign || cut ? EXIT_DAMAGED : EXIT_WELL;
+}
+
+static int report(struct script *script)
+{
+    bool read_well = input_decode_text(script->path, &script->stream, print_event, script,
+                                       &script->text);
+    bool printed = is_printed(script);
+
+    if (!read_well && !script->stream.stats.bytes)
+        return EXIT_NOTHING;
+    if (printed)
+        print_lines(script);
+    else if (input_is_void(script->path, &script->stream))
+        return EXIT_NOTHING;
+    if (script->wanted > script->model.epochs) {
+        report_choose(script->path, &script->model, script->wanted);
+        return EXIT_NOTHING;
+    }
+    if (!read_well)
+        return EXIT_DAMAGED;
+    return printed ? text_verdict(script) : verdict(script);
+}
+
+int cmd_script(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc = "Print each record of a recorded stream as a line, all its fields by name."
+               "\vWith --symbols the text of output=text is printed too, line by line.",
+    };
+    static struct script script; /* a decoder is large for a stack */
+    int code = EXIT_WELL;
+
+    memset(&script, 0, sizeof(script)); /* a process may run more than one */
+    argp_parse(&argp, argc, argv, 0, NULL, &script);
+    model_init(&script.model);
+    for (size_t i = 0; i < script.symbol_paths && code == EXIT_WELL; i++)
+        if (!symbol_set_add(&script.symbols, script.symbol_path[i]))
+            code = EXIT_NOTHING;
+    if (code == EXIT_WELL)
+        code = report(&script);
+    model_free(&script.model);
+    free(script.text.bytes);
+    free(script.build);
+    symbol_set_free(&script.symbols);
+    free(script.symbol_path);
+    return code;
+}

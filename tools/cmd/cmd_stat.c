@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe stat`: the table of Crowe, "CPU Probes", Figure 3, of a recorded
+ * stream.
+ */
+#include "tools/cmd/cmd_stat.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/stream/stream_reader.h"
+
+struct arguments {
+    const char *path; /* first: input_parse() fills it */
+    unsigned long epoch; /* 0: the last complete one */
+    bool wald, exact, cells, json, strict;
+};
+
+enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT, OPTION_EPOCH };
+
+static const struct argp_option options[] = {
+    {"cells", OPTION_CELLS, NULL, 0, "an interval on each cell", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
+    {"exact", OPTION_EXACT, NULL, 0, "the exact shares beside the sampled ones, and the error",
+     0},
+    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
+    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage or a missing end gives 3, and where two sources differ", 0},
+    {"wald", OPTION_WALD, NULL, 0, "the paper's intervals, which are Wald's", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case OPTION_CELLS: a->cells = true; return 0;
+    case OPTION_EXACT: a->exact = true; return 0;
+    case OPTION_STRICT: a->strict = true; return 0;
+    case OPTION_WALD: a->wald = true; return 0;
+    case 'j': a->json = true; return 0;
+    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
+    default:
+        return input_parse(key, text, state);
+    }
+}
+
+static void print_line(void *context, const char *text)
+{
+    (void)context;
+    puts(text);
+}
+
+/* How the ticks were made, and how long for. */
+static void print_source(const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+    double mean = epoch_mean(e), hz = (double)h->clock_hz;
+
+    if (!e->greeted || !e->words_known || mean <= 0.0 || hz <= 0.0)
+        return;
+    printf("tick     %s, %.1f Hz, %s, seed %" PRIu64 "\n", h->source.bytes, hz / mean,
+           epoch_policy_told(e) ? words_name(&e->words, "interval") : "policy not told", h->seed);
+    if (e->snapshot)
+        printf("window   %.3f s\n", (double)(e->snapshot->end - e->snapshot->begin) / hz);
+}
+
+static void print_sayings(const struct epoch *e)
+{
+    for (size_t i = 0; i < e->fault_count; i++) {
+        const struct wire_fault *f = &e->faults[i];
+
+        printf("fault    %s, %s mode, pc 0x%" PRIx64 ": %s\n", f->name.bytes,
+               f->mode == 0 ? "user" : f->mode == 1 ? "supervisor" : "kernel", f->pc,
+               f->cause.bytes);
+    }
+    for (size_t i = 0; i < e->report_count; i++)
+        printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
+}
+
+/* What the image warned of; each sentence says itself who speaks and how grave it is.  Standard output is the report's. */
+static void print_warnings(const struct epoch *e)
+{
+    fflush(stdout); /* they stand behind the report, in one terminal too */
+    for (size_t i = 0; i < e->text_count; i++)
+        if (e->texts[i].severity)
+            fprintf(stderr, "%s\n", e->texts[i].text.bytes);
+}
+
+static void print_table(const struct epoch *e, const struct table_options *options)
+{
+    if (e->snapshot)
+        table_print(e->snapshot, options, print_line, NULL);
+    print_source(e);
+}
+
+static void print_text(const struct stat_report *r)
+{
+    print_table(r->epoch, r->options);
+    if (r->beside) {
+        puts("");
+        print_table(r->beside->epoch, r->beside->options);
+        puts("");
+    }
+    if (r->alias)
+        alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
+    print_sayings(r->epoch);
+}
+
+/* The options of an epoch's table, and what was asked for. */
+static struct table_options options_for(const struct arguments *a, const struct epoch *e)
+{
+    struct table_options table = report_options(e);
+
+    table.wald = a->wald;
+    table.exact = a->exact;
+    table.cells = a->cells;
+    return table;
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const struct arguments *a = arguments;
+    struct epoch *epoch = report_epoch(a->path, model, a->epoch);
+    struct stat_report whole = {.stream = stream, .model = model, .epoch = epoch}, second = whole;
+    struct table_options table[2];
+    struct beside beside;
+    enum exit_code code;
+
+    if (!epoch)
+        return EXIT_NOTHING;
+    table[0] = options_for(a, epoch);
+    whole.options = &table[0];
+    if (epoch->beside) {
+        second.epoch = epoch->beside;
+        table[1] = options_for(a, second.epoch);
+        second.options = &table[1];
+        whole.beside = &second;
+        whole.alias = beside_compare(&beside, epoch) ? &beside : NULL;
+    }
+    if (a->json)
+        stat_json(&whole);
+    else
+        print_text(&whole);
+    if (!a->json)
+        print_warnings(epoch);
+    code = report_verdict(a->path, stream, model, epoch);
+    return code == EXIT_WELL && a->strict && whole.alias && beside.alias.differ ? EXIT_FAILS : code;
+}
+
+int cmd_stat(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc = "Print where the CPU time went: the table of a recorded stream.",
+    };
+    struct arguments arguments = {0};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return report_file(&arguments, arguments.strict, report);
+}

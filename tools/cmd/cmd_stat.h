@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `cpuprobe stat` was asked for, and its two ways of answering.
+ */
+#ifndef TOOLS_CMD_CMD_STAT_H
+#define TOOLS_CMD_CMD_STAT_H
+
+#include <stdbool.h>
+
+#include "probe/stats/table.h"
+#include "tools/analysis/alias_compare.h"
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+
+struct stat_report {
+    const struct stream *stream;
+    const struct model *model;
+    const struct epoch *epoch;
+    const struct table_options *options;
+    const struct stat_report *beside; /* of the second source, NULL: there is none */
+    const struct beside *alias;       /* the two held against each other, NULL: they cannot be */
+};
+
+/* Print the report as one JSON object (docs/JSON.md) on standard output. */
+void stat_json(const struct stat_report *r);
+
+#endif

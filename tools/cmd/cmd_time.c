@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe time`: how long one execution takes, from a known number of them
+ * (Crowe, "CPU Probes", "Accurate time measurement"), with its interval.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/execution_time.h"
+#include "tools/analysis/report.h"
+#include "tools/analysis/share_diff.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/run_input.h"
+#include "tools/stream/stream_reader.h"
+
+struct arguments {
+    const char *path; /* first: input_parse() fills it */
+    struct side side;
+    struct side_request request;
+    const char *function; /* NULL: all that was asked for */
+    double count, hits, rate; /* 0: not said */
+    bool wald;
+};
+
+enum { OPTION_FUNCTION = 256, OPTION_COUNT, OPTION_HITS, OPTION_RATE, OPTION_WALD, OPTION_EPOCH };
+
+static const struct argp_option options[] = {
+    {"count", OPTION_COUNT, "N", 0, "it was executed so often in the run; may be a fraction", 0},
+    {"function", OPTION_FUNCTION, "NAME", 0,
+     "of this function, with what was compiled into it; else of all addresses that are asked for",
+     0},
+    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
+    {"wald", OPTION_WALD, NULL, 0, "the paper's interval, which is Wald's", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
+    {"hits", OPTION_HITS, "H", 0, "without FILE, as the paper reckons: so many hits", 1},
+    {"rate", OPTION_RATE, "HZ", 0, "and so many samples a second", 1},
+    {0},
+};
+
+/* ---- options ---- */
+
+/* A number above 0, of any size. */
+static double number(const char *text, const char *what, struct argp_state *state)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || *end || !isfinite(value) || !(value > 0))
+        argp_error(state, "the %s is a number above 0, not '%s'", what, text);
+    return value;
+}
+
+static void check(const struct arguments *a, struct argp_state *state)
+{
+    if (a->count <= 0)
+        argp_error(state, "how often was it executed?  --count says so");
+    if (!a->path && (a->hits <= 0 || a->rate <= 0))
+        argp_error(state, "which FILE?  Or, without one: --hits and --rate");
+    if (a->path && (a->hits > 0 || a->rate > 0))
+        argp_error(state, "--hits and --rate are for no FILE; '%s' tells its own", a->path);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
+    case OPTION_COUNT: a->count = number(text, "count", state); return 0;
+    case OPTION_HITS: a->hits = number(text, "number of hits", state); return 0;
+    case OPTION_RATE: a->rate = number(text, "rate", state); return 0;
+    case OPTION_FUNCTION: a->function = text; return 0;
+    case OPTION_WALD: a->wald = true; return 0;
+    case OPTION_EPOCH: a->side.wanted = report_parse_epoch(text, state); return 0;
+    case 's':
+        if (!naming_add(&a->side.naming, text))
+            exit(EXIT_NOTHING);
+        return 0;
+    case ARGP_KEY_NO_ARGS: return 0; /* --hits needs none */
+    case ARGP_KEY_END: check(a, state); return 0;
+    default: return input_parse(key, text, state);
+    }
+}
+
+/* ---- whose time ---- */
+
+/* `name`, or `name (in outer)`, or a function of this name around what was compiled into it. */
+static bool is_of(const struct breakdown_row *row, const char *name)
+{
+    size_t length = strlen(name);
+
+    if (!strncmp(row->name, name, length) &&
+        (!row->name[length] || !strncmp(row->name + length, " (in ", 5)))
+        return true;
+    return row->symbol &&
+           (!strcmp(symbols_shown(row->symbol), name) || !strcmp(row->symbol->name, name));
+}
+
+/* Several rows as one: samples that go from one to another of them change nothing. */
+static bool tally_of_function(const struct side *s, const char *name, struct tally *tally)
+{
+    int32_t *group = need(NULL, s->profile.atoms + 1, sizeof(*group));
+    bool found = false;
+
+    for (size_t i = 0; i < s->profile.atoms; i++) {
+        group[i] = is_of(&s->rows.row[s->rows.group[i]], name) ? 0 : -1;
+        found |= group[i] == 0;
+    }
+    profile_group(&s->profile, group, 1, tally);
+    free(group);
+    return found;
+}
+
+static void tally_of_addresses(const struct side *s, struct tally *tally)
+{
+    int32_t *group = need(NULL, s->profile.atoms + 1, sizeof(*group));
+
+    for (size_t i = 0; i < s->profile.atoms; i++)
+        group[i] = 0;
+    profile_group(&s->profile, group, 1, tally);
+    free(group);
+}
+
+static bool find_tally(const struct arguments *a, struct tally *tally)
+{
+    const struct side *s = &a->side;
+
+    if (!a->function && !a->request.low && !a->request.high) {
+        *tally = s->profile.active;
+    } else if (!a->function) {
+        tally_of_addresses(s, tally);
+    } else if (!tally_of_function(s, a->function, tally)) {
+        side_tell_nameless(s);
+        complain("%s: no sample of %s is in a function '%s' (histogram --by function lists them)",
+                 a->path, side_whose(s), a->function);
+        return false;
+    }
+    return true;
+}
+
+/* ---- how long the run was ---- */
+
+struct elapsed {
+    double units; /* of the clock */
+    const char *how;
+};
+
+/*
+ * Intervals begin where the handler arms the next tick.  What is left of it then
+ * is in them and no sample can be of it.
+ */
+static double less_tails(const struct epoch *e, double intervals, double ticks)
+{
+    const struct wire_hello *h = &e->hello;
+
+    return h->lead && h->lead < h->handler ? intervals - ticks * (double)(h->handler - h->lead)
+                                           : intervals;
+}
+
+/* Shares are shares of tau; without the exact half the schedule tells how long that was. */
+static struct elapsed elapsed_of(const struct side *s)
+{
+    const struct epoch *e = s->epoch;
+    const struct snapshot *last = e->snapshot;
+    double ticks = (double)s->profile.samples * (e->hello.thin ? (double)e->hello.thin : 1);
+    uint64_t tau = last ? snapshot_tau(last) : 0;
+
+    if (s->profile.sequence && !(last && last->final))
+        return (struct elapsed){less_tails(e, ticks * epoch_mean(e), ticks),
+                                "samples x mean interval"};
+    if (tau)
+        return (struct elapsed){(double)tau, "exact, less the ticks' own time"};
+    if (last && last->intervals && e->greeted) {
+        double sum = (double)last->intervals * (double)e->hello.source_clock / 65536;
+
+        return (struct elapsed){less_tails(e, sum, (double)last->ticks) + (double)last->excess,
+                                "sum of the intervals between ticks"};
+    }
+    return (struct elapsed){last ? (double)(last->end - last->begin) : 0, "with the ticks' time"};
+}
+
+/* ---- the lines ---- */
+
+static struct interval interval_at(const struct arguments *a, const struct tally *t,
+                                   enum level level)
+{
+    const struct profile *p = &a->side.profile;
+    struct compare_run run = {p->estimator, p->samples, p->unresolved};
+
+    return a->wald ? interval_wald(t, level) : compare_share(&run, t, level);
+}
+
+static void print_limits(struct interval at, double unit, double around, const char *level)
+{
+    char low[TIME_DIGITS], high[TIME_DIGITS];
+
+    time_print(low, at.low / unit, around / unit);
+    time_print(high, at.high / unit, around / unit);
+    printf(", %s %% %s to %s", level, low, high);
+}
+
+/* One line: the time in `unit`s of elapsed, and its intervals. */
+static void print_time(const struct arguments *a, const struct interval at[LEVELS],
+                       const char *heading, const char *name, double unit)
+{
+    const char *reason = a->wald ? NULL : a->side.profile.estimator.reason;
+    double around = reason ? at[LEVEL_95].estimate : (at[LEVEL_95].high - at[LEVEL_95].low) / 2;
+    char digits[TIME_DIGITS];
+
+    time_print(digits, at[LEVEL_95].estimate / unit, around / unit);
+    printf("%s%s %s", heading, digits, name);
+    if (reason) {
+        printf(", 95 %% n.a.: %s\n", reason);
+        return;
+    }
+    print_limits(at[LEVEL_95], unit, around, "95");
+    print_limits(at[LEVEL_999], unit, around, "99.9");
+    puts(a->wald ? " (Wald)" : "");
+}
+
+static void print_head(const struct arguments *a, const struct tally *t,
+                       const struct elapsed *elapsed)
+{
+    const struct wire_hello *h = &a->side.epoch->hello;
+
+    printf("samples  %" PRIu64 " of %" PRIu64 " in ", t->hits, t->samples);
+    if (a->function)
+        printf("%s, ", a->function);
+    else if (a->request.low || a->request.high)
+        printf("0x%" PRIx64 " to 0x%" PRIx64 ", ", a->request.low, a->request.high);
+    printf("%s\n", side_whose(&a->side));
+    if (a->side.profile.unresolved)
+        printf("         %" PRIu64 " more have no known place and may be of it\n",
+               a->side.profile.unresolved);
+    if (h->clock_hz)
+        printf("elapsed  %.6f s, %s\nclock    TSC, %" PRIu64 " Hz, measured%s\n",
+               elapsed->units / (double)h->clock_hz, elapsed->how, h->clock_hz,
+               h->clock_notes & 1 ? "; its rate may change" : "");
+    else
+        printf("elapsed  %.0f clock units, %s\n", elapsed->units, elapsed->how);
+    printf("count    %.15g\n", a->count);
+}
+
+static void print_all(const struct arguments *a, const struct tally *t)
+{
+    struct elapsed elapsed = elapsed_of(&a->side);
+    double hz = (double)a->side.epoch->hello.clock_hz, shown;
+    struct interval at[LEVELS];
+    struct time_unit unit;
+
+    for (enum level l = 0; l < LEVELS; l++) {
+        at[l] = a->side.profile.estimator.reason && !a->wald
+                    ? interval_wald(t, l) /* for the estimate alone */
+                    : interval_at(a, t, l);
+        at[l] = time_of_share(at[l], elapsed.units, a->count);
+    }
+    print_head(a, t, &elapsed);
+    shown = at[LEVEL_95].estimate > 0 ? at[LEVEL_95].estimate : at[LEVEL_95].high;
+    unit = time_unit_of(hz > 0 ? shown / hz : 0);
+    if (hz > 0)
+        print_time(a, at, "time     ", unit.name, unit.seconds * hz);
+    print_time(a, at, hz > 0 ? "         " : "time     ", "clock units", 1);
+}
+
+/* The paper's example: 3500 hits at 960 Hz, 10 000 times. */
+static int print_paper(const struct arguments *a)
+{
+    double seconds = time_of_hits(a->hits, a->rate, a->count);
+    struct time_unit unit = time_unit_of(seconds);
+    char digits[TIME_DIGITS];
+
+    time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
+    printf("time     %s %s, 95 %% n.a.: it takes a recorded run\n", digits, unit.name);
+    return EXIT_WELL;
+}
+
+static int report(struct arguments *a)
+{
+    struct tally tally;
+
+    a->side.path = a->path;
+    if (!side_open(&a->side, &a->request, BREAKDOWN_FUNCTION) || !find_tally(a, &tally))
+        return EXIT_NOTHING;
+    if (!tally.samples || elapsed_of(&a->side).units <= 0) {
+        complain("%s does not tell how long the run was", a->path);
+        return EXIT_NOTHING;
+    }
+    print_all(a, &tally);
+    return side_verdict(&a->side, a->request.strict);
+}
+
+int cmd_time(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .children = children,
+        .args_doc = "FILE\n--hits H --rate HZ",
+        .doc = "Print how long one execution takes: the share of the samples in it, times the "
+               "run, over the number of executions.\vThe time of what a function calls is not in "
+               "its own, unless it was compiled into it.",
+    };
+    struct arguments *a = need(NULL, 1, sizeof(*a));
+    int code;
+
+    *a = (struct arguments){.request.mode = MODES};
+    naming_init(&a->side.naming);
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    code = a->path ? report(a) : print_paper(a);
+    side_free(&a->side);
+    free(a);
+    return code;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe transitions`: the exact timeline of a run, a line for each change of
+ * cell, for scripts and for eyes.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+
+static void print_one(const struct epoch *e, const struct transition *t, uint64_t from)
+{
+    char name[NAME_SIZE];
+
+    printf("%" PRIu64 " %.9f %.9f ", t->number, (double)(int64_t)from / (double)e->hello.clock_hz,
+           (double)t->time / (double)e->hello.clock_hz);
+    if (t->monitor) {
+        puts("MONITOR - 1");
+        return;
+    }
+    if (t->known)
+        epoch_name_of(e, t->id, name);
+    printf("%s %s %d\n", t->known ? name : "-", mode_name(t->mode), t->masked);
+}
+
+/* Seconds are the window's; after a gap they are not known, and begin at the gap. */
+static void print_all(const struct epoch *e)
+{
+    const struct transitions *t = e->transitions;
+    uint64_t next = 0, from = 0;
+
+    puts("# number seconds length task mode masked");
+    for (size_t i = 0; i < t->count; i++) {
+        const struct transition *one = &t->transition[i];
+
+        if (one->number != next) {
+            printf("# %" PRIu64 " changes are missing here: seconds begin anew\n", one->number - next);
+            from = 0;
+        }
+        print_one(e, one, from);
+        from += (uint64_t)one->time;
+        next = one->number + 1;
+    }
+}
+
+static int report(void *arguments, const struct stream *stream, struct model *model)
+{
+    const struct report_arguments *a = arguments;
+    const char *path = a->path;
+    struct epoch *e = report_choose(path, model, a->epoch);
+    int code;
+
+    if (!e)
+        return EXIT_NOTHING;
+    if (!e->transitions || !e->greeted || !e->hello.clock_hz) {
+        complain("%s holds no log of changes: boot the image with account=log", path);
+        return EXIT_NOTHING;
+    }
+    print_all(e);
+    code = report_verdict(path, stream, model, e);
+    if (e->transitions->lost)
+        complain("the image's log had no room for the first %" PRIu64 " changes of %" PRIu64,
+                 e->transitions->lost, e->transitions->told);
+    if (transitions_missing(e->transitions))
+        complain("%" PRIu64 " changes did not arrive", transitions_missing(e->transitions));
+    if (code == EXIT_WELL && (e->transitions->lost || transitions_missing(e->transitions) || !e->transitions->told))
+        code = EXIT_DAMAGED;
+    return code;
+}
+
+int cmd_transitions(int argc, char **argv)
+{
+    return report_command(argc, argv,
+                          "Print each change of cell of the last complete run, or of an epoch, as a line: the "
+                          "exact timeline of account=log.",
+                          report);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile as `cpuprobe histogram` shows it: by slots, as the paper's Figures 4
+ * and 5, or by function, line or instruction; and the steps of a zoom.
+ */
+#ifndef TOOLS_CMD_HISTOGRAM_VIEW_H
+#define TOOLS_CMD_HISTOGRAM_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/stats/histogram.h"
+#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
+
+struct histogram_view {
+    const struct profile *profile;
+    const struct code_files *symbols;
+    bool names; /* slots under the functions they overlap */
+    bool octal, wald;
+    uint64_t min;
+    unsigned columns;
+};
+
+/*
+ * Slots: those of the region, or of raw samples those that the region monitor
+ * would have over [low, high); both 0: over the addresses that have hits.
+ */
+void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high);
+
+/* False, with a sentence, where the profile does not tell as much. */
+bool view_breakdown(const struct histogram_view *v, enum breakdown_by by);
+
+enum zoom_to { ZOOM_FUNCTION, ZOOM_INSTRUCTION };
+
+/*
+ * Narrow the addresses step by step, printing each: to the span of the slots
+ * with hits, until lowest and highest slot have some; then to the hottest
+ * function, and to its hottest instruction.  Narrowing may leave hits at both
+ * ends aside, as long as `percent` of all stay.  Raw samples only: false, with a
+ * sentence, of a region.
+ */
+bool view_zoom(const struct histogram_view *v, enum zoom_to to, unsigned percent);
+
+/* ---- what the views share ---- */
+
+/* The head of a histogram of the profile, without slots. */
+struct histogram view_histogram(const struct histogram_view *v);
+struct histogram_options view_options(const struct histogram_view *v);
+
+/* A line on standard output. */
+void view_line(void *context, const char *text);
+void view_end_line(struct line *l);
+
+/* A name out of a file, with '?' for what a terminal cannot bear; good until the next call. */
+const char *view_printable(const char *name);
+
+/* The text, at the left of `width` columns; what is too long is cut, and dots say so. */
+void view_left(struct line *l, const char *text, unsigned width);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpuprobe, the host tool: finds the subcommand and hands over to it.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/stream/wire.h"
+#include "tools/base/cli.h"
+
+#define TEXT_OF(x)   #x
+#define NUMBER_OF(x) TEXT_OF(x)
+
+const char *argp_program_version =
+    "cpuprobe 0.1 (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
+
+static const struct subcommand commands[] = {
+    {"record", cmd_record, "keep the stream of a serial line in a file"},
+    {"control", cmd_control, "give a running image a command, and print its answer"},
+    {"zoom", cmd_zoom, "have a running image narrow down where a task's time goes"},
+    {"stat", cmd_stat, "print the table: where did the CPU time go?"},
+    {"histogram", cmd_histogram, "print where in a task's code the time went"},
+    {"info", cmd_info, "tell what a recorded stream holds, and what of it is damaged"},
+    {"script", cmd_script, "print each record of a stream as a line"},
+    {"samples", cmd_samples, "print each raw sample as a line"},
+    {"transitions", cmd_transitions, "print each change of cell as a line: the exact timeline"},
+    {"diff", cmd_diff, "print two runs by function: what became slower?"},
+    {"time", cmd_time, "print how long one execution of a function takes"},
+    {"audit", cmd_audit, "hold the ticks of a run against its generator"},
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* argp's help text, with the table of commands after the sentence. */
+static char *with_commands(int key, const char *text, void *input)
+{
+    char *help = NULL;
+    size_t length;
+    FILE *out;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    out = open_memstream(&help, &length);
+    if (!out)
+        return (char *)text;
+    fputs("Commands:\n", out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-11s  %s\n", commands[i].name, commands[i].what);
+    fputs("\n'cpuprobe COMMAND --help' tells more.  Exit status: 0 all well,\n"
+          "1 nothing could be read, 2 wrong usage, 3 read but damaged or\n"
+          "incomplete, 4 what was asked to hold does not.",
+          out);
+    fclose(out);
+    return help;
+}
+
+struct choice {
+    const struct subcommand *command;
+    int at; /* index of its name in argv */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct choice *choice = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        for (size_t i = 0; i < COMMANDS; i++)
+            if (!strcmp(argument, commands[i].name))
+                choice->command = &commands[i];
+        if (!choice->command)
+            argp_error(state, "there is no command '%s'", argument);
+        choice->at = state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which command?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "COMMAND [ARGUMENT...]",
+        .doc = "Reads the stream of a cpuprobe image: where does the CPU time go?\v ",
+        .help_filter = with_commands,
+    };
+    struct choice choice = {NULL, 0};
+    char name[32];
+
+    command_begin();
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+    if (!choice.command)
+        return EXIT_USAGE;
+    snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);
+    argv[choice.at] = name;
+    return choice.command->run(argc - choice.at, argv + choice.at);
+}

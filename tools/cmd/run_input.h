@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run as `diff` and `time` read it: a stream, the epoch that is meant, the
+ * profile of one task in it, and its names.
+ */
+#ifndef TOOLS_CMD_RUN_INPUT_H
+#define TOOLS_CMD_RUN_INPUT_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+#include "tools/symbols/symbol_resolver.h"
+
+/* What is looked at: the options that `histogram` has too. */
+struct side_request {
+    const char *task; /* NULL: choose */
+    enum mode mode;   /* MODES: choose */
+    bool all_modes;
+    uint64_t low, high; /* [low, high); both 0: wherever */
+    bool strict;
+};
+
+/* These options, as a child of a command's own: its input is the struct side_request. */
+extern const struct argp side_argp;
+
+/* What that is in an epoch; false, with a sentence, where there is no such task. */
+bool side_choose(const struct epoch *e, const struct side_request *q, struct profile_request *to);
+
+/* False, with a sentence, where addresses were asked for and all hits are elsewhere. */
+bool side_has_hits(const char *path, const struct profile *p);
+
+struct side {
+    const char *path;
+    unsigned long wanted; /* epoch; 0: the last complete one */
+    struct naming naming; /* begun by the caller, who adds what the user named */
+    struct stream stream;
+    struct model model;
+    struct epoch *epoch;
+    struct profile profile;
+    struct breakdown rows;
+    bool read_well, named_well, profiled, broken_down;
+};
+
+/*
+ * Read, profile and break down by `by`.  False, with a sentence, where it cannot
+ * be done: EXIT_NOTHING.
+ */
+bool side_open(struct side *s, const struct side_request *q, enum breakdown_by by);
+void side_free(struct side *s);
+
+/* Whose code it is and in what mode: "task ROGUE, user mode".  One at a time. */
+const char *side_whose(const struct side *s);
+
+/* Say so where no file names the code that was looked at. */
+void side_tell_nameless(const struct side *s);
+
+/*
+ * What is damaged or incomplete, told: EXIT_WELL, EXIT_DAMAGED or, strictly,
+ * EXIT_FAILS, which a named file that is not what ran gives too.
+ */
+int side_verdict(const struct side *s, bool strict);
+
+#endif

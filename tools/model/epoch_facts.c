@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports ask of an epoch that was kept: whether it is whole, its names, its schedule. */
+#include <string.h>
+
+#include "probe/stats/table.h"
+#include "probe/text/radix50.h"
+#include "tools/model/stream_model.h"
+
+bool epoch_complete(const struct epoch *e)
+{
+    if (e->beside ? !epoch_complete(e->beside) : e->words_known && e->words.beside != TICK_AUTO)
+        return false;
+    return e->greeted && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
+           !e->status && !e->violations;
+}
+
+struct epoch *model_choose(struct model *m, unsigned long wanted)
+{
+    if (wanted)
+        return wanted <= m->epochs ? &m->epoch[wanted - 1] : NULL;
+    for (size_t i = m->epochs; i; i--)
+        if (m->epoch[i - 1].ended && !m->epoch[i - 1].status && m->epoch[i - 1].snapshot)
+            return &m->epoch[i - 1];
+    for (size_t i = m->epochs; i; i--)
+        if (m->epoch[i - 1].snapshot)
+            return &m->epoch[i - 1];
+    return m->epochs ? &m->epoch[m->epochs - 1] : NULL;
+}
+
+void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
+{
+    static const char hex[] = "0123456789abcdef";
+
+    const size_t known = index_find(&e->name_of, id);
+
+    if (known != INDEX_NONE) {
+        memcpy(name, e->names[known].name, NAME_SIZE);
+        return;
+    }
+    if (e->words_known && e->words.identity == IDENTITY_NAME && radix50_unpack(id, name))
+        return;
+    memcpy(name, "#00000000", 10);
+    for (unsigned i = 0; i < 8; i++)
+        name[8 - i] = hex[id >> 4 * i & 15];
+}
+
+void epoch_name_rows(struct epoch *e)
+{
+    for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++)
+        epoch_name_of(e, e->snapshot->row[r].id, e->snapshot->row[r].name);
+    if (e->snapshot)
+        table_sort(e->snapshot);
+    if (e->beside)
+        epoch_name_rows(e->beside);
+}
+
+double epoch_mean(const struct epoch *e)
+{
+    double counts = (double)e->hello.mean / 65536.0;
+
+    return e->greeted ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
+}
+
+uint64_t epoch_age(const struct epoch *e)
+{
+    return e->snapshot && e->heard > e->snapshot->made ? e->heard - e->snapshot->made : 0;
+}
+
+bool epoch_policy_told(const struct epoch *e)
+{
+    return e->greeted && e->words_known && words_given(&e->words, "interval");
+}
+
+bool epoch_schedule(const struct epoch *e, struct schedule *s)
+{
+    const struct wire_hello *h = &e->hello;
+    const struct schedule_request request = {
+        .policy = words_name(&e->words, "interval"),
+        .rng = words_name(&e->words, "rng"),
+        .mean = h->mean,
+        .minimum = (uint32_t)h->minimum,
+        .spread = (uint32_t)e->words.spread,
+        .seed = h->seed,
+    };
+
+    return epoch_policy_told(e) && !schedule_init(s, &request);
+}
+
+static const char *build_of_program(const struct epoch *e, uint64_t number)
+{
+    for (size_t i = 0; i < e->program_count; i++)
+        if (e->programs[i].number == number && e->programs[i].build.length)
+            return e->programs[i].build.bytes;
+    return NULL;
+}
+
+/* Ring 1 runs the image's code, as ring 0 does. */
+const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
+{
+    const char *image = e->greeted && e->hello.build.length ? e->hello.build.bytes : NULL;
+
+    if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
+        return image; /* what ends a masking is the image's code */
+    for (size_t i = 0; i < e->name_count; i++)
+        if (e->names[i].id == id)
+            return e->names[i].program ? build_of_program(e, e->names[i].program) : image;
+    return NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded stream made into a model. */
+#include "tools/model/model_reader.h"
+
+#include "tools/stream/stream_reader.h"
+
+static void give_model(void *context, const struct stream_event *event)
+{
+    model_take(context, event);
+}
+
+bool model_read(const char *path, struct stream *s, struct model *m)
+{
+    bool read_well;
+
+    model_init(m);
+    read_well = input_decode(path, s, give_model, m);
+    model_finish(m);
+    return read_well;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded stream made into a model: from the bytes of a file to its epochs. */
+#ifndef TOOLS_MODEL_MODEL_READER_H
+#define TOOLS_MODEL_MODEL_READER_H
+
+#include <stdbool.h>
+
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+
+/*
+ * Decode the file at `path` ("-": standard input) into `m`, which the caller frees.  False, with a
+ * sentence on standard error, where it cannot be read; what came before that is in the model.
+ */
+bool model_read(const char *path, struct stream *s, struct model *m);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The raw samples of one epoch, decoded from its SAMPLES and PLACES frames in
+ * whatever order and with whatever losses they came.
+ */
+#ifndef TOOLS_MODEL_SAMPLES_H
+#define TOOLS_MODEL_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+#include "probe/stream/sample_encode.h"
+#include "probe/stream/wire.h"
+
+struct sample_place {
+    uint64_t pc;
+    uint32_t task;
+    enum mode mode;
+    enum delay delay;
+    bool known; /* false: its PLACES row never arrived */
+};
+
+struct sample_taken {
+    uint64_t number; /* which of the told samples, from 0 */
+    uint64_t tick;   /* number of its tick, from 0; number itself unless thinned */
+    uint64_t time;   /* clock units since start; 0: not told */
+    uint32_t place;  /* index into place[] */
+    bool pair;       /* it makes a pair with sample number - 1 */
+};
+
+struct samples { /* in the order of their ticks */
+    struct sample_place *place; /* told indexes first, then places told in full, no two known
+                                   ones equal */
+    size_t places;
+    struct sample_taken *sample;
+    size_t count;
+    uint64_t told;       /* samples up to the last one that arrived or was told lost */
+    uint64_t lost;       /* of these: found no room in the ring, as far as it was told */
+    uint64_t unresolved; /* of `count`: the place is not known */
+    uint64_t timeless;   /* samples whose times would have taken more replaying than was allowed */
+    uint64_t damaged;    /* frames whose codes, steps or places do not add up: not taken */
+    uint64_t duplicates; /* samples that arrived twice: taken once */
+    uint64_t bytes;      /* of SAMPLES and PLACES frames on the line, zeros included */
+    bool timed;          /* all of them have times */
+    void *decoder;       /* its own */
+};
+
+/*
+ * Begin; `setting` as HELLO has it.  NULL where it cannot be followed: no policy, or
+ * thinned by more than THIN_MAX.  *replay, which is less by them then, bounds the
+ * ticks of thinned samples that are replayed for their times; valid up to the last
+ * frame.  NULL: no bound.
+ */
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay);
+void samples_free(struct samples *s);
+
+/* Take one frame of the epoch; `length` its bytes on the line. */
+void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length);
+
+/* No more frames: order, resolve and count.  Before it only `decoder` is valid. */
+void samples_finish(struct samples *s);
+
+/*
+ * Entropy of order zero of what the stream tells, bits a sample: of the places,
+ * of (task, mode) alone, and of the steps (0 where not timed).  After finish.
+ */
+struct samples_entropy {
+    double places, cells, steps;
+};
+struct samples_entropy samples_entropy(const struct samples *s);
+
+#endif

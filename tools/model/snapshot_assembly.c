@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots put together from their frames, in whatever order these come
+ * (docs/PROTOCOL.md, "Snapshots").
+ */
+#include "tools/model/snapshot_assembly.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/model/snapshot_check.h"
+
+#define PARTS 64 /* more than SNAPSHOT_ROWS rows of the longest numbers need */
+
+void assembly_abandon(struct model *m, struct epoch *e)
+{
+    if (!m->assembly[e->second].open)
+        return;
+    m->assembly[e->second].open = false;
+    e->unfinished++;
+    e->newest_unfinished = true;
+}
+
+/* The assembly that a frame with this serial belongs to, begun if it is new. */
+static struct assembly *open_for(struct model *m, struct epoch *e, uint64_t serial)
+{
+    struct assembly *a = &m->assembly[e->second];
+
+    if (a->open && a->serial == serial)
+        return a;
+    assembly_abandon(m, e);
+    memset(a, 0, offsetof(struct assembly, snapshot.row));
+    a->open = true;
+    a->serial = serial;
+    return a;
+}
+
+/* Of this snapshot something came that no snapshot has: it will not come into force. */
+static void spoil(struct assembly *a, struct epoch *e, enum violation rule)
+{
+    a->overflow = true;
+    violation_note(&e->violations, rule, "snapshot %" PRIu64, a->serial);
+}
+
+static bool all_parts(uint64_t seen, uint64_t parts)
+{
+    return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
+}
+
+/* Regions are most of a snapshot, and most runs have none; then come rows. */
+static size_t bytes_used(const struct snapshot *s)
+{
+    if (s->regions)
+        return offsetof(struct snapshot, region) + s->regions * sizeof(s->region[0]);
+    return offsetof(struct snapshot, row) + s->rows * sizeof(s->row[0]);
+}
+
+static bool is_whole(const struct assembly *a)
+{
+    return a->headed && !a->overflow && all_parts(a->cells_seen, a->cells) &&
+           a->buckets == a->buckets_seen && all_parts(a->exacts_seen, a->exacts) &&
+           all_parts(a->region_whole, a->regions);
+}
+
+static void close_if_whole(struct model *m, struct epoch *e)
+{
+    struct assembly *a = &m->assembly[e->second];
+    size_t bytes;
+
+    if (!is_whole(a))
+        return;
+    a->open = false;
+    if (e->snapshot && a->serial <= e->snapshot->serial)
+        return; /* what is in force is newer; noted when the head came */
+    bytes = bytes_used(&a->snapshot);
+    m->kept += bytes - (e->snapshot ? bytes_used(e->snapshot) : 0);
+    e->snapshot = need(e->snapshot, 1, bytes);
+    memcpy(e->snapshot, &a->snapshot, bytes);
+    e->snapshots++;
+    e->newest_unfinished = false;
+    e->adds_up = snapshot_check(e, e->snapshot);
+}
+
+void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head)
+{
+    struct assembly *a = &m->assembly[e->second];
+    struct snapshot *s;
+
+    if (a->open && a->headed) /* a second head, even of this serial: begin anew */
+        assembly_abandon(m, e);
+    a = open_for(m, e, head->serial);
+    s = &a->snapshot;
+    a->headed = true;
+    a->cells = head->cells;
+    a->exacts = head->exacts;
+    a->regions = head->regions;
+    a->buckets = head->buckets;
+    if (head->cells > PARTS || head->exacts > PARTS || head->regions > REGIONS_MAX)
+        spoil(a, e, VIOLATION_PARTS);
+    s->regions = a->overflow ? 0 : (uint32_t)head->regions;
+    s->serial = head->serial;
+    s->ticks = head->ticks;
+    s->samples = head->samples;
+    s->late = head->late;
+    s->excess = head->excess;
+    s->missed_overrun = head->missed_overrun;
+    s->missed_source = head->missed_source;
+    s->lost_table = head->lost_table;
+    s->lost_ring = head->lost_ring;
+    s->begin = head->begin;
+    s->end = head->end;
+    s->made = head->made;
+    s->monitor = head->monitor;
+    s->transitions = head->transitions;
+    s->first = head->first;
+    s->lateness = head->lateness;
+    s->generator = head->generator;
+    s->intervals = head->intervals;
+    s->exact = head->exacts != 0;
+    s->final = head->final != 0;
+    s->mode_changes[MODE_USER] = head->changes_user;
+    s->mode_changes[MODE_SUPERVISOR] = head->changes_supervisor;
+    s->mode_changes[MODE_KERNEL] = head->changes_kernel;
+    s->mode_changes[MODE_INTERRUPT] = head->changes_interrupt;
+    close_if_whole(m, e);
+}
+
+/* Note that a part came; false where it is past what any snapshot has, or came before. */
+static bool note_part(struct assembly *a, struct epoch *e, uint64_t *seen, uint64_t part)
+{
+    if (part >= PARTS) {
+        spoil(a, e, VIOLATION_PARTS);
+        return false;
+    }
+    if (*seen >> part & 1) {
+        violation_note(&e->violations, VIOLATION_PART_TWICE, "snapshot %" PRIu64, a->serial);
+        return false;
+    }
+    *seen |= 1ull << part;
+    return true;
+}
+
+/* The row of this id, which has not stood in a frame of this type: `stood` by row. */
+static struct snapshot_row *row_of(struct assembly *a, struct epoch *e, uint64_t id, bool *stood)
+{
+    struct snapshot_row *row = NULL;
+
+    if (id <= UINT32_MAX)
+        row = snapshot_row(&a->snapshot, (uint32_t)id);
+    if (!row) {
+        spoil(a, e, id <= UINT32_MAX ? VIOLATION_PARTS : VIOLATION_VALUE);
+        return NULL;
+    }
+    if (stood[row - a->snapshot.row]) {
+        spoil(a, e, VIOLATION_ROW_TWICE);
+        return NULL;
+    }
+    stood[row - a->snapshot.row] = true;
+    return row;
+}
+
+void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *head,
+                    struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_cells_row from;
+
+    if (!note_part(a, e, &a->cells_seen, head->part))
+        return;
+    while (wire_read_row(rows, &from)) {
+        struct snapshot_row *row = row_of(a, e, from.id, a->cells_of);
+
+        if (!row)
+            return;
+        row->hits[MODE_USER] = from.user;
+        row->hits[MODE_SUPERVISOR] = from.supervisor;
+        row->hits[MODE_KERNEL] = from.kernel;
+        row->hits[MODE_INTERRUPT] = from.interrupt;
+        row->total = from.total;
+        row->changes[MODE_USER] = from.changes_user;
+        row->changes[MODE_SUPERVISOR] = from.changes_supervisor;
+        row->changes[MODE_KERNEL] = from.changes_kernel;
+        row->changes[MODE_INTERRUPT] = from.changes_interrupt;
+        row->total_changes = from.changes_total;
+    }
+    close_if_whole(m, e);
+}
+
+void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *head,
+                    struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_exact_row from;
+
+    if (!note_part(a, e, &a->exacts_seen, head->part))
+        return;
+    while (wire_read_row(rows, &from)) {
+        struct snapshot_row *row = row_of(a, e, from.id, a->exact_of);
+
+        if (!row)
+            return;
+        row->time[MODE_USER] = from.user;
+        row->time[MODE_SUPERVISOR] = from.supervisor;
+        row->time[MODE_KERNEL] = from.kernel;
+        row->time[MODE_INTERRUPT] = from.interrupt;
+        row->masked[MODE_USER] = from.masked_user;
+        row->masked[MODE_SUPERVISOR] = from.masked_supervisor;
+        row->masked[MODE_KERNEL] = from.masked_kernel;
+        row->masked[MODE_INTERRUPT] = from.masked_interrupt;
+    }
+    close_if_whole(m, e);
+}
+
+/* All of it is in one frame; what comes after the first says the same, or is wrong. */
+void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
+                       struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    struct wire_lateness_row from;
+
+    if (a->buckets_seen) {
+        violation_note(&e->violations, VIOLATION_PART_TWICE, "snapshot %" PRIu64, a->serial);
+        return;
+    }
+    while (wire_read_row(rows, &from)) {
+        if (from.bucket >= SNAPSHOT_BUCKETS || a->snapshot.bucket[from.bucket] || !from.count) {
+            spoil(a, e, VIOLATION_BUCKETS);
+            return;
+        }
+        a->snapshot.bucket[from.bucket] = from.count;
+        a->buckets_seen++;
+    }
+    close_if_whole(m, e);
+}
+
+static void set_region(struct snapshot_region *r, const struct wire_region *head)
+{
+    memset(r, 0, sizeof(*r));
+    r->task = (uint32_t)head->task;
+    r->mode = (enum mode)head->mode;
+    r->low = head->low;
+    r->high = head->high;
+    r->base = head->base;
+    r->shift = (uint32_t)head->shift;
+    r->below = head->below;
+    r->above = head->above;
+    r->active = head->active;
+    r->changes_below = head->changes_below;
+    r->changes_above = head->changes_above;
+    r->changes_active = head->changes_active;
+}
+
+/* What no image tells: the slots would lie nowhere. */
+static bool is_sound(const struct wire_region *head)
+{
+    return head->number < REGIONS_MAX && head->mode < MODES && head->low < head->high &&
+           head->task <= UINT32_MAX && head->shift < 64 && head->base <= head->low &&
+           (head->high - 1 - head->base) >> head->shift < REGION_SLOTS;
+}
+
+/* Parts of a region tell the same of it, all but their number. */
+static bool is_part_of(const struct wire_region *head, struct wire_region first)
+{
+    first.part = head->part;
+    return !memcmp(&first, head, sizeof(first));
+}
+
+static bool read_slots(struct snapshot_region *r, struct wire_reader *rows)
+{
+    struct wire_region_row from;
+
+    while (wire_read_row(rows, &from)) {
+        if (from.slot >= REGION_SLOTS || r->hits[from.slot] || !from.hits)
+            return false;
+        r->hits[from.slot] = from.hits;
+        r->changes[from.slot] = from.changes;
+    }
+    return true;
+}
+
+void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
+                     struct wire_reader *rows)
+{
+    struct assembly *a = open_for(m, e, head->serial);
+    const uint64_t n = head->number;
+
+    if (!is_sound(head) || (a->region_parts[n] && !is_part_of(head, a->region_head[n]))) {
+        spoil(a, e, VIOLATION_REGION);
+        return;
+    }
+    if (!a->region_parts[n]) {
+        a->region_head[n] = *head;
+        set_region(&a->snapshot.region[n], head);
+    }
+    if (!note_part(a, e, &a->region_parts[n], head->part))
+        return;
+    if (!read_slots(&a->snapshot.region[n], rows)) {
+        spoil(a, e, VIOLATION_REGION);
+        return;
+    }
+    if (all_parts(a->region_parts[n], head->parts))
+        a->region_whole |= 1ull << n;
+    close_if_whole(m, e);
+}

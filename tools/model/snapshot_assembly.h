@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots put together from their frames.  A snapshot comes into force when
+ * all of its parts are there, and not before: docs/PROTOCOL.md, "Snapshots".
+ */
+#ifndef TOOLS_MODEL_SNAPSHOT_ASSEMBLY_H
+#define TOOLS_MODEL_SNAPSHOT_ASSEMBLY_H
+
+#include "tools/model/stream_model.h"
+
+/* Take a frame of a snapshot of epoch `e`, the last of the model. */
+void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head);
+void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *head,
+                    struct wire_reader *rows);
+void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *head,
+                    struct wire_reader *rows);
+void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
+                     struct wire_reader *rows);
+
+void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
+                       struct wire_reader *rows);
+
+/* No more parts will come: what is unfinished is counted and dropped. */
+void assembly_abandon(struct model *m, struct epoch *e);
+
+#endif

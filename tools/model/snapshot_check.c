@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of docs/PROTOCOL.md for a snapshot.  Sums are taken in 128 bits: numbers
+ * of a hostile sender could wrap at 2^64 and so add up.
+ */
+#include "tools/model/snapshot_check.h"
+
+#include <inttypes.h>
+
+typedef unsigned __int128 wide;
+
+static void note(struct epoch *e, enum violation rule, uint64_t serial)
+{
+    violation_note(&e->violations, rule, "snapshot %" PRIu64, serial);
+}
+
+/* ---- Heads ---- */
+
+/* What counts from the begin of the epoch on. */
+static const size_t cumulative[] = {
+#define AT(member) offsetof(struct wire_snapshot, member)
+    AT(ticks), AT(samples), AT(late), AT(excess), AT(missed_overrun), AT(missed_source),
+    AT(lost_table), AT(lost_ring), AT(begin), AT(end), AT(made), AT(monitor), AT(transitions),
+    AT(intervals), AT(changes_user), AT(changes_supervisor), AT(changes_kernel),
+    AT(changes_interrupt), AT(lateness),
+#undef AT
+};
+
+static uint64_t counter(const struct wire_snapshot *head, size_t at)
+{
+    return *(const uint64_t *)((const char *)head + at);
+}
+
+static void check_order(struct epoch *e, const struct wire_snapshot *head,
+                        const struct wire_snapshot *before)
+{
+    if (before->final)
+        note(e, VIOLATION_AFTER_FINAL, head->serial);
+    if (head->serial <= before->serial) {
+        note(e, VIOLATION_SERIAL, head->serial);
+        return; /* which of the two came first is not known */
+    }
+    for (size_t i = 0; i < sizeof(cumulative) / sizeof(cumulative[0]); i++)
+        if (counter(head, cumulative[i]) < counter(before, cumulative[i])) {
+            note(e, VIOLATION_BACKWARD, head->serial);
+            return;
+        }
+}
+
+static bool in_order(const struct wire_snapshot *h)
+{
+    const bool first = !h->first || (h->begin <= h->first && h->first <= h->end);
+
+    return h->begin <= h->end && h->end <= h->made && first;
+}
+
+/* Late ticks of one window wait one after the other; a source that ticks by itself has no excess. */
+static bool counters_can_be(const struct wire_snapshot *h)
+{
+    return h->samples <= h->ticks && h->late <= h->ticks && h->lost_table <= h->samples &&
+           h->excess <= h->lateness && h->excess <= h->end - h->begin;
+}
+
+static bool mode_changes_can_be(const struct wire_snapshot *h)
+{
+    return h->changes_user <= h->samples && h->changes_supervisor <= h->samples &&
+           h->changes_kernel <= h->samples && h->changes_interrupt <= h->samples;
+}
+
+void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
+                         const struct wire_snapshot *before)
+{
+    if (!head->serial || head->final > 1)
+        note(e, VIOLATION_VALUE, head->serial);
+    if (before)
+        check_order(e, head, before);
+    if (!in_order(head))
+        note(e, VIOLATION_TIMES, head->serial);
+    else if (!counters_can_be(head))
+        note(e, VIOLATION_COUNTERS, head->serial);
+    if (!mode_changes_can_be(head))
+        note(e, VIOLATION_CHANGES, head->serial);
+    if (head->monitor > head->end - head->begin)
+        note(e, VIOLATION_MONITOR, head->serial);
+}
+
+/* ---- Hits ---- */
+
+/* The hits of a region are those of its task in its mode, which are samples. */
+static bool region_adds_up(const struct snapshot *s, const struct snapshot_region *r)
+{
+    wide sum = (wide)r->below + r->above;
+
+    for (unsigned i = 0; i < REGION_SLOTS; i++)
+        sum += r->hits[i];
+    return sum == r->active && r->active <= s->samples;
+}
+
+/* The modes of a row are the row; a row that is no task has none. */
+static bool row_adds_up(const struct snapshot_row *row)
+{
+    wide modes = 0;
+
+    for (unsigned m = 0; m < MODES; m++)
+        modes += row->hits[m];
+    return modes == (row_has_modes(row->id) ? row->total : 0);
+}
+
+static bool system_on(const struct epoch *e)
+{
+    return !e->words_known || e->words.monitor & MONITOR_SYSTEM;
+}
+
+/* Rows are the samples; without the system monitor they have none. */
+static bool hits_add_up(const struct epoch *e, const struct snapshot *s)
+{
+    wide sum = 0;
+
+    for (uint32_t r = 0; r < s->rows; r++) {
+        if (!row_adds_up(&s->row[r]))
+            return false;
+        sum += s->row[r].total;
+    }
+    for (uint32_t i = 0; i < s->regions; i++)
+        if (!region_adds_up(s, &s->region[i]))
+            return false;
+    return sum == (system_on(e) ? s->samples : 0);
+}
+
+static bool lost_is_told(const struct epoch *e, const struct snapshot *s)
+{
+    uint64_t lost = 0;
+
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (s->row[r].id == ROW_LOST)
+            lost = s->row[r].total;
+    return lost == s->lost_table || !system_on(e);
+}
+
+/* ---- Pairs ---- */
+
+/* A sample is in two pairs at most, one with each neighbour. */
+static bool few_enough(uint64_t changes, uint64_t hits)
+{
+    return changes <= 2 * (wide)hits;
+}
+
+static bool row_changes_can_be(const struct snapshot_row *row)
+{
+    for (unsigned m = 0; m < MODES; m++)
+        if (!few_enough(row->changes[m], row->hits[m]))
+            return false;
+    return few_enough(row->total_changes, row->total);
+}
+
+static bool region_changes_can_be(const struct snapshot_region *r)
+{
+    for (unsigned i = 0; i < REGION_SLOTS; i++)
+        if (!few_enough(r->changes[i], r->hits[i]))
+            return false;
+    return few_enough(r->changes_below, r->below) && few_enough(r->changes_above, r->above) &&
+           few_enough(r->changes_active, r->active);
+}
+
+static bool changes_can_be(const struct snapshot *s)
+{
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (!row_changes_can_be(&s->row[r]))
+            return false;
+    for (uint32_t i = 0; i < s->regions; i++)
+        if (!region_changes_can_be(&s->region[i]))
+            return false;
+    return true;
+}
+
+/* ---- Times ---- */
+
+/* Of a window that cannot be nothing is a share; that was noted of its head. */
+static bool exact_fits(const struct snapshot *s)
+{
+    wide sum = 0;
+
+    if (s->end < s->begin || s->monitor > s->end - s->begin)
+        return true;
+    for (uint32_t r = 0; r < s->rows; r++)
+        for (unsigned m = 0; m < MODES; m++)
+            sum += (wide)s->row[r].time[m] + s->row[r].masked[m];
+    return sum <= snapshot_tau(s);
+}
+
+static bool buckets_are_late(const struct snapshot *s)
+{
+    wide sum = 0;
+
+    for (unsigned i = 0; i < SNAPSHOT_BUCKETS; i++)
+        sum += s->bucket[i];
+    return !sum || sum == s->late;
+}
+
+bool snapshot_check(struct epoch *e, const struct snapshot *s)
+{
+    if (!lost_is_told(e, s))
+        note(e, VIOLATION_LOST, s->serial);
+    if (!changes_can_be(s))
+        note(e, VIOLATION_CHANGES, s->serial);
+    if (!exact_fits(s))
+        note(e, VIOLATION_EXACT, s->serial);
+    if (!buckets_are_late(s))
+        note(e, VIOLATION_BUCKETS, s->serial);
+    return hits_add_up(e, s);
+}

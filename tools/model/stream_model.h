@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a stream says, kept by epoch: a consumer of the decoder's events that
+ * all reports read (docs/PROTOCOL.md, "Epochs" and "Snapshots").
+ */
+#ifndef TOOLS_MODEL_STREAM_MODEL_H
+#define TOOLS_MODEL_STREAM_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/config/config.h"
+#include "probe/core/schedule.h"
+#include "probe/stats/snapshot.h"
+#include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
+#include "tools/model/samples.h"
+#include "tools/model/transitions.h"
+#include "tools/model/violations.h"
+#include "tools/stream/frame_decoder.h"
+
+/* Texts inside the records kept here are copies, printable, ended by a zero. */
+
+struct epoch_name {
+    uint32_t id;
+    char name[NAME_SIZE];
+    uint64_t program; /* number of its program; 0: none, it is part of the image */
+};
+
+struct epoch {
+    uint64_t id;    /* 0: frames without identifier, before any HELLO */
+    struct epoch *beside; /* what its second source tells, NULL: nothing; with a HELLO, words and
+                             tables of its own, and the END of this one */
+    bool second;    /* it is that of a second source */
+    bool greeted;   /* its HELLO arrived: `hello` and what follows is known */
+    struct wire_hello hello; /* the last one */
+    uint64_t hellos;
+    bool words_known;        /* the words could be read */
+    struct words words;
+    struct snapshot *snapshot; /* the last complete one, NULL: none yet; memory for its regions only */
+    struct wire_snapshot *heads; /* of all snapshots that arrived, whole or not, in that order */
+    size_t head_count;
+    uint64_t snapshots;        /* complete ones */
+    uint64_t unfinished;       /* snapshots of which parts are missing */
+    bool newest_unfinished;    /* the newest is one of these */
+    bool adds_up;              /* the rows of `snapshot` are its samples */
+    struct violations *violations; /* of the protocol, NULL: none; whole after model_finish() */
+    uint64_t heard;            /* latest time that any record told, clock units */
+    bool ended;                /* its END arrived */
+    uint64_t status;
+    char *reason; /* of END */
+    struct epoch_name *names;
+    struct wire_fault *faults;
+    struct wire_report *reports;
+    struct wire_text_record *texts;
+    struct wire_programs_row *programs;
+    struct wire_health_row *health; /* in the order in which they were told */
+    size_t health_count;
+    size_t name_count, fault_count, report_count, text_count, program_count;
+    struct index name_of, program_of, health_of; /* where in names[], programs[], health[] an id, number, name is */
+    struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
+    struct wire_received received; /* what the image had received when it told last */
+    struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
+};
+
+/* A snapshot that is being put together from its frames. */
+struct assembly {
+    bool open, headed;
+    bool overflow; /* more rows or parts than a snapshot can have, or parts that cannot be */
+    uint64_t serial;
+    uint64_t cells, exacts, regions;  /* parts that the head announced */
+    uint64_t cells_seen, exacts_seen; /* bit n: part n arrived */
+    uint64_t buckets, buckets_seen;   /* rows of its LATENESS frame */
+    uint64_t region_parts[REGIONS_MAX]; /* of each region: bit n: part n arrived */
+    uint64_t region_whole;              /* bit n: all of region n's parts arrived */
+    struct wire_region region_head[REGIONS_MAX]; /* of its first part */
+    bool cells_of[SNAPSHOT_ROWS], exact_of[SNAPSHOT_ROWS]; /* the row stood in such a frame */
+    struct snapshot snapshot; /* its rows and regions are cleared as they come into use */
+};
+
+/*
+ * Ticks of thinned samples that are replayed for a stream, 5 to 12 ns each by policy and
+ * generator: 7 hours at 10 kHz.  Without a bound 1 MB asks for 3 * 10^9 of them, half a minute.
+ */
+#define MODEL_REPLAY ((uint64_t)1 << 28)
+
+/*
+ * Memory for epochs and snapshots: so much, and so much more for each byte that was read.
+ * Streams of images take up to 10 for a byte, a hostile one a thousand.
+ */
+#define MODEL_KEPT          ((uint64_t)16 << 20)
+#define MODEL_KEPT_PER_BYTE 24
+
+struct model {
+    struct epoch *epoch;
+    size_t epochs;
+    struct assembly assembly[2]; /* of the last epoch, and of its second source */
+    uint64_t kept;   /* bytes of epochs and snapshots */
+    bool full;       /* more is told than a stream of this size may take of memory: the rest is not taken */
+    uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
+};
+
+void model_init(struct model *m);
+void model_free(struct model *m);
+
+/* Take one event of the decoder; those that are no record change nothing. */
+void model_take(struct model *m, const struct stream_event *event);
+
+/* The stream is over: a snapshot still in the making will not be finished. */
+void model_finish(struct model *m);
+
+/* Complete: HELLO, a final snapshot of which nothing is missing, a good END; and so its second source. */
+bool epoch_complete(const struct epoch *e);
+
+/*
+ * The epoch that a report speaks of: number `wanted` (from 1), or, of 0, the
+ * last complete one, else the last with a snapshot, else the last; NULL: none.
+ */
+struct epoch *model_choose(struct model *m, unsigned long wanted);
+
+/* The name of a row: as it came on the wire, else what the id itself tells, else #id. */
+void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
+
+/* Give the rows of the snapshot their names, and put them in order; of the second source's too. */
+void epoch_name_rows(struct epoch *e);
+
+/* HELLO's words tell a policy.  One that is not told is not guessed: no interval rests on it. */
+bool epoch_policy_told(const struct epoch *e);
+
+/* The schedule that the image runs, as it was before its first tick; false: not known. */
+bool epoch_schedule(const struct epoch *e, struct schedule *s);
+
+/* Mean interval T and the age of the snapshot, clock units; 0 if not known. */
+double epoch_mean(const struct epoch *e);
+uint64_t epoch_age(const struct epoch *e);
+
+/* The build id of the program of a row, or of the image in all modes but user; NULL: not told. */
+const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode);
+
+#endif

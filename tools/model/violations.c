@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Violations of the protocol, counted and told. */
+#include "tools/model/violations.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+
+static const char *const sentences[VIOLATIONS] = {
+#define SENTENCE(NAME, what) [VIOLATION_##NAME] = what,
+    VIOLATION_RULES(SENTENCE)
+};
+
+void violation_note(struct violations **v, enum violation rule, const char *where, ...)
+{
+    va_list arguments;
+
+    if (!*v) {
+        *v = need(NULL, 1, sizeof(**v));
+        memset(*v, 0, sizeof(**v));
+    }
+    if ((*v)->of[rule].count++)
+        return;
+    va_start(arguments, where);
+    vsnprintf((*v)->of[rule].where, VIOLATION_WHERE, where, arguments);
+    va_end(arguments);
+}
+
+uint64_t violation_count(const struct violations *v, enum violation rule)
+{
+    return v ? v->of[rule].count : 0;
+}
+
+bool violations_tell(const char *path, const struct violations *v)
+{
+    for (unsigned rule = 0; v && rule < VIOLATIONS; rule++) {
+        const uint64_t count = v->of[rule].count;
+
+        if (count > 1)
+            complain("%s: the sender breaks the protocol: %s (%s, and %" PRIu64 " more)", path,
+                     sentences[rule], v->of[rule].where, count - 1);
+        else if (count)
+            complain("%s: the sender breaks the protocol: %s (%s)", path, sentences[rule],
+                     v->of[rule].where);
+    }
+    return v;
+}

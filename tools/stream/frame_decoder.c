@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From bytes to frames that can be trusted: zeros part them, COBS, CRC-32 and
+ * the field descriptors judge them (docs/PROTOCOL.md, "Framing").
+ */
+#include "tools/stream/frame_decoder.h"
+
+#include <string.h>
+
+/* What output=text prints first: told to the user who recorded that by mistake. */
+static const char text_mark[] = "Percentage CPU Utilization";
+
+/* A frame so little back is one that came before; further back, many are missing. */
+#define REPEAT_MOST 64
+
+void stream_init(struct stream *s)
+{
+    memset(s, 0, sizeof(*s));
+}
+
+uint64_t stream_damaged(const struct stream_stats *stats)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < DAMAGES; i++)
+        sum += stats->damaged[i];
+    return sum;
+}
+
+const char *damage_name(enum damage damage)
+{
+    static const char *const names[DAMAGES] = {"short", "stuffing", "checksum", "fields",
+                                               "long"};
+    return names[damage];
+}
+
+/* Of no interest any more once a frame has come. */
+static void match_text(struct stream *s, const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length && !s->looks_like_text && !s->stats.frames; i++) {
+        if (bytes[i] != (uint8_t)text_mark[s->text_matched])
+            s->text_matched = 0;
+        if (bytes[i] == (uint8_t)text_mark[s->text_matched])
+            s->text_matched++;
+        s->looks_like_text = !text_mark[s->text_matched];
+    }
+}
+
+static void note_sequence(struct stream *s, struct stream_event *event)
+{
+    const uint16_t skipped = (uint16_t)(event->reader.sequence - s->next);
+
+    if (s->sequenced && skipped >= (uint16_t)-REPEAT_MOST) {
+        s->stats.repeated++;
+        return;
+    }
+    event->skipped = s->sequenced ? skipped : 0;
+    if (event->skipped) {
+        s->stats.gaps++;
+        s->stats.missing += skipped;
+    }
+    s->sequenced = true;
+    s->next = event->reader.sequence + 1;
+}
+
+/* Walk all fields of a record, so that its readers need not fear a cut. */
+static bool fields_add_up(const struct stream *s, struct wire_reader r)
+{
+    const struct wire_record *record = wire_record(r.type);
+    union { /* room for any head and any row */
+        struct wire_hello hello;
+        struct wire_snapshot snapshot;
+        struct wire_cells_row cells;
+        struct wire_exact_row exact;
+        struct wire_fault fault;
+    } any;
+
+    if (!wire_read_head(&r, &any))
+        return false;
+    while (wire_read_row(&r, &any))
+        ;
+    return wire_done(&r) || (!record->rows && s->minor > WIRE_MINOR);
+}
+
+/* A HELLO decides on the version before its fields are judged. */
+static bool take_hello(struct stream *s, struct stream_event *event)
+{
+    struct wire_reader r = event->reader;
+    struct wire_hello hello;
+    bool whole;
+
+    memset(&hello, 0, sizeof(hello)); /* a head cut short leaves its first fields read */
+    whole = wire_read_head(&r, &hello);
+    if (hello.major && hello.major != WIRE_MAJOR) {
+        event->kind = STREAM_VERSION;
+        event->major = hello.major;
+        s->state = STREAM_REFUSED;
+        return false;
+    }
+    if (!whole)
+        return true;
+    if (s->epoch != hello.epoch) /* another boot counts its frames from 0 again */
+        s->sequenced = false;
+    s->epoch = hello.epoch;
+    s->minor = hello.minor;
+    return true;
+}
+
+static void take_damage(struct stream *s, enum damage damage, struct stream_event *event)
+{
+    event->damage = damage;
+    if (s->state == STREAM_PREAMBLE) {
+        event->kind = STREAM_NOISE;
+        s->stats.preamble += event->length;
+        return;
+    }
+    event->kind = STREAM_DAMAGED;
+    s->state = STREAM_RESYNC;
+    s->stats.damaged[damage]++;
+    s->stats.damaged_bytes += event->length;
+}
+
+static void take_frame(struct stream *s, struct stream_event *event)
+{
+    const struct wire_record *record = wire_record(event->reader.type);
+
+    if (record && record->type == WIRE_HELLO && !take_hello(s, event))
+        return;
+    if (record && !fields_add_up(s, event->reader)) {
+        take_damage(s, DAMAGE_FIELDS, event);
+        return;
+    }
+    note_sequence(s, event);
+    s->stats.of_type[event->reader.type & 0xff]++;
+    event->kind = record ? STREAM_RECORD : STREAM_UNKNOWN;
+    if (!record) {
+        s->stats.unknown++;
+        return;
+    }
+    s->stats.frames++;
+    if (record->type == WIRE_HELLO || s->state == STREAM_RESYNC)
+        s->state = STREAM_FRAMES;
+    if (record->type == WIRE_END) {
+        s->state = STREAM_PREAMBLE;
+        s->sequenced = false;
+    }
+}
+
+/* What stands between two zeros, or after the last. */
+static void take_stretch(struct stream *s, struct stream_event *event)
+{
+    static const enum damage damage_of[] = {
+        [WIRE_SHORT] = DAMAGE_SHORT,
+        [WIRE_STUFFING] = DAMAGE_STUFFING,
+        [WIRE_CHECKSUM] = DAMAGE_CHECKSUM,
+    };
+    enum wire_verdict verdict;
+
+    event->length = s->run;
+    event->offset = s->stats.bytes - s->run;
+    s->run = 0;
+    if (!event->length || s->state == STREAM_REFUSED)
+        return;
+    if (event->length > sizeof(s->bytes)) {
+        take_damage(s, DAMAGE_LONG, event);
+        return;
+    }
+    verdict = wire_open(&event->reader, s->bytes, event->length);
+    if (verdict == WIRE_INTACT)
+        take_frame(s, event);
+    else
+        take_damage(s, damage_of[verdict], event);
+}
+
+/* Bytes without a zero among them; of a run that is too long only the length counts. */
+static void take_run(struct stream *s, const uint8_t *bytes, size_t length)
+{
+    if (s->run < sizeof(s->bytes)) {
+        const size_t room = sizeof(s->bytes) - (size_t)s->run;
+
+        memcpy(s->bytes + s->run, bytes, length < room ? length : room);
+    }
+    for (size_t i = 0; i < length && s->stats.bytes + i < sizeof(s->first); i++)
+        s->first[s->stats.bytes + i] = bytes[i];
+    s->run += length;
+    s->stats.bytes += length;
+    match_text(s, bytes, length);
+}
+
+size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
+                   struct stream_event *event)
+{
+    const uint8_t *zero = length ? memchr(bytes, 0, length) : NULL;
+    const size_t run = zero ? (size_t)(zero - bytes) : length;
+
+    event->kind = STREAM_NOTHING;
+    event->skipped = 0;
+    if (run)
+        take_run(s, bytes, run);
+    if (!zero)
+        return run;
+    take_stretch(s, event);
+    s->stats.bytes++;
+    return run + 1;
+}
+
+void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event)
+{
+    stream_feed(s, &byte, 1, event);
+}
+
+void stream_finish(struct stream *s, struct stream_event *event)
+{
+    event->kind = STREAM_NOTHING;
+    event->skipped = 0;
+    take_stretch(s, event);
+}

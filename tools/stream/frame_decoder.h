@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decoder of the serial stream: bytes go in, at most one event comes out
+ * (docs/PROTOCOL.md, "Framing").  No I/O and no memory of its own.
+ */
+#ifndef TOOLS_STREAM_FRAME_DECODER_H
+#define TOOLS_STREAM_FRAME_DECODER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stream/wire.h"
+
+enum stream_state {
+    STREAM_PREAMBLE, /* no HELLO yet, or none since an END: firmware may print */
+    STREAM_FRAMES,   /* in step: damage is told */
+    STREAM_RESYNC,   /* damage was seen; the next intact frame ends this */
+    STREAM_REFUSED,  /* a HELLO of another major version: all else is ignored */
+};
+
+enum damage {
+    DAMAGE_SHORT,
+    DAMAGE_STUFFING,
+    DAMAGE_CHECKSUM,
+    DAMAGE_FIELDS, /* the checksum agrees and the fields do not add up */
+    DAMAGE_LONG,   /* longer than any frame */
+    DAMAGES
+};
+
+struct stream_stats {
+    uint64_t bytes;            /* all of them */
+    uint64_t preamble;         /* bytes of no frame, before a HELLO */
+    uint64_t damaged_bytes;    /* bytes of no frame, after it */
+    uint64_t damaged[DAMAGES]; /* stretches between zeros that gave no frame */
+    uint64_t frames;           /* intact, of a known type */
+    uint64_t of_type[256];     /* intact, by type, unknown ones too */
+    uint64_t unknown;          /* intact, of an unknown type: skipped */
+    uint64_t gaps, missing;    /* jumps of the sequence, frames they skip */
+    uint64_t repeated;         /* frames of a number that has just been */
+};
+
+enum stream_kind {
+    STREAM_NOTHING,
+    STREAM_RECORD,  /* an intact frame; its fields can be read and add up */
+    STREAM_UNKNOWN, /* an intact frame of an unknown type */
+    STREAM_NOISE,   /* bytes of no frame in the preamble */
+    STREAM_DAMAGED, /* bytes of no frame after it */
+    STREAM_VERSION, /* a HELLO of a major version that this decoder does not know */
+};
+
+struct stream_event {
+    enum stream_kind kind;
+    struct wire_reader reader; /* of a frame; its bytes hold until the next bytes are taken */
+    enum damage damage;
+    uint64_t offset, length; /* where in the stream, zeros not counted */
+    uint64_t skipped;        /* frames missing just before this one */
+    uint64_t major;          /* STREAM_VERSION: what it speaks */
+};
+
+struct stream {
+    enum stream_state state;
+    struct stream_stats stats;
+    bool looks_like_text; /* the table itself went by before any frame */
+    unsigned text_matched;
+    uint8_t first[4]; /* bytes of all: what another kind of file begins with */
+    uint64_t run; /* bytes since the last zero */
+    uint8_t bytes[WIRE_FRAME_MAX];
+    bool sequenced; /* `next` is known */
+    uint16_t next;
+    uint64_t epoch, minor; /* of the last HELLO */
+};
+
+/* Begin at the start of a stream. */
+void stream_init(struct stream *s);
+
+/*
+ * Take the bytes up to the end of the first stretch among them, or all of them.
+ * Returns how many were taken, `length` at most; the event is of the stretch that
+ * ended, STREAM_NOTHING where none did.
+ */
+size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
+                   struct stream_event *event);
+
+/* Take the next byte.  The event is STREAM_NOTHING for most. */
+void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event);
+
+/* The stream is over: what stands after the last zero is a frame or damage. */
+void stream_finish(struct stream *s, struct stream_event *event);
+
+/* Stretches of damage, all causes. */
+uint64_t stream_damaged(const struct stream_stats *stats);
+
+/* "checksum" and so on. */
+const char *damage_name(enum damage damage);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences of error among bytes that may be firmware's, text of the image, or frames. */
+#include "tools/stream/image_refusal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tools/base/printable.h"
+
+static const char opening[] = "cpuprobe: error: "; /* kernel/say.c, boot/ */
+
+#define OPENING (sizeof(opening) - 1)
+#define SEVERITY_ERROR 2 /* docs/PROTOCOL.md, TEXT */
+
+static void tell(struct refusal *r, const char *text, size_t length)
+{
+    char *sentence = printable_copy(text, length);
+
+    r->sentences++;
+    fflush(stdout);
+    fprintf(stderr, "%s%s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "" /* progress */, sentence);
+    free(sentence);
+}
+
+static void begin_line(struct refusal *r, bool after_zero)
+{
+    r->matched = 0;
+    r->column = 0;
+    r->after_zero = after_zero;
+    r->length = 0;
+}
+
+static void end_line(struct refusal *r)
+{
+    if (r->matched == OPENING)
+        tell(r, r->line, r->length);
+}
+
+/*
+ * Firmware may have left the line in its middle, so the opening may stand anywhere; but
+ * behind a zero and some bytes it is in a frame, of which refusal_take_event() hears.
+ */
+static void match(struct refusal *r, char c)
+{
+    if (c != opening[r->matched]) {
+        r->matched = 0;
+        r->length = 0;
+    }
+    if (c != opening[r->matched] || (r->after_zero && r->column != r->matched))
+        return;
+    r->matched++;
+    r->line[r->length++] = c;
+}
+
+static void take_byte(struct refusal *r, char c)
+{
+    if (c == '\0') {
+        begin_line(r, true);
+    } else if (c == '\n' || c == '\r') {
+        end_line(r);
+        begin_line(r, false);
+    } else {
+        if (r->matched < OPENING)
+            match(r, c);
+        else if (r->length < sizeof(r->line))
+            r->line[r->length++] = c;
+        r->column++;
+    }
+}
+
+void refusal_take_bytes(struct refusal *r, const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length && !r->greeted; i++)
+        take_byte(r, (char)bytes[i]);
+}
+
+void refusal_take_event(struct refusal *r, const struct stream_event *event)
+{
+    struct wire_reader reader = event->reader;
+    struct wire_text_record text;
+
+    if (event->kind != STREAM_RECORD || r->greeted)
+        return;
+    r->greeted = reader.type == WIRE_HELLO;
+    if (reader.type != WIRE_TEXT)
+        return;
+    wire_read_head(&reader, &text);
+    if (text.text.length && text.text.bytes[text.text.length - 1] == '\n')
+        text.text.length--;
+    if (text.severity == SEVERITY_ERROR)
+        tell(r, text.text.bytes, text.text.length);
+}
+
+void refusal_finish(struct refusal *r)
+{
+    if (!r->greeted)
+        end_line(r);
+    begin_line(r, false);
+}
+
+bool refusal_stands(const struct refusal *r)
+{
+    return r->sentences && !r->greeted;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Why an image gives up before its run: the sentence "cpuprobe: error: ...", plain
+ * text or a TEXT record, that comes before any HELLO.  An image that refuses a
+ * configuration word ends so, whatever form of output was asked for, and then says
+ * nothing more.  Each is told on standard error as it comes.
+ */
+#ifndef TOOLS_STREAM_IMAGE_REFUSAL_H
+#define TOOLS_STREAM_IMAGE_REFUSAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/stream/frame_decoder.h"
+
+#define REFUSAL_SENTENCE 512 /* kernel/say.h cuts at 440 characters */
+
+struct refusal {
+    bool greeted;       /* a HELLO came: what is said from then on is of a run */
+    unsigned sentences; /* how many came */
+
+    /* the rest is refusal.c's */
+    unsigned matched; /* characters of the opening */
+    uint64_t column;  /* bytes since the line began */
+    bool after_zero;  /* the line began behind a zero: it may be a frame */
+    char line[REFUSAL_SENTENCE];
+    size_t length;
+};
+
+/* Take bytes as they come; the struct is all zeros at first. */
+void refusal_take_bytes(struct refusal *r, const uint8_t *bytes, size_t length);
+
+/* Take what the decoder makes of the same bytes. */
+void refusal_take_event(struct refusal *r, const struct stream_event *event);
+
+/* The line has ended, perhaps within a sentence. */
+void refusal_finish(struct refusal *r);
+
+/* It said an error and has not begun a run since. */
+bool refusal_stands(const struct refusal *r);
+
+#endif

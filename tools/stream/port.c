@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening, reading and writing the line that an image speaks on: termios(3), unix(7).
+ */
+#include "tools/stream/port.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/stream/socket_wait.h"
+
+#define ACCEPT_MS 3000 /* a line that is free answers at once; an emulator may be busy */
+
+static const struct {
+    unsigned long baud;
+    speed_t speed;
+} speeds[] = {
+    {1200, B1200},     {2400, B2400},     {4800, B4800},     {9600, B9600},
+    {19200, B19200},   {38400, B38400},   {57600, B57600},   {115200, B115200},
+    {230400, B230400}, {460800, B460800}, {921600, B921600},
+};
+
+#define SPEEDS (sizeof(speeds) / sizeof(speeds[0]))
+
+static bool is_known(unsigned long baud)
+{
+    for (size_t i = 0; i < SPEEDS; i++)
+        if (speeds[i].baud == baud)
+            return true;
+    return false;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    unsigned long *baud = state->input;
+    char *end;
+
+    switch (key) {
+    case ARGP_KEY_INIT: *baud = 115200; return 0;
+    case 'b':
+        *baud = strtoul(text, &end, 10);
+        if (*end || !is_known(*baud))
+            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp port_argp = {
+    .options = (const struct argp_option[]){
+        {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
+        {0},
+    },
+    .parser = parse,
+};
+
+/* tcsetattr(3) is content when anything that was asked of it could be done. */
+static bool keeps_speed(int port, speed_t speed)
+{
+    struct termios line;
+
+    if (tcgetattr(port, &line))
+        return false;
+    errno = EINVAL;
+    return cfgetospeed(&line) == speed && cfgetispeed(&line) == speed;
+}
+
+static bool set_line(int port, unsigned long baud)
+{
+    struct termios line;
+
+    if (tcgetattr(port, &line))
+        return false;
+    cfmakeraw(&line);
+    line.c_iflag |= IGNBRK;
+    line.c_cflag |= CLOCAL | CREAD;
+    line.c_cflag &= ~(tcflag_t)(CRTSCTS | CSTOPB);
+    line.c_cc[VMIN] = 1;
+    line.c_cc[VTIME] = 0;
+    for (size_t i = 0; i < SPEEDS; i++)
+        if (speeds[i].baud == baud)
+            cfsetspeed(&line, speeds[i].speed);
+    return !tcsetattr(port, TCSANOW, &line) && keeps_speed(port, cfgetospeed(&line));
+}
+
+/* Two who read one line would each get a part of it. */
+static bool have_alone(int port)
+{
+    if (!flock(port, LOCK_EX | LOCK_NB))
+        return true;
+    errno = errno == EWOULDBLOCK ? EBUSY : errno;
+    return false;
+}
+
+static int open_socket(const char *name)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int port = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), why;
+
+    if (strlen(name) >= sizeof(address.sun_path))
+        errno = ENAMETOOLONG;
+    else
+        strcpy(address.sun_path, name);
+    if (port >= 0 && address.sun_path[0] &&
+        !connect(port, (struct sockaddr *)&address, sizeof(address))) {
+        if (socket_is_taken(port, ACCEPT_MS))
+            return port;
+        errno = EBUSY;
+    }
+    why = errno;
+    if (port >= 0)
+        close(port);
+    errno = why;
+    return -1;
+}
+
+/* A command is written: to a file or a disk it would be damage. */
+static bool is_line(const char *name, const struct stat *what)
+{
+    if (S_ISSOCK(what->st_mode) || S_ISCHR(what->st_mode))
+        return true;
+    complain("%s is %s: a command needs the line of a running image, a serial line, a pty or a unix socket",
+             name, S_ISREG(what->st_mode) ? "a file" : S_ISFIFO(what->st_mode) ? "a pipe" :
+             S_ISDIR(what->st_mode) ? "a folder" : "a disk");
+    return false;
+}
+
+static int open_file(const char *name, const struct stat *what, unsigned long baud,
+                     enum port_use use)
+{
+    /* A serial line without carrier would hold open() for ever. */
+    int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
+    int port = open(name, (use == PORT_TALK ? O_RDWR : O_RDONLY) | O_NOCTTY | O_CLOEXEC | wait);
+
+    if (port >= 0 && use == PORT_TALK && !isatty(port)) {
+        close(port);
+        errno = ENOTTY;
+        return -1;
+    }
+    if (port >= 0 && isatty(port) && !(have_alone(port) && set_line(port, baud))) {
+        const int why = errno;
+
+        close(port);
+        errno = why;
+        return -1;
+    }
+    return port;
+}
+
+int port_open(const char *name, unsigned long baud, enum port_use use)
+{
+    struct stat what;
+    const bool found = !stat(name, &what);
+    int port = -1;
+
+    if (!strcmp(name, "-") && use == PORT_READ)
+        return STDIN_FILENO;
+    if (found && use == PORT_TALK && !is_line(name, &what))
+        return -1;
+    if (found)
+        port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
+    if (port < 0 && errno == EBUSY)
+        complain("%s: the line is held: another program speaks with the image", name);
+    else if (port < 0)
+        complain("%s cannot be opened: %s", name, strerror(errno));
+    return port;
+}
+
+int port_read(int port, uint8_t *bytes, int room, int ms, char *why)
+{
+    struct pollfd wait = {.fd = port, .events = POLLIN};
+    ssize_t got;
+
+    if (poll(&wait, 1, ms) <= 0)
+        return 0;
+    got = read(port, bytes, (size_t)room);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return 0;
+    if (got > 0)
+        return (int)got;
+    /* EIO: the other side of a pty was closed */
+    snprintf(why, PORT_WHY, "the line ended%s%s", got < 0 && errno != EIO ? ": " : "",
+             got < 0 && errno != EIO ? strerror(errno) : "");
+    return -1;
+}
+
+#define WRITE_MS 5000 /* a line that takes nothing for so long takes nothing */
+
+bool port_write(int port, const uint8_t *bytes, size_t length, char *why)
+{
+    while (length) {
+        struct pollfd wait = {.fd = port, .events = POLLOUT};
+        const int ready = poll(&wait, 1, WRITE_MS);
+        ssize_t put;
+
+        if (ready < 0 && errno == EINTR)
+            continue;
+        errno = ready ? 0 : ETIMEDOUT;
+        put = ready ? write(port, bytes, length) : -1;
+        if (put < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (put < 0) {
+            snprintf(why, PORT_WHY, "it cannot be written: %s", strerror(errno));
+            return false;
+        }
+        bytes += put;
+        length -= (size_t)put;
+    }
+    return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far a run is, from the records that pass: for the person who waits.
+ */
+#ifndef TOOLS_STREAM_PROGRESS_H
+#define TOOLS_STREAM_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/stream/frame_decoder.h"
+
+struct progress {
+    bool begun;          /* a HELLO came */
+    double began;        /* wall clock of the first HELLO, s */
+    uint64_t clock_hz;
+    uint64_t seconds, samples_asked; /* the bounds of the run, 0: none */
+    uint64_t begin, now; /* of the run, clock units; begin 0: no snapshot yet */
+    uint64_t samples;
+    double shown; /* wall clock of the last line, s */
+};
+
+/* Learn from a record.  `wall` is a monotonic clock, s. */
+void progress_take(struct progress *p, const struct stream_event *event, double wall);
+
+/* Show a line on standard error where it is time for one; `last`: in any case. */
+void progress_show(struct progress *p, double wall, bool last);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening, replacing and writing the file that a stream is kept in. */
+#include "tools/stream/stream_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+
+#define LOOK_MS 200 /* between two questions whether to wait on for a reader */
+
+static const char *name_of(const struct stream_file *f)
+{
+    return f->file == STDOUT_FILENO ? "standard output" : f->name;
+}
+
+static bool refuse(const struct stream_file *f, int why)
+{
+    complain("%s cannot be written: %s", name_of(f), strerror(why));
+    return false;
+}
+
+/*
+ * Whether both are one file.  A terminal or a socket may well be both standard streams;
+ * a file or a FIFO that is would be read for ever.
+ */
+static bool is_same(const char *from, const char *to)
+{
+    struct stat in, out;
+
+    if ((strcmp(from, "-") ? stat(from, &in) : fstat(STDIN_FILENO, &in)) ||
+        (strcmp(to, "-") ? stat(to, &out) : fstat(STDOUT_FILENO, &out)))
+        return false;
+    return in.st_dev == out.st_dev && in.st_ino == out.st_ino &&
+           (S_ISREG(in.st_mode) || S_ISFIFO(in.st_mode) || (strcmp(from, "-") && strcmp(to, "-")));
+}
+
+/* Two who write one file would mix it. */
+static bool have_alone(const struct stream_file *f)
+{
+    if (!flock(f->file, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+        return true;
+    complain("%s is being written by another recorder", f->name);
+    return false;
+}
+
+static bool may_write(struct stream_file *f, bool force)
+{
+    struct stat what;
+
+    if (fstat(f->file, &what))
+        return refuse(f, errno);
+    if (S_ISBLK(what.st_mode)) {
+        complain("%s is a disk: a stream is kept in a file", f->name);
+        return false;
+    }
+    if (!S_ISREG(what.st_mode))
+        return true;
+    f->replaces = what.st_size > 0;
+    if (!have_alone(f))
+        return false;
+    if (f->replaces && !force) {
+        complain("%s holds %" PRIdMAX " bytes already: --force replaces it", f->name,
+                 (intmax_t)what.st_size);
+        return false;
+    }
+    return true;
+}
+
+bool stream_file_open(struct stream_file *f, const char *name, const char *from, bool force)
+{
+    *f = (struct stream_file){.name = name, .file = STDOUT_FILENO};
+    if (is_same(from, name)) {
+        complain("%s is where the stream comes from: it cannot be kept there", name_of(f));
+        return false;
+    }
+    if (!strcmp(name, "-"))
+        return true;
+    f->file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (f->file < 0)
+        return refuse(f, errno);
+    if (may_write(f, force))
+        return true;
+    close(f->file);
+    return false;
+}
+
+/* A pipe that is ready takes PIPE_BUF bytes without delay, more perhaps not. */
+static ssize_t write_some(const struct stream_file *f, const uint8_t *bytes, size_t length)
+{
+    struct pollfd wait = {.fd = f->file, .events = POLLOUT};
+    const int ready = poll(&wait, 1, LOOK_MS);
+
+    if (ready <= 0)
+        return ready < 0 && errno != EINTR ? -1 : 0;
+    return write(f->file, bytes, length < PIPE_BUF ? length : PIPE_BUF);
+}
+
+bool stream_file_write(struct stream_file *f, const uint8_t *bytes, size_t length,
+                       bool (*stop)(void *context), void *context)
+{
+    if (length && f->replaces && ftruncate(f->file, 0))
+        return refuse(f, errno);
+    if (length)
+        f->replaces = false;
+    while (length) {
+        const ssize_t put = write_some(f, bytes, length);
+
+        if (put < 0 && errno != EINTR && errno != EAGAIN)
+            return refuse(f, errno);
+        if (put <= 0 && stop && stop(context))
+            return false;
+        bytes += put > 0 ? put : 0;
+        length -= put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}
+
+bool stream_file_close(struct stream_file *f)
+{
+    if (f->file == STDOUT_FILENO || !close(f->file))
+        return true;
+    return refuse(f, errno);
+}

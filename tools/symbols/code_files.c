@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of the two files holds an address. */
+#include "tools/symbols/code_files.h"
+
+#define UPPER_HALF ((uint64_t)1 << 63)
+
+const struct code_file *code_file_at(const struct code_files *files, uint64_t address)
+{
+    return address & UPPER_HALF ? &files->image : &files->program;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What libdw needs to be kept from.  It unpacks what a section's head says, and
+ * makes some hundred bytes of each byte of lines.
+ *
+ * libdw (seen in 0.188) trusts that a string ends before its section does, and
+ * takes an offset for good that is the section's size.  In a damaged file
+ * neither holds, so that strings are read from copies with a zero behind them.
+ */
+#include "tools/symbols/dwarf_file.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+
+/*
+ * Bytes that a byte of a compressed section may become.  Compilers' sections
+ * become 6 at most, zeros by zlib a thousand.
+ */
+#define UNPACKED_MOST 32
+
+struct seal {
+    Elf_Data *data;
+    void *before; /* libelf's bytes */
+};
+
+static bool holds_strings(const char *name)
+{
+    static const char *const names[] = {"debug_str", "debug_line_str", "debug_info",
+                                        "debug_types", "debug_line"};
+
+    name += name[0] == '.';
+    name += name[0] == 'z'; /* as the compressed ones were called once */
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+static void seal(struct dwarf_file *f, Elf_Data *data)
+{
+    char *copy;
+
+    if (!data || !data->d_buf || !data->d_size)
+        return;
+    copy = need(NULL, data->d_size + 1, 1);
+    memcpy(copy, data->d_buf, data->d_size);
+    copy[data->d_size] = '\0';
+    f->seal = need(f->seal, f->seals + 1, sizeof(*f->seal));
+    f->seal[f->seals++] = (struct seal){data, data->d_buf};
+    data->d_buf = copy; /* libdw will take this section's data from the same place */
+}
+
+/* What the head of a compressed section says it becomes; 0: it is none. */
+static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *name)
+{
+    static const char mark[] = "ZLIB"; /* and the size, high byte first */
+    GElf_Chdr compressed;
+    const uint8_t *head;
+    Elf_Data *raw;
+    uint64_t size = 0;
+
+    if (header->sh_flags & SHF_COMPRESSED)
+        return gelf_getchdr(section, &compressed) ? compressed.ch_size : 0;
+    if (strncmp(name, ".zdebug", strlen(".zdebug")))
+        return 0;
+    raw = elf_rawdata(section, NULL);
+    if (!raw || raw->d_size < strlen(mark) + sizeof(size) || memcmp(raw->d_buf, mark, strlen(mark)))
+        return 0;
+    head = (const uint8_t *)raw->d_buf + strlen(mark);
+    for (size_t i = 0; i < sizeof(size); i++)
+        size = size << 8 | head[i];
+    return size;
+}
+
+/* Does a section become more than is to be believed? */
+static bool swells(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name = gelf_getshdr(section, &header)
+                               ? elf_strptr(elf, strings, header.sh_name)
+                               : NULL;
+
+        if (name && unpacked(section, &header, name) / UNPACKED_MOST > header.sh_size)
+            return true;
+    }
+    return false;
+}
+
+static void seal_all(struct dwarf_file *f, Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name = gelf_getshdr(section, &header)
+                               ? elf_strptr(elf, strings, header.sh_name)
+                               : NULL;
+
+        if (!name || header.sh_type == SHT_NOBITS || !holds_strings(name))
+            continue;
+        if (name[1] == 'z')
+            elf_compress_gnu(section, 0, 0);
+        if (header.sh_flags & SHF_COMPRESSED)
+            elf_compress(section, 0, 0);
+        seal(f, elf_getdata(section, NULL));
+        if (f->seals && strstr(name, "debug_line") && !strstr(name, "debug_line_")) {
+            f->lines = f->seal[f->seals - 1].data->d_buf;
+            f->lines_size = f->seal[f->seals - 1].data->d_size;
+        }
+    }
+}
+
+/* DWARF 5, 7.4: a length of 32 bits, or a mark and one of 64. */
+size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset)
+{
+    uint32_t brief;
+    uint64_t length, head = sizeof(brief);
+
+    if (!f->lines || offset > f->lines_size || f->lines_size - offset < sizeof(brief) + sizeof(length))
+        return SIZE_MAX;
+    memcpy(&brief, f->lines + offset, sizeof(brief));
+    length = brief;
+    if (brief == UINT32_MAX) {
+        memcpy(&length, f->lines + offset + head, sizeof(length));
+        head += sizeof(length);
+    }
+    return length <= f->lines_size - offset - head ? (size_t)(offset + head + length) : SIZE_MAX;
+}
+
+bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)
+{
+    *f = (struct dwarf_file){0};
+    *why = NULL;
+    if (swells(elf)) {
+        *why = "has debug information packed tighter than any compiler's: it is not read";
+        return false;
+    }
+    seal_all(f, elf);
+    f->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    if (!f->dwarf)
+        dwarf_file_close(f);
+    return f->dwarf;
+}
+
+void dwarf_file_close(struct dwarf_file *f)
+{
+    dwarf_end(f->dwarf);
+    while (f->seals) {
+        struct seal *s = &f->seal[--f->seals];
+
+        free(s->data->d_buf);
+        s->data->d_buf = s->before;
+    }
+    free(f->seal);
+    *f = (struct dwarf_file){0};
+}

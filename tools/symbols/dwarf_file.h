@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The DWARF of an open ELF file for libdw, made safe to read strings from.
+ */
+#ifndef TOOLS_SYMBOLS_DWARF_FILE_H
+#define TOOLS_SYMBOLS_DWARF_FILE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct dwarf_file {
+    Dwarf *dwarf;
+    struct seal *seal; /* what stands behind strings that do not end */
+    size_t seals;
+    const unsigned char *lines; /* .debug_line, NULL: none */
+    size_t lines_size;
+};
+
+/* Where the line table at an offset of .debug_line ends, as its head says; SIZE_MAX: past the section. */
+size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset);
+
+/*
+ * False, silently and with nothing to close, where there is no DWARF to be read:
+ * *why is what hinders, as it goes on after the file's name, or NULL where libdw
+ * finds none.  The file must stay open until dwarf_file_close(), and takes one
+ * opening at a time.
+ */
+bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why);
+void dwarf_file_close(struct dwarf_file *f);
+
+#endif

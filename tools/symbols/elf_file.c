@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening ELF files by libelf, which checks each offset and size itself; no
+ * more of a file is read than is asked for.
+ */
+#include "tools/symbols/elf_file.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+
+/* The section headers stand at the end of most files: what was cut off lacks them. */
+static bool is_cut(const GElf_Ehdr *header, uint64_t size)
+{
+    return header->e_shoff > size ||
+           (uint64_t)header->e_shnum * header->e_shentsize > size - header->e_shoff;
+}
+
+/*
+ * A hole in what is read as a whole, symbols, strings and debug information: no linker leaves
+ * one, and a gigabyte of it takes no room on the disk.
+ */
+static bool has_hole(const struct elf_file *f)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+
+    while ((section = elf_nextscn(f->elf, section))) {
+        off_t hole;
+
+        if (!gelf_getshdr(section, &header) || header.sh_flags & SHF_ALLOC || !header.sh_size ||
+            header.sh_type == SHT_NOBITS || header.sh_offset >= f->size)
+            continue;
+        hole = lseek(f->file, (off_t)header.sh_offset, SEEK_HOLE);
+        if (hole >= 0 && (uint64_t)hole < f->size && (uint64_t)hole - header.sh_offset < header.sh_size)
+            return true;
+    }
+    return false;
+}
+
+/* NULL: a 64-bit program that is whole; or what it is instead. */
+static const char *misfit(const struct elf_file *f)
+{
+    char ident[EI_CLASS + 1] = "";
+    GElf_Ehdr header;
+
+    if (pread(f->file, ident, sizeof(ident), 0) < SELFMAG || memcmp(ident, ELFMAG, SELFMAG))
+        return "is no ELF file";
+    if (ident[EI_CLASS] == ELFCLASS32)
+        return "is a 32-bit ELF file; the image runs 64-bit code";
+    if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &header))
+        return f->size < sizeof(Elf64_Ehdr) ? "is cut short" : "is a damaged ELF file";
+    if (header.e_machine != EM_X86_64)
+        return "is an ELF file for another CPU than x86-64";
+    if (is_cut(&header, f->size))
+        return "is cut short";
+    if (has_hole(f))
+        return "has holes where no linker leaves any";
+    if (header.e_type == ET_REL)
+        return "is not linked, so that its addresses are not those of a program";
+    return NULL;
+}
+
+bool elf_file_open(struct elf_file *f, const char *path, const char **why)
+{
+    struct stat status;
+
+    *why = NULL;
+    /* Not to wait for whoever writes into a pipe: such a file is refused. */
+    *f = (struct elf_file){.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (f->file < 0)
+        return false;
+    if (!fstat(f->file, &status) && S_ISREG(status.st_mode)) {
+        elf_version(EV_CURRENT);
+        f->elf = elf_begin(f->file, ELF_C_READ, NULL);
+        f->size = (uint64_t)status.st_size;
+        *why = misfit(f);
+    } else {
+        *why = "is no ELF file";
+    }
+    if (*why)
+        elf_file_close(f);
+    return !*why;
+}
+
+void elf_file_close(struct elf_file *f)
+{
+    elf_end(f->elf);
+    close(f->file);
+    f->elf = NULL;
+}
+
+void elf_file_refuse(const char *path, const char *why)
+{
+    if (why)
+        complain("%s %s", path, why);
+    else
+        complain("%s: %s", path, strerror(errno));
+}
+
+char *elf_file_build(Elf *elf)
+{
+    const void *id;
+    ssize_t length = dwelf_elf_gnu_build_id(elf, &id);
+    char *hex;
+
+    if (length <= 0)
+        return NULL;
+    hex = need(NULL, 2 * (size_t)length + 1, 1);
+    for (ssize_t i = 0; i < length; i++)
+        sprintf(hex + 2 * i, "%02x", ((const unsigned char *)id)[i]);
+    return hex;
+}
+
+uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit)
+{
+    return size < limit - address ? address + size : limit;
+}
+
+bool elf_file_is_code(const GElf_Shdr *section)
+{
+    return (section->sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
+}
+
+Elf_Scn *elf_file_symbol_table(Elf *elf, GElf_Shdr *header)
+{
+    Elf_Scn *section = NULL;
+
+    while ((section = elf_nextscn(elf, section)))
+        if (gelf_getshdr(section, header) && header->sh_type == SHT_SYMTAB)
+            return section;
+    return NULL;
+}
+
+bool elf_file_has_code(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+
+    while ((section = elf_nextscn(elf, section)))
+        if (gelf_getshdr(section, &header) && elf_file_is_code(&header) &&
+            header.sh_type != SHT_NOBITS && header.sh_size)
+            return true;
+    return false;
+}
+
+bool elf_file_has_dwarf(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name;
+
+        if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
+            continue;
+        name = elf_strptr(elf, strings, header.sh_name);
+        if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+            return true;
+    }
+    return false;
+}

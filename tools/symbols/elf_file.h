@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One ELF file, opened for reading and looked over: what it is, what it holds,
+ * and why it is refused where it is.
+ */
+#ifndef TOOLS_SYMBOLS_ELF_FILE_H
+#define TOOLS_SYMBOLS_ELF_FILE_H
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct elf_file {
+    int file;
+    uint64_t size; /* bytes */
+    Elf *elf;      /* NULL: not open */
+};
+
+/*
+ * Open a whole, linked, 64-bit x86 program.  False, with nothing to close,
+ * where it is none: *why is what hinders, as it goes on after the file's name
+ * ("is cut short"), or NULL where errno tells.
+ */
+bool elf_file_open(struct elf_file *f, const char *path, const char **why);
+void elf_file_close(struct elf_file *f);
+
+/* Say on standard error why the file is refused, as elf_file_open() gave it. */
+void elf_file_refuse(const char *path, const char *why);
+
+/* The build id in hexadecimal, for the caller to free; NULL: the file has none. */
+char *elf_file_build(Elf *elf);
+
+/* Address + size, at most `limit`; the address is not above it. */
+uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit);
+
+/* The section is code of the running program. */
+bool elf_file_is_code(const GElf_Shdr *section);
+
+/* The table of symbols that linkers write and strip removes; NULL: none. */
+Elf_Scn *elf_file_symbol_table(Elf *elf, GElf_Shdr *header);
+
+bool elf_file_has_code(Elf *elf);  /* its bytes too, which a separate debug file lacks */
+bool elf_file_has_dwarf(Elf *elf); /* source lines and inlined functions */
+
+#endif

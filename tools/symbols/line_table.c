@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The index of lines and inlined functions: all tables are walked once by
+ * libdw, each look-up is one binary search.  libdw checks offsets and sizes;
+ * loops, depth and amount are bounded here.
+ */
+#include "tools/symbols/line_table.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/symbols/demangle.h"
+#include "tools/symbols/dwarf_file.h"
+
+#define DEPTH_MOST  200 /* of nested entries, deeper than compilers nest */
+#define ORIGIN_MOST 16  /* from an inlined copy to the entry that has its name */
+
+/*
+ * Rows and ranges for a byte of the file.  Honest tables, even compressed ones,
+ * have fewer; tables that refer to one another could have any number.
+ */
+#define PER_BYTE 1
+
+/* A function: inlined, or one of its own, which ends a chain of callers. */
+struct node {
+    Dwarf_Off die;
+    size_t caller; /* what it is inlined into, by the nesting of the entries; or RANGE_NONE */
+    bool real;
+    bool owned;  /* `shown` is memory of ours */
+    char *shown; /* NULL: not asked for yet */
+};
+
+struct line_index {
+    struct dwarf_file file;
+    Dwarf_Line **row;
+    struct node *node;
+    size_t rows, nodes;
+    struct range_map by_line, by_node;
+};
+
+struct ranges {
+    struct range *range;
+    size_t count;
+};
+
+struct unit {
+    Dwarf_Word table; /* where its lines are */
+    Dwarf_Die die;
+};
+
+struct walk {
+    struct line_index *index;
+    struct ranges lines, nodes;
+    struct unit *unit; /* those with lines */
+    size_t units, most;
+    Dwarf_Off last; /* the last entry that was seen */
+};
+
+static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t end, size_t what)
+{
+    if (start >= end || r->count >= w->most)
+        return false;
+    r->range = need_one_more(r->range, r->count, sizeof(*r->range));
+    r->range[r->count++] = (struct range){start, end, what};
+    return true;
+}
+
+/* Rows are sorted by address; each holds up to the next one. */
+static void add_lines(struct walk *w, Dwarf_Lines *lines, size_t count)
+{
+    struct line_index *index = w->index;
+
+    for (size_t i = 0; i + 1 < count; i++) {
+        Dwarf_Line *row = dwarf_onesrcline(lines, i);
+        Dwarf_Addr start, end;
+        bool last;
+
+        if (dwarf_lineendsequence(row, &last) || last || dwarf_lineaddr(row, &start) ||
+            dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) ||
+            !add_range(w, &w->lines, start, end, index->rows))
+            continue;
+        index->row = need_one_more(index->row, index->rows, sizeof(*index->row));
+        index->row[index->rows++] = row;
+    }
+}
+
+static int compare_units(const void *left, const void *right)
+{
+    const struct unit *a = left, *b = right;
+
+    return a->table < b->table ? -1 : a->table > b->table;
+}
+
+/*
+ * Units may share a table: it is read once.  Tables that lie over each other are no
+ * compiler's: libdw would make its rows of the same bytes any number of times.
+ */
+static void add_tables(struct walk *w)
+{
+    size_t end = 0;
+
+    if (w->units)
+        qsort(w->unit, w->units, sizeof(*w->unit), compare_units);
+    for (size_t i = 0; i < w->units; i++) {
+        Dwarf_Lines *lines;
+        size_t count;
+
+        if (w->unit[i].table < end)
+            continue;
+        end = dwarf_file_table_end(&w->index->file, w->unit[i].table);
+        if (end == SIZE_MAX)
+            return; /* what it claims lies past the section, and so does what follows */
+        if (!dwarf_getsrclines(&w->unit[i].die, &lines, &count))
+            add_lines(w, lines, count);
+    }
+}
+
+/* False: the entry has none. */
+static bool add_code(struct walk *w, Dwarf_Die *die, size_t node)
+{
+    Dwarf_Addr base, start, end;
+    ptrdiff_t next = 0;
+    bool any = false;
+
+    while (w->nodes.count < w->most && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+        any |= add_range(w, &w->nodes, start, end, node);
+    return any;
+}
+
+/* A node for the entry, if it is a function; what the entries in it are inlined into. */
+static size_t add_node(struct walk *w, Dwarf_Die *die, size_t caller)
+{
+    struct line_index *index = w->index;
+    int tag = dwarf_tag(die);
+    bool real = tag == DW_TAG_subprogram;
+
+    if (!real && tag != DW_TAG_inlined_subroutine)
+        return caller;
+    if (!add_code(w, die, index->nodes) && real)
+        return RANGE_NONE; /* only declared, or only there for copies to refer to */
+    index->node = need_one_more(index->node, index->nodes, sizeof(*index->node));
+    index->node[index->nodes] =
+        (struct node){.die = dwarf_dieoffset(die), .caller = caller, .real = real};
+    return index->nodes++;
+}
+
+static void add_functions(struct walk *w, Dwarf_Die *parent, size_t caller, unsigned depth)
+{
+    Dwarf_Die die;
+
+    if (depth == DEPTH_MOST || dwarf_child(parent, &die))
+        return;
+    do {
+        if (dwarf_dieoffset(&die) <= w->last || w->nodes.count >= w->most)
+            return; /* siblings of a damaged file may lead anywhere, but not back */
+        w->last = dwarf_dieoffset(&die);
+        add_functions(w, &die, add_node(w, &die, caller), depth + 1);
+    } while (!dwarf_siblingof(&die, &die));
+}
+
+static void add_units(struct walk *w)
+{
+    Dwarf_CU *cu = NULL;
+    Dwarf_Half version;
+    uint8_t type;
+    Dwarf_Die die;
+
+    while (!dwarf_get_units(w->index->file.dwarf, cu, &cu, &version, &type, &die, NULL)) {
+        Dwarf_Attribute table;
+        Dwarf_Word offset;
+
+        if (type == DW_UT_type || type == DW_UT_split_type)
+            continue; /* types have no code; their entries lie in a section of their own */
+        if (!dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &table), &offset)) {
+            w->unit = need_one_more(w->unit, w->units, sizeof(*w->unit));
+            w->unit[w->units++] = (struct unit){offset, die};
+        }
+        w->last = dwarf_dieoffset(&die);
+        add_functions(w, &die, RANGE_NONE, 0);
+    }
+}
+
+static const struct elf_file *file_with_dwarf(const struct symbols *s)
+{
+    if (elf_file_has_dwarf(s->file.elf))
+        return &s->file;
+    return s->debug.elf && elf_file_has_dwarf(s->debug.elf) ? &s->debug : NULL;
+}
+
+struct line_index *lines_open(const struct symbols *s)
+{
+    const struct elf_file *file = file_with_dwarf(s);
+    struct dwarf_file dwarf;
+    struct walk w = {0};
+    const char *why;
+
+    if (!file)
+        return NULL;
+    if (!dwarf_file_open(&dwarf, file->elf, &why)) {
+        if (why)
+            complain("%s %s", s->path, why);
+        return NULL;
+    }
+    w.most = PER_BYTE * file->size;
+    w.index = need(NULL, 1, sizeof(*w.index));
+    *w.index = (struct line_index){.file = dwarf};
+    add_units(&w);
+    add_tables(&w);
+    range_map_build(&w.index->by_line, w.lines.range, w.lines.count);
+    range_map_build(&w.index->by_node, w.nodes.range, w.nodes.count);
+    free(w.lines.range);
+    free(w.nodes.range);
+    free(w.unit);
+    if (w.index->rows || w.index->nodes)
+        return w.index;
+    lines_close(w.index);
+    return NULL;
+}
+
+void lines_close(struct line_index *index)
+{
+    if (!index)
+        return;
+    for (size_t i = 0; i < index->nodes; i++)
+        if (index->node[i].owned)
+            free(index->node[i].shown);
+    free(index->node);
+    free(index->row);
+    range_map_free(&index->by_line);
+    range_map_free(&index->by_node);
+    dwarf_file_close(&index->file);
+    free(index);
+}
+
+bool lines_find(const struct line_index *index, uint64_t address, const char **file,
+                unsigned *line)
+{
+    size_t found = range_map_find(&index->by_line, address, NULL);
+    const char *source;
+    int number;
+
+    if (found == RANGE_NONE)
+        return false;
+    source = dwarf_linesrc(index->row[found], NULL, NULL);
+    if (!source || dwarf_lineno(index->row[found], &number) || number < 0)
+        return false;
+    while (!strncmp(source, "./", 2))
+        source += 2; /* else one file had two names, by how it came to be included */
+    *file = source;
+    *line = (unsigned)number;
+    return true;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute memory;
+
+    return dwarf_formstring(dwarf_attr(die, attribute, &memory));
+}
+
+/* The entry that this one is a copy or a definition of. */
+static bool origin_of(Dwarf_Die *die)
+{
+    Dwarf_Attribute memory, *origin = dwarf_attr(die, DW_AT_abstract_origin, &memory);
+    Dwarf_Die found;
+
+    if (!origin)
+        origin = dwarf_attr(die, DW_AT_specification, &memory);
+    if (!origin || !dwarf_formref_die(origin, &found))
+        return false;
+    *die = found;
+    return true;
+}
+
+/* As the linker knows it, else as the source does. */
+static const char *name_of(Dwarf_Die *die)
+{
+    const char *plain = NULL;
+
+    for (unsigned i = 0; i < ORIGIN_MOST; i++) {
+        const char *linkage = text_of(die, DW_AT_linkage_name);
+
+        if (!linkage)
+            linkage = text_of(die, DW_AT_MIPS_linkage_name); /* its name before DWARF 4 */
+        if (linkage)
+            return linkage;
+        if (!plain)
+            plain = text_of(die, DW_AT_name);
+        if (!origin_of(die))
+            break;
+    }
+    return plain ? plain : "??";
+}
+
+static const char *shown(const struct line_index *index, struct node *node)
+{
+    Dwarf_Die die;
+    const char *name = "??";
+
+    if (node->shown)
+        return node->shown;
+    if (dwarf_offdie(index->file.dwarf, node->die, &die))
+        name = name_of(&die);
+    node->shown = demangle(name);
+    node->owned = node->shown;
+    if (!node->owned)
+        node->shown = (char *)name;
+    return node->shown;
+}
+
+size_t lines_inlined(const struct line_index *index, uint64_t address, const char *names[],
+                     size_t most)
+{
+    size_t count = 0;
+
+    for (size_t i = range_map_find(&index->by_node, address, NULL);
+         i != RANGE_NONE && !index->node[i].real && count < most; i = index->node[i].caller)
+        names[count++] = shown(index, &index->node[i]);
+    return count;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which file names the addresses of a run: its build ids decide, and what the
+ * user named against them is told of.
+ */
+#include "tools/symbols/symbol_resolver.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/base/cli.h"
+
+void naming_init(struct naming *n)
+{
+    *n = (struct naming){0};
+    symbol_store_init(&n->store);
+}
+
+static void close_file(struct code_file *file)
+{
+    if (file->lines)
+        lines_close(file->lines);
+    if (file->disassembly)
+        disassembly_close(file->disassembly);
+    *file = (struct code_file){0};
+}
+
+void naming_free(struct naming *n)
+{
+    close_file(&n->symbols.program);
+    close_file(&n->symbols.image);
+    for (size_t i = 0; i < n->nameds; i++)
+        free(n->named[i].build);
+    free(n->named);
+    symbol_store_free(&n->store);
+    *n = (struct naming){0};
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* A program whose names were stripped off, and no debug file anywhere. */
+static bool is_stripped(const char *path)
+{
+    struct elf_file f;
+    GElf_Shdr header;
+    const char *why;
+    bool stripped;
+
+    if (!elf_file_open(&f, path, &why))
+        return false;
+    stripped = !elf_file_symbol_table(f.elf, &header);
+    elf_file_close(&f);
+    return stripped;
+}
+
+static void keep_build(struct naming *n, const char *path)
+{
+    struct elf_file f;
+    const char *why;
+
+    if (!elf_file_open(&f, path, &why))
+        return;
+    n->named = need(n->named, n->nameds + 1, sizeof(*n->named));
+    n->named[n->nameds++] = (struct named_file){path, elf_file_build(f.elf)};
+    elf_file_close(&f);
+}
+
+bool naming_add(struct naming *n, const char *path)
+{
+    bool added = symbol_store_add(&n->store, path);
+
+    if (!added && !is_stripped(path))
+        return false;
+    if (!is_folder(path))
+        keep_build(n, path);
+    return true;
+}
+
+static bool has_run(const struct epoch *e, const char *build)
+{
+    if (e->greeted && !strcmp(e->hello.build.bytes, build))
+        return true;
+    for (size_t i = 0; i < e->program_count; i++)
+        if (!strcmp(e->programs[i].build.bytes, build))
+            return true;
+    return false;
+}
+
+static bool tell_foreign(const struct naming *n, const struct epoch *e)
+{
+    bool well = true;
+
+    for (size_t i = 0; i < n->nameds; i++) {
+        const struct named_file *f = &n->named[i];
+
+        if (f->build && has_run(e, f->build))
+            continue;
+        if (f->build)
+            complain("warning: %s is not what ran: its build id, %s, is none of the run's",
+                     f->path, f->build);
+        else
+            complain("warning: %s may not be what ran: it has no build id", f->path);
+        well = false;
+    }
+    return well;
+}
+
+/*
+ * The file of this build id, else what the user named, if it lies in that half
+ * and is nothing else that ran.
+ */
+static const struct symbols *find(struct naming *n, const struct epoch *e, const char *build,
+                                  bool image)
+{
+    const struct symbols *found = build ? symbol_store_by_build(&n->store, build) : NULL;
+    const struct symbols *first = symbol_store_first(&n->store);
+
+    if (found) /* what has no program of its own is told by the image's build id in both halves */
+        return symbols_is_kernel(found) == image ? found : NULL;
+    if (!first || symbols_is_kernel(first) != image)
+        return NULL;
+    return build && first->build && has_run(e, first->build) ? NULL : first;
+}
+
+static void fill(struct code_file *file, const struct symbols *symbols,
+                 struct disassembly *code, bool whole)
+{
+    *file = (struct code_file){.symbols = symbols};
+    if (!symbols || !whole)
+        return;
+    file->lines = lines_open(symbols);
+    if (disassembly_open(code, symbols))
+        file->disassembly = code;
+}
+
+bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool whole)
+{
+    const char *program = epoch_build(e, task, MODE_USER);
+    const char *image = epoch_build(e, task, MODE_KERNEL);
+
+    close_file(&n->symbols.program);
+    close_file(&n->symbols.image);
+    fill(&n->symbols.program, find(n, e, program, false), &n->code[0], whole);
+    fill(&n->symbols.image, find(n, e, image, true), &n->code[1], whole);
+    return tell_foreign(n, e);
+}
+
+void naming_tell_nameless(const struct naming *n, const struct epoch *e, uint32_t task,
+                          enum mode mode)
+{
+    const char *build = epoch_build(e, task, mode);
+
+    if (mode == MODE_USER ? n->symbols.program.symbols : n->symbols.image.symbols)
+        return;
+    if (build)
+        complain("note: no file has names for build id %s: its code is told by addresses alone",
+                 build);
+    else
+        complain("note: the run tells no build id for this code: it is told by addresses alone");
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that a report takes names from: those that the user named, and
+ * those that are found by the build ids of the run.
+ */
+#ifndef TOOLS_SYMBOLS_SYMBOL_RESOLVER_H
+#define TOOLS_SYMBOLS_SYMBOL_RESOLVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/model/stream_model.h"
+#include "tools/symbols/code_files.h"
+#include "tools/symbols/symbol_store.h"
+
+struct named_file {
+    const char *path; /* the caller's */
+    char *build;      /* NULL: it has none */
+};
+
+struct naming {
+    struct symbol_store store;
+    struct named_file *named; /* files, not folders */
+    size_t nameds;
+    struct code_files symbols; /* after naming_choose() */
+    struct disassembly code[2];
+};
+
+void naming_init(struct naming *n);
+void naming_free(struct naming *n);
+
+/*
+ * Add a file or a folder that the user named.  A stripped file without its debug
+ * file is told of and does no harm.  False, with a sentence, where it cannot be read.
+ */
+bool naming_add(struct naming *n, const char *path);
+
+/*
+ * Choose for a task of an epoch; `whole`: its lines, inlined functions and
+ * instructions too.  False, with a warning for each, where a named file is none
+ * of those that ran; of such the first speaks all the same where nothing better
+ * is there.
+ */
+bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool whole);
+
+/* Say so where no file names the code that a task runs in this mode.  After naming_choose(). */
+void naming_tell_nameless(const struct naming *n, const struct epoch *e, uint32_t task,
+                          enum mode mode);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The index of functions: read once from .symtab (elfutils), the file's own or
+ * that of its debug file, sorted once, then a binary search for each address.
+ * ELF files may come from anywhere, so that no size, index or name in them is
+ * trusted.
+ */
+#include "tools/symbols/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/symbols/demangle.h"
+
+/*
+ * Digits of a number that is taken for an address: from those of a task's
+ * program (0x401000), since error codes and small sizes are no addresses.
+ */
+#define DIGITS_MIN 6
+#define DIGITS_MAX 16
+
+/* Of two names at one address: a function with a size, then any function, then what is global. */
+enum { RANK_GLOBAL = 1, RANK_FUNCTION = 2, RANK_SIZED = 4 };
+
+static bool is_sized(const struct symbol *s)
+{
+    return s->rank & RANK_SIZED;
+}
+
+/* Code of the running program: the section's end, 0 where symbol `s` does not lie in such code. */
+static uint64_t code_end(Elf *elf, const GElf_Sym *s)
+{
+    GElf_Shdr section;
+
+    if (s->st_shndx == SHN_UNDEF || s->st_shndx >= SHN_LORESERVE ||
+        !gelf_getshdr(elf_getscn(elf, s->st_shndx), &section))
+        return 0;
+    if (!elf_file_is_code(&section) || s->st_value < section.sh_addr ||
+        s->st_value - section.sh_addr >= section.sh_size)
+        return 0;
+    return elf_file_end(section.sh_addr, section.sh_size, UINT64_MAX);
+}
+
+/*
+ * A name without type is a label of assembly; with a dot in it, a local one
+ * (NASM's `function.loop` and `..@12.begin`, the assembler's `.L4`).  A dot in
+ * the name of a function is the compiler's (`function.cold`) and stays.
+ */
+static bool is_function(const GElf_Sym *s, const char *name)
+{
+    switch (GELF_ST_TYPE(s->st_info)) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC:
+        return *name;
+    case STT_NOTYPE:
+        return *name && !strchr(name, '.');
+    default:
+        return false;
+    }
+}
+
+/* One of the table whose strings are in section `strings`; without a size it ends with its section. */
+static bool read_symbol(Elf *elf, const GElf_Sym *s, size_t strings, struct symbol *to)
+{
+    const char *name = elf_strptr(elf, strings, s->st_name);
+    uint64_t limit = code_end(elf, s);
+
+    if (!name || !limit || !is_function(s, name))
+        return false;
+    *to = (struct symbol){
+        .start = s->st_value,
+        .end = s->st_size ? elf_file_end(s->st_value, s->st_size, limit) : limit,
+        .name = name,
+        .rank = (s->st_size ? RANK_SIZED : 0) |
+                (GELF_ST_TYPE(s->st_info) != STT_NOTYPE ? RANK_FUNCTION : 0) |
+                (GELF_ST_BIND(s->st_info) == STB_GLOBAL ? RANK_GLOBAL : 0),
+    };
+    return true;
+}
+
+/* By address; of one address the best name first, and the same one in each run. */
+static int compare(const void *left, const void *right)
+{
+    const struct symbol *a = left, *b = right;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank > b->rank ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+/* One name for each address, and no label that only marks a place within a function. */
+static void drop_marks(struct symbols *s)
+{
+    uint64_t covered = 0; /* up to here by functions with a size */
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct symbol one = s->symbol[i];
+
+        if (kept && s->symbol[kept - 1].start == one.start)
+            continue;
+        if (is_sized(&one))
+            covered = one.end > covered ? one.end : covered;
+        else if (one.start < covered)
+            continue;
+        s->symbol[kept++] = one;
+    }
+    s->count = kept;
+}
+
+/* A label reaches to what follows it. */
+static void end_labels(struct symbols *s)
+{
+    for (size_t i = 0; i + 1 < s->count; i++) {
+        struct symbol *one = &s->symbol[i];
+
+        if (!is_sized(one) && one[1].start < one->end)
+            one->end = one[1].start;
+    }
+}
+
+/* Functions in functions: the innermost holds. */
+static void map_addresses(struct symbols *s)
+{
+    struct range *range = need(NULL, s->count, sizeof(*range));
+
+    for (size_t i = 0; i < s->count; i++)
+        range[i] = (struct range){s->symbol[i].start, s->symbol[i].end, i};
+    range_map_build(&s->by_address, range, s->count);
+    free(range);
+}
+
+/* The functions that `elf` names, into the index; NULL, or what hinders. */
+static const char *read_symbols(struct symbols *s, Elf *elf)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf_file_symbol_table(elf, &header);
+    Elf_Data *data;
+    GElf_Sym symbol;
+
+    if (!section)
+        return "is stripped: it has no symbol table";
+    data = elf_getdata(section, NULL);
+    if (!data)
+        return "is damaged: its symbol table cannot be read";
+    s->symbol = need(s->symbol, data->d_size / sizeof(Elf64_Sym), sizeof(*s->symbol));
+    for (int i = 0; gelf_getsym(data, i, &symbol); i++)
+        s->count += read_symbol(elf, &symbol, header.sh_link, &s->symbol[s->count]);
+    if (!s->count)
+        return "names no function: its symbol table holds other things only";
+    qsort(s->symbol, s->count, sizeof(*s->symbol), compare);
+    drop_marks(s);
+    end_labels(s);
+    map_addresses(s);
+    return NULL;
+}
+
+/* The debug file is looked for where its symbols or its DWARF are missing here. */
+static const char *read_file(struct symbols *s, const struct debug_places *places)
+{
+    Elf *elf = s->file.elf;
+    GElf_Shdr header;
+    const char *why;
+
+    if (!elf_file_symbol_table(elf, &header) || !elf_file_has_dwarf(elf))
+        debug_file_open(&s->debug, elf, s->path, places);
+    why = read_symbols(s, elf);
+    if (why && s->debug.elf && !read_symbols(s, s->debug.elf))
+        return NULL;
+    return why;
+}
+
+bool symbols_try(struct symbols *s, const char *path, const struct debug_places *places,
+                 const char **why)
+{
+    *s = (struct symbols){.path = path};
+    if (!elf_file_open(&s->file, path, why))
+        return false;
+    *why = read_file(s, places);
+    if (*why) {
+        symbols_close(s);
+        return false;
+    }
+    s->build = elf_file_build(s->file.elf);
+    return true;
+}
+
+bool symbols_open(struct symbols *s, const char *path)
+{
+    const char *why;
+    bool opened = symbols_try(s, path, NULL, &why);
+
+    if (!opened)
+        elf_file_refuse(path, why);
+    return opened;
+}
+
+void symbols_close(struct symbols *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->symbol[i].shown != s->symbol[i].name)
+            free(s->symbol[i].shown);
+    free(s->build);
+    free(s->symbol);
+    range_map_free(&s->by_address);
+    if (s->debug.elf)
+        elf_file_close(&s->debug);
+    elf_file_close(&s->file);
+}
+
+const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
+{
+    size_t found = range_map_find(&s->by_address, address, NULL);
+
+    return found == RANGE_NONE ? NULL : &s->symbol[found];
+}
+
+const char *symbols_shown(const struct symbol *symbol)
+{
+    struct symbol *s = (struct symbol *)symbol; /* the index is memory of ours, const or not */
+
+    if (!s->shown)
+        s->shown = demangle(s->name);
+    if (!s->shown)
+        s->shown = (char *)s->name;
+    return s->shown;
+}
+
+bool symbols_is_kernel(const struct symbols *s)
+{
+    return s->symbol[s->count - 1].start >> 63;
+}
+
+bool symbol_set_add(struct symbol_set *set, const char *path)
+{
+    set->file = need(set->file, set->files + 1, sizeof(*set->file));
+    if (!symbols_open(&set->file[set->files], path))
+        return false;
+    set->files++;
+    return true;
+}
+
+void symbol_set_free(struct symbol_set *set)
+{
+    for (size_t i = 0; i < set->files; i++)
+        symbols_close(&set->file[i]);
+    free(set->file);
+    *set = (struct symbol_set){0};
+}
+
+/* A stream into memory, and its end: the bytes, for the caller to free. */
+static FILE *text_begin(char **text, size_t *size)
+{
+    FILE *out = open_memstream(text, size);
+
+    if (!out) {
+        complain("there is no memory left");
+        exit(EXIT_NOTHING);
+    }
+    return out;
+}
+
+static void text_end(FILE *out)
+{
+    if (fclose(out)) {
+        complain("there is no memory left");
+        exit(EXIT_NOTHING);
+    }
+}
+
+/* The names of the address, after `before`; false where it has none. */
+static bool put_names(const struct symbol_set *set, uint64_t address, const char *before,
+                      FILE *out)
+{
+    bool known = false;
+
+    for (size_t i = 0; i < set->files; i++) {
+        const struct symbol *s = symbols_find(&set->file[i], address);
+
+        if (!s)
+            continue;
+        fprintf(out, "%s%s+0x%" PRIx64, known ? " or " : before, s->name,
+                address - s->start);
+        known = true;
+    }
+    return known;
+}
+
+char *symbol_set_name(const struct symbol_set *set, uint64_t address)
+{
+    char *text;
+    size_t size;
+    FILE *out = text_begin(&text, &size);
+    bool known = put_names(set, address, "", out);
+
+    text_end(out);
+    if (known)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static unsigned digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+/* Bytes of the address that begins at `at`, 0: none does. */
+static size_t read_address(const char *at, size_t length, uint64_t *address)
+{
+    size_t i = 2;
+
+    if (length < 2 || at[0] != '0' || at[1] != 'x')
+        return 0;
+    for (*address = 0; i < length && digit(at[i]) < 16; i++)
+        *address = *address << 4 | digit(at[i]);
+    return i >= 2 + DIGITS_MIN && i <= 2 + DIGITS_MAX ? i : 0;
+}
+
+char *symbol_set_annotate(const struct symbol_set *set, const char *text, size_t length,
+                          size_t *size)
+{
+    char *annotated;
+    FILE *out = text_begin(&annotated, size);
+
+    for (size_t i = 0; i < length;) {
+        uint64_t address;
+        size_t digits = read_address(text + i, length - i, &address);
+
+        fwrite(text + i, 1, digits ? digits : 1, out);
+        i += digits ? digits : 1;
+        if (digits && put_names(set, address, " <", out))
+            fputc('>', out);
+    }
+    text_end(out);
+    return annotated;
+}
+
+void symbol_set_compare(const struct symbol_set *set, const char *build)
+{
+    for (size_t i = 0; i < set->files; i++) {
+        const struct symbols *s = &set->file[i];
+
+        if (!symbols_is_kernel(s))
+            continue;
+        if (!s->build)
+            complain("warning: %s has no build id: it may not be the image that ran",
+                     s->path);
+        else if (strcmp(s->build, build))
+            complain("warning: %s is not the image that ran: its build id, %s, is not the "
+                     "one in HELLO",
+                     s->path, s->build);
+    }
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Commands to a running image: sent again until an answer comes, under one number,
+ * so that the image does them once.
+ */
+#include "tools/talk/command_client.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+
+#define AGAIN 2.0 /* seconds after which a command is sent again */
+#define QUIET 1.0 /* of silence after which an image that said an error has said all of it */
+#define PARTS (sizeof(((struct talk *)0)->text) / sizeof(char *))
+
+static double wall(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t draw_session(void)
+{
+    uint64_t session = 0;
+
+    while (!session)
+        if (getrandom(&session, sizeof(session), 0) != sizeof(session))
+            session = (uint64_t)(wall() * 1e9);
+    return session;
+}
+
+bool talk_open(struct talk *t)
+{
+    signal(SIGPIPE, SIG_IGN); /* a socket that was closed is told of by write(2) */
+    stream_init(&t->stream);
+    t->session = draw_session();
+    if (t->keep && !stream_file_open(&t->out, t->keep, t->port, t->force))
+        return false;
+    t->line = port_open(t->port, t->baud, PORT_TALK);
+    return t->line >= 0;
+}
+
+/* ---- what comes ---- */
+
+static void forget_parts(struct talk *t)
+{
+    for (unsigned i = 0; i < PARTS; i++) {
+        free(t->text[i]);
+        t->text[i] = NULL;
+    }
+    t->parts_seen = 0;
+}
+
+static char *printable_answer(struct wire_text text)
+{
+    char *copy = need(NULL, text.length + 1, 1);
+
+    memcpy(copy, text.bytes, text.length);
+    copy[text.length] = '\0';
+    printable_lines(copy);
+    return copy;
+}
+
+/* All parts of one answer say the same of it: what does not is no part of it. */
+static bool fits_answer(const struct talk *t, const struct wire_answer *a)
+{
+    if (a->parts > PARTS || a->part >= a->parts)
+        return false;
+    return !t->parts_seen || (a->parts == t->answer.parts && a->status == t->answer.status &&
+                              a->boot == t->answer.boot);
+}
+
+/* A part of the answer that is waited for; a part may come twice, when its command did. */
+static void take_answer(struct talk *t, struct wire_reader r)
+{
+    struct wire_answer a;
+
+    wire_read_head(&r, &a);
+    if (!t->waiting || a.session != t->session || a.id != t->id)
+        return;
+    if (!fits_answer(t, &a)) {
+        t->contrary++;
+        return;
+    }
+    if (!t->text[a.part]) {
+        t->text[a.part] = printable_answer(a.text);
+        t->parts_seen++;
+    }
+    t->answer = a;
+    t->answered = t->parts_seen == a.parts;
+}
+
+static void take_event(struct talk *t, const struct stream_event *event)
+{
+    if (t->take)
+        t->take(t->context, event);
+    refusal_take_event(&t->refusal, event);
+    if (event->kind != STREAM_RECORD)
+        return;
+    if (event->reader.type == WIRE_ANSWER)
+        take_answer(t, event->reader);
+    /* An END may belong to a change of words: another epoch follows it. */
+    if (event->reader.type == WIRE_END)
+        t->ended = true;
+    else if (event->reader.type == WIRE_HELLO)
+        t->ended = false;
+}
+
+static void take_bytes(struct talk *t, const uint8_t *bytes, size_t length)
+{
+    struct stream_event event;
+
+    refusal_take_bytes(&t->refusal, bytes, length);
+    for (size_t at = 0; at < length;) {
+        at += stream_feed(&t->stream, bytes + at, length - at, &event);
+        take_event(t, &event);
+    }
+    t->heard = wall();
+}
+
+/* The image said an error, and nothing for a second. */
+static bool is_refused(const struct talk *t)
+{
+    return refusal_stands(&t->refusal) && (t->why[0] || wall() - t->heard >= QUIET);
+}
+
+/* One wait and one read; false where the line has ended, or nothing more will come. */
+static bool step(struct talk *t, int ms)
+{
+    static uint8_t bytes[1 << 14];
+    const int got = port_read(t->line, bytes, sizeof(bytes), ms, t->why);
+
+    if (got < 0)
+        refusal_finish(&t->refusal);
+    if (got <= 0)
+        return !got && !is_refused(t);
+    take_bytes(t, bytes, (size_t)got);
+    if (!t->keep || stream_file_write(&t->out, bytes, (size_t)got, NULL, NULL))
+        return true;
+    strcpy(t->why, "what it streams cannot be kept");
+    return false;
+}
+
+bool talk_read(struct talk *t, double seconds, bool (*done)(void *context))
+{
+    const double until = wall() + seconds;
+
+    while (wall() < until && !(done && done(t->context)))
+        if (!step(t, 50))
+            return false;
+    return !t->ended;
+}
+
+/* ---- what goes ---- */
+
+static bool send_frame(struct talk *t, const char *line)
+{
+    struct wire_command c = {
+        .boot = t->boot, .session = t->session, .id = t->id, .line = {line, strlen(line)},
+    };
+    uint8_t bytes[WIRE_FRAME_MAX];
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_COMMAND, &c);
+    return port_write(t->line, bytes, wire_end(&w, t->sequence++, bytes), t->why);
+}
+
+/* The answer, or false where none comes before `until`. */
+static bool await(struct talk *t, double until)
+{
+    while (!t->answered && wall() < until)
+        if (!step(t, 20))
+            return false;
+    return t->answered;
+}
+
+/* What came before the other end could not be written to any more: it may say why. */
+static void drain(struct talk *t)
+{
+    const double until = wall() + QUIET;
+
+    while (wall() < until && step(t, 20))
+        ;
+}
+
+/* Send and wait, again and again; `otherwise` is typed before each repetition. */
+static enum talk_end exchange(struct talk *t, const char *line, const char *otherwise, bool *typed)
+{
+    const double end = wall() + t->patience;
+
+    t->id++;
+    t->answered = false;
+    t->waiting = true;
+    forget_parts(t);
+    while (send_frame(t, line)) {
+        const double until = wall() + AGAIN;
+
+        if (await(t, until < end ? until : end))
+            break;
+        if (t->why[0] || is_refused(t) || wall() >= end)
+            break;
+        t->repeats++;
+        if (!otherwise)
+            continue;
+        *typed = true;
+        if (!port_write(t->line, (const uint8_t *)otherwise, strlen(otherwise), t->why))
+            break;
+    }
+    t->waiting = false;
+    if (t->answered)
+        return t->answer.status == ANSWER_OTHER_BOOT ? TALK_RESET : TALK_ANSWERED;
+    if (t->why[0])
+        drain(t);
+    if (is_refused(t))
+        return TALK_REFUSED;
+    if (t->why[0])
+        return TALK_CLOSED;
+    return t->ended ? TALK_ENDED : TALK_SILENT;
+}
+
+enum talk_end talk_attach(struct talk *t, const char *otherwise, bool *typed)
+{
+    enum talk_end end;
+
+    t->boot = 0;
+    end = exchange(t, "", otherwise, typed);
+    if (end == TALK_ANSWERED)
+        t->boot = t->answer.boot;
+    return end;
+}
+
+enum talk_end talk_command(struct talk *t, const char *line, char **text)
+{
+    const enum talk_end end = exchange(t, line, NULL, NULL);
+    size_t length = 0;
+
+    if (end != TALK_ANSWERED)
+        return end;
+    *text = need(NULL, (size_t)t->answer.parts * WIRE_FIELDS_MAX + 1, 1);
+    for (uint64_t i = 0; i < t->answer.parts; i++) {
+        strcpy(*text + length, t->text[i]);
+        length += strlen(t->text[i]);
+    }
+    return end;
+}
+
+void talk_complain(const struct talk *t, enum talk_end end)
+{
+    switch (end) {
+    case TALK_ANSWERED:
+        break;
+    case TALK_RESET:
+        complain("%s: the board was reset meanwhile: this boot has done nothing of the command; "
+                 "whether the one before had is not known", t->port);
+        break;
+    case TALK_SILENT:
+        complain("%s: no answer within %g s, %" PRIu64 " times asked again: whether the command was "
+                 "done is not known%s", t->port, t->patience, t->repeats, t->contrary ?
+                 "; what came of an answer contradicts itself" : t->stream.stats.frames ? "" :
+                 " (no frame came either; where a shell is open, 'output frames' ends it)");
+        break;
+    case TALK_CLOSED:
+        complain("%s: %s", t->port, t->why);
+        break;
+    case TALK_ENDED:
+        complain("%s: the run ended before an answer came", t->port);
+        break;
+    case TALK_REFUSED:
+        complain("%s: the image gave up before its run and said why", t->port);
+        break;
+    }
+}
+
+int talk_status(enum talk_end end)
+{
+    return end == TALK_RESET ? EXIT_DAMAGED : end == TALK_REFUSED ? EXIT_FAILS : EXIT_NOTHING;
+}
+
+bool talk_close(struct talk *t)
+{
+    const bool kept = !t->keep || stream_file_close(&t->out);
+
+    if (t->line >= 0)
+        close(t->line);
+    forget_parts(t);
+    return kept;
+}
