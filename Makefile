@@ -31,15 +31,15 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
 # One line: tests/portable.sh reads it too.
-FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/text/text_buf.c probe/stats/table.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/display_text.c kernel/display_histogram.c kernel/display_precision.c kernel/tick_precision.c
+FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/text/text_buf.c probe/stats/table.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/tick/tick_precision.c
 
-CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/offsets.c,$(wildcard boot/*.c kernel/*.c drivers/*.c uart/*.c probe/*/*.c))
-CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm,$(wildcard boot/*.asm kernel/*.asm drivers/*.asm))
+CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c))
+CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/takeover.c kernel/source_pit.c kernel/clock_lapic.c tests/qemu/uncured.c
-NESTED_OBJ  = build/nested/kernel/nmi.o $(filter-out build/kernel/kernel/nmi.o,$(CORE_OBJ))
-STRUCK_C    = kernel/source_pit.c kernel/source_lapic.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/tick/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
+NESTED_OBJ  = build/nested/kernel/tick/nmi.o $(filter-out build/kernel/kernel/tick/nmi.o,$(CORE_OBJ))
+STRUCK_C    = kernel/tick/source_pit.c kernel/tick/source_lapic.c
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
@@ -150,7 +150,7 @@ $(filter-out $(FLOATING:%.c=build/kernel/%.o),$(CORE_OBJ)): REGISTERS = -mgenera
 $(FLOATING:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
 
 # The linker calls for memcpy and its kin after it has seen the whole program: they stand apart from it.
-build/kernel/kernel/memory.o: CORE_FLAGS += -fno-lto
+build/kernel/kernel/lib/memory.o: CORE_FLAGS += -fno-lto
 
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -164,7 +164,7 @@ build/cpuprobe.elf: $(CORE_OBJ)
 build/uncured.elf: $(UNCURED_OBJ)
 build/nested.elf: $(NESTED_OBJ)
 build/struck.elf: $(STRUCK_OBJ)
-build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/symbols.inc tools/build/embed-symbols $(TASK_ELF)
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/mm/symbols.inc tools/build/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		-T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
@@ -191,13 +191,13 @@ build/struck/%.o: %.c tests/qemu/struck.h tests/qemu/own_nmi.h Makefile
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
-build/offsets.inc: kernel/offsets.c Makefile
+build/offsets.inc: kernel/trap/asm_offsets.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) -fno-lto -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/offsets.s > $@
 
 # The user programs, packed into the core through build/programs.inc
-build/kernel/kernel/programs.asm.o: build/programs.inc $(TASK_BARE)
+build/kernel/kernel/mm/programs.asm.o: build/programs.inc $(TASK_BARE)
 
 build/programs.inc: FORCE
 	@mkdir -p $(@D)
@@ -327,7 +327,7 @@ build/fuzz/fuzz_stream: build/fuzz/tests/fuzz/mutate_stream.o
 build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 
 # The image's own display, run on the host
-build/host/text_of_dump: $(patsubst %,build/host/plain/kernel/%.o,display_histogram symbols)
+build/host/text_of_dump: $(patsubst %,build/host/plain/kernel/%.o,report/report_histogram mm/symbols)
 
 # The recorded world
 build/host/replay build/host/retrace: build/host/plain/tests/host/recorded.o

@@ -9,8 +9,8 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 allowed() {
     case $1 in
     kernel/*:kernel/tasks/*) [[ $1 == kernel/tasks/*:* ]] ;;
-    kernel/tasks/*:kernel/syscall_numbers.h | kernel/tasks/*:probe/*) ;;
-    kernel/tasks/*:kernel/spin.h | kernel/tasks/*:kernel/misdeed.h) ;; # the same code at every ring
+    kernel/tasks/*:kernel/abi/syscall_numbers.h | kernel/tasks/*:probe/*) ;;
+    kernel/tasks/*:kernel/abi/spin_loop.h | kernel/tasks/*:kernel/abi/fault_injection.h) ;; # the same code at every ring
     kernel/tasks/*:*) false ;;
     kernel/*:kernel/* | kernel/*:probe/* | kernel/*:drivers/* | kernel/*:uart/*) ;;
     boot/*:boot/* | boot/*:kernel/boot_info.h) ;;

@@ -10,7 +10,7 @@
  * took two hogs to use up a processor.  With HOG_TURNS a hog takes every other
  * turn of the clock here, and leaves the rest to its twin.
  */
-#include "kernel/spin.h"
+#include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
 #define TRAINING 9  /* ticks that it watches; odd */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that makes calls and services that are to be denied, each with the
- * largest arguments: those that `asked` has a bit for (kernel/grants.h).  Reports
+ * largest arguments: those that `asked` has a bit for (kernel/sched/grants.h).  Reports
  * how many were not.
  */
 #include "kernel/tasks/calls.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "kernel/syscall_numbers.h"
+#include "kernel/abi/syscall_numbers.h"
 
 static inline uint64_t call(uint64_t number, uint64_t first, uint64_t second)
 {

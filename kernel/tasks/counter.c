@@ -3,7 +3,7 @@
  * A CPU-bound program: counts to a number, once those that want to be in its way
  * are there, reports the clock units that it took, and ends.
  */
-#include "kernel/spin.h"
+#include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
 #define WAIT_US 1000000

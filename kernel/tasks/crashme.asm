@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; A program of random bytes.  Its parent writes over `bytes` before it runs
-; (kernel/workload_crashme.c): they hold the registers and the flags that the rest of
+; (kernel/workload/workload_crashme.c): they hold the registers and the flags that the rest of
 ; them is run with.  `bytes` is where the code begins, so that the parent finds it.
 
 bits 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that does one thing wrong, at its own ring or through a service. */
-#include "kernel/misdeed.h"
+#include "kernel/abi/fault_injection.h"
 #include "kernel/tasks/calls.h"
 
 #define WAIT_US 20000

@@ -8,7 +8,7 @@ bits 64
 
 %include "kernel/tasks/unit.inc"
 
-SEL_USER_DATA equ 0x33                  ; kernel/cpu.h
+SEL_USER_DATA equ 0x33                  ; kernel/cpu/cpu.h
 STACK_LOOKED  equ 1024                  ; bytes below RSP
 FCW_RESET     equ 0x037f
 MXCSR_RESET   equ 0x1f80

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program whose system calls run with interrupts off. */
-#include "kernel/spin.h"
+#include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
 /*

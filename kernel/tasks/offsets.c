@@ -3,7 +3,7 @@
  * What user programs in assembly must know of C: compiled to text, from which
  * the Makefile makes build/tasks/offsets.inc.  No program, and never linked.
  */
-#include "kernel/syscall_numbers.h"
+#include "kernel/abi/syscall_numbers.h"
 
 #define GIVE(name) __asm__ volatile("\n->" #name " %0" : : "i"(name))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that wakes at each tick of the clock, or at each so many, and computes for thousandths of one. */
-#include "kernel/spin.h"
+#include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
 int main(uint64_t argument)

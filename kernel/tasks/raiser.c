@@ -3,7 +3,7 @@
  * A program that raises SMIs, each of `argument` nanoseconds, as many a period as
  * make its share of kernel time; reports the clock units of all of them so far.
  */
-#include "kernel/spin.h"
+#include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
 #define PERIODS 24 /* from one report to the next: about a second */

@@ -2,9 +2,9 @@
 /*
  * The program of most tasks: in each period its share of work at ring 3, at
  * ring 1 and at ring 0, then rest.  The kernel keeps the shares
- * (kernel/pace.c), so that one program serves them all.
+ * (kernel/workload/work_pacer.c), so that one program serves them all.
  */
-#include "kernel/spin.h"
+#include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
 /* `through`: the supervisor service makes a system call for as much work again. */

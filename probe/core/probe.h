@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The probe: what happens at a tick, and the counters that it keeps.  The port
- * (kernel/tick.c, or another kernel's) owns the memory and the tick source,
+ * (kernel/tick/window.c, or another kernel's) owns the memory and the tick source,
  * reduces the interrupt frame to a struct sample, and arms the interval that
  * probe_tick_timely() and its kin name.
  */

@@ -13,7 +13,7 @@ from result import Result
 IMAGE = lib.ROOT / "build/cpuprobe.elf"
 POLICIES = ("stratified", "random", "exponential", "narrow", "fixed")
 SOURCES = ("pit_periodic", "lapic", "rtc", "clock", "slu", "slu_timeout")  # those with a handler by pointer
-STUB_BYTES = 16  # kernel/vectors.asm
+STUB_BYTES = 16  # kernel/cpu/vectors.asm
 
 
 def run(*command):

@@ -15,7 +15,7 @@ WAYS = {  # words; ticks or interrupts by thousands
 }
 CALLS = "tasks=calls seed=1 output=frames rate=1000 seconds=1"  # system calls and supervisor services, one after the other
 STUB = "a change of cell in the stub of a call"
-RESTART = 3  # words of an entry of restart_table: begin, store, end (kernel/account.c)
+RESTART = 3  # words of an entry of restart_table: begin, store, end (kernel/account/exact_time.c)
 
 
 def entries():

@@ -18,9 +18,9 @@
 static uint64_t now;
 static uint64_t step; /* that each reading of the clock takes */
 #define rdtsc() (now += step)
-#define KERNEL_ACCOUNT_H
-#define KERNEL_CPU_H
-#define KERNEL_TASK_H
+#define KERNEL_ACCOUNT_EXACT_TIME_H
+#define KERNEL_CPU_CPU_H
+#define KERNEL_SCHED_TASK_H
 static void masked_begin(void) {}
 static void masked_end(void) {}
 static void cpu_interrupts_on(void);
@@ -28,8 +28,8 @@ static void cpu_interrupts_off(void);
 struct task;
 static struct task *current;
 
-#include "kernel/serial.c"
-#include "kernel/serial_receive.c"
+#include "kernel/io/stream_uart.c"
+#include "kernel/io/stream_uart_rx.c"
 
 #define QUEUE   (4 * SERIAL_HEARD)
 #define SECOND  1000000u /* the clock's unit is a microsecond */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the image's own display of regions (kernel/display_histogram.c, with the
- * names of kernel/symbols.c) on the host, over the snapshot of a dump:
+ * Runs the image's own display of regions (kernel/report/report_histogram.c, with the
+ * names of kernel/mm/symbols.c) on the host, over the snapshot of a dump:
  * text_of_dump DUMP SYMBOLS.  A form feed stands between regions.  So one test
  * can hold the text on the serial line against the host tool's, counter for
  * counter.
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/display.h"
-#include "kernel/options.h"
-#include "kernel/programs.h"
-#include "kernel/task.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/mm/programs.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
 #include "tools/base/cli.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"

@@ -16,7 +16,7 @@ WAYS = {  # (scheduler, label of the tick): (words of the tick, seconds until th
     ("decay", "random"): ("tick=pit interval=random rate=120", 12),
 }
 SWEEP = Boot("tasks=hogsweep sched=decay tick=clock seconds=92 seed=1")
-LEAD, CLOCK = 1e-3, 100  # s before a tick that the paper's hogs leave, kernel/workload_locked.c too; ticks a second
+LEAD, CLOCK = 1e-3, 100  # s before a tick that the paper's hogs leave, kernel/workload/workload_locked.c too; ticks a second
 SETTLED = 5     # s of a stage of the sweep until the scheduler has forgotten the one before, half of it
 STAGE = 10
 PARTS = [f"{masked}{mode}" for masked in ("", "masked_") for mode in ("user", "supervisor", "kernel", "interrupt")]

@@ -14,13 +14,13 @@ import lib
 
 WORDS = "tasks=crashme clock=1000 rate=1000"
 KINDS = {"BYTES": "random bytes", "CALLS": "random calls", "FRESH": "remains of others"}
-SLEEPERS = ("SL100", "SL1000", "SL22K5", "GRID1K", "GRID15")  # kernel/workload_sleepers.c
+SLEEPERS = ("SL100", "SL1000", "SL22K5", "GRID1K", "GRID15")  # kernel/workload/workload_sleepers.c
 FEW = 20  # hits by the truth, below which a cell is not judged
 # Pages that are in use at the end and were not at the beginning: of four children, each with 4 of stack, 7 tables and
 # a few of its program; and, of each slot that was used, the kernel stacks, which stay: 6, and their tables.
 CHILDREN_PAGES = 4 * (4 + 7 + 8) + 4
 STACK_PAGES = 6
-SLOTS = 96  # kernel/task.h
+SLOTS = 96  # kernel/sched/task.h
 
 LIFE = re.compile(r"crashme: (\d+) programs [^:]*: (\d+) ended by a fault, (\d+) by themselves, (\d+) by their parent; "
                   r"(\d+) calls, (\d+) of them refused")

@@ -9,7 +9,7 @@ import lib
 
 REGISTERS = ("rip", "cs", "rflags", "rsp", "ss", "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",
              *(f"r{n}" for n in range(8, 16)))
-NOWHERE = 0x123456789000  # kernel/misdeed.h
+NOWHERE = 0x123456789000  # kernel/abi/fault_injection.h
 
 
 def said(dump, output):

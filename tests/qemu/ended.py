@@ -4,8 +4,8 @@
 
 import lib
 
-NAMES = 1000        # kernel/workload_turnover.c
-SLOTS = 96          # kernel/task.h
+NAMES = 1000        # kernel/workload/workload_turnover.c
+SLOTS = 96          # kernel/sched/task.h
 WORK = 0.002        # seconds of each task, in all modes
 WORK_OFF = 0.05     # of that: calls, entry and exit
 STAYS = {"STAYS1": 10.0, "STAYS2": 10.0}

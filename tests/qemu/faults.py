@@ -11,7 +11,7 @@ USER_CODE = 0x401000
 USER_STACK = 0x00007fffffffefe0
 
 # By ring (U is 3, S is 1) and kind: the vectors that are right, and the address that a page fault is to tell where it
-# is known beforehand (kernel/misdeed.h).
+# is known beforehand (kernel/abi/fault_injection.h).
 BOTH = {
     "READ": ((PAGE,), 0x0000123456789000),
     "WRITE": ((PAGE,), None),
@@ -30,7 +30,7 @@ KINDS = {
 RINGS = {"U": "user", "S": "supervisor"}
 CULPRITS = {ring + kind for ring, kinds in KINDS.items() for kind in kinds}
 GOOD = ("GOOD1", "GOOD2")
-GOOD_PERCENT = 6.0  # 2 % in each of three modes, kernel/workload_faults.c
+GOOD_PERCENT = 6.0  # 2 % in each of three modes, kernel/workload/workload_faults.c
 GOOD_OFF = 0.10     # as for a cell of Figure 3
 OTHERS = {*GOOD, "PROBE", "IDLE", *lib.NOT_TASKS}
 FETCH = 1 << 4      # bit of a page fault's error code: it was an instruction fetch

@@ -9,14 +9,14 @@ import lib
 
 PAGE = 14
 USER_FETCH = 1 << 4 | 1 << 2 | 1  # error code: an instruction fetch, at ring 3, of a page that is there
-EACH = 2      # jumps to a byte: kernel/workload_jumps.c
+EACH = 2      # jumps to a byte: kernel/workload/workload_jumps.c
 SHARE = 20.0  # percent of STAYS
 OFF = 0.10    # of it, as a part
 DELIVERIES = {"irq": "seconds=21 rate=1000", "nmi": "seconds=21 rate=1000 delivery=nmi"}
 
 
 def entries():
-    """The addresses of kernel/vectors.asm."""
+    """The addresses of kernel/cpu/vectors.asm."""
     lines = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     at = {name: int(address, 16) for address, _, name in (line.split() for line in lines)}
     return range(at["vector_stubs"], at["restart_text_end"])

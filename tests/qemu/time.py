@@ -6,8 +6,8 @@ import re
 
 import lib
 
-TURNS = 4000000     # kernel/workload_spin.c
-INSTRUCTIONS = 2    # of a turn, kernel/spin.h; the few around the loop are nothing to its millions
+TURNS = 4000000     # kernel/workload/workload_spin.c
+INSTRUCTIONS = 2    # of a turn, kernel/abi/spin_loop.h; the few around the loop are nothing to its millions
 UNKNOWN = 0.0005    # of the time: without accounting the handler is taken for as long as it is with it
 NARROW = 0.0015     # half width of the 99.9 % interval over the time, at most
 

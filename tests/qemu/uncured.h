@@ -17,7 +17,7 @@
 #include "drivers/pit_regs.h"
 #include "drivers/rtc.h"
 #include "kernel/boot_info.h"
-#include "kernel/cpu.h"
+#include "kernel/cpu/cpu.h"
 #include "uart/uart_regs.h"
 
 #define UNCURED_WORD 0x7000 /* physical; eight bytes, zero at the end */
@@ -218,7 +218,7 @@ static inline void uncured_mmio_write32(uint64_t address, uint32_t value)
                          : "memory");
 }
 
-/* The drain is the take-over's: kernel/takeover.c alone of these files begins so. */
+/* The drain is the take-over's: kernel/cpu/hw_takeover.c alone of these files begins so. */
 static inline void uncured_interrupts_on(const char *file)
 {
     static const char takeover[] = "kernel/t";

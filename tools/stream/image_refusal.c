@@ -8,7 +8,7 @@
 
 #include "tools/base/printable.h"
 
-static const char opening[] = "cpuprobe: error: "; /* kernel/say.c, boot/ */
+static const char opening[] = "cpuprobe: error: "; /* kernel/io/log.c, boot/ */
 
 #define OPENING (sizeof(opening) - 1)
 #define SEVERITY_ERROR 2 /* docs/PROTOCOL.md, TEXT */

@@ -14,7 +14,7 @@
 
 #include "tools/stream/frame_decoder.h"
 
-#define REFUSAL_SENTENCE 512 /* kernel/say.h cuts at 440 characters */
+#define REFUSAL_SENTENCE 512 /* kernel/io/log.h cuts at 440 characters */
 
 struct refusal {
     bool greeted;       /* a HELLO came: what is said from then on is of a run */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each way a program can do wrong, for the tests of what becomes of it: the same
+ * at ring 3, 1 and 0.  Returns only where the deed is allowed at that ring.
+ */
+#ifndef KERNEL_ABI_FAULT_INJECTION_H
+#define KERNEL_ABI_FAULT_INJECTION_H
+
+#include <stdint.h>
+
+#include "kernel/abi/syscall_numbers.h"
+
+#define MISDEED_NOWHERE   0x0000123456789000ull /* no task has a page there */
+#define MISDEED_KERNEL    0xffffffff80100000ull /* the image's first page */
+#define MISDEED_USER_STACK 0x00007fffffffefe0ull /* kernel/mm/paging.h: near USER_STACK_TOP */
+#define MISDEED_USER_CODE  0x0000000000401000ull /* where ld puts a program's code */
+#define MISDEED_NO_STACK  0x00000000dead0000ull
+
+static __attribute__((noinline, unused)) uint64_t misdeed_recurse(volatile uint64_t *deeper)
+{
+    volatile uint64_t here[64];
+
+    if (deeper == 0) /* never; but a compiler refuses what is endless for sure */
+        return 0;
+    here[0] = (uint64_t)deeper;
+    here[1] = misdeed_recurse(here);
+    return here[0] + here[1];
+}
+
+static inline void misdeed(enum fault_kind kind)
+{
+    static uint8_t data[16]; /* RET would be 0xc3: zeros are no code to run either */
+    volatile uint64_t *bad = (volatile uint64_t *)MISDEED_NOWHERE;
+
+    switch (kind) {
+    case FAULT_BAD_READ:
+        (void)*bad;
+        break;
+    case FAULT_BAD_WRITE:
+        __asm__ volatile("movb $0, 0(%%rip)" : : : "memory");
+        break;
+    case FAULT_EXECUTE_DATA:
+        __asm__ volatile("call *%0" : : "r"(data) : "memory");
+        break;
+    case FAULT_KERNEL_READ:
+        (void)*(volatile uint64_t *)MISDEED_KERNEL;
+        break;
+    case FAULT_PRIVILEGED:
+        __asm__ volatile("cli");
+        break;
+    case FAULT_PORT:
+        __asm__ volatile("inb $0x40, %%al" : : : "eax");
+        break;
+    case FAULT_DIVIDE:
+        __asm__ volatile("xorl %%ecx, %%ecx\n\tdivl %%ecx" : : : "eax", "ecx", "edx");
+        break;
+    case FAULT_OPCODE:
+        __asm__ volatile("ud2");
+        break;
+    case FAULT_RECURSION:
+        misdeed_recurse(bad);
+        break;
+    case FAULT_STACK:
+        __asm__ volatile("movq %0, %%rsp\n\tpushq %%rax" : : "i"(MISDEED_NO_STACK) : "memory");
+        break;
+    case FAULT_DESCRIPTOR:
+        __asm__ volatile("sgdt -16(%%rsp)" : : : "memory");
+        break;
+    case FAULT_USER_READ:
+        (void)*(volatile uint64_t *)MISDEED_USER_STACK;
+        break;
+    case FAULT_USER_EXECUTE:
+        __asm__ volatile("call *%0" : : "r"(MISDEED_USER_CODE) : "memory");
+        break;
+    case FAULT_KINDS:
+        break;
+    }
+}
+
+#endif

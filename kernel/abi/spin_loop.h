@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The unit of work: one turn of this loop, two instructions, the same in every
+ * ring.  kernel/tick/calibrate.c measures how long it takes.  Any context.
+ */
+#ifndef KERNEL_ABI_SPIN_LOOP_H
+#define KERNEL_ABI_SPIN_LOOP_H
+
+#include <stdint.h>
+
+static inline void spin(uint64_t units)
+{
+    if (units != 0)
+        __asm__ volatile("1:\tdec %0\n\tjnz 1b" : "+r"(units) : : "cc");
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program can ask for.  Number in RAX, arguments in RDI, RSI, answer in
+ * RAX (RDX too where said); all other registers are kept.
+ */
+#ifndef KERNEL_ABI_SYSCALL_NUMBERS_H
+#define KERNEL_ABI_SYSCALL_NUMBERS_H
+
+/* INT SYSCALL_VECTOR, from ring 3 or ring 1: runs at ring 0. */
+#define SYSCALL_VECTOR 0x80
+
+#define SYS_EXIT   0 /* end the task; no return */
+#define SYS_SLEEP  1 /* RDI microseconds; RSI 1: on to the next clock tick after that */
+#define SYS_PACE   2 /* next piece of work: answers enum pace_part RDI in units */
+#define SYS_WORK   3 /* spin RDI units at ring 0 */
+#define SYS_REST   4 /* sleep until the present period of the pace is over */
+#define SYS_REPORT 5 /* put the number RDI on record */
+#define SYS_CLOCK  6 /* clock units (TSC) since start */
+#define SYS_FAULT  7 /* ring 0 does as enum fault_kind RDI says, for the tests */
+#define SYS_MASK   8 /* spin RDI units at ring 0 with interrupts off */
+#define SYS_UNTIL  9 /* sleep until SYS_CLOCK answers RDI */
+#define SYS_TICK  10 /* clock units from one tick of the system clock to the next */
+#define SYS_CLOCKS 11 /* RDI nanoseconds as clock units */
+#define SYS_UNITS 12 /* RDI clock units of work, as units to spin */
+#define SYS_TAKE  13 /* take resource RDI for ever; while another has it, a look takes RSI units */
+#define SYS_SHADOW 14 /* go the path of kernel/workload/cli_shadow_load.h, RDI units */
+#define SYS_STORM 15 /* kernel/workload/irq_storm_load.h begins: RDI units an interrupt, RSI 1: interrupts let in */
+#define SYS_CALM  16 /* it ends; answers how many interrupts there were */
+#define SYS_SMI   17 /* an SMI of RDI clock units; answers the clock units of all so far */
+#define SYSCALLS  18
+
+/* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
+#define SUPERVISOR_VECTOR 0x81
+
+#define SVC_WORK  0 /* spin RDI units at ring 1 */
+#define SVC_FAULT 1 /* do as enum fault_kind RDI says */
+#define SVC_SYNC  2 /* spin RDI units at ring 1, then as many at ring 0 by a system call */
+#define SERVICES  3
+
+/* The parts of a period's work. */
+enum pace_part { PACE_USER, PACE_SUPERVISOR, PACE_KERNEL };
+
+/* The ways a test program does wrong. */
+enum fault_kind {
+    FAULT_BAD_READ,     /* an address that is not mapped */
+    FAULT_BAD_WRITE,    /* a page that is read-only: its own code */
+    FAULT_EXECUTE_DATA, /* a page that is no code */
+    FAULT_KERNEL_READ,  /* kernel memory */
+    FAULT_PRIVILEGED,   /* CLI */
+    FAULT_PORT,         /* IN from the PIT */
+    FAULT_DIVIDE,       /* by zero */
+    FAULT_OPCODE,       /* UD2 */
+    FAULT_RECURSION,    /* endless: the guard page under the stack */
+    FAULT_STACK,        /* a stack pointer that is no address */
+    FAULT_DESCRIPTOR,   /* SGDT: refused by UMIP */
+    FAULT_USER_READ,    /* a user's page without leave: refused by SMAP at ring 1 */
+    FAULT_USER_EXECUTE, /* a user's code: refused by SMEP at ring 1 */
+    FAULT_KINDS,
+    FAULT_LOST_TASK = FAULT_KINDS /* ring 0 alone: the running task's own record is lost */
+};
+
+/* Arguments of the test programs: culprit's fault kind or'ed with the ring that errs ... */
+#define CULPRIT_RING1 0x100u
+#define CULPRIT_RING0 0x200u
+#define CULPRIT_AC    0x400u /* with AC set, by which SMAP lets pass */
+/* ... and sleeper's microseconds, or'ed with this to sleep on to a clock tick. */
+#define SLEEPER_GRID  0x80000000u
+/* Taker: resource n of a ring, each look so many thousandths of a clock tick. */
+#define TAKER_RING  8
+#define TAKER_SHARE 16
+#define TAKER_ARGUMENT(n, ring, share) ((n) | (ring) << TAKER_RING | (share) << TAKER_SHARE)
+/* Poller: thousandths of a clock tick, and shifted by this the ticks that it passes over in between. */
+#define POLLER_SHARE  0xffffu
+#define POLLER_PASSES 16
+/* Isochronous: nanoseconds of the period, and of the burst shifted by this. */
+#define ISOCHRONOUS_PERIOD 0xffffffffu
+#define ISOCHRONOUS_BURST  32
+/* Hog: microseconds that it stops before a tick, or'ed with these. */
+#define HOG_LEAD   0xffffu
+#define HOG_TURNS  0x10000u /* each sleep lasts until the tick after the next */
+#define HOG_SECOND 0x20000u /* it takes the turns between those of another */
+#define HOG_SWEEP  0x40000u /* that lead at first, each thousand ticks a tenth of it less, down to a fifth */
+/* Crashme: bytes that its parent draws, and how many of them, at first, are for registers and flags. */
+#define CRASHME_BYTES 1024
+#define CRASHME_HEAD  (18 * 8)
+/* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
+#define STORM_OPEN 0x80000000u
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The log of changes of cell: what account=log does beside the account. */
+#include "kernel/account/exact_time_log.h"
+
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/idt.h"
+
+#define MOST  1048576u /* entries, a power of two: 16 MiB */
+#define LEAST 256u    /* entries: a page */
+#define PART  4u      /* of the memory that lies in one piece it takes this part at most */
+
+struct account_log account_log; /* legend in account_log.h */
+
+static struct account_log kept;          /* the log while it stands still; interrupts off */
+static uint64_t stopped;                 /* how many changes there had been by then; the same */
+static struct account_log_entry nowhere; /* what happens meanwhile; the same */
+
+/* The change that has just been made. */
+static void note(uint64_t time, uint64_t *cell)
+{
+    const uint64_t last = account.generation - 2;
+
+    account_log.entry[(last & account_log.mask) / 2] = (struct account_log_entry){ time, cell };
+}
+
+void account_log_change(uint64_t now, uint64_t *cell)
+{
+    uint64_t *const left = account.cell;
+    const uint64_t last = account.last;
+
+    if (account_on != ACCOUNT_LOGGED)
+        return;
+    account_change(&account, now, cell);
+    note(now - last, left);
+}
+
+void account_log_now(uint64_t ahead, uint64_t *cell)
+{
+    account_log_change(account_clock() + ahead, cell);
+}
+
+void account_log_enter(struct probe *p, const struct probe_event *e)
+{
+    uint64_t *const left = account.cell;
+    const uint64_t last = account.last;
+
+    if (account_on != ACCOUNT_LOGGED)
+        return;
+    probe_enter(p, e);
+    note(account.last - last, left);
+}
+
+uint64_t account_log_size(uint64_t room)
+{
+    uint64_t entries = MOST;
+
+    while (entries * sizeof(struct account_log_entry) > room / PART)
+        entries /= 2;
+    return entries < LEAST ? 0 : entries * sizeof(struct account_log_entry);
+}
+
+void account_log_begin(void *memory, uint64_t bytes)
+{
+    account_log.entry = memory;
+    account_log.mask = 2 * (bytes / sizeof(struct account_log_entry) - 1);
+    idt_logged();
+}
+
+void account_log_stop(void)
+{
+    kept = account_log;
+    stopped = account.generation / 2;
+    account_log = (struct account_log){ &nowhere, 0 };
+}
+
+void account_log_go_on(void)
+{
+    account_log = kept;
+}
+
+bool account_log_read(uint64_t number, struct account_log_entry *to)
+{
+    const uint64_t last = kept.mask / 2;
+
+    *to = kept.entry[number & last];
+    return stopped - number <= last + 1;
+}

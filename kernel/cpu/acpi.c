@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* From the root pointer to the FADT.  Nothing on the way is trusted but for its checksum. */
+#include "kernel/cpu/acpi.h"
+
+#include <stddef.h>
+
+#define EBDA_SEGMENT  0x40eu /* BIOS data area: the segment of the extended one */
+#define EBDA_LOOK     1024u
+#define BIOS_BEGIN    0xe0000u
+#define BIOS_END      0x100000u
+#define RSDP_STEP     16u
+#define RSDP_SHORT    20u    /* ACPI 1.0: what its first checksum covers */
+#define RSDP_LONG     36u
+#define RSDP_REVISION 15u
+#define RSDP_RSDT     16u
+#define RSDP_XSDT     24u
+#define TABLE_HEAD    36u    /* signature, length, revision, checksum and names */
+#define TABLE_LENGTH  4u
+#define TABLE_REVISION 8u
+#define TABLE_MOST    65536u
+#define FADT_BOOT_ARCH 109u
+#define FADT_LEAST    (FADT_BOOT_ARCH + 2)
+
+typedef const uint8_t *reader(uint64_t physical, uint64_t length);
+
+static uint64_t number(const uint8_t *at, unsigned bytes)
+{
+    uint64_t n = 0;
+
+    while (bytes-- > 0)
+        n = n << 8 | at[bytes];
+    return n;
+}
+
+static bool adds_up(const uint8_t *at, uint64_t length)
+{
+    uint8_t sum = 0;
+
+    for (uint64_t i = 0; i < length; i++)
+        sum = (uint8_t)(sum + at[i]);
+    return sum == 0;
+}
+
+static bool begins(const uint8_t *at, const char *signature)
+{
+    for (; *signature != '\0'; signature++)
+        if (*at++ != (uint8_t)*signature)
+            return false;
+    return true;
+}
+
+static const uint8_t *rsdp_at(uint64_t physical, reader *at)
+{
+    const uint8_t *r = at(physical, RSDP_SHORT);
+
+    return r != 0 && begins(r, "RSD PTR ") && adds_up(r, RSDP_SHORT) ? r : 0;
+}
+
+static uint64_t scan(uint64_t from, uint64_t end, reader *at)
+{
+    for (; from + RSDP_SHORT <= end; from += RSDP_STEP)
+        if (rsdp_at(from, at) != 0)
+            return from;
+    return 0;
+}
+
+static uint64_t look_below_1m(reader *at)
+{
+    const uint8_t *segment = at(EBDA_SEGMENT, 2);
+    const uint64_t ebda = segment != 0 ? number(segment, 2) << 4 : 0;
+    uint64_t found = 0;
+
+    if (ebda != 0 && ebda + EBDA_LOOK <= BIOS_BEGIN)
+        found = scan(ebda, ebda + EBDA_LOOK, at);
+    return found != 0 ? found : scan(BIOS_BEGIN, BIOS_END, at);
+}
+
+/* A table that is whole, `length` its bytes; NULL where it is not. */
+static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
+{
+    const uint8_t *t = physical != 0 ? at(physical, TABLE_HEAD) : 0;
+
+    if (t == 0)
+        return 0;
+    *length = number(t + TABLE_LENGTH, 4);
+    if (*length < TABLE_HEAD || *length > TABLE_MOST)
+        return 0;
+    t = at(physical, *length);
+    return t != 0 && adds_up(t, *length) ? t : 0;
+}
+
+static bool take_fadt(struct acpi *a, uint64_t physical, reader *at)
+{
+    uint64_t length;
+    const uint8_t *t = table_at(physical, &length, at);
+
+    if (t == 0 || !begins(t, "FACP") || length < FADT_LEAST)
+        return false;
+    a->revision = t[TABLE_REVISION];
+    a->boot_arch = (uint16_t)number(t + FADT_BOOT_ARCH, 2);
+    return true;
+}
+
+/* A table of tables, whose entries have so many bytes. */
+static bool look_in(struct acpi *a, uint64_t root, const char *signature, unsigned bytes, reader *at)
+{
+    uint64_t length;
+    const uint8_t *t = table_at(root, &length, at);
+
+    if (t == 0 || !begins(t, signature))
+        return false;
+    for (uint64_t i = TABLE_HEAD; i + bytes <= length; i += bytes)
+        if (take_fadt(a, number(t + i, bytes), at))
+            return true;
+    return false;
+}
+
+bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
+{
+    const uint8_t *r, *whole;
+
+    if (rsdp == 0)
+        rsdp = look_below_1m(at);
+    r = rsdp != 0 ? rsdp_at(rsdp, at) : 0;
+    if (r == 0)
+        return false;
+    whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
+    if (whole != 0 && adds_up(whole, RSDP_LONG) &&
+        look_in(a, number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+        return true;
+    return look_in(a, number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ACPI says of the devices of the PC/AT: told, never believed, for firmware
+ * denies devices that are there.  ACPI specification 6.5, chapter 5.2.
+ */
+#ifndef KERNEL_CPU_ACPI_H
+#define KERNEL_CPU_ACPI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ACPI_LEGACY_DEVICES (1u << 0)
+#define ACPI_8042           (1u << 1)
+#define ACPI_NO_VGA         (1u << 2)
+#define ACPI_NO_CMOS_RTC    (1u << 5)
+
+struct acpi {
+    uint16_t boot_arch; /* IAPC_BOOT_ARCH of the FADT */
+    uint8_t revision;   /* of the FADT; below 2 it has no such field */
+};
+
+/*
+ * Find the FADT: by `rsdp`, a physical address, or, of 0, in the firmware's
+ * memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL
+ * where it cannot.  False where there is no table, or one whose checksum or length
+ * is wrong.  Every look is bounded.  Any context.
+ */
+bool acpi_find(struct acpi *a, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));
+
+#endif

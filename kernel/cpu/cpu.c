@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The CPU's own tables and features.  Intel SDM 3A, chapters 2, 3, 5, 6, 7. */
+#include "kernel/cpu/cpu.h"
+
+#include <stddef.h>
+
+#include "drivers/io.h"
+#include "kernel/cpu/idt.h"
+
+#define MSR_EFER     0xc0000080
+#define EFER_NXE     (1ull << 11)
+#define CR0_MP       (1ull << 1)
+#define CR0_EM       (1ull << 2)
+#define CR0_TS       (1ull << 3)
+#define CR0_NE       (1ull << 5)
+#define CR0_WP       (1ull << 16)
+#define CR4_OSFXSR     (1ull << 9)
+#define CR4_OSXMMEXCPT (1ull << 10)
+#define CR4_UMIP       (1ull << 11)
+#define CR4_SMEP       (1ull << 20)
+#define CR4_SMAP       (1ull << 21)
+
+#define IST_STACK 8192
+#define NMI_TOP   (NMI_STACK - 16) /* in each of them, as the second byte moves on */
+
+struct table_register {
+    uint16_t limit;
+    uint64_t base;
+} __attribute__((packed));
+
+#define CODE64(ring) (0x00af9b000000ffffull | (uint64_t)(ring) << 45)
+#define DATA(ring)   (0x00cf93000000ffffull | (uint64_t)(ring) << 45)
+
+struct cpu_features cpu;
+
+struct tss tss; /* legend in cpu.h */
+extern uint8_t nmi_stack[NMI_STACKS][NMI_STACK]; /* linker.ld */
+static uint8_t ist_stack[3][IST_STACK] __attribute__((aligned(16)));
+static uint64_t gdt[] = {
+    0, CODE64(0), DATA(0), CODE64(1), DATA(1), CODE64(3), DATA(3),
+    0, 0, /* TSS, laid down by load_segments */
+};
+#define SEL_TSS 0x38
+
+extern uint8_t *smap_sites[], *smap_sites_end[]; /* linker.ld: CLEAR_AC in vectors.asm */
+
+static void cpuid(uint32_t leaf, uint32_t sub, uint32_t r[4])
+{
+    __asm__ volatile("cpuid"
+                     : "=a"(r[0]), "=b"(r[1]), "=c"(r[2]), "=d"(r[3])
+                     : "a"(leaf), "c"(sub));
+}
+
+static void read_brand(uint32_t highest)
+{
+    static const char unnamed[] = "unnamed CPU";
+    uint32_t r[4];
+    char *to = cpu.brand;
+
+    if (highest < 0x80000004) {
+        for (size_t i = 0; i < sizeof unnamed; i++)
+            cpu.brand[i] = unnamed[i];
+        return;
+    }
+    for (uint32_t leaf = 0x80000002; leaf <= 0x80000004; leaf++) {
+        cpuid(leaf, 0, r);
+        for (int i = 0; i < 16; i++)
+            *to++ = (char)(r[i / 4] >> (i % 4 * 8));
+    }
+}
+
+static void find_features(void)
+{
+    uint32_t r[4], basic, extended;
+
+    cpuid(0, 0, r);
+    basic = r[0];
+    cpuid(1, 0, r);
+    cpu.rdrand = r[2] >> 30 & 1;
+    cpu.x2apic = r[2] >> 21 & 1;
+    if (basic >= 6) {
+        cpuid(6, 0, r);
+        cpu.arat = r[0] >> 2 & 1;
+    }
+    if (basic >= 7) {
+        cpuid(7, 0, r);
+        cpu.smep = r[1] >> 7 & 1;
+        cpu.smap = r[1] >> 20 & 1;
+        cpu.umip = r[2] >> 2 & 1;
+    }
+    cpuid(0x80000000, 0, r);
+    extended = r[0];
+    cpuid(0x80000001, 0, r);
+    cpu.nx = r[3] >> 20 & 1;
+    if (extended >= 0x80000007) {
+        cpuid(0x80000007, 0, r);
+        cpu.invariant_tsc = r[3] >> 8 & 1;
+    }
+    read_brand(extended);
+}
+
+static void load_segments(void)
+{
+    const uint64_t base = (uint64_t)&tss;
+    struct table_register gdtr = { sizeof gdt - 1, (uint64_t)gdt };
+
+    gdt[SEL_TSS / 8] = (sizeof tss - 1) | (base & 0xffffff) << 16 | 0x89ull << 40 |
+                       (base >> 24 & 0xff) << 56;
+    gdt[SEL_TSS / 8 + 1] = base >> 32;
+    for (int i = 0; i < 3; i++)
+        tss.ist[i] = (uint64_t)(ist_stack[i] + IST_STACK);
+    tss.ist[IST_NMI - 1] = (uint64_t)nmi_stack[0] + NMI_TOP;
+    tss.io_map = sizeof tss; /* past the limit: no port for ring 3 or ring 1 */
+    __asm__ volatile("lgdt %0\n\t"
+                     "pushq %1\n\t"
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "pushq %%rax\n\t"
+                     "lretq\n"
+                     "1:\n\t"
+                     "movl %2, %%eax\n\t"
+                     "movl %%eax, %%ss\n\t"
+                     "xorl %%eax, %%eax\n\t"
+                     "movl %%eax, %%ds\n\t"
+                     "movl %%eax, %%es\n\t"
+                     "movl %%eax, %%fs\n\t"
+                     "movl %%eax, %%gs\n\t"
+                     "movw %3, %%ax\n\t"
+                     "ltr %%ax"
+                     : : "m"(gdtr), "i"(SEL_KERNEL_CODE), "i"(SEL_KERNEL_DATA), "i"(SEL_TSS)
+                     : "rax", "memory");
+}
+
+/* Each CLEAR_AC site is a NOP of three bytes; with SMAP it is CLAC. Text is still writable. */
+static void arm_clear_ac(void)
+{
+    static const uint8_t clac[] = { 0x0f, 0x01, 0xca };
+
+    for (uint8_t **site = smap_sites; site < smap_sites_end; site++)
+        for (size_t i = 0; i < sizeof clac; i++)
+            (*site)[i] = clac[i];
+}
+
+static void set_protections(void)
+{
+    uint64_t cr0, cr4;
+
+    __asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
+    __asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
+    cr4 |= CR4_OSFXSR | CR4_OSXMMEXCPT;
+    if (cpu.smep)
+        cr4 |= CR4_SMEP;
+    if (cpu.umip)
+        cr4 |= CR4_UMIP;
+    if (cpu.smap) {
+        arm_clear_ac();
+        cr4 |= CR4_SMAP;
+    }
+    if (cpu.nx)
+        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
+    cr0 = (cr0 & ~(CR0_EM | CR0_TS)) | CR0_MP | CR0_NE | CR0_WP;
+    __asm__ volatile("mov %0, %%cr4" : : "r"(cr4) : "memory");
+    __asm__ volatile("mov %0, %%cr0" : : "r"(cr0) : "memory");
+}
+
+void cpu_init(void)
+{
+    find_features();
+    load_segments();
+    idt_init();
+    set_protections();
+}
+
+void cpu_set_stacks(uint64_t ring0, uint64_t ring1)
+{
+    tss.rsp[0] = ring0;
+    tss.rsp[1] = ring1;
+}
+
+struct cpu_frame *cpu_nmi_frame(uint64_t rsp)
+{
+    const uint64_t at = rsp - (uint64_t)nmi_stack;
+
+    if (at >= NMI_STACKS * NMI_STACK)
+        return 0;
+    return (struct cpu_frame *)(nmi_stack[at / NMI_STACK] + NMI_TOP) - 1;
+}
+
+bool cpu_random(uint64_t *number)
+{
+    enum { TRIES = 10 }; /* Intel: ten tries fail only when the source is broken */
+    uint8_t ok = 0;
+
+    if (!cpu.rdrand)
+        return false;
+    for (int i = 0; i < TRIES && !ok; i++)
+        __asm__ volatile("rdrand %0\n\tsetc %1" : "=r"(*number), "=q"(ok) : : "cc");
+    return ok;
+}

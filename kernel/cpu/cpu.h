@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The CPU's own tables and features: segments, task state, protections, identity. */
+#ifndef KERNEL_CPU_CPU_H
+#define KERNEL_CPU_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/cpu/frame.h"
+
+/* Selectors: ring 1 and ring 3 have a code and a data segment each. */
+#define SEL_KERNEL_CODE     0x08
+#define SEL_KERNEL_DATA     0x10
+#define SEL_SUPERVISOR_CODE (0x18 | 1)
+#define SEL_SUPERVISOR_DATA (0x20 | 1)
+#define SEL_USER_CODE       (0x28 | 3)
+#define SEL_USER_DATA       (0x30 | 3)
+
+/* Interrupt stacks of the TSS: vectors whose own stack may be no good. */
+#define IST_DOUBLE_FAULT  1
+#define IST_NMI           2
+#define IST_MACHINE_CHECK 3
+
+/*
+ * Stacks of the NMI, each in its turn: the entry moves on to the next one before
+ * anything else, so that an NMI that comes before the last one has returned finds
+ * another.  Adding to the second byte of the TSS' pointer goes round by itself.
+ */
+#define NMI_STACK  4096u
+#define NMI_STACKS 16u
+_Static_assert(NMI_STACK * NMI_STACKS == 0x10000, "the second byte goes round");
+
+/* 64-bit task state segment, SDM 3A figure 7-11. */
+struct tss {
+    uint32_t reserved0;
+    uint64_t rsp[3];
+    uint64_t reserved1;
+    uint64_t ist[7];
+    uint64_t reserved2;
+    uint16_t reserved3, io_map;
+} __attribute__((packed));
+
+extern struct tss tss; /* stacks: changed at each switch, interrupts off; IST_NMI: by the NMI */
+
+struct cpu_features {
+    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic;
+    char brand[49];
+};
+
+extern struct cpu_features cpu; /* set once, by cpu_init */
+
+/* GDT, TSS, IDT, and each protection that the CPU has.  Once, interrupts off. */
+void cpu_init(void);
+
+/* Where the CPU takes its stack on the way into ring 0 and ring 1. Interrupts off. */
+void cpu_set_stacks(uint64_t ring0, uint64_t ring1);
+
+/* A number nobody can foresee where there is RDRAND; false where there is none. */
+bool cpu_random(uint64_t *number);
+
+/* The frame at the top of the NMI stack that `rsp` points into; NULL where it is in none. */
+struct cpu_frame *cpu_nmi_frame(uint64_t rsp);
+
+static inline void cpu_interrupts_off(void)
+{
+    __asm__ volatile("cli" : : : "memory");
+}
+
+static inline void cpu_interrupts_on(void)
+{
+    __asm__ volatile("sti" : : : "memory");
+}
+
+static inline uint64_t cpu_flags(void)
+{
+    uint64_t flags;
+
+    __asm__ volatile("pushfq\n\tpop %0" : "=r"(flags));
+    return flags;
+}
+
+#endif

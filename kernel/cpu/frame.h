@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is on the kernel stack after any entry from a lower or the same ring:
+ * built by kernel/cpu/vectors.asm, read by C.
+ */
+#ifndef KERNEL_CPU_FRAME_H
+#define KERNEL_CPU_FRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the CPU pushes at an interrupt in 64-bit mode. */
+struct cpu_frame {
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+struct frame {
+    /* pushed by the stub, last first */
+    uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rcx, rbx;
+    uint64_t *cell; /* the cell that was interrupted: restored on the way out */
+    uint64_t tsc;   /* the account's clock at the entry (probe/core/account.h) */
+    uint64_t rdx, rax;
+    uint64_t vector;
+    uint64_t error; /* pushed by the CPU for some exceptions, else 0 by the stub */
+    /* pushed by the CPU */
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+_Static_assert(offsetof(struct frame, cell) == 13 * 8, "kernel/cpu/vectors.asm pushes this");
+_Static_assert(offsetof(struct frame, tsc) == 14 * 8, "kernel/cpu/vectors.asm pushes this");
+_Static_assert(offsetof(struct frame, vector) == 17 * 8, "kernel/cpu/vectors.asm pushes this");
+_Static_assert(offsetof(struct frame, rip) == 19 * 8, "the CPU pushes this");
+_Static_assert(sizeof(struct frame) == 24 * 8, "the CPU pushes five");
+
+#define RFLAGS_IF (1u << 9)
+#define RFLAGS_AC (1u << 18)
+
+/* Ring of the interrupted code, 0 .. 3, from its saved CS. */
+static inline unsigned frame_ring(uint64_t cs)
+{
+    return cs & 3;
+}
+
+/* The CPU's part of a frame. */
+static inline const struct cpu_frame *frame_cpu(const struct frame *f)
+{
+    return (const struct cpu_frame *)&f->rip;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Taking the machine over.  The order matters: nothing may interrupt while it is
+ * half done, the virtual wire through LINT0 must stand before the 8259 is asked
+ * for anything, and what was pending goes last, when no source can add to it.
+ * Intel SDM 3A, chapter 11; 8259A and HPET documents.
+ */
+#include "kernel/cpu/hw_takeover.h"
+
+#include "drivers/hpet.h"
+#include "drivers/ioapic.h"
+#include "drivers/lapic.h"
+#include "drivers/pic.h"
+#include "drivers/pit.h"
+#include "kernel/boot_info.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/cpu/idt.h"
+
+#define DRAINS 1000 /* there are 240 vectors: more would be a broken APIC */
+
+/*
+ * What firmware asked for and never took waits in the local APIC, perhaps at a
+ * vector of ours: take all of it where it means nothing.
+ */
+static void drain(bool lapic)
+{
+    idt_ignore();
+    for (int i = 0; i < DRAINS; i++) {
+        cpu_interrupts_on();
+        __asm__ volatile("nop\n\tnop\n\tnop");
+        cpu_interrupts_off();
+        if (!lapic || lapic_end_all())
+            break;
+    }
+    idt_init();
+}
+
+void takeover(void)
+{
+    const bool lapic = lapic_present();
+
+    pic_mask_all();
+    hpet_release_irq0(DIRECT_BASE);
+    ioapic_mask_all(DIRECT_BASE);
+    if (lapic)
+        lapic_init(DIRECT_BASE);
+    pic_init();
+    pit_init();
+    drain(lapic);
+}

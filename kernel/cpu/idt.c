@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interrupt descriptor table.  Interrupts and exceptions come in with
+ * interrupts off.  The two gates that programs call leave them on: into ring 1
+ * an interrupt gate would lose them for good (docs/ACCOUNTING.md).
+ */
+#include "kernel/cpu/idt.h"
+
+#include <stdint.h>
+
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/cpu/trap.h"
+
+#define GATE_INTERRUPT 0x8e
+#define GATE_INTERRUPT_USER 0xee /* the same, interrupts off, that ring 3 may call */
+#define GATE_TRAP_USER 0xef /* trap gate that ring 3 may call */
+#define STUB_BYTES     16   /* kernel/cpu/vectors.asm */
+
+#define VECTOR_INTERRUPTS    32 /* below are the exceptions */
+#define VECTOR_NMI           2
+#define VECTOR_DOUBLE_FAULT  8
+#define VECTOR_MACHINE_CHECK 18
+
+struct gate {
+    uint16_t offset_low, selector;
+    uint8_t ist, type;
+    uint16_t offset_middle;
+    uint32_t offset_high, reserved;
+};
+
+static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
+
+extern const uint8_t vector_stubs[];
+extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
+extern void ignore_entry(void), nmi_entry(void), leaving_entry(void), stage_return(void);
+extern void syscall_entry_logged(void), supervisor_entry_logged(void);
+
+/*
+ * All entries lie in the image, so that their upper halves are equal: one store changes
+ * a gate, and an NMI meanwhile finds the old one or the new one.
+ */
+static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
+                     uint8_t ist)
+{
+    const struct gate made = {
+        .offset_low = (uint16_t)entry,
+        .offset_middle = (uint16_t)(entry >> 16),
+        .offset_high = (uint32_t)(entry >> 32),
+        .selector = selector,
+        .type = type,
+        .ist = ist,
+    };
+    uint64_t half[2];
+
+    _Static_assert(sizeof half == sizeof made, "a gate has two halves");
+    __builtin_memcpy(half, &made, sizeof half);
+    idt[vector][1] = half[1];
+    idt[vector][0] = half[0];
+}
+
+static uint64_t common_entry(unsigned vector)
+{
+    return (uint64_t)vector_stubs + vector * STUB_BYTES;
+}
+
+void idt_common(unsigned vector)
+{
+    set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}
+
+void idt_tick(void)
+{
+    set_gate(TICK_VECTOR, (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}
+
+static void set_calls(void (*syscall)(void), void (*supervisor)(void))
+{
+    set_gate(SYSCALL_VECTOR, (uint64_t)syscall, SEL_KERNEL_CODE, GATE_TRAP_USER, 0);
+    set_gate(SUPERVISOR_VECTOR, (uint64_t)supervisor, SEL_SUPERVISOR_CODE, GATE_TRAP_USER, 0);
+}
+
+void idt_init(void)
+{
+    struct {
+        uint16_t limit;
+        uint64_t base;
+    } __attribute__((packed)) idtr = { sizeof idt - 1, (uint64_t)idt };
+
+    for (unsigned vector = 0; vector < 256; vector++)
+        idt_common(vector);
+    set_gate(VECTOR_DOUBLE_FAULT, common_entry(VECTOR_DOUBLE_FAULT), SEL_KERNEL_CODE, GATE_INTERRUPT,
+             IST_DOUBLE_FAULT);
+    set_gate(VECTOR_MACHINE_CHECK, common_entry(VECTOR_MACHINE_CHECK), SEL_KERNEL_CODE, GATE_INTERRUPT,
+             IST_MACHINE_CHECK);
+    idt_nmi(false);
+    idt_tick();
+    set_calls(syscall_entry, supervisor_entry);
+    __asm__ volatile("lidt %0" : : "m"(idtr));
+}
+
+void idt_stage(bool open)
+{
+    idt_common(LEAVING_VECTOR);
+    idt_common(STAGE_VECTOR);
+    if (!open)
+        return;
+    set_gate(LEAVING_VECTOR, (uint64_t)leaving_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_gate(STAGE_VECTOR, (uint64_t)stage_return, SEL_KERNEL_CODE, GATE_INTERRUPT_USER, 0);
+}
+
+void idt_nmi(bool ticks)
+{
+    set_gate(VECTOR_NMI, ticks ? (uint64_t)nmi_entry : common_entry(VECTOR_NMI), SEL_KERNEL_CODE,
+             GATE_INTERRUPT, IST_NMI);
+}
+
+void idt_logged(void)
+{
+    set_calls(syscall_entry_logged, supervisor_entry_logged);
+}
+
+void idt_ignore(void)
+{
+    for (unsigned vector = VECTOR_INTERRUPTS; vector < 256; vector++)
+        set_gate(vector, (uint64_t)ignore_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}

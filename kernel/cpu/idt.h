@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The interrupt descriptor table: which stub each vector enters, and how. */
+#ifndef KERNEL_CPU_IDT_H
+#define KERNEL_CPU_IDT_H
+
+#include <stdbool.h>
+
+/* Fill and load the table.  Interrupts off. */
+void idt_init(void);
+
+/* This vector by the common stub and interrupt_dispatch(), if it had its own. Interrupts off. */
+void idt_common(unsigned vector);
+
+/* The tick's vector by the entry of its own, as at first.  Interrupts off. */
+void idt_tick(void);
+
+/* The gates that kernel/tick/entry_cost.c needs, or none for them.  Interrupts off. */
+void idt_stage(bool open);
+
+/*
+ * Have NMIs enter kernel/tick/nmi.c, for they are ticks, or interrupt_dispatch(), where they
+ * are counted and nothing else.  Interrupts off; an NMI may come meanwhile.
+ */
+void idt_nmi(bool ticks);
+
+/* Have the calls of programs enter stubs that write the log (kernel/account/exact_time_log.h).  Interrupts off. */
+void idt_logged(void);
+
+/* Until the next idt_init, return at once from whatever no exception is. Interrupts off. */
+void idt_ignore(void);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Interrupts that nobody asked for, counted. */
+#ifndef KERNEL_CPU_TRAP_H
+#define KERNEL_CPU_TRAP_H
+
+#include <stdint.h>
+
+/* The PIT's, through the first 8259. */
+#define TICK_VECTOR  0x30
+
+/* A vector that only software raises: an empty handler, to be measured. */
+#define EMPTY_VECTOR 0x51
+
+/* Likewise, while kernel/tick/entry_cost.c measures: a tick that only leaves, and how its programs come back. */
+#define LEAVING_VECTOR 0x52
+#define STAGE_VECTOR   0x53
+
+/*
+ * 1 while a device or clock handler runs: set in its first instruction, put back in
+ * the last before its IRETQ to what it found (1, where it interrupted another), or
+ * cleared where it ends in a change of task.  So it tells the NMI which mode ring 0
+ * is in.
+ */
+extern volatile uint64_t interrupt_running;
+
+struct interrupt_counts {
+    uint64_t spurious[3]; /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
+    uint64_t unexpected;  /* vectors without a handler */
+};
+
+/* Copy the counts out.  Any context. */
+void interrupt_read_counts(struct interrupt_counts *to);
+
+#endif

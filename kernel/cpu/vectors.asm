@@ -1,0 +1,429 @@
+; SPDX-License-Identifier: MIT
+;
+; Every way into ring 0 and ring 1 by interrupt, exception or INT, and the way
+; back.  Intel SDM 3A, chapter 6.
+;
+; The stack after any entry, as struct frame (kernel/cpu/frame.h) has it:
+;
+;   +184 ss       \
+;   +176 rsp       |
+;   +168 rflags    | the CPU
+;   +160 cs        |
+;   +152 rip      /
+;   +144 error      the CPU for some exceptions, else the stub: of what returns by
+;                   frame_return the interrupt_running that it found
+;   +136 vector     the stub
+;   +128 rax, +120 rdx
+;   +112 tsc        the account's clock, read before anything else is done
+;   +104 cell       where time went until now
+;   +96 rbx ... +0 r15
+;
+; The account changes cell in a few instructions that must not be torn apart.
+; Where interrupts are off they cannot be.  The system-call and supervisor stubs
+; come in by trap gates, with interrupts on (at CPL 1 they could not be switched
+; off): there the change is a restartable sequence.  An interrupt that finds
+; itself between `begin` and `store` sends the sequence back to its begin; past
+; `store` it finishes the two stores that are left (kernel/account/exact_time.c).
+;
+; The account changes as of the gate on the way in, and as of the end of IRETQ on the
+; way out: by how much that is from the reading of the clock was measured
+; (kernel/tick/entry_cost.c).  An interrupt in between is told how far the stub had come by
+; the table of its instructions, restart_steps.
+
+bits 64
+default rel
+
+%include "build/offsets.inc"
+
+extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
+extern account, account_leaving, account_log, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
+global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
+global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
+global syscall_entry_logged, supervisor_entry_logged
+global nmi_entry, leaving_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
+
+; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
+%macro CLEAR_AC 0
+%%site:
+    db 0x0f, 0x1f, 0x00                 ; one NOP of three bytes
+    [section .smap]
+    dq %%site
+    __?SECT?__
+%endmacro
+
+; The same at ring 1, where CLAC is an invalid opcode.  POPFQ leaves IF alone there.
+%macro CLEAR_AC_RING1 0
+    pushfq
+    and dword [rsp], ~RFLAGS_AC
+    popfq
+%endmacro
+
+; An instruction of a way in or out; between restart_text and its end it is counted.
+%define COUNTED 0
+%assign step_count 0
+%macro STEP 1+
+    %%at:
+    %1
+    %%next:
+    %if COUNTED
+        COUNT_UP_TO %%at
+        %assign step_count step_count + 1
+        COUNT_UP_TO %%next
+    %endif
+%endmacro
+
+; The table of steps up to this address, %1: for each byte how many begin before it.
+%macro COUNT_UP_TO 1
+    [section .rodata.steps]
+    times (%1 - restart_text) + 1 - ($ - restart_steps) / 2 dw step_count
+    __?SECT?__
+%endmacro
+
+; rax = TSC; destroys rdx.
+%macro READ_TSC 0
+    STEP rdtsc
+    STEP shl rdx, 32
+    STEP or rax, rdx
+%endmacro
+
+; rax = the account's clock (probe/core/account.h); destroys rdx.  Who may be interrupted
+; by an NMI between the two readings is sent back to the first.
+%macro READ_CLOCK 0
+    READ_TSC
+    STEP sub rax, [account + ACCOUNT_STOLEN]
+%endmacro
+
+; account=log: the entry of the change that is being made (kernel/account/exact_time_log.h), rdx time
+; for the cell in rcx.  Written again it is the same entry.  Destroys rbx.
+%macro LOG_CHANGE 0
+    STEP mov rbx, [account + ACCOUNT_GENERATION]
+    STEP and rbx, [account_log + ACCOUNT_LOG_MASK]
+    STEP shl rbx, ACCOUNT_LOG_SHIFT
+    STEP add rbx, [account_log + ACCOUNT_LOG_ENTRY]
+    STEP mov [rbx], rdx
+    STEP mov [rbx + ACCOUNT_LOG_CELL], rcx
+%endmacro
+
+; rdx = what this way costs whom it was entered from (struct account_cost).
+CALLER_CS equ 9 * 8                     ; where a system call's stub changes cell
+%macro CALL_COST 0
+    STEP mov edx, [rsp + CALLER_CS]
+    STEP and edx, 2                     ; ring 1: 0, ring 3: 2
+    STEP lea rdx, [account_call_cost + rdx * (ACCOUNT_COST_BYTES / 2)]
+%endmacro
+%macro SERVICE_COST 0
+    STEP lea rdx, [account_service_cost]
+%endmacro
+
+; rax: from the reading of the clock to the moment of the change.  On the way in that is
+; not before what the account has an interrupt of the stub's first half down for.
+%macro BACK_TO_GATE 0
+    STEP sub rax, [rdx + ACCOUNT_COST_ENTRY]
+    STEP cmp rax, [account + ACCOUNT_LAST]
+    STEP cmovb rax, [account + ACCOUNT_LAST]
+%endmacro
+%macro ON_TO_RETURN 0
+    STEP add rax, [rdx + ACCOUNT_COST_EXIT]
+%endmacro
+
+; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
+; rax = moment of the change; destroys rdx.  Restartable.  %1: 1 with the log; %2, %3: whose
+; cost, which way; %4, %5: the stub's first instruction, behind its last one (a way out:
+; none, for it begins with the reading); %6: RESTART_ bits; %7 loads rbx.
+%macro CHANGE_CELL 7+
+%%begin:
+    STEP or qword [account + ACCOUNT_GENERATION], 1
+%%read:
+    READ_CLOCK
+    %2
+    %3
+    STEP mov rcx, [account + ACCOUNT_CELL]
+    STEP mov rdx, rax
+    STEP sub rdx, [account + ACCOUNT_LAST]
+    %if %1
+        LOG_CHANGE
+    %endif
+    STEP %7
+%%store:
+    STEP add [rcx], rdx
+    STEP mov [account + ACCOUNT_LAST], rax
+    STEP mov [account + ACCOUNT_CELL], rbx
+    STEP inc qword [account + ACCOUNT_GENERATION]
+%%end:
+    [section .rodata]
+    dq %%begin, %%read, %%store, %%end, %4, %5, %6
+    __?SECT?__
+%endmacro
+
+REST_SIZE equ 11 * 8
+%macro PUSH_REST 0 ; all but rax, rdx, rbx, rcx
+    push rsi
+    push rdi
+    push rbp
+    push r8
+    push r9
+    push r10
+    push r11
+    push r12
+    push r13
+    push r14
+    push r15
+%endmacro
+
+%macro POP_REST 0
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rbp
+    pop rdi
+    pop rsi
+%endmacro
+
+; The rest of a tick that saves as little as a C function needs: rax and rdx are on the
+; stack, rax = TSC.  Calls %1(struct cpu_frame *, TSC).
+%macro TICK_AND_RETURN 1
+    push rcx
+    push rsi
+    push rdi
+    push r8
+    push r9
+    push r10
+    push r11
+    cld
+    CLEAR_AC
+    mov rsi, rax
+    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
+    call %1
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rdi
+    pop rsi
+    pop rcx
+    pop rdx
+    pop rax
+    iretq
+%endmacro
+
+section .smap progbits alloc noexec nowrite align=8
+section .rodata.steps progbits alloc noexec nowrite align=8
+restart_steps:
+section .rodata progbits alloc noexec nowrite align=8
+restart_table:
+
+section .text progbits alloc exec nowrite align=16
+
+; One stub a vector, 16 bytes each: kernel/cpu/idt.c computes their addresses.
+align 16
+vector_stubs:
+%assign vector 0
+%rep 256
+    align 16
+    %if vector >= 32 || vector == 2
+    push qword [interrupt_running]      ; what frame_return puts back
+    %elif vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
+    %else
+    push qword 0
+    %endif
+    push qword vector
+    %if vector < 32
+        jmp near exception_entry
+    %else
+        jmp near interrupt_entry
+    %endif
+    %assign vector vector + 1
+%endrep
+
+align 16
+interrupt_entry:                        ; interrupts off
+    mov qword [interrupt_running], 1
+exception_entry:
+    push rax
+    push rdx
+interrupt_clock:
+    READ_CLOCK
+interrupt_clock_end:
+    push rax
+interrupt_timed:
+    push qword [account + ACCOUNT_CELL]
+    push rbx
+    push rcx
+    PUSH_REST
+    cld
+    CLEAR_AC
+    mov rdi, rsp
+    call interrupt_dispatch
+frame_return:                           ; rsp = struct frame; interrupts off
+    POP_REST
+    pop rcx
+    pop rbx
+    add rsp, 16                         ; cell, tsc
+    pop rdx
+    pop rax
+    add rsp, 8                          ; vector
+    pop qword [interrupt_running]       ; a task's first frame has 0
+    iretq
+
+; What takeover drains: nobody is told.
+align 16
+ignore_entry:
+    iretq
+
+; The probe's tick, IRQ 0: as little as can be saved for a C function.  Where the
+; interrupted code may be in the middle of changing its cell, the common way; so comes a
+; program at ring 3 that has jumped there, and account_settle leaves it alone.
+align 16
+tick_entry:                             ; interrupts off
+    push rax
+    push rdx
+    READ_TSC
+    mov rdx, [rsp + 16]                 ; rip
+    sub rdx, restart_text
+    cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
+    jb .torn
+    TICK_AND_RETURN source_pit_interrupt
+.torn:                                  ; the common frame, with the clock as read above
+    push rax
+    sub rsp, 16
+    mov rdx, [rsp + 16]
+    mov [rsp], rdx                      ; tsc
+    mov rdx, [rsp + 24]
+    mov [rsp + 8], rdx                  ; rdx
+    mov rdx, [rsp + 32]
+    mov [rsp + 16], rdx                 ; rax
+    mov qword [rsp + 24], TICK_VECTOR
+    mov qword [rsp + 32], 0             ; error
+    jmp interrupt_timed
+
+; A tick that does nothing but leave: what a tick's way out takes (kernel/tick/entry_cost.c).
+align 16
+leaving_entry:
+    push rax
+    push rdx
+    READ_TSC
+    TICK_AND_RETURN account_leaving
+
+; The probe's tick as NMI (kernel/tick/nmi.c).  A stack of its own, and the next NMI
+; another one, even before this one's IRETQ: first of all.
+align 16
+nmi_entry:
+    add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
+    push rax
+    push rdx
+    READ_TSC
+    TICK_AND_RETURN nmi_interrupt
+
+; void halt_until(const volatile uint64_t *word): halt where it is 0.  An NMI after
+; the look at it goes on at the end.
+align 16
+halt_until:                             ; interrupts off
+    cmp qword [rdi], 0
+    jne halt_done
+    sti
+    hlt
+halt_done:
+    cli
+    ret
+
+restart_text:
+%define COUNTED 1
+COUNT_UP_TO restart_text
+
+; System call: INT 0x80 from ring 3 or 1 through a trap gate.  %1: 1 with the log.
+%macro SYSCALL_ENTRY 1
+%%gate:
+    STEP push qword 0
+    STEP push qword SYSCALL_VECTOR
+    STEP push rax
+    STEP push rdx
+    STEP push rax                       ; room for tsc
+    STEP push qword [account + ACCOUNT_CELL]
+    STEP push rbx
+    STEP push rcx
+    STEP cmp dword [account_on], 0
+    STEP je %%entered
+    CHANGE_CELL %1, CALL_COST, BACK_TO_GATE, %%gate, 0, 0, mov rbx, [account + ACCOUNT_KERNEL]
+    mov [rsp + 16], rcx                 ; frame.cell
+    mov [rsp + 24], rax                 ; frame.tsc
+%%entered:
+    PUSH_REST
+    cld
+    CLEAR_AC
+    mov rdi, rsp
+    call syscall_dispatch
+    POP_REST
+    cmp dword [account_on], 0
+    je %%leave
+    CHANGE_CELL %1, CALL_COST, ON_TO_RETURN, 0, %%gone, RESTART_OUT, mov rbx, [rsp + 16]
+%%leave:
+    STEP pop rcx
+    STEP pop rbx
+    STEP add rsp, 16
+    STEP pop rdx
+    STEP pop rax
+    STEP add rsp, 16
+    STEP iretq
+%%gone:
+%endmacro
+
+; Supervisor service: INT 0x81 from ring 3 through a trap gate whose code
+; selector is ring 1.  No privileged instruction from here to IRETQ.
+%macro SUPERVISOR_ENTRY 1
+%%gate:
+    STEP push rax
+    STEP push rdx
+    STEP push rbx
+    STEP push rcx
+    STEP push rax                       ; room for the cell that was left
+    STEP cmp dword [account_on], 0
+    STEP je %%entered
+    CHANGE_CELL %1, SERVICE_COST, BACK_TO_GATE, %%gate, 0, RESTART_SERVICE, mov rbx, [account + ACCOUNT_SUPERVISOR]
+    mov [rsp], rcx
+%%entered:
+    PUSH_REST
+    cld
+    CLEAR_AC_RING1
+    mov rsi, rdi                        ; the argument
+    mov rdi, [rsp + REST_SIZE + 32]     ; rax: the service
+    call supervisor_dispatch
+    mov [rsp + REST_SIZE + 32], rax     ; its answer
+    POP_REST
+    cmp dword [account_on], 0
+    je %%leave
+    CHANGE_CELL %1, SERVICE_COST, ON_TO_RETURN, 0, %%gone, RESTART_SERVICE | RESTART_OUT, mov rbx, [rsp]
+%%leave:
+    STEP add rsp, 8
+    STEP pop rcx
+    STEP pop rbx
+    STEP pop rdx
+    STEP pop rax
+    STEP iretq
+%%gone:
+%endmacro
+
+align 16
+syscall_entry:
+    SYSCALL_ENTRY 0
+align 16
+supervisor_entry:
+    SUPERVISOR_ENTRY 0
+align 16
+syscall_entry_logged:
+    SYSCALL_ENTRY 1
+align 16
+supervisor_entry_logged:
+    SUPERVISOR_ENTRY 1
+
+
+restart_text_end:
+COUNT_UP_TO restart_text_end
+RESTART_BYTES equ restart_text_end - restart_text
+
+section .rodata
+restart_table_end:

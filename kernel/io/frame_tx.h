@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames on the serial line: sequence numbers, and what found no room. */
+#ifndef KERNEL_IO_FRAME_TX_H
+#define KERNEL_IO_FRAME_TX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/stream/wire.h"
+
+/*
+ * End the frame and put it on the line.  False, and counted, where there was no
+ * room: its sequence number is used up, so that the host sees the gap.  One task
+ * at a time (PROBE; before it runs, the start of the image).
+ */
+bool link_send(struct wire_writer *w);
+
+/* Begin an epoch: its frames count from 0.  Task PROBE. */
+void link_begin(void);
+
+/* A frame with a head and no rows. */
+bool link_send_head(enum wire_type type, const void *head);
+
+/* Frames that found no room. */
+uint64_t link_dropped(void);
+
+#endif

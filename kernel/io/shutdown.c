@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of the image, as the word exit= says. */
+#include "kernel/io/shutdown.h"
+
+#include "drivers/reset.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/run_state.h"
+
+_Noreturn void leave(bool success)
+{
+    cpu_interrupts_off();
+    serial_finish();
+    if (options.words.exit == EXIT_QEMU)
+        reset_leave_qemu(success);
+    if (options.words.exit == EXIT_BOCHS)
+        reset_leave_bochs();
+    if (options.words.exit == EXIT_REBOOT)
+        reset_board();
+    for (;;)
+        __asm__ volatile("hlt");
+}

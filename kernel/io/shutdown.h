@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of the image, as the word exit= says. */
+#ifndef KERNEL_IO_SHUTDOWN_H
+#define KERNEL_IO_SHUTDOWN_H
+
+#include <stdbool.h>
+
+/*
+ * Send what is left of the stream, then halt, reset the board, or leave QEMU
+ * with this status.  Any context.
+ */
+_Noreturn void leave(bool success);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What is told of how the stream's line is served (kernel/io/stream_uart.h). */
+#ifndef KERNEL_IO_STREAM_UART_REPORT_H
+#define KERNEL_IO_STREAM_UART_REPORT_H
+
+/* By what it is served from the start on, for the machine's health; as sentence() keeps it.  The start. */
+const char *serial_served(void);
+
+/* Say at the start where that is not the interrupt of a COM port.  After serial_prove(), the system clock known. */
+void serial_say(void);
+
+/* Say at the end what was lost on the way.  Task PROBE. */
+void serial_tell(void);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What comes in on the stream's serial line.  Producer: interrupt context; consumer:
+ * the task PROBE.  The ends of `heard` only grow, and each has one writer.
+ */
+#include "kernel/io/stream_uart_rx.h"
+
+#include "drivers/io.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/timer.h"
+#include "probe/command/rx_demux.h"
+#include "uart/uart_regs.h"
+
+static uint8_t heard[SERIAL_HEARD];
+static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
+static volatile uint64_t heard_at; /* TSC of the last byte; interrupt */
+static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
+static struct serial_errors errors; /* of bytes that came in; ISR only */
+static bool gap;               /* bytes are missing before the next one; ISR only */
+static uint64_t dropped;       /* those that nobody will take; task PROBE */
+static uint32_t known;         /* of heard_put: what a sleep does not end for; task PROBE */
+static volatile bool roused; /* its sleep is over before anything came in; interrupts off */
+static struct task *volatile listener; /* who waits for what comes in; task PROBE */
+
+uint64_t serial_heard_at(void)
+{
+    return heard_at;
+}
+
+uint64_t serial_unread(void)
+{
+    return unread + dropped + (heard_put - heard_taken);
+}
+
+struct serial_errors serial_errors(void)
+{
+    return errors;
+}
+
+static void note_errors(uint8_t status)
+{
+    errors.overrun += (status & UART_LSR_OE) != 0;
+    errors.parity += (status & UART_LSR_PE) != 0;
+    errors.breaks += (status & UART_LSR_BI) != 0;
+    errors.framing += (status & (UART_LSR_FE | UART_LSR_BI)) == UART_LSR_FE; /* a break has none either */
+    gap = gap || (status & UART_LSR_OE);
+}
+
+/* Where bytes are missing or wrong another stands, so that what they were part of is not taken for whole. */
+static void keep(uint8_t byte)
+{
+    const uint32_t room = SERIAL_HEARD - (heard_put - heard_taken);
+
+    if (room < 1u + gap) {
+        unread++;
+        gap = true;
+        return;
+    }
+    if (gap)
+        heard[heard_put++ % SERIAL_HEARD] = INBOX_SUBSTITUTE;
+    gap = false;
+    heard[heard_put++ % SERIAL_HEARD] = byte;
+}
+
+uint8_t serial_receive_all(const struct uart *u, uint8_t seen)
+{
+    uint8_t byte, status = 0;
+    unsigned n;
+
+    for (n = 0; n < UART_FIFO_DEPTH && uart_take(u, &byte, &status); n++) {
+        status |= seen & UART_LSR_ERRORS; /* they are the first byte's */
+        seen = 0;
+        note_errors(status);
+        keep(status & UART_LSR_DAMAGE ? INBOX_SUBSTITUTE : byte);
+        heard_at = rdtsc();
+    }
+    if (n != 0 && listener != 0)
+        timer_rouse(listener);
+    return status;
+}
+
+static bool has_heard(void)
+{
+    return heard_put != known || roused;
+}
+
+/* Sleep until a byte follows those that are known. */
+static void listen(uint64_t until)
+{
+    listener = current;
+    while (!has_heard() && rdtsc() < until)
+        timer_sleep_unless(until, has_heard);
+    listener = 0;
+    roused = false;
+}
+
+void serial_listen(uint64_t until)
+{
+    known = heard_taken;
+    listen(until);
+}
+
+void serial_rouse(void)
+{
+    roused = true;
+    if (listener != 0)
+        timer_rouse(listener);
+}
+
+void serial_listen_more(uint64_t until)
+{
+    known = heard_put;
+    listen(until);
+}
+
+bool serial_take(uint8_t *byte)
+{
+    if (heard_taken == heard_put)
+        return false;
+    *byte = heard[heard_taken++ % SERIAL_HEARD];
+    return true;
+}
+
+bool serial_take_past(uint8_t byte)
+{
+    for (uint32_t i = heard_put; i != heard_taken; i--)
+        if (heard[(i - 1) % SERIAL_HEARD] == byte) {
+            heard_taken = i;
+            return true;
+        }
+    if (heard_put - heard_taken == SERIAL_HEARD) { /* or the next such byte would find no room */
+        dropped += SERIAL_HEARD;
+        heard_taken += SERIAL_HEARD;
+    }
+    return false;
+}

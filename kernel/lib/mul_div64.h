@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * a * b / c with the whole product in between: MUL and DIV do it, and no libgcc
+ * is linked.  The quotient must fit 64 bits (else #DE).  Task context: divides.
+ */
+#ifndef KERNEL_LIB_MUL_DIV64_H
+#define KERNEL_LIB_MUL_DIV64_H
+
+#include <stdint.h>
+
+static inline uint64_t muldiv(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t high, low;
+
+    __asm__("mulq %3\n\tdivq %4"
+            : "=&a"(low), "=&d"(high)
+            : "0"(a), "rm"(b), "rm"(c)
+            : "cc");
+    return low;
+}
+
+#endif

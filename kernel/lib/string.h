@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The little that the kernel needs of strings.  Any context. */
+#ifndef KERNEL_LIB_STRING_H
+#define KERNEL_LIB_STRING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline bool text_equal(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static inline size_t text_length(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] != '\0')
+        n++;
+    return n;
+}
+
+/* Copy, cut at `room` bytes, the end included. */
+static inline void text_copy(char *to, const char *from, size_t room)
+{
+    while (room > 1 && *from != '\0') {
+        *to++ = *from++;
+        room--;
+    }
+    *to = '\0';
+}
+
+#endif

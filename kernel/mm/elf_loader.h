@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* ELF64 programs into an address space.  System V gABI, chapters 4 and 5. */
+#ifndef KERNEL_MM_ELF_LOADER_H
+#define KERNEL_MM_ELF_LOADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Map the program's segments: code read-execute, data no-execute.  Returns the
+ * entry address, or 0 with *why a sentence: no ELF64 program, an address that
+ * is no user's, a page both writable and code, out of memory.  Task context.
+ */
+uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why);
+
+/* From the first to past the last address of its code; false where it has none. */
+bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);
+
+#define ELF_BUILD_ID 20 /* bytes of a SHA-1 */
+
+/* The build id that the linker left in the program's notes; false where there is none. */
+bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID]);
+
+#endif

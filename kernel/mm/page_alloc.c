@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Physical memory, by 4 KiB pages.  Single pages that were given back are used
+ * again before any other; a run of pages comes from memory that was never used.
+ */
+#include "kernel/mm/page_alloc.h"
+
+#include "kernel/account/exact_time.h"
+#include "probe/core/memory.h"
+
+static struct boot_region region[BOOT_REGIONS]; /* never used yet; interrupts off, as all below */
+static uint32_t regions;
+static uint64_t spare;  /* first of the pages that were given back, each holds the address of the next; 0: none */
+static uint64_t spares;
+
+void pages_init(const struct boot_info *info)
+{
+    regions = info->regions;
+    for (uint32_t i = 0; i < regions; i++)
+        region[i] = info->region[i];
+}
+
+static uint64_t take(struct boot_region *r, uint64_t pages)
+{
+    const uint64_t first = r->base;
+
+    r->base += pages * PAGE_SIZE;
+    r->length -= pages * PAGE_SIZE;
+    return first;
+}
+
+/* The first run that is long enough, 0: none.  Interrupts off. */
+static uint64_t find_run(uint64_t pages)
+{
+    for (uint32_t i = 0; i < regions; i++)
+        if (region[i].length / PAGE_SIZE >= pages)
+            return take(&region[i], pages);
+    return 0;
+}
+
+uint64_t pages_take_run(uint64_t pages)
+{
+    const bool on = masked_enter();
+    const uint64_t first = find_run(pages);
+
+    masked_leave(on);
+    return first;
+}
+
+uint64_t pages_room(void)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < regions; i++)
+        if (region[i].length / PAGE_SIZE > most)
+            most = region[i].length / PAGE_SIZE;
+    return most;
+}
+
+uint64_t pages_left(void)
+{
+    uint64_t left = spares;
+
+    for (uint32_t i = 0; i < regions; i++)
+        left += region[i].length / PAGE_SIZE;
+    return left;
+}
+
+/* Interrupts off. */
+static uint64_t take_spare(void)
+{
+    const uint64_t page = spare;
+
+    spare = *(uint64_t *)pages_at(page);
+    spares--;
+    return page;
+}
+
+uint64_t pages_take(void)
+{
+    const bool on = masked_enter();
+    const uint64_t page = spare != 0 ? take_spare() : find_run(1);
+
+    masked_leave(on);
+    if (page != 0)
+        memset(pages_at(page), 0, PAGE_SIZE);
+    return page;
+}
+
+void pages_give(uint64_t page)
+{
+    const bool on = masked_enter();
+
+    *(uint64_t *)pages_at(page) = spare;
+    spare = page;
+    spares++;
+    masked_leave(on);
+}

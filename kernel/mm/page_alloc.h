@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Physical memory, by 4 KiB pages.  All of it: the start, and task context at ring 0. */
+#ifndef KERNEL_MM_PAGE_ALLOC_H
+#define KERNEL_MM_PAGE_ALLOC_H
+
+#include <stdint.h>
+
+#include "kernel/boot_info.h"
+
+#define PAGE_SIZE 4096u
+
+/* Take the door's free regions over.  Once. */
+void pages_init(const struct boot_info *info);
+
+/* A zeroed page: its physical address, 0 where none is left. */
+uint64_t pages_take(void);
+
+/* Give back a page that pages_take() gave and that nothing maps any more. */
+void pages_give(uint64_t page);
+
+/* So many pages in a row, as they are: 0 where there is no such piece.  Never given back. */
+uint64_t pages_take_run(uint64_t pages);
+
+/* The most pages in a row that pages_take_run() can give. */
+uint64_t pages_room(void);
+
+/* All that are left, those that were given back among them. */
+uint64_t pages_left(void);
+
+/* Physical memory as the kernel sees it. */
+static inline void *pages_at(uint64_t physical)
+{
+    return (void *)(DIRECT_BASE + physical);
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Address spaces: four-level page tables.  Intel SDM 3A, chapter 4. */
+#include "kernel/mm/paging.h"
+
+#include "kernel/cpu/cpu.h"
+#include "kernel/mm/page_alloc.h"
+
+#define ENTRIES      512
+#define PRESENT      (1ull << 0)
+#define BIG          (1ull << 7)
+#define UNCACHED     (1ull << 4)
+#define FRAME        0x000ffffffffff000ull
+#define BIG_PAGE     (2ull << 20)
+#define DEVICES_FROM 0xfe000000ull /* local and I/O APIC, HPET */
+
+extern char image_start[], text_end[], rodata_end[], image_end[]; /* linker.ld */
+extern uint64_t boot_pml4[], direct_pds[], image_pts[];           /* boot/entry64.asm */
+extern uint64_t image_physical;
+
+static uint64_t kernel_space; /* physical; set once, by paging_init */
+
+static uint64_t image_to_physical(const void *place)
+{
+    return (uint64_t)place - (uint64_t)image_start + image_physical;
+}
+
+/* A CPU without NX takes bit 63 for a reserved one. */
+static uint64_t allowed(uint64_t access)
+{
+    return cpu.nx ? access : access & ~PAGE_NO_CODE;
+}
+
+static uint64_t *next_level(uint64_t *table, unsigned index, uint64_t access)
+{
+    if (!(table[index] & PRESENT)) {
+        const uint64_t page = pages_take();
+
+        if (page == 0)
+            return 0;
+        table[index] = page | PRESENT | PAGE_WRITE | (access & PAGE_USER);
+    }
+    return pages_at(table[index] & FRAME);
+}
+
+bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t access)
+{
+    uint64_t *table = pages_at(space);
+
+    for (int shift = 39; shift > 12; shift -= 9) {
+        table = next_level(table, virtual >> shift & (ENTRIES - 1), access);
+        if (table == 0)
+            return false;
+    }
+    table[virtual >> 12 & (ENTRIES - 1)] = physical | PRESENT | allowed(access);
+    return true;
+}
+
+uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
+{
+    const uint64_t page = pages_take();
+
+    if (page == 0 || paging_map(space, virtual, page, access))
+        return page;
+    pages_give(page);
+    return 0;
+}
+
+void *paging_page(uint64_t space, uint64_t virtual)
+{
+    uint64_t entry = space | PRESENT;
+
+    for (int shift = 39; shift >= 12 && (entry & PRESENT); shift -= 9)
+        entry = ((const uint64_t *)pages_at(entry & FRAME))[virtual >> shift & (ENTRIES - 1)];
+    return entry & PRESENT ? pages_at(entry & FRAME) : 0;
+}
+
+uint64_t paging_space(void)
+{
+    const uint64_t space = pages_take();
+    uint64_t *to, *from;
+
+    if (space == 0)
+        return 0;
+    to = pages_at(space);
+    from = pages_at(kernel_space);
+    for (int i = ENTRIES / 2; i < ENTRIES; i++)
+        to[i] = from[i];
+    return space;
+}
+
+/* The first `entries` of a table: pages where `shift` is 12, else tables of the next level. */
+static void release(uint64_t table, unsigned entries, int shift)
+{
+    const uint64_t *entry = pages_at(table);
+
+    for (unsigned i = 0; i < entries; i++) {
+        if (!(entry[i] & PRESENT))
+            continue;
+        if (shift > 12)
+            release(entry[i] & FRAME, ENTRIES, shift - 9);
+        else
+            pages_give(entry[i] & FRAME);
+    }
+    pages_give(table);
+}
+
+void paging_release(uint64_t space)
+{
+    release(space, ENTRIES / 2, 39);
+}
+
+uint64_t paging_kernel(void)
+{
+    return kernel_space;
+}
+
+static void protect_image(void)
+{
+    const uint64_t first = (uint64_t)image_start >> 12 & (ENTRIES * 4 - 1);
+    const uint64_t pages = (uint64_t)(image_end - image_start) >> 12;
+
+    for (uint64_t i = 0; i < pages; i++) {
+        const char *at = image_start + (i << 12);
+        uint64_t access = PAGE_WRITE | PAGE_NO_CODE;
+
+        if (at < text_end)
+            access = 0;
+        else if (at < rodata_end)
+            access = PAGE_NO_CODE;
+        image_pts[first + i] = (image_physical + (i << 12)) | PRESENT | allowed(access);
+    }
+}
+
+/* The direct map is no code; its alias of the image's text and constants is read-only. */
+static void protect_direct_map(void)
+{
+    const uint64_t fixed_end = image_to_physical(rodata_end);
+    const uint64_t access = allowed(PAGE_WRITE | PAGE_NO_CODE);
+
+    for (uint64_t i = 0; i < 4 * ENTRIES; i++) {
+        const uint64_t base = i * BIG_PAGE;
+
+        direct_pds[i] = base | PRESENT | BIG | access |
+                        (base >= DEVICES_FROM ? UNCACHED : 0);
+        if (base + BIG_PAGE <= image_physical || base >= fixed_end)
+            continue;
+        const uint64_t page = pages_take();
+        uint64_t *table = pages_at(page);
+
+        for (uint64_t k = 0; k < ENTRIES; k++) {
+            const uint64_t at = base + (k << 12);
+            const bool fixed = at >= image_physical && at < fixed_end;
+
+            table[k] = at | PRESENT | allowed(fixed ? PAGE_NO_CODE : PAGE_WRITE | PAGE_NO_CODE);
+        }
+        direct_pds[i] = page | PRESENT | PAGE_WRITE;
+    }
+}
+
+void paging_init(void)
+{
+    kernel_space = image_to_physical(boot_pml4);
+    protect_image();
+    protect_direct_map();
+    /* The stacks' top-level entry is made now, so that each space copies it. */
+    next_level(boot_pml4, KERNEL_STACKS >> 39 & (ENTRIES - 1), 0);
+    boot_pml4[0] = 0;
+    __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
+}
+
+void paging_code(uint64_t *low, uint64_t *high)
+{
+    *low = (uint64_t)image_start;
+    *high = (uint64_t)text_end;
+}

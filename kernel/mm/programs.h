@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The user programs that the image carries. */
+#ifndef KERNEL_MM_PROGRAMS_H
+#define KERNEL_MM_PROGRAMS_H
+
+#include <stdint.h>
+
+struct program {
+    const char *name;
+    const uint8_t *begin, *end; /* an ELF64 file */
+};
+
+/* By index, from 0; NULL past the last. */
+const struct program *program_at(uint32_t index);
+
+/* By name; NULL if the image has none of that name.  *number, unless NULL: its index. */
+const struct program *program_named(const char *name, uint32_t *number);
+
+#endif

@@ -1,0 +1,14 @@
+; SPDX-License-Identifier: MIT
+;
+; Room for the names of the functions, which are known only when the image is
+; linked: the Makefile puts build/symbols.bin here afterwards.
+
+bits 64
+
+%include "kernel/mm/symbols.inc"
+
+global symbol_table
+
+section .symbols progbits alloc noexec nowrite align=8
+symbol_table:
+    times SYMBOLS_BYTES db 0

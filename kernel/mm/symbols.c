@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table is text, each line ended by a zero: `:name` begins a program (`:`
+ * alone the image), `address size name` is a function of it, in hexadecimal, by
+ * address; size 0: up to the next.  An empty line ends it.
+ */
+#include "kernel/mm/symbols.h"
+
+#include "kernel/lib/string.h"
+
+extern const char symbol_table[]; /* kernel/mm/symbols.asm */
+
+static const char *next_line(const char *line)
+{
+    return line + text_length(line) + 1;
+}
+
+static bool is_function(const char *line)
+{
+    return *line != '\0' && *line != ':';
+}
+
+void symbols_begin(struct symbol_cursor *c, const char *program)
+{
+    const char *line = symbol_table;
+
+    while (*line != '\0' &&
+           !(*line == ':' && text_equal(line + 1, program != 0 ? program : "")))
+        line = next_line(line);
+    if (*line != '\0')
+        line = next_line(line);
+    c->begin = c->at = line;
+}
+
+static const char *take_hex(const char *at, uint64_t *number)
+{
+    for (*number = 0; *at != '\0' && *at != ' '; at++)
+        *number = *number << 4 | (uint64_t)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+    return *at == ' ' ? at + 1 : at;
+}
+
+static void read_line(const char *line, struct histogram_symbol *to)
+{
+    uint64_t size;
+
+    to->name = take_hex(take_hex(line, &to->start), &size);
+    to->end = to->start + size;
+    if (size != 0)
+        return;
+    to->end = UINT64_MAX;
+    if (is_function(next_line(line)))
+        take_hex(next_line(line), &to->end);
+}
+
+bool symbols_next(void *cursor, uint64_t from, struct histogram_symbol *to)
+{
+    struct symbol_cursor *c = cursor;
+
+    if (is_function(c->at)) {
+        read_line(c->at, to);
+        if (to->start > from) /* asked for something before */
+            c->at = c->begin;
+    }
+    for (; is_function(c->at); c->at = next_line(c->at)) {
+        read_line(c->at, to);
+        if (to->end > from)
+            return true;
+    }
+    c->at = c->begin;
+    return false;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The names of functions that the image carries: its own and its programs', put
+ * in when it was built (tools/build/embed-symbols).  For text on the serial line; the
+ * host finds more in the ELF files.
+ */
+#ifndef KERNEL_MM_SYMBOLS_H
+#define KERNEL_MM_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/stats/histogram.h"
+
+/* Where one reader is in the table.  Task context. */
+struct symbol_cursor {
+    const char *begin, *at;
+};
+
+/* Begin with the functions of a program; NULL: those of the image. */
+void symbols_begin(struct symbol_cursor *c, const char *program);
+
+/* As struct histogram_options wants it; `cursor` is a struct symbol_cursor. */
+bool symbols_next(void *cursor, uint64_t from, struct histogram_symbol *to);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* The board's health: rows of a name and a sentence, laid down once in one piece of memory. */
+#include "kernel/report/machine_report.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "drivers/rtc.h"
+#include "kernel/cpu/acpi.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/io/format.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/io/stream_uart_report.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/report/run.h"
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/tick_survey.h"
+#include "kernel/tick/window.h"
+#include "uart/pacing.h"
+
+#define ROWS        32
+#define ROOM        4096u
+#define BYTE_BITS   10u    /* start, eight, stop */
+#define SHORT_SHOT  1193u  /* counts of counter 2: 1 ms */
+#define LONG_SHOT   48919u /* and 41 ms: the difference has no latency */
+#define FOUR_GIB    (1ull << 32)
+
+struct row {
+    const char *name, *value;
+    const struct source *source; /* of a tick; NULL: of none */
+    bool unmasked;
+};
+
+static struct row row[ROWS]; /* set once, by health_look() */
+static unsigned rows;
+static char room[ROOM];
+static uint32_t used;
+static uint64_t counter2; /* TSC clocks a second by it; 0: it does not answer */
+
+static const char *lay_down(const char *part, va_list parts)
+{
+    char *const begin = room + used;
+
+    for (; part != 0; part = va_arg(parts, const char *))
+        while (*part != '\0' && used < ROOM - 1)
+            room[used++] = *part++;
+    room[used < ROOM - 1 ? used++ : used] = '\0';
+    return begin;
+}
+
+/* A row of this name; the parts of its sentence, NULL at the end. */
+static void add_parts(const char *name, const char *part, ...)
+{
+    va_list parts;
+
+    if (rows == ROWS || used >= ROOM - 1)
+        return;
+    va_start(parts, part);
+    row[rows++] = (struct row){ .name = name, .value = lay_down(part, parts) };
+    va_end(parts);
+}
+#define add(name, ...) add_parts(name, __VA_ARGS__, (const char *)0)
+
+static const char *yes_or_no(bool yes)
+{
+    return yes ? " yes" : " no";
+}
+
+static void add_cpu(void)
+{
+    const char *brand = cpu.brand;
+
+    while (*brand == ' ')
+        brand++;
+    add("cpu", brand);
+    add("features", "invariant TSC", yes_or_no(cpu.invariant_tsc), ", local APIC", yes_or_no(lapic_present()),
+        ", x2APIC", yes_or_no(cpu.x2apic), ", SMEP", yes_or_no(cpu.smep), ", SMAP", yes_or_no(cpu.smap),
+        ", UMIP", yes_or_no(cpu.umip), ", NX", yes_or_no(cpu.nx), ", RDRAND", yes_or_no(cpu.rdrand));
+}
+
+/* TSC clocks a second by counter 2, which nothing else uses: 0 where it does not answer. */
+static uint64_t hz_by_counter2(const struct calibration *c)
+{
+    const uint64_t longest = 2 * c->per_65536;
+    uint64_t shorter, longer;
+
+    if (!pit_time_counter2(SHORT_SHOT, longest, &shorter) ||
+        !pit_time_counter2(LONG_SHOT, longest, &longer) || longer <= shorter)
+        return 0;
+    return muldiv(longer - shorter, PIT_HZ_NOMINAL, LONG_SHOT - SHORT_SHOT);
+}
+
+static void add_tsc(const struct calibration *c)
+{
+    const uint64_t second = hz_by_counter2(c);
+
+    counter2 = second;
+    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by counter 0 of the PIT, ",
+        second != 0 ? DECIMAL(second) : "nothing", second != 0 ? " Hz" : "", " by counter 2",
+        c->tsc_stops ? "; stops in HLT" : "; runs on in HLT");
+}
+
+static void add_memory(void)
+{
+    const struct boot_info *b = options.boot;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < b->regions; i++)
+        bytes += b->region[i].length;
+    add("memory", DECIMAL(bytes >> 20), " MiB free below 4 GiB, in ", DECIMAL(b->regions),
+        b->regions == 1 ? " piece" : " pieces");
+}
+
+/* Thousandths of a count. */
+static uint64_t counts_milli(const struct calibration *c, uint64_t clocks)
+{
+    return muldiv(clocks, 65536000, c->per_65536);
+}
+
+/*
+ * In mode 0 the 8254 takes a clock to load its count: N+1 clocks.  Emulators take N.
+ * What is measured has the way into the handler in it, and shows N only below that.
+ */
+static void add_pit(const struct calibration *c)
+{
+    const uint64_t over = counts_milli(c, c->running.floor);
+
+    add("pit", MILLI(c->per_65536 * 1000 / 65536), " TSC clocks a count; a one-shot of N counts interrupts N + ",
+        MILLI(over), " counts after its arming at the least, ",
+        over < 1000 ? "so takes N clocks" : "so takes N+1 clocks, or N and a long way in",
+        "; in time up to N + ", MILLI(counts_milli(c, c->running.late)));
+}
+
+static void add_lapic(const struct calibration *c)
+{
+    if (lapic_in_use())
+        add("lapic timer", DECIMAL(muldiv(c->rate.clock_hz, c->rate.timer_q32, FOUR_GIB)), " Hz");
+    else
+        add("lapic timer", "none");
+}
+
+static void add_rtc(void)
+{
+    add("rtc", !rtc_answers() ? "does not answer" : rtc_has_power() ? "answers, its time valid" :
+        "answers, its battery is empty");
+}
+
+static const char *named(const char *part, ...)
+{
+    const char *name;
+    va_list parts;
+
+    va_start(parts, part);
+    name = lay_down(part, parts);
+    va_end(parts);
+    return name;
+}
+
+/* So many counts a second, thousandths, where `second` clock units are one. */
+static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
+{
+    return muldiv(second, 65536000, f->clock_65536);
+}
+
+/* What was found of it at the start (kernel/tick/tick_survey.h), or why it was not looked for. */
+static void add_source(const struct source *s, bool unmasked, const struct calibration *c)
+{
+    const char *const name = named("tick=", s->name, unmasked ? " delivery=nmi" : "", (const char *)0);
+    const struct found *const found = found_source(s, unmasked);
+    const struct source_facts *const f = &found->facts;
+
+    if (found->why != 0)
+        add(name, found->why);
+    else
+        add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
+            MILLI(rate_milli(f, counter2)), " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
+            " TSC clocks at the least, in time up to ", DECIMAL(f->running.late), f->note != 0 ? f->note : "");
+    row[rows - 1].source = s;
+    row[rows - 1].unmasked = unmasked;
+}
+
+static void add_sources(const struct calibration *c)
+{
+    const struct source *s;
+
+    for (int way = 0; way < 2; way++)
+        for (unsigned i = 0; (s = source_by(i, way)) != 0; i++)
+            add_source(s, way, c);
+}
+
+/* Of bytes that were sent anyway. */
+static void add_pacing(const struct calibration *c)
+{
+    static const char *const says[] = {
+        [UART_PACED] = "paced", [UART_UNPACED] = "unpaced, no clock to tick by", [UART_UNEVEN] = "uneven",
+    };
+    const uint64_t character = muldiv(c->rate.clock_hz, BYTE_BITS, options.words.line.baud);
+    uint64_t took[2];
+
+    add("uart", serial_name(), ", ", DECIMAL(options.words.line.baud), " bit/s");
+    serial_took(took);
+    add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
+        MILLI(uart_thousandths(took[1], character)), " of its time");
+    add("line", serial_served());
+}
+
+static const uint8_t *physical(uint64_t address, uint64_t length)
+{
+    return address < FOUR_GIB && length <= FOUR_GIB - address ? (const uint8_t *)(DIRECT_BASE + address) : 0;
+}
+
+static void add_acpi(void)
+{
+    struct acpi a;
+
+    if (!acpi_find(&a, options.boot->rsdp, physical))
+        add("acpi", "no table found");
+    else if (a.revision < 2)
+        add("acpi", "FADT revision ", DECIMAL(a.revision), ", which does not say");
+    else
+        add("acpi", "FADT revision ", DECIMAL(a.revision), ": legacy devices",
+            yes_or_no(a.boot_arch & ACPI_LEGACY_DEVICES), ", 8042", yes_or_no(a.boot_arch & ACPI_8042), ", VGA",
+            yes_or_no(!(a.boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a.boot_arch & ACPI_NO_CMOS_RTC)));
+}
+
+void health_look(void)
+{
+    const struct calibration *c = &tick_facts.calibration;
+
+    add_cpu();
+    add("door", options.boot->door);
+    add_memory();
+    add_tsc(c);
+    add_pit(c);
+    add_lapic(c);
+    add_rtc();
+    add_sources(c);
+    add_pacing(c);
+    add_acpi();
+}
+
+/* Which source is in use may change. */
+static const char *opening(const struct row *r)
+{
+    return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.unmasked ? "in use: " : "";
+}
+
+void health_say(void)
+{
+    if (options.words.output != OUTPUT_TEXT || options.words.health != HEALTH_ON)
+        return;
+    for (unsigned i = 0; i < rows; i++)
+        say(SAY_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
+}
+
+void health_tell(void (*line)(void *context, const char *text), void *context)
+{
+    for (unsigned i = 0; i < rows; i++)
+        line(context, sentence(row[i].name, ": ", row[i].value));
+}
+
+void health_send(void)
+{
+    static struct wire_writer writer;
+    const struct wire_health head = { .epoch = options.epoch };
+
+    wire_begin(&writer, WIRE_HEALTH, &head);
+    for (unsigned i = 0; i < rows; i++) {
+        const char *const value = *opening(&row[i]) ? sentence(opening(&row[i]), row[i].value) : row[i].value;
+        const struct wire_health_row r = {
+            .name = { row[i].name, text_length(row[i].name) },
+            .value = { value, text_length(value) },
+        };
+
+        if (wire_row(&writer, WIRE_HEALTH, &r))
+            continue;
+        link_send(&writer);
+        wire_begin(&writer, WIRE_HEALTH, &head);
+        wire_row(&writer, WIRE_HEALTH, &r);
+    }
+    link_send(&writer);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Tells what tasks asked for in vain. */
+#include "kernel/report/run.h"
+
+#include "kernel/io/log.h"
+#include "kernel/sched/denials.h"
+#include "kernel/sched/task.h"
+
+static void tell(const char *who, const char *name, const struct denials *d)
+{
+    if (d->calls != 0)
+        say(SAY_WARNING, who, name, " made ", DECIMAL(d->calls),
+            d->calls == 1 ? " call that it is not granted" : " calls that it is not granted");
+    if (d->reports != 0)
+        say(SAY_WARNING, who, name, " made ", DECIMAL(d->reports),
+            d->reports == 1 ? " report that found no room" : " reports that found no room");
+    if (d->faults != 0)
+        say(SAY_WARNING, who, name, " was ended by a fault, and its record found no room");
+}
+
+void display_denials(void)
+{
+    for (uint32_t i = 0; i < TASKS_MAX; i++)
+        tell("task ", tasks[i].name, &tasks[i].denied);
+    tell("tasks whose place was given to others", "", denials_retired());
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tells what tasks did: faults that ended them, and numbers that they reported.  A
+ * look is bounded by what waits, by the line and by time, so that no task can keep
+ * PROBE from its snapshots, its commands and the end of the run.
+ */
+#include "kernel/report/run.h"
+
+#include "drivers/io.h"
+#include "kernel/cpu/exception_names.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/sched/task_events.h"
+#include "kernel/sched/timer.h"
+
+#define FAULT_ROOM  (SERIAL_RING / 8 * 5) /* bytes: above the half that a snapshot waits for */
+#define REPORTS     (SERIAL_RING / 4)     /* bytes that may wait in it while a report is told, */
+#define BYTE_BITS   10u                   /* and no more than pass in a second: a snapshot comes right behind */
+#define LOOK_US     250000u               /* of a line that is served by sleeping */
+#define LAST_US     5000000u
+
+static void tell_fault(const struct event *e)
+{
+    const struct wire_fault f = {
+        .epoch = options.epoch, .time = e->time - options.start, .id = e->id, .mode = e->mode,
+        .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
+        .name = { e->name, text_length(e->name) },
+        .cause = { exception_name(e->vector), text_length(exception_name(e->vector)) },
+    };
+
+    if (options_frames())
+        link_send_head(WIRE_FAULT, &f);
+    else
+        say(SAY_WARNING, "task ", e->name, " was ended in ",
+            e->mode == MODE_USER ? "user" : "supervisor", " mode at ", HEX(e->pc), ": ",
+            exception_name(e->vector), ", address ", HEX(e->address));
+}
+
+static void tell_report(const struct event *e)
+{
+    const struct wire_report r = {
+        .epoch = options.epoch, .time = e->time - options.start, .id = e->id, .value = e->value,
+        .name = { e->name, text_length(e->name) },
+    };
+
+    if (options_frames())
+        link_send_head(WIRE_REPORT, &r);
+    else
+        say(SAY_NOTE, "task ", e->name, " reports ", DECIMAL(e->value));
+}
+
+/* What the line can take now: never so much that it is not free for a snapshot (is_shown in probe_task.c). */
+static unsigned kinds_with_room(void)
+{
+    const uint32_t room = serial_room();
+    const uint64_t second = options.words.line.baud / BYTE_BITS;
+    const uint64_t reports = second < REPORTS ? second : REPORTS;
+
+    return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) | (room >= SERIAL_RING - reports ? 1u << EVENT_REPORT : 0);
+}
+
+/*
+ * Those that wait, and not what comes meanwhile: who reports faster than the line is
+ * would have PROBE do nothing else.
+ */
+static void tell_waiting(uint64_t until, unsigned (*kinds)(void))
+{
+    struct event e;
+
+    for (uint32_t left = events_waiting(); left != 0 && rdtsc() < until && events_take(&e, kinds()); left--) {
+        if (e.kind == EVENT_FAULT)
+            tell_fault(&e);
+        else
+            tell_report(&e);
+    }
+}
+
+void display_events(void)
+{
+    tell_waiting(rdtsc() + timer_clocks(LOOK_US), kinds_with_room);
+}
+
+static unsigned all_kinds(void)
+{
+    return 1u << EVENT_FAULT | 1u << EVENT_REPORT;
+}
+
+void display_last_events(void)
+{
+    tell_waiting(rdtsc() + timer_clocks(LAST_US), all_kinds);
+}
+
+bool display_tell(void (*before)(void))
+{
+    if (events_waiting() == 0 || kinds_with_room() == 0)
+        return false;
+    before();
+    display_events();
+    return true;
+}

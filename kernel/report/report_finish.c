@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What PROBE says at the end of the run: what was lost or came unasked, and how it ended. */
+#include "kernel/report/run.h"
+
+#include "kernel/cpu/trap.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/io/shutdown.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/io/stream_uart_report.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/report/machine_report.h"
+#include "kernel/sched/task_events.h"
+#include "kernel/tick/nmi.h"
+#include "kernel/tick/source_pit.h"
+#include "kernel/workload/workload.h"
+
+/* Nothing of ours asked for them, and each took time that some task was charged. */
+static void tell_interrupts(void)
+{
+    struct interrupt_counts counts;
+
+    interrupt_read_counts(&counts);
+    if (counts.spurious[0] + counts.spurious[1] + counts.spurious[2] != 0)
+        say(SAY_WARNING, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
+            DECIMAL(counts.spurious[1]), " of IRQ 15, ", DECIMAL(counts.spurious[2]),
+            " of the local APIC");
+    if (counts.unexpected != 0)
+        say(SAY_WARNING, DECIMAL(counts.unexpected), counts.unexpected == 1 ?
+            " interrupt has no handler" : " interrupts have no handler");
+}
+
+/* What was lost or came at a wrong time, by cause. */
+static void tell_losses(void)
+{
+    display_denials();
+    if (events_waiting() != 0)
+        say(SAY_WARNING, DECIMAL(events_waiting()), " records of tasks came too late to be told");
+    if (source_pit_early() != 0)
+        say(SAY_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
+    if (source_pit_disagreements() != 0)
+        say(SAY_WARNING, DECIMAL(source_pit_disagreements()),
+            " ticks came at another time by the TSC than by the PIT");
+    for (unsigned i = 0; source_at(i) != 0; i++) /* each may have been in force */
+        if (source_at(i)->tell != 0)
+            source_at(i)->tell();
+    if (link_dropped() != 0)
+        say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
+    serial_tell();
+    display_received_end();
+    if (serial_unread() != 0)
+        say(SAY_WARNING, DECIMAL(serial_unread()), " bytes came in and were not read");
+    if (nmi_strays() + nmi_nested() != 0)
+        say(SAY_WARNING, DECIMAL(nmi_strays()), " NMIs were no ticks, and ", DECIMAL(nmi_nested()),
+            " came during another");
+}
+
+_Noreturn void display_finish(bool success, const char *reason)
+{
+    display_last_events();
+    workload_tell();
+    tell_losses();
+    tell_interrupts();
+    if (!success)
+        say(SAY_ERROR, reason);
+    if (options_frames()) {
+        health_send();
+        display_end(success, reason);
+    }
+    leave(success);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Who speaks, and which programs its tasks run: the frames HELLO and PROGRAMS. */
+#include "drivers/io.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/mm/elf_loader.h"
+#include "kernel/mm/programs.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
+#include "kernel/tick/monitor_config.h"
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/window.h"
+
+static struct wire_writer writer; /* task PROBE */
+static char words[WORDS_LINE];    /* task PROBE */
+
+extern const uint8_t build_id[]; /* linker.ld: the note that ld made */
+
+#define NOTE_HEAD 16 /* bytes of an ELF note before the hash: sizes, type, "GNU\0" */
+#define HEX_ID    (2 * ELF_BUILD_ID)
+
+static struct wire_text text(const char *t)
+{
+    return (struct wire_text){ t, text_length(t) };
+}
+
+static struct wire_text hexadecimal(char hex[HEX_ID], const uint8_t id[ELF_BUILD_ID])
+{
+    for (unsigned i = 0; i < ELF_BUILD_ID; i++) {
+        hex[2 * i] = "0123456789abcdef"[id[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
+    }
+    return (struct wire_text){ hex, HEX_ID };
+}
+
+static bool is_run(uint32_t number)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].program == number)
+            return true;
+    return false;
+}
+
+/* The programs that tasks run, all in one frame: more than fit it the image does not carry. */
+static void put_programs(uint64_t epoch)
+{
+    const struct program *p;
+
+    wire_begin(&writer, WIRE_PROGRAMS, &(struct wire_programs){ .epoch = epoch });
+    for (uint32_t i = 0; (p = program_at(i)) != 0; i++) {
+        struct wire_programs_row row = { .number = i + 1, .name = text(p->name) };
+        uint8_t id[ELF_BUILD_ID];
+        char hex[HEX_ID];
+
+        if (!is_run(i + 1))
+            continue;
+        if (elf_build_id(p->begin, (uint64_t)(p->end - p->begin), id))
+            row.build = hexadecimal(hex, id);
+        wire_row(&writer, WIRE_PROGRAMS, &row);
+    }
+    link_send(&writer);
+}
+
+static void put_hello(const struct sampler *sampler)
+{
+    const struct tick_facts *f = &tick_facts;
+    const struct calibration *c = &f->calibration;
+    char build[HEX_ID];
+
+    words_print(sampler->words, words);
+    link_send_head(WIRE_HELLO, &(struct wire_hello){
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = sampler->epoch,
+        .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),
+        .clock_hz = c->rate.clock_hz,
+        .clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0),
+        .source_hz = sampler->facts->hz_milli, .source_clock = sampler->facts->clock_65536,
+        .mean = sampler->facts->mean, .minimum = sampler->minimum,
+        .handler = f->cost.handler, .entry = c->entry, .stub = c->stub,
+        .floor = sampler->probe->running.floor, .halt_floor = sampler->probe->halted.floor, .late = sampler->probe->running.late,
+        .seed = sampler->seed, .now = rdtsc() - options.start,
+        .source = text(f->ticks ? sampler->source->name : "none"), .door = text(options.boot->door),
+        .machine = text(cpu.brand),
+        .line = text(serial_name()),
+        .lead = f->cost.lead, .stamp = display_stamp(), .thin = monitors_thin(),
+        .halt_late = sampler->probe->halted.late, .clock_period = timer_period(),
+        .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
+    });
+    put_programs(sampler->epoch);
+}
+
+void display_hello(void)
+{
+    for (unsigned i = 0; i < samplers(); i++) {
+        const struct sampler sampler = sampler_at(i);
+
+        put_hello(&sampler);
+    }
+}

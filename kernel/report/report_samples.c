@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw samples from the ring to frames: what PROBE does whenever it wakes. */
+#include "kernel/report/run.h"
+
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/tick/monitor_config.h"
+#include "kernel/tick/window.h"
+#include "probe/stream/sample_encode.h"
+
+#define MILLION 1000000u
+
+static struct sample_sender sender; /* task PROBE */
+static struct schedule schedule;    /* as it was before the first tick; set once */
+static bool begun;                  /* task PROBE */
+
+static bool on(void)
+{
+    return (probe.monitors & PROBE_SAMPLES) != 0 && tick_facts.ticks;
+}
+
+uint64_t display_stamp(void)
+{
+    const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
+
+    if (!on() || options.words.stamp == STAMP_OFF)
+        return 0;
+    return clocks != 0 ? clocks : 1; /* a clock slower than 1 MHz is its own unit */
+}
+
+static void send(void *context, struct wire_writer *frame)
+{
+    (void)context;
+    link_send(frame);
+}
+
+static void begin(void)
+{
+    const struct tick_facts *f = &tick_facts;
+
+    sample_sender_begin(&sender, &(struct sample_sender_request){
+        .setting = {
+            .schedule = schedule,
+            .source_clock = f->source.clock_65536,
+            .handler = f->cost.lead,
+            .stamp = display_stamp(),
+            .thin = monitors_thin(),
+            .seed = options.seed,
+        },
+        .epoch = options.epoch,
+        .start = options.start,
+        .send = send,
+    });
+    begun = true;
+}
+
+void display_samples_prepare(void)
+{
+    schedule = probe.schedule;
+    begun = false;
+}
+
+void display_samples(void)
+{
+    struct sample_record record;
+
+    if (!on())
+        return;
+    if (!begun)
+        begin();
+    while (samples_take(&probe.samples, &record))
+        if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.ticks)
+            sample_sender_take(&sender, &record); /* none past the end of the window */
+}
+
+void display_samples_flush(void)
+{
+    display_samples();
+    if (begun)
+        sample_sender_flush(&sender);
+}
+
+void display_samples_end(void)
+{
+    display_samples();
+    if (begun)
+        sample_sender_end(&sender, probe.closed.counters.ticks);
+}
+
+uint64_t display_samples_look_us(void)
+{
+    const uint64_t us = SAMPLES_RING / 4 * (uint64_t)MILLION / options.words.rate;
+
+    return on() && us < MILLION ? us : MILLION;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* What a tick closed, as the one struct that tables and frames are made of. */
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/window.h"
+#include "probe/core/memory.h"
+
+_Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
+
+static void add_system(struct snapshot *s, const struct system_record *r)
+{
+    struct snapshot_row *row = snapshot_row(s, (uint32_t)r->key);
+
+    if (row == 0)
+        return;
+    for (unsigned m = 0; m < MODES; m++) {
+        row->hits[m] += r->hits[m];
+        row->changes[m] += r->changes[m];
+        row->total += r->hits[m];
+    }
+    row->total_changes += r->total_changes;
+}
+
+static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
+                              const struct system_record *r)
+{
+    struct snapshot_row *row;
+
+    if (r->hits[MODES] == 0 || (row = snapshot_row(s, id)) == 0)
+        return;
+    text_copy(row->name, name, NAME_SIZE);
+    row->total = r->hits[MODES];
+    row->total_changes = r->total_changes;
+}
+
+/* The row that a slot is of; one that is being retired is part of ENDED already. */
+static struct snapshot_row *row_of(struct snapshot *s, const struct closed_row *from, uint64_t retiring)
+{
+    const bool ended = from->id == ROW_ENDED || (retiring != 0 && from->id == (uint32_t)retiring);
+    struct snapshot_row *row = snapshot_row(s, ended ? ROW_ENDED : from->id);
+
+    if (row != 0 && row->name[0] == '\0')
+        text_copy(row->name, ended ? ROW_ENDED_NAME : from->name, NAME_SIZE);
+    return row;
+}
+
+/* Every task has a row, sampled or not; tasks of one identity share theirs. */
+static void add_tasks(struct snapshot *s, const struct probe *p, uint64_t retiring)
+{
+    const struct closed_row *from;
+
+    for (uint32_t i = 0; (from = tick_closed(p, i)) != 0; i++) {
+        struct snapshot_row *row = from->id != 0 ? row_of(s, from, retiring) : 0;
+
+        for (unsigned m = 0; row != 0 && account_on && m < MODES; m++) {
+            row->time[m] += from->exact.time[m][0];
+            row->masked[m] += from->exact.time[m][1];
+        }
+    }
+}
+
+/* The sampled half of all rows, and what has become of those that were retired. */
+static void add_records(struct snapshot *s, const struct system_monitor *closed)
+{
+    struct system_record ended = closed->ended;
+
+    ended.key = ROW_ENDED | SYSTEM_USED;
+    for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
+        if (closed->record[i].key != 0)
+            add_system(s, &closed->record[i]);
+    for (uint32_t i = 0; i < s->rows; i++)
+        if (s->row[i].id == ROW_ENDED)
+            add_system(s, &ended);
+}
+
+static void add_region(struct snapshot_region *to, const struct region *from,
+                       const struct region_request *watched)
+{
+    to->task = watched->task;
+    to->mode = watched->mode;
+    to->low = watched->low;
+    to->high = watched->high;
+    to->base = from->base;
+    to->shift = from->shift;
+    to->below = from->hits[REGION_BELOW];
+    to->above = from->hits[REGION_ABOVE];
+    to->active = region_active(from);
+    to->changes_below = from->changes[REGION_BELOW];
+    to->changes_above = from->changes[REGION_ABOVE];
+    to->changes_active = from->changes_active;
+    memcpy(to->hits, from->hits, sizeof to->hits);
+    memcpy(to->changes, from->changes, sizeof to->changes);
+}
+
+void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
+{
+    static struct system_monitor closed; /* task PROBE */
+    const struct probe *const p = sampler->probe;
+    const struct probe_closed *c = &p->closed;
+    const uint64_t start = options.start;
+
+    memset(s, 0, sizeof *s);
+    s->ticks = c->counters.ticks;
+    s->samples = p->monitors != 0 ? c->counters.ticks : 0;
+    s->late = c->counters.late;
+    s->excess = c->counters.excess;
+    s->missed_overrun = c->counters.missed_overrun;
+    s->missed_source = c->counters.missed_source;
+    s->lost_table = c->system.lost.hits[MODES];
+    s->begin = c->counters.begin - start;
+    s->end = c->counters.end - start;
+    s->first = c->counters.first != 0 ? c->counters.first - start : 0;
+    s->lateness = c->counters.lateness;
+    memcpy(s->bucket, c->counters.bucket, sizeof s->bucket);
+    s->monitor = c->monitor;
+    s->transitions = c->transitions;
+    s->generator = c->generator;
+    s->intervals = c->intervals;
+    s->exact = account_on;
+    s->final = final;
+    memcpy(s->mode_changes, c->system.mode_changes, sizeof s->mode_changes);
+    closed = c->system;
+    system_settle(&closed);
+    add_tasks(s, p, closed.retiring);
+    add_records(s, &closed);
+    add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
+    add_without_modes(s, ROW_STOLEN, "STOLEN", &c->system.stolen);
+    add_without_modes(s, ROW_LOST, "LOST", &c->system.lost);
+    s->lost_ring = c->lost_ring;
+    s->regions = p->regions;
+    for (uint32_t i = 0; i < p->regions; i++)
+        add_region(&s->region[i], &c->region[i], &p->watched[i]);
+    s->made = rdtsc() - start;
+}

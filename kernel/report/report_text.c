@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table as text on the serial line.  Floating point: task PROBE only, whose
+ * registers sched_switch keeps.
+ */
+#include "kernel/report/run.h"
+
+#include "kernel/io/format.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/window.h"
+#include "probe/stats/alias.h"
+#include "probe/stats/estimator.h"
+#include "probe/stats/table.h"
+
+static void put(const char *text)
+{
+    serial_write_patiently((const uint8_t *)text, (uint32_t)text_length(text));
+}
+
+void display_line(void *context, const char *text)
+{
+    (void)context;
+    put(text);
+    put("\r\n");
+}
+
+static struct table_options options_of(const struct sampler *sampler, const struct snapshot *s)
+{
+    return (struct table_options){
+        .estimator = estimator_of_run(sampler->words, sampler->facts->mean, sampler->minimum),
+        .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
+        .clock_hz = tick_facts.calibration.rate.clock_hz,
+        .stub = tick_facts.calibration.stub,
+        .unmasked = words_unmasked(sampler->words),
+        .exact = s->exact,
+    };
+}
+
+static void put_table(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
+{
+    const struct table_options o = options_of(sampler, s);
+
+    table_sort(s);
+    table_print(s, &o, line, 0);
+}
+
+void display_table(struct snapshot *s, void (*line)(void *context, const char *text))
+{
+    const struct sampler sampler = sampler_at(0);
+
+    put_table(&sampler, s, line);
+}
+
+static void put_sampler(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
+{
+    if (sampler->probe->monitors & PROBE_SYSTEM || sampler->probe->monitors == 0)
+        put_table(sampler, s, line);
+    for (uint32_t i = 0; i < s->regions; i++) {
+        line(0, "");
+        display_histogram(s, i, &(struct display_view){ .min = 0 }, line);
+    }
+}
+
+static void put_alias(const struct snapshot *s, void (*line)(void *context, const char *text))
+{
+    struct table_options o[SAMPLERS];
+    struct alias_side side[SAMPLERS];
+    struct alias alias;
+
+    for (unsigned i = 0; i < SAMPLERS; i++) {
+        const struct sampler sampler = sampler_at(i);
+
+        o[i] = options_of(&sampler, &s[i]);
+        side[i] = (struct alias_side){ sampler.source->name, &s[i], &o[i] };
+    }
+    alias_compare(&alias, side);
+    alias_print(&alias, side, line, 0);
+}
+
+void display_text(struct snapshot *s, void (*line)(void *context, const char *text))
+{
+    for (unsigned i = 0; i < samplers(); i++) {
+        const struct sampler sampler = sampler_at(i);
+
+        if (i != 0)
+            line(0, "");
+        if (samplers() > 1)
+            line(0, sentence("tick=", sampler.source->name, ": ", sampler.source->what));
+        put_sampler(&sampler, &s[i], line);
+    }
+    if (samplers() > 1) {
+        line(0, "");
+        put_alias(s, line);
+    }
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The windows: has a tick of each source close one, makes the snapshots of what
+ * was closed, shows them, and lets the window go on or end.
+ */
+#include "kernel/report/run.h"
+
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/sched/timer.h"
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/window.h"
+
+#define LOOK_US     20000u /* how often a closing is looked for */
+#define SOON_US     1000u  /* how soon at first */
+#define QUIET_LOOKS 500u   /* looks without a tick: the source is dead */
+
+static struct snapshot snapshots[SAMPLERS]; /* task PROBE, as all below */
+static uint64_t serial_number;
+static uint64_t stopped_at; /* TSC */
+
+void display_renumber(void)
+{
+    serial_number = 0;
+}
+
+static void read_closed(unsigned number, bool final)
+{
+    const struct sampler sampler = sampler_at(number);
+    uint32_t state;
+
+    do { /* a last tick may close the window again while it is being read */
+        state = sampler.probe->close;
+        display_snapshot(&snapshots[number], &sampler, final);
+        snapshots[number].serial = serial_number;
+    } while (sampler.probe->close != state);
+}
+
+static void show(bool final)
+{
+    serial_number++;
+    for (unsigned i = 0; i < samplers(); i++)
+        read_closed(i, final);
+    if (!options_frames()) {
+        display_text(snapshots, display_line);
+        return;
+    }
+    display_hello();
+    for (unsigned i = 0; i < samplers(); i++) {
+        const struct sampler sampler = sampler_at(i);
+
+        display_frames(&sampler, &snapshots[i]);
+    }
+}
+
+/* Each source has ticked once more for whoever asked. */
+static bool all_are(bool (*is)(uint32_t close))
+{
+    bool all = true;
+
+    for (unsigned i = 0; i < samplers(); i++)
+        all &= is(sampler_at(i).probe->close);
+    return all;
+}
+
+static bool is_stopped(uint32_t close)
+{
+    return close == PROBE_STOPPED;
+}
+
+static bool is_closed(uint32_t close)
+{
+    return close == PROBE_CLOSED || is_stopped(close);
+}
+
+static bool closed(void)
+{
+    return all_are(is_closed);
+}
+
+static bool stopped(void)
+{
+    return all_are(is_stopped);
+}
+
+/* The run ends where no tick comes any more that would do it.  Somebody may wait for the answer: look soon. */
+static void await(bool (*done)(void))
+{
+    uint32_t look = SOON_US;
+
+    for (unsigned looks = 0; !done(); looks++) {
+        if (looks == QUIET_LOOKS)
+            display_finish(false, "the tick source stopped: no tick for ten seconds");
+        timer_sleep_us(look);
+        look = 2 * look < LOOK_US ? 2 * look : LOOK_US;
+    }
+}
+
+/* Have a tick close the window. */
+static void close_window(enum probe_close how)
+{
+    if (!tick_facts.ticks) {
+        masked_begin();
+        tick_close_none();
+        masked_end();
+        return;
+    }
+    masked_begin(); /* the last tick may come just now */
+    for (unsigned i = 0; i < samplers(); i++)
+        probe_ask(sampler_at(i).probe, how);
+    masked_end();
+    await(closed);
+}
+
+static void resume(void)
+{
+    masked_begin();
+    for (unsigned i = 0; i < samplers(); i++)
+        probe_resume(sampler_at(i).probe);
+    masked_end();
+}
+
+struct snapshot *display_look(void)
+{
+    close_window(PROBE_WANTED);
+    for (unsigned i = 0; i < samplers(); i++)
+        read_closed(i, false);
+    resume();
+    return snapshots;
+}
+
+void display_show(void)
+{
+    close_window(PROBE_WANTED);
+    show(false);
+    resume();
+}
+
+void display_show_last(void)
+{
+    show(true);
+}
+
+void display_stop(void)
+{
+    close_window(PROBE_LAST);
+    stopped_at = rdtsc();
+    display_samples_end();
+}
+
+uint64_t display_stopped(void)
+{
+    return stopped_at;
+}
+
+/* What was closed is precise enough: it ends the run as it is, though a tick is still to come. */
+static bool is_enough(void)
+{
+    const char *unused;
+
+    if (options.words.precision == 0)
+        return false;
+    read_closed(0, false);
+    if (!display_precise(&snapshots[0], &unused))
+        return false;
+    masked_begin();
+    for (unsigned i = 0; i < samplers(); i++)
+        probe_enough(sampler_at(i).probe);
+    masked_end();
+    await(stopped);
+    return true;
+}
+
+void display_meanwhile(bool shown)
+{
+    if (!shown && options.words.precision == 0)
+        return;
+    close_window(PROBE_WANTED);
+    if (is_enough())
+        return;
+    if (shown)
+        show(false);
+    resume();
+}
+
+const char *display_end_window(void)
+{
+    const char *reason = "complete";
+
+    display_stop();
+    show(true);
+    display_transitions();
+    if (options.words.precision == 0)
+        return reason;
+    display_precise(&snapshots[0], &reason);
+    if (!options_frames())
+        say(SAY_NOTE, reason);
+    return reason;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The system clock by the local APIC's timer: a one-shot, so that sleeps are to the microsecond. */
+#include "drivers/io.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/sched/clock.h"
+#include "probe/text/text_span.h"
+
+#define ARM_LEAST   16u    /* timer clocks: one that is due already fires soon after */
+#define PROOFS      4u     /* one-shots that must all come, */
+#define PROOF_PART  10000u /* each a 10 000th of a second long, */
+#define LIMIT_PART  4u     /* within a quarter */
+#define ALARM_COUNT 48919u /* of the PIT, 41 ms: ends a HLT in which the timer stands */
+#define SENTENCE    160
+
+static uint64_t timer_q32;      /* timer clocks a clock unit, 32.32; set once */
+static volatile uint64_t fired; /* find() and the handler */
+static bool finding;            /* find() asked for it */
+
+static void begin(void)
+{
+    lapic_timer_enable(true);
+}
+
+static void stop(void)
+{
+    lapic_timer_arm(0);
+    lapic_timer_enable(false);
+}
+
+static void arm(uint64_t clocks)
+{
+    const uint64_t count = clocks * timer_q32 >> 32;
+
+    lapic_timer_arm(count < ARM_LEAST ? ARM_LEAST : (uint32_t)count);
+}
+
+static bool end(uint64_t now)
+{
+    fired = now;
+    lapic_eoi();
+    return finding;
+}
+
+static bool comes(uint64_t clock_hz)
+{
+    const uint64_t from = rdtsc();
+
+    fired = 0;
+    arm(clock_hz / PROOF_PART);
+    cpu_interrupts_on();
+    while (fired == 0 && rdtsc() - from < clock_hz / LIMIT_PART)
+        continue;
+    cpu_interrupts_off();
+    return fired != 0;
+}
+
+/* Some timers stop in HLT, and the image halts where it has nothing to do.  The PIT, which is proven, ends that. */
+static bool comes_halted(uint64_t clock_hz)
+{
+    const uint64_t from = rdtsc();
+
+    fired = 0;
+    arm(clock_hz / PROOF_PART);
+    while (fired == 0 && rdtsc() - from < clock_hz / LIMIT_PART) {
+        pit_arm(ALARM_COUNT);
+        __asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
+    }
+    pit_init();
+    return fired != 0;
+}
+
+static const char *refuse(uint32_t came)
+{
+    static char sentence[SENTENCE];
+    struct sink out = { sentence, sizeof sentence };
+
+    sink_text(&out, "of ");
+    sink_number(&out, PROOFS);
+    sink_text(&out, " one-shots of the local APIC's timer ");
+    sink_number(&out, came);
+    sink_text(&out, " interrupted within a quarter of a second: clock=rtc does without it");
+    return sentence;
+}
+
+static const char *prove(uint64_t clock_hz)
+{
+    uint32_t came = 0;
+
+    while (came < PROOFS && comes(clock_hz))
+        came++;
+    if (came < PROOFS)
+        return refuse(came);
+    return comes_halted(clock_hz) ? 0 : "the local APIC's timer does not interrupt out of HLT: clock=rtc does without it";
+}
+
+static const char *find(const struct timer_rate *rate, uint64_t *period)
+{
+    const char *why;
+
+    (void)period; /* the TSC tells what is due */
+    timer_q32 = rate->timer_q32;
+    finding = true;
+    begin();
+    why = prove(rate->clock_hz);
+    stop();
+    finding = false;
+    return why;
+}
+
+const struct clock clock_lapic = {
+    .vector = LAPIC_TIMER_VECTOR,
+    .find = find, .begin = begin, .stop = stop, .arm = arm, .end = end,
+};

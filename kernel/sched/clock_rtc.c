@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system clock by the real-time clock at 128 Hz, where there is no local APIC
+ * or where its timer is the tick's.  Sleeps end at its ticks.
+ */
+#include "drivers/pic.h"
+#include "drivers/rtc.h"
+#include "kernel/sched/clock.h"
+#include "kernel/sched/period_meter.h"
+#include "probe/config/config.h"
+
+#define LOOK_HZ 1024u /* it is measured at, and then divides the same crystal further */
+
+static struct beat beat; /* find() and the handler */
+
+static void begin(void)
+{
+    rtc_repeat(CLOCK_RTC_HZ);
+}
+
+static bool end(uint64_t now)
+{
+    if (rtc_acknowledge())
+        beat_note(&beat, now);
+    pic_eoi(RTC_IRQ);
+    return beat.open;
+}
+
+static const char *find(const struct timer_rate *rate, uint64_t *period)
+{
+    const struct beat_request asked = {
+        "the RTC's interrupt (IRQ 8)", *period / (LOOK_HZ / CLOCK_RTC_HZ), rate->clock_hz,
+    };
+    const char *why;
+
+    rtc_repeat(LOOK_HZ);
+    pic_unmask(RTC_IRQ);
+    why = beat_measure(&beat, &asked);
+    rtc_stop();
+    if (why == 0)
+        *period = beat_period(&beat) * (LOOK_HZ / CLOCK_RTC_HZ);
+    return why;
+}
+
+const struct clock clock_rtc = {
+    .vector = PIC_SLAVE_VECTOR, .hz = CLOCK_RTC_HZ,
+    .find = find, .begin = begin, .stop = rtc_stop, .end = end,
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* A device that interrupts periodically, measured by the TSC with the image's own handlers. */
+#include "kernel/sched/period_meter.h"
+
+#include "drivers/io.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/lib/mul_div64.h"
+#include "probe/text/text_span.h"
+
+#define LOOK_PART   24    /* a 24th of a second */
+#define LIMIT_PART  4     /* a quarter: that long is waited at most */
+#define TICKS_LEAST 16u
+#define OFF_PART    128   /* the rate may be off by a 128th: crystals keep to a thousandth of that */
+#define UNEVEN_PART 4     /* of a period */
+#define SENTENCE    160
+
+static char sentence[SENTENCE]; /* task context */
+
+void beat_note(struct beat *b, uint64_t now)
+{
+    const uint64_t gap = now - b->last;
+
+    if (!b->open)
+        return;
+    if (b->ticks == 0) {
+        b->first = now;
+        b->shortest = UINT64_MAX;
+        b->longest = 0;
+    } else {
+        if (gap < b->shortest)
+            b->shortest = gap;
+        if (gap > b->longest)
+            b->longest = gap;
+    }
+    b->last = now;
+    b->ticks++;
+}
+
+uint64_t beat_period(const struct beat *b)
+{
+    return muldiv(b->last - b->first, 1u << 16, b->ticks - 1);
+}
+
+static uint32_t nanoseconds(uint64_t clocks, uint64_t clock_hz)
+{
+    return (uint32_t)muldiv(clocks, 1000000000, clock_hz);
+}
+
+static const char *too_few(uint64_t seen, uint64_t due, const struct beat_request *r)
+{
+    struct sink out = { sentence, sizeof sentence };
+
+    sink_text(&out, r->what);
+    sink_text(&out, " came ");
+    sink_number(&out, (uint32_t)seen);
+    sink_text(&out, " times in a quarter of a second, ");
+    sink_number(&out, (uint32_t)due);
+    sink_text(&out, " were due");
+    return sentence;
+}
+
+static const char *off(const struct beat *b, const struct beat_request *r)
+{
+    struct sink out = { sentence, sizeof sentence };
+
+    sink_text(&out, r->what);
+    sink_text(&out, " comes each ");
+    sink_number(&out, nanoseconds(beat_period(b) >> 16, r->clock_hz));
+    sink_text(&out, " ns (");
+    sink_number(&out, nanoseconds(b->shortest, r->clock_hz));
+    sink_text(&out, " to ");
+    sink_number(&out, nanoseconds(b->longest, r->clock_hz));
+    sink_text(&out, "), each ");
+    sink_number(&out, nanoseconds(r->period >> 16, r->clock_hz));
+    sink_text(&out, " were asked for");
+    return sentence;
+}
+
+static void wait(const struct beat *b, uint64_t ticks, uint64_t clocks)
+{
+    const uint64_t begin = rdtsc();
+
+    cpu_interrupts_on();
+    while (b->ticks < ticks && rdtsc() - begin < clocks)
+        continue;
+    cpu_interrupts_off();
+}
+
+const char *beat_measure(struct beat *b, const struct beat_request *r)
+{
+    const uint64_t limit = r->clock_hz / LIMIT_PART;
+    uint64_t ticks = ((r->clock_hz / LOOK_PART) << 16) / r->period + 1;
+    uint64_t away;
+
+    if (ticks < TICKS_LEAST)
+        ticks = TICKS_LEAST;
+    *b = (struct beat){ .open = true };
+    wait(b, ticks, limit);
+    b->open = false;
+    if (b->ticks < ticks)
+        return too_few(b->ticks, (limit << 16) / r->period, r);
+    away = beat_period(b) > r->period ? beat_period(b) - r->period : r->period - beat_period(b);
+    if (away > r->period / OFF_PART || beat_jitter(b) > (r->period >> 16) / UNEVEN_PART)
+        return off(b, r);
+    return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Allocation by polling.  Nobody is told that a resource came free, so that
+ * whoever waits for one looks at each tick of the clock: tasks that wait for
+ * each other use up the processor, and are asleep whenever the clock ticks.
+ */
+#include "kernel/sched/polled_lock.h"
+
+#include "drivers/io.h"
+#include "kernel/abi/spin_loop.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/sched/sched.h"
+#include "kernel/sched/timer.h"
+
+static const struct task *holder[RESOURCES]; /* interrupts off */
+
+static bool try_to_take(uint64_t number)
+{
+    bool free;
+
+    masked_begin();
+    free = holder[number] == 0;
+    if (free)
+        holder[number] = current;
+    masked_end();
+    return free;
+}
+
+void resource_give_up(const struct task *t)
+{
+    for (unsigned i = 0; i < RESOURCES; i++)
+        if (holder[i] == t)
+            holder[i] = 0;
+}
+
+bool resource_take(uint64_t number, uint64_t units)
+{
+    if (number >= RESOURCES)
+        return false;
+    while (!try_to_take(number)) {
+        spin(units);
+        timer_sleep_until(timer_grid(rdtsc()));
+    }
+    return true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ready queue and the change of task.  Time belongs to the task that is left
+ * until the stack changes, and to the one that comes from then on
+ * (docs/ACCOUNTING.md).
+ */
+#include "kernel/sched/sched.h"
+
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/mm/paging.h"
+#include "kernel/sched/sched_policy.h"
+
+struct task *current;           /* legend in kernel/sched/task.h */
+
+static struct task *idle;       /* set once */
+static const struct sched_policy *policy;      /* set once */
+static struct task *ready;                     /* oldest first; interrupts off */
+static struct task **ready_end = &ready;       /* where the next one goes; interrupts off */
+static bool wanted, held; /* a switch on the way out of the interrupt; none; interrupts off */
+
+static const struct sched_policy *const policies[] = {
+    [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay,
+};
+
+extern void switch_stacks(uint64_t *save, uint64_t load);
+
+struct task *sched_init(void)
+{
+    policy = policies[options.words.sched];
+    idle = &tasks[0];
+    idle->state = TASK_READY;
+    idle->id = ROW_IDLE;
+    idle->space = paging_kernel();
+    idle->name[0] = 'I';
+    idle->name[1] = 'D';
+    idle->name[2] = 'L';
+    idle->name[3] = 'E';
+    current = idle;
+    account.cell = account_cell(&idle->account, MODE_KERNEL, 1);
+    account_row(&idle->account);
+    return idle;
+}
+
+struct task *sched_idle(void)
+{
+    return idle;
+}
+
+void sched_ready(struct task *t)
+{
+    t->state = TASK_READY;
+    t->next = 0;
+    *ready_end = t;
+    ready_end = &t->next;
+}
+
+void sched_wake(struct task *t)
+{
+    sched_ready(t);
+    if (current == idle || policy->preempts(t))
+        wanted = true;
+}
+
+void sched_tick(void)
+{
+    if (policy->tick(ready))
+        wanted = true;
+}
+
+static struct task *take_next(void)
+{
+    struct task **at, *t;
+
+    if (ready == 0)
+        return idle;
+    at = policy->choose(&ready);
+    t = *at;
+    *at = t->next;
+    if (ready_end == &t->next)
+        ready_end = at;
+    return t;
+}
+
+void sched_admit(const struct task *t)
+{
+    if (policy->admit != 0)
+        policy->admit(t);
+}
+
+void sched_forget(struct task *t)
+{
+    struct task **at = &ready;
+
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    if (ready_end == &t->next)
+        ready_end = at;
+}
+
+static inline void save(struct task *t)
+{
+    __asm__ volatile("fxsave64 %0" : "=m"(t->fpu));
+    __asm__ volatile("mov %%ds, %0\n\tmov %%es, %1\n\tmov %%fs, %2\n\tmov %%gs, %3"
+                     : "=m"(t->segment[0]), "=m"(t->segment[1]), "=m"(t->segment[2]), "=m"(t->segment[3]));
+}
+
+void sched_restore(const struct task *t)
+{
+    __asm__ volatile("fxrstor64 %0" : : "m"(t->fpu));
+    __asm__ volatile("mov %0, %%ds\n\tmov %1, %%es\n\tmov %2, %%fs\n\tmov %3, %%gs"
+                     : : "m"(t->segment[0]), "m"(t->segment[1]), "m"(t->segment[2]), "m"(t->segment[3]));
+}
+
+/* Who runs, as the policy sees it: IDLE is nobody. */
+static void tell_policy(void (*of)(const struct task *t), const struct task *t)
+{
+    if (of != 0 && t != idle)
+        of(t);
+}
+
+void sched_switch(void)
+{
+    struct task *from = current, *to;
+
+    tell_policy(policy->leave, from);
+    to = take_next();
+    tell_policy(policy->enter, to);
+    wanted = false;
+    if (to == from)
+        return;
+    save(from);
+    current = to;
+    account_row(&to->account);
+    cpu_set_stacks(to->stack0, to->stack1);
+    if (to->space != from->space)
+        __asm__ volatile("mov %0, %%cr3" : : "r"(to->space) : "memory");
+    switch_stacks(&from->stack, to->stack);
+    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    sched_restore(current);
+}
+
+void sched_hold(bool hold)
+{
+    held = hold;
+}
+
+void sched_interrupt_exit(void)
+{
+    if (!wanted || held)
+        return;
+    interrupt_running = 0;
+    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    if (current != idle)
+        sched_ready(current);
+    sched_switch();
+}
+
+_Noreturn void sched_idle_loop(void)
+{
+    for (;;) {
+        cpu_interrupts_off();
+        account_masked();
+        if (ready != 0)
+            sched_switch();
+        account_unmasked();
+        __asm__ volatile("sti\n\thlt" : : : "memory");
+    }
+}

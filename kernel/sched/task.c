@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks: their memory, their first frame, their end. */
+#include "kernel/sched/task.h"
+
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/mm/elf_loader.h"
+#include "kernel/mm/page_alloc.h"
+#include "kernel/mm/paging.h"
+#include "kernel/mm/programs.h"
+#include "kernel/sched/polled_lock.h"
+#include "kernel/sched/sched.h"
+#include "kernel/sched/task_slot.h"
+#include "kernel/sched/timer.h"
+#include "probe/core/memory.h"
+
+#define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */
+#define STACK1_PAGES 2
+#define STACK0_PAGES (TASK_STACK0_BYTES / PAGE_SIZE)
+#define CALLEE_SAVED 6        /* registers that switch_stacks pops */
+#define MXCSR_RESET  0x1f80
+#define FCW_RESET    0x037f
+
+struct task tasks[TASKS_MAX];
+
+extern void task_first(void);
+
+static bool map_stack(uint64_t top, unsigned pages)
+{
+    for (unsigned i = 1; i <= pages; i++)
+        if (paging_map_new(paging_kernel(), top - i * PAGE_SIZE, PAGE_WRITE | PAGE_NO_CODE) == 0)
+            return false;
+    return true;
+}
+
+/* Both stacks, the page under each not mapped: an overflow faults.  They stay with the slot. */
+static bool make_stacks(struct task *t)
+{
+    const uint64_t slot = KERNEL_STACKS + (uint64_t)t->number * STACK_SLOT;
+
+    if (t->stack0 != 0)
+        return true;
+    t->stack1 = slot + (1 + STACK1_PAGES) * PAGE_SIZE;
+    t->stack0 = slot + STACK_SLOT;
+    return map_stack(t->stack1, STACK1_PAGES) && map_stack(t->stack0, STACK0_PAGES);
+}
+
+const struct task *task_of_stack(uint64_t rsp)
+{
+    const uint64_t number = (rsp - 1 - KERNEL_STACKS) / STACK_SLOT;
+
+    return &tasks[number < TASKS_MAX ? number : 0];
+}
+
+/* Nothing of the slot's last task is left but, where it had the same id, its row. */
+static void clear(struct task *t)
+{
+    t->parent = current;
+    t->faulted = t->terminated = t->kept = false;
+    t->grants = t->calls = 0;
+    denials_retire(t);
+    t->child_ended = t->awaits_child = false;
+    t->space = paging_kernel();
+    memset(&t->pace, 0, sizeof t->pace);
+    memset(t->segment, 0, sizeof t->segment);
+    memset(t->fpu, 0, sizeof t->fpu);
+    memcpy(t->fpu, &(uint16_t){ FCW_RESET }, 2);
+    memcpy(t->fpu + 24, &(uint32_t){ MXCSR_RESET }, 4); /* FXSAVE layout, SDM 1 10.5 */
+}
+
+/* It never ran: whoever made it is told so by NULL. */
+static void unmake(struct task *t)
+{
+    const uint64_t space = t->space;
+
+    t->space = paging_kernel();
+    if (space != paging_kernel() && space != 0)
+        paging_release(space);
+    task_slot_ended(t);
+}
+
+static struct task *make(const char *name, uint32_t id, uint32_t program)
+{
+    struct task *t;
+
+    task_give_back();
+    t = task_slot_claim(name, id, program);
+    if (t == 0)
+        return 0;
+    clear(t);
+    sched_admit(t);
+    if (make_stacks(t))
+        return t;
+    unmake(t);
+    return 0;
+}
+
+/* The stack as if the task had been switched away from before its first step. */
+static void make_first_frame(struct task *t, const struct frame *first)
+{
+    uint64_t *stack = (uint64_t *)t->stack0;
+
+    stack -= sizeof *first / sizeof *stack;
+    *(struct frame *)stack = *first;
+    *--stack = (uint64_t)task_first;
+    stack -= CALLEE_SAVED;
+    memset(stack, 0, CALLEE_SAVED * sizeof *stack);
+    t->stack = (uint64_t)stack;
+}
+
+void task_start(struct task *t)
+{
+    const bool on = masked_enter();
+
+    sched_ready(t);
+    masked_leave(on);
+}
+
+/* Called by task_first on the new task's stack; switched to with interrupts off. */
+void task_begin(struct frame *f)
+{
+    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    sched_restore(current);
+    account_return(f->cell, 0);
+}
+
+struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))
+{
+    struct task *t = make(name, id, 0);
+
+    if (t == 0)
+        return 0;
+    make_first_frame(t, &(struct frame){
+        .cell = account_cell(&t->account, MODE_KERNEL, 0),
+        .rip = (uint64_t)entry,
+        .cs = SEL_KERNEL_CODE,
+        .ss = SEL_KERNEL_DATA,
+        .rflags = RFLAGS_IF,
+        /* the frame is left behind; a function starts 8 below a multiple of 16 */
+        .rsp = t->stack0 - 8,
+    });
+    return t;
+}
+
+static bool map_user_stack(uint64_t space)
+{
+    for (unsigned i = 1; i <= USER_STACK_PAGES; i++)
+        if (paging_map_new(space, USER_STACK_TOP - i * PAGE_SIZE, PAGE_USER | PAGE_WRITE | PAGE_NO_CODE) == 0)
+            return false;
+    return true;
+}
+
+struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why)
+{
+    const struct program *const p = program_at(number);
+    struct task *t = make(name, id, number + 1);
+    uint64_t entry = 0;
+
+    *why = "out of memory";
+    if (t == 0)
+        return 0;
+    t->space = paging_space();
+    if (t->space != 0 && map_user_stack(t->space))
+        entry = elf_load(t->space, p->begin, (uint64_t)(p->end - p->begin), why);
+    if (entry == 0) {
+        unmake(t);
+        return 0;
+    }
+    make_first_frame(t, &(struct frame){
+        .cell = account_cell(&t->account, MODE_USER, 0),
+        .rip = entry,
+        .cs = SEL_USER_CODE,
+        .ss = SEL_USER_DATA,
+        .rflags = RFLAGS_IF,
+        .rsp = USER_STACK_TOP - 16,
+        .rdi = argument,
+    });
+    return t;
+}
+
+/* Interrupts off. */
+static void end(struct task *t)
+{
+    task_slot_ended(t);
+    resource_give_up(t);
+    t->parent->child_ended = true;
+    if (t->parent->awaits_child)
+        timer_rouse(t->parent);
+}
+
+_Noreturn void task_end(void)
+{
+    cpu_interrupts_off();
+    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    end(current);
+    sched_switch();
+    for (;;) /* an ended task is in no queue: it never comes back */
+        __asm__ volatile("hlt");
+}
+
+void task_terminate(struct task *t)
+{
+    masked_begin();
+    if (t->state == TASK_READY)
+        sched_forget(t);
+    else if (t->state == TASK_SLEEPING)
+        timer_forget(t);
+    if (t->state == TASK_READY || t->state == TASK_SLEEPING) {
+        t->terminated = true;
+        end(t);
+    }
+    masked_end();
+}
+
+static bool child_has_ended(void)
+{
+    return current->child_ended;
+}
+
+void task_await_child(uint64_t wake)
+{
+    current->awaits_child = true;
+    timer_sleep_unless(wake, child_has_ended);
+    current->awaits_child = false;
+    current->child_ended = false;
+}
+
+/* Its address space, which becomes the caller's to release; 0: it has none of its own. */
+static uint64_t disown(struct task *t)
+{
+    const bool on = masked_enter();
+    uint64_t space = 0;
+
+    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel()) {
+        space = t->space;
+        t->space = paging_kernel();
+    }
+    masked_leave(on);
+    return space;
+}
+
+void task_give_back(void)
+{
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        const uint64_t space = disown(&tasks[i]);
+
+        if (space != 0)
+            paging_release(space);
+    }
+}

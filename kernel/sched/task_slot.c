@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Which slot of tasks[] a new task is made in. */
+#include "kernel/sched/task_slot.h"
+
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/lib/string.h"
+
+static const struct task_retirement *retire; /* NULL: no row is retired yet; set once */
+
+void task_slot_retire_by(const struct task_retirement *by)
+{
+    retire = by;
+}
+
+/* The slot of the row's task that ended first; NULL: none has. */
+static struct task *ended_of(uint32_t id)
+{
+    struct task *first = 0;
+
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        struct task *t = &tasks[i];
+
+        if (t->state == TASK_ENDED && !t->kept && t->id == id && (first == 0 || t->ended < first->ended))
+            first = t;
+    }
+    return first;
+}
+
+/* tasks[0] is IDLE. */
+static struct task *never_used(void)
+{
+    for (uint32_t i = 1; i < TASKS_MAX; i++)
+        if (tasks[i].state == TASK_FREE) {
+            tasks[i].number = i;
+            return &tasks[i];
+        }
+    return 0;
+}
+
+static struct task *find(uint32_t id)
+{
+    struct task *t = ended_of(id);
+
+    if (t == 0)
+        t = never_used();
+    return t != 0 || account_on == ACCOUNT_LOGGED || retire == 0 ? t : retire->slot();
+}
+
+/* What a slot of another row still has is no time: a tick that closes the window tells nothing of it (kernel/tick/window.c). */
+static void change_row(struct task *t, const char *name, uint32_t id, uint32_t program)
+{
+    t->state = TASK_CLAIMED;
+    __asm__ volatile("" : : : "memory");
+    t->id = id;
+    t->program = program;
+    text_copy(t->name, name, sizeof t->name);
+    __asm__ volatile("" : : : "memory");
+}
+
+struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program)
+{
+    struct task *const t = find(id);
+
+    if (t == 0)
+        return 0;
+    if (t->state == TASK_FREE || t->id != id)
+        change_row(t, name, id, program);
+    t->state = TASK_NEW;
+    if (account_on != ACCOUNT_LOGGED && retire != 0)
+        retire->record(id);
+    return t;
+}
+
+void task_slot_ended(struct task *t)
+{
+    t->ended = rdtsc();
+    t->state = TASK_ENDED;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system clock and the sleeps.  Where the device is a one-shot, ticks are laid
+ * down on an absolute grid in TSC clocks, so that lateness does not add up, and it
+ * is set for whatever comes first.  Where it ticks by itself each interrupt is a
+ * tick, and a sleep ends at the first one that is not before its end.
+ */
+#include "kernel/sched/timer.h"
+
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/sched/clock.h"
+#include "kernel/sched/sched.h"
+
+#define ALARM_PART 8    /* so much later than asked: never before its time */
+#define EARLY_PART 4096 /* of a period: a tick so little early was meant for now */
+
+static const struct clock *clock; /* set once, and these: */
+static uint64_t clock_hz;         /* TSC */
+static uint32_t hz;               /* ticks a second */
+static uint64_t period_q16;       /* of the system clock, TSC clocks, 48.16 */
+static uint64_t period, slack;    /* the same and a part of it, TSC clocks */
+static uint64_t origin;           /* first tick of the clock; of one that ticks by itself, the last */
+static bool started;
+static void (*watch)(uint64_t now); /* NULL: nobody watches; set once */
+static bool alarming;             /* its interrupt is asked for before it started; interrupts off */
+static uint64_t next_tick;        /* interrupts off */
+static struct task *sleepers;     /* soonest first; interrupts off */
+static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
+static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
+static uint64_t next_attend;
+
+void timer_choose(const struct clock *device, uint32_t wanted)
+{
+    clock = device;
+    hz = device->hz != 0 ? device->hz : wanted;
+}
+
+const char *timer_find(const struct timer_rate *rate)
+{
+    const char *why;
+
+    clock_hz = rate->clock_hz;
+    period_q16 = (clock_hz / hz) << 16;
+    why = clock->find(rate, &period_q16);
+    period = period_q16 >> 16;
+    slack = period / EARLY_PART;
+    return why;
+}
+
+void timer_watch(void (*call)(uint64_t now))
+{
+    watch = call;
+}
+
+uint32_t timer_hz(void)
+{
+    return hz;
+}
+
+uint64_t timer_period(void)
+{
+    return period_q16;
+}
+
+uint64_t timer_origin(void)
+{
+    return origin;
+}
+
+unsigned timer_vector(void)
+{
+    return clock->vector;
+}
+
+bool timer_rounds(void)
+{
+    return clock->arm == 0;
+}
+
+uint64_t timer_clocks(uint64_t microseconds)
+{
+    return muldiv(microseconds, clock_hz, 1000000);
+}
+
+static void arm(uint64_t now)
+{
+    uint64_t when = next_tick;
+
+    if (clock->arm == 0)
+        return;
+    if (sleepers != 0 && sleepers->wake < when)
+        when = sleepers->wake;
+    if (attend_period != 0 && next_attend < when)
+        when = next_attend;
+    clock->arm(when > now ? when - now : 0);
+}
+
+void timer_alarm(uint64_t clocks)
+{
+    alarming = true;
+    clock->begin();
+    if (clock->arm != 0)
+        clock->arm(clocks + clocks / ALARM_PART);
+}
+
+void timer_quiet(void)
+{
+    clock->stop();
+    alarming = false;
+}
+
+void timer_start(void)
+{
+    const uint64_t now = rdtsc();
+
+    next_tick = now + period;
+    if (clock->arm != 0)
+        origin = next_tick;
+    started = true;
+    clock->begin();
+    arm(now);
+}
+
+/* Where the device ticks by itself, whoever sleeps wakes at a tick anyway. */
+uint64_t timer_grid(uint64_t when)
+{
+    if (clock->arm == 0)
+        return when;
+    if (when <= origin)
+        return origin;
+    return origin + (when - origin + period - 1) / period * period;
+}
+
+/* Interrupts off. */
+static void sleep_until(uint64_t wake)
+{
+    struct task **at = &sleepers;
+
+    current->wake = wake;
+    current->state = TASK_SLEEPING;
+    while (*at != 0 && (*at)->wake <= wake)
+        at = &(*at)->next;
+    current->next = *at;
+    *at = current;
+    if (at == &sleepers)
+        arm(rdtsc());
+    sched_switch();
+}
+
+void timer_sleep_until(uint64_t wake)
+{
+    masked_begin();
+    sleep_until(wake);
+    masked_end();
+}
+
+void timer_sleep_us(uint64_t microseconds)
+{
+    timer_sleep_until(rdtsc() + timer_clocks(microseconds));
+}
+
+void timer_sleep_unless(uint64_t wake, bool (*over)(void))
+{
+    masked_begin();
+    if (!over())
+        sleep_until(wake);
+    masked_end();
+}
+
+/* The device stays set for the end of the sleep: an interrupt then that finds nobody does no harm. */
+bool timer_forget(struct task *t)
+{
+    struct task **at = &sleepers;
+
+    while (*at != 0 && *at != t)
+        at = &(*at)->next;
+    if (*at == 0)
+        return false;
+    *at = t->next;
+    return true;
+}
+
+void timer_rouse(struct task *t)
+{
+    if (timer_forget(t))
+        sched_wake(t);
+}
+
+bool timer_is_tick(uint64_t now)
+{
+    return started && (clock->arm == 0 || next_tick <= now + slack);
+}
+
+static void wake_sleepers(void)
+{
+    const uint64_t now = rdtsc();
+
+    while (sleepers != 0 && sleepers->wake <= now) {
+        struct task *t = sleepers;
+
+        sleepers = t->next;
+        sched_wake(t);
+    }
+}
+
+void timer_attend(void (*look)(void), uint64_t every)
+{
+    attendant = look;
+    attend_period = every;
+    next_attend = rdtsc() + every;
+}
+
+/* Those that were missed are not made up for. */
+static void attend(uint64_t now, bool tick)
+{
+    if (attend_period == 0 ? !tick || attendant == 0 : next_attend > now)
+        return;
+    next_attend += attend_period;
+    if (next_attend <= now)
+        next_attend = now + attend_period;
+    attendant();
+}
+
+bool timer_interrupt(uint64_t now)
+{
+    if (started) {
+        if (clock->arm == 0)
+            origin = now;
+        attend(now, timer_is_tick(now));
+        wake_sleepers();
+        if (timer_is_tick(now)) {
+            sched_tick();
+            if (watch != 0)
+                watch(now);
+            while (next_tick <= now + slack)
+                next_tick += period;
+        }
+        arm(rdtsc());
+    }
+    return clock->end(now) || started || alarming;
+}

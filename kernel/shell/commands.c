@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* What each command does, and what it answers. */
+#include "kernel/shell/commands.h"
+
+#include "drivers/io.h"
+#include "drivers/reset.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/io/format.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/io/shutdown.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/mm/page_alloc.h"
+#include "kernel/mm/programs.h"
+#include "kernel/report/machine_report.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task_events.h"
+#include "kernel/tick/monitor_config.h"
+#include "kernel/tick/reconfigure.h"
+#include "kernel/tick/window.h"
+#include "probe/command/command_table.h"
+#include "probe/text/text_buf.h"
+
+#define WIDTH 78 /* columns of a line of words */
+#define KIB   1024u
+
+/* Whoever asked. */
+struct reply {
+    const struct command *command;
+    void (*line)(void *context, const char *text);
+    void *context;
+};
+
+static struct change asked;            /* task PROBE: what AFTER_CHANGE puts into force */
+static char why[WORDS_SENTENCE];       /* task PROBE: of a refusal */
+
+static const struct commands_answer taken = {.after = AFTER_NOTHING};
+
+static void tell(const struct reply *r, const char *text)
+{
+    r->line(r->context, text);
+}
+
+/* ---- lines ---- */
+
+static void emit(const struct reply *r, struct line *l)
+{
+    l->text[l->at < LINE_SIZE ? l->at : LINE_SIZE - 1] = '\0';
+    tell(r, l->text);
+    l->at = 0;
+}
+
+/* A long text in lines that end between its words. */
+static void tell_wrapped(const struct reply *r, const char *text)
+{
+    struct line l = {.at = 0};
+
+    while (*text != '\0') {
+        struct span word = span_until(span_text(text), ' ');
+
+        if (l.at != 0 && l.at + 1 + word.length > WIDTH)
+            emit(r, &l);
+        else if (l.at != 0)
+            line_char(&l, ' ');
+        for (size_t i = 0; i < word.length; i++)
+            line_char(&l, text[i]);
+        text += word.length + (text[word.length] == ' ');
+    }
+    if (l.at != 0)
+        emit(r, &l);
+}
+
+/* Clock units as milliseconds. */
+
+static uint64_t milli(uint64_t clocks)
+{
+    return muldiv(clocks, 1000, tick_facts.calibration.rate.clock_hz);
+}
+
+/* ---- changes ---- */
+
+static struct commands_answer change(const char *words)
+{
+    if (!change_judge(&asked, words, why))
+        return (struct commands_answer){.refused = why};
+    return (struct commands_answer){.after = AFTER_CHANGE};
+}
+
+/* The monitors, and the regions but for one, as words; `out` has COMMAND_WORDS bytes. */
+static void put_monitors(struct sink *out, uint32_t monitors, uint32_t without)
+{
+    static const char *const names[] = {"system", "region", "samples"};
+    const struct words *w = &options.words;
+    bool some = false;
+
+    sink_text(out, "monitor=");
+    for (unsigned i = 0; i < 3; i++)
+        if (monitors & 1u << i) {
+            sink_text(out, some ? "," : "");
+            sink_text(out, names[i]);
+            some = true;
+        }
+    sink_text(out, some ? "" : "none");
+    sink_text(out, " region=none");
+    for (uint32_t i = 0; i < w->regions && monitors & MONITOR_REGION; i++)
+        if (i + 1 != without) {
+            sink_text(out, " region=");
+            region_word_put(out, &w->region[i]);
+        }
+}
+
+static struct commands_answer start_stop(const struct reply *r)
+{
+    const uint32_t now = (uint32_t)options.words.monitor, named = r->command->monitors;
+    char words[COMMAND_WORDS];
+    struct sink out = {words, sizeof words};
+
+    if (r->command->verb == COMMAND_START)
+        put_monitors(&out, now | (named != 0 ? named : (uint32_t)MONITOR_SYSTEM), 0);
+    else
+        put_monitors(&out, named != 0 ? now & ~named : 0, 0);
+    return change(words);
+}
+
+/* ---- regions ---- */
+
+static void show_regions(const struct reply *r)
+{
+    const struct words *w = &options.words;
+
+    if (w->regions == 0)
+        tell(r, "no region is watched (regions add TASK:MODE:LOW-HIGH)");
+    for (uint32_t i = 0; i < w->regions; i++) {
+        char text[WORDS_SENTENCE];
+        struct sink out = {text, sizeof text};
+
+        sink_number(&out, i + 1);
+        sink_text(&out, "  ");
+        region_word_put(&out, &w->region[i]);
+        tell(r, text);
+    }
+}
+
+static struct commands_answer add_region(const struct region_word *asked_for)
+{
+    const uint32_t now = (uint32_t)options.words.monitor;
+    const struct task *t = monitors_task(asked_for->task);
+    struct region_word region = *asked_for;
+    char words[COMMAND_WORDS];
+    struct sink out = {words, sizeof words};
+
+    if (t == 0 && !text_equal(region.task, "*"))
+        return (struct commands_answer){.refused = sentence("no task is called ", region.task)};
+    if (t != 0)
+        text_copy(region.task, t->name, sizeof region.task);
+    put_monitors(&out, now | MONITOR_REGION, 0);
+    sink_text(&out, " region=");
+    region_word_put(&out, &region);
+    return change(words);
+}
+
+static struct commands_answer remove_region(uint32_t number)
+{
+    const uint32_t now = (uint32_t)options.words.monitor;
+    char words[COMMAND_WORDS];
+    struct sink out = {words, sizeof words};
+
+    if (number > options.words.regions)
+        return (struct commands_answer){.refused = "there is no such region"};
+    put_monitors(&out, options.words.regions > 1 ? now : now & ~(uint32_t)MONITOR_REGION, number);
+    return change(words);
+}
+
+static struct commands_answer remove_regions(void)
+{
+    char words[COMMAND_WORDS];
+    struct sink out = {words, sizeof words};
+
+    put_monitors(&out, (uint32_t)options.words.monitor & ~(uint32_t)MONITOR_REGION, 0);
+    return change(words);
+}
+
+static struct commands_answer regions(const struct reply *r)
+{
+    switch (r->command->regions) {
+    case REGIONS_SHOW:
+        show_regions(r);
+        return taken;
+    case REGIONS_ADD:
+        return add_region(&r->command->region);
+    case REGIONS_REMOVE:
+        return remove_region(r->command->number);
+    default:
+        return remove_regions();
+    }
+}
+
+/* ---- tasks ---- */
+
+static const char *state_of(const struct task *t)
+{
+    if (t == current)
+        return "runs";
+    return t->state == TASK_ENDED ? "ended" : t->state == TASK_SLEEPING ? "sleeps" : "ready";
+}
+
+/* Exact time since the image began, milliseconds as seconds. */
+static void put_time(struct line *l, uint64_t clocks)
+{
+    char digits[LINE_DIGITS];
+
+    digits_of(digits, milli(clocks), 3, "");
+    line_right(l, digits, 11);
+}
+
+static void put_left(struct line *l, const char *text, unsigned width)
+{
+    const unsigned end = l->at + width;
+
+    line_text(l, text);
+    while (l->at < end)
+        line_char(l, ' ');
+}
+
+static void put_task(const struct reply *r, const struct task *t)
+{
+    const struct program *p = t->program != 0 ? program_at(t->program - 1) : 0;
+    static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
+    struct line l = {.at = 0};
+
+    put_left(&l, t->name, 16);
+    put_left(&l, p != 0 ? p->name : "", 12);
+    put_left(&l, state_of(t), 8);
+    for (unsigned i = 0; account_on && i < MODES; i++)
+        put_time(&l, t->account.time[columns[i]][0] + t->account.time[columns[i]][1]);
+    emit(r, &l);
+}
+
+static struct commands_answer show_tasks(const struct reply *r)
+{
+    tell(r, account_on ?
+         "Task            Program     State        kernel supervisor       user  interrupt" :
+         "Task            Program     State   (account=off: no exact times)");
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        put_task(r, &tasks[i]);
+    if (account_on)
+        tell(r, "exact seconds since the image began");
+    return taken;
+}
+
+/* ---- what there is ---- */
+
+static struct commands_answer show_words(const struct reply *r)
+{
+    static char line[WORDS_LINE]; /* task PROBE */
+
+    words_print(&options.words, line);
+    tell_wrapped(r, line);
+    return taken;
+}
+
+static void put_window(const struct reply *r)
+{
+    uint64_t ticks;
+
+    masked_begin();
+    ticks = probe_ticks(&probe);
+    masked_end();
+    if (!tick_facts.ticks) {
+        tell(r, "tick: none");
+        return;
+    }
+    tell(r, sentence("tick: ", tick_source->name, " at ", DECIMAL(options.words.rate), " Hz, ",
+                     words_name(&options.words, "interval"), ", delivery=",
+                     words_name(&options.words, "delivery"), ", seed ", DECIMAL(options.seed)));
+    tell(r, sentence("window: ", DECIMAL(ticks), " ticks in ",
+                     MILLI(milli(rdtsc() - probe.counters.begin)), " s"));
+    tell(r, sentence("missed: ", DECIMAL(probe.counters.late), " ticks late, ",
+                     DECIMAL(probe.counters.missed_overrun), " overrun, ",
+                     DECIMAL(probe.counters.missed_source), " by the source; lost: ",
+                     DECIMAL(probe.system.lost.hits[MODES]), " for want of a record"));
+}
+
+static struct commands_answer show_tick(const struct reply *r)
+{
+    char line[WORDS_LINE];
+
+    words_print_some(&options.words, command_tick_words, line);
+    tell_wrapped(r, line);
+    put_window(r);
+    return taken;
+}
+
+static struct commands_answer show_status(const struct reply *r)
+{
+    static const char *const keys[] = {"tick", "tasks", "sched", "account", "monitor", "region", NULL};
+    static char line[WORDS_LINE]; /* task PROBE */
+
+    tell(r, sentence("run: ", MILLI(milli(rdtsc() - options.begin)), " s"));
+    words_print_some(&options.words, keys, line);
+    tell_wrapped(r, line);
+    put_window(r);
+    tell(r, sentence("line: ", serial_name(), "; bytes in and not read: ", DECIMAL(serial_unread()),
+                     ", frames dropped: ", DECIMAL(link_dropped()), ", records of tasks lost: ",
+                     DECIMAL(events_lost())));
+    tell(r, sentence("memory: ", DECIMAL(pages_left() * PAGE_SIZE / KIB), " KiB left"));
+    return taken;
+}
+
+static struct commands_answer show_health(const struct reply *r)
+{
+    health_tell(r->line, r->context);
+    return taken;
+}
+
+/* ---- all of them ---- */
+
+static struct commands_answer words(const struct reply *r)
+{
+    if (r->command->words[0] != '\0')
+        return change(r->command->words);
+    return r->command->verb == COMMAND_TICK ? show_tick(r) : show_words(r);
+}
+
+struct commands_answer commands_do(const struct command *c,
+                                   void (*line)(void *context, const char *text), void *context)
+{
+    const struct reply r = {c, line, context};
+
+    switch (c->verb) {
+    case COMMAND_TASKS:
+        return show_tasks(&r);
+    case COMMAND_REGIONS:
+        return regions(&r);
+    case COMMAND_TICK:
+    case COMMAND_SET:
+    case COMMAND_OUTPUT:
+        return words(&r);
+    case COMMAND_START:
+    case COMMAND_STOP:
+        return start_stop(&r);
+    case COMMAND_STATUS:
+        return show_status(&r);
+    case COMMAND_HEALTH:
+        return show_health(&r);
+    case COMMAND_HELP:
+        command_help(c->topic, line, context);
+        return taken;
+    case COMMAND_SNAPSHOT:
+        return (struct commands_answer){.after = AFTER_SNAPSHOT};
+    case COMMAND_END:
+        return (struct commands_answer){.after = AFTER_END};
+    case COMMAND_REBOOT:
+        return (struct commands_answer){.after = AFTER_REBOOT};
+    case COMMAND_NONE:
+        return taken;
+    case COMMAND_PAT:
+    case COMMAND_PLT:
+    case COMMAND_MPS:
+    case COMMAND_PAGE:
+        break;
+    }
+    return (struct commands_answer){.refused = "only the shell, output=text, can do this"};
+}
+
+void commands_after(enum commands_after after, bool shown)
+{
+    switch (after) {
+    case AFTER_NOTHING:
+        break;
+    case AFTER_CHANGE:
+        display_change(&asked, shown);
+        break;
+    case AFTER_SNAPSHOT:
+        display_show();
+        break;
+    case AFTER_END:
+        display_conclude();
+    case AFTER_REBOOT:
+        options.words.exit = EXIT_REBOOT;
+        leave(true);
+    }
+}

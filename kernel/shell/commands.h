@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a command does: the one place that serves the shell and the frames of the
+ * host.  pat, plt and mps, which take their time, are the shell's own.
+ */
+#ifndef KERNEL_SHELL_COMMANDS_H
+#define KERNEL_SHELL_COMMANDS_H
+
+#include <stdbool.h>
+
+#include "probe/command/command.h"
+
+/* What is to be done once the answer has been given. */
+enum commands_after { AFTER_NOTHING, AFTER_CHANGE, AFTER_SNAPSHOT, AFTER_END, AFTER_REBOOT };
+
+struct commands_answer {
+    const char *refused; /* a sentence without its full stop, kept until the next; NULL: taken */
+    enum commands_after after;
+};
+
+/* Answer: at once, line by line, without line ends.  Task PROBE. */
+struct commands_answer commands_do(const struct command *c,
+                                   void (*line)(void *context, const char *text), void *context);
+
+/*
+ * Do the rest of what was answered last.  It may not return.  `shown`: a change of words shows
+ * the window that it ends; in the shell the table comes when somebody asks.  Task PROBE.
+ */
+void commands_after(enum commands_after after, bool shown);
+
+#endif

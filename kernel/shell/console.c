@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines out, page by page, and keys in. */
+#include "kernel/shell/console.h"
+
+#include "drivers/io.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/string.h"
+#include "kernel/report/run.h"
+#include "probe/command/command.h"
+#include "probe/command/line_edit.h"
+
+#define CTRL_C 0x03
+
+static const char more[] = "-- more --", wipe[] = "\r\x1b[K", indent[] = "  "; /* of what a row has no room for */
+
+static const uint64_t *run_end;      /* task PROBE, as all below */
+static uint32_t rows = COMMAND_ROWS;
+static uint32_t left;                /* lines until the page is full */
+static bool enough;
+static uint64_t began;               /* TSC; 0: no line yet */
+
+void console_until(const uint64_t *end)
+{
+    run_end = end;
+}
+
+void console_rows(uint32_t number)
+{
+    rows = number;
+}
+
+void console_put(const char *bytes, unsigned length)
+{
+    serial_write_patiently((const uint8_t *)bytes, length);
+}
+
+static void put(const char *text)
+{
+    console_put(text, (unsigned)text_length(text));
+}
+
+void console_begin(void)
+{
+    left = rows - 1;
+    enough = false;
+    began = 0;
+}
+
+uint64_t console_began(void)
+{
+    return began;
+}
+
+bool console_enough(void)
+{
+    return enough;
+}
+
+static void wipe_row(void)
+{
+    put(wipe);
+}
+
+static void nothing(void)
+{
+}
+
+/* A function of its own in the image, so that a debugger can stop where the shell waits for a key. */
+__attribute__((noipa)) bool console_key(uint64_t until, uint8_t *key, void (*show)(void))
+{
+    while (!serial_take(key)) {
+        const uint64_t now = rdtsc();
+
+        if (now >= until)
+            return false;
+        if (display_tell(wipe_row))
+            show();
+        serial_listen(display_tend(until));
+    }
+    return true;
+}
+
+bool console_wait(uint64_t until)
+{
+    while (rdtsc() < until && rdtsc() < *run_end) {
+        if (serial_take_past(CTRL_C))
+            return false;
+        display_tell(nothing);
+        serial_listen_more(display_tend(until));
+    }
+    return true;
+}
+
+static void put_more(void)
+{
+    put(more);
+}
+
+/* The reader has seen a page: what next? */
+static void ask(void)
+{
+    uint8_t key = 0;
+
+    put_more();
+    while (key != ' ' && key != '\r' && key != '\n' && key != 'q' && key != CTRL_C)
+        if (!console_key(*run_end, &key, put_more))
+            key = 'q';
+    wipe_row();
+    enough = key == 'q' || key == CTRL_C;
+    left = key == ' ' ? rows - 1 : 1;
+}
+
+/* A row of the screen. */
+static void put_row(const char *before, const char *text, unsigned length)
+{
+    if (!enough && rows != 0 && left == 0)
+        ask();
+    if (enough)
+        return;
+    left--;
+    began = began != 0 ? began : rdtsc();
+    put(before);
+    console_put(text, length);
+    put("\r\n");
+}
+
+/* How much of a text a row of so many columns takes: up to its last blank, all, or what there is room for. */
+static unsigned fit(const char *text, unsigned columns)
+{
+    unsigned length = 0, blank = 0;
+
+    for (; text[length] != '\0' && length <= columns; length++)
+        if (text[length] == ' ' && length != 0)
+            blank = length;
+    if (length <= columns)
+        return length;
+    return blank != 0 ? blank : columns;
+}
+
+void console_line(void *context, const char *text)
+{
+    const char *margin = "";
+
+    (void)context;
+    if (!enough && serial_take_past(CTRL_C)) {
+        serial_forget();
+        enough = true;
+    }
+    do {
+        const unsigned length = fit(text, EDIT_COLUMNS - (unsigned)text_length(margin));
+
+        put_row(margin, text, length);
+        text += length;
+        while (*text == ' ')
+            text++;
+        margin = indent;
+    } while (*text != '\0');
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The task PROBE: its event loop.  It waits for the end of a second, for bytes on the
+ * line, for rings that fill.  A normal task, with a row of its own.
+ */
+#include "kernel/shell/probe_task.h"
+
+#include "drivers/io.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/report/machine_report.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/task_events.h"
+#include "kernel/sched/timer.h"
+#include "kernel/shell/host_link.h"
+#include "kernel/shell/shell.h"
+#include "kernel/tick/reconfigure.h"
+#include "kernel/tick/window.h"
+#include "kernel/workload/workload.h"
+
+#define SECOND_US    1000000u
+#define END_LOOK_US  20000u /* how often the end by samples= is looked for */
+#define TEXT_SECONDS 60u    /* between tables of a run without end */
+
+/* Whole seconds since the run began. */
+static uint64_t second_now(void)
+{
+    return muldiv(rdtsc() - options.begin, 1, tick_facts.calibration.rate.clock_hz);
+}
+
+/* The second, or the run, is over: a change may have set both anew. */
+static uint64_t second_ends(void)
+{
+    const uint64_t until = options.begin + timer_clocks(run.second * SECOND_US);
+
+    return until < run.end ? until : run.end;
+}
+
+static void wait_second(void)
+{
+    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !control_called()) {
+        const uint64_t look = options.words.samples != 0 ? END_LOOK_US : display_look_us();
+        const uint64_t wake = rdtsc() + timer_clocks(look);
+
+        serial_listen(wake < second_ends() ? wake : second_ends());
+        control_take();
+        display_look_after();
+        if (events_press())
+            display_events();
+    }
+}
+
+/* Whether something is shown while the run goes on: frames each second, as the line allows. */
+static bool is_shown(void)
+{
+    const bool endless = options.words.seconds == 0 && options.words.samples == 0 &&
+                         options.words.precision == 0;
+
+    return options_frames() ? serial_room() >= SERIAL_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
+}
+
+/* windows=: the same again with the next seed. */
+static void next_window(void)
+{
+    static struct change next;
+    static char sentence[WORDS_SENTENCE];
+    const char *const reason = display_end_window();
+    const uint64_t seed = change_next_seed();
+    struct words w = options.words;
+
+    w.given = 0;
+    if (w.seed != 0)
+        w.seed = seed;
+    if (!change_judge_words(&next, &w, seed, sentence))
+        display_finish(false, sentence);
+    next.seconds = true;
+    if (options_frames())
+        display_end(true, reason);
+    display_go_on(&next);
+    display_tell_words(&next);
+}
+
+/* Until the window has an end, by seconds=, samples= or precision=. */
+static void watch_window(void)
+{
+    for (run.second = 1; probe.close != PROBE_STOPPED; run.second++) {
+        wait_second();
+        display_events();
+        task_give_back();
+        display_samples_flush();
+        display_received();
+        control_take();
+        if (control_called()) {
+            const char *const first = control_called();
+
+            control_answered();
+            shell_run(&run.end, first);
+            run.second = second_now();
+            continue;
+        }
+        if (rdtsc() >= run.end || probe.close == PROBE_STOPPED)
+            return;
+        display_meanwhile(is_shown());
+    }
+}
+
+static _Noreturn void probe_task(void)
+{
+    control_begin();
+    if (options_frames()) {
+        display_hello();
+        health_send();
+    }
+    display_look_after();
+    display_set_end();
+    if (!options_frames() && options.words.shell == SHELL_ON)
+        shell_run(&run.end, "");
+    for (uint64_t window = 1; window < options.words.windows; window++) {
+        watch_window();
+        next_window();
+    }
+    watch_window();
+    display_conclude();
+}
+
+bool probe_task_start(void)
+{
+    events_when_pressing(serial_rouse);
+    display_samples_prepare();
+    struct task *const t = task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task);
+
+    if (t != 0)
+        task_start(t);
+    return t != 0;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The task PROBE, which shows what the probe found without suspending any other task. */
+#ifndef KERNEL_SHELL_PROBE_TASK_H
+#define KERNEL_SHELL_PROBE_TASK_H
+
+#include <stdbool.h>
+
+/* Make the task.  False where it cannot be made.  Once, before tasks run. */
+bool probe_task_start(void);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The shell: lines from the editor to the parser, and from there to what carries them out. */
+#include "kernel/shell/shell.h"
+
+#include "drivers/io.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/report/run.h"
+#include "kernel/shell/commands.h"
+#include "kernel/shell/console.h"
+#include "kernel/tick/window.h"
+#include "probe/command/line_edit.h"
+
+static void put(void *context, const char *bytes, unsigned length)
+{
+    (void)context;
+    console_put(bytes, length);
+}
+
+static struct edit edit = {.put = put, .prompt = "cpuprobe> ", .name = command_name}; /* task PROBE */
+static struct {
+    uint64_t asked, began, ended; /* TSC; the last byte of its line, its first line, its last */
+} answer_before; /* task PROBE */
+
+static void put_line(const char *text)
+{
+    console_line(0, text);
+}
+
+/* What is done with an answer that the terminal shows page by page. */
+static void finish(enum commands_after after)
+{
+    if (after == AFTER_SNAPSHOT)
+        display_text(display_look(), console_line);
+    else
+        commands_after(after, false);
+}
+
+static const char *milliseconds(uint64_t clocks, char buffer[SAY_NUMBER])
+{
+    return say_milli(buffer, muldiv(clocks, 1000000, tick_facts.calibration.rate.clock_hz));
+}
+
+/* How long the last answer took; what a person feels of the load. */
+static void tell_answer(void)
+{
+    const uint64_t asked = answer_before.asked;
+    char began[SAY_NUMBER], ended[SAY_NUMBER];
+
+    if (asked == 0 || answer_before.began < asked)
+        return;
+    put_line(sentence("answers: the last one began after ",
+                      milliseconds(answer_before.began - asked, began), " ms and was whole after ",
+                      milliseconds(answer_before.ended - asked, ended), " ms"));
+}
+
+static void carry_out(const struct command *c)
+{
+    struct commands_answer answer = {.after = AFTER_NOTHING};
+
+    if (c->verb == COMMAND_PAGE)
+        console_rows(c->number);
+    else if (c->verb == COMMAND_PAT || c->verb == COMMAND_PLT || c->verb == COMMAND_MPS)
+        answer.refused = shell_window(c);
+    else
+        answer = commands_do(c, console_line, 0);
+    if (answer.refused != 0)
+        put_line(answer.refused);
+    if (c->verb == COMMAND_STATUS)
+        tell_answer();
+    finish(answer.after);
+}
+
+static void run_line(const char *line)
+{
+    static struct command c; /* task PROBE */
+    const uint64_t asked = serial_heard_at();
+    char wrong[WORDS_SENTENCE];
+
+    _Static_assert(EDIT_LINE == COMMAND_LINE, "what can be typed can be read");
+    console_begin();
+    if (command_parse(&c, line, wrong))
+        carry_out(&c);
+    else
+        put_line(wrong);
+    answer_before.asked = asked;
+    answer_before.began = console_began();
+    answer_before.ended = rdtsc();
+}
+
+static void show_prompt(void)
+{
+    edit_show(&edit);
+}
+
+static void begin(uint64_t *end)
+{
+    console_until(end);
+    console_begin();
+    edit_init(&edit);
+    if (!words_given(&options.words, "seconds") && *end != UINT64_MAX) {
+        *end = UINT64_MAX;
+        put_line("the run goes on until it is ended by the command end");
+    }
+    put_line("help lists the commands");
+}
+
+static bool goes_on(uint64_t end)
+{
+    if (rdtsc() >= end || probe.close == PROBE_STOPPED)
+        display_conclude();
+    return options.words.output == OUTPUT_TEXT;
+}
+
+void shell_run(uint64_t *end, const char *first)
+{
+    uint8_t key;
+
+    begin(end);
+    run_line(first);
+    show_prompt();
+    while (goes_on(*end)) {
+        if (!console_key(*end, &key, show_prompt))
+            continue;
+        switch (edit_byte(&edit, key)) {
+        case EDIT_READY:
+            run_line(edit.line);
+            show_prompt();
+            break;
+        case EDIT_TOO_LONG:
+            put_line(sentence("the line is longer than ", DECIMAL(EDIT_LINE - 1), " characters: nothing was done"));
+            show_prompt();
+            break;
+        case EDIT_INTERRUPTED:
+            show_prompt();
+            break;
+        case EDIT_MORE:
+            break;
+        }
+    }
+}

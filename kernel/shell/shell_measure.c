@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pat, plt and mps: a window of its own for each, with the monitors that it needs,
+ * and the words as they were again after it.  No task is suspended for it: the tick
+ * alone stops and begins anew.
+ */
+#include "kernel/shell/shell.h"
+
+#include "drivers/io.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/mm/elf_loader.h"
+#include "kernel/mm/paging.h"
+#include "kernel/mm/programs.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/timer.h"
+#include "kernel/shell/console.h"
+#include "kernel/tick/monitor_config.h"
+#include "kernel/tick/reconfigure.h"
+#include "probe/stats/zoom.h"
+
+#define SECOND_US 1000000u
+
+/* ---- which addresses ---- */
+
+static void include_program(const struct program *p, struct region_word *r)
+{
+    uint64_t low, high;
+
+    if (!elf_code(p->begin, (uint64_t)(p->end - p->begin), &low, &high))
+        return;
+    r->low = low < r->low ? low : r->low;
+    r->high = high > r->high ? high : r->high;
+}
+
+/* All code that the task can run in the mode: that of its program, of any, or of the image. */
+static void whole_code(const struct task *t, struct region_word *r)
+{
+    if (r->mode != MODE_USER) {
+        paging_code(&r->low, &r->high);
+        return;
+    }
+    r->low = UINT64_MAX;
+    r->high = 0;
+    for (uint32_t i = 0; program_at(i) != 0; i++)
+        if (t == 0 || t->program == i + 1)
+            include_program(program_at(i), r);
+}
+
+static const char *find_region(const struct command *c, struct region_word *r)
+{
+    const struct task *t = monitors_task(c->region.task);
+    struct region_word whole = c->region;
+
+    *r = c->region;
+    if (t == 0 && !text_equal(r->task, "*"))
+        return sentence("no task is called ", r->task, " (tasks lists them)");
+    if (t != 0)
+        text_copy(r->task, t->name, sizeof r->task);
+    whole_code(t, &whole);
+    if (!c->from_low)
+        r->low = whole.low;
+    if (!c->to_high)
+        r->high = whole.high;
+    return r->low < r->high ? 0 : sentence(r->task, " has no code there in this mode");
+}
+
+/* ---- the window ---- */
+
+/* What this command needs, in place of what is on: words, or why not. */
+static const char *needs(const struct command *c, struct words *w)
+{
+    const uint64_t kept = w->sched == SCHED_DECAY ? MONITOR_SYSTEM : 0; /* it charges by it */
+
+    w->given = 0;
+    w->samples = 0;
+    w->precision = 0;
+    w->regions = 0;
+    w->monitor = MONITOR_SYSTEM;
+    if (c->verb == COMMAND_PAT)
+        return 0;
+    w->monitor = kept | MONITOR_REGION;
+    w->regions = 1;
+    if (!tick_facts.ticks)
+        return "tick=none: nothing is sampled";
+    return find_region(c, &w->region[0]);
+}
+
+/* A window by these words, and a seed that has not been used: no two are sampled alike. */
+static const char *prepare(struct change *c, const struct words *w)
+{
+    static char why[WORDS_SENTENCE];
+
+    return change_judge_words(c, w, change_next_seed(), why) ? 0 : why;
+}
+
+/* Go on with these words, so long; false where the person had enough. */
+static bool watch(const struct change *window, uint32_t seconds)
+{
+    display_stop();
+    display_go_on(window);
+    return console_wait(rdtsc() + timer_clocks((uint64_t)seconds * SECOND_US));
+}
+
+static void show(const struct command *c, struct snapshot *s)
+{
+    const struct display_view view = {.plain = c->verb == COMMAND_PLT, .min = c->min};
+
+    if (c->symbols)
+        console_line(0, "(the names are those that the image carries: no file is read)");
+    if (c->verb == COMMAND_PAT)
+        display_table(s, console_line);
+    else
+        display_histogram(s, 0, &view, console_line);
+}
+
+/* ---- the zoom ---- */
+
+static void put_address(struct sink *out, bool octal, uint64_t address)
+{
+    (octal ? sink_octal : sink_hex)(out, address);
+}
+
+static void tell_step(unsigned step, const struct snapshot *s, bool octal, const char *what)
+{
+    const struct snapshot_region *r = &s->region[0];
+    char text[WORDS_SENTENCE];
+    struct sink out = {text, sizeof text};
+
+    sink_text(&out, "step ");
+    sink_number(&out, step);
+    sink_text(&out, ": ");
+    put_address(&out, octal, r->low);
+    sink_char(&out, '-');
+    put_address(&out, octal, r->high);
+    sink_text(&out, what);
+    sink_text(&out, ", slot size ");
+    put_address(&out, octal, 1ull << r->shift);
+    console_line(0, sentence(text, ": ", DECIMAL(r->active - r->below - r->above), " of ",
+                             DECIMAL(s->samples), " samples"));
+}
+
+/*
+ * The next region: a narrower one, the slots of the hottest function where others
+ * share them, or at last that function alone, and its `name`, of WORDS_SENTENCE bytes;
+ * false: this was the last.
+ */
+static bool next_region(const struct snapshot *s, struct region_word *r, char *name)
+{
+    const struct snapshot_region *from = &s->region[0];
+    const struct zoom_slots slots = {from->hits, from->base, from->shift, from->low, from->high};
+    struct display_hottest f;
+
+    if (name[0] != '\0')
+        return false;
+    if (from->shift != 0 && zoom_narrow(&slots, from->active - from->below - from->above, &r->low, &r->high))
+        return true;
+    if (!display_hottest(s, 0, &f))
+        return false;
+    r->low = f.low;
+    r->high = f.high;
+    if (!f.alone && (f.low != from->low || f.high != from->high))
+        return true;
+    r->low = f.function.start;
+    r->high = f.function.end;
+    text_copy(name, sentence(", the hottest function ", f.function.name), WORDS_SENTENCE);
+    return true;
+}
+
+/* Window after window, each over a smaller region, and the last one's histogram. */
+static const char *zoom(const struct command *c, struct words *w)
+{
+    static struct change window; /* task PROBE */
+    char name[WORDS_SENTENCE] = "";
+    const char *why;
+    struct snapshot *s;
+
+    for (unsigned step = 1;; step++) {
+        why = prepare(&window, w);
+        if (why != 0)
+            return why;
+        if (!watch(&window, c->seconds))
+            return "^C";
+        s = display_look();
+        tell_step(step, s, w->region[0].octal, name);
+        if (console_enough() || !next_region(s, &w->region[0], name))
+            break;
+    }
+    show(c, s);
+    return 0;
+}
+
+static const char *once(const struct command *c, struct words *w)
+{
+    static struct change window; /* task PROBE */
+    const char *why = prepare(&window, w);
+
+    if (why != 0)
+        return why;
+    if (!watch(&window, c->seconds))
+        return "^C";
+    console_begin();
+    show(c, display_look());
+    return 0;
+}
+
+const char *shell_window(const struct command *c)
+{
+    static struct change after; /* task PROBE, as the next */
+    static struct words words;
+    const char *why;
+
+    words = options.words;
+    words.given = 0;
+    why = prepare(&after, &words); /* one seed for both: what was on goes on by a new one */
+    if (why == 0)
+        why = needs(c, &words);
+    if (why != 0)
+        return why;
+    why = (c->zoom ? zoom : once)(c, &words);
+    display_stop();
+    display_go_on(&after);
+    return why;
+}

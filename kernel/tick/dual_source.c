@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second source.  Interrupts of both come through the common entry, so that a
+ * single one pays nothing for it: what a handler takes holds the other up, and is
+ * noted for the other's probe.
+ */
+#include "kernel/tick/dual_source.h"
+
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/source_pit.h"
+
+#define CALLS 16 /* of which the shortest counts */
+
+static const struct source *behind[SAMPLERS]; /* what the ways lead to; interrupts off */
+static struct source way[SAMPLERS];           /* the same */
+static uint64_t tail; /* from the last reading of the clock to the end of IRETQ, clock units; set once */
+
+/* The way out is longer than the source knows: what the account has given back is the monitor's till its end. */
+static void prolong(struct probe *p, uint64_t entry)
+{
+    if (account_on != ACCOUNT_KEPT || (int64_t)(account.last - entry) <= 0 || (int64_t)(p->held_to - account.last) <= 0)
+        return;
+    p->monitor += p->held_to - account.last;
+    account.last = p->held_to;
+}
+
+/* One that begins where the last one ended goes on with what that held up. */
+static void note(struct probe *p, const struct source *s, const struct cpu_frame *f, uint64_t now)
+{
+    const uint64_t entry = now - account_stub;
+
+    if (entry - p->running.floor > p->held_to) {
+        p->held_from = entry;
+        p->held_since = account.last;
+    }
+    s->interrupt(f, now);
+    p->held_to = rdtsc();
+    if (s->vector == 0) /* the system clock's own work follows */
+        return;
+    p->held_to += tail;
+    prolong(p, now);
+}
+
+static void interrupt_first(const struct cpu_frame *f, uint64_t now)
+{
+    note(&probe, behind[0], f, now);
+}
+
+static void interrupt_second(const struct cpu_frame *f, uint64_t now)
+{
+    note(&probe_beside, behind[1], f, now);
+}
+
+const struct source *beside_way(unsigned number, const struct source *s)
+{
+    static struct source pit; /* with the handler that has an entry of its own */
+
+    behind[number] = s;
+    way[number] = *s;
+    way[number].interrupt = number == 0 ? interrupt_first : interrupt_second;
+    if (s->vector == TICK_VECTOR)
+        idt_common(TICK_VECTOR);
+    if (s->interrupt == 0) {
+        pit = *s;
+        pit.interrupt = source_pit_interrupt;
+        behind[number] = &pit;
+    }
+    return &way[number];
+}
+
+/* All that the way out depends on is as in a tick. */
+static void no_tick(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    (void)now;
+    account_leave(account.cell);
+}
+
+void beside_measure(void)
+{
+    static const struct source none = { .vector = TICK_VECTOR, .interrupt = no_tick };
+    const struct source *const before = tick_source;
+    const struct account kept = account;
+    const uint32_t asked = account_on;
+    uint64_t least = UINT64_MAX, nobodys = 0;
+
+    account_on = ACCOUNT_KEPT;
+    account.cell = &nobodys;
+    tail = 2 * account_tick_tail; /* the account knows of less, as in a tick */
+    tick_source = beside_way(0, &none);
+    for (int i = 0; i < CALLS; i++) {
+        uint64_t after;
+
+        __asm__ volatile("int %0" : : "i"(TICK_VECTOR) : "memory");
+        after = rdtsc();
+        if (after - probe.held_to + tail < least)
+            least = after - probe.held_to + tail;
+    }
+    tail = least;
+    account_on = asked;
+    account = kept;
+    tick_source = before;
+}

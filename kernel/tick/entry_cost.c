@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ways in and out, measured.  A program of one instruction reads the clock, takes
+ * the way and reads the clock again.  The account says when the way's stub read it, on
+ * the way in and on the way out.  What the readings themselves and one plain instruction
+ * take is no part of it: the instruction that asks for the way is the program's own, as
+ * the one is in whose place an interrupt comes.
+ */
+#include "kernel/tick/entry_cost.h"
+
+#include "drivers/io.h"
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/mm/page_alloc.h"
+#include "kernel/mm/paging.h"
+#include "kernel/sched/task.h"
+#include "probe/core/memory.h"
+
+#define CALLS     16          /* the shortest of so many counts */
+#define STAGE     0x400000u   /* where ring 3 has the programs */
+#define FLAGS     2u          /* interrupts off */
+#define TOP       4096u       /* of a stack */
+
+extern const uint8_t stage_programs[], stage_programs_end[];
+extern const uint8_t stage_nothing[], stage_interrupt[], stage_leaving[], stage_syscall[], stage_service[];
+extern void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]);
+
+struct ring {
+    uint16_t code, data;
+    uint64_t programs; /* where it has them */
+};
+
+static const struct ring ring0 = { SEL_KERNEL_CODE, SEL_KERNEL_DATA, (uint64_t)stage_programs };
+static const struct ring ring1 = { SEL_SUPERVISOR_CODE, SEL_SUPERVISOR_DATA, (uint64_t)stage_programs };
+static const struct ring ring3 = { SEL_USER_CODE, SEL_USER_DATA, STAGE };
+
+static uint8_t stacks[3][TOP] __attribute__((aligned(16))); /* of ring 0 and ring 1 on the way in; of the programs */
+
+static void run(const struct ring *at, const uint8_t *program, uint64_t number, uint32_t times[2])
+{
+    stage_enter(&(struct cpu_frame){
+        .rip = at->programs + (uint64_t)(program - stage_programs),
+        .cs = at->code,
+        .rflags = FLAGS,
+        .rsp = (uint64_t)stacks[2] + TOP,
+        .ss = at->data,
+    }, number, times);
+}
+
+/* What stands between the readings where no way is taken. */
+static uint32_t measure_nothing(const struct ring *at)
+{
+    uint32_t least = UINT32_MAX, times[2];
+
+    for (int i = 0; i < CALLS; i++) {
+        run(at, stage_nothing, 0, times);
+        if (times[1] - times[0] < least)
+            least = times[1] - times[0];
+    }
+    return least;
+}
+
+static void keep_least(uint64_t *least, uint32_t value)
+{
+    if (value < *least)
+        *least = value;
+}
+
+/* `inside`: the cell that time goes to while the way is taken.  The whole, too, where `whole` is given. */
+static struct account_cost measure(const struct ring *at, const uint8_t *program, uint64_t number,
+                                   const uint64_t *inside, uint64_t *whole)
+{
+    const uint32_t nothing = measure_nothing(at);
+    struct account_cost least = { UINT64_MAX, UINT64_MAX };
+    uint32_t times[2];
+
+    for (int i = 0; i < CALLS; i++) {
+        const uint64_t before = *inside;
+        uint32_t entered;
+
+        run(at, program, number, times);
+        entered = (uint32_t)(account.last - (*inside - before));
+        keep_least(&least.entry, entered - times[0] - nothing);
+        keep_least(&least.exit, times[1] - (uint32_t)account.last);
+        if (whole != 0)
+            keep_least(whole, times[1] - times[0]);
+    }
+    return least;
+}
+
+/* The programs where ring 3 may run them. */
+static bool make_stage(uint64_t *space)
+{
+    const uint64_t page = pages_take();
+
+    *space = paging_space();
+    if (page == 0 || *space == 0 || !paging_map(*space, STAGE, page, PAGE_USER))
+        return false;
+    memcpy(pages_at(page), stage_programs, (uint64_t)(stage_programs_end - stage_programs));
+    return true;
+}
+
+static void measure_calls(void)
+{
+    uint64_t inside = 0;
+    struct account_cost call[2], service;
+
+    account.kernel = account.supervisor = &inside;
+    call[0] = measure(&ring1, stage_syscall, SYS_CLOCK, &inside, 0);
+    call[1] = measure(&ring3, stage_syscall, SYS_CLOCK, &inside, 0);
+    service = measure(&ring3, stage_service, SERVICES, &inside, 0); /* there is no such one */
+    account_set_costs(call, &service);
+}
+
+void account_leaving(const struct cpu_frame *f, uint64_t now); /* called by kernel/cpu/vectors.asm */
+
+void account_leaving(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    (void)now;
+    account_leave(account.cell);
+}
+
+static void measure_interrupt(struct entry_costs *costs)
+{
+    const uint64_t *const inside = account_cell(&current->account, MODE_INTERRUPT, 1);
+    struct account_cost found;
+
+    costs->empty = UINT64_MAX;
+    found = measure(&ring0, stage_interrupt, 0, inside, &costs->empty);
+    costs->stub = found.entry;
+    costs->tail = found.exit;
+    costs->tick_tail = measure(&ring0, stage_leaving, 0, inside, 0).exit;
+}
+
+bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
+{
+    const struct account before = account;
+    const struct account_row row = current->account;
+    const struct denials denied = current->denied; /* IDLE is granted no call */
+    const uint32_t asked = account_on;
+    const uint64_t stack0 = tss.rsp[0], stack1 = tss.rsp[1];
+    uint64_t space, outside = 0;
+
+    if (!make_stage(&space))
+        return false;
+    account.cell = &outside;
+    account_on = kind;
+    cpu_set_stacks((uint64_t)stacks[0] + TOP, (uint64_t)stacks[1] + TOP);
+    idt_stage(true);
+    __asm__ volatile("mov %0, %%cr3" : : "r"(space) : "memory");
+    measure_interrupt(costs);
+    measure_calls();
+    __asm__ volatile("mov %0, %%cr3" : : "r"(paging_kernel()) : "memory");
+    idt_stage(false);
+    cpu_set_stacks(stack0, stack1);
+    account_on = asked;
+    account = before;
+    current->account = row;
+    current->denied = denied;
+    return true;
+}

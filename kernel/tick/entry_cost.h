@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each way into ring 0 and ring 1 and back costs beside what the account's
+ * readings of the clock enclose: measured by the account itself, on cells that nobody
+ * reads, from the rings that the ways are taken from.
+ */
+#ifndef KERNEL_TICK_ENTRY_COST_H
+#define KERNEL_TICK_ENTRY_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct entry_costs {
+    uint64_t empty;      /* an interrupt whose handler does nothing, INT to IRETQ, clock units */
+    uint64_t stub, tail; /* of an interrupt: struct account_cost */
+    uint64_t tick_tail;  /* the latter of a tick, whose way out is another */
+};
+
+/*
+ * Measure them, and set account_call_cost and account_service_cost; those of an interrupt
+ * are handed out.  `kind`: the account that will be kept (enum account_kind, not off), for
+ * the ways depend on it.  False where there is no memory for a program at ring 3.  Once,
+ * at the start, interrupts off, before anything is accounted.
+ */
+bool entry_cost_measure(struct entry_costs *costs, uint32_t kind);
+
+#endif

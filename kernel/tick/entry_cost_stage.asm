@@ -1,0 +1,81 @@
+; SPDX-License-Identifier: MIT
+;
+; What kernel/tick/entry_cost.c times: programs of a few instructions that run at whatever
+; ring and place they are put, and the way there and back.
+
+bits 64
+default rel
+
+%include "build/offsets.inc"
+
+global stage_enter, stage_return, stage_programs, stage_programs_end
+global stage_nothing, stage_interrupt, stage_leaving, stage_syscall, stage_service
+
+; One instruction between two readings of the clock, their low halves in r8d and r9d.
+; esi is what it finds in eax.
+%macro TIMED 1+
+    rdtsc
+    mov r8d, eax
+    mov eax, esi
+    %1
+    rdtsc
+    mov r9d, eax
+    int STAGE_VECTOR
+%endmacro
+
+section .text progbits alloc exec nowrite align=16
+
+align 16
+stage_programs:
+stage_nothing:
+    TIMED nop
+stage_interrupt:
+    TIMED int EMPTY_VECTOR
+stage_leaving:
+    TIMED int LEAVING_VECTOR
+stage_syscall:
+    TIMED int SYSCALL_VECTOR
+stage_service:
+    TIMED int SUPERVISOR_VECTOR
+stage_programs_end:
+
+; void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]): go to
+; where the frame says, with esi = number; back once STAGE_VECTOR was called.
+align 16
+stage_enter:                            ; interrupts off, there too
+    push rbx
+    push rbp
+    push r12
+    push r13
+    push r14
+    push r15
+    push rdx
+    mov [left_at], rsp
+    push qword [rdi + 32]
+    push qword [rdi + 24]
+    push qword [rdi + 16]
+    push qword [rdi + 8]
+    push qword [rdi]
+    xor edi, edi
+    iretq
+
+; The gate of STAGE_VECTOR.
+align 16
+stage_return:
+    mov rsp, [left_at]
+    mov eax, SEL_KERNEL_DATA            ; from an outer ring SS is none
+    mov ss, eax
+    pop rdx
+    mov [rdx], r8d
+    mov [rdx + 4], r9d
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop rbp
+    pop rbx
+    ret
+
+section .bss
+align 8
+left_at: resq 1

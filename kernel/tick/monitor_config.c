@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The monitors of a run.  Raw samples must fit the line: what it carries is
+ * known before they are taken.
+ */
+#include "kernel/tick/monitor_config.h"
+
+#include "drivers/io.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/sched/task.h"
+#include "kernel/tick/window.h"
+#include "probe/stream/decimate.h"
+
+/*
+ * Bytes that 100 samples take on the line at most, with and without times: what
+ * tools/bench holds the coding to (docs/PROTOCOL.md, "Raw samples").
+ */
+#define BYTES_TIMED   280u
+#define BYTES_UNTIMED 220u
+#define BITS_A_BYTE   10u /* 8 data, start and stop */
+#define CALLS         16u
+
+static uint32_t thin = 1; /* in force */
+static uint64_t system_clocks, region_clocks, samples_clocks; /* of one sample; set once */
+
+uint32_t monitors_thin(void)
+{
+    return thin;
+}
+
+/* Bytes a second that are left for raw samples: an eighth is for all other frames. */
+static uint64_t line_room(void)
+{
+    return options.words.line.baud / BITS_A_BYTE * 7 / 8;
+}
+
+static uint64_t hundred(const struct words *w)
+{
+    return w->stamp == STAMP_US ? BYTES_TIMED : BYTES_UNTIMED;
+}
+
+/* "raw samples at 500 Hz take 1400 bytes/s; the line carries 10080 of them: ", and what follows. */
+static const char *of_line(const struct words *w)
+{
+    return sentence("raw samples at ", DECIMAL(w->rate), " Hz take ",
+                    DECIMAL(w->rate * hundred(w) / 100), " bytes/s; the line carries ",
+                    DECIMAL(line_room()), " of them: ");
+}
+
+static const char *fit_line(struct monitoring *m, const struct words *w)
+{
+    const uint64_t room = line_room(), wanted = w->rate * hundred(w) / 100;
+
+    m->thin = (uint32_t)((wanted + room - 1) / room);
+    if (m->thin <= 1) {
+        m->thin = 1;
+        return 0;
+    }
+    if (w->thin == THIN_AUTO && m->thin <= THIN_MAX)
+        return 0;
+    return sentence(of_line(w), "rate=", DECIMAL(room * 100 / hundred(w)),
+                    " at most, or a faster serial=, or thin=auto");
+}
+
+const char *monitors_fit(struct monitoring *m, const struct words *w)
+{
+    _Static_assert((int)PROBE_SYSTEM == (int)MONITOR_SYSTEM &&
+                   (int)PROBE_REGION == (int)MONITOR_REGION &&
+                   (int)PROBE_SAMPLES == (int)MONITOR_SAMPLES, "a word is a monitor");
+    *m = (struct monitoring){
+        .monitors = (uint32_t)w->monitor, .thin = 1, .regions = (uint32_t)w->regions,
+    };
+    for (uint64_t i = 0; i < w->regions; i++)
+        m->watched[i] = (struct region_request){
+            .task = ROW_ANY, .mode = (enum mode)w->region[i].mode,
+            .low = w->region[i].low, .high = w->region[i].high,
+        };
+    return w->monitor & MONITOR_SAMPLES ? fit_line(m, w) : 0;
+}
+
+static bool find_task(const char *name, uint32_t *id)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (text_equal(tasks[i].name, name)) {
+            *id = tasks[i].id;
+            return true;
+        }
+    return false;
+}
+
+const char *monitors_find_tasks(struct monitoring *m, const struct words *w)
+{
+    for (uint64_t i = 0; i < w->regions; i++) {
+        const char *name = w->region[i].task;
+
+        if (!text_equal(name, "*") && !find_task(name, &m->watched[i].task))
+            return sentence("region=", name, ": no task of tasks=", w->tasks, " has this name");
+    }
+    return 0;
+}
+
+void monitors_put(const struct monitoring *m)
+{
+    thin = m->thin;
+    probe.regions = m->regions;
+    for (uint32_t i = 0; i < m->regions; i++)
+        probe.watched[i] = m->watched[i];
+    probe_watch(&probe, m->monitors);
+}
+
+void monitors_tell(const struct monitoring *m)
+{
+    if (m->thin > 1)
+        say(SAY_NOTE, of_line(&options.words), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
+            " are told");
+}
+
+/* The shortest of some calls: whatever holds one up makes it longer. */
+static uint64_t least_of(void (*call)(const struct sample *s), const struct sample *s)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (unsigned i = 0; i < CALLS; i++) {
+        const uint64_t begin = rdtsc();
+        uint64_t took;
+
+        call(s);
+        took = rdtsc() - begin;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
+static void call_none(const struct sample *s)
+{
+    __asm__ volatile("" : : "r"(s));
+}
+
+static void call_system(const struct sample *s)
+{
+    system_tick(&probe.system, s, DELAY_NONE, true);
+}
+
+static void call_region(const struct sample *s)
+{
+    region_tick(&probe.region[0], s, false, true);
+}
+
+static void call_samples(const struct sample *s)
+{
+    samples_put(&probe.samples, s, DELAY_NONE, 0);
+}
+
+void monitors_measure(void)
+{
+    const struct sample s = { .time = rdtsc(), .task = 1, .mode = MODE_USER };
+    const struct region_request all = { .task = ROW_ANY, .mode = MODE_USER, .high = UINT64_MAX };
+    const uint64_t none = least_of(call_none, &s);
+
+    system_init(&probe.system);
+    system_tick(&probe.system, &s, DELAY_NONE, false); /* what the first pair begins with */
+    region_init(&probe.region[0], &all);
+    system_clocks = least_of(call_system, &s) - none;
+    region_clocks = least_of(call_region, &s) - none;
+    samples_clocks = least_of(call_samples, &s) - none;
+}
+
+uint64_t monitors_clocks(const struct monitoring *m)
+{
+    return (m->monitors & PROBE_SYSTEM ? system_clocks : 0) +
+           (m->monitors & PROBE_REGION ? m->regions * region_clocks : 0) +
+           (m->monitors & PROBE_SAMPLES ? samples_clocks : 0);
+}
+
+static char letter(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool alike(const char *a, const char *b)
+{
+    while (*a != '\0' && letter(*a) == letter(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const struct task *monitors_task(const char *name)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (alike(tasks[i].name, name))
+            return &tasks[i];
+    return 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of tasks that have ended, put together in row ENDED. */
+#include "kernel/tick/row_ended.h"
+
+#include "kernel/account/exact_time.h"
+#include "kernel/lib/string.h"
+#include "kernel/tick/window.h"
+
+#define MONITORS 2
+
+static struct system_monitor *const monitors[MONITORS] = { &probe.system, &probe_beside.system };
+
+static bool is_used(uint32_t number)
+{
+    return number < TASKS_MAX && tasks[number].state != TASK_FREE;
+}
+
+/* Another slot of the same row; NULL: there is none. */
+static struct task *sibling(const struct task *t)
+{
+    for (uint32_t i = 1; is_used(i); i++)
+        if (tasks[i].id == t->id && &tasks[i] != t)
+            return &tasks[i];
+    return 0;
+}
+
+/* Whether all tasks of a row have ended, and when the last one did. */
+static bool has_ended(uint32_t id, uint64_t *when)
+{
+    bool any = false;
+
+    *when = 0;
+    for (uint32_t i = 0; is_used(i); i++) {
+        if (tasks[i].id != id)
+            continue;
+        if (tasks[i].state != TASK_ENDED)
+            return false;
+        any = true;
+        *when = tasks[i].ended > *when ? tasks[i].ended : *when;
+    }
+    return any;
+}
+
+/* Interrupts off. */
+static void retire_masked(uint32_t id)
+{
+    for (unsigned i = 0; i < MONITORS; i++)
+        system_retire_begin(monitors[i], id);
+    for (uint32_t i = 1; is_used(i); i++)
+        if (tasks[i].id == id) {
+            tasks[i].id = ROW_ENDED;
+            tasks[i].program = 0;
+            text_copy(tasks[i].name, ROW_ENDED_NAME, sizeof tasks[i].name);
+        }
+    for (unsigned i = 0; i < MONITORS; i++)
+        system_retire_end(monitors[i]);
+}
+
+static void retire(uint32_t id)
+{
+    const bool on = masked_enter();
+
+    retire_masked(id);
+    masked_leave(on);
+}
+
+static void fold(const struct task *from, const struct task *to)
+{
+    const bool on = masked_enter();
+
+    tick_fold(from->number, to->number);
+    masked_leave(on);
+}
+
+/* One slot stays for the row ENDED itself. */
+static bool can_go(const struct task *t)
+{
+    return t->state == TASK_ENDED && !t->kept && (t->id != ROW_ENDED || sibling(t) != 0);
+}
+
+static struct task *longest_ended(void)
+{
+    struct task *first = 0;
+
+    for (uint32_t i = 1; is_used(i); i++)
+        if (can_go(&tasks[i]) && (first == 0 || tasks[i].ended < first->ended))
+            first = &tasks[i];
+    return first;
+}
+
+struct task *row_ended_slot(void)
+{
+    struct task *t;
+
+    while ((t = longest_ended()) != 0) {
+        const struct task *to = sibling(t);
+
+        if (to == 0) {
+            retire(t->id);
+            to = sibling(t);
+        }
+        if (to == 0) /* the first one: it becomes the slot of ENDED */
+            continue;
+        fold(t, to);
+        return t;
+    }
+    return 0;
+}
+
+/* The longest ended one of the rows in its way; 0: all of them live. */
+static uint32_t in_the_way(const struct system_monitor *m, uint32_t id)
+{
+    uint64_t first = UINT64_MAX;
+    uint32_t found = 0;
+
+    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
+        const uint32_t row = system_row_at(m, id, probe);
+        uint64_t when;
+
+        if (has_ended(row, &when) && when < first) {
+            first = when;
+            found = row;
+        }
+    }
+    return found;
+}
+
+static bool reserve(struct system_monitor *m, uint32_t id)
+{
+    const bool on = masked_enter();
+    const bool found = system_reserve(m, id);
+
+    masked_leave(on);
+    return found;
+}
+
+static void make_room(struct system_monitor *m, uint32_t id)
+{
+    const uint32_t row = reserve(m, id) ? 0 : in_the_way(m, id);
+
+    if (row == 0)
+        return;
+    retire(row);
+    reserve(m, id);
+}
+
+void row_ended_record(uint32_t id)
+{
+    for (unsigned i = 0; i < MONITORS; i++)
+        make_room(monitors[i], id);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What the system clock, the scheduler and the making of tasks call of the tick, which stands above them. */
+#include "kernel/tick/window.h"
+
+#include "kernel/sched/sched_policy.h"
+#include "kernel/sched/task_slot.h"
+#include "kernel/sched/timer.h"
+#include "kernel/tick/row_ended.h"
+
+/* At each tick of the system clock: a source that fell silent is started again. */
+static void watch_sources(uint64_t now)
+{
+    if (tick_source != 0 && tick_source->watch != 0)
+        tick_source->watch(now);
+    if (tick_beside != 0 && tick_beside->watch != 0)
+        tick_beside->watch(now);
+}
+
+static uint64_t samples_of(uint32_t id)
+{
+    return system_hits(&probe.system, id);
+}
+
+static uint64_t mean_interval(void)
+{
+    const struct source_facts *f = &tick_facts.source;
+
+    return (f->mean >> 16) * f->clock_65536 >> 16;
+}
+
+void tick_attach(void)
+{
+    static const struct task_retirement retirement = { .slot = row_ended_slot, .record = row_ended_record };
+    static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
+
+    timer_watch(watch_sources);
+    task_slot_retire_by(&retirement);
+    sched_decay_charge_by(&charge);
+}

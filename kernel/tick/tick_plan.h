@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which source, policy and schedule serve these words on this machine: one
+ * arrangement, or the reason why there is none.  The start of the image and a
+ * change of words while it runs both come here.
+ */
+#ifndef KERNEL_TICK_TICK_PLAN_H
+#define KERNEL_TICK_TICK_PLAN_H
+
+#include <stdint.h>
+
+#include "kernel/tick/calibrate.h"
+#include "kernel/tick/monitor_config.h"
+#include "kernel/tick/source.h"
+#include "probe/config/config.h"
+#include "probe/core/schedule.h"
+
+struct arrangement {
+    struct words words;  /* what is asked for; rate= and interval= as the source has them */
+    struct monitoring monitoring; /* of these words */
+    uint64_t seed;       /* not 0 */
+    uint64_t interval;   /* as it is asked for: a source that repeats one interval has it fixed */
+    const struct source *source;
+    struct source_facts facts;
+    struct handler_cost cost; /* with the monitors of these words */
+    struct schedule schedule;
+};
+
+/*
+ * Fill in all but words and seed, by what was found (kernel/tick/tick_survey.h); a source that
+ * was not is looked for, at the start.  NULL, or why not: a sentence without its
+ * full stop, kept until the next.  What is in force is left alone.  The start,
+ * interrupts off, and task PROBE.
+ */
+const char *arrange(struct arrangement *a);
+
+/*
+ * Arrange what the words of `first` have beside it (tick=A,B).  NULL, or why it cannot be had, as
+ * arrange().  arrange_put() puts both into force.
+ */
+const char *arrange_second(const struct arrangement *first);
+
+/*
+ * Put it into force: delivery, tick_source, the probe's schedule, what tables tell of
+ * it.  While no tick can come, interrupts off.
+ */
+void arrange_put(const struct arrangement *a);
+
+/* What of it a probe has to know.  While no tick can come. */
+void arrange_probe(const struct arrangement *a, struct probe *p);
+
+/* A source that has a rate of its own, and is not in force already, takes that where none was asked for. */
+void arrange_rate(struct words *w, const struct source *s);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether precision= can be had.  Floating point: task PROBE, and the start before any task runs. */
+#include "kernel/tick/tick_precision.h"
+
+#include "probe/stats/estimator.h"
+
+const char *tick_imprecise(const struct words *w, uint64_t mean, uint32_t minimum)
+{
+    return w->precision != 0 ? estimator_of_run(w, mean, minimum).reason : 0;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows: the port of the probe to this executive.  A window begins with the
+ * first arming of the source, and a tick closes it, rows and all.
+ */
+#include "kernel/tick/window.h"
+
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/tick/source.h"
+#include "probe/core/memory.h"
+
+static struct closed_rows {
+    uint32_t count;
+    struct closed_row row[TASKS_MAX];
+} closed[SAMPLERS];                             /* as a tick of each closed it; ISR */
+static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
+static struct {
+    volatile bool moving;
+    uint32_t from, to;
+    struct account_row sum; /* of both, since the window began */
+} fold; /* legend at tick_fold(); interrupts off */
+static uint64_t base_clock, base_sum; /* the account's clock there, and all time in the rows */
+
+static struct closed_rows *rows_of(const struct probe *p)
+{
+    return &closed[p == &probe_beside];
+}
+
+/* Since the window began. */
+static void take_row(struct account_row *to, uint32_t number)
+{
+    const struct account_row *const now = &tasks[number].account, *const base = &base_rows[number];
+
+    for (unsigned mode = 0; mode < MODES; mode++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            to->time[mode][masked] = now->time[mode][masked] - base->time[mode][masked];
+}
+
+/* Where a slot changes rows its name and id may not be one another's yet. */
+static void copy_row(struct closed_row *to, uint32_t number)
+{
+    const struct task *const t = &tasks[number];
+
+    take_row(&to->exact, number);
+    to->id = t->state != TASK_CLAIMED ? t->id : 0;
+    to->program = t->program;
+    memcpy(to->name, t->name, sizeof to->name);
+}
+
+static void copy_rows(struct probe *p)
+{
+    struct closed_rows *const c = rows_of(p);
+
+    for (c->count = 0; c->count < TASKS_MAX && tasks[c->count].state != TASK_FREE; c->count++)
+        copy_row(&c->row[c->count], c->count);
+    if (!fold.moving)
+        return;
+    c->row[fold.to].exact = fold.sum;
+    memset(&c->row[fold.from].exact, 0, sizeof c->row[fold.from].exact);
+}
+
+static void add_row(struct account_row *to, const struct account_row *from)
+{
+    for (unsigned mode = 0; mode < MODES; mode++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            to->time[mode][masked] += from->time[mode][masked];
+}
+
+/* A tick that cannot be masked may close the window between any two of these stores: it takes the sum. */
+void tick_fold(uint32_t from, uint32_t to)
+{
+    struct account_row one;
+
+    take_row(&fold.sum, to);
+    take_row(&one, from);
+    add_row(&fold.sum, &one);
+    fold.from = from;
+    fold.to = to;
+    __asm__ volatile("" : : : "memory");
+    fold.moving = true;
+    __asm__ volatile("" : : : "memory");
+    add_row(&tasks[to].account, &tasks[from].account);
+    add_row(&base_rows[to], &base_rows[from]);
+    memset(&tasks[from].account, 0, sizeof tasks[from].account);
+    memset(&base_rows[from], 0, sizeof base_rows[from]);
+    __asm__ volatile("" : : : "memory");
+    fold.moving = false;
+}
+
+/* All time that stands in rows of tasks. */
+static uint64_t sum_rows(void)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        for (unsigned mode = 0; mode < MODES; mode++)
+            sum += tasks[i].account.time[mode][0] + tasks[i].account.time[mode][1];
+    return sum;
+}
+
+/*
+ * Up to where the account stands, on its own clock.  By the rows where a change of
+ * cell is under way, which may or may not have been added to them: what they lack
+ * is at most that change.
+ */
+static uint64_t accounted(void)
+{
+    return account.generation & 1 ? base_clock + sum_rows() - base_sum : account.last;
+}
+
+/*
+ * The same from an NMI, between any two instructions of the account: it is left
+ * alone, and what it has not put down yet is added to the copy.
+ */
+static void copy_rows_unmasked(struct probe *p)
+{
+    struct probe_counters *const c = &p->closed.counters;
+    struct closed_rows *const rows = rows_of(p);
+    uint64_t pending = c->end - account.stolen - accounted();
+
+    copy_rows(p);
+    if (!account_on)
+        return;
+    if ((int64_t)pending < 0) { /* it runs ahead, on its way out of an interrupt */
+        c->end -= pending;
+        pending = 0;
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const uint64_t at = (uint64_t)account.cell - (uint64_t)&tasks[i].account;
+
+        if (at < sizeof rows->row[i].exact)
+            *(uint64_t *)((uint8_t *)&rows->row[i].exact + at) += pending;
+    }
+}
+
+static void begin_rows(uint64_t now)
+{
+    base_clock = now - account.stolen;
+    if (account_on)
+        account_to(&account, base_clock, account.cell);
+    account.generation = 0;
+    for (uint32_t i = 0; i < TASKS_MAX; i++)
+        base_rows[i] = tasks[i].account;
+    base_sum = sum_rows();
+}
+
+/* Each row of a task that has not ended has its record, before others can take them. */
+static void reserve_rows(struct system_monitor *m)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].state != TASK_ENDED)
+            system_reserve(m, tasks[i].id);
+}
+
+/* All that takes long before a window begins.  The first interval, counts. */
+static uint64_t prepare_probe(struct probe *p)
+{
+    uint64_t first;
+
+    p->copy_rows = p->unmasked ? copy_rows_unmasked : copy_rows;
+    p->clock = rdtsc;
+    p->account = &account;
+    p->exact = account_on;
+    probe_prepare(p);
+    first = probe_begin(p, 0);
+    reserve_rows(&p->system);
+    return first;
+}
+
+/* The monitors of the first sampler, regions and all, are the second's too. */
+static uint64_t prepare_second(void)
+{
+    memcpy(probe_beside.watched, probe.watched, sizeof probe.watched);
+    probe_beside.regions = probe.regions;
+    probe_watch(&probe_beside, probe.monitors);
+    return prepare_probe(&probe_beside);
+}
+
+/* Two sources have one begin, so that they share the rows of that moment. */
+void tick_begin(void)
+{
+    uint64_t now, first, second = 0;
+
+    tick_stop(); /* nothing that was asked for before may come into the window */
+    if (tick_beside != 0)
+        second = prepare_second();
+    first = prepare_probe(&probe);
+    now = rdtsc();
+    probe.counters.begin = now;
+    probe_beside.counters.begin = now;
+    begin_rows(now);
+    tick_source->begin(&probe, sampler_at(0).facts, first);
+    if (tick_beside != 0)
+        tick_beside->begin(&probe_beside, sampler_at(1).facts, second);
+}
+
+void tick_stop(void)
+{
+    tick_source->stop();
+    if (tick_beside != 0)
+        tick_beside->stop();
+}
+
+void tick_begin_none(void)
+{
+    memset(&probe.counters, 0, sizeof probe.counters);
+    probe.counters.begin = rdtsc();
+    begin_rows(probe.counters.begin);
+}
+
+void tick_close_none(void)
+{
+    const uint64_t now = rdtsc();
+
+    if (account_on == ACCOUNT_KEPT)
+        account_to(&account, now, account.cell);
+    else
+        account_log_change(now, account.cell);
+    memset(&probe.closed, 0, sizeof probe.closed);
+    probe.closed.counters.begin = probe.counters.begin;
+    probe.closed.counters.end = now;
+    probe.closed.transitions = account_transitions(&account);
+    copy_rows(&probe);
+}
+
+const struct closed_row *tick_closed(const struct probe *p, uint32_t number)
+{
+    const struct closed_rows *const c = rows_of(p);
+
+    return number < c->count ? &c->row[number] : 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What assembly must know of C, and the tests of the linked image: compiled to
+ * text, from which the Makefile makes build/offsets.inc.  Nothing here is linked.
+ */
+#include "drivers/lapic.h"
+#include "drivers/pic.h"
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/account/exact_time_log.h"
+#include "kernel/boot_info.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/cpu/frame.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/sched/task.h"
+#include "kernel/tick/source.h"
+#include "probe/core/account.h"
+#include "probe/core/policy.h"
+
+#define GIVE(name, value) __asm__ volatile("\n->" #name " %0" : : "i"((uint64_t)(value)))
+
+void offsets(void);
+
+void offsets(void)
+{
+    GIVE(DIRECT_BASE, DIRECT_BASE);
+    GIVE(CORE_HEAD_MAGIC, CORE_HEAD_MAGIC);
+    GIVE(ACCOUNT_LAST, offsetof(struct account, last));
+    GIVE(ACCOUNT_CELL, offsetof(struct account, cell));
+    GIVE(ACCOUNT_KERNEL, offsetof(struct account, kernel));
+    GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
+    GIVE(ACCOUNT_GENERATION, offsetof(struct account, generation));
+    GIVE(ACCOUNT_STOLEN, offsetof(struct account, stolen));
+    GIVE(ACCOUNT_COST_ENTRY, offsetof(struct account_cost, entry));
+    GIVE(ACCOUNT_COST_EXIT, offsetof(struct account_cost, exit));
+    GIVE(ACCOUNT_COST_BYTES, sizeof(struct account_cost));
+    GIVE(RESTART_OUT, RESTART_OUT);
+    GIVE(RESTART_SERVICE, RESTART_SERVICE);
+    GIVE(ACCOUNT_LOG_ENTRY, offsetof(struct account_log, entry));
+    GIVE(ACCOUNT_LOG_MASK, offsetof(struct account_log, mask));
+    GIVE(ACCOUNT_LOG_SHIFT, __builtin_ctz(sizeof(struct account_log_entry)) - 1); /* of a generation */
+    GIVE(ACCOUNT_LOG_CELL, offsetof(struct account_log_entry, cell));
+    GIVE(TASK_NAME, offsetof(struct task, name));
+    GIVE(TASK_NAME_BYTES, NAME_SIZE);
+    GIVE(TSS_IST_NMI, offsetof(struct tss, ist[IST_NMI - 1]));
+    GIVE(NMI_STACK, NMI_STACK);
+    GIVE(TICK_VECTOR, TICK_VECTOR);
+    GIVE(SYS_EXIT, SYS_EXIT);
+    GIVE(SYSCALL_VECTOR, SYSCALL_VECTOR);
+    GIVE(SUPERVISOR_VECTOR, SUPERVISOR_VECTOR);
+    GIVE(EMPTY_VECTOR, EMPTY_VECTOR);
+    GIVE(LEAVING_VECTOR, LEAVING_VECTOR);
+    GIVE(STAGE_VECTOR, STAGE_VECTOR);
+    GIVE(RFLAGS_AC, RFLAGS_AC);
+    GIVE(SEL_KERNEL_DATA, SEL_KERNEL_DATA);
+    GIVE(PIC_MASTER_VECTOR, PIC_MASTER_VECTOR);
+    GIVE(PIC_SLAVE_VECTOR, PIC_SLAVE_VECTOR);
+    GIVE(LAPIC_TIMER_VECTOR, LAPIC_TIMER_VECTOR);
+    GIVE(SOURCE_INTERRUPT, offsetof(struct source, interrupt));
+    GIVE(POLICY_NEXT, offsetof(struct policy, next));
+    GIVE(POLICY_RUN, offsetof(struct policy, run));
+}

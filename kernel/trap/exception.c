@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exceptions.  Intel SDM 3A, chapter 6.  Who did wrong is told by the saved CS:
+ * a page fault's own bit calls ring 1 supervisor, like ring 0.
+ */
+#include "kernel/trap/exception.h"
+
+#include "kernel/account/exact_time.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/task_events.h"
+#include "kernel/trap/exception_dump.h"
+
+#define VECTOR_PAGE_FAULT 14
+
+static uint64_t fault_address(uint64_t vector)
+{
+    uint64_t address = 0;
+
+    if (vector == VECTOR_PAGE_FAULT)
+        __asm__ volatile("mov %%cr2, %0" : "=r"(address));
+    return address;
+}
+
+static _Noreturn void end_task(const struct frame *f)
+{
+    current->faulted = true;
+    events_put(&(struct event){
+        .kind = EVENT_FAULT,
+        .mode = frame_ring(f->cs) == 3 ? MODE_USER : MODE_SUPERVISOR,
+        .vector = (uint32_t)f->vector,
+        .error = f->error,
+        .pc = f->rip,
+        .address = fault_address(f->vector),
+    });
+    task_end();
+}
+
+void fault_exception(struct frame *f)
+{
+    if (frame_ring(f->cs) == 0)
+        dump_exception(f, fault_address(f->vector));
+    account_entry(f, account_cell(&current->account, MODE_KERNEL, 1));
+    end_task(f);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Exceptions: a task that does wrong ends alone; the kernel's own end the image. */
+#ifndef KERNEL_TRAP_EXCEPTION_H
+#define KERNEL_TRAP_EXCEPTION_H
+
+#include "kernel/cpu/frame.h"
+
+/* Any exception vector, 0 .. 31.  Does not return for a fault; interrupts off. */
+void fault_exception(struct frame *f);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dump of an exception in the kernel: what went wrong in one error line, then
+ * notes with the registers and the top of the stack, for `cpuprobe script
+ * --symbols`.
+ */
+#include "kernel/trap/exception_dump.h"
+
+#include "kernel/cpu/exception_names.h"
+#include "kernel/io/log.h"
+#include "kernel/io/shutdown.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/sched/task.h"
+
+#define STACK_WORDS 16u
+#define A_PAGE      4096u
+
+extern char image_start[], image_end[]; /* linker.ld */
+
+/* A stack pointer that may be read: into the image, or the running task's own stack. */
+static bool is_stack(uint64_t rsp)
+{
+    const bool in_image = rsp >= (uint64_t)image_start && rsp < (uint64_t)image_end;
+    const bool of_task = current != 0 && rsp < current->stack0 &&
+                         rsp >= current->stack0 - TASK_STACK0_BYTES;
+
+    return rsp % sizeof rsp == 0 && (in_image || of_task);
+}
+
+static void dump_registers(const struct frame *f)
+{
+    say(SAY_NOTE, "rip ", HEX(f->rip), " cs ", HEX(f->cs), " rflags ", HEX(f->rflags),
+        " rsp ", HEX(f->rsp), " ss ", HEX(f->ss));
+    say(SAY_NOTE, "rax ", HEX(f->rax), " rbx ", HEX(f->rbx), " rcx ", HEX(f->rcx), " rdx ",
+        HEX(f->rdx), " rsi ", HEX(f->rsi), " rdi ", HEX(f->rdi));
+    say(SAY_NOTE, "rbp ", HEX(f->rbp), " r8 ", HEX(f->r8), " r9 ", HEX(f->r9), " r10 ",
+        HEX(f->r10), " r11 ", HEX(f->r11));
+    say(SAY_NOTE, "r12 ", HEX(f->r12), " r13 ", HEX(f->r13), " r14 ", HEX(f->r14), " r15 ",
+        HEX(f->r15));
+}
+
+/* Up to the end of its page: the next one may be a guard. */
+static void dump_stack(uint64_t rsp)
+{
+    const uint64_t *word = (const uint64_t *)rsp;
+
+    if (!is_stack(rsp)) {
+        say(SAY_NOTE, "stack: rsp is in no stack of the kernel");
+        return;
+    }
+    for (unsigned i = 0; i < STACK_WORDS; i += 4) {
+        if ((rsp + (i + 4) * sizeof *word - 1) / A_PAGE != rsp / A_PAGE)
+            return;
+        say(SAY_NOTE, "stack ", HEX(rsp + i * sizeof *word), ": ", HEX(word[i]), " ",
+            HEX(word[i + 1]), " ", HEX(word[i + 2]), " ", HEX(word[i + 3]));
+    }
+}
+
+_Noreturn void dump_exception(const struct frame *f, uint64_t address)
+{
+    static unsigned depth;
+
+    depth++;
+    if (depth == 2) {
+        say(SAY_ERROR, "another exception while the first was being told: ",
+            exception_name((uint32_t)f->vector), " at ", HEX(f->rip));
+        leave(false);
+    }
+    if (depth > 2)
+        for (;;)
+            __asm__ volatile("cli\n\thlt");
+    serial_finish();
+    say(SAY_ERROR, "exception in the kernel: ", exception_name((uint32_t)f->vector), " (vector ",
+        DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
+        HEX(f->rip));
+    dump_registers(f);
+    dump_stack(f->rsp);
+    say(SAY_NOTE, "mode kernel, task ", current != 0 ? current->name : "none yet");
+    leave(false);
+}

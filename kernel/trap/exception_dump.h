@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The last words of an image whose kernel did wrong. */
+#ifndef KERNEL_TRAP_EXCEPTION_DUMP_H
+#define KERNEL_TRAP_EXCEPTION_DUMP_H
+
+#include <stdint.h>
+
+#include "kernel/cpu/frame.h"
+
+/*
+ * Say all that is known of an exception in the kernel, then leave with failure.
+ * `address`: what it touched, for a page fault.  A fault in here says one more
+ * sentence, a third nothing.  Interrupts off.
+ */
+_Noreturn void dump_exception(const struct frame *f, uint64_t address);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls and supervisor services: one table each, called by the stubs in
+ * kernel/cpu/vectors.asm.  Both run with interrupts on.
+ */
+#include "drivers/io.h"
+#include "kernel/abi/fault_injection.h"
+#include "kernel/abi/spin_loop.h"
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/sched/grants.h"
+#include "kernel/sched/polled_lock.h"
+#include "kernel/sched/task_events.h"
+#include "kernel/sched/timer.h"
+#include "kernel/workload/cli_shadow_load.h"
+#include "kernel/workload/irq_storm_load.h"
+#include "kernel/workload/smi.h"
+#include "kernel/workload/work_pacer.h"
+
+#define DENIED        ((uint64_t)-1)
+#define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
+#define LONGEST_NS    (LONGEST_SLEEP * 1000)
+#define LONGEST_MASKED 10000u    /* us with interrupts off that a task may ask for */
+#define LONGEST_SMI   (1ull << 26) /* clock units: 67 ms at 1 GHz */
+#define SECOND_US     1000000u
+#define SECOND_NS     1000000000u
+
+static uint64_t sys_exit(uint64_t status, uint64_t unused)
+{
+    (void)status;
+    (void)unused;
+    task_end();
+}
+
+static uint64_t sys_sleep(uint64_t microseconds, uint64_t on_grid)
+{
+    const uint64_t bounded = microseconds < LONGEST_SLEEP ? microseconds : LONGEST_SLEEP;
+    const uint64_t wake = rdtsc() + timer_clocks(bounded);
+
+    timer_sleep_until(on_grid ? timer_grid(wake) : wake);
+    return 0;
+}
+
+static uint64_t sys_pace(uint64_t part, uint64_t unused)
+{
+    (void)unused;
+    return pace_units((unsigned)part);
+}
+
+static uint64_t sys_work(uint64_t units, uint64_t unused)
+{
+    (void)unused;
+    spin(units);
+    return 0;
+}
+
+static uint64_t sys_rest(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    pace_rest();
+    return 0;
+}
+
+static uint64_t sys_report(uint64_t value, uint64_t unused)
+{
+    bool room;
+
+    (void)unused;
+    masked_begin();
+    room = events_put(&(struct event){ .kind = EVENT_REPORT, .value = value });
+    masked_end();
+    return room ? 0 : DENIED;
+}
+
+static uint64_t sys_clock(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    return rdtsc() - options.start;
+}
+
+static uint64_t sys_fault(uint64_t kind, uint64_t unused)
+{
+    (void)unused;
+    if (kind == FAULT_LOST_TASK) { /* the dump itself will stumble over it */
+        cpu_interrupts_off();
+        current = (struct task *)MISDEED_NOWHERE;
+    }
+    misdeed(kind == FAULT_LOST_TASK ? FAULT_BAD_READ : (enum fault_kind)kind);
+    return 0;
+}
+
+/* A call with an argument that would hold others up is denied like one without a grant. */
+static uint64_t deny(void)
+{
+    current->denied.calls++;
+    return DENIED;
+}
+
+/* Whether so much work takes longer than that. */
+static bool is_longer(uint64_t units, uint64_t microseconds)
+{
+    return units > pace_units_of(timer_clocks(microseconds));
+}
+
+static uint64_t sys_mask(uint64_t units, uint64_t unused)
+{
+    (void)unused;
+    if (is_longer(units, LONGEST_MASKED))
+        return deny();
+    masked_begin();
+    spin(units);
+    masked_end();
+    return 0;
+}
+
+static uint64_t sys_until(uint64_t clock, uint64_t unused)
+{
+    (void)unused;
+    timer_sleep_until(options.start + clock);
+    return 0;
+}
+
+static uint64_t sys_tick(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    return timer_period() >> 16;
+}
+
+static uint64_t sys_clocks(uint64_t nanoseconds, uint64_t unused)
+{
+    (void)unused;
+    return muldiv(nanoseconds < LONGEST_NS ? nanoseconds : LONGEST_NS,
+                  timer_clocks(SECOND_US), SECOND_NS);
+}
+
+static uint64_t sys_units(uint64_t clocks, uint64_t unused)
+{
+    (void)unused;
+    return pace_units_of(clocks);
+}
+
+static uint64_t sys_take(uint64_t resource, uint64_t units)
+{
+    return resource_take(resource, units) ? 0 : DENIED;
+}
+
+static uint64_t sys_shadow(uint64_t units, uint64_t unused)
+{
+    (void)unused;
+    if (is_longer(units / SHADOW_MASKED_PART, LONGEST_MASKED))
+        return deny();
+    shadow_path(units);
+    return 0;
+}
+
+static uint64_t sys_storm(uint64_t units, uint64_t open)
+{
+    if (is_longer(units, STORM_LONGEST_US))
+        return deny();
+    storm_begin(units, open != 0);
+    return 0;
+}
+
+static uint64_t sys_calm(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    return storm_end();
+}
+
+static uint64_t sys_smi(uint64_t clocks, uint64_t unused)
+{
+    (void)unused;
+    return smi_raise(clocks < LONGEST_SMI ? clocks : LONGEST_SMI);
+}
+
+typedef uint64_t call(uint64_t, uint64_t);
+
+static call *const calls[SYSCALLS] = {
+    [SYS_EXIT] = sys_exit, [SYS_SLEEP] = sys_sleep, [SYS_PACE] = sys_pace,
+    [SYS_WORK] = sys_work, [SYS_REST] = sys_rest, [SYS_REPORT] = sys_report,
+    [SYS_CLOCK] = sys_clock, [SYS_FAULT] = sys_fault, [SYS_MASK] = sys_mask,
+    [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
+    [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
+    [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
+};
+
+/* Whether the running task may make the call or service of this number. */
+static bool is_granted(uint64_t number, uint64_t numbers, unsigned first)
+{
+    current->calls++;
+    return number < numbers && (current->grants | GRANTS_ALWAYS) >> (first + number) & 1;
+}
+
+/* Called by the stub: number in rax, arguments in rdi and rsi, answer in rax. */
+void syscall_dispatch(struct frame *f)
+{
+    f->rax = is_granted(f->rax, SYSCALLS, 0) ? calls[f->rax](f->rdi, f->rsi) : deny();
+}
+
+static uint64_t call_kernel(uint64_t number, uint64_t argument)
+{
+    __asm__ volatile("int %2" : "+a"(number) : "D"(argument), "i"(SYSCALL_VECTOR) : "memory");
+    return number;
+}
+
+static uint64_t svc_work(uint64_t units)
+{
+    spin(units);
+    return 0;
+}
+
+static uint64_t svc_fault(uint64_t kind)
+{
+    misdeed((enum fault_kind)kind);
+    return 0;
+}
+
+static uint64_t svc_sync(uint64_t units)
+{
+    spin(units);
+    return call_kernel(SYS_WORK, units);
+}
+
+static uint64_t (*const services[SERVICES])(uint64_t) = {
+    [SVC_WORK] = svc_work, [SVC_FAULT] = svc_fault, [SVC_SYNC] = svc_sync,
+};
+
+/* Called by the stub at ring 1: no privileged instruction below here. */
+uint64_t supervisor_dispatch(uint64_t service, uint64_t argument)
+{
+    return is_granted(service, SERVICES, GRANT_SERVICES) ? services[service](argument) : deny();
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shadow of CLI: a tick that is held off is taken right behind STI, so that
+ * who asks a tick by interrupt where the kernel spends its time hears of the
+ * unlock what belongs to the code under the lock.
+ *
+ * Thousandths of the path, by design:
+ *
+ *   shadow_lock     4   interrupts go off at its end
+ *   shadow_find    48   off
+ *   shadow_link    32   off
+ *   shadow_mark    16   off
+ *   shadow_unlock   4   interrupts come on at its begin
+ *   shadow_copy   500   on
+ *   shadow_sum    250   on
+ *   shadow_check  146   on
+ *
+ * The truth of a run is instructions by function: a unit is two, beside them a
+ * function has a dozen.
+ *
+ * Each is a function of its own in the linked image: no compiler looks into it.
+ */
+#include "kernel/workload/cli_shadow_load.h"
+
+#include "kernel/abi/spin_loop.h"
+#include "kernel/account/exact_time.h"
+
+#define APART __attribute__((noipa))
+
+void shadow_lock(uint64_t part), shadow_find(uint64_t part), shadow_link(uint64_t part),
+    shadow_mark(uint64_t part), shadow_unlock(uint64_t part), shadow_copy(uint64_t part),
+    shadow_sum(uint64_t part), shadow_check(uint64_t part);
+
+/* `part`: units in a thousandth of the path. */
+APART void shadow_lock(uint64_t part)
+{
+    spin(4 * part);
+    masked_begin();
+}
+
+APART void shadow_find(uint64_t part)
+{
+    spin(48 * part);
+}
+
+APART void shadow_link(uint64_t part)
+{
+    spin(32 * part);
+}
+
+APART void shadow_mark(uint64_t part)
+{
+    spin(16 * part);
+}
+
+/* Some work behind STI, which itself still shields one instruction. */
+APART void shadow_unlock(uint64_t part)
+{
+    masked_end();
+    spin(4 * part);
+}
+
+APART void shadow_copy(uint64_t part)
+{
+    spin(500 * part);
+}
+
+APART void shadow_sum(uint64_t part)
+{
+    spin(250 * part);
+}
+
+APART void shadow_check(uint64_t part)
+{
+    spin(146 * part);
+}
+
+APART void shadow_path(uint64_t units)
+{
+    const uint64_t part = units / 1000;
+
+    shadow_lock(part);
+    shadow_find(part);
+    shadow_link(part);
+    shadow_mark(part);
+    shadow_unlock(part);
+    shadow_copy(part);
+    shadow_sum(part);
+    shadow_check(part);
+}

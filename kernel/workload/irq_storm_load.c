@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The storm.  The RTC asks again only when its register C was read: so a handler
+ * that lets interrupts in is not interrupted by itself.  And what interrupts it
+ * switches no tasks, or the work would be that of whoever it hit to finish when
+ * his turn comes.
+ */
+#include "kernel/workload/irq_storm_load.h"
+
+#include "drivers/pic.h"
+#include "drivers/rtc.h"
+#include "kernel/abi/spin_loop.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/sched/sched.h"
+
+static struct {
+    bool begun, on, open; /* begun: it may have a request on the way, on or not */
+    uint64_t units, count;
+} storm; /* interrupts off */
+
+void storm_begin(uint64_t units, bool open)
+{
+    masked_begin();
+    storm.begun = storm.on = true;
+    storm.open = open;
+    storm.units = units;
+    storm.count = 0;
+    rtc_repeat(STORM_HZ);
+    pic_unmask(RTC_IRQ);
+    masked_end();
+}
+
+uint64_t storm_end(void)
+{
+    masked_begin();
+    if (storm.on) /* else it may be somebody else's */
+        rtc_stop();
+    storm.on = false;
+    masked_end();
+    return storm.count;
+}
+
+/* The handler's work as of a device that lets others in. */
+static __attribute__((noinline)) void work_open(void)
+{
+    sched_hold(true);
+    account_unmasked();
+    cpu_interrupts_on();
+    spin(storm.units);
+    cpu_interrupts_off();
+    account_masked();
+    sched_hold(false);
+}
+
+static void work(void)
+{
+    storm.count++;
+    if (storm.open)
+        work_open();
+    else
+        spin(storm.units);
+}
+
+bool storm_interrupt(void)
+{
+    if (!storm.begun)
+        return false;
+    pic_eoi(RTC_IRQ);
+    if (storm.on)
+        work();
+    rtc_acknowledge();
+    return true;
+}

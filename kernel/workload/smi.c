@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SMIs.  After a reset SMBASE is 0x30000: the processor saves its state below
+ * 0x40000 and begins at 0x38000, in memory like any other (Intel SDM 3C, 31.4 and
+ * 31.5).  The image leaves the first MiB alone but for this.
+ */
+#include "kernel/workload/smi.h"
+
+#include <stdbool.h>
+
+#include "drivers/ich9.h"
+#include "kernel/mm/page_alloc.h"
+#include "probe/core/memory.h"
+
+#define SMI_ENTRY   0x38000u
+#define PROOF_CLOCK 1u /* clock units */
+
+extern const uint8_t smi_handler[], smi_handler_end[]; /* kernel/workload/smi_handler.asm */
+
+static bool found; /* set before tasks run: without an ICH9 port and memory are somebody else's */
+
+/* What the handler has before its end. */
+struct smi_record {
+    uint64_t length, total, count; /* of the next one, of all so far, clock units; and their number */
+};
+
+static volatile struct smi_record *record(void)
+{
+    const uint64_t end = (uint64_t)(smi_handler_end - smi_handler);
+
+    return pages_at(SMI_ENTRY + end - sizeof(struct smi_record));
+}
+
+static uint64_t raise(uint64_t clocks)
+{
+    record()->length = clocks;
+    ich9_smi_raise();
+    return record()->total;
+}
+
+uint64_t smi_raise(uint64_t clocks)
+{
+    return found ? raise(clocks) : 0;
+}
+
+const char *smi_find(void)
+{
+    const char *why = ich9_smi_enable();
+
+    if (why != 0)
+        return why;
+    memcpy(pages_at(SMI_ENTRY), smi_handler, (size_t)(smi_handler_end - smi_handler));
+    raise(PROOF_CLOCK);
+    found = record()->count == 1;
+    return found ? 0 : "SMIs, and one that was raised did not arrive";
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paced work: a task that uses given shares of the CPU in each mode, from a slow
+ * emulation to a fast board.  Shares are kept by time, not by loop counts.
+ */
+#ifndef KERNEL_WORKLOAD_WORK_PACER_H
+#define KERNEL_WORKLOAD_WORK_PACER_H
+
+#include <stdint.h>
+
+#include "kernel/sched/task.h"
+
+/* How long a unit of kernel/abi/spin_loop.h takes, clock units, 32.32. Once, before tasks run. */
+void pace_set_unit(uint64_t clocks_q32);
+
+/* Units of kernel/abi/spin_loop.h that take so many clock units.  Task context. */
+uint64_t pace_units_of(uint64_t clocks);
+
+/*
+ * The work of the running task's present period in `part` (enum pace_part), in
+ * units; asking for PACE_USER begins the next period.  Task context.
+ */
+uint64_t pace_units(unsigned part);
+
+/* Sleep until the present period is over. Task context. */
+void pace_rest(void);
+
+#endif

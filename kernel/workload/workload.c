@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Workloads: the table of them, and how a row becomes a task. */
+#include "kernel/workload/workload.h"
+
+#include "drivers/pic.h"
+#include "drivers/rtc.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/mm/programs.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/timer.h"
+#include "kernel/tick/window.h"
+#include "kernel/workload/smi.h"
+#include "probe/text/radix50.h"
+
+#define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
+#define PERIOD_MIN 41000u  /* us */
+#define PERIOD_MAX 900000u
+#define PERIOD_ODD 1373u   /* us: no two tasks, and none with the clock, keep step */
+#define MILLION    1000000u
+
+static const struct workload *const workloads[] = {
+    &workload_figure3, &workload_figure3_fixed, &workload_spin, &workload_faults, &workload_collide,
+    &workload_twins, &workload_masked, &workload_sleepers,
+    &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
+    &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
+    &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
+    &workload_shadow,
+    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
+    &workload_jumps, &workload_foresee, &workload_snoop,
+};
+
+#define WORKLOADS (sizeof workloads / sizeof workloads[0])
+
+static const struct workload *find(const char *name)
+{
+    for (unsigned i = 0; i < WORKLOADS; i++)
+        if (text_equal(workloads[i]->name, name))
+            return workloads[i];
+    return 0;
+}
+
+static uint32_t period_of(const struct workload_task *row, uint32_t index)
+{
+    const uint64_t share = (uint64_t)row->kernel + row->supervisor + row->user;
+    uint64_t period;
+
+    if (share == 0)
+        return 0;
+    period = (uint64_t)WORK_US * MILLION / share;
+    if (period < PERIOD_MIN)
+        period = PERIOD_MIN;
+    if (period > PERIOD_MAX)
+        period = PERIOD_MAX;
+    return (uint32_t)(period + index * PERIOD_ODD);
+}
+
+/* RADIX-50 has capitals only and six of them: what does not fit is cut. */
+static uint32_t name_id(const char *name)
+{
+    char six[7];
+    uint32_t id = 0;
+
+    text_copy(six, name, sizeof six);
+    radix50_pack(six, &id);
+    return id;
+}
+
+uint32_t workload_id(const char *name, const char *program, uint32_t number)
+{
+    uint32_t index = 0;
+
+    switch (options.words.identity) {
+    case IDENTITY_NAME:
+        return name_id(name);
+    case IDENTITY_IMAGE: /* the place of the file in the image stands for its i-node */
+        return program_named(program, &index) != 0 ? index + 1 : name_id(program);
+    default:
+        return number;
+    }
+}
+
+static bool rtc_free(void)
+{
+    const unsigned vector = PIC_MASTER_VECTOR + RTC_IRQ;
+
+    return timer_vector() != vector && (tick_source == 0 || tick_source->vector != vector) &&
+           (tick_beside == 0 || tick_beside->vector != vector);
+}
+
+/* Whether it can have the devices that it needs: NULL, or why not. */
+static const char *lacks(const struct workload_task *row)
+{
+    if (row->rtc && !rtc_free())
+        return "the RTC for itself: neither tick= nor clock= can have it";
+    return row->smi ? smi_find() : 0;
+}
+
+static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, const char **why)
+{
+    const bool by_image = options.words.identity == IDENTITY_IMAGE;
+    const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);
+    uint32_t program_number = 0;
+
+    if (program_named(row->program, &program_number) == 0) {
+        *why = "the image does not carry its program";
+        return 0;
+    }
+    return task_program(by_image ? row->program : name, id, program_number, row->argument, why);
+}
+
+struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number)
+{
+    const char *why = "out of memory";
+    struct task *const t = row->entry != 0 ? task_kernel(name, workload_id(name, name, number), row->entry)
+                                           : make_program(row, name, number, &why);
+
+    if (t == 0) {
+        say(SAY_ERROR, "task ", name, " cannot be made: ", why);
+        return 0;
+    }
+    t->grants = row->grants;
+    t->pace.share[0] = row->user;
+    t->pace.share[1] = row->supervisor;
+    t->pace.share[2] = row->kernel;
+    t->pace.absorbs = row->absorbs;
+    t->pace.counted = row->counted;
+    return t;
+}
+
+static bool start_task(const struct workload_task *row, uint32_t index)
+{
+    const char *const why = lacks(row);
+    struct task *t;
+
+    if (why != 0) {
+        say(SAY_ERROR, "task ", row->name, " needs ", why);
+        return false;
+    }
+    t = workload_make(row, row->name, index + 1);
+    if (t == 0)
+        return false;
+    options.task_has_rtc |= row->rtc;
+    t->pace.period_us = period_of(row, index);
+    task_start(t);
+    return true;
+}
+
+static void refuse(const char *name)
+{
+    char allowed[SAY_LINE];
+    size_t at = 0;
+
+    for (unsigned i = 0; i < WORKLOADS; i++) {
+        text_copy(allowed + at, workloads[i]->name, sizeof allowed - at - 1);
+        at += text_length(allowed + at);
+        allowed[at++] = ' ';
+    }
+    allowed[at - 1] = '\0';
+    say(SAY_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
+}
+
+static const struct workload *running; /* set once, before tasks run */
+
+static bool start_tasks(const struct workload *w, uint32_t first)
+{
+    for (unsigned i = 0; i < w->tasks; i++) {
+        const struct workload_task *row = &w->task[i];
+
+        if (!start_task(row, first + i) || (row->beside != 0 && !start_tasks(row->beside, first + w->tasks)))
+            return false;
+    }
+    return true;
+}
+
+bool workload_start(const char *name)
+{
+    running = find(name);
+    if (running == 0) {
+        refuse(name);
+        return false;
+    }
+    return start_tasks(running, 0);
+}
+
+void workload_tell(void)
+{
+    for (unsigned i = 0; running != 0 && i < running->tasks; i++)
+        if (running->task[i].tell != 0)
+            running->task[i].tell();
+}

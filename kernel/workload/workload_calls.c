@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tasks that do little but enter the kernel, the supervisor and each other: what
+ * a tick between any two instructions of those ways is tested on.
+ */
+#include "kernel/workload/workload.h"
+
+#define GRANTS_CALLER \
+    (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_PACE | GRANTS_REPORT | GRANT_SERVICE(SVC_SYNC))
+
+static const struct workload_task tasks[] = {
+    { .name = "CALLER", .program = "caller", .argument = 5, .grants = GRANTS_CALLER },
+    { .name = "DOZER", .program = "caller", .argument = 20, .grants = GRANTS_CALLER },
+    { .name = "DOZER2", .program = "caller", .argument = 70, .grants = GRANTS_CALLER },
+};
+
+const struct workload workload_calls = {
+    "calls", "tasks that enter the kernel as often as they can", tasks,
+    sizeof tasks / sizeof tasks[0],
+};

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ring 3 tried at random, after Carrette's crashme: programs of random bytes, programs
+ * that make random calls, and one that looks whether anything of others came to it, a
+ * few at a time, beside the sleepers.  Each that has not ended by itself is ended by
+ * its parent, which then makes the next; all are drawn from seed=.  By ChaCha8, with a
+ * nonce of its own: a program that reads its own bytes learns nothing of the ticks.
+ */
+#include "kernel/account/exact_time.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/mm/elf_loader.h"
+#include "kernel/mm/page_alloc.h"
+#include "kernel/mm/paging.h"
+#include "kernel/mm/programs.h"
+#include "kernel/sched/children.h"
+#include "kernel/sched/sched.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/timer.h"
+#include "kernel/workload/workload.h"
+#include "probe/core/chacha8.h"
+#include "probe/core/memory.h"
+
+#define LIFE_TICKS 2u /* of the system clock, so that one that loops has had a turn */
+#define NONCE      0x68737263u
+#define HEAD_WORDS (CRASHME_HEAD / 8u)
+#define FLAGS_WORD (HEAD_WORDS - 2) /* kernel/tasks/crashme.asm */
+#define RFLAGS_TF  (1ull << 8)
+#define PIECES     32u /* instructions that are put in among random bytes, at most */
+
+/* Task PARENT, as all below; PROBE reads the counters at the end. */
+static struct children bytes_sum, calls_sum, fresh_sum;
+static uint64_t pages_before;
+static struct chacha8_key key;
+static uint32_t word[CHACHA8_FOUR];
+static uint64_t drawn; /* words */
+
+/* All calls that are safe with any arguments and need no device: kernel/sched/grants.h. */
+#define GRANTS                                                                               \
+    (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_PACE | GRANTS_REPORT |                             \
+     GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_TAKE) | GRANT_SERVICE(SVC_FAULT) | GRANT_SERVICE(SVC_SYNC))
+
+static const struct workload_task bytes_row = { .program = "crashme", .grants = GRANTS };
+static const struct workload_task calls_row = { .program = "random_calls", .grants = GRANTS };
+static const struct workload_task fresh_row = { .program = "fresh" };
+
+/* What random bytes seldom are, and what has ended kernels: ways in and out, segments, flags, wild jumps. */
+static const struct piece {
+    uint8_t length, byte[9];
+} pieces[] = {
+    { 2, { 0xcd, 0x80 } },             /* int 0x80 */
+    { 2, { 0xcd, 0x81 } },             /* int 0x81 */
+    { 9, { 0x0f, 0xb6, 0xc0, 0x83, 0xe0, 0x1f, 0x90, 0xcd, 0x80 } }, /* a call of a small number */
+    { 9, { 0x0f, 0xb6, 0xc0, 0x83, 0xe0, 0x03, 0x90, 0xcd, 0x81 } }, /* a service likewise */
+    { 2, { 0xcd, 0x02 } },             /* int 2: the NMI's vector */
+    { 2, { 0xcd, 0x30 } },             /* int 0x30: the tick's */
+    { 1, { 0xcc } },                   /* int3 */
+    { 1, { 0xf1 } },                   /* int1 */
+    { 2, { 0x0f, 0x05 } },             /* syscall */
+    { 2, { 0x0f, 0x34 } },             /* sysenter */
+    { 2, { 0x48, 0xcf } },             /* iretq */
+    { 2, { 0x48, 0xcb } },             /* far return */
+    { 1, { 0x9d } },                   /* popfq */
+    { 7, { 0x9c, 0x81, 0x0c, 0x24, 0x00, 0x00, 0x04 } }, /* pushfq; or dword [rsp], AC */
+    { 7, { 0x9c, 0x81, 0x0c, 0x24, 0x00, 0x45, 0x00 } }, /* the same with NT, DF and TF */
+    { 2, { 0x8e, 0xd0 } },             /* mov ss, ax */
+    { 2, { 0x8e, 0xe0 } },             /* mov fs, ax */
+    { 2, { 0x8e, 0xd8 } },             /* mov ds, ax */
+    { 4, { 0xf3, 0x0f, 0xae, 0xd3 } }, /* wrfsbase ebx */
+    { 2, { 0x48, 0x94 } },             /* xchg rsp, rax */
+    { 3, { 0x48, 0x89, 0xdc } },       /* mov rsp, rbx */
+    { 2, { 0xff, 0xe0 } },             /* jmp rax */
+    { 2, { 0xff, 0xd3 } },             /* call rbx */
+    { 3, { 0x48, 0x89, 0x03 } },       /* mov [rbx], rax */
+    { 3, { 0xf0, 0x48, 0x01 } },       /* lock add, of whatever follows */
+    { 2, { 0xf3, 0xaa } },             /* rep stosb */
+    { 2, { 0xeb, 0xfe } },             /* for ever */
+    { 3, { 0x0f, 0xae, 0x0b } },       /* fxrstor [rbx] */
+    { 2, { 0xdf, 0xe0 } },             /* fnstsw ax */
+    { 2, { 0x9b, 0xdb } },             /* fwait, and one of x87 */
+    { 3, { 0x0f, 0x01, 0xd0 } },       /* xgetbv */
+    { 2, { 0x0f, 0x31 } },             /* rdtsc */
+};
+
+static uint32_t draw(void)
+{
+    if (drawn % CHACHA8_FOUR == 0)
+        chacha8_four(word, &key, drawn / CHACHA8_WORDS);
+    return word[drawn++ % CHACHA8_FOUR];
+}
+
+static uint32_t below(uint32_t width)
+{
+    return (uint32_t)((uint64_t)draw() * width >> 32);
+}
+
+static uint64_t draw_eight(void)
+{
+    const uint64_t low = draw();
+
+    return low | (uint64_t)draw() << 32;
+}
+
+/* An address where it would do harm, a little off; the kernel's own first of all. */
+static uint64_t aim(void)
+{
+    extern const uint8_t restart_text[], restart_text_end[], image_start[];
+    const uint64_t at[] = {
+        USER_STACK_TOP - 512, USER_STACK_TOP - 512, USER_STACK_TOP - 512, KERNEL_STACKS, (uint64_t)&account,
+        (uint64_t)tasks, (uint64_t)image_start, DIRECT_BASE, 0, USER_TOP,
+        (uint64_t)restart_text + below((uint32_t)(restart_text_end - restart_text)),
+    };
+
+    return at[below(sizeof at / sizeof at[0])] + (below(4) == 0 ? below(64) : 0);
+}
+
+/* One behind the other, now and then with a random byte or two in between. */
+static void put_pieces(uint8_t *bytes)
+{
+    unsigned at = CRASHME_HEAD;
+
+    for (unsigned n = below(PIECES); n > 0; n--) {
+        const struct piece *p = &pieces[below(sizeof pieces / sizeof pieces[0])];
+
+        memcpy(bytes + at, p->byte, p->length);
+        at += p->length + (below(4) == 0 ? below(3) : 0);
+    }
+}
+
+_Static_assert(CRASHME_HEAD + PIECES * (sizeof pieces[0].byte + 2) < CRASHME_BYTES, "there is room for them");
+
+/* Half of all programs are bytes alone; the others begin with some registers that point, and some instructions. */
+static void fill(uint8_t *bytes)
+{
+    uint64_t eight[CRASHME_BYTES / 8];
+    const bool aimed = below(2) != 0;
+
+    for (unsigned i = 0; i < CRASHME_BYTES / 8; i++)
+        eight[i] = i < FLAGS_WORD && aimed && below(2) != 0 ? aim() : draw_eight();
+    if (below(8) != 0)
+        eight[FLAGS_WORD] &= ~RFLAGS_TF; /* or the first instruction is the last */
+    memcpy(bytes, eight, sizeof eight);
+    if (aimed)
+        put_pieces(bytes);
+}
+
+/* One that its parent has written over: where its code begins. */
+static struct task *make_bytes(uint32_t number)
+{
+    struct task *const t = workload_make(&bytes_row, "BYTES", number);
+    const struct program *const p = program_named(bytes_row.program, 0);
+    uint64_t low, high;
+    uint8_t *page;
+
+    if (t == 0 || !elf_code(p->begin, (uint64_t)(p->end - p->begin), &low, &high))
+        return 0;
+    page = paging_page(t->space, low);
+    if (page != 0)
+        fill(page + low % PAGE_SIZE);
+    return t;
+}
+
+static struct task *make_calls(uint32_t number)
+{
+    struct workload_task row = calls_row;
+
+    row.argument = draw_eight();
+    return workload_make(&row, "CALLS", number);
+}
+
+static struct task *make_fresh(uint32_t number)
+{
+    return workload_make(&fresh_row, "FRESH", number);
+}
+
+/* Who runs at once. */
+static const struct kind {
+    struct task *(*make)(uint32_t number);
+    struct children *sum;
+} kinds[] = {
+    { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_bytes, &bytes_sum }, { make_fresh, &fresh_sum },
+};
+
+#define AT_ONCE (sizeof kinds / sizeof kinds[0])
+
+static void begin(void)
+{
+    key.word[0] = (uint32_t)options.seed;
+    key.word[1] = (uint32_t)(options.seed >> 32);
+    key.nonce[0] = NONCE;
+    pages_before = pages_left();
+}
+
+static void parent(void)
+{
+    const uint64_t life = LIFE_TICKS * (timer_period() >> 16);
+    struct child child[AT_ONCE] = { { .task = 0 } };
+
+    begin();
+    for (uint32_t number = TASKS_MAX + 1;;) {
+        for (unsigned i = 0; i < AT_ONCE; i++) {
+            struct task *const t = child_is_over(&child[i], kinds[i].sum) ? kinds[i].make(number++) : 0;
+
+            if (t != 0)
+                child_start(&child[i], t, life);
+        }
+        children_await(child, AT_ONCE);
+    }
+}
+
+static uint64_t all(const struct children *c)
+{
+    return c->faulted + c->exited + c->terminated;
+}
+
+static void tell_one(const char *what, const struct children *c)
+{
+    say(SAY_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ", DECIMAL(c->exited),
+        " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls), " calls, ",
+        DECIMAL(c->denied), " of them refused");
+}
+
+static void tell(void)
+{
+    tell_one(" programs of random bytes: ", &bytes_sum);
+    tell_one(" programs of random calls: ", &calls_sum);
+    tell_one(" programs that look for remains of others: ", &fresh_sum);
+    say(SAY_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(pages_left()), " are now");
+}
+
+static const struct workload_task rows[] = {
+    { .name = "PARENT", .entry = parent, .tell = tell, .beside = &workload_sleepers },
+};
+
+const struct workload workload_crashme = {
+    "crashme", "programs of random bytes and of random calls, drawn from seed=, beside the sleepers", rows, 1,
+};

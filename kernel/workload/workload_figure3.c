@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 34 tasks of Crowe's Figure 3, each with its shares of kernel, supervisor
+ * and user time; IDLE is what is left.  A task that the figure prints as 0.0 in
+ * each mode and 0.1 in total does 0.02 % in each; one that it prints as 0.0
+ * throughout, a fraction of that.  In figure3-fixed ROGUE is repaired: it makes up
+ * as many records a second, and calls dbwrit as often as they need.
+ */
+#include "kernel/workload/workload.h"
+
+#define TENTHS(n) ((n) * 1000u) /* of a percent, as millionths */
+#define TRACE     200u          /* a third of what rounds to 0.1 % */
+#define SPARK     50u           /* less than the figure can print */
+
+#define WORKER(task, in_kernel, in_supervisor, in_user)                      \
+    { .name = (task), .program = "worker", .kernel = (in_kernel),            \
+      .supervisor = (in_supervisor), .user = (in_user), .grants = GRANTS_PACE }
+
+/* ROGUE as it is found keeps its share of time; repaired it keeps its share of work. */
+#define ROGUE(in_program, how)                                               \
+    { .name = "ROGUE", .program = (in_program), .kernel = TENTHS(354),       \
+      .supervisor = TENTHS(0), .user = TENTHS(78), .how = true,                \
+      .grants = GRANTS_PACE }
+
+#define FIGURE3(rogue) \
+    WORKER("...LDR", TRACE, TRACE, TRACE),                                   \
+    WORKER("AM", TRACE, TRACE, TRACE),                                       \
+    WORKER("AMXM", TRACE, TRACE, TRACE),                                     \
+    WORKER("AU", TENTHS(3), TENTHS(1), TENTHS(1)),                           \
+    WORKER("CAE", TENTHS(8), TENTHS(0), TENTHS(1)),                          \
+    WORKER("CAN", TENTHS(7), TENTHS(1), TENTHS(2)),                          \
+    WORKER("CN", TENTHS(9), TENTHS(0), TENTHS(1)),                           \
+    WORKER("CP", TENTHS(30), TENTHS(17), TENTHS(28)),                        \
+    WORKER("CRT", TENTHS(3), TENTHS(1), TENTHS(1)),                          \
+    WORKER("CSIT1", TENTHS(12), TENTHS(4), TENTHS(15)),                      \
+    WORKER("CS2T1", TENTHS(5), TENTHS(2), TENTHS(7)),                        \
+    WORKER("CS3T1", TENTHS(25), TENTHS(5), TENTHS(34)),                      \
+    WORKER("CS4T1", TENTHS(13), TENTHS(3), TENTHS(13)),                      \
+    WORKER("CS5T1", TENTHS(14), TENTHS(4), TENTHS(14)),                      \
+    WORKER("CS6T1", TENTHS(17), TENTHS(4), TENTHS(17)),                      \
+    rogue,                                                                   \
+    WORKER("DS", TENTHS(18), TENTHS(3), TENTHS(18)),                         \
+    WORKER("DT", TENTHS(5), TENTHS(2), TENTHS(4)),                           \
+    WORKER("F11ACP", SPARK, SPARK, SPARK),                                   \
+    WORKER("FTSIDE", TENTHS(1), TENTHS(0), TENTHS(0)),                       \
+    WORKER("IN", TENTHS(2), TENTHS(1), TENTHS(0)),                           \
+    WORKER("INSV1", TENTHS(2), TENTHS(0), TENTHS(0)),                        \
+    WORKER("JTCHK", TENTHS(1), TENTHS(0), TENTHS(0)),                        \
+    WORKER("JTRCV", TENTHS(13), TENTHS(3), TENTHS(2)),                       \
+    WORKER("JTSEND", TENTHS(49), TENTHS(18), TENTHS(9)),                     \
+    WORKER("LKM", TENTHS(13), TENTHS(2), TENTHS(5)),                         \
+    WORKER("MCR...", SPARK, SPARK, SPARK),                                   \
+    WORKER("OUTT1", TENTHS(4), TENTHS(0), TENTHS(0)),                        \
+    WORKER("PATV1", SPARK, SPARK, SPARK),                                    \
+    WORKER("RUNV1", TENTHS(1), TENTHS(0), TENTHS(0)),                        \
+    WORKER("SM", TENTHS(8), TENTHS(3), TENTHS(20)),                          \
+    WORKER("TCDLM", TENTHS(0), TENTHS(0), TENTHS(2)),                        \
+    WORKER("TM", TENTHS(3), TENTHS(0), TENTHS(1)),                           \
+    WORKER("XM", TENTHS(2), TENTHS(0), TENTHS(2))
+
+static const struct workload_task found[] = { FIGURE3(ROGUE("rogue", absorbs)) };
+static const struct workload_task repaired[] = { FIGURE3(ROGUE("rogue-fixed", counted)) };
+
+const struct workload workload_figure3 = {
+    "figure3", "the 34 tasks of the paper's Figure 3", found, sizeof found / sizeof found[0],
+};
+
+const struct workload workload_figure3_fixed = {
+    "figure3-fixed", "the same with ROGUE repaired", repaired,
+    sizeof repaired / sizeof repaired[0],
+};

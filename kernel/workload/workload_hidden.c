@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tasks that would know of the ticks to come: one that foresees them from those that it
+ * saw, and one that looks whether anything it can read is not its own.
+ */
+#include "kernel/workload/workload.h"
+
+#define RATE 250u /* ticks a second that it counts on */
+
+static const struct workload_task foresee[] = {
+    { .name = "FORSEE", .program = "foresee", .argument = RATE,
+      .grants = GRANTS_CLOCK | GRANT_SERVICE(SVC_WORK) },
+};
+
+const struct workload workload_foresee = {
+    "foresee", "a task that works only where, by the ticks it saw, none can come", foresee, 1,
+};
+
+static const struct workload_task snoop[] = {
+    { .name = "SNOOP", .program = "snoop",
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANTS_PACE },
+};
+
+const struct workload workload_snoop = {
+    "snoop", "a task that looks for what is not its own in registers, stack and memory", snoop, 1,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The isochronous process of McCanne and Torek, "The Isochronous Anomaly": a
+ * frame of sound each 22.5 ms against a clock of 10 ms.
+ *
+ * Four bursts fall on 90 ms, 2.5 ms apart as the clock's tick sees them.  So a
+ * sampler on the clock charges 1 tick of 9 or none: the 0 and 10 % of the
+ * paper's Figure 3.  It is charged for half of the time, as there and in Figure
+ * 4, if the burst is half of 2.5 ms; and in turns of a minute if the two clocks
+ * are 2.5 ms in a minute apart, 42 ppm, as crystals are.  Clocks of one emulator
+ * never are: the period is.
+ */
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/workload/workload.h"
+
+#define PERIOD_NS 22500945ull /* 22.5 ms and 42 ppm */
+#define BURST_NS  1250000ull
+
+static const struct workload_task tasks[] = {
+    { .name = "VAT", .program = "isochronous",
+      .argument = BURST_NS << ISOCHRONOUS_BURST | PERIOD_NS,
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT },
+};
+
+const struct workload workload_isochronous = {
+    "isochronous", "a burst each 22.5 ms, off the clock's grid", tasks, 1,
+};

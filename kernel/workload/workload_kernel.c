@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a tick sees of the kernel itself: a device's handlers beside a bystander
+ * that computes at ring 3, and code under a lock.
+ */
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/workload/workload.h"
+
+#define HANDLER_NS 100000u /* of the 244141 between two interrupts of the RTC */
+#define PATH_NS    400000u /* a tenth of it masked: far less than a mean interval */
+
+#define GRANTS_STORM \
+    (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_STORM) | GRANT_CALL(SYS_CALM))
+
+#define BYSTANDER { .name = "BYSTND", .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT }
+
+static const struct workload_task masked[] = {
+    { .name = "STORM", .program = "storm", .argument = HANDLER_NS, .rtc = true,
+      .grants = GRANTS_STORM },
+    BYSTANDER,
+};
+
+const struct workload workload_storm = {
+    "storm", "a device interrupts 4096 times a second, 4 s of each 8", masked, 2,
+};
+
+static const struct workload_task open[] = {
+    { .name = "STORM", .program = "storm", .argument = STORM_OPEN | HANDLER_NS,
+      .rtc = true, .grants = GRANTS_STORM },
+    BYSTANDER,
+};
+
+const struct workload workload_openstorm = {
+    "openstorm", "the same, and its handlers let interrupts in", open, 2,
+};
+
+static const struct workload_task path = {
+    .name = "SHADOW", .program = "shadow", .argument = PATH_NS,
+    .grants = GRANTS_CLOCK | GRANT_CALL(SYS_SHADOW),
+};
+
+const struct workload workload_shadow = {
+    "shadow", "a path through the kernel, a tenth of it masked", &path, 1,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A task that spends a good share of its time with interrupts off, and one that
+ * runs beside it: what row MASKED and the count of missed ticks are tested on.
+ */
+#include "kernel/workload/workload.h"
+
+static const struct workload_task tasks[] = {
+    { .name = "MASKER", .program = "masker", .user = 200000, .kernel = 100000,
+      .grants = GRANTS_PACE | GRANT_CALL(SYS_MASK) },
+    { .name = "NEXT", .program = "worker", .user = 300000, .kernel = 100000,
+      .grants = GRANTS_PACE },
+};
+
+const struct workload workload_masked = {
+    "masked", "a task that keeps interrupts off", tasks, sizeof tasks / sizeof tasks[0],
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tasks that sleep and report how long it took: off the clock's grid to the
+ * microsecond, and rounded to the clock's ticks.
+ */
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/workload/workload.h"
+
+#define SLEEPER(task, how_long) \
+    { .name = (task), .program = "sleeper", .argument = (how_long), \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT }
+
+static const struct workload_task tasks[] = {
+    SLEEPER("SL100", 100),
+    SLEEPER("SL1000", 1000),
+    SLEEPER("SL22K5", 22500),
+    SLEEPER("GRID1K", SLEEPER_GRID | 1000),
+    SLEEPER("GRID15", SLEEPER_GRID | 15000),
+};
+
+const struct workload workload_sleepers = {
+    "sleepers", "tasks that report how long they slept", tasks,
+    sizeof tasks / sizeof tasks[0],
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One CPU-bound task that times a fixed amount of work again and again: what a
+ * tick costs is how much longer the work takes (Crowe, "Interrupt handling").
+ */
+#include "kernel/workload/workload.h"
+
+static const struct workload_task tasks[] = {
+    { .name = "SPIN", .program = "spinner", .argument = 4000000,
+      .grants = GRANTS_CLOCK | GRANTS_REPORT },
+};
+
+const struct workload workload_spin = {
+    "spin", "one CPU-bound task that reports how long its work takes", tasks, 1,
+};
