@@ -6,6 +6,7 @@
 
 #include "drivers/io.h"
 #include "kernel/cpu/idt.h"
+#include "kernel/cpu/machine_check.h"
 
 #define MSR_EFER     0xc0000080
 #define EFER_NXE     (1ull << 11)
@@ -14,6 +15,7 @@
 #define CR0_TS       (1ull << 3)
 #define CR0_NE       (1ull << 5)
 #define CR0_WP       (1ull << 16)
+#define CR4_MCE        (1ull << 6)
 #define CR4_OSFXSR     (1ull << 9)
 #define CR4_OSXMMEXCPT (1ull << 10)
 #define CR4_UMIP       (1ull << 11)
@@ -78,6 +80,8 @@ static void find_features(void)
     cpuid(1, 0, r);
     cpu.rdrand = r[2] >> 30 & 1;
     cpu.x2apic = r[2] >> 21 & 1;
+    cpu.mce = r[3] >> 7 & 1;
+    cpu.mca = r[3] >> 14 & 1;
     if (basic >= 6) {
         cpuid(6, 0, r);
         cpu.arat = r[0] >> 2 & 1;
@@ -147,6 +151,8 @@ static void set_protections(void)
     __asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
     __asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
     cr4 |= CR4_OSFXSR | CR4_OSXMMEXCPT;
+    if (cpu.mce)
+        cr4 |= CR4_MCE;
     if (cpu.smep)
         cr4 |= CR4_SMEP;
     if (cpu.umip)
@@ -167,6 +173,7 @@ void cpu_init(void)
     find_features();
     load_segments();
     idt_init();
+    machine_check_init();
     set_protections();
 }
 

@@ -19,8 +19,6 @@
 
 #define VECTOR_INTERRUPTS    32 /* below are the exceptions */
 #define VECTOR_NMI           2
-#define VECTOR_DOUBLE_FAULT  8
-#define VECTOR_MACHINE_CHECK 18
 
 struct gate {
     uint16_t offset_low, selector;

@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 
+/* Exceptions that come on stacks of their own, and that no task is to blame for. */
+#define VECTOR_DOUBLE_FAULT  8
+#define VECTOR_MACHINE_CHECK 18
+
 /* Fill and load the table.  Interrupts off. */
 void idt_init(void);
 

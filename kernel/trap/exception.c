@@ -6,6 +6,7 @@
 #include "kernel/trap/exception.h"
 
 #include "kernel/account/exact_time.h"
+#include "kernel/cpu/idt.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/trap/exception_dump.h"
@@ -35,9 +36,18 @@ static _Noreturn void end_task(const struct frame *f)
     task_end();
 }
 
+/*
+ * The machine's own errors come wherever it happens to be, and what the task has left is
+ * not to be believed.  A double fault at an outer ring is the kernel's: its way in failed.
+ */
+static bool ends_the_image(const struct frame *f)
+{
+    return frame_ring(f->cs) == 0 || f->vector == VECTOR_MACHINE_CHECK || f->vector == VECTOR_DOUBLE_FAULT;
+}
+
 void fault_exception(struct frame *f)
 {
-    if (frame_ring(f->cs) == 0)
+    if (ends_the_image(f))
         dump_exception(f, fault_address(f->vector));
     account_entry(f, account_cell(&current->account, MODE_KERNEL, 1));
     end_task(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions: a task that does wrong ends alone; the kernel's own end the image. */
+/* Exceptions: a task that does wrong ends alone; the kernel's own and the machine's end the image. */
 #ifndef KERNEL_TRAP_EXCEPTION_H
 #define KERNEL_TRAP_EXCEPTION_H
 

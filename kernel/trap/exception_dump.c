@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dump of an exception in the kernel: what went wrong in one error line, then
- * notes with the registers and the top of the stack, for `cpuprobe script
- * --symbols`.
+ * The dump of an exception that ends the image: what went wrong in one error line, then
+ * notes with the registers and, of the kernel, the top of the stack, for `cpuprobe script
+ * --symbols`; of a machine check what the banks hold.
  */
 #include "kernel/trap/exception_dump.h"
 
 #include "kernel/cpu/exception_names.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/cpu/machine_check.h"
 #include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/sched/task.h"
+#include "probe/core/mode.h"
 
 #define STACK_WORDS 16u
 #define A_PAGE      4096u
@@ -56,9 +59,27 @@ static void dump_stack(uint64_t rsp)
     }
 }
 
+static void dump_machine_checks(void)
+{
+    struct machine_check found;
+
+    for (uint32_t bank = 0; bank < MACHINE_CHECK_BANKS; bank++)
+        if (machine_check_read(bank, &found))
+            say(SAY_NOTE, "machine check, bank ", DECIMAL(bank), ": status ", HEX(found.status), ", address ",
+                HEX(found.address), ", misc ", HEX(found.misc));
+}
+
+static enum mode mode_of(const struct frame *f)
+{
+    static const enum mode modes[] = { MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_USER };
+
+    return modes[frame_ring(f->cs)];
+}
+
 _Noreturn void dump_exception(const struct frame *f, uint64_t address)
 {
     static unsigned depth;
+    const bool in_kernel = frame_ring(f->cs) == 0;
 
     depth++;
     if (depth == 2) {
@@ -70,11 +91,14 @@ _Noreturn void dump_exception(const struct frame *f, uint64_t address)
         for (;;)
             __asm__ volatile("cli\n\thlt");
     serial_finish();
-    say(SAY_ERROR, "exception in the kernel: ", exception_name((uint32_t)f->vector), " (vector ",
+    say(SAY_ERROR, "exception in ", in_kernel ? "the kernel" : "a task", ": ", exception_name((uint32_t)f->vector), " (vector ",
         DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
         HEX(f->rip));
     dump_registers(f);
-    dump_stack(f->rsp);
-    say(SAY_NOTE, "mode kernel, task ", current != 0 ? current->name : "none yet");
+    if (in_kernel)
+        dump_stack(f->rsp);
+    if (f->vector == VECTOR_MACHINE_CHECK)
+        dump_machine_checks();
+    say(SAY_NOTE, "mode ", mode_name(mode_of(f)), ", task ", current != 0 ? current->name : "none yet");
     leave(false);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last words of an image whose kernel did wrong. */
+/* The last words of an image whose kernel did wrong, or whose machine failed. */
 #ifndef KERNEL_TRAP_EXCEPTION_DUMP_H
 #define KERNEL_TRAP_EXCEPTION_DUMP_H
 
@@ -8,7 +8,7 @@
 #include "kernel/cpu/frame.h"
 
 /*
- * Say all that is known of an exception in the kernel, then leave with failure.
+ * Say all that is known of an exception that no task is to answer for, then leave with failure.
  * `address`: what it touched, for a page fault.  A fault in here says one more
  * sentence, a third nothing.  Interrupts off.
  */

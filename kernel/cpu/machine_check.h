@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine-check architecture: the errors that the hardware itself reports.  Intel SDM 3B, chapter 16. */
+#ifndef KERNEL_CPU_MACHINE_CHECK_H
+#define KERNEL_CPU_MACHINE_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * No machine check is in progress from here on: where firmware left that bit set, the
+ * next one would shut the processor down before a word is said.  The banks stay as
+ * firmware has enabled them: it knows the errata of its chip.  Once, after CPUID was read.
+ */
+void machine_check_init(void);
+
+struct machine_check {
+    uint64_t status, address, misc; /* as the bank has them; address and misc 0 where it has none */
+};
+
+#define MACHINE_CHECK_BANKS 32u /* at most */
+
+/* What the bank of this number holds; false where it holds no error, or where there is no such bank.  CPL 0. */
+bool machine_check_read(uint32_t bank, struct machine_check *to);
+
+#endif
