@@ -11,6 +11,8 @@ WARN         = -std=c11 -g -Wall -Wextra -Werror
 # One answer from every checkout: no path of this machine may reach a build id.
 HERE         = -ffile-prefix-map=$(CURDIR)=.
 DEPS         = -MMD -MP
+# NASM 2.16 leaves included files out of what -MD writes beside the object; -M, which writes nothing else, has them.
+NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
 CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto -frandom-seed=$@
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only
@@ -158,13 +160,14 @@ build/kernel/%.o: %.c Makefile
 
 build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f elf64 -I. -MD $(@:.o=.d) -MP $< -o $@
+	@$(NASM_DEPS) $(@:.o=.d) $<
+	$(NASM) -f elf64 -I. $< -o $@
 
 build/cpuprobe.elf: $(CORE_OBJ)
 build/uncured.elf: $(UNCURED_OBJ)
 build/nested.elf: $(NESTED_OBJ)
 build/struck.elf: $(STRUCK_OBJ)
-build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld kernel/mm/symbols.inc tools/build/embed-symbols $(TASK_ELF)
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		-T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
@@ -216,7 +219,8 @@ build/tasks/offsets.inc: kernel/tasks/offsets.c Makefile
 
 build/tasks/%.asm.o: kernel/tasks/%.asm build/offsets.inc build/tasks/offsets.inc Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f elf64 $(TASK_LINES) -I. -MD $(@:.o=.d) -MP $< -o $@
+	@$(NASM_DEPS) $(@:.o=.d) $<
+	$(NASM) -f elf64 $(TASK_LINES) -I. $< -o $@
 	$(if $(TASK_LINES),$(OBJCOPY) $(TASK_UNIT) -w -N '..@*' $(patsubst %,--redefine-syms=%,$(filter %.syms,$^)) $@)
 
 # Of what NASM writes the lines alone are of use: kernel/tasks/unit.inc
@@ -260,7 +264,8 @@ build/BOOTX64.EFI: build/efi/door.so
 
 # The flash door: the core behind a reset vector of its own
 build/cpuprobe.rom: boot/rom.asm build/core.bin Makefile
-	$(NASM) -f bin -I. -MD $(@:.rom=.rom.d) -MP $< -o $@
+	@$(NASM_DEPS) $(@:.rom=.rom.d) $<
+	$(NASM) -f bin -I. $< -o $@
 
 # The disk door: a first sector, a loader of files, and the UEFI door's own file
 build/disk/%.o: %.c Makefile
@@ -269,11 +274,13 @@ build/disk/%.o: %.c Makefile
 
 build/disk/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f elf32 -I. -MD $(@:.o=.d) -MP $< -o $@
+	@$(NASM_DEPS) $(@:.o=.d) $<
+	$(NASM) -f elf32 -I. $< -o $@
 
 build/disk/mbr.bin: boot/disk/mbr.asm Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f bin -I. -MD $(@:.bin=.d) -MP $< -o $@
+	@$(NASM_DEPS) $(@:.bin=.d) $<
+	$(NASM) -f bin -I. $< -o $@
 
 build/disk/loader.elf: $(DISK_OBJ) boot/disk/disk.ld
 	ld -m elf_i386 --no-warn-rwx-segments -T boot/disk/disk.ld $(DISK_OBJ) -o $@

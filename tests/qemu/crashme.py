@@ -31,7 +31,7 @@ def told(dump):
     """What the workload says at its end: by kind (programs, faulted, exited, terminated, calls, refused); and its pages."""
     texts = [head["text"] for head, _ in lib.records(dump, "TEXT")]
     lives = {kind: [int(n) for n in LIFE.search(text).groups()]
-             for kind, what in KINDS.items() for text in texts if f"programs" in text and what in text}
+             for kind, what in KINDS.items() for text in texts if "programs" in text and what in text}
     pages = next([int(n) for n in found.groups()] for text in texts if (found := MEMORY.search(text)))
     return lives, pages
 
