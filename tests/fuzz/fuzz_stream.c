@@ -224,8 +224,8 @@ static void check_samples(const struct samples *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         FUZZ_CHECK(s->sample[i].place < s->places);
-        FUZZ_CHECK(s->sample[i].number < s->told);
-        FUZZ_CHECK(!i || s->sample[i - 1].number < s->sample[i].number);
+        FUZZ_CHECK(samples_number(s, i) < s->told);
+        FUZZ_CHECK(!i || samples_number(s, i - 1) < samples_number(s, i));
     }
     FUZZ_CHECK(s->count <= s->told && s->unresolved <= s->count);
     samples_entropy(s);

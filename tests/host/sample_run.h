@@ -110,23 +110,23 @@ static inline void run_give(const struct run *run, size_t i, struct samples *s)
     samples_take_frame(s, &r, run->frame[i].length);
 }
 
-static inline void run_check_sample(const struct run *run, const struct samples *s,
-                                    const struct sample_taken *t)
+static inline void run_check_sample(const struct run *run, const struct samples *s, size_t i)
 {
-    const uint64_t tick = thin_tick(t->number, run->thin, 7);
+    const struct sample_taken *t = &s->sample[i];
+    const uint64_t number = samples_number(s, i), tick = thin_tick(number, run->thin, 7);
     const struct sample_record *r = &run->record[tick];
     const struct sample_place *p = &s->place[t->place];
     const int64_t error = (int64_t)(t->time - (r->time - 1000));
 
-    if (tick >= run->ticks || run->lost[tick] || t->tick != tick)
-        fail_msg("sample %lu of tick %lu was never told", t->number, t->tick);
-    if (t->pair != (run->thin > 1 ? (t->number & 1) != 0 : run->pair[tick]))
-        fail_msg("sample %lu: pair is %d", t->number, t->pair);
+    if (tick >= run->ticks || run->lost[tick] || samples_tick(s, i) != tick)
+        fail_msg("sample %lu of tick %lu was never told", number, samples_tick(s, i));
+    if (t->pair != (run->thin > 1 ? (number & 1) != 0 : run->pair[tick]))
+        fail_msg("sample %lu: pair is %d", number, t->pair);
     if (run->stamp ? (uint64_t)llabs(error) > run->stamp / 2 : t->time != 0)
-        fail_msg("sample %lu: time is off by %ld", t->number, error);
+        fail_msg("sample %lu: time is off by %ld", number, error);
     if (p->known && (p->pc != r->pc || p->task != r->task || p->mode != (enum mode)r->mode ||
                      p->delay != r->delay))
-        fail_msg("sample %lu: wrong place %lx", t->number, p->pc);
+        fail_msg("sample %lu: wrong place %lx", number, p->pc);
 }
 
 /* None is wrong, each is there once, in order. */
@@ -135,10 +135,10 @@ static inline void run_check(const struct run *run, const struct samples *s)
     uint64_t unresolved = 0;
 
     for (size_t i = 0; i < s->count; i++) {
-        run_check_sample(run, s, &s->sample[i]);
+        run_check_sample(run, s, i);
         unresolved += !s->place[s->sample[i].place].known;
-        if (i && s->sample[i].number <= s->sample[i - 1].number)
-            fail_msg("sample %lu comes after %lu", s->sample[i].number, s->sample[i - 1].number);
+        if (i && samples_number(s, i) <= samples_number(s, i - 1))
+            fail_msg("sample %lu comes after %lu", samples_number(s, i), samples_number(s, i - 1));
     }
     assert_int_equal(s->unresolved, unresolved);
     assert_int_equal(s->damaged, 0);

@@ -24,6 +24,7 @@
 
 static struct sample_place place[PLACES];
 static struct sample_taken taken[SAMPLES];
+static struct sample_run runs[2]; /* the first is of all, from 0 */
 static struct samples samples;
 static struct snapshot snapshot;
 static struct epoch_name names[] = {
@@ -54,8 +55,9 @@ static int begin(void **state)
         };
     for (unsigned i = 0; i < SAMPLES; i++)
         taken[i] = (struct sample_taken){
-            .number = i, .tick = i, .place = roll(PLACES), .pair = i & 1};
+            .place = roll(PLACES) & 0x7fffffff, .pair = i & 1};
     samples = (struct samples){
+        .run = runs, .runs = 1, .thin = 1,
         .place = place, .places = PLACES, .sample = taken, .count = SAMPLES, .told = SAMPLES};
     index_free(&epoch.name_of);
     epoch = (struct epoch){
@@ -159,8 +161,8 @@ static void test_losses(void **state)
 
     (void)state;
     place[3].known = false;
-    for (unsigned i = 1000; i < SAMPLES; i++)
-        taken[i].number += 11; /* odd: each pair that the numbers deny is none */
+    runs[1] = (struct sample_run){1000 + 11, 1000}; /* odd: each pair that the numbers deny is none */
+    samples.runs = 2;
     for (unsigned i = 0; i < SAMPLES; i++)
         unknown += taken[i].place == 3;
     samples.told = SAMPLES + 11;

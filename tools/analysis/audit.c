@@ -33,6 +33,7 @@ struct walk {
     struct schedule schedule;
     uint64_t foreseen; /* clock units since the last sample, or the first arming */
     size_t head, sample;
+    uint64_t tick, before; /* of sample[sample], and of the sample before it */
     uint64_t looked;   /* number of the last tick, from 1, that is known to have closed a window */
     uint64_t allowed;  /* ticks that may have done so unseen */
     uint64_t altered;  /* intervals that are not the generator's */
@@ -165,7 +166,7 @@ static bool is_excused(struct walk *w, const struct sample_taken *t, bool far)
 {
     const struct sample_place *place = &w->e->samples->place[t->place];
 
-    if (!place->known || place->delay != DELAY_NONE || t->tick == 1 || w->looked == t->tick)
+    if (!place->known || place->delay != DELAY_NONE || w->tick == 1 || w->looked == w->tick)
         return true;
     if (far && w->e->hello.halt_late == UINT64_MAX && place->task == ROW_IDLE)
         return true; /* delivered as NMI, what comes late out of HLT is not late */
@@ -198,16 +199,16 @@ static void note_step(struct audit *a, int64_t off)
 }
 
 /* After one dropped tick none is at its place: a few tell it. */
-static void find_altered(struct walk *w, const struct sample_taken *t, int64_t off)
+static void find_altered(struct walk *w, int64_t off)
 {
     if (w->altered++ >= ALTERED_TOLD)
         return;
     if (off < 0)
         find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units before its time: its interval "
-             "was altered", t->tick, -off);
+             "was altered", w->tick, -off);
     else
         find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units after its time and is not late: "
-             "its interval was altered", t->tick, off);
+             "its interval was altered", w->tick, off);
 }
 
 static void check_interval(struct walk *w, const struct sample_taken *t, uint64_t ticks, int64_t off)
@@ -216,14 +217,14 @@ static void check_interval(struct walk *w, const struct sample_taken *t, uint64_
     const bool far = off > room_above(h);
 
     if (off < -room_below(h) * (int64_t)ticks) {
-        find_altered(w, t, off);
+        find_altered(w, off);
     } else if (ticks > 1) {
         w->a->spanned++;
     } else if (is_excused(w, t, far)) {
         w->a->checked++;
         w->a->excused++;
     } else if (far) {
-        find_altered(w, t, off);
+        find_altered(w, off);
     } else {
         note_step(w->a, off);
     }
@@ -253,13 +254,14 @@ static void check_sample(struct walk *w, const struct sample_taken *t)
     if (w->sample && t->time && t[-1].time && w->a->replayed && w->a->one_shot) {
         const int64_t off = (int64_t)(t->time - t[-1].time - w->foreseen);
 
-        check_interval(w, t, t->tick - t[-1].tick, off);
+        check_interval(w, t, w->tick - w->before, off);
         if (s->place[t->place].delay != DELAY_NONE && off > 0)
             expiry -= (uint64_t)off;
     }
     if (t->time)
         note_phase(w, expiry);
     w->foreseen = 0;
+    w->before = w->tick;
 }
 
 /* Each sample has a number: who is missing was lost in the ring, or on the way. */
@@ -299,7 +301,8 @@ static void walk(struct walk *w)
 
     for (;;) {
         const uint64_t head = w->head < w->e->head_count ? w->e->heads[w->head].ticks : NO_TICK;
-        const uint64_t sample = s && w->sample < s->count ? s->sample[w->sample].tick + 1 : NO_TICK;
+        const bool more = s && w->sample < s->count;
+        const uint64_t sample = more ? (w->tick = samples_tick(s, w->sample)) + 1 : NO_TICK;
         const uint64_t next = sample <= head ? sample : head;
 
         if (next == NO_TICK)

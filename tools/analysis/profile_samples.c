@@ -105,7 +105,7 @@ static void count(struct profile *p, int32_t where)
 
 static bool is_pair(const struct samples *s, size_t i)
 {
-    return i && s->sample[i].pair && s->sample[i].number == s->sample[i - 1].number + 1;
+    return i && s->sample[i].pair && samples_number(s, i) == samples_number(s, i - 1) + 1;
 }
 
 static void walk(struct profile *p, const struct samples *s, const int32_t *class)

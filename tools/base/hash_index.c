@@ -11,7 +11,7 @@
 
 #define ROOM_FIRST 8
 
-static uint64_t seed(void)
+uint64_t index_seed(void)
 {
     static uint64_t drawn;
 
@@ -24,7 +24,7 @@ static uint64_t seed(void)
 /* The slot of the key, or the free one where it would stand. */
 static struct index_slot *slot_of(const struct index *ix, uint64_t key)
 {
-    size_t at = mix(key ^ seed()) & (ix->room - 1);
+    size_t at = mix(key ^ index_seed()) & (ix->room - 1);
 
     while (ix->slot[at].place && ix->slot[at].key != key)
         at = (at + 1) & (ix->room - 1);
@@ -66,7 +66,7 @@ void index_free(struct index *ix)
 uint64_t index_key(const void *bytes, size_t length)
 {
     const uint8_t *at = bytes;
-    uint64_t key = mix(seed() ^ length);
+    uint64_t key = mix(index_seed() ^ length);
 
     for (size_t i = 0; i < length; i++)
         key = mix(key ^ at[i] ^ MIX_STEP);

@@ -28,6 +28,9 @@ void index_put(struct index *ix, uint64_t key, size_t place);
 
 void index_free(struct index *ix);
 
+/* What hashes of numbers from files are drawn with: odd, and of this process only. */
+uint64_t index_seed(void);
+
 /* A key for bytes, of this process only.  Two texts share one once in 2^64 pairs. */
 uint64_t index_key(const void *bytes, size_t length);
 

@@ -16,12 +16,13 @@ static void print_head(void)
 }
 
 /* What is not known is a dash: a time that was not told, a place that never arrived. */
-static void print_sample(const struct epoch *e, const struct sample_taken *t)
+static void print_sample(const struct epoch *e, size_t i)
 {
+    const struct sample_taken *t = &e->samples->sample[i];
     const struct sample_place *place = &e->samples->place[t->place];
     char name[NAME_SIZE];
 
-    printf("%" PRIu64, t->tick);
+    printf("%" PRIu64, samples_tick(e->samples, i));
     if (e->samples->timed && e->hello.clock_hz)
         printf(" %.6f", (double)t->time / (double)e->hello.clock_hz);
     else
@@ -49,7 +50,7 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
     }
     print_head();
     for (size_t i = 0; i < e->samples->count; i++)
-        print_sample(e, &e->samples->sample[i]);
+        print_sample(e, i);
     return report_verdict(path, stream, model, e);
 }
 

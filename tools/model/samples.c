@@ -9,24 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/core/splitmix64.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/sample_decode.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
-/* A frame that was taken: its samples are kept[at] and on. */
+#define PLACE_MASK  0x7fffffffu /* 2^31 places in full would have taken 2^33 bytes */
+#define LEB128_MOST 10          /* bytes of a number of 64 bits */
+
+/* A frame that was taken: its samples are those from `at` on, as they came. */
 struct frame {
     uint64_t first;
     size_t at;
     uint32_t count;
 };
 
-/* A sample as it came. */
-struct kept {
-    uint64_t time;  /* 0: not told */
-    int64_t step;
-    uint32_t place; /* an index, or SAMPLE_PLACES_MAX + which of full.where[] */
-    bool pair;
-    bool stepped;   /* it has a step: it is not the first of its frame */
+/* The steps that were told, each as a zigzag LEB128 number. */
+struct steps {
+    uint8_t *bytes;
+    size_t length, room, count;
 };
 
 /* Places that are told apart; slot[] finds them and holds their numbers + 1. */
@@ -51,8 +53,10 @@ struct decoder {
     struct set full; /* places told in full */
     struct frame *frame;
     size_t frames, frame_room;
-    struct kept *kept;
+    struct sample_taken *kept; /* as they came; `place` an index, or SAMPLE_PLACES_MAX + which of
+                                  full.where[]; samples_finish() takes it */
     size_t count, room;
+    struct steps steps;
 };
 
 /* The frame that is being taken: nothing of it is kept from one to the next. */
@@ -65,9 +69,7 @@ static struct {
 
 static size_t hash(const struct sample_where *w)
 {
-    uint64_t x = (w->pc ^ ((uint64_t)w->task << 24 | w->mode)) * 0x9e3779b97f4a7c15u;
-
-    return (size_t)((x ^ x >> 32 ^ w->task) * 0xbf58476d1ce4e5b9u >> 20);
+    return (size_t)mix(mix(w->pc ^ index_seed()) ^ ((uint64_t)w->task << 8 | w->mode));
 }
 
 static bool same(const struct sample_where *a, const struct sample_where *b)
@@ -132,6 +134,8 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
     d->setting = *setting;
     d->replay = replay;
     s->decoder = d;
+    s->thin = setting->thin;
+    s->seed = setting->seed;
     return s;
 }
 
@@ -146,10 +150,32 @@ void samples_free(struct samples *s)
     free(d->place);
     free(d->frame);
     free(d->kept);
+    free(d->steps.bytes);
     free(d);
     free(s->place);
     free(s->sample);
+    free(s->run);
     free(s);
+}
+
+/* Of a frame that is timed; its first sample has none. */
+static void keep_steps(struct steps *to, const struct sample_batch *b)
+{
+    const size_t most = (size_t)b->count * LEB128_MOST;
+
+    if (to->room - to->length < most) {
+        to->room = 2 * to->room + most;
+        to->bytes = need(to->bytes, to->room, 1);
+    }
+    sample_steps(b, taking.step);
+    for (uint32_t i = 1; i < b->count; i++) {
+        uint64_t n = wire_zigzag(taking.step[i]);
+
+        for (; n >= 0x80; n >>= 7)
+            to->bytes[to->length++] = (uint8_t)(n | 0x80);
+        to->bytes[to->length++] = (uint8_t)n;
+    }
+    to->count += b->count - 1;
 }
 
 static void keep_frame(struct decoder *d)
@@ -166,18 +192,16 @@ static void keep_frame(struct decoder *d)
         d->kept = need(d->kept, d->room, sizeof(*d->kept));
     }
     if (b->timed)
-        sample_steps(b, taking.step);
+        keep_steps(&d->steps, b);
     for (uint32_t i = 0; i < b->count; i++) {
         uint32_t place = b->place[i];
 
         if (place >= SAMPLE_PLACES_MAX)
             place = SAMPLE_PLACES_MAX + number_of(&d->full, &b->full[place - SAMPLE_PLACES_MAX]);
-        d->kept[d->count++] = (struct kept){
+        d->kept[d->count++] = (struct sample_taken){
             .time = b->timed ? b->time[i] : 0,
-            .step = b->timed ? taking.step[i] : 0,
-            .place = place,
+            .place = place & PLACE_MASK,
             .pair = b->pair[i],
-            .stepped = b->timed && i > 0,
         };
     }
 }
@@ -250,6 +274,7 @@ void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length)
     s->bytes += length;
     if (r->type == WIRE_PLACES) {
         s->damaged += !take_places(d, *r);
+        s->held = d->place_room * sizeof(*d->place);
     } else if (!decode(d, r)) {
         s->damaged++;
     } else {
@@ -276,40 +301,82 @@ static int by_number(const void *a, const void *b)
     return one->at < other->at ? -1 : one->at > other->at;
 }
 
+/* Do the frames follow one another as they came, no sample twice? */
+static bool in_order(const struct decoder *d)
+{
+    for (size_t i = 1; i < d->frames; i++)
+        if (d->frame[i].first < d->frame[i - 1].first + d->frame[i - 1].count)
+            return false;
+    return true;
+}
+
+static void add_run(struct samples *s, uint64_t first, size_t at)
+{
+    s->run = need_one_more(s->run, s->runs, sizeof(*s->run));
+    s->run[s->runs++] = (struct sample_run){first, at};
+}
+
+/* The samples of the frames, in order: copied, unless `to` is where they are. */
+static void take_frames(struct samples *s, const struct decoder *d, struct sample_taken *to)
+{
+    uint64_t next = 0; /* number past the last one taken */
+
+    for (size_t i = 0; i < d->frames; i++) {
+        const struct frame *f = &d->frame[i];
+        const uint64_t end = f->first + f->count;
+        const uint64_t begin = f->first > next ? f->first : next < end ? next : end;
+        const size_t fresh = (size_t)(end - begin);
+
+        s->duplicates += f->count - fresh;
+        if (!fresh)
+            continue;
+        if (!s->runs || begin != next)
+            add_run(s, begin, s->count);
+        if (to != d->kept)
+            memcpy(to + s->count, d->kept + f->at + (begin - f->first), fresh * sizeof(*to));
+        s->count += fresh;
+        next = end;
+    }
+}
+
 /* The samples in order, each once; their places still as they came. */
 static void order(struct samples *s, struct decoder *d)
 {
-    struct kept *kept = need(NULL, d->count + 1, sizeof(*kept));
-    uint64_t next = 0; /* number past the last one taken */
-
-    s->sample = need(NULL, d->count + 1, sizeof(*s->sample));
-    if (d->frames)
+    s->sample = d->kept;
+    if (!in_order(d)) {
         qsort(d->frame, d->frames, sizeof(*d->frame), by_number);
-    for (size_t i = 0; i < d->frames; i++) {
-        const struct frame *f = &d->frame[i];
-
-        for (uint32_t j = 0; j < f->count; j++) {
-            const struct kept *k = &d->kept[f->at + j];
-            const uint64_t number = f->first + j;
-
-            if (number < next) {
-                s->duplicates++;
-                continue;
-            }
-            next = number + 1;
-            kept[s->count] = *k;
-            s->sample[s->count++] = (struct sample_taken){
-                .number = number,
-                .tick = thin_tick(number, d->setting.thin, d->setting.seed),
-                .time = k->time,
-                .place = k->place,
-                .pair = k->pair,
-            };
-        }
+        s->sample = need(NULL, d->count, sizeof(*s->sample));
     }
-    free(d->kept);
-    d->kept = kept;
-    d->count = s->count;
+    take_frames(s, d, s->sample);
+    if (s->sample != d->kept)
+        free(d->kept);
+    d->kept = NULL;
+    free(d->frame);
+    d->frame = NULL;
+}
+
+static const struct sample_run *run_of(const struct samples *s, size_t i)
+{
+    size_t low = 0, high = s->runs; /* it is run[low] or one behind it, before run[high] */
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        *(s->run[middle].at <= i ? &low : &high) = middle;
+    }
+    return &s->run[low];
+}
+
+uint64_t samples_number(const struct samples *s, size_t i)
+{
+    const struct sample_run *run = run_of(s, i);
+
+    return run->first + (i - run->at);
+}
+
+uint64_t samples_tick(const struct samples *s, size_t i)
+{
+    return thin_tick(samples_number(s, i), s->thin, s->seed);
 }
 
 static struct sample_place place_of(const struct sample_where *w)
@@ -380,7 +447,7 @@ static void resolve(struct samples *s, struct decoder *d)
     number_places(s, d, number);
     s->timed = s->count > 0;
     for (size_t i = 0; i < s->count; i++) {
-        s->sample[i].place = number[s->sample[i].place];
+        s->sample[i].place = number[s->sample[i].place] & PLACE_MASK;
         s->unresolved += !s->place[s->sample[i].place].known;
         s->timed = s->timed && s->sample[i].time;
     }
@@ -418,26 +485,77 @@ static double entropy(int64_t *value, size_t count)
     return bits;
 }
 
+/* Each number stands for its step as well as the step itself. */
+static double entropy_of_steps(const struct steps *steps)
+{
+    int64_t *value = need(NULL, steps->count + 1, sizeof(*value));
+    const uint8_t *at = steps->bytes;
+    double bits;
+
+    for (size_t i = 0; i < steps->count; i++) {
+        uint64_t n = 0;
+
+        for (unsigned shift = 0;; shift += 7) {
+            n |= (uint64_t)(*at & 0x7f) << shift;
+            if (!(*at++ & 0x80))
+                break;
+        }
+        value[i] = (int64_t)n;
+    }
+    bits = entropy(value, steps->count);
+    free(value);
+    return bits;
+}
+
+/* Samples of one kind. */
+struct kind {
+    int64_t what;
+    uint64_t count;
+};
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct kind *one = a, *other = b;
+
+    return one->what < other->what ? -1 : one->what > other->what;
+}
+
+/* Of `all` samples by their kinds, which may stand there more than once; sorts them. */
+static double entropy_of_kinds(struct kind *kind, size_t kinds, size_t all)
+{
+    double bits = 0;
+
+    qsort(kind, kinds, sizeof(*kind), by_kind);
+    for (size_t i = 0; i < kinds;) {
+        const int64_t what = kind[i].what;
+        double count = 0;
+
+        for (; i < kinds && kind[i].what == what; i++)
+            count += (double)kind[i].count;
+        if (count > 0)
+            bits += count / (double)all * log2((double)all / count);
+    }
+    return bits;
+}
+
 struct samples_entropy samples_entropy(const struct samples *s)
 {
     const struct decoder *d = s->decoder;
-    int64_t *value = need(NULL, s->count + 1, sizeof(*value));
+    struct kind *kind = need(NULL, s->places + 1, sizeof(*kind));
     struct samples_entropy e;
-    size_t steps = 0;
 
+    for (size_t i = 0; i < s->places; i++)
+        kind[i] = (struct kind){.what = (int64_t)i};
     for (size_t i = 0; i < s->count; i++)
-        value[i] = s->sample[i].place;
-    e.places = entropy(value, s->count);
-    for (size_t i = 0; i < s->count; i++) {
-        const struct sample_place *p = &s->place[s->sample[i].place];
+        kind[s->sample[i].place].count++;
+    e.places = entropy_of_kinds(kind, s->places, s->count);
+    for (size_t i = 0; i < s->places; i++) {
+        const struct sample_place *p = &s->place[i];
 
-        value[i] = p->known ? (int64_t)p->task * MODES + p->mode : -1;
+        kind[i].what = p->known ? (int64_t)p->task * MODES + p->mode : -1;
     }
-    e.cells = entropy(value, s->count);
-    for (size_t i = 0; i < s->count; i++)
-        if (d->kept[i].stepped)
-            value[steps++] = d->kept[i].step;
-    e.steps = entropy(value, steps);
-    free(value);
+    e.cells = entropy_of_kinds(kind, s->places, s->count);
+    e.steps = entropy_of_steps(&d->steps);
+    free(kind);
     return e;
 }

@@ -22,12 +22,17 @@ struct sample_place {
     bool known; /* false: its PLACES row never arrived */
 };
 
+/* A byte of a stream can be one of these: what can be computed is not kept. */
 struct sample_taken {
-    uint64_t number; /* which of the told samples, from 0 */
-    uint64_t tick;   /* number of its tick, from 0; number itself unless thinned */
-    uint64_t time;   /* clock units since start; 0: not told */
-    uint32_t place;  /* index into place[] */
-    bool pair;       /* it makes a pair with sample number - 1 */
+    uint64_t time;       /* clock units since start; 0: not told */
+    uint32_t place : 31; /* index into place[] */
+    uint32_t pair : 1;   /* it makes a pair with sample number - 1 */
+};
+
+/* Samples whose numbers follow one another, up to the next run. */
+struct sample_run {
+    uint64_t first; /* number of the first one */
+    size_t at;      /* where it is in sample[] */
 };
 
 struct samples { /* in the order of their ticks */
@@ -36,6 +41,10 @@ struct samples { /* in the order of their ticks */
     size_t places;
     struct sample_taken *sample;
     size_t count;
+    struct sample_run *run; /* in order; the first one is at 0 */
+    size_t runs;
+    uint32_t thin; /* HELLO's, and its seed: which ticks the samples are of */
+    uint64_t seed;
     uint64_t told;       /* samples up to the last one that arrived or was told lost */
     uint64_t lost;       /* of these: found no room in the ring, as far as it was told */
     uint64_t unresolved; /* of `count`: the place is not known */
@@ -44,6 +53,7 @@ struct samples { /* in the order of their ticks */
     uint64_t duplicates; /* samples that arrived twice: taken once */
     uint64_t bytes;      /* of SAMPLES and PLACES frames on the line, zeros included */
     bool timed;          /* all of them have times */
+    size_t held;         /* bytes of memory for indexes of places: not in proportion to the frames */
     void *decoder;       /* its own */
 };
 
@@ -62,9 +72,13 @@ void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length)
 /* No more frames: order, resolve and count.  Before it only `decoder` is valid. */
 void samples_finish(struct samples *s);
 
+/* Which of the told samples sample[i] is, and the number of its tick: from 0.  After finish. */
+uint64_t samples_number(const struct samples *s, size_t i);
+uint64_t samples_tick(const struct samples *s, size_t i);
+
 /*
  * Entropy of order zero of what the stream tells, bits a sample: of the places,
- * of (task, mode) alone, and of the steps (0 where not timed).  After finish.
+ * of (task, mode) alone, and of the steps of all frames (0 where not timed).  After finish.
  */
 struct samples_entropy {
     double places, cells, steps;

@@ -486,6 +486,7 @@ static void take_samples(struct model *m, struct wire_reader *r, size_t length)
 {
     struct wire_reader frame = *r;
     struct epoch *e;
+    size_t held;
 
     if (r->type == WIRE_SAMPLES) {
         struct wire_samples head;
@@ -500,14 +501,18 @@ static void take_samples(struct model *m, struct wire_reader *r, size_t length)
     }
     if (e->greeted && !e->samples)
         e->samples = begin_samples(m, e);
-    if (e->samples)
-        samples_take_frame(e->samples, &frame, length);
+    if (!e->samples)
+        return;
+    held = e->samples->held;
+    samples_take_frame(e->samples, &frame, length);
+    m->kept += e->samples->held - held;
 }
 
 static void take_transitions(struct model *m, struct wire_reader *r)
 {
     struct wire_reader frame = *r;
     struct epoch *e;
+    size_t ids;
 
     if (r->type == WIRE_TRANSITIONS) {
         struct wire_transitions head;
@@ -522,8 +527,10 @@ static void take_transitions(struct model *m, struct wire_reader *r)
     }
     if (!e->transitions)
         e->transitions = transitions_new();
+    ids = e->transitions->ids;
     if (!transitions_take_frame(e->transitions, &frame))
         violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
+    m->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
 }
 
 /* Bounds before the work: a frame of some bytes can begin an epoch of a thousand. */
