@@ -266,6 +266,51 @@ static void samples_told(void)
     dump_head(&d, WIRE_SAMPLES, &(struct wire_samples){.epoch = 1, .first = DUMP_SAMPLES(2 * K) + 1});
 }
 
+/* Each sum of task 100 + i, and of MONITOR, as a change of its own; `off` is added to the last. */
+static void put_log(int64_t off, uint64_t lost, uint64_t told)
+{
+    const struct wire_transitions changes = {1, lost};
+    const struct wire_logged logged = {1, told, lost};
+    const uint64_t k = 2 * K;
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_TRANSITIONS, &changes);
+    for (uint64_t i = 0; i < DUMP_TASKS; i++) {
+        const uint64_t ms[8] = {(7 + i) * k, 0, 2 * i * k, 0, (3 + i) * k, k / 5, k, 0};
+
+        for (uint64_t c = 0; c < 8; c++)
+            wire_row(&w, WIRE_TRANSITIONS,
+                     &(struct wire_transitions_row){1 + 8 * i + c, wire_zigzag((int64_t)ms[c] * MS)});
+    }
+    wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){1 + 8 * DUMP_TASKS + 4, wire_zigzag(20 * (int64_t)k * MS)});
+    wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){0, wire_zigzag((int64_t)second.head.monitor + off)});
+    dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_LOGGED, &logged);
+    for (uint64_t i = 0; i < DUMP_TASKS; i++)
+        wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){i, 100 + i});
+    wire_row(&w, WIRE_LOGGED, &(struct wire_logged_row){DUMP_TASKS, ROW_IDLE});
+    dump_end_frame(&d, &w);
+}
+
+#define CHANGES (8 * DUMP_TASKS + 2)
+
+static void log_off(void) { put_log(-1, 0, CHANGES); }
+static void log_more(void) { put_log(0, 0, CHANGES - 1); }
+static void log_lost(void) { put_log(0, CHANGES + 1, CHANGES); }
+
+static void log_row(void)
+{
+    second.exact = (struct wire_exact_row){.id = 100, .user = 7 * 2 * K * (uint64_t)MS};
+    put_log(0, 0, CHANGES);
+}
+
+static void missed(void) { second.head.missed_overrun = UINT64_MAX; }
+
+static void missed_source(void)
+{
+    second.head.missed_source = 3 * (second.head.end - second.head.begin) / 8333333;
+}
+
 struct broken {
     void (*by)(void);
     enum violation rule;
@@ -285,7 +330,8 @@ static const struct broken broken[] = {
     {exact_wraps, VIOLATION_EXACT}, {changes, VIOLATION_CHANGES}, {row_twice, VIOLATION_ROW_TWICE},
     {part_twice, VIOLATION_PART_TWICE}, {parts, VIOLATION_PARTS}, {region_nowhere, VIOLATION_REGION},
     {region_slot, VIOLATION_REGION}, {region_parts, VIOLATION_REGION}, {samples_wrong, VIOLATION_SAMPLES},
-    {samples_told, VIOLATION_TOLD},
+    {samples_told, VIOLATION_TOLD}, {log_off, VIOLATION_LOG}, {log_more, VIOLATION_LOG}, {log_lost, VIOLATION_LOG},
+    {log_row, VIOLATION_LOG}, {missed, VIOLATION_COUNTERS}, {missed_source, VIOLATION_COUNTERS},
 };
 
 /* The verdict on the stream, and what it says in `said`. */
@@ -303,6 +349,7 @@ static void test_right(void **state)
     (void)state;
     begin();
     right();
+    put_log(0, 0, CHANGES);
     finish();
     assert_int_equal(verdict(), EXIT_WELL);
     assert_string_equal(said, "");

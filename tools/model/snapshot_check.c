@@ -61,6 +61,17 @@ static bool counters_can_be(const struct wire_snapshot *h)
            h->excess <= h->lateness && h->excess <= h->end - h->begin;
 }
 
+/*
+ * Periods that were missed passed in the window.  Twice as many are let pass: T and the
+ * window are measured, by clocks of two crystals or of a machine that steals time.
+ */
+static bool missed_can_be(const struct epoch *e, const struct wire_snapshot *h)
+{
+    const double missed = (double)h->missed_overrun + (double)h->missed_source;
+
+    return epoch_mean(e) <= 0 || missed * epoch_mean(e) <= 2 * ((double)(h->end - h->begin) + epoch_mean(e));
+}
+
 static bool mode_changes_can_be(const struct wire_snapshot *h)
 {
     return h->changes_user <= h->samples && h->changes_supervisor <= h->samples &&
@@ -76,7 +87,7 @@ void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
         check_order(e, head, before);
     if (!in_order(head))
         note(e, VIOLATION_TIMES, head->serial);
-    else if (!counters_can_be(head))
+    else if (!counters_can_be(head) || !missed_can_be(e, head))
         note(e, VIOLATION_COUNTERS, head->serial);
     if (!mode_changes_can_be(head))
         note(e, VIOLATION_CHANGES, head->serial);

@@ -13,6 +13,7 @@
 #include "tools/base/printable.h"
 #include "tools/model/snapshot_assembly.h"
 #include "tools/model/snapshot_check.h"
+#include "tools/model/transitions_check.h"
 
 #define GROW(array, count) ((array) = need_one_more((array), (count), sizeof(*(array))))
 
@@ -600,8 +601,10 @@ static void finish_epoch(struct epoch *e)
         samples_finish(e->samples);
         check_samples(e, e->samples);
     }
-    if (e->transitions)
+    if (e->transitions) {
         transitions_finish(e->transitions);
+        transitions_check(e);
+    }
 }
 
 void model_finish(struct model *m)

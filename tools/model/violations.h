@@ -23,7 +23,7 @@
     R(PART_TWICE, "a part of a snapshot comes twice")                                  \
     R(ROW_TWICE, "a row stands twice in a snapshot")                                   \
     R(TIMES, "begin, first tick, end and sending of a snapshot are not in this order") \
-    R(COUNTERS, "more samples, late ticks or excess than there can be")                \
+    R(COUNTERS, "more samples, late or missed ticks or excess than there can be")                \
     R(BACKWARD, "a cumulative counter is below that of the snapshot before")           \
     R(BUCKETS, "the rows of LATENESS are not the late ticks")                          \
     R(LOST, "row LOST is not the samples that found no record")                        \
