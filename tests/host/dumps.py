@@ -51,6 +51,15 @@ def check_talk(checks, run):
         checks.check(run.read_bytes() == whole, f"{command} left the dump as it was")
 
 
+def check_readerless(checks, run):
+    """A pipe that nobody reads is waited for with a limit."""
+    fifo = lib.folder() / "fifo"
+    begin = time.monotonic()
+    done = tool("control", "-o", fifo, run, "status")
+    checks.check(done.returncode == 1 and "nobody has opened" in said(done) and time.monotonic() - begin >= 9,
+                 f"control -o FIFO without a reader: {done.returncode} {said(done)}")
+
+
 def check_record(checks, run):
     """What exists is kept until there is something to replace it by, and that was asked for."""
     kept = lib.folder() / "kept"
@@ -194,6 +203,7 @@ def main():
     checks = lib.Checks()
     run, raw, log = made("run"), made("raw"), made("changes")
     check_talk(checks, run)
+    check_readerless(checks, run)
     check_record(checks, run)
     check_two(checks, run)
     check_output(checks, raw, log)

@@ -10,10 +10,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tools/base/cli.h"
 
+#define READER_MS 10000 /* for which a FIFO may be without a reader */
 #define LOOK_MS 200 /* between two questions whether to wait on for a reader */
 
 static const char *name_of(const struct stream_file *f)
@@ -74,6 +76,23 @@ static bool may_write(struct stream_file *f, bool force)
     return true;
 }
 
+/* Without O_NONBLOCK the opening of a FIFO waits for its reader for ever; then ENXIO says that there is none. */
+static int open_within(const char *name)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
+    int file = -1;
+
+    for (int ms = 0; ms <= READER_MS; ms += LOOK_MS) {
+        file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (file >= 0 || errno != ENXIO)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    if (file >= 0)
+        fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    return file;
+}
+
 bool stream_file_open(struct stream_file *f, const char *name, const char *from, bool force)
 {
     *f = (struct stream_file){.name = name, .file = STDOUT_FILENO};
@@ -83,7 +102,11 @@ bool stream_file_open(struct stream_file *f, const char *name, const char *from,
     }
     if (!strcmp(name, "-"))
         return true;
-    f->file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    f->file = open_within(name);
+    if (f->file < 0 && errno == ENXIO) {
+        complain("%s is a pipe that nobody has opened to read within %d s", name, READER_MS / 1000);
+        return false;
+    }
     if (f->file < 0)
         return refuse(f, errno);
     if (may_write(f, force))

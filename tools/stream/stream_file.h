@@ -21,7 +21,8 @@ struct stream_file {
  * Open `name` ("-": standard output) for what comes from the port `from`; opened
  * before the port, whose other end may begin to run once somebody is there.  False,
  * with a sentence, where it is the port itself, holds something and `force` is not
- * given, is being written by another recorder, or cannot be written.
+ * given, is being written by another recorder, is a FIFO without a reader for 10 s,
+ * or cannot be written.
  */
 bool stream_file_open(struct stream_file *f, const char *name, const char *from, bool force);
 
