@@ -8,6 +8,7 @@
 %include "boot/page.inc"
 
 CR4_PAE      equ 1 << 5
+CR4_LA57     equ 1 << 12
 CR0_PG       equ 1 << 31
 MSR_EFER     equ 0xc0000080
 EFER_LME     equ 1 << 8
@@ -93,6 +94,7 @@ multiboot_entry:
 
     mov eax, cr4
     or eax, CR4_PAE
+    and eax, ~CR4_LA57                  ; our tables have four levels; kernel/cpu writes the rest
     mov cr4, eax
     mov eax, PHYS(first_pml4)
     mov cr3, eax

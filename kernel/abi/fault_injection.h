@@ -66,6 +66,15 @@ static inline void misdeed(enum fault_kind kind)
     case FAULT_DESCRIPTOR:
         __asm__ volatile("sgdt -16(%%rsp)" : : : "memory");
         break;
+    case FAULT_SYSCALL:
+        __asm__ volatile("syscall" : : : "rcx", "r11", "memory");
+        break;
+    case FAULT_SYSENTER:
+        __asm__ volatile("sysenter" : : : "memory");
+        break;
+    case FAULT_XGETBV:
+        __asm__ volatile("xorl %%ecx, %%ecx\n\txgetbv" : : : "eax", "ecx", "edx");
+        break;
     case FAULT_USER_READ:
         (void)*(volatile uint64_t *)MISDEED_USER_STACK;
         break;

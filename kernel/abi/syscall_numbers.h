@@ -53,6 +53,9 @@ enum fault_kind {
     FAULT_RECURSION,    /* endless: the guard page under the stack */
     FAULT_STACK,        /* a stack pointer that is no address */
     FAULT_DESCRIPTOR,   /* SGDT: refused by UMIP */
+    FAULT_SYSCALL,      /* a way into ring 0 that is closed: EFER.SCE */
+    FAULT_SYSENTER,     /* another one: SYSENTER_CS, or no such instruction in long mode (AMD) */
+    FAULT_XGETBV,       /* what saves AVX is off: CR4.OSXSAVE */
     FAULT_USER_READ,    /* a user's page without leave: refused by SMAP at ring 1 */
     FAULT_USER_EXECUTE, /* a user's code: refused by SMEP at ring 1 */
     FAULT_KINDS,

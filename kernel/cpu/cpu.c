@@ -4,23 +4,10 @@
 
 #include <stddef.h>
 
-#include "drivers/io.h"
+#include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/machine_check.h"
 
-#define MSR_EFER     0xc0000080
-#define EFER_NXE     (1ull << 11)
-#define CR0_MP       (1ull << 1)
-#define CR0_EM       (1ull << 2)
-#define CR0_TS       (1ull << 3)
-#define CR0_NE       (1ull << 5)
-#define CR0_WP       (1ull << 16)
-#define CR4_MCE        (1ull << 6)
-#define CR4_OSFXSR     (1ull << 9)
-#define CR4_OSXMMEXCPT (1ull << 10)
-#define CR4_UMIP       (1ull << 11)
-#define CR4_SMEP       (1ull << 20)
-#define CR4_SMAP       (1ull << 21)
 
 #define IST_STACK 8192
 #define NMI_TOP   (NMI_STACK - 16) /* in each of them, as the second byte moves on */
@@ -144,37 +131,15 @@ static void arm_clear_ac(void)
             (*site)[i] = clac[i];
 }
 
-static void set_protections(void)
-{
-    uint64_t cr0, cr4;
-
-    __asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
-    __asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
-    cr4 |= CR4_OSFXSR | CR4_OSXMMEXCPT;
-    if (cpu.mce)
-        cr4 |= CR4_MCE;
-    if (cpu.smep)
-        cr4 |= CR4_SMEP;
-    if (cpu.umip)
-        cr4 |= CR4_UMIP;
-    if (cpu.smap) {
-        arm_clear_ac();
-        cr4 |= CR4_SMAP;
-    }
-    if (cpu.nx)
-        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
-    cr0 = (cr0 & ~(CR0_EM | CR0_TS)) | CR0_MP | CR0_NE | CR0_WP;
-    __asm__ volatile("mov %0, %%cr4" : : "r"(cr4) : "memory");
-    __asm__ volatile("mov %0, %%cr0" : : "r"(cr0) : "memory");
-}
-
 void cpu_init(void)
 {
     find_features();
     load_segments();
     idt_init();
     machine_check_init();
-    set_protections();
+    if (cpu.smap)
+        arm_clear_ac();
+    control_registers_init();
 }
 
 void cpu_set_stacks(uint64_t ring0, uint64_t ring1)

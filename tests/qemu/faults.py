@@ -24,7 +24,8 @@ BOTH = {
     "STACK": ((PAGE, STACK), None),
 }
 KINDS = {
-    "U": BOTH | {"KERN": ((PAGE,), 0xffffffff80100000), "UMIP": ((PROTECTION,), None)},
+    "U": BOTH | {"KERN": ((PAGE,), 0xffffffff80100000), "UMIP": ((PROTECTION,), None),
+                 "SCALL": ((OPCODE,), None), "SENTER": ((OPCODE, PROTECTION), None), "XGETBV": ((OPCODE,), None)},
     "S": BOTH | {"USER": ((PAGE,), USER_STACK), "ACUSER": ((PAGE,), USER_STACK), "UEXEC": ((PAGE,), USER_CODE)},
 }
 RINGS = {"U": "user", "S": "supervisor"}

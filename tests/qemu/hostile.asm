@@ -93,6 +93,17 @@ FIFO_BYTES    equ 16
 BAUD_115200   equ 1
 BAUD_9600     equ 12
 
+EFLAGS_NT     equ 1 << 14
+CR0_EM        equ 1 << 2
+CR4_LA57      equ 1 << 12
+CR4_OSXSAVE   equ 1 << 18
+MSR_EFER      equ 0xc0000080
+EFER_SCE      equ 1 << 0
+MSR_SYSENTER_CS equ 0x174               ; ESP and EIP behind it are 0
+KERNEL_CODE   equ 0x08
+PROGRAM_MAIN  equ 0x401000              ; in each user program, main()
+DR7_EXECUTE_0 equ 0x403                 ; breakpoint 0: local, global
+
 %macro OUTB 2 ; port, value; destroys al, dx
     mov al, %2
     mov dx, %1
@@ -395,6 +406,56 @@ make_uartfifo:
     OUTB COM1 + UART_MCR, MCR_USUAL
     ret
 
+; The processor's own registers.
+
+make_nt:
+    pushfd
+    or dword [esp], EFLAGS_NT
+    popfd
+    ret
+
+make_em:
+    mov eax, cr0
+    or eax, CR0_EM
+    mov cr0, eax
+    ret
+
+make_osxsave:
+    mov eax, cr4
+    or eax, CR4_OSXSAVE
+    mov cr4, eax
+    ret
+
+; Page tables of five levels, once paging is on.
+make_la57:
+    mov eax, cr4
+    or eax, CR4_LA57
+    mov cr4, eax
+    ret
+
+; SYSCALL enters ring 0 at address 0.
+make_syscall:
+    mov ecx, MSR_EFER
+    rdmsr
+    or eax, EFER_SCE
+    wrmsr
+    ret
+
+; SYSENTER does.
+make_sysent:
+    mov ecx, MSR_SYSENTER_CS
+    mov eax, KERNEL_CODE
+    xor edx, edx
+    wrmsr
+    ret
+
+make_dr7:
+    mov eax, PROGRAM_MAIN
+    mov dr0, eax
+    mov eax, DR7_EXECUTE_0
+    mov dr7, eax
+    ret
+
 states:
     STATE "none", make_none
     STATE "lint0", make_lint0
@@ -424,6 +485,13 @@ states:
     STATE "uartloop", make_uartloop
     STATE "uartdlab", make_uartdlab
     STATE "uartfifo", make_uartfifo
+    STATE "nt", make_nt
+    STATE "em", make_em
+    STATE "osxsave", make_osxsave
+    STATE "la57", make_la57
+    STATE "syscall", make_syscall
+    STATE "sysent", make_sysent
+    STATE "dr7", make_dr7
     dd 0
 
 align 8

@@ -17,6 +17,7 @@
 #include "drivers/pit_regs.h"
 #include "drivers/rtc.h"
 #include "kernel/boot_info.h"
+#include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/cpu.h"
 #include "uart/uart_regs.h"
 
@@ -218,6 +219,36 @@ static inline void uncured_mmio_write32(uint64_t address, uint32_t value)
                          : "memory");
 }
 
+/* Of a register that is not written whole the bits that were found stay. */
+static inline void uncured_write_cr0(uint64_t value)
+{
+    cpu_write_cr0(uncured("cr0") ? value | cpu_read_cr0() : value);
+}
+
+static inline void uncured_write_cr4(uint64_t value)
+{
+    cpu_write_cr4(uncured("cr4") ? value | cpu_read_cr4() : value);
+}
+
+static inline void uncured_clear_breakpoints(void)
+{
+    if (!uncured("dr7"))
+        cpu_clear_breakpoints();
+}
+
+static inline void uncured_write_flags(uint64_t value)
+{
+    if (!uncured("flags"))
+        cpu_write_flags(value);
+}
+
+static inline void uncured_wrmsr(uint32_t msr, uint64_t value)
+{
+    if (msr == MSR_SYSENTER_CS && uncured("sysent"))
+        return;
+    wrmsr(msr, msr == MSR_EFER && uncured("efer") ? value | rdmsr(msr) : value);
+}
+
 /* The drain is the take-over's: kernel/cpu/hw_takeover.c alone of these files begins so. */
 static inline void uncured_interrupts_on(const char *file)
 {
@@ -234,6 +265,11 @@ static inline void uncured_interrupts_on(const char *file)
 #define inb(port)                    uncured_inb(port)
 #define mmio_read32(address)         uncured_mmio_read32(address)
 #define mmio_write32(address, value) uncured_mmio_write32(address, value)
+#define wrmsr(msr, value)            uncured_wrmsr(msr, value)
+#define cpu_write_cr0(value)         uncured_write_cr0(value)
+#define cpu_write_cr4(value)         uncured_write_cr4(value)
+#define cpu_clear_breakpoints()      uncured_clear_breakpoints()
+#define cpu_write_flags(value)       uncured_write_flags(value)
 #define cpu_interrupts_on()          uncured_interrupts_on(__FILE__)
 
 #endif
