@@ -249,10 +249,10 @@ static inline void uncured_wrmsr(uint32_t msr, uint64_t value)
     wrmsr(msr, msr == MSR_EFER && uncured("efer") ? value | rdmsr(msr) : value);
 }
 
-/* The drain is the take-over's: kernel/cpu/hw_takeover.c alone of these files begins so. */
+/* The drain is the take-over's: kernel/cpu/hw_takeover.c alone of these files has this name. */
 static inline void uncured_interrupts_on(const char *file)
 {
-    static const char takeover[] = "kernel/t";
+    static const char takeover[] = "kernel/cpu/hw_takeover.c";
     unsigned same = 0;
 
     while (takeover[same] != '\0' && file[same] == takeover[same])
