@@ -9,6 +9,7 @@
  */
 #include "tools/symbols/dwarf_file.h"
 
+#include <dwarf.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,84 @@ size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset)
         head += sizeof(length);
     }
     return length <= f->lines_size - offset - head ? (size_t)(offset + head + length) : SIZE_MAX;
+}
+
+/* A line table's opcodes: `lengths` the operands of each standard one, from 1, below `base`. */
+struct opcodes {
+    const unsigned char *at, *end, *lengths;
+    unsigned base;
+};
+
+/* DWARF 5, 6.2.4; false where the head is not within the table. */
+static bool read_head(struct opcodes *o, const unsigned char *at, const unsigned char *end)
+{
+    const bool wide = end - at > 4 && !memcmp(at, "\xff\xff\xff\xff", 4);
+    const unsigned size = wide ? 8 : 4;
+    uint64_t length = 0;
+    uint16_t version;
+
+    at += wide ? 12 : 4;
+    if (end - at < 24)
+        return false;
+    memcpy(&version, at, sizeof(version));
+    at += version >= 5 ? 4 : 2;
+    memcpy(&length, at, size);
+    at += size;
+    if (length > (uint64_t)(end - at))
+        return false;
+    o->at = at + length;
+    o->end = end;
+    at += version >= 4 ? 5 : 4;
+    o->base = *at++;
+    o->lengths = at;
+    return o->base && o->base <= end - at;
+}
+
+static uint64_t read_leb128(struct opcodes *o)
+{
+    uint64_t n = 0;
+
+    for (unsigned shift = 0; o->at < o->end; shift += 7) {
+        n |= shift < 64 ? (uint64_t)(*o->at & 0x7f) << shift : 0;
+        if (!(*o->at++ & 0x80))
+            break;
+    }
+    return n;
+}
+
+/* One opcode with its operands; the rows that it makes. */
+static size_t rows_of_opcode(struct opcodes *o)
+{
+    const unsigned code = *o->at++;
+
+    if (code >= o->base)
+        return 1;
+    if (!code) { /* libdw goes by what it knows of some, not by their length: all could be rows */
+        const uint64_t length = read_leb128(o);
+        const size_t bytes = length < (uint64_t)(o->end - o->at) ? (size_t)length : (size_t)(o->end - o->at);
+
+        o->at += bytes;
+        return bytes;
+    }
+    if (code == DW_LNS_fixed_advance_pc) {
+        o->at += o->end - o->at < 2 ? o->end - o->at : 2;
+        return 0;
+    }
+    for (unsigned i = 0; i < o->lengths[code - 1]; i++)
+        read_leb128(o);
+    return code == DW_LNS_copy;
+}
+
+size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t end)
+{
+    struct opcodes o;
+    size_t rows = 0;
+
+    if (!read_head(&o, f->lines + offset, f->lines + end))
+        return end - (size_t)offset;
+    while (o.at < o.end)
+        rows += rows_of_opcode(&o);
+    return rows;
 }
 
 bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)

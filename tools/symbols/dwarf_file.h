@@ -21,6 +21,12 @@ struct dwarf_file {
 size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset);
 
 /*
+ * How many rows the line table there makes, without making them; bytes of extended
+ * opcodes count as rows, and so do all bytes where the head is damaged.  `end` is dwarf_file_table_end()'s.
+ */
+size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t end);
+
+/*
  * False, silently and with nothing to close, where there is no DWARF to be read:
  * *why is what hinders, as it goes on after the file's name, or NULL where libdw
  * finds none.  The file must stay open until dwarf_file_close(), and takes one

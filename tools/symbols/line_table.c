@@ -23,6 +23,13 @@
  */
 #define PER_BYTE 1
 
+/*
+ * Rows of line tables that libdw is asked for, which takes 160 bytes for each: so many, and one
+ * for so many bytes of the file.  Images and this tool have one for 39 to 41.
+ */
+#define ROWS_FREE      ((size_t)1 << 18)
+#define BYTES_FOR_ROW 8
+
 /* A function: inlined, or one of its own, which ends a chain of callers. */
 struct node {
     Dwarf_Off die;
@@ -97,9 +104,9 @@ static int compare_units(const void *left, const void *right)
  * Units may share a table: it is read once.  Tables that lie over each other are no
  * compiler's: libdw would make its rows of the same bytes any number of times.
  */
-static void add_tables(struct walk *w)
+static void add_tables(struct walk *w, const char *path)
 {
-    size_t end = 0;
+    size_t end = 0, rows = 0;
 
     if (w->units)
         qsort(w->unit, w->units, sizeof(*w->unit), compare_units);
@@ -112,6 +119,11 @@ static void add_tables(struct walk *w)
         end = dwarf_file_table_end(&w->index->file, w->unit[i].table);
         if (end == SIZE_MAX)
             return; /* what it claims lies past the section, and so does what follows */
+        rows += dwarf_file_table_rows(&w->index->file, w->unit[i].table, end);
+        if (rows > ROWS_FREE + w->most / (PER_BYTE * BYTES_FOR_ROW)) {
+            complain("%s has more source lines than a file of its size: some are not read", path);
+            return;
+        }
         if (!dwarf_getsrclines(&w->unit[i].die, &lines, &count))
             add_lines(w, lines, count);
     }
@@ -207,7 +219,7 @@ struct line_index *lines_open(const struct symbols *s)
     w.index = need(NULL, 1, sizeof(*w.index));
     *w.index = (struct line_index){.file = dwarf};
     add_units(&w);
-    add_tables(&w);
+    add_tables(&w, s->path);
     range_map_build(&w.index->by_line, w.lines.range, w.lines.count);
     range_map_build(&w.index->by_node, w.nodes.range, w.nodes.count);
     free(w.lines.range);
