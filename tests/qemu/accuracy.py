@@ -41,21 +41,43 @@ def error(table, cell):
     return hits - cell["exact"] / 100 * n, cell["deff"] * hits * (1 - hits / n)
 
 
-def pooled(tables):
+def blind(table, hello):
+    """Hits by which MASKED may read too little, and by cell what others may read too much (docs/ACCOUNTING.md,
+    "How lateness is found"): a tick that expires less than `late` - `floor` before interrupts are on again is in time.
+    A section with interrupts off makes two changes of cell or more."""
+    sections = table["transitions"] / 2
+    stretch = (hello["late"] - hello["floor"]) / hello["clock_hz"]
+    all_of_it = sections * stretch / table["window"]["seconds"] * table["samples"]
+    masked = {row["name"]: row["total"]["masked"] or 0 for row in table["tasks"]}
+    whole = sum(masked.values())
+    return all_of_it, {name: all_of_it * part / whole for name, part in masked.items()}
+
+
+def beyond_blind(key, value, room):
+    """The error less what the blind stretches explain of it."""
+    all_of_it, part = room
+    if key[0] == "MASKED":
+        return min(value + all_of_it, 0) if value < 0 else value
+    return max(value - part.get(key[0], 0), 0) if value > 0 else value
+
+
+def pooled(tables, hellos):
     """The z of each cell's signed errors over all runs; a cell counts where all runs judge it."""
     per_run = [judged(t) for t in tables]
+    rooms = [blind(t, h) for t, h in zip(tables, hellos)]
+    all_of_it = sum(room[0] for room in rooms), {name: sum(room[1].get(name, 0) for room in rooms) for name in rooms[0][1]}
     result = {}
     for key in per_run[0]:
         if all(key in cells for cells in per_run):
             pairs = [error(t, cells[key]) for t, cells in zip(tables, per_run)]
             variance = sum(v for _, v in pairs)
-            total = sum(e for e, _ in pairs)
+            total = beyond_blind(key, sum(e for e, _ in pairs), all_of_it)
             result[key] = (total / math.sqrt(variance) if variance else math.copysign(math.inf, total), total)
     return result
 
 
-def check_pooled(checks, tables):
-    z = pooled(tables)
+def check_pooled(checks, tables, hellos):
+    z = pooled(tables, hellos)
     limit = statistics.NormalDist().inv_cdf(1 - FAMILY / 2 / len(z))
     points = 100 / SAMPLES / len(tables)
     for (task, mode), (value, hits) in sorted(z.items(), key=lambda item: -abs(item[1][0]))[:8]:
@@ -70,7 +92,8 @@ def main(policy):
                              shift=3) for seed in SEEDS]
     total = sum(count_outside(checks, seed, t) for seed, t in zip(SEEDS, tables))
     checks.check(total <= OUTSIDE, f"{policy}: {total} truths outside their 99.9 % interval, {OUTSIDE} at most")
-    check_pooled(checks, tables)
+    hellos = [next(head for head, _ in lib.records(lib.folder() / f"{policy}-{seed}.dump", "HELLO")) for seed in SEEDS]
+    check_pooled(checks, tables, hellos)
     checks.finish()
 
 
