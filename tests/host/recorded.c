@@ -37,7 +37,9 @@ static const char *add(struct recorded *w, const struct transition *t, int64_t *
     const uint64_t before = w->segments ? w->segment[w->segments - 1].end : 0;
 
     if (t->monitor) {
-        w->tick[w->ticks++] = (uint64_t)*now;
+        /* A tick that tore a way out of the kernel is logged in two stretches with no time between them. */
+        if (!w->ticks || w->tick[w->ticks - 1] != (uint64_t)*now)
+            w->tick[w->ticks++] = (uint64_t)*now;
         return NULL;
     }
     if (!t->known)
