@@ -102,7 +102,11 @@ def stat(dump, *arguments):
 
 def boot_table(checks, name, words, **how):
     """Boot for frames, insist on a complete run, and return its table."""
-    run = boot(name, f"output=frames {words}", **how)
+    return run_table(checks, name, boot(name, f"output=frames {words}", **how))
+
+
+def run_table(checks, name, run):
+    """Insist that a run for frames is complete, and return its table."""
     checks.check(run.status == COMPLETE, f"{name}: the run ends well ({run.status}) {run.said.strip()}")
     table = stat(run.dump)
     checks.check(table["complete"], f"{name}: the stream is complete")

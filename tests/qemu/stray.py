@@ -3,24 +3,27 @@
 """NMIs that nobody in the image asked for: each is counted, none moves the account, wherever it comes.
 
 They come by the host's clock, so that no two runs are struck at the same instructions; what must hold, holds of any.
-How many came is what a plugin counts of an instruction of their way in (tests/qemu/count/count.c).
+How many came is what a plugin counts of an instruction of their way in (tests/qemu/count/arrivals.c).  It tells while the
+machine runs, which goes on until enough have come: how fast the host is decides how long that takes, and nothing else.
 """
 
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
-import threading
 import time
 
 import lib
 import qmp
+from link import Link
 
 IMAGE = lib.ROOT / "build/cpuprobe.elf"
-STRAYS = 1000   # at the least
-SENT = 1500     # some come while the last one waits, and are one with it
-PACE = 0.0004   # seconds of wall time from one to the next, so that few do
+STRAYS = 1000   # that come: one that is sent while another one waits is one with it
+PACE = 0.0004   # seconds of wall time from one to the next, so that few are
+GUARD = 200     # seconds of wall time until all have come, so that the test does not hang
 SAID = 400      # bytes of the stream, by which the image has measured itself and its window has begun
+SESSION = 1     # of the command that ends a run
 TICKS = 3000    # of a machine that is struck behind the arming of every third of them
 EACH = 3        # tests/qemu/struck.h
 STUB = 16       # bytes of a vector's way in
@@ -34,43 +37,41 @@ def way_in():
     return int(re.search(r"^([0-9a-f]+) . vector_stubs$", text, re.M)[1], 16) + VECTOR * STUB + FIRST
 
 
-class Striker(threading.Thread):
-    """NMIs one after another, once the window has begun; `done` once all were sent, with the machine still running."""
-
-    def __init__(self, path, dump, number):
-        super().__init__()
-        self.path, self.dump, self.number, self.done = path, dump, number, False
-
-    def run(self):
-        try:
-            with qmp.Qmp(self.path) as machine:
-                while not self.dump.exists() or self.dump.stat().st_size < SAID:
-                    time.sleep(PACE)
-                for _ in range(self.number):
-                    machine.do("inject-nmi")
-                    time.sleep(PACE)
-                self.done = True
-        except (OSError, ValueError, TimeoutError):
-            pass  # the run is over, and the last ones came after the image had told
+def came(counts):
+    """How many have come so far."""
+    return int.from_bytes(counts.read_bytes(), sys.byteorder)
 
 
-def struck(checks, name, words, number, options=(), shift=5):
-    """A boot that is struck by so many: how many came in by the common entry.  lib.check_sums() has the truths add to 100."""
-    counts, dump = lib.folder() / f"{name}.counts", lib.folder() / f"{name}.dump"
-    counts.unlink(missing_ok=True)
-    dump.unlink(missing_ok=True)
+def strike(hand, machine, counts, number):
+    """One NMI after another once the window has begun, until so many have come."""
+    until = time.monotonic() + GUARD
+    if not any(hand.dump.stat().st_size >= SAID for _ in hand.looks()):
+        raise TimeoutError(f"{hand.dump}: the window does not begin")
+    while came(counts) < number:
+        if time.monotonic() > until or hand.ended.is_set():
+            raise TimeoutError(f"{counts}: {came(counts)} NMIs came, not {number}")
+        machine.do("inject-nmi")
+        time.sleep(PACE)
+
+
+def struck(checks, name, words, number, seconds, options=()):
+    """A boot of so many seconds of the machine at the least, until so many have come in by the common entry, all of them
+    told.  lib.check_sums() has the truths add to 100."""
+    counts = lib.folder() / f"{name}.counts"
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "qmp"
-        striker = Striker(path, dump, number)
-        striker.start()
-        table = lib.boot_table(checks, name, words, shift=shift, options=(
-            "--door", "rom", *qmp.options(path), *options,
-            "--qemu-arg", "-plugin", "--qemu-arg", f"{lib.ROOT}/build/qemu/count.so,out={counts},from={way_in():#x}"))
-        striker.join()
-    came = sum(int(line.split()[2]) for line in counts.read_text().splitlines() if int(line.split()[0], 16) == way_in())
-    checks.check(striker.done, f"{name}: all {number} were sent while it ran")
-    checks.check(told(table) == came, f"{name}: {came} came, and the image tells {told(table)}")
-    return came
+        options = (*qmp.options(path), *options,
+                   "--qemu-arg", "-plugin", "--qemu-arg", f"{lib.ROOT}/build/qemu/arrivals.so,out={counts},at={way_in():#x}")
+        with Link(name, f"seconds=0 {words}", options=options) as link:
+            with link.connect() as hand, qmp.Qmp(path) as machine:
+                strike(hand, machine, counts, number)
+                hand.await_seconds(seconds)
+                hand.end(SESSION)
+            status = link.process.wait(GUARD)
+    said = (lib.folder() / f"{name}.errors").read_text()
+    table = lib.run_table(checks, name, lib.Run(hand.dump, status, said))
+    checks.check(came(counts) >= number, f"{name}: {number} came at the least")
+    checks.check(told(table) == came(counts), f"{name}: {came(counts)} came, and the image tells {told(table)}")
 
 
 def told(table):
@@ -91,9 +92,8 @@ def main():
     checks = lib.Checks()
     check_arming(checks, "arming-pit", "tick=pit")
     check_arming(checks, "arming-lapic", "tick=lapic clock=rtc")
-    came = struck(checks, "irq", "delivery=irq tasks=calls rate=1000 seconds=6 seed=1", SENT)
-    checks.check(came >= STRAYS, f"irq: {STRAYS} at the least")
-    struck(checks, "no-lapic", "delivery=irq tasks=spin rate=1000 seconds=2 seed=1", 1, ("--cpu", "max,-apic"))
+    struck(checks, "irq", "delivery=irq tasks=calls rate=1000 seed=1", STRAYS, 6)
+    struck(checks, "no-lapic", "delivery=irq tasks=spin rate=1000 seed=1", 1, 2, ("--cpu", "max,-apic"))
     checks.finish()
 
 
