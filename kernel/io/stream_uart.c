@@ -317,10 +317,29 @@ bool serial_write_patiently(const uint8_t *bytes, uint32_t length)
     return serial_write(bytes, length);
 }
 
-void serial_lend(bool to_another)
+/*
+ * A request that the 8259 has, and that the UART takes back, comes as spurious.  So the
+ * handler takes what is pending, and the UART is silenced while it may still come.
+ */
+static void silence(void)
 {
-    lent = to_another;
+    cpu_interrupts_on();
+    __asm__ volatile("nop"); /* the instruction after STI is not interrupted */
+    allow(false);
+    __asm__ volatile("nop");
+    cpu_interrupts_off();
+}
+
+void serial_lend(void)
+{
+    lent = true;
     sending = false;
+    silence();
+}
+
+void serial_take_back(void)
+{
+    lent = false;
     allow(false);
     begin_sending();
 }

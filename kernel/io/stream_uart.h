@@ -85,10 +85,13 @@ void serial_finish(void);
 /*
  * Lend the transmitter to somebody who sends at his own times: bytes wait in the
  * ring for serial_next(), and its interrupt is his; what comes in has none and is
- * left to him, too (serial_receive()).  False gives it back.
- * Interrupts off.
+ * left to him, too (serial_receive()).  Interrupts off, and on for a moment: a request
+ * of the UART that is pending is the executive's yet.
  */
-void serial_lend(bool lent);
+void serial_lend(void);
+
+/* The transmitter, and the interrupt of what comes in, are the executive's again.  Interrupts off. */
+void serial_take_back(void);
 
 /* Take in what a lent line has received, its status as it was read.  Interrupt context. */
 void serial_receive(uint8_t status);

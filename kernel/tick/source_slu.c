@@ -18,6 +18,7 @@
 #include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
+#include "kernel/sched/sched.h"
 #include "kernel/tick/tick_record.h"
 #include "kernel/tick/uart_tick.h"
 #include "kernel/tick/uart_tick_line.h"
@@ -72,7 +73,7 @@ static void halt(void)
     uart_transmit_interrupt(&slu.device.uart, false);
     if (lent) {
         source_slu.vector = SLU_NO_VECTOR;
-        serial_lend(false);
+        serial_take_back();
     }
 }
 
@@ -97,12 +98,14 @@ static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
     if (!slu.stream)
         uart_init(&slu.device.uart, (uint16_t)slu.divisor); /* another tick may have left it in loopback */
     guard.masked = false;
+    if (slu.stream) {
+        sched_hold(true); /* the window has begun */
+        serial_lend();    /* what it lets in is the executive's yet, and the watch has nothing to look at */
+        sched_hold(false);
+        source_slu.vector = PIC_MASTER_VECTOR + slu.device.irq;
+    }
     state = RUN;
     slu_open(&slu, unmasked);
-    if (slu.stream) {
-        source_slu.vector = PIC_MASTER_VECTOR + slu.device.irq;
-        serial_lend(true);
-    }
     start();
 }
 

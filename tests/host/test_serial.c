@@ -51,6 +51,7 @@ static struct {
     bool empty;            /* the transmit interrupt waits: it is asked for by being switched on, and by each byte that goes */
     unsigned loses;        /* so many of those are lost */
     bool dead;             /* the interrupt goes nowhere */
+    unsigned vanished;     /* requests that were taken back: the 8259 makes spurious ones of them */
     uint64_t baud;
     enum uart_kind kind;
 } chip;
@@ -125,13 +126,18 @@ bool uart_ready(const struct uart *u)
     return uart_status(u) & UART_LSR_THRE;
 }
 
+static uint8_t cause(void);
+
 void uart_interrupts(const struct uart *u, bool receive, bool transmit)
 {
+    const bool asks = cause() != UART_IIR_NONE;
+
     (void)u;
     if (transmit && !chip.transmits)
         make_empty();
     chip.receives = receive;
     chip.transmits = transmit;
+    chip.vanished += asks && cause() == UART_IIR_NONE;
 }
 
 void uart_transmit_interrupt(const struct uart *u, bool on)
@@ -540,6 +546,32 @@ static void test_proof(void **state)
     check_proof(&without_irq, true, 0, 0);
 }
 
+/* ---- a line that is lent ---- */
+
+/* Requests that are pending are let in, not taken back; they send nothing more. */
+static void test_lend(void **state)
+{
+    static const uint8_t bytes[LENGTH] = { 'a' };
+
+    (void)state;
+    for (unsigned received = 0; received < 2; received++) {
+        begin(&by_irq);
+        assert_true(serial_write(bytes, sizeof bytes));
+        if (received)
+            comes('x', 0);
+        assert_int_equal(cause(), received ? UART_IIR_RDI : UART_IIR_THRI);
+        serial_lend();
+        assert_int_equal(chip.vanished, 0);
+        assert_false(chip.transmits || chip.receives);
+        assert_int_equal(chip.sent, 0);
+        assert_taken(received ? "x" : "");
+        assert_int_equal(serial_next(), 'a');
+        serial_take_back();
+        timer_sleep_until(now + SECOND);
+        assert_int_equal(chip.sent, LENGTH - 1);
+    }
+}
+
 /* ---- bytes that come in without an interrupt ---- */
 
 /* Bytes without a gap at the line's rate; how many were lost. */
@@ -610,6 +642,7 @@ int main(void)
         cmocka_unit_test(test_peeked),
         cmocka_unit_test(test_standing),
         cmocka_unit_test(test_proof),
+        cmocka_unit_test(test_lend),
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_safe_rate),
     };
