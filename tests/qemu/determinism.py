@@ -89,6 +89,17 @@ def check_without_plugin(checks):
     checks.check(run.status == lib.COMPLETE and "takes no plugin" in run.said, f"a QEMU without plugins: {run.said.strip()}")
 
 
+def check_folder(checks):
+    """A multiboot loader puts the name of the image before the words: where it stands must make no difference."""
+    folder = lib.folder() / "a folder with a longer name than that of the other"
+    folder.mkdir(exist_ok=True)
+    copy = shutil.copy(lib.ROOT / "build/cpuprobe.elf", folder / "image.elf")
+    words = "seconds=2 output=frames rate=1000"
+    dumps = {lib.boot(f"folder{turn}", words, options=("--image", str(image))).dump.read_bytes()
+             for turn, image in enumerate((lib.ROOT / "build/cpuprobe.elf", copy))}
+    checks.check(len(dumps) == 1 and dumps.pop(), "the same image in another folder gives the same bytes")
+
+
 def check_ticks(checks, shift, one, other):
     checks.check(one["generator"] != other["generator"], f"shift {shift}: another seed, another state of the generator")
     checks.check(one["intervals"] != other["intervals"] and hits(one) != hits(other),
@@ -104,6 +115,7 @@ def main():
             for output in ("text", "frames"):
                 check_output(checks, output, shift)
         check_without_plugin(checks)
+        check_folder(checks)
     check_idle(checks, IDLE_BOOTS[which])
     checks.finish()
 
