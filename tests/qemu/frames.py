@@ -10,6 +10,7 @@ import cobs
 
 COMMAND, ANSWER = 18, 19
 HEAD = 3  # bytes of a frame before its fields: type, sequence
+CRC = 4   # bytes of it behind them
 ANSWER_NUMBERS = ("boot", "session", "id", "status", "repeated", "part", "parts", "took")
 ZERO = b"\0"
 
@@ -26,9 +27,13 @@ def text(line):
     return number(len(line)) + line
 
 
+def crc(body):
+    return zlib.crc32(body).to_bytes(CRC, "little")
+
+
 def frame(kind, fields, sequence=0):
     body = bytes([kind]) + sequence.to_bytes(2, "little") + fields
-    return ZERO + cobs.encode(body + zlib.crc32(body).to_bytes(4, "little")) + ZERO
+    return ZERO + cobs.encode(body + crc(body)) + ZERO
 
 
 def command(line, *, session, number_, boot=0, sequence=0):
@@ -47,9 +52,15 @@ def numbers(data, names):
     return found
 
 
+def intact(block):
+    """The frame without its CRC, or nothing where it is damaged, as the first one is when a line is joined in mid-frame."""
+    body = cobs.decode(block)
+    return body[:-CRC] if body[-CRC:] == crc(body[:-CRC]) else b""
+
+
 def answers(stream):
     """ANSWER frames of what came in so far, without their texts; `bytes` is what each takes on the line, with its zero."""
     for block in stream.split(ZERO)[:-1]:
-        body = cobs.decode(block)
+        body = intact(block)
         if body[:1] == bytes([ANSWER]):
             yield numbers(body[HEAD:], ANSWER_NUMBERS) | {"bytes": len(block) + 1}

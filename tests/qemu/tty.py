@@ -70,8 +70,9 @@ class Cable:
                     self.to_host(self.board.recv(4096))
         except OSError:
             pass
-        os.close(self.near)  # the tty is hung up: whoever has it open is told so
-        self.board.close()
+        finally:  # the tty is hung up: whoever has it open is told so, whatever ended this thread
+            os.close(self.near)
+            self.board.close()
 
     def to_board(self, data):
         self.sent += data
