@@ -110,11 +110,11 @@ static const char *judge(const struct line *line, int status, const char *text, 
     json_t *root;
     const char *found;
 
-    if (status < 0 || status == EXIT_USAGE || status > EXIT_FAILS)
+    if (status < 0 || status == EXIT_USAGE || status > EXIT_CHECK_FAILED)
         return "an exit status that no stream can cause";
     if (!line->judged)
         return oracle_text(text, length);
-    if (status != EXIT_WELL)
+    if (status != EXIT_OK)
         return NULL;
     root = json_loadb(text, length, 0, &error);
     found = root ? oracle_table(root) : "no JSON";

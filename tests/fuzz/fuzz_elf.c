@@ -34,15 +34,15 @@ static struct place place_of(const uint8_t *bytes, size_t size)
 
 /* ---- one address ---- */
 
-static void ask_lines(const struct line_index *lines, uint64_t address)
+static void ask_lines(const struct line_table *lines, uint64_t address)
 {
     const char *file, *names[DEEPEST];
     unsigned line;
     size_t count;
 
-    if (lines_find(lines, address, &file, &line))
+    if (line_table_find(lines, address, &file, &line))
         FUZZ_CHECK(file && strlen(file) < SIZE_MAX);
-    count = lines_inlined(lines, address, names, DEEPEST);
+    count = line_table_inlined(lines, address, names, DEEPEST);
     FUZZ_CHECK(count <= DEEPEST);
     for (size_t i = 0; i < count; i++)
         FUZZ_CHECK(strlen(names[i]) < SIZE_MAX);
@@ -82,7 +82,7 @@ static void ask(const struct code_file *file, uint64_t address)
 
     if (symbol) {
         FUZZ_CHECK(symbol->start <= address && address < symbol->end);
-        FUZZ_CHECK(strlen(symbols_shown(symbol)) < SIZE_MAX);
+        FUZZ_CHECK(strlen(symbols_display_name(symbol)) < SIZE_MAX);
     }
     if (file->lines)
         ask_lines(file->lines, address);
@@ -169,10 +169,10 @@ static void read_program(const char *path, const char *debug)
     struct code_file file = {.symbols = &s};
     const char *why;
 
-    if (!symbols_try(&s, path, &places, &why))
+    if (!symbols_open_quietly(&s, path, &places, &why))
         return;
     check_order(&s);
-    file.lines = lines_open(&s);
+    file.lines = line_table_open(&s);
     if (disassembly_open(&code, &s))
         file.disassembly = &code;
     break_down(&file, 1);
@@ -182,7 +182,7 @@ static void read_program(const char *path, const char *debug)
     annotate(&s);
     if (file.disassembly)
         disassembly_close(&code);
-    lines_close(file.lines);
+    line_table_close(file.lines);
     symbols_close(&s);
 }
 

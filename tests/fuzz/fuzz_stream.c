@@ -23,7 +23,7 @@
 /* ---- the decoder: the same events by chunks and by bytes ---- */
 
 struct decoders {
-    struct stream chunks, single;
+    struct frame_decoder chunks, single;
 };
 
 static bool has_frame(const struct stream_event *e)
@@ -58,7 +58,7 @@ static void follow(struct decoders *d, const uint8_t *bytes, size_t taken,
 
     for (size_t i = 0; i < taken; i++) {
         FUZZ_CHECK(single.kind == STREAM_NOTHING);
-        stream_pump(&d->single, bytes[i], &single);
+        decoder_pump(&d->single, bytes[i], &single);
     }
     check_same(event, &single);
 }
@@ -79,24 +79,24 @@ static void decode(struct decoders *d, const struct dump *stream, struct model *
     struct stream_event event, single;
     uint32_t chunk = 1;
 
-    stream_init(&d->chunks);
-    stream_init(&d->single);
+    decoder_init(&d->chunks);
+    decoder_init(&d->single);
     model_init(m);
     for (size_t at = 0; at < stream->length;) {
         size_t rest = stream->length - at, taken;
 
         chunk = chunk * 1664525 + 1013904223;
         rest = rest < 1 + chunk % CHUNK_MOST ? rest : 1 + chunk % CHUNK_MOST;
-        taken = stream_feed(&d->chunks, stream->bytes + at, rest, &event);
+        taken = decoder_feed(&d->chunks, stream->bytes + at, rest, &event);
         FUZZ_CHECK(taken > 0 && taken <= rest);
         follow(d, stream->bytes + at, taken, &event);
-        model_take(m, &event);
+        model_add_event(m, &event);
         at += taken;
     }
-    stream_finish(&d->chunks, &event);
-    stream_finish(&d->single, &single);
+    decoder_finish(&d->chunks, &event);
+    decoder_finish(&d->single, &single);
     check_same(&event, &single);
-    model_take(m, &event);
+    model_add_event(m, &event);
     model_finish(m);
     check_end(d, stream->length);
 }
@@ -114,8 +114,8 @@ static void throw_away(void *context, const char *text)
 static void check_table(struct decoders *d, struct model *m, struct epoch *e)
 {
     struct table_options options = report_options(e);
-    struct beside beside;
-    const bool compared = beside_compare(&beside, e);
+    struct alias_compare beside;
+    const bool compared = alias_compare_make(&beside, e);
 
     epoch_name_rows(e);
     if (compared)
@@ -208,8 +208,8 @@ static void check_profiles(const struct epoch *e)
 {
     struct profile_request q = {.mode = MODE_USER};
 
-    if (profile_likely_task(e, &q.task)) {
-        q.mode = profile_likely_mode(e, q.task);
+    if (profile_default_task(e, &q.task)) {
+        q.mode = profile_default_mode(e, q.task);
         epoch_build(e, q.task, q.mode);
         check_task(e, q.task);
         check_request(e, q, true);
@@ -255,24 +255,24 @@ static void close_half(struct half *h)
     profile_free(&h->profile);
 }
 
-static struct compare_run run_of(const struct half *h)
+static struct share_diff_run run_of(const struct half *h)
 {
-    return (struct compare_run){h->profile.estimator, h->profile.samples, h->profile.unresolved};
+    return (struct share_diff_run){h->profile.estimator, h->profile.samples, h->profile.unresolved};
 }
 
 static void compare_halves(const struct half *a, const struct half *b)
 {
-    struct compare c = {.a = run_of(a), .b = run_of(b)};
+    struct share_diff c = {.a = run_of(a), .b = run_of(b)};
 
     for (size_t r = 0; r < a->rows.rows; r++)
-        compare_add(&c, a->rows.row[r].name)->a = a->rows.row[r].tally;
+        share_diff_add(&c, a->rows.row[r].name)->a = a->rows.row[r].tally;
     for (size_t r = 0; r < b->rows.rows; r++)
-        compare_add(&c, b->rows.row[r].name)->b = b->rows.row[r].tally;
-    compare_reason(&c);
-    compare_finish(&c);
+        share_diff_add(&c, b->rows.row[r].name)->b = b->rows.row[r].tally;
+    share_diff_reason(&c);
+    share_diff_finish(&c);
     for (size_t r = 0; r < c.rows; r++)
         FUZZ_CHECK(!(c.row[r].p < 0 || c.row[r].p > 1) && !(c.row[r].low > c.row[r].high));
-    compare_free(&c);
+    share_diff_free(&c);
 }
 
 static void compare_epochs(const struct epoch *a, const struct epoch *b)

@@ -71,13 +71,13 @@ static void check_region(const char *text, size_t length)
 
 static void check_condition(const char *text)
 {
-    struct condition c;
+    struct fail_condition c;
 
-    if (!condition_parse(&c, text))
+    if (!fail_if_parse(&c, text))
         return;
     FUZZ_CHECK(!c.name || strlen(c.name) < strlen(text));
     FUZZ_CHECK(c.falls ? c.points <= 0 : c.points >= 0);
-    condition_free(&c);
+    fail_if_free(&c);
 }
 
 static void check_text(const char *text, size_t size)

@@ -84,16 +84,16 @@ static size_t write_list(const struct list *l, uint8_t first, uint8_t *data, siz
 
 size_t fuzz_list_of(uint8_t *data, size_t size, size_t most)
 {
-    static struct stream s;
+    static struct frame_decoder s;
     static uint8_t bytes[ROOM];
     struct output out = {bytes, 0, most < ROOM ? most : ROOM};
     struct stream_event event;
     const uint8_t first = data[0] | FUZZ_FRAMES;
 
-    stream_init(&s);
+    decoder_init(&s);
     put(&out, &first, 1);
     for (size_t i = 1; i < size;) {
-        i += stream_feed(&s, data + i, size - i, &event);
+        i += decoder_feed(&s, data + i, size - i, &event);
         if (event.kind == STREAM_RECORD || event.kind == STREAM_UNKNOWN)
             put_item(&out, &(struct fuzz_item){(uint8_t)event.reader.type, event.reader.at,
                                                (size_t)(event.reader.end - event.reader.at)});

@@ -135,7 +135,7 @@ static void take(struct reading *d, struct stream_event *event)
         return;
     d->bytes += event->length + 2;
     if (d->samples) {
-        samples_take_frame(d->samples, r, event->length + 2);
+        samples_add_frame(d->samples, r, event->length + 2);
     } else if (r->type == WIRE_PLACES) {
         read_places(d, r);
     } else if (sample_decode(&d->batch, &d->setting, r)) {
@@ -147,14 +147,14 @@ static void take(struct reading *d, struct stream_event *event)
 
 static void read_all(struct reading *d, struct bytes b)
 {
-    static struct stream stream;
+    static struct frame_decoder stream;
     struct stream_event event;
 
-    stream_init(&stream);
+    decoder_init(&stream);
     for (size_t at = 0; at < b.length;) {
         size_t piece = b.length - at < PIECE ? b.length - at : PIECE;
 
-        at += stream_feed(&stream, b.at + at, piece, &event);
+        at += decoder_feed(&stream, b.at + at, piece, &event);
         take(d, &event);
     }
 }

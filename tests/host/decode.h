@@ -12,7 +12,7 @@
 #include "tools/stream/frame_decoder.h"
 
 struct decoded {
-    struct stream stream;
+    struct frame_decoder stream;
     struct stream_stats stats;
     struct model model;
 };
@@ -23,13 +23,13 @@ static inline void decode(struct decoded *got, const uint8_t *bytes, size_t leng
     struct stream_event event;
 
     model_free(&got->model);
-    stream_init(&got->stream);
+    decoder_init(&got->stream);
     for (size_t i = 0; i < length; i++) {
-        stream_pump(&got->stream, bytes[i], &event);
-        model_take(&got->model, &event);
+        decoder_pump(&got->stream, bytes[i], &event);
+        model_add_event(&got->model, &event);
     }
-    stream_finish(&got->stream, &event);
-    model_take(&got->model, &event);
+    decoder_finish(&got->stream, &event);
+    model_add_event(&got->model, &event);
     model_finish(&got->model);
     got->stats = got->stream.stats;
 }

@@ -58,8 +58,8 @@ static void index_segments(struct recorded *w)
     size_t next = 0;
 
     w->grain = w->length / BUCKETS + 1;
-    w->bucket = need(NULL, BUCKETS + 1, sizeof(*w->bucket));
-    w->sum = need(NULL, (size_t)(BUCKETS + 1) * CELLS_MAX, sizeof(*w->sum));
+    w->bucket = xrealloc_array(NULL, BUCKETS + 1, sizeof(*w->bucket));
+    w->sum = xrealloc_array(NULL, (size_t)(BUCKETS + 1) * CELLS_MAX, sizeof(*w->sum));
     for (uint32_t b = 0; b <= BUCKETS; b++) {
         while (next + 1 < w->segments && w->segment[next].end <= b * w->grain) {
             const struct segment *s = &w->segment[next++];
@@ -78,12 +78,12 @@ bool recorded_from(struct recorded *w, const struct epoch *e)
     int64_t now = 0;
 
     *w = (struct recorded){.cells = MASKED_CELL + 1};
-    if (!t || !t->count || !e->greeted)
+    if (!t || !t->count || !e->has_hello)
         return refuse("there is no log of changes");
     if (t->lost || !t->told || transitions_missing(t))
         return refuse("the log of changes is not whole");
-    w->segment = need(NULL, t->count, sizeof(*w->segment));
-    w->tick = need(NULL, t->count, sizeof(*w->tick));
+    w->segment = xrealloc_array(NULL, t->count, sizeof(*w->segment));
+    w->tick = xrealloc_array(NULL, t->count, sizeof(*w->tick));
     w->late = e->hello.late - e->hello.floor;
     w->halt_late = e->hello.halt_late - e->hello.halt_floor;
     for (size_t i = 0; i < t->count; i++) {
@@ -151,7 +151,7 @@ unsigned recorded_sample(const struct recorded *w, uint64_t *at)
 
 bool machine_from(struct machine *m, const char *path)
 {
-    static struct stream stream;
+    static struct frame_decoder stream;
     const struct epoch *e;
 
     model_read(path, &stream, &m->model);

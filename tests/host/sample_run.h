@@ -107,12 +107,12 @@ static inline void run_give(const struct run *run, size_t i, struct samples *s)
     struct wire_reader r;
 
     run_open(run, i, &r, bytes);
-    samples_take_frame(s, &r, run->frame[i].length);
+    samples_add_frame(s, &r, run->frame[i].length);
 }
 
 static inline void run_check_sample(const struct run *run, const struct samples *s, size_t i)
 {
-    const struct sample_taken *t = &s->sample[i];
+    const struct raw_sample *t = &s->sample[i];
     const uint64_t number = samples_number(s, i), tick = thin_tick(number, run->thin, 7);
     const struct sample_record *r = &run->record[tick];
     const struct sample_place *p = &s->place[t->place];

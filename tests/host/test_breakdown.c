@@ -56,13 +56,13 @@ static int begin(void **state)
           " program.s second.s -o program.elf");
     if (!symbols_open(&symbols, shell_path("program.elf")))
         return -1;
-    files.program = (struct code_file){&symbols, lines_open(&symbols), &code};
+    files.program = (struct code_file){&symbols, line_table_open(&symbols), &code};
     return disassembly_open(&code, &symbols) ? 0 : -1;
 }
 
 static int end(void **state)
 {
-    lines_close(files.program.lines);
+    line_table_close(files.program.lines);
     disassembly_close(&code);
     symbols_close(&symbols);
     free(said);
@@ -254,7 +254,7 @@ static void test_inlined(void **state)
     shell_write("inline.c", c);
     shell("gcc -g -O2 -nostdlib -static -no-pie -Wl,-Ttext=0x401000 inline.c -o inline.elf");
     assert_true(symbols_open(&s, shell_path("inline.elf")));
-    here.program = (struct code_file){&s, lines_open(&s), NULL};
+    here.program = (struct code_file){&s, line_table_open(&s), NULL};
     p.atoms = s.symbol[0].end - s.symbol[0].start;
     p.atom = calloc(p.atoms, sizeof(*p.atom));
     for (size_t i = 0; i < p.atoms; i++)
@@ -267,7 +267,7 @@ static void test_inlined(void **state)
     check_groups(&b, &p);
     breakdown_free(&b);
     free(p.atom);
-    lines_close(here.program.lines);
+    line_table_close(here.program.lines);
     symbols_close(&s);
 }
 

@@ -30,10 +30,10 @@ static void test_newcombe(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct compare c = {.a = run_of(PAIR_EACH, rows[i].n), .b = run_of(PAIR_EACH, rows[i].m)};
-        struct compare_row row = row_of(rows[i].a, rows[i].n, rows[i].b, rows[i].m);
+        struct share_diff c = {.a = run_of(PAIR_EACH, rows[i].n), .b = run_of(PAIR_EACH, rows[i].m)};
+        struct share_diff_row row = row_of(rows[i].a, rows[i].n, rows[i].b, rows[i].m);
 
-        compare_row(&c, &row);
+        share_diff_row(&c, &row);
         check_near(row.low, rows[i].low, 0.00006);
         check_near(row.high, rows[i].high, 0.00006);
     }
@@ -53,8 +53,8 @@ static void test_student(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_near(compare_student(rows[i].t, rows[i].freedom), rows[i].p, 2e-6);
-    assert_true(compare_student(1e9, 50) >= 0 && compare_student(1e9, 50) < 1e-12);
+        check_near(share_diff_student(rows[i].t, rows[i].freedom), rows[i].p, 2e-6);
+    assert_true(share_diff_student(1e9, 50) >= 0 && share_diff_student(1e9, 50) < 1e-12);
 }
 
 /* All outcomes with the same hits in all, one by one, by Pascal's rule. */
@@ -85,31 +85,31 @@ static void test_fisher(void **state)
         for (unsigned b = 0; b <= 13; b++) {
             const struct tally left = {a, 18, 0}, right = {b, 13, 0};
 
-            check_near(compare_fisher(&left, &right), fisher_again(a, 18, b, 13), 1e-12);
+            check_near(share_diff_fisher(&left, &right), fisher_again(a, 18, b, 13), 1e-12);
         }
     /* 5 of 20 against none of 20: 2 x C(20,5)/C(40,5). */
-    check_near(compare_fisher(&none, &some), 2 * 15504 / 658008.0, 1e-12);
-    check_near(compare_fisher(&some, &none), 2 * 15504 / 658008.0, 1e-12);
-    assert_true(compare_fisher(&far_a, &far_b) < 1e-300);
-    assert_true(compare_fisher(&none, &none) == 1);
+    check_near(share_diff_fisher(&none, &some), 2 * 15504 / 658008.0, 1e-12);
+    check_near(share_diff_fisher(&some, &none), 2 * 15504 / 658008.0, 1e-12);
+    assert_true(share_diff_fisher(&far_a, &far_b) < 1e-300);
+    assert_true(share_diff_fisher(&none, &none) == 1);
 }
 
 /* Holm's own way: the smallest p times 4, the next times 3, and never less than the one before. */
 static void test_holm(void **state)
 {
-    struct compare c = {.a = run_of(PAIR_EACH, 10000), .b = run_of(PAIR_EACH, 10000)};
+    struct share_diff c = {.a = run_of(PAIR_EACH, 10000), .b = run_of(PAIR_EACH, 10000)};
     static const char *const names[] = {"d", "c", "b", "a"};
     static const uint64_t hits[] = {500, 585, 600, 580};
     double p[4];
 
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        struct compare_row *row = compare_add(&c, names[i]);
+        struct share_diff_row *row = share_diff_add(&c, names[i]);
 
         row->a = (struct tally){500, 10000, 0};
         row->b = (struct tally){hits[i], 10000, 0};
     }
-    compare_finish(&c);
+    share_diff_finish(&c);
     for (size_t i = 0; i < 4; i++)
         p[i] = c.row[i].p; /* by size: 600, 585, 580, 500 hits */
     assert_string_equal(c.row[0].name, "b");
@@ -119,65 +119,65 @@ static void test_holm(void **state)
     check_near(c.row[2].adjusted, fmax(2 * p[2], 3 * p[1]), 1e-12);
     check_near(c.row[3].adjusted, 1, 1e-12);
     assert_true(c.row[2].significant && !c.row[3].significant);
-    compare_free(&c);
+    share_diff_free(&c);
 }
 
 /* Code in few long phases: the pairs know of it what counts alone do not. */
 static void test_phases(void **state)
 {
-    struct compare c = {.a = run_of(PAIR_STRATUM, 7200), .b = run_of(PAIR_STRATUM, 7200)};
-    struct compare_row row = row_of(3000, 7200, 3100, 7200);
+    struct share_diff c = {.a = run_of(PAIR_STRATUM, 7200), .b = run_of(PAIR_STRATUM, 7200)};
+    struct share_diff_row row = row_of(3000, 7200, 3100, 7200);
 
     (void)state;
     row.a.changes = row.b.changes = 5;
-    compare_row(&c, &row);
+    share_diff_row(&c, &row);
     assert_true(row.low > 0 && row.p < 1e-6);
     row.a.changes = row.b.changes = 1700; /* as coins fall */
-    compare_row(&c, &row);
+    share_diff_row(&c, &row);
     assert_true(row.low < 0 && row.p > 0.05);
 }
 
 /* Samples that may be anyone's make no difference certain that they could explain. */
 static void test_unknown(void **state)
 {
-    struct compare c = {.a = run_of(PAIR_EACH, 10000), .b = run_of(PAIR_EACH, 10000)};
-    struct compare_row known = row_of(500, 10000, 700, 10000), row = known;
+    struct share_diff c = {.a = run_of(PAIR_EACH, 10000), .b = run_of(PAIR_EACH, 10000)};
+    struct share_diff_row known = row_of(500, 10000, 700, 10000), row = known;
 
     (void)state;
-    compare_row(&c, &known);
+    share_diff_row(&c, &known);
     assert_true(known.p < 1e-6);
     c.b.unknown = 1000; /* B has 700 for sure: still more */
-    compare_row(&c, &row);
+    share_diff_row(&c, &row);
     check_near(row.p, known.p, 1e-15);
     check_near(row.low, known.low, 1e-15);
     assert_true(row.high > known.high + 0.09);
     c.a.unknown = 1000; /* A may have 1500 */
-    compare_row(&c, &row);
+    share_diff_row(&c, &row);
     assert_true(row.p == 1 && row.low < 0 && row.high > 0);
     c.a.unknown = UINT64_MAX;
-    compare_row(&c, &row);
+    share_diff_row(&c, &row);
     assert_true(row.p == 1 && row.low >= -1);
 }
 
 static void test_no_interval(void **state)
 {
-    struct compare c = {.a = run_of(PAIR_EACH, 1000), .b = run_of(PAIR_NEVER, 1000)};
-    const struct condition any = {.any = true};
+    struct share_diff c = {.a = run_of(PAIR_EACH, 1000), .b = run_of(PAIR_NEVER, 1000)};
+    const struct fail_condition any = {.any = true};
 
     (void)state;
     c.b.estimator.reason = "fixed ticks";
-    assert_string_equal(compare_reason(&c), "fixed ticks");
-    compare_add(&c, "f")->b.hits = 900;
-    compare_finish(&c);
+    assert_string_equal(share_diff_reason(&c), "fixed ticks");
+    share_diff_add(&c, "f")->b.hits = 900;
+    share_diff_finish(&c);
     check_near(c.row[0].difference, 0.9, 1e-12);
     assert_true(isnan(c.row[0].low) && isnan(c.row[0].high) && isnan(c.row[0].p));
     assert_true(isnan(c.row[0].adjusted) && !c.row[0].significant);
-    assert_false(condition_holds(&any, &c.row[0]));
-    compare_free(&c);
-    c = (struct compare){.a = run_of(PAIR_EACH, 0), .b = run_of(PAIR_EACH, 10)};
-    assert_string_equal(compare_reason(&c), "no samples");
-    compare_finish(&c); /* without any row */
-    compare_free(&c);
+    assert_false(fail_if_matches(&any, &c.row[0]));
+    share_diff_free(&c);
+    c = (struct share_diff){.a = run_of(PAIR_EACH, 0), .b = run_of(PAIR_EACH, 10)};
+    assert_string_equal(share_diff_reason(&c), "no samples");
+    share_diff_finish(&c); /* without any row */
+    share_diff_free(&c);
 }
 
 /* Any counts at all: nothing outside its bounds. */
@@ -190,14 +190,14 @@ static void test_bounds(void **state)
         enum pairing pairing = i & 1 ? PAIR_STRATUM : PAIR_EACH;
         uint64_t n = 1 + (uint64_t)exp(16 * uniform(&random));
         uint64_t m = 1 + (uint64_t)exp(16 * uniform(&random));
-        struct compare c = {.a = run_of(pairing, n), .b = run_of(PAIR_EACH, m)};
-        struct compare_row row = row_of((uint64_t)(uniform(&random) * ((double)n + 1)), n,
+        struct share_diff c = {.a = run_of(pairing, n), .b = run_of(PAIR_EACH, m)};
+        struct share_diff_row row = row_of((uint64_t)(uniform(&random) * ((double)n + 1)), n,
                                         (uint64_t)(uniform(&random) * ((double)m + 1)), m);
 
         c.b.estimator.cv2 = 1 / 3.0;
         row.a.changes = (uint64_t)(uniform(&random) * (double)row.a.hits);
         row.b.changes = (uint64_t)(uniform(&random) * (double)row.b.hits);
-        compare_row(&c, &row);
+        share_diff_row(&c, &row);
         assert_true(row.low <= row.difference && row.difference <= row.high);
         assert_true(row.low >= -1.0000001 && row.high <= 1.0000001);
         assert_true(row.p >= 0 && row.p <= 1);
@@ -207,14 +207,14 @@ static void test_bounds(void **state)
 /* A row is a name: what is in one run only has no hit in the other. */
 static void test_names(void **state)
 {
-    struct compare c = {.a = run_of(PAIR_EACH, 1000), .b = run_of(PAIR_EACH, 2000)};
+    struct share_diff c = {.a = run_of(PAIR_EACH, 1000), .b = run_of(PAIR_EACH, 2000)};
 
     (void)state;
-    compare_add(&c, "moved")->a = (struct tally){100, 1000, 0};
-    compare_add(&c, "gone")->a = (struct tally){300, 1000, 0};
-    compare_add(&c, "moved")->b = (struct tally){200, 2000, 0};
-    compare_add(&c, "new")->b = (struct tally){500, 2000, 0};
-    compare_finish(&c);
+    share_diff_add(&c, "moved")->a = (struct tally){100, 1000, 0};
+    share_diff_add(&c, "gone")->a = (struct tally){300, 1000, 0};
+    share_diff_add(&c, "moved")->b = (struct tally){200, 2000, 0};
+    share_diff_add(&c, "new")->b = (struct tally){500, 2000, 0};
+    share_diff_finish(&c);
     assert_int_equal(c.rows, 3);
     assert_string_equal(c.row[0].name, "gone");
     check_near(c.row[0].difference, -0.3, 1e-12);
@@ -224,7 +224,7 @@ static void test_names(void **state)
     assert_int_equal(c.row[1].a.samples, 1000);
     check_near(c.row[2].difference, 0, 1e-12);
     assert_true(c.row[0].significant && c.row[1].significant && !c.row[2].significant);
-    compare_free(&c);
+    share_diff_free(&c);
 }
 
 int main(void)

@@ -137,7 +137,7 @@ struct setting {
 };
 
 /* Two runs, of the very same moments or each of its own. */
-static void compare_runs(struct compare *c, struct seen *a, struct seen *b,
+static void compare_runs(struct share_diff *c, struct seen *a, struct seen *b,
                          const struct setting *s, bool one_world, uint64_t seed)
 {
     const struct load load = load_of(s->burst);
@@ -146,7 +146,7 @@ static void compare_runs(struct compare *c, struct seen *a, struct seen *b,
 
     other.share[0] -= s->grown;
     other.share[4] += s->grown;
-    *c = (struct compare){.a = run_of(pairing, s->n), .b = run_of(pairing, s->m)};
+    *c = (struct share_diff){.a = run_of(pairing, s->n), .b = run_of(pairing, s->m)};
     if (s->burst > 0) {
         sample_strata(a, &load, s->n, seed * 7 + 1, seed * 7 + 2);
         sample_strata(b, &other, s->m, seed * 7 + (one_world ? 1 : 3), seed * 7 + 4);
@@ -155,15 +155,15 @@ static void compare_runs(struct compare *c, struct seen *a, struct seen *b,
         sample_binomial(b, &other, s->m, seed * 7 + 2);
     }
     for (unsigned cell = 0; cell < CELLS; cell++) {
-        struct compare_row *row = compare_add(c, names[cell]);
+        struct share_diff_row *row = share_diff_add(c, names[cell]);
 
         row->a = a->tally[cell];
         row->b = b->tally[cell];
     }
-    compare_finish(c);
+    share_diff_finish(c);
 }
 
-static bool covers(const struct compare_row *row, const struct seen *a, const struct seen *b)
+static bool covers(const struct share_diff_row *row, const struct seen *a, const struct seen *b)
 {
     unsigned cell = (unsigned)(row->name[0] - 'a');
     double truth = b->truth[cell] - a->truth[cell];
@@ -175,7 +175,7 @@ static bool covers(const struct compare_row *row, const struct seen *a, const st
 static double coverage(const struct setting *s)
 {
     struct seen a, b;
-    struct compare c;
+    struct share_diff c;
     unsigned covered = 0, all = 0;
 
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -188,7 +188,7 @@ static double coverage(const struct setting *s)
             all++;
             covered += covers(&c.row[i], &a, &b);
         }
-        compare_free(&c);
+        share_diff_free(&c);
     }
     return (double)covered / all;
 }
@@ -219,7 +219,7 @@ static void test_coverage(void **state)
 static double false_alarms(const struct setting *s)
 {
     struct seen a, b;
-    struct compare c;
+    struct share_diff c;
     unsigned alarms = 0;
 
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -230,7 +230,7 @@ static double false_alarms(const struct setting *s)
         for (size_t i = 0; i < c.rows; i++)
             alarm |= c.row[i].significant;
         alarms += alarm;
-        compare_free(&c);
+        share_diff_free(&c);
     }
     return (double)alarms / SEEDS;
 }
@@ -250,7 +250,7 @@ static void test_false_alarms(void **state)
 
         print_message("bursts of %6.2f T, %d and %d samples: %.1f %% false alarms\n", s->burst,
                       (int)s->n, (int)s->m, 100 * got);
-        assert_true(got <= COMPARE_FAMILY + slack(COMPARE_FAMILY, SEEDS));
+        assert_true(got <= SHARE_DIFF_FAMILY + slack(SHARE_DIFF_FAMILY, SEEDS));
     }
 }
 
@@ -266,13 +266,13 @@ static void test_power(void **state)
 
         for (uint64_t seed = 1; seed <= SEEDS / 5; seed++) {
             struct seen a, b;
-            struct compare c;
+            struct share_diff c;
 
             compare_runs(&c, &a, &b, &s, true, seed);
             for (size_t r = 0; r < c.rows; r++)
                 if (!strcmp(c.row[r].name, "e"))
                     found += c.row[r].significant && c.row[r].difference > 0;
-            compare_free(&c);
+            share_diff_free(&c);
         }
         print_message("bursts of %4.1f T: 2 points found in %u of %d\n", bursts[i], found,
                       SEEDS / 5);

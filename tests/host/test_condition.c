@@ -31,15 +31,15 @@ static void test_conditions(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct compare_row row = {.name = rows[i].row, .difference = rows[i].points / 100};
-        struct condition c;
+        struct share_diff_row row = {.name = rows[i].row, .difference = rows[i].points / 100};
+        struct fail_condition c;
 
-        assert_true(condition_parse(&c, rows[i].text));
-        assert_false(condition_holds(&c, &row)); /* not significant */
+        assert_true(fail_if_parse(&c, rows[i].text));
+        assert_false(fail_if_matches(&c, &row)); /* not significant */
         row.significant = true;
-        if (condition_holds(&c, &row) != rows[i].holds)
+        if (fail_if_matches(&c, &row) != rows[i].holds)
             fail_msg("'%s' of %s %+g", rows[i].text, rows[i].row, rows[i].points);
-        condition_free(&c);
+        fail_if_free(&c);
     }
 }
 
@@ -50,11 +50,11 @@ static void test_refused_conditions(void **state)
         "f", "f >", "f > ", "f > x", "f > -0.5", "f < +0.5", "f < 0.5", "f>+0.5", " > +0.5",
         "f = +1", "ANY", "any ", "f > + 1", "+ 1",
     };
-    struct condition c;
+    struct fail_condition c;
 
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (condition_parse(&c, texts[i]))
+        if (fail_if_parse(&c, texts[i]))
             fail_msg("'%s' was taken", texts[i]);
 }
 

@@ -37,7 +37,7 @@ static void print_table(struct epoch *e)
 {
     static struct table_options o;
 
-    if (e->greeted)
+    if (e->has_hello)
         o = report_options(e);
     table[0] = '\0';
     o.exact = true;
@@ -106,7 +106,7 @@ static bool damage_is_told(void)
 {
     const struct epoch *e = model_choose(&got.model, 0);
 
-    return stream_damaged(&got.stats) || got.stats.missing || got.stats.preamble || !e ||
+    return decoder_damaged(&got.stats) || got.stats.missing || got.stats.preamble || !e ||
            !epoch_complete(e);
 }
 
@@ -117,7 +117,7 @@ static void test_whole(void **state)
     (void)state;
     decode(&got, d.bytes, d.length);
     assert_int_equal(got.stats.bytes, d.length);
-    assert_int_equal(stream_damaged(&got.stats), 0);
+    assert_int_equal(decoder_damaged(&got.stats), 0);
     assert_int_equal(got.stats.missing, 0);
     assert_int_equal(got.stats.preamble, 0);
     assert_int_equal(got.model.epochs, 2);
@@ -230,7 +230,7 @@ static void test_noise_between_frames(void **state)
         print_table(model_choose(&got.model, 0));
         assert_string_equal(table, SENT(5));
         assert_int_equal(got.stats.missing, 0);
-        assert_true(stream_damaged(&got.stats) > 0);
+        assert_true(decoder_damaged(&got.stats) > 0);
         assert_int_equal(got.stats.frames, 2 * 22);
         free(noisy.bytes);
     }
@@ -265,7 +265,7 @@ static void test_foreign(void **state)
     decode(&got, d.bytes, d.length);
     assert_int_equal(got.stats.frames + got.stats.unknown, 0);
     assert_int_equal(got.model.epochs, 0);
-    assert_int_equal(stream_damaged(&got.stats), 0);
+    assert_int_equal(decoder_damaged(&got.stats), 0);
     assert_true(got.stats.preamble > 190000);
     free(d.bytes);
 }

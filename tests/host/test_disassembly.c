@@ -230,7 +230,7 @@ static void test_segments(void **state)
         const char *folder = shell_folder, *why;
         struct debug_places places = {&folder, 1, NULL};
 
-        assert_true(symbols_try(&s, shell_path("bare"), &places, &why));
+        assert_true(symbols_open_quietly(&s, shell_path("bare"), &places, &why));
     }
     assert_true(disassembly_open(&d, &s));
     check_texts(&d);

@@ -78,7 +78,7 @@ static void test_after_end(void **state)
 static void test_second_source(void **state)
 {
     const uint64_t first = 1, second = 1 | WIRE_SECOND;
-    struct beside beside;
+    struct alias_compare beside;
 
     (void)state;
     for (unsigned turned = 0; turned < 2; turned++) {
@@ -95,14 +95,14 @@ static void test_second_source(void **state)
     for (unsigned n = 1; n <= 2; n++) {
         struct epoch *e = epoch(n);
 
-        assert_non_null(e->beside);
+        assert_non_null(e->second_source);
         assert_int_equal(e->words.beside, TICK_RTC);
         assert_int_equal(e->snapshot->samples, DUMP_SAMPLES(20));
-        assert_int_equal(e->beside->snapshot->samples, DUMP_SAMPLES(60));
+        assert_int_equal(e->second_source->snapshot->samples, DUMP_SAMPLES(60));
         assert_int_equal(e->snapshots, 2);
-        assert_int_equal(e->beside->snapshots, 2);
+        assert_int_equal(e->second_source->snapshots, 2);
         assert_true(epoch_complete(e));
-        assert_true(beside_compare(&beside, e));
+        assert_true(alias_compare_make(&beside, e));
         assert_int_equal(beside.alias.differ, 0);
     }
 }
@@ -119,9 +119,9 @@ static void test_second_source_lost(void **state)
     dump_run(&d, 2, WORDS " tick=pit,rtc", 10);
     decode_dump();
     assert_int_equal(got.model.epochs, 2);
-    assert_true(epoch(1)->snapshot->final && !epoch(1)->beside->snapshot->final);
+    assert_true(epoch(1)->snapshot->final && !epoch(1)->second_source->snapshot->final);
     assert_false(epoch_complete(epoch(1)));
-    assert_null(epoch(2)->beside);
+    assert_null(epoch(2)->second_source);
     assert_false(epoch_complete(epoch(2)));
 }
 
@@ -151,7 +151,7 @@ static void test_lost_hello(void **state)
     assert_int_equal(got.model.epochs, 2);
     assert_int_equal(epoch(1)->snapshot->samples, DUMP_SAMPLES(10));
     assert_int_equal(epoch(2)->snapshot->samples, DUMP_SAMPLES(20));
-    assert_false(epoch(2)->greeted);
+    assert_false(epoch(2)->has_hello);
     assert_false(epoch_complete(epoch(2)));
     assert_non_null(report_options(epoch(2)).estimator.reason);
 }

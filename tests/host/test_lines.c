@@ -50,21 +50,21 @@ static bool read_answer(FILE *text, char *head, struct answer *a)
  * Line numbers only: binutils 2.40 mistakes the first file of DWARF 5 tables.
  * compare_rows() knows the files.
  */
-static bool same_lines(const struct line_index *index, const struct answer *a)
+static bool same_lines(const struct line_table *index, const struct answer *a)
 {
     const char *where = strrchr(a->where, ':') + 1, *file;
     unsigned line;
 
     /* Without DWARF addr2line falls back on the symbol table's names of files. */
-    if (!lines_find(index, a->address, &file, &line))
+    if (!line_table_find(index, a->address, &file, &line))
         return *where == '?';
     return strtoul(where, NULL, 10) == line; /* "?" for 0 */
 }
 
-static bool same_names(const struct line_index *index, const struct answer *a)
+static bool same_names(const struct line_table *index, const struct answer *a)
 {
     const char *names[NAMES];
-    size_t count = lines_inlined(index, a->address, names, NAMES);
+    size_t count = line_table_inlined(index, a->address, names, NAMES);
 
     if (count + 1 != a->names)
         return false;
@@ -75,13 +75,13 @@ static bool same_names(const struct line_index *index, const struct answer *a)
     return true;
 }
 
-static void fail_at(const char *path, const struct line_index *index, const struct answer *a)
+static void fail_at(const char *path, const struct line_table *index, const struct answer *a)
 {
     const char *names[NAMES], *file = "??";
     unsigned line = 0;
-    size_t count = lines_inlined(index, a->address, names, NAMES);
+    size_t count = line_table_inlined(index, a->address, names, NAMES);
 
-    lines_find(index, a->address, &file, &line);
+    line_table_find(index, a->address, &file, &line);
     fail_msg("%s: %" PRIx64 ": %s:%u, %zu inlined, first %s; addr2line: %s, %zu, %s", path,
              a->address, file, line, count, count ? names[0] : "", a->where, a->names - 1,
              a->name[0]);
@@ -93,12 +93,12 @@ static size_t compare(const char *path, uint64_t step, unsigned deepest)
     static struct answer a;
     static char head[LINE];
     struct symbols s;
-    struct line_index *index;
+    struct line_table *index;
     FILE *text;
     size_t compared = 0, deep = 0;
 
     assert_true(symbols_open(&s, path));
-    index = lines_open(&s);
+    index = line_table_open(&s);
     assert_non_null(index);
     text = fopen(shell_path("addresses"), "w");
     for (size_t i = 0; i < s.count; i++)
@@ -113,7 +113,7 @@ static size_t compare(const char *path, uint64_t step, unsigned deepest)
         deep = a.names > deep ? a.names : deep;
     }
     fclose(text);
-    lines_close(index);
+    line_table_close(index);
     symbols_close(&s);
     assert_true(deep >= deepest);
     return compared;
@@ -125,7 +125,7 @@ static size_t compare_rows(const char *path)
     char name[LINE], before[LINE] = "", text[LINE];
     unsigned number, number_before = 0;
     uint64_t at, at_before = 0;
-    struct line_index *index;
+    struct line_table *index;
     struct symbols s;
     size_t compared = 0;
     FILE *rows;
@@ -133,7 +133,7 @@ static size_t compare_rows(const char *path)
     shell("readelf --debug-dump=decodedline -W %s 2>/dev/null | awk '$3 ~ /^0x/ && $2 ~ /^[0-9]/ "
           "{ print $1, $2, $3 }' | LC_ALL=C sort -s -k3,3 >rows", path);
     assert_true(symbols_open(&s, path));
-    index = lines_open(&s);
+    index = line_table_open(&s);
     rows = fopen(shell_path("rows"), "r");
     while (fgets(text, sizeof(text), rows) &&
            sscanf(text, "%s %u %" SCNx64, name, &number, &at) == 3) {
@@ -141,7 +141,7 @@ static size_t compare_rows(const char *path)
         unsigned line;
 
         if (at_before && at != at_before) {
-            assert_true(lines_find(index, at_before, &file, &line));
+            assert_true(line_table_find(index, at_before, &file, &line));
             assert_string_equal(basename(file), basename(before));
             assert_int_equal(line, number_before);
             compared++;
@@ -151,7 +151,7 @@ static size_t compare_rows(const char *path)
         at_before = at;
     }
     fclose(rows);
-    lines_close(index);
+    line_table_close(index);
     symbols_close(&s);
     return compared;
 }
@@ -184,7 +184,7 @@ static void test_inlined(void **state)
 static void test_order(void **state)
 {
     const char *names[NAMES], *file;
-    struct line_index *index;
+    struct line_table *index;
     struct symbols s;
     unsigned line;
     bool seen = false;
@@ -193,25 +193,25 @@ static void test_order(void **state)
     shell_write("i.c", inlining);
     shell("gcc -O2 -g -nostdlib -static i.c -o order");
     assert_true(symbols_open(&s, shell_path("order")));
-    index = lines_open(&s);
+    index = line_table_open(&s);
     for (uint64_t at = s.symbol[0].start; at < s.symbol[s.count - 1].end; at++)
-        if (lines_inlined(index, at, names, NAMES) == 2) {
+        if (line_table_inlined(index, at, names, NAMES) == 2) {
             assert_string_equal(names[0], "leaf");
             assert_string_equal(names[1], "middle");
-            assert_int_equal(lines_inlined(index, at, names, 1), 1);
-            assert_int_equal(lines_inlined(index, at, NULL, 0), 0);
-            assert_true(lines_find(index, at, &file, &line));
+            assert_int_equal(line_table_inlined(index, at, names, 1), 1);
+            assert_int_equal(line_table_inlined(index, at, NULL, 0), 0);
+            assert_true(line_table_find(index, at, &file, &line));
             assert_non_null(strstr(file, "/i.c"));
             assert_int_equal(line, 3);
             seen = true;
         }
     assert_true(seen);
     file = NULL;
-    assert_false(lines_find(index, 0, &file, &line));
-    assert_false(lines_find(index, UINT64_MAX, &file, &line));
+    assert_false(line_table_find(index, 0, &file, &line));
+    assert_false(line_table_find(index, UINT64_MAX, &file, &line));
     assert_null(file);
-    assert_int_equal(lines_inlined(index, 0, names, NAMES), 0);
-    lines_close(index);
+    assert_int_equal(line_table_inlined(index, 0, names, NAMES), 0);
+    line_table_close(index);
     symbols_close(&s);
 }
 
@@ -261,8 +261,8 @@ static void test_none(void **state)
     shell_write("i.c", inlining);
     shell("gcc -O2 -nostdlib -static i.c -o none");
     assert_true(symbols_open(&s, shell_path("none")));
-    assert_null(lines_open(&s));
-    lines_close(NULL);
+    assert_null(line_table_open(&s));
+    line_table_close(NULL);
     symbols_close(&s);
 }
 
@@ -293,17 +293,17 @@ static void ask_all(const char *path)
     const char *names[NAMES], *file;
     struct symbols s;
     const char *why;
-    struct line_index *index;
+    struct line_table *index;
     unsigned line;
 
-    if (!symbols_try(&s, path, NULL, &why))
+    if (!symbols_open_quietly(&s, path, NULL, &why))
         return;
-    index = lines_open(&s);
+    index = line_table_open(&s);
     for (uint64_t at = s.symbol[0].start; index && at < s.symbol[s.count - 1].end; at++) {
-        lines_find(index, at, &file, &line);
-        lines_inlined(index, at, names, NAMES);
+        line_table_find(index, at, &file, &line);
+        line_table_inlined(index, at, names, NAMES);
     }
-    lines_close(index);
+    line_table_close(index);
     symbols_close(&s);
 }
 

@@ -23,7 +23,7 @@
 #define AU      9
 
 static struct sample_place place[PLACES];
-static struct sample_taken taken[SAMPLES];
+static struct raw_sample taken[SAMPLES];
 static struct sample_run runs[2]; /* the first is of all, from 0 */
 static struct samples samples;
 static struct snapshot snapshot;
@@ -54,14 +54,14 @@ static int begin(void **state)
             .mode = roll(2) ? MODE_USER : MODE_KERNEL, .delay = roll(16) ? DELAY_NONE : roll(2) ? DELAY_MASKED : DELAY_STOLEN, .known = true,
         };
     for (unsigned i = 0; i < SAMPLES; i++)
-        taken[i] = (struct sample_taken){
+        taken[i] = (struct raw_sample){
             .place = roll(PLACES) & 0x7fffffff, .pair = i & 1};
     samples = (struct samples){
         .run = runs, .runs = 1, .thin = 1,
         .place = place, .places = PLACES, .sample = taken, .count = SAMPLES, .told = SAMPLES};
     index_free(&epoch.name_of);
     epoch = (struct epoch){
-        .samples = &samples, .words_known = true, .greeted = true, .names = names,
+        .samples = &samples, .words_known = true, .has_hello = true, .names = names,
         .name_count = 4, .programs = programs, .program_count = 2, .snapshot = &snapshot,
         .hello = {.build = {"0123", 4}, .words = {"", 0}, .mean = 651642000, .minimum = 20},
     };
@@ -358,21 +358,21 @@ static void test_likely(void **state)
     (void)state;
     for (unsigned i = 0; i < PLACES; i++)
         place[i].task = place[i].task == AU ? AU : ROW_IDLE;
-    assert_true(profile_likely_task(&epoch, &id) && id == AU); /* no table arrived */
+    assert_true(profile_default_task(&epoch, &id) && id == AU); /* no table arrived */
     snapshot_row(&snapshot, 5)->total = 900;
     strcpy(snapshot_row(&snapshot, 5)->name, "PROBE");
     snapshot_row(&snapshot, ROW_IDLE)->total = 800;
     snapshot_row(&snapshot, 6)->total = 700;
     snapshot_row(&snapshot, AU)->total = 600;
-    assert_true(profile_likely_task(&epoch, &id) && id == 6);
-    assert_int_equal(profile_likely_mode(&epoch, AU), MODE_USER);
+    assert_true(profile_default_task(&epoch, &id) && id == 6);
+    assert_int_equal(profile_default_mode(&epoch, AU), MODE_USER);
     for (unsigned i = 0; i < PLACES; i++)
         place[i].mode = MODE_KERNEL;
-    assert_int_equal(profile_likely_mode(&epoch, AU), MODE_KERNEL);
+    assert_int_equal(profile_default_mode(&epoch, AU), MODE_KERNEL);
     add_region(&(struct region_request){AU, MODE_KERNEL, 0, 0x200000});
     epoch.samples = NULL;
-    assert_true(profile_likely_task(&epoch, &id) && id == AU);
-    assert_int_equal(profile_likely_mode(&epoch, AU), MODE_KERNEL);
+    assert_true(profile_default_task(&epoch, &id) && id == AU);
+    assert_int_equal(profile_default_mode(&epoch, AU), MODE_KERNEL);
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, begin)

@@ -169,7 +169,7 @@ static void give(struct samples *s, struct wire_writer *w)
     struct wire_reader r;
 
     assert_int_equal(wire_open(&r, frame + 1, length - 2), WIRE_INTACT);
-    samples_take_frame(s, &r, length);
+    samples_add_frame(s, &r, length);
 }
 
 static void give_place(struct samples *s, uint64_t index, uint64_t task, uint64_t mode, uint64_t pc)

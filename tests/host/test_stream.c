@@ -35,7 +35,7 @@ static void check_cause(const void *bytes, size_t length, enum damage cause)
     dump_raw(&d, bytes, length);
     dump_raw(&d, "", 1);
     decode(&got, d.bytes, d.length);
-    assert_int_equal(stream_damaged(&got.stats), 1);
+    assert_int_equal(decoder_damaged(&got.stats), 1);
     assert_int_equal(got.stats.damaged[cause], 1);
     assert_int_equal(got.stats.damaged_bytes, length);
     assert_int_equal(got.stream.state, STREAM_RESYNC);
@@ -120,7 +120,7 @@ static void test_unknown_types(void **state)
     assert_int_equal(got.stats.of_type[200], 1);
     assert_int_equal(got.stats.frames, 2);
     assert_int_equal(got.stats.missing, 0);
-    assert_int_equal(stream_damaged(&got.stats), 0);
+    assert_int_equal(decoder_damaged(&got.stats), 0);
     free(d.bytes);
 }
 
@@ -154,11 +154,11 @@ static void test_preamble(void **state)
     dump_hello(&d, 0x2222, WORDS);
     decode(&got, d.bytes, d.length);
     assert_int_equal(got.stats.preamble, 52);
-    assert_int_equal(stream_damaged(&got.stats), 0);
+    assert_int_equal(decoder_damaged(&got.stats), 0);
     dump_raw(&d, firmware, 26);
     dump_hello(&d, 0x3333, WORDS);
     decode(&got, d.bytes, d.length);
-    assert_int_equal(stream_damaged(&got.stats), 1);
+    assert_int_equal(decoder_damaged(&got.stats), 1);
     assert_int_equal(got.stats.damaged_bytes, 26);
     free(d.bytes);
 }
@@ -177,7 +177,7 @@ static void test_printed_table(void **state)
 /* ---- Bytes at once are bytes one by one ---- */
 
 struct trace {
-    struct stream stream;
+    struct frame_decoder stream;
     uint64_t events, sum; /* of all that an event says */
 };
 
@@ -205,18 +205,18 @@ static void feed(struct trace *t, const uint8_t *bytes, size_t length, size_t pi
     struct stream_event event = {0};
 
     memset(t, 0, sizeof(*t));
-    stream_init(&t->stream);
+    decoder_init(&t->stream);
     for (size_t at = 0, took; at < length; at += took) {
         const size_t size = length - at < piece ? length - at : piece;
         uint8_t *copy = malloc(size);
 
         memcpy(copy, bytes + at, size);
-        took = stream_feed(&t->stream, copy, size, &event);
+        took = decoder_feed(&t->stream, copy, size, &event);
         assert_in_range(took, 1, size);
         note(t, &event);
         free(copy);
     }
-    stream_finish(&t->stream, &event);
+    decoder_finish(&t->stream, &event);
     note(t, &event);
 }
 
@@ -225,12 +225,12 @@ static void pump(struct trace *t, const uint8_t *bytes, size_t length)
     struct stream_event event = {0};
 
     memset(t, 0, sizeof(*t));
-    stream_init(&t->stream);
+    decoder_init(&t->stream);
     for (size_t at = 0; at < length; at++) {
-        stream_pump(&t->stream, bytes[at], &event);
+        decoder_pump(&t->stream, bytes[at], &event);
         note(t, &event);
     }
-    stream_finish(&t->stream, &event);
+    decoder_finish(&t->stream, &event);
     note(t, &event);
 }
 
@@ -283,12 +283,12 @@ static void test_pieces(void **state)
 
 static void test_no_bytes(void **state)
 {
-    static struct stream s;
+    static struct frame_decoder s;
     struct stream_event event = {.kind = STREAM_RECORD};
 
     (void)state;
-    stream_init(&s);
-    assert_int_equal(stream_feed(&s, NULL, 0, &event), 0);
+    decoder_init(&s);
+    assert_int_equal(decoder_feed(&s, NULL, 0, &event), 0);
     assert_int_equal(event.kind, STREAM_NOTHING);
 }
 

@@ -203,11 +203,11 @@ static void test_shown(void **state)
     OPEN(&s, row);
     for (size_t i = 0; i < 5; i++) {
         const struct symbol *found = symbols_find(&s, TEXT + 16 * i);
-        const char *shown = symbols_shown(found);
+        const char *shown = symbols_display_name(found);
 
         assert_string_equal(found->name, rows[i].name);
         assert_string_equal(shown, rows[i].shown);
-        assert_ptr_equal(symbols_shown(found), shown); /* it is decoded once */
+        assert_ptr_equal(symbols_display_name(found), shown); /* it is decoded once */
     }
     symbols_close(&s);
 }

@@ -21,8 +21,8 @@
 static void test_paper(void **state)
 {
     (void)state;
-    check_near(1000 * time_of_hits(3500, 960, 10000), 0.364583333, 1e-9);
-    check_near(1000 * time_of_hits(3500, 960, 10000), 3500 * 1000 / (960 * 10000.0), 1e-15);
+    check_near(1000 * execution_time_from_hits(3500, 960, 10000), 0.364583333, 1e-9);
+    check_near(1000 * execution_time_from_hits(3500, 960, 10000), 3500 * 1000 / (960 * 10000.0), 1e-15);
 }
 
 /* A share of the run is the same as hits at a rate, where the run is so many samples at that rate. */
@@ -30,10 +30,10 @@ static void test_share(void **state)
 {
     const struct tally t = {3500, 9600, 0};
     const struct interval w = interval_wilson(&t, LEVEL_95);
-    struct interval i = time_of_share(w, 9600 / 960.0, 10000);
+    struct interval i = execution_time_from_share(w, 9600 / 960.0, 10000);
 
     (void)state;
-    check_near(i.estimate, time_of_hits(3500, 960, 10000), 1e-15);
+    check_near(i.estimate, execution_time_from_hits(3500, 960, 10000), 1e-15);
     check_near(i.low / i.estimate, w.low / w.estimate, 1e-12);
     check_near(i.high / i.estimate, w.high / w.estimate, 1e-12);
     /* By hand: Wilson's 35.50 % and 37.43 % of 10 s, 10 000 times. */
@@ -44,19 +44,19 @@ static void test_share(void **state)
 static void test_counts(void **state)
 {
     const struct interval half = {0.5, 0.4, 0.6};
-    struct interval i = time_of_share(half, 60e9, 1);
+    struct interval i = execution_time_from_share(half, 60e9, 1);
 
     (void)state;
     check_near(i.estimate, 30e9, 1e-3);
     check_near(i.low, 24e9, 1e-3);
     check_near(i.high, 36e9, 1e-3);
-    i = time_of_share(half, 60e9, 1e30);
+    i = execution_time_from_share(half, 60e9, 1e30);
     check_near(i.estimate, 30e-21, 1e-33);
-    i = time_of_share(half, 60e9, 18446744073709551615.0);
+    i = execution_time_from_share(half, 60e9, 18446744073709551615.0);
     assert_true(i.low > 0 && i.low < i.estimate && i.estimate < i.high);
-    i = time_of_share((struct interval){0, 0, 0.001}, 60e9, 1000);
+    i = execution_time_from_share((struct interval){0, 0, 0.001}, 60e9, 1000);
     assert_true(i.estimate == 0 && i.low == 0 && i.high > 0);
-    i = time_of_share(half, 60e9, 2.5); /* two and a half executions */
+    i = execution_time_from_share(half, 60e9, 2.5); /* two and a half executions */
     check_near(i.estimate, 12e9, 1e-3);
 }
 

@@ -38,7 +38,7 @@ static bool give(struct transitions *t, struct wire_writer *w)
     assert_true(length > 2);
     memcpy(bytes, encoded + 1, length - 2);
     assert_int_equal(wire_open(&r, bytes, length - 2), WIRE_INTACT);
-    return transitions_take_frame(t, &r);
+    return transitions_add_frame(t, &r);
 }
 
 static void give_changes(struct transitions *t, unsigned frame)

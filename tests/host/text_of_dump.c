@@ -50,8 +50,8 @@ static void read_symbols(const char *path)
     FILE *file = fopen(path, "rb");
 
     if (!file || !fread(symbol_table, 1, sizeof(symbol_table) - 1, file)) {
-        complain("%s: no table of names", path);
-        exit(EXIT_NOTHING);
+        cli_error("%s: no table of names", path);
+        exit(EXIT_NO_DATA);
     }
     fclose(file);
 }
@@ -64,15 +64,15 @@ static void put_line(void *context, const char *text)
 
 int main(int argc, char **argv)
 {
-    struct model *model = need(NULL, 1, sizeof(*model));
-    struct stream stream;
+    struct model *model = xrealloc_array(NULL, 1, sizeof(*model));
+    struct frame_decoder stream;
     struct epoch *e;
 
     if (argc != 3)
         return EXIT_USAGE;
     read_symbols(argv[2]);
     if (!model_read(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     options.words = e->words;
     tick_facts.source.mean = e->hello.mean;
     tick_facts.cost.minimum = (uint32_t)e->hello.minimum;
@@ -83,5 +83,5 @@ int main(int argc, char **argv)
     }
     model_free(model);
     free(model);
-    return EXIT_WELL;
+    return EXIT_OK;
 }

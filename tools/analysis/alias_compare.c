@@ -4,16 +4,16 @@
 
 #include "tools/analysis/report.h"
 
-bool beside_compare(struct beside *b, const struct epoch *e)
+bool alias_compare_make(struct alias_compare *b, const struct epoch *e)
 {
-    const struct epoch *const of[2] = {e, e->beside};
+    const struct epoch *const of[2] = {e, e->second_source};
 
-    if (!e->beside || !e->snapshot || !e->beside->snapshot)
+    if (!e->second_source || !e->snapshot || !e->second_source->snapshot)
         return false;
     for (unsigned i = 0; i < 2; i++) {
         b->options[i] = report_options(of[i]);
         b->side[i] = (struct alias_side){
-            .source = of[i]->greeted ? of[i]->hello.source.bytes : i ? "second" : "first",
+            .source = of[i]->has_hello ? of[i]->hello.source.bytes : i ? "second" : "first",
             .snapshot = of[i]->snapshot, .options = &b->options[i],
         };
     }

@@ -8,13 +8,13 @@
 #include "probe/stats/alias.h"
 #include "tools/model/stream_model.h"
 
-struct beside {
+struct alias_compare {
     struct table_options options[2];
     struct alias_side side[2];
     struct alias alias;
 };
 
 /* False where there are not two tables: one source, or nothing whole of one arrived. */
-bool beside_compare(struct beside *b, const struct epoch *e);
+bool alias_compare_make(struct alias_compare *b, const struct epoch *e);
 
 #endif

@@ -18,12 +18,12 @@
  */
 #define TICKS_MOST         ((uint64_t)1 << 28)
 #define TICKS_PER_SNAPSHOT 2560
-#define LOOK_AHEAD  4096                /* ticks that may be missing from a count */
+#define EXTRA_INTERVALS_MOST  4096                /* ticks that may be missing from a count */
 #define NO_TICK     UINT64_MAX
 #define CHI_SQUARE  43.82               /* 99.9 % of 19 degrees of freedom */
 #define HANDLER_PART 8                  /* of the handlers' time: what they may differ from the measured one */
 #define CRYSTAL_PART 10000              /* of the window: what two crystals drift apart after they were measured */
-#define LOOK_HANDLERS 64                /* a tick that closes a window takes as long as so many, at most */
+#define CLOSE_HANDLERS 64                /* a tick that closes a window takes as long as so many, at most */
 #define ALTERED_TOLD 3                  /* of the intervals that are not the generator's */
 #define EDGE_COUNTS 3                   /* a timer loads and latches on edges of its clock */
 
@@ -34,12 +34,12 @@ struct walk {
     uint64_t foreseen; /* clock units since the last sample, or the first arming */
     size_t head, sample;
     uint64_t tick, before; /* of sample[sample], and of the sample before it */
-    uint64_t looked;   /* number of the last tick, from 1, that is known to have closed a window */
+    uint64_t closed;   /* number of the last tick, from 1, that is known to have closed a window */
     uint64_t allowed;  /* ticks that may have done so unseen */
     uint64_t altered;  /* intervals that are not the generator's */
 };
 
-static void __attribute__((format(printf, 2, 3))) find(struct audit *a, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) add_finding(struct audit *a, const char *format, ...)
 {
     va_list arguments;
 
@@ -60,17 +60,17 @@ static uint64_t generator_of(const struct schedule *s)
     return state.generator;
 }
 
-static bool agrees(const struct schedule *s, const struct wire_snapshot *head)
+static bool generator_matches(const struct schedule *s, const struct wire_snapshot *head)
 {
     return generator_of(s) == head->generator && s->sum == head->intervals;
 }
 
 /* How many more intervals the generator gave than there are ticks; 0: it is another one's. */
-static unsigned ahead_by(struct schedule s, const struct wire_snapshot *head)
+static unsigned extra_intervals(struct schedule s, const struct wire_snapshot *head)
 {
-    for (unsigned more = 1; more <= LOOK_AHEAD; more++) {
+    for (unsigned more = 1; more <= EXTRA_INTERVALS_MOST; more++) {
         schedule_next(&s);
-        if (agrees(&s, head))
+        if (generator_matches(&s, head))
             return more;
     }
     return 0;
@@ -78,17 +78,17 @@ static unsigned ahead_by(struct schedule s, const struct wire_snapshot *head)
 
 static void judge_schedule(struct walk *w, const struct wire_snapshot *head)
 {
-    const unsigned more = ahead_by(w->schedule, head);
+    const unsigned more = extra_intervals(w->schedule, head);
 
     if (more)
-        find(w->a, "snapshot %" PRIu64 " has %" PRIu64 " ticks, and the generator gave %u more "
+        add_finding(w->a, "snapshot %" PRIu64 " has %" PRIu64 " ticks, and the generator gave %u more "
              "intervals: ticks were dropped", head->serial, head->ticks, more);
     else if (generator_of(&w->schedule) == head->generator)
-        find(w->a, "snapshot %" PRIu64 ": the intervals of %" PRIu64 " ticks add to %" PRIu64
+        add_finding(w->a, "snapshot %" PRIu64 ": the intervals of %" PRIu64 " ticks add to %" PRIu64
              " counts, those of the generator to %" PRIu64 ": an interval was altered",
              head->serial, head->ticks, head->intervals, w->schedule.sum);
     else
-        find(w->a, "snapshot %" PRIu64 ": after %" PRIu64 " ticks the generator stands at %" PRIu64
+        add_finding(w->a, "snapshot %" PRIu64 ": after %" PRIu64 " ticks the generator stands at %" PRIu64
              ", replayed at %" PRIu64 ": the ticks are not its own",
              head->serial, head->ticks, head->generator, generator_of(&w->schedule));
 }
@@ -97,12 +97,12 @@ static void judge_schedule(struct walk *w, const struct wire_snapshot *head)
 static void check_counters(struct audit *a, const struct wire_snapshot *head)
 {
     if (head->samples && head->samples != head->ticks)
-        find(a, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples",
+        add_finding(a, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples",
              head->serial, head->ticks, head->samples);
     if (head->late > head->ticks || head->lateness < head->excess)
-        find(a, "snapshot %" PRIu64 ": what it tells of late ticks does not add up", head->serial);
+        add_finding(a, "snapshot %" PRIu64 ": what it tells of late ticks does not add up", head->serial);
     if (head->end < head->begin || (head->ticks && (head->first < head->begin || head->first > head->end)))
-        find(a, "snapshot %" PRIu64 ": its first and last tick are not in its window", head->serial);
+        add_finding(a, "snapshot %" PRIu64 ": its first and last tick are not in its window", head->serial);
 }
 
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head)
@@ -126,11 +126,11 @@ static void check_window(struct walk *w, const struct wire_snapshot *head)
     const int64_t drift = audit_drift(w->e, head);
     const uint64_t each = h->lead / HANDLER_PART + (h->source_clock >> 17) +
                           (h->late > h->floor ? h->late - h->floor : 0);
-    const uint64_t looks = (head->serial + w->allowed + 2) * h->handler * LOOK_HANDLERS;
-    const uint64_t room = head->ticks * each + (head->end - head->begin) / CRYSTAL_PART + looks;
+    const uint64_t closes = (head->serial + w->allowed + 2) * h->handler * CLOSE_HANDLERS;
+    const uint64_t room = head->ticks * each + (head->end - head->begin) / CRYSTAL_PART + closes;
 
     if (w->a->one_shot && (drift < 0 ? (uint64_t)-drift : (uint64_t)drift) > room)
-        find(w->a, "snapshot %" PRIu64 ": intervals, handlers and lateness leave %" PRId64
+        add_finding(w->a, "snapshot %" PRIu64 ": intervals, handlers and lateness leave %" PRId64
              " clock units of its window, at most %" PRIu64 " can be", head->serial, drift, room);
 }
 
@@ -141,17 +141,17 @@ static void check_head(struct walk *w, const struct wire_snapshot *head)
     check_counters(w->a, head);
     if (w->head) {
         if (head->serial <= before->serial)
-            find(w->a, "snapshot %" PRIu64 " comes after snapshot %" PRIu64 ": a frame was repeated",
+            add_finding(w->a, "snapshot %" PRIu64 " comes after snapshot %" PRIu64 ": a frame was repeated",
                  head->serial, before->serial);
         if (head->ticks < before->ticks) {
-            find(w->a, "snapshot %" PRIu64 " has fewer ticks than the one before", head->serial);
+            add_finding(w->a, "snapshot %" PRIu64 " has fewer ticks than the one before", head->serial);
             return;
         }
     }
-    w->looked = head->ticks;
+    w->closed = head->ticks;
     if (!w->a->replayed)
         return;
-    if (agrees(&w->schedule, head)) {
+    if (generator_matches(&w->schedule, head)) {
         w->a->agreed++;
         check_window(w, head);
     } else {
@@ -162,11 +162,11 @@ static void check_head(struct walk *w, const struct wire_snapshot *head)
 /* ---- Raw samples ---- */
 
 /* A tick that may well have come later than foreseen: it is late, or its source was not armed at once. */
-static bool is_excused(struct walk *w, const struct sample_taken *t, bool far)
+static bool is_excused(struct walk *w, const struct raw_sample *t, bool far)
 {
     const struct sample_place *place = &w->e->samples->place[t->place];
 
-    if (!place->known || place->delay != DELAY_NONE || w->tick == 1 || w->looked == w->tick)
+    if (!place->known || place->delay != DELAY_NONE || w->tick == 1 || w->closed == w->tick)
         return true;
     if (far && w->e->hello.halt_late == UINT64_MAX && place->task == ROW_IDLE)
         return true; /* delivered as NMI, what comes late out of HLT is not late */
@@ -204,14 +204,14 @@ static void find_altered(struct walk *w, int64_t off)
     if (w->altered++ >= ALTERED_TOLD)
         return;
     if (off < 0)
-        find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units before its time: its interval "
+        add_finding(w->a, "tick %" PRIu64 " came %" PRId64 " clock units before its time: its interval "
              "was altered", w->tick, -off);
     else
-        find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units after its time and is not late: "
+        add_finding(w->a, "tick %" PRIu64 " came %" PRId64 " clock units after its time and is not late: "
              "its interval was altered", w->tick, off);
 }
 
-static void check_interval(struct walk *w, const struct sample_taken *t, uint64_t ticks, int64_t off)
+static void check_interval(struct walk *w, const struct raw_sample *t, uint64_t ticks, int64_t off)
 {
     const struct wire_hello *h = &w->e->hello;
     const bool far = off > room_above(h);
@@ -246,7 +246,7 @@ static void note_phase(struct walk *w, uint64_t expiry)
     p->samples++;
 }
 
-static void check_sample(struct walk *w, const struct sample_taken *t)
+static void check_sample(struct walk *w, const struct raw_sample *t)
 {
     const struct samples *s = w->e->samples;
     uint64_t expiry = t->time;
@@ -271,20 +271,20 @@ static void check_numbers(struct audit *a, const struct epoch *e)
     const uint64_t gone = s->told - s->count;
 
     if (s->duplicates)
-        find(a, "%" PRIu64 " raw samples arrived twice: a frame was repeated", s->duplicates);
+        add_finding(a, "%" PRIu64 " raw samples arrived twice: a frame was repeated", s->duplicates);
     if (s->damaged)
-        find(a, "%" PRIu64 " frames of raw samples cannot be the image's", s->damaged);
+        add_finding(a, "%" PRIu64 " frames of raw samples cannot be the image's", s->damaged);
     if (gone < s->lost)
-        find(a, "%" PRIu64 " raw samples are absent, and %" PRIu64 " are told as lost", gone, s->lost);
+        add_finding(a, "%" PRIu64 " raw samples are absent, and %" PRIu64 " are told as lost", gone, s->lost);
     a->absent = gone > s->lost ? gone - s->lost : 0;
     if (e->snapshot && e->snapshot->final && e->hello.thin <= 1 && s->told < e->snapshot->ticks)
-        find(a, "%" PRIu64 " ticks, and only %" PRIu64 " raw samples are told: ticks were dropped",
+        add_finding(a, "%" PRIu64 " ticks, and only %" PRIu64 " raw samples are told: ticks were dropped",
              e->snapshot->ticks, s->told);
 }
 
 /* ---- The walk ---- */
 
-static void draw(struct walk *w, uint64_t ticks)
+static void draw_intervals(struct walk *w, uint64_t ticks)
 {
     const struct wire_hello *h = &w->e->hello;
 
@@ -312,7 +312,7 @@ static void walk(struct walk *w)
             w->a->cut = next;
             return;
         }
-        draw(w, next);
+        draw_intervals(w, next);
         if (sample <= head) {
             check_sample(w, &s->sample[w->sample]);
             w->sample++;
@@ -324,7 +324,7 @@ static void walk(struct walk *w)
 }
 
 /* Snapshots that were made, and of which nothing arrived. */
-static uint64_t count_unseen(const struct epoch *e)
+static uint64_t snapshots_unseen(const struct epoch *e)
 {
     uint64_t last = 0, seen = 0;
 
@@ -337,7 +337,7 @@ static uint64_t count_unseen(const struct epoch *e)
 }
 
 /* With precision= a window is closed each second, shown or not. */
-static uint64_t looks_unseen(const struct epoch *e)
+static uint64_t closes_unseen(const struct epoch *e)
 {
     const struct snapshot *s = e->snapshot;
 
@@ -367,7 +367,7 @@ static void judge_phase(struct audit_phase *p)
 
 static bool is_one_shot(const struct epoch *e)
 {
-    return e->greeted &&
+    return e->has_hello &&
            (!strcmp(e->hello.source.bytes, "pit") || !strcmp(e->hello.source.bytes, "lapic"));
 }
 
@@ -378,7 +378,7 @@ static void check_buckets(struct audit *a, const struct epoch *e)
     for (unsigned i = 0; e->snapshot && i < SNAPSHOT_BUCKETS; i++)
         sum += e->snapshot->bucket[i];
     if (e->snapshot && sum != e->snapshot->late)
-        find(a, "%" PRIu64 " late ticks, and %" PRIu64 " in the histogram of lateness",
+        add_finding(a, "%" PRIu64 " late ticks, and %" PRIu64 " in the histogram of lateness",
              e->snapshot->late, sum);
 }
 
@@ -389,13 +389,13 @@ void audit_make(struct audit *a, const struct epoch *e)
     memset(a, 0, sizeof(*a));
     a->replayed = epoch_schedule(e, &w.schedule);
     a->one_shot = is_one_shot(e);
-    a->unseen = count_unseen(e);
-    w.allowed = a->unseen + looks_unseen(e);
+    a->unseen = snapshots_unseen(e);
+    w.allowed = a->unseen + closes_unseen(e);
     if (e->samples)
         check_numbers(a, e);
     check_buckets(a, e);
     walk(&w);
     if (w.altered > ALTERED_TOLD)
-        find(a, "and %" PRIu64 " more intervals are not the generator's", w.altered - ALTERED_TOLD);
+        add_finding(a, "and %" PRIu64 " more intervals are not the generator's", w.altered - ALTERED_TOLD);
     judge_phase(&a->phase);
 }

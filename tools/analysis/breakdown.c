@@ -34,7 +34,7 @@ static char *text_of(const char *format, ...)
 
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0)
-        text = need(NULL, SIZE_MAX / 2, 1); /* says that there is no memory, and ends */
+        text = xrealloc_array(NULL, SIZE_MAX / 2, 1); /* says that there is no memory, and ends */
     va_end(arguments);
     printable(text);
     return text;
@@ -61,14 +61,14 @@ static void take_function(struct breakdown_row *row, const struct profile_atom *
     }
     row->known = true;
     row->symbol = symbol;
-    if (file->lines && lines_inlined(file->lines, a->address, &inlined, 1)) {
+    if (file->lines && line_table_inlined(file->lines, a->address, &inlined, 1)) {
         row->start = a->address;
         row->end = a->end;
-        row->name = text_of("%s (in %s)", inlined, symbols_shown(symbol));
+        row->name = text_of("%s (in %s)", inlined, symbols_display_name(symbol));
     } else {
         row->start = symbol->start;
         row->end = symbol->end;
-        row->name = text_of("%s", symbols_shown(symbol));
+        row->name = text_of("%s", symbols_display_name(symbol));
     }
 }
 
@@ -107,9 +107,9 @@ static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
     row->end = n == 1 ? f[0]->end : a->end;
     if (n > NAMES_MOST)
         snprintf(more, sizeof(more), " or %zu more", n - NAMES_MOST);
-    row->name = text_of("%s%s%s%s%s%s", symbols_shown(f[0]), n > 1 ? " or " : "",
-                        n > 1 ? symbols_shown(f[1]) : "", n > 2 ? " or " : "",
-                        n > 2 ? symbols_shown(f[2]) : "", more);
+    row->name = text_of("%s%s%s%s%s%s", symbols_display_name(f[0]), n > 1 ? " or " : "",
+                        n > 1 ? symbols_display_name(f[1]) : "", n > 2 ? " or " : "",
+                        n > 2 ? symbols_display_name(f[2]) : "", more);
 }
 
 /* ---- by line and by instruction ---- */
@@ -125,11 +125,11 @@ static void take_line(struct breakdown_row *row, const struct profile_atom *a,
     row->known = symbol;
     row->start = a->address;
     row->end = a->end;
-    if (file->lines && lines_find(file->lines, a->address, &path, &line)) {
+    if (file->lines && line_table_find(file->lines, a->address, &path, &line)) {
         path += strncmp(path, "./", 2) ? 0 : 2; /* what a build that hides its folder leaves */
         row->name = line ? text_of("%s:%u", path, line) : text_of("%s (no line)", path);
     } else if (symbol) {
-        row->name = text_of("%s (no line)", symbols_shown(symbol));
+        row->name = text_of("%s (no line)", symbols_display_name(symbol));
     } else {
         take_page(row, a->address);
     }
@@ -150,7 +150,7 @@ static void take_instruction(struct breakdown_row *row, const struct profile_ato
         row->end = i.start + i.length;
         row->text = text_of("%s", i.text);
     }
-    row->name = symbol ? text_of("%s+0x%" PRIx64, symbols_shown(symbol), row->start - symbol->start)
+    row->name = symbol ? text_of("%s+0x%" PRIx64, symbols_display_name(symbol), row->start - symbol->start)
                        : text_of("0x%" PRIx64 " (no symbol)", row->start);
 }
 
@@ -227,8 +227,8 @@ static int by_hits(const void *left, const void *right)
 
 static void sort_by_hits(struct breakdown *b, size_t atoms)
 {
-    struct place *place = need(NULL, b->rows + 1, sizeof(*place));
-    int32_t *moved = need(NULL, b->rows + 1, sizeof(*moved));
+    struct place *place = xrealloc_array(NULL, b->rows + 1, sizeof(*place));
+    int32_t *moved = xrealloc_array(NULL, b->rows + 1, sizeof(*moved));
 
     for (size_t r = 0; r < b->rows; r++)
         place[r] = (struct place){r, b->row[r]};
@@ -245,7 +245,7 @@ static void sort_by_hits(struct breakdown *b, size_t atoms)
 
 static void count(struct breakdown *b, const struct profile *p)
 {
-    struct tally *tally = need(NULL, b->rows + 1, sizeof(*tally));
+    struct tally *tally = xrealloc_array(NULL, b->rows + 1, sizeof(*tally));
 
     profile_group(p, b->group, b->rows, tally);
     for (size_t r = 0; r < b->rows; r++)
@@ -257,7 +257,7 @@ static bool too_wide(const struct profile *p, enum breakdown_by by)
 {
     if (by == BREAKDOWN_FUNCTION || p->slot <= 1)
         return false;
-    complain("%s are told apart by raw samples (monitor=samples) or by slots of 1 byte; these "
+    cli_error("%s are told apart by raw samples (monitor=samples) or by slots of 1 byte; these "
              "slots have %" PRIu64, by == BREAKDOWN_LINE ? "lines" : "instructions", p->slot);
     return true;
 }
@@ -273,7 +273,7 @@ bool breakdown_make(struct breakdown *b, const struct profile *p,
 
     if (too_wide(p, by))
         return false;
-    key = need(NULL, p->atoms + 1, sizeof(*key));
+    key = xrealloc_array(NULL, p->atoms + 1, sizeof(*key));
     for (size_t i = 0; i < p->atoms; i++) {
         const struct profile_atom *a = &p->atom[i];
         const struct code_file *file = code_file_at(symbols, a->address);
@@ -283,8 +283,8 @@ bool breakdown_make(struct breakdown *b, const struct profile *p,
     }
     qsort(key, p->atoms, sizeof(*key), by == BREAKDOWN_INSTRUCTION ? by_start : by_name);
     *b = (struct breakdown){
-        .row = need(NULL, p->atoms + 1, sizeof(*b->row)),
-        .group = need(NULL, p->atoms + 1, sizeof(*b->group)),
+        .row = xrealloc_array(NULL, p->atoms + 1, sizeof(*b->row)),
+        .group = xrealloc_array(NULL, p->atoms + 1, sizeof(*b->group)),
     };
     merge(b, key, p->atoms, by);
     free(key);

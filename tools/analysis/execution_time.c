@@ -8,12 +8,12 @@
 #define DIGITS    3  /* significant: a share is seldom known better */
 #define AFTER_MAX 12 /* digits after the point */
 
-double time_of_hits(double hits, double rate, double executions)
+double execution_time_from_hits(double hits, double rate, double executions)
 {
     return hits / rate / executions;
 }
 
-struct interval time_of_share(struct interval share, double elapsed, double executions)
+struct interval execution_time_from_share(struct interval share, double elapsed, double executions)
 {
     double all = elapsed / executions;
 

@@ -12,10 +12,10 @@
 #include "probe/stats/confidence.h"
 
 /* The paper's: so many hits at so many samples a second in so many executions; seconds. */
-double time_of_hits(double hits, double rate, double executions);
+double execution_time_from_hits(double hits, double rate, double executions);
 
 /* The same from shares (`share` of `elapsed` in so many executions), in elapsed's unit. */
-struct interval time_of_share(struct interval share, double elapsed, double executions);
+struct interval execution_time_from_share(struct interval share, double elapsed, double executions);
 
 /* The unit that a time is printed in. */
 struct time_unit {

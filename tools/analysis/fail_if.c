@@ -29,12 +29,12 @@ static const char *find_sign(const char *text)
     return NULL;
 }
 
-bool condition_parse(struct condition *c, const char *text)
+bool fail_if_parse(struct fail_condition *c, const char *text)
 {
     const char *sign = find_sign(text), *number;
     bool less;
 
-    *c = (struct condition){.any = !strcmp(text, "any")};
+    *c = (struct fail_condition){.any = !strcmp(text, "any")};
     if (c->any)
         return true;
     if (!sign)
@@ -44,19 +44,19 @@ bool condition_parse(struct condition *c, const char *text)
     /* A name that "fell below +0.5" is a slip of the pen, not a wish. */
     if (!read_points(number, &c->points, &c->falls) || c->falls != less)
         return false;
-    c->name = need(NULL, (size_t)(sign - text) + 1, 1);
+    c->name = xrealloc_array(NULL, (size_t)(sign - text) + 1, 1);
     memcpy(c->name, text, (size_t)(sign - text));
     c->name[sign - text] = '\0';
     return true;
 }
 
-void condition_free(struct condition *c)
+void fail_if_free(struct fail_condition *c)
 {
     free(c->name);
-    *c = (struct condition){0};
+    *c = (struct fail_condition){0};
 }
 
-bool condition_holds(const struct condition *c, const struct compare_row *row)
+bool fail_if_matches(const struct fail_condition *c, const struct share_diff_row *row)
 {
     double points = 100 * row->difference;
 

@@ -17,7 +17,7 @@
 
 #include "tools/analysis/share_diff.h"
 
-struct condition {
+struct fail_condition {
     char *name;    /* NULL: any row */
     bool any;      /* whatever the size */
     double points; /* signed: percentage points; of `falls` not above 0, else not below */
@@ -25,10 +25,10 @@ struct condition {
 };
 
 /* False, and nothing to free, where the text is none of the above. */
-bool condition_parse(struct condition *c, const char *text);
-void condition_free(struct condition *c);
+bool fail_if_parse(struct fail_condition *c, const char *text);
+void fail_if_free(struct fail_condition *c);
 
 /* The row fulfils it: it is what is not to be. */
-bool condition_holds(const struct condition *c, const struct compare_row *row);
+bool fail_if_matches(const struct fail_condition *c, const struct share_diff_row *row);
 
 #endif

@@ -78,10 +78,10 @@ static struct profile_atom slot_atom(const struct snapshot_region *r, unsigned s
     return a;
 }
 
-static void tell_cut(uint64_t hits)
+static void warn_cut(uint64_t hits)
 {
     if (hits)
-        complain("note: %" PRIu64 " hits are in slots that --low or --high cuts; they count as "
+        cli_error("note: %" PRIu64 " hits are in slots that --low or --high cuts; they count as "
                  "below or above", hits);
 }
 
@@ -90,7 +90,7 @@ static void take_region(struct profile *p, const struct snapshot_region *r)
     const struct profile_request *q = &p->request;
     uint64_t cut = 0;
 
-    p->atom = need(NULL, REGION_SLOTS, sizeof(*p->atom));
+    p->atom = xrealloc_array(NULL, REGION_SLOTS, sizeof(*p->atom));
     p->below = r->below;
     p->above = r->above;
     p->active = (struct tally){r->active, p->samples, r->changes_active};
@@ -113,7 +113,7 @@ static void take_region(struct profile *p, const struct snapshot_region *r)
         p->request.low = r->low;
     if (!p->request.high || p->request.high > r->high)
         p->request.high = r->high;
-    tell_cut(cut);
+    warn_cut(cut);
 }
 
 static bool complain_of(const struct epoch *e, const struct profile *p)
@@ -121,13 +121,13 @@ static bool complain_of(const struct epoch *e, const struct profile *p)
     uint32_t regions = e->snapshot ? e->snapshot->regions : 0;
 
     if (!regions && e->samples)
-        complain("the run told raw samples and no region (monitor=region)");
+        cli_error("the run told raw samples and no region (monitor=region)");
     else if (!regions)
-        complain("the run told no addresses: it had neither monitor=samples nor a region");
+        cli_error("the run told no addresses: it had neither monitor=samples nor a region");
     else if (p->request.all_modes)
-        complain("all modes together are known from raw samples only (monitor=samples)");
+        cli_error("all modes together are known from raw samples only (monitor=samples)");
     else
-        complain("none of the run's %" PRIu32 " regions holds these addresses of task %s in %s "
+        cli_error("none of the run's %" PRIu32 " regions holds these addresses of task %s in %s "
                  "mode", regions, p->task, mode_name(p->request.mode));
     return false;
 }
@@ -143,7 +143,7 @@ bool profile_make(struct profile *p, const struct epoch *e, const struct profile
     };
     name_of(e, q->task, p->task);
     if (e->samples && e->samples->told && !q->from_region) {
-        profile_take_samples(p, e);
+        profile_from_samples(p, e);
         return true;
     }
     if (!region)
@@ -194,7 +194,7 @@ void profile_group(const struct profile *p, const int32_t *group, size_t groups,
 
 struct tally profile_between(const struct profile *p, uint64_t low, uint64_t high)
 {
-    int32_t *group = need(NULL, p->atoms + 1, sizeof(*group));
+    int32_t *group = xrealloc_array(NULL, p->atoms + 1, sizeof(*group));
     struct tally tally;
 
     for (size_t i = 0; i < p->atoms; i++)
@@ -239,7 +239,7 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id)
     }
     number = name[0] == '#' ? strtoul(name + 1, &end, 16) : 0;
     if (name[0] != '#' || !name[1] || *end || number > UINT32_MAX) {
-        complain("there is no task '%s' in this run ('cpuprobe stat' lists them)", name);
+        cli_error("there is no task '%s' in this run ('cpuprobe stat' lists them)", name);
         return false;
     }
     *id = (uint32_t)number;
@@ -263,7 +263,7 @@ bool profile_busiest(const struct epoch *e, uint32_t *id)
             *id = row->id;
         }
     }
-    return most ? true : profile_busiest_sampled(e, id);
+    return most ? true : profile_busiest_by_samples(e, id);
 }
 
 static bool is_sampled(const struct epoch *e)
@@ -271,7 +271,7 @@ static bool is_sampled(const struct epoch *e)
     return e->samples && e->samples->count;
 }
 
-bool profile_likely_task(const struct epoch *e, uint32_t *id)
+bool profile_default_task(const struct epoch *e, uint32_t *id)
 {
     const struct snapshot_region *best = NULL;
 
@@ -282,7 +282,7 @@ bool profile_likely_task(const struct epoch *e, uint32_t *id)
         *id = best->task;
     if (best || profile_busiest(e, id))
         return true;
-    complain("no task has a sample: nothing to show");
+    cli_error("no task has a sample: nothing to show");
     return false;
 }
 
@@ -290,7 +290,7 @@ bool profile_likely_task(const struct epoch *e, uint32_t *id)
 static void count_modes(const struct epoch *e, uint32_t task, uint64_t hits[MODES])
 {
     if (is_sampled(e)) {
-        profile_modes_sampled(e, task, hits);
+        profile_modes_by_samples(e, task, hits);
         return;
     }
     for (uint32_t i = 0; e->snapshot && i < e->snapshot->regions; i++)
@@ -298,7 +298,7 @@ static void count_modes(const struct epoch *e, uint32_t task, uint64_t hits[MODE
             hits[e->snapshot->region[i].mode] += e->snapshot->region[i].active;
 }
 
-enum mode profile_likely_mode(const struct epoch *e, uint32_t task)
+enum mode profile_default_mode(const struct epoch *e, uint32_t task)
 {
     uint64_t hits[MODES] = {0};
     enum mode best = MODE_USER;

@@ -80,9 +80,9 @@ bool profile_busiest(const struct epoch *e, uint32_t *id);
  * What is meant where nothing is said: the busiest task; of a run without raw
  * samples the task of the region with most hits.  False, with a sentence: none.
  */
-bool profile_likely_task(const struct epoch *e, uint32_t *id);
+bool profile_default_task(const struct epoch *e, uint32_t *id);
 
 /* Its mode: user if it has hits there, else the one with most; one that is told by address. */
-enum mode profile_likely_mode(const struct epoch *e, uint32_t task);
+enum mode profile_default_mode(const struct epoch *e, uint32_t task);
 
 #endif

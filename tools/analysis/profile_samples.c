@@ -58,7 +58,7 @@ static void make_atoms(struct profile *p, const struct samples *s, const int32_t
 {
     size_t kept = 0;
 
-    p->atom = need(NULL, s->places + 1, sizeof(*p->atom));
+    p->atom = xrealloc_array(NULL, s->places + 1, sizeof(*p->atom));
     for (size_t i = 0; i < s->places; i++)
         if (class[i] == 0)
             p->atom[p->atoms++] = (struct profile_atom){
@@ -111,8 +111,8 @@ static bool is_pair(const struct samples *s, size_t i)
 static void walk(struct profile *p, const struct samples *s, const int32_t *class)
 {
     p->sequences = s->count;
-    p->sequence = need(NULL, s->count + 1, sizeof(*p->sequence));
-    p->pair = need(NULL, s->count + 1, sizeof(*p->pair));
+    p->sequence = xrealloc_array(NULL, s->count + 1, sizeof(*p->sequence));
+    p->pair = xrealloc_array(NULL, s->count + 1, sizeof(*p->pair));
     for (size_t i = 0; i < s->count; i++) {
         int32_t where = class[s->sample[i].place];
 
@@ -128,7 +128,7 @@ static void walk(struct profile *p, const struct samples *s, const int32_t *clas
 /* An index may be told and never used by a sample that arrived. */
 static void drop_empty(struct profile *p)
 {
-    int32_t *moved = need(NULL, p->atoms + 1, sizeof(*moved));
+    int32_t *moved = xrealloc_array(NULL, p->atoms + 1, sizeof(*moved));
     size_t kept = 0;
 
     for (size_t i = 0; i < p->atoms; i++) {
@@ -143,10 +143,10 @@ static void drop_empty(struct profile *p)
     free(moved);
 }
 
-void profile_take_samples(struct profile *p, const struct epoch *e)
+void profile_from_samples(struct profile *p, const struct epoch *e)
 {
     const struct samples *s = e->samples;
-    int32_t *class = need(NULL, s->places + 1, sizeof(*class));
+    int32_t *class = xrealloc_array(NULL, s->places + 1, sizeof(*class));
 
     p->samples = s->told;
     p->active.samples = s->told;
@@ -174,13 +174,13 @@ static void add_hit(struct task_hits **tasks, size_t *count, uint32_t task)
     while (i < *count && (*tasks)[i].task != task)
         i++;
     if (i == *count) {
-        *tasks = need(*tasks, *count + 1, sizeof(**tasks));
+        *tasks = xrealloc_array(*tasks, *count + 1, sizeof(**tasks));
         (*tasks)[(*count)++] = (struct task_hits){task, 0};
     }
     (*tasks)[i].hits++;
 }
 
-bool profile_busiest_sampled(const struct epoch *e, uint32_t *id)
+bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id)
 {
     const struct samples *s = e->samples;
     struct task_hits *tasks = NULL;
@@ -201,7 +201,7 @@ bool profile_busiest_sampled(const struct epoch *e, uint32_t *id)
     return count;
 }
 
-void profile_modes_sampled(const struct epoch *e, uint32_t task, uint64_t hits[MODES])
+void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES])
 {
     for (size_t i = 0; i < e->samples->count; i++) {
         const struct sample_place *place = &e->samples->place[e->samples->sample[i].place];

@@ -8,12 +8,12 @@
 #include "tools/analysis/profile.h"
 
 /* Fill the profile, whose request, name and estimator stand already. */
-void profile_take_samples(struct profile *p, const struct epoch *e);
+void profile_from_samples(struct profile *p, const struct epoch *e);
 
 /* The busiest task by raw samples alone: for a run whose table did not arrive. */
-bool profile_busiest_sampled(const struct epoch *e, uint32_t *id);
+bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id);
 
 /* Raw samples of a task (or ROW_ANY) in each mode, late ones left out. */
-void profile_modes_sampled(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
+void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
 
 #endif

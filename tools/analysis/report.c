@@ -18,11 +18,11 @@ static struct estimator estimator_from(const struct epoch *e)
 {
     struct estimator none = {PAIR_NEVER, 0.0, NULL};
 
-    if (!e->greeted || !e->words_known) {
-        none.reason = e->greeted ? "words not understood" : "no HELLO frame arrived";
+    if (!e->has_hello || !e->words_known) {
+        none.reason = e->has_hello ? "words not understood" : "no HELLO frame arrived";
         return none;
     }
-    if (!epoch_policy_told(e)) {
+    if (!epoch_policy_known(e)) {
         none.reason = "the stream tells no policy";
         return none;
     }
@@ -36,16 +36,16 @@ struct table_options report_options(const struct epoch *e)
     return (struct table_options){
         .estimator = estimator_from(e),
         .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
-        .clock_hz = e->greeted ? e->hello.clock_hz : 0,
-        .stub = e->greeted ? e->hello.stub : 0,
+        .clock_hz = e->has_hello ? e->hello.clock_hz : 0,
+        .stub = e->has_hello ? e->hello.stub : 0,
         .unmasked = e->words_known && words_unmasked(&e->words),
     };
 }
 
-static bool tell_damage(const char *path, const struct stream_stats *stats)
+static bool warn_damage(const char *path, const struct stream_stats *stats)
 {
     const char *comma = "";
-    uint64_t damaged = stream_damaged(stats);
+    uint64_t damaged = decoder_damaged(stats);
 
     if (damaged) {
         fflush(stdout);
@@ -60,101 +60,102 @@ static bool tell_damage(const char *path, const struct stream_stats *stats)
         fputs(")\n", stderr);
     }
     if (stats->missing)
-        complain("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
+        cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
                  path, stats->missing, stats->gaps);
     if (stats->repeated)
-        complain("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
+        cli_error("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
     return damaged || stats->missing || stats->repeated;
 }
 
-static bool tell_epoch(const char *path, const struct epoch *e)
+static bool warn_epoch(const char *path, const struct epoch *e)
 {
     double age = e->hello.clock_hz ? (double)epoch_age(e) / (double)e->hello.clock_hz : 0.0;
 
-    if (!e->greeted)
-        complain("%s: no HELLO frame arrived: no intervals, no missed ticks", path);
+    if (!e->has_hello)
+        cli_error("%s: no HELLO frame arrived: no intervals, no missed ticks", path);
     else if (!e->words_known)
-        complain("%s: these words are not understood: %s", path, e->hello.words.bytes);
+        cli_error("%s: these words are not understood: %s", path, e->hello.words.bytes);
     if (!e->ended && !e->second)
-        complain("%s: the run has no end record", path);
+        cli_error("%s: the run has no end record", path);
     else if (e->status && !e->second)
-        complain("%s: the image reported failure: %s", path, e->reason);
+        cli_error("%s: the image reported failure: %s", path, e->reason);
     if (!e->snapshot)
-        complain("%s: no complete snapshot, so no table", path);
+        cli_error("%s: no complete snapshot, so no table", path);
     else if (e->newest_unfinished)
-        complain("%s: the newest snapshot is unfinished; this is number %" PRIu64
+        cli_error("%s: the newest snapshot is unfinished; this is number %" PRIu64
                  ", %.1f s old",
                  path, e->snapshot->serial, age);
     else if (!e->snapshot->final)
-        complain("%s: this is snapshot %" PRIu64 ", not the final one", path,
+        cli_error("%s: this is snapshot %" PRIu64 ", not the final one", path,
                  e->snapshot->serial);
     if (e->samples && e->samples->timeless)
-        complain("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
+        cli_error("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
                  " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
     if (e->snapshot && !e->adds_up)
-        complain("%s: the rows do not add up to the samples: the image is at fault", path);
+        cli_error("%s: the rows do not add up to the samples: the image is at fault", path);
     return !epoch_complete(e) || !e->words_known;
 }
 
 /* The same of its second source. */
-static bool tell_beside(const char *path, const struct epoch *e)
+static bool warn_second_source(const char *path, const struct epoch *e)
 {
     char *named;
     bool incomplete;
 
-    if (!e->beside) {
+    if (!e->second_source) {
         if (e->words_known && e->words.beside != TICK_AUTO)
-            complain("%s: nothing of the second source arrived", path);
+            cli_error("%s: nothing of the second source arrived", path);
         return false; /* and the epoch is not complete */
     }
-    named = need(NULL, strlen(path) + sizeof(", second source"), 1);
+    named = xrealloc_array(NULL, strlen(path) + sizeof(", second source"), 1);
     sprintf(named, "%s, second source", path);
-    incomplete = tell_epoch(named, e->beside);
+    incomplete = warn_epoch(named, e->second_source);
     free(named);
     return incomplete;
 }
 
 /* Of every epoch: a sender that lies in one is believed in none without a word. */
-static bool tell_violations(const char *path, const struct model *m)
+static bool warn_violations(const char *path, const struct model *m)
 {
     bool any = false;
 
     for (size_t i = 0; i < m->epochs; i++)
-        for (const struct epoch *e = &m->epoch[i]; e; e = e->beside)
-            any |= violations_tell(path, e->violations);
+        for (const struct epoch *e = &m->epoch[i]; e; e = e->second_source)
+            any |= violations_print(path, e->violations);
     return any;
 }
 
-enum exit_code report_verdict(const char *path, const struct stream *s,
+enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e)
 {
-    bool damaged = tell_damage(path, &s->stats) | tell_violations(path, m), incomplete = tell_epoch(path, e) | tell_beside(path, e);
+    bool damaged = warn_damage(path, &s->stats) | warn_violations(path, m);
+    bool incomplete = warn_epoch(path, e) | warn_second_source(path, e);
     size_t number = (size_t)(e - m->epoch) + 1;
 
     for (size_t i = number; i < m->epochs && !incomplete; i++) {
         if (epoch_complete(&m->epoch[i]))
             continue;
-        complain("%s: epoch %zu is reported; epoch %zu, after it, is not complete", path,
+        cli_error("%s: epoch %zu is reported; epoch %zu, after it, is not complete", path,
                  number, i + 1);
         incomplete = true;
     }
-    return damaged || incomplete ? EXIT_DAMAGED : EXIT_WELL;
+    return damaged || incomplete ? EXIT_DAMAGED : EXIT_OK;
 }
 
 int report_file(void *arguments, bool strict, report_maker *make)
 {
     const char *path = *(const char **)arguments;
-    struct stream stream;
-    struct model *model = need(NULL, 1, sizeof(*model));
+    struct frame_decoder stream;
+    struct model *model = xrealloc_array(NULL, 1, sizeof(*model));
     bool read_well = model_read(path, &stream, model);
-    int code = EXIT_NOTHING;
+    int code = EXIT_NO_DATA;
 
-    if ((stream.stats.bytes || read_well) && !input_is_void(path, &stream))
+    if ((stream.stats.bytes || read_well) && !stream_has_no_frames(path, &stream))
         code = make(arguments, &stream, model);
-    if (code == EXIT_WELL && !read_well)
+    if (code == EXIT_OK && !read_well)
         code = EXIT_DAMAGED;
     if (code == EXIT_DAMAGED && strict)
-        code = EXIT_FAILS;
+        code = EXIT_CHECK_FAILED;
     model_free(model);
     free(model);
     return code;
@@ -167,7 +168,7 @@ static error_t parse_arguments(int key, char *text, struct argp_state *state)
     struct report_arguments *a = state->input;
 
     if (key != OPTION_EPOCH)
-        return input_parse(key, text, state);
+        return parse_file_argument(key, text, state);
     a->epoch = report_parse_epoch(text, state);
     return 0;
 }
@@ -200,9 +201,9 @@ struct epoch *report_choose(const char *path, struct model *m, unsigned long wan
     struct epoch *e = model_choose(m, wanted);
 
     if (!e && wanted)
-        complain("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
+        cli_error("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
     else if (!e)
-        complain("%s: no record of a run arrived", path);
+        cli_error("%s: no record of a run arrived", path);
     return e;
 }
 

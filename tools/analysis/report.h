@@ -15,13 +15,13 @@
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 
-/* Prints one report; `arguments` begins with its `const char *path`, as input_parse() has it. */
-typedef int report_maker(void *arguments, const struct stream *stream, struct model *model);
+/* Prints one report; `arguments` begins with its `const char *path`, as parse_file_argument() has it. */
+typedef int report_maker(void *arguments, const struct frame_decoder *stream, struct model *model);
 
 /*
  * Read the file at `*(const char **)arguments` and make its report: the exit code of
- * the command.  EXIT_NOTHING, with a sentence, where the file holds no stream;
- * strictly, EXIT_FAILS instead of EXIT_DAMAGED.
+ * the command.  EXIT_NO_DATA, with a sentence, where the file holds no stream;
+ * strictly, EXIT_CHECK_FAILED instead of EXIT_DAMAGED.
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 
@@ -48,10 +48,10 @@ struct table_options report_options(const struct epoch *e);
 
 /*
  * Say on standard error all that is damaged, missing or unfinished in a stream
- * and in the epoch reported; EXIT_WELL where there is nothing to say, else
+ * and in the epoch reported; EXIT_OK where there is nothing to say, else
  * EXIT_DAMAGED.
  */
-enum exit_code report_verdict(const char *path, const struct stream *s,
+enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e);
 
 #endif

@@ -21,7 +21,7 @@ static double share_of(const struct tally *t)
 }
 
 /* The same row if all of the unknown samples were its own. */
-static struct tally at_most(const struct compare_run *run, const struct tally *t)
+static struct tally at_most(const struct share_diff_run *run, const struct tally *t)
 {
     uint64_t others = t->samples - t->hits;
     uint64_t more = run->unknown < others ? run->unknown : others;
@@ -29,7 +29,7 @@ static struct tally at_most(const struct compare_run *run, const struct tally *t
     return (struct tally){t->hits + more, t->samples, t->changes + more};
 }
 
-struct interval compare_share(const struct compare_run *run, const struct tally *t,
+struct interval share_diff_share(const struct share_diff_run *run, const struct tally *t,
                               enum level level)
 {
     struct tally most = at_most(run, t);
@@ -40,7 +40,7 @@ struct interval compare_share(const struct compare_run *run, const struct tally 
     return i;
 }
 
-const char *compare_reason(const struct compare *c)
+const char *share_diff_reason(const struct share_diff *c)
 {
     if (c->a.estimator.reason)
         return c->a.estimator.reason;
@@ -69,7 +69,7 @@ static double student_series(double t, unsigned n)
     return n % 2 ? 1 - 2 / M_PI * (angle + sum) : 1 - sum;
 }
 
-double compare_student(double t, double freedom)
+double share_diff_student(double t, double freedom)
 {
     double p;
 
@@ -89,7 +89,7 @@ static double log_choose(double n, double k)
  * Given all hits of both runs, those of B are hypergeometric.  The tail is
  * summed from the outcome outwards, away from its mean, where terms only fall.
  */
-double compare_fisher(const struct tally *a, const struct tally *b)
+double share_diff_fisher(const struct tally *a, const struct tally *b)
 {
     const struct tally *up = share_of(b) >= share_of(a) ? b : a, *down = up == b ? a : b;
     double n = (double)up->samples, m = (double)down->samples;
@@ -109,7 +109,7 @@ double compare_fisher(const struct tally *a, const struct tally *b)
 /* Is one of the shares too near to 0 or 1 for a variance to say much? */
 static bool is_few(const struct tally *t)
 {
-    return t->hits < COMPARE_FEW || t->samples - t->hits < COMPARE_FEW;
+    return t->hits < SHARE_DIFF_FEW || t->samples - t->hits < SHARE_DIFF_FEW;
 }
 
 /* Of equal shares, by counts alone; deff widens what varies more than independent samples. */
@@ -120,7 +120,7 @@ static double pooled_p(const struct tally *a, const struct tally *b, double deff
     double p = (double)(a->hits + b->hits) / (n + m);
     double variance = p * (1 - p) * (deff_a / n + deff_b / m);
 
-    return variance > 0 ? compare_student((share_of(b) - share_of(a)) / sqrt(variance), INFINITY)
+    return variance > 0 ? share_diff_student((share_of(b) - share_of(a)) / sqrt(variance), INFINITY)
                         : 1;
 }
 
@@ -140,13 +140,13 @@ static double doubt_of(const struct estimator *e, const struct tally *t, double 
 }
 
 /* By the variance of the design, each run's own. */
-static double design_p(const struct compare *c, const struct tally *a, const struct tally *b)
+static double design_p(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
     double v = variance_of(&c->a.estimator, a), w = variance_of(&c->b.estimator, b);
     double doubt = doubt_of(&c->a.estimator, a, v) + doubt_of(&c->b.estimator, b, w);
     double freedom = doubt > 0 ? (v + w) * (v + w) / doubt : INFINITY;
 
-    return compare_student((share_of(b) - share_of(a)) / sqrt(v + w), freedom);
+    return share_diff_student((share_of(b) - share_of(a)) / sqrt(v + w), freedom);
 }
 
 static double at_least_one(const struct estimator *e, const struct tally *t)
@@ -158,13 +158,13 @@ static double at_least_one(const struct estimator *e, const struct tally *t)
  * Two points a stratum never vary more than as many anywhere: there the plain
  * test holds too, and says more where the pairs are few.
  */
-static double test(const struct compare *c, const struct tally *a, const struct tally *b)
+static double test(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
     const struct estimator *e = &c->a.estimator, *f = &c->b.estimator;
     double plain = pooled_p(a, b, at_least_one(e, a), at_least_one(f, b)), design;
 
     if (is_few(a) || is_few(b))
-        return fmax(plain, compare_fisher(a, b));
+        return fmax(plain, share_diff_fisher(a, b));
     design = design_p(c, a, b);
     if (e->pairing == PAIR_STRATUM && f->pairing == PAIR_STRATUM)
         return fmin(plain, design);
@@ -172,7 +172,7 @@ static double test(const struct compare *c, const struct tally *a, const struct 
 }
 
 /* Unknown samples are given to the side where they make the difference least. */
-static double p_of(const struct compare *c, const struct tally *a, const struct tally *b)
+static double p_of(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
     struct tally most_a = at_most(&c->a, a), most_b = at_most(&c->b, b);
 
@@ -185,17 +185,17 @@ static double p_of(const struct compare *c, const struct tally *a, const struct 
 
 /* ---- rows ---- */
 
-void compare_row(const struct compare *c, struct compare_row *row)
+void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
 {
     struct interval a, b;
 
     row->difference = share_of(&row->b) - share_of(&row->a);
     row->low = row->high = row->p = row->adjusted = NAN;
     row->significant = false;
-    if (compare_reason(c))
+    if (share_diff_reason(c))
         return;
-    a = compare_share(&c->a, &row->a, LEVEL_95);
-    b = compare_share(&c->b, &row->b, LEVEL_95);
+    a = share_diff_share(&c->a, &row->a, LEVEL_95);
+    b = share_diff_share(&c->b, &row->b, LEVEL_95);
     row->low = row->difference - hypot(b.estimate - b.low, a.high - a.estimate);
     row->high = row->difference + hypot(b.high - b.estimate, a.estimate - a.low);
     row->p = p_of(c, &row->a, &row->b);
@@ -203,44 +203,44 @@ void compare_row(const struct compare *c, struct compare_row *row)
 
 static int by_p(const void *left, const void *right)
 {
-    const struct compare_row *l = left, *r = right;
+    const struct share_diff_row *l = left, *r = right;
 
     return (l->p > r->p) - (l->p < r->p);
 }
 
 static int by_size(const void *left, const void *right)
 {
-    const struct compare_row *l = left, *r = right;
+    const struct share_diff_row *l = left, *r = right;
     double a = fabs(l->difference), b = fabs(r->difference);
 
     return a != b ? (a < b) - (a > b) : strcmp(l->name, r->name);
 }
 
-void compare_finish(struct compare *c)
+void share_diff_finish(struct share_diff *c)
 {
     double worst = 0;
 
     for (size_t i = 0; i < c->rows; i++)
-        compare_row(c, &c->row[i]);
-    if (c->rows && !compare_reason(c)) {
+        share_diff_row(c, &c->row[i]);
+    if (c->rows && !share_diff_reason(c)) {
         qsort(c->row, c->rows, sizeof(*c->row), by_p);
         for (size_t i = 0; i < c->rows; i++) {
             worst = fmax(worst, fmin(1, c->row[i].p * (double)(c->rows - i)));
             c->row[i].adjusted = worst;
-            c->row[i].significant = worst <= COMPARE_FAMILY;
+            c->row[i].significant = worst <= SHARE_DIFF_FAMILY;
         }
     }
     if (c->rows)
         qsort(c->row, c->rows, sizeof(*c->row), by_size);
 }
 
-struct compare_row *compare_add(struct compare *c, const char *name)
+struct share_diff_row *share_diff_add(struct share_diff *c, const char *name)
 {
     for (size_t i = 0; i < c->rows; i++)
         if (!strcmp(c->row[i].name, name))
             return &c->row[i];
-    c->row = need(c->row, c->rows + 1, sizeof(*c->row));
-    c->row[c->rows] = (struct compare_row){
+    c->row = xrealloc_array(c->row, c->rows + 1, sizeof(*c->row));
+    c->row[c->rows] = (struct share_diff_row){
         .name = name,
         .a.samples = c->a.samples,
         .b.samples = c->b.samples,
@@ -248,8 +248,8 @@ struct compare_row *compare_add(struct compare *c, const char *name)
     return &c->row[c->rows++];
 }
 
-void compare_free(struct compare *c)
+void share_diff_free(struct share_diff *c)
 {
     free(c->row);
-    *c = (struct compare){0};
+    *c = (struct share_diff){0};
 }

@@ -6,7 +6,7 @@
  * The test is two-sided, each run with the variance of its own design, not
  * pooled, and Student's t with the discordant pairs as degrees of freedom
  * (Welch); of two stratified runs the plain test of pooled counts holds as well,
- * and the smaller p is taken.  Where a run has fewer than COMPARE_FEW hits, or
+ * and the smaller p is taken.  Where a run has fewer than SHARE_DIFF_FEW hits, or
  * as few misses, the larger p of Fisher's exact test and the plain one is taken.
  */
 #ifndef TOOLS_ANALYSIS_SHARE_DIFF_H
@@ -18,17 +18,17 @@
 
 #include "probe/stats/confidence.h"
 
-#define COMPARE_FAMILY 0.05 /* chance that any row of two equal runs is called significant */
-#define COMPARE_FEW    30   /* hits; with fewer, counts are compared and no variance is trusted */
+#define SHARE_DIFF_FAMILY 0.05 /* chance that any row of two equal runs is called significant */
+#define SHARE_DIFF_FEW    30   /* hits; with fewer, counts are compared and no variance is trusted */
 
 /* What is known of all shares of one run. */
-struct compare_run {
+struct share_diff_run {
     struct estimator estimator;
     uint64_t samples;
     uint64_t unknown; /* samples whose place is not known: any row may own them */
 };
 
-struct compare_row {
+struct share_diff_row {
     const char *name; /* the caller's */
     struct tally a, b;
     double difference; /* share in B less share in A */
@@ -38,39 +38,39 @@ struct compare_row {
     bool significant;
 };
 
-struct compare {
-    struct compare_run a, b;
-    struct compare_row *row;
+struct share_diff {
+    struct share_diff_run a, b;
+    struct share_diff_row *row;
     size_t rows;
 };
 
 /* The interval of a share, from none to all of the unknown samples being its own. */
-struct interval compare_share(const struct compare_run *run, const struct tally *t,
+struct interval share_diff_share(const struct share_diff_run *run, const struct tally *t,
                               enum level level);
 
 /* NULL, or why neither an interval nor a test is to be had. */
-const char *compare_reason(const struct compare *c);
+const char *share_diff_reason(const struct share_diff *c);
 
 /* The difference of one row and its interval (Newcombe 1998, method 10), and its p. */
-void compare_row(const struct compare *c, struct compare_row *row);
+void share_diff_row(const struct share_diff *c, struct share_diff_row *row);
 
 /*
  * Holm's correction: from the p of all rows to `adjusted` and `significant`.
  * The rows are put in order by the size of the difference, the largest first.
  */
-void compare_finish(struct compare *c);
+void share_diff_finish(struct share_diff *c);
 
 /* Find or make the row of this name, all of its counts 0. */
-struct compare_row *compare_add(struct compare *c, const char *name);
-void compare_free(struct compare *c);
+struct share_diff_row *share_diff_add(struct share_diff *c, const char *name);
+void share_diff_free(struct share_diff *c);
 
 /*
  * The tests behind p.  Student's t, two-sided; more than 1000 degrees of freedom
  * count as normal, infinitely many too.
  */
-double compare_student(double t, double freedom);
+double share_diff_student(double t, double freedom);
 
 /* Fisher's exact test, two-sided by doubling; at most 1. */
-double compare_fisher(const struct tally *a, const struct tally *b);
+double share_diff_fisher(const struct tally *a, const struct tally *b);
 
 #endif

@@ -7,18 +7,18 @@
 
 #include "tools/base/exit_code.h"
 
-void *need(void *old, size_t count, size_t size)
+void *xrealloc_array(void *old, size_t count, size_t size)
 {
     void *memory = reallocarray(old, count, size);
 
     if (!memory && count && size) {
         fputs("cpuprobe: there is no memory left\n", stderr);
-        exit(EXIT_NOTHING);
+        exit(EXIT_NO_DATA);
     }
     return memory;
 }
 
-void *need_one_more(void *old, size_t count, size_t size)
+void *xgrow(void *old, size_t count, size_t size)
 {
-    return count & (count - 1) ? old : need(old, count ? 2 * count : 1, size);
+    return count & (count - 1) ? old : xrealloc_array(old, count ? 2 * count : 1, size);
 }

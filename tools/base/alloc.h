@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /* Memory or the end of the program; `count` elements of `size` bytes. */
-void *need(void *old, size_t count, size_t size);
+void *xrealloc_array(void *old, size_t count, size_t size);
 
 /* Room for one more behind `count` elements: doubled, so that growing costs no more than writing. */
-void *need_one_more(void *old, size_t count, size_t size);
+void *xgrow(void *old, size_t count, size_t size);
 
 #endif

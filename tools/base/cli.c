@@ -16,7 +16,7 @@
 
 #include "tools/base/printable.h"
 
-void complain(const char *format, ...)
+void cli_error(const char *format, ...)
 {
     va_list arguments;
     char *sentence;
@@ -33,31 +33,31 @@ void complain(const char *format, ...)
 }
 
 /* At each exit, that of --help too: what is not written was not reported. */
-static void check_output(void)
+static void check_stdout(void)
 {
     const bool failed = ferror(stdout);
 
     errno = 0;
     if (!fflush(stdout) && !failed && !(close(STDOUT_FILENO) && errno != EBADF))
         return;
-    complain("standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    cli_error("standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
     fflush(stderr);
-    _exit(EXIT_NOTHING);
+    _exit(EXIT_NO_DATA);
 }
 
 /* Of those that are closed none may become a file that is opened later; reading or writing them still fails. */
-static void occupy_streams(void)
+static void open_standard_streams(void)
 {
     static const int refusing[] = {O_WRONLY, O_RDONLY, O_WRONLY};
 
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", refusing[stream]) != stream)
-            _exit(EXIT_NOTHING);
+            _exit(EXIT_NO_DATA);
 }
 
-void command_begin(void)
+void cli_begin(void)
 {
-    occupy_streams();
-    if (atexit(check_output))
-        _exit(EXIT_NOTHING);
+    open_standard_streams();
+    if (atexit(check_stdout))
+        _exit(EXIT_NO_DATA);
 }

@@ -30,12 +30,12 @@ int cmd_audit(int argc, char **argv);
 
 /*
  * Before anything else: descriptors 0 to 2 are open from here on, and the end of the
- * program, whichever way it ends, is EXIT_NOTHING with a sentence where standard
+ * program, whichever way it ends, is EXIT_NO_DATA with a sentence where standard
  * output could not be written.
  */
-void command_begin(void);
+void cli_begin(void);
 
 /* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

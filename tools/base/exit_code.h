@@ -4,11 +4,11 @@
 #define TOOLS_BASE_EXIT_CODE_H
 
 enum exit_code {
-    EXIT_WELL,
-    EXIT_NOTHING, /* nothing could be read */
+    EXIT_OK,
+    EXIT_NO_DATA, /* nothing could be read */
     EXIT_USAGE,
     EXIT_DAMAGED, /* read, but damaged or incomplete; what there is was printed */
-    EXIT_FAILS,   /* what was asked to hold does not */
+    EXIT_CHECK_FAILED,   /* what was asked to hold does not */
 };
 
 #endif

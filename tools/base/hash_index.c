@@ -36,7 +36,7 @@ static void grow(struct index *ix)
     struct index old = *ix;
 
     ix->room = old.room ? 2 * old.room : ROOM_FIRST;
-    ix->slot = need(NULL, ix->room, sizeof(*ix->slot));
+    ix->slot = xrealloc_array(NULL, ix->room, sizeof(*ix->slot));
     memset(ix->slot, 0, ix->room * sizeof(*ix->slot));
     for (size_t i = 0; i < old.room; i++)
         if (old.slot[i].place)

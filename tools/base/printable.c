@@ -29,7 +29,7 @@ void printable_lines(char *text)
 
 char *printable_copy(const char *bytes, size_t length)
 {
-    char *copy = need(NULL, length + 1, 1);
+    char *copy = xrealloc_array(NULL, length + 1, 1);
 
     for (size_t i = 0; i < length; i++)
         copy[i] = is_plain(bytes[i]) ? bytes[i] : '?';

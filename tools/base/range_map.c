@@ -51,9 +51,9 @@ static void close_until(struct sweep *s, uint64_t limit)
 
 void range_map_build(struct range_map *m, struct range *range, size_t count)
 {
-    struct sweep s = {m, need(NULL, count, sizeof(*s.open)), 0};
+    struct sweep s = {m, xrealloc_array(NULL, count, sizeof(*s.open)), 0};
 
-    *m = (struct range_map){need(NULL, count, 2 * sizeof(*m->part)), 0};
+    *m = (struct range_map){xrealloc_array(NULL, count, 2 * sizeof(*m->part)), 0};
     if (count)
         qsort(range, count, sizeof(*range), compare);
     for (size_t i = 0; i < count; i++) {

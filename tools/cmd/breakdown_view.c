@@ -90,7 +90,7 @@ static void print_heading(const struct page *p)
 {
     struct histogram h = view_histogram(p->view);
     struct histogram_options o = view_options(p->view);
-    struct histogram_slot *rows = need(NULL, p->b->rows + 1, sizeof(*rows));
+    struct histogram_slot *rows = xrealloc_array(NULL, p->b->rows + 1, sizeof(*rows));
 
     for (size_t r = 0; r < p->b->rows; r++)
         rows[r] = (struct histogram_slot){r, p->b->row[r].tally.hits, p->b->row[r].tally.changes};
@@ -210,7 +210,7 @@ static void print_function(struct page *p, const struct symbol *symbol)
     if (symbol) {
         put_address(p, symbol->start);
         line_char(&p->line, '-');
-        view_left(&p->line, view_printable(symbols_shown(symbol)), p->columns - p->line.at);
+        view_left(&p->line, view_printable(symbols_display_name(symbol)), p->columns - p->line.at);
     } else {
         line_text(&p->line, "no symbol");
     }

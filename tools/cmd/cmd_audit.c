@@ -70,7 +70,7 @@ static void print_raw(const struct epoch *e, const struct audit *a)
     putchar('\n');
 }
 
-static void print_losses(const struct epoch *e, const struct stream *stream, const struct snapshot *s)
+static void print_losses(const struct epoch *e, const struct frame_decoder *stream, const struct snapshot *s)
 {
     const double mean = epoch_mean(e);
 
@@ -79,7 +79,7 @@ static void print_losses(const struct epoch *e, const struct stream *stream, con
            mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
     printf("lost       %" PRIu64 " in the table, %" PRIu64 " in the ring\n", s->lost_table, s->lost_ring);
     printf("damaged    %" PRIu64 " stretches, %" PRIu64 " frames missing in %" PRIu64 " gaps\n",
-           stream_damaged(&stream->stats), stream->stats.missing, stream->stats.gaps);
+           decoder_damaged(&stream->stats), stream->stats.missing, stream->stats.gaps);
 }
 
 static void print_lateness(const struct epoch *e, const struct snapshot *s)
@@ -121,19 +121,19 @@ static void print_rate(const struct epoch *e, const struct snapshot *s)
                    (double)s->intervals));
 }
 
-static bool tell_findings(const char *path, const struct audit *a)
+static bool warn_findings(const char *path, const struct audit *a)
 {
     for (uint64_t i = 0; i < a->faults && i < AUDIT_FINDINGS; i++)
-        complain("%s: %s", path, a->finding[i]);
+        cli_error("%s: %s", path, a->finding[i]);
     if (a->faults > AUDIT_FINDINGS)
-        complain("%s: and %" PRIu64 " more of this kind", path, a->faults - AUDIT_FINDINGS);
+        cli_error("%s: and %" PRIu64 " more of this kind", path, a->faults - AUDIT_FINDINGS);
     return a->faults;
 }
 
-/* One source's ticks; EXIT_FAILS where they are not its generator's, EXIT_DAMAGED where that is not known. */
-static int report_source(const char *path, const struct stream *stream, const struct epoch *e)
+/* One source's ticks; EXIT_CHECK_FAILED where they are not its generator's, EXIT_DAMAGED where that is not known. */
+static int report_source(const char *path, const struct frame_decoder *stream, const struct epoch *e)
 {
-    struct audit *a = need(NULL, 1, sizeof(*a));
+    struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
     bool faulty;
     int code;
 
@@ -145,39 +145,39 @@ static int report_source(const char *path, const struct stream *stream, const st
     print_raw(e, a);
     print_phase(&a->phase);
     print_rate(e, e->snapshot);
-    faulty = tell_findings(path, a);
+    faulty = warn_findings(path, a);
     if (a->cut)
-        complain("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
+        cli_error("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
                  path, a->cut);
     puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
          a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
-    code = faulty ? EXIT_FAILS : a->replayed ? EXIT_WELL : EXIT_DAMAGED;
+    code = faulty ? EXIT_CHECK_FAILED : a->replayed ? EXIT_OK : EXIT_DAMAGED;
     free(a);
     return code;
 }
 
-static int report(void *arguments, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
     const struct epoch *e = report_choose(path, model, a->epoch);
-    int code = EXIT_WELL;
+    int code = EXIT_OK;
 
     if (!e)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     if (!e->snapshot) {
-        complain("%s has no complete snapshot: there is nothing to audit", path);
-        return EXIT_NOTHING;
+        cli_error("%s has no complete snapshot: there is nothing to audit", path);
+        return EXIT_NO_DATA;
     }
-    for (const struct epoch *s = e; s && s->snapshot; s = s->beside) {
+    for (const struct epoch *s = e; s && s->snapshot; s = s->second_source) {
         int one;
 
-        if (s->greeted && (e->beside || s != e))
+        if (s->has_hello && (e->second_source || s != e))
             printf("%ssource     %s\n", s == e ? "" : "\n", s->hello.source.bytes);
         one = report_source(path, stream, s);
         code = one > code ? one : code;
     }
-    if (report_verdict(path, stream, model, e) != EXIT_WELL && code == EXIT_WELL)
+    if (report_verdict(path, stream, model, e) != EXIT_OK && code == EXIT_OK)
         code = EXIT_DAMAGED;
     return code;
 }

@@ -14,13 +14,13 @@
 #include "tools/stream/port.h"
 #include "tools/talk/command_client.h"
 
-#define PATIENCE 30.0
+#define TIMEOUT 30.0
 /* As a person would who finds a shell there: Ctrl-C, and the command. */
 #define TO_FRAMES "output frames"
 #define TYPED     "\x03\r" TO_FRAMES "\r"
 
 struct arguments {
-    struct talk talk;
+    struct command_client talk;
     char line[COMMAND_LINE];
     double stay;
 };
@@ -66,7 +66,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk.baud; return 0;
     case 'f': a->talk.force = true; return 0;
     case 'o': a->talk.keep = text; return 0;
-    case 't': a->talk.patience = seconds(text, state); return 0;
+    case 't': a->talk.timeout = seconds(text, state); return 0;
     case OPTION_STAY: a->stay = seconds(text, state); return 0;
     case ARGP_KEY_ARG:
         if (!a->talk.port)
@@ -88,36 +88,36 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static int do_line(struct arguments *a, const char *line)
 {
-    struct talk *t = &a->talk;
+    struct command_client *t = &a->talk;
     char *text = NULL;
-    const enum talk_end end = talk_command(t, line, &text);
+    const enum client_result end = client_command(t, line, &text);
     const bool done = t->answer.status == ANSWER_DONE;
 
-    if (end != TALK_ANSWERED) {
-        talk_complain(t, end);
-        return talk_status(end);
+    if (end != CLIENT_ANSWERED) {
+        client_print_error(t, end);
+        return client_exit_code(end);
     }
     if (done && *text)
         puts(text);
     else if (!done)
-        complain("refused: %s", text);
+        cli_error("refused: %s", text);
     free(text);
     fflush(stdout);
-    return done ? EXIT_WELL : EXIT_FAILS;
+    return done ? EXIT_OK : EXIT_CHECK_FAILED;
 }
 
 /* Each line of standard input, until the image cannot be reached any more. */
 static int do_lines(struct arguments *a)
 {
     char line[COMMAND_LINE];
-    int worst = EXIT_WELL;
+    int worst = EXIT_OK;
 
     while (fgets(line, sizeof(line), stdin)) {
         int code;
 
         line[strcspn(line, "\n")] = '\0';
         code = do_line(a, line);
-        if (code != EXIT_WELL && code != EXIT_FAILS)
+        if (code != EXIT_OK && code != EXIT_CHECK_FAILED)
             return code;
         worst = code > worst ? code : worst;
     }
@@ -128,19 +128,19 @@ static int run(struct arguments *a)
 {
     const bool to_frames = !strcmp(a->line, TO_FRAMES);
     bool typed = false;
-    const enum talk_end end = talk_attach(&a->talk, to_frames ? TYPED : NULL, &typed);
+    const enum client_result end = client_attach(&a->talk, to_frames ? TYPED : NULL, &typed);
     int code;
 
-    if (end != TALK_ANSWERED) {
-        talk_complain(&a->talk, end);
-        return talk_status(end);
+    if (end != CLIENT_ANSWERED) {
+        client_print_error(&a->talk, end);
+        return client_exit_code(end);
     }
     if (typed && to_frames) /* and that was done */
-        code = EXIT_WELL;
+        code = EXIT_OK;
     else
         code = strcmp(a->line, "-") ? do_line(a, a->line) : do_lines(a);
     if (a->stay > 0)
-        talk_read(&a->talk, a->stay, NULL);
+        client_read(&a->talk, a->stay, NULL);
     return code;
 }
 
@@ -159,15 +159,15 @@ int cmd_control(int argc, char **argv)
                "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
                "the image gave up before its run and said why.",
     };
-    struct arguments *a = need(NULL, 1, sizeof(*a));
-    int code = EXIT_NOTHING;
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code = EXIT_NO_DATA;
 
     memset(a, 0, sizeof(*a));
-    a->talk.patience = PATIENCE;
+    a->talk.timeout = TIMEOUT;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, a);
-    if (talk_open(&a->talk)) {
+    if (client_open(&a->talk)) {
         code = run(a);
-        if (!talk_close(&a->talk) && code == EXIT_WELL)
+        if (!client_close(&a->talk) && code == EXIT_OK)
             code = EXIT_DAMAGED;
     }
     free(a);

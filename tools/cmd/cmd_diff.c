@@ -21,12 +21,12 @@
 #define NAME_WIDTH 30
 
 struct arguments {
-    struct side side[2];
+    struct run_input side[2];
     unsigned sides; /* how many were named */
-    struct side_request request;
+    struct run_selection request;
     enum breakdown_by by;
     uint64_t min;
-    struct condition *fail_if;
+    struct fail_condition *fail_if;
     const char **fail_text;
     size_t fail_ifs;
 };
@@ -53,15 +53,15 @@ static const struct argp_option options[] = {
 
 static void name_from(struct arguments *a, unsigned side, const char *path)
 {
-    if (!naming_add(&a->side[side].naming, path))
-        exit(EXIT_NOTHING);
+    if (!resolver_add(&a->side[side].naming, path))
+        exit(EXIT_NO_DATA);
 }
 
 static void take_condition(struct arguments *a, const char *text, struct argp_state *state)
 {
-    a->fail_if = need(a->fail_if, a->fail_ifs + 1, sizeof(*a->fail_if));
-    a->fail_text = need(a->fail_text, a->fail_ifs + 1, sizeof(*a->fail_text));
-    if (!condition_parse(&a->fail_if[a->fail_ifs], text))
+    a->fail_if = xrealloc_array(a->fail_if, a->fail_ifs + 1, sizeof(*a->fail_if));
+    a->fail_text = xrealloc_array(a->fail_text, a->fail_ifs + 1, sizeof(*a->fail_text));
+    if (!fail_if_parse(&a->fail_if[a->fail_ifs], text))
         argp_error(state, "'%s' is no condition: any, +0.5, -0.5, NAME > +0.5, NAME < -0.5 "
                    "(points)", text);
     a->fail_text[a->fail_ifs++] = text;
@@ -123,11 +123,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* ---- the comparison ---- */
 
-static struct compare_run run_of(const struct side *s)
+static struct share_diff_run run_of(const struct run_input *s)
 {
     const struct profile *p = &s->profile;
 
-    return (struct compare_run){p->estimator, p->samples, p->unresolved};
+    return (struct share_diff_run){p->estimator, p->samples, p->unresolved};
 }
 
 static void add_tally(struct tally *to, const struct tally *from)
@@ -137,7 +137,7 @@ static void add_tally(struct tally *to, const struct tally *from)
 }
 
 /* Is there a slot of a region with parts of several functions in it? */
-static bool is_mixed(const struct side *s)
+static bool is_mixed(const struct run_input *s)
 {
     for (size_t i = 0; i < s->rows.rows; i++)
         if (s->rows.row[i].known && !s->rows.row[i].symbol)
@@ -145,7 +145,7 @@ static bool is_mixed(const struct side *s)
     return false;
 }
 
-static bool same_slots(const struct side *a, const struct side *b)
+static bool same_slots(const struct run_input *a, const struct run_input *b)
 {
     const struct profile *p = &a->profile, *q = &b->profile;
     const char *x = epoch_build(a->epoch, p->request.task, p->request.mode);
@@ -155,24 +155,24 @@ static bool same_slots(const struct side *a, const struct side *b)
 }
 
 /* Other borders of slots in another version would pass for a difference. */
-static const char *why_not_comparable(const struct side *a, const struct side *b)
+static const char *why_not_comparable(const struct run_input *a, const struct run_input *b)
 {
     return (is_mixed(a) || is_mixed(b)) && !same_slots(a, b)
                ? "slots hold parts of several functions" : NULL;
 }
 
-static void compare_sides(struct compare *c, const struct side *a, const struct side *b)
+static void compare_sides(struct share_diff *c, const struct run_input *a, const struct run_input *b)
 {
     const char *reason = why_not_comparable(a, b);
 
-    *c = (struct compare){.a = run_of(a), .b = run_of(b)};
+    *c = (struct share_diff){.a = run_of(a), .b = run_of(b)};
     if (reason && !c->a.estimator.reason)
         c->a.estimator.reason = reason;
     for (size_t i = 0; i < a->rows.rows; i++)
-        add_tally(&compare_add(c, a->rows.row[i].name)->a, &a->rows.row[i].tally);
+        add_tally(&share_diff_add(c, a->rows.row[i].name)->a, &a->rows.row[i].tally);
     for (size_t i = 0; i < b->rows.rows; i++)
-        add_tally(&compare_add(c, b->rows.row[i].name)->b, &b->rows.row[i].tally);
-    compare_finish(c);
+        add_tally(&share_diff_add(c, b->rows.row[i].name)->b, &b->rows.row[i].tally);
+    share_diff_finish(c);
 }
 
 /* ---- the lines ---- */
@@ -182,12 +182,12 @@ static double percent(const struct tally *t)
     return t->samples ? 100.0 * (double)t->hits / (double)t->samples : 0.0;
 }
 
-static void print_run(char letter, const struct side *s)
+static void print_run(char letter, const struct run_input *s)
 {
     const struct tally *t = &s->profile.active;
 
     printf("%c  %s\n   %s: %" PRIu64 " of %" PRIu64 " samples (%.2f %%)\n", letter, s->path,
-           side_whose(s), t->hits, s->profile.samples, percent(t));
+           run_input_label(s), t->hits, s->profile.samples, percent(t));
     if (s->profile.below || s->profile.above)
         printf("   %" PRIu64 " of them below these addresses, %" PRIu64 " above\n",
                s->profile.below, s->profile.above);
@@ -205,7 +205,7 @@ static void print_p(double p)
 }
 
 /* `tested`: the row has a p. */
-static void print_row(const char *name, const struct compare_row *row, bool tested)
+static void print_row(const char *name, const struct share_diff_row *row, bool tested)
 {
     if (strlen(name) > NAME_WIDTH) { /* a name is never cut: it is what --fail-if takes */
         puts(name);
@@ -228,9 +228,9 @@ static void print_rule(void)
            "======= =======", "======");
 }
 
-static void print_rows(const struct arguments *a, const struct compare *c)
+static void print_rows(const struct arguments *a, const struct share_diff *c)
 {
-    const struct compare_row *row;
+    const struct share_diff_row *row;
     size_t hidden = 0;
 
     printf("\n%-*s %6s %6s %7s  %-15s %s\n", NAME_WIDTH,
@@ -248,18 +248,18 @@ static void print_rows(const struct arguments *a, const struct compare *c)
 }
 
 /* The task as a whole is no row of the family: its share is the sum of theirs. */
-static void print_total(const struct compare *c, const struct side *a, const struct side *b)
+static void print_total(const struct share_diff *c, const struct run_input *a, const struct run_input *b)
 {
-    struct compare_row all = {.a = a->profile.active, .b = b->profile.active};
+    struct share_diff_row all = {.a = a->profile.active, .b = b->profile.active};
 
-    compare_row(c, &all);
+    share_diff_row(c, &all);
     print_rule();
     print_row("the task in all", &all, false);
 }
 
-static void print_footer(const struct compare *c)
+static void print_footer(const struct share_diff *c)
 {
-    const char *reason = compare_reason(c);
+    const char *reason = share_diff_reason(c);
 
     puts("");
     if (reason) {
@@ -270,10 +270,10 @@ static void print_footer(const struct compare *c)
            "p: two-sided, each run's own design variance (not pooled), Student's t by the\n"
            "number of pairs; with fewer than %d hits Fisher's exact test.  Holm's correction\n"
            "over all rows (%zu): * is significant, family-wise %.0f %%.\n",
-           COMPARE_FEW, c->rows, 100.0 * COMPARE_FAMILY);
+           SHARE_DIFF_FEW, c->rows, 100.0 * SHARE_DIFF_FAMILY);
 }
 
-static void print_all(const struct arguments *a, const struct compare *c)
+static void print_all(const struct arguments *a, const struct share_diff *c)
 {
     print_run('A', &a->side[0]);
     print_run('B', &a->side[1]);
@@ -284,7 +284,7 @@ static void print_all(const struct arguments *a, const struct compare *c)
 
 /* ---- --fail-if ---- */
 
-static const struct compare_row *row_named(const struct compare *c, const char *name)
+static const struct share_diff_row *row_named(const struct share_diff *c, const char *name)
 {
     for (size_t i = 0; i < c->rows; i++)
         if (!strcmp(c->row[i].name, name))
@@ -295,13 +295,13 @@ static const struct compare_row *row_named(const struct compare *c, const char *
 static bool knows(const struct symbols *s, const char *name)
 {
     for (size_t i = 0; s && i < s->count; i++)
-        if (!strcmp(s->symbol[i].name, name) || !strcmp(symbols_shown(&s->symbol[i]), name))
+        if (!strcmp(s->symbol[i].name, name) || !strcmp(symbols_display_name(&s->symbol[i]), name))
             return true;
     return false;
 }
 
 /* Without a hit a function may be there all the same: its share is 0, unless it is in a slot with others. */
-static bool is_there(const struct side *s, const struct tally *t, const char *name)
+static bool is_there(const struct run_input *s, const struct tally *t, const char *name)
 {
     if (t && t->hits)
         return true;
@@ -310,10 +310,10 @@ static bool is_there(const struct side *s, const struct tally *t, const char *na
 }
 
 /* A name that one run does not know was misspelt or renamed: a condition on it would hold for ever. */
-static bool can_judge(const struct arguments *a, const struct condition *condition, const char *text,
-                      const struct compare *c)
+static bool can_judge(const struct arguments *a, const struct fail_condition *condition, const char *text,
+                      const struct share_diff *c)
 {
-    const struct compare_row *row = condition->name ? row_named(c, condition->name) : NULL;
+    const struct share_diff_row *row = condition->name ? row_named(c, condition->name) : NULL;
     bool there[2];
 
     /* Lines move, and what was compiled into a function has no symbol there. */
@@ -323,20 +323,20 @@ static bool can_judge(const struct arguments *a, const struct condition *conditi
     there[1] = is_there(&a->side[1], row ? &row->b : NULL, condition->name);
     if (there[0] && there[1])
         return true;
-    complain("--fail-if '%s' cannot be judged: no row and no symbol of %s has this name", text,
+    cli_error("--fail-if '%s' cannot be judged: no row and no symbol of %s has this name", text,
              there[0] ? a->side[1].path : there[1] ? a->side[0].path : "either run");
     return false;
 }
 
 /* One condition: how many rows are so, each with a sentence. */
-static size_t judge(const struct condition *condition, const char *text, const struct compare *c)
+static size_t judge(const struct fail_condition *condition, const char *text, const struct share_diff *c)
 {
     size_t found = 0;
 
     for (size_t i = 0; i < c->rows; i++) {
-        if (!condition_holds(condition, &c->row[i]))
+        if (!fail_if_matches(condition, &c->row[i]))
             continue;
-        complain("--fail-if '%s': %s differs by %+.2f points (%.2f %% to %.2f %%), p %.2g", text,
+        cli_error("--fail-if '%s': %s differs by %+.2f points (%.2f %% to %.2f %%), p %.2g", text,
                  c->row[i].name, 100.0 * c->row[i].difference, percent(&c->row[i].a),
                  percent(&c->row[i].b), c->row[i].adjusted);
         found++;
@@ -345,12 +345,12 @@ static size_t judge(const struct condition *condition, const char *text, const s
 }
 
 /* A condition that cannot be judged is not taken for one that does not hold. */
-static bool fails(const struct arguments *a, const struct compare *c)
+static bool fails(const struct arguments *a, const struct share_diff *c)
 {
     size_t found = 0;
 
-    if (a->fail_ifs && compare_reason(c)) {
-        complain("--fail-if cannot be judged: %s", compare_reason(c));
+    if (a->fail_ifs && share_diff_reason(c)) {
+        cli_error("--fail-if cannot be judged: %s", share_diff_reason(c));
         return true;
     }
     for (size_t i = 0; i < a->fail_ifs; i++)
@@ -361,39 +361,39 @@ static bool fails(const struct arguments *a, const struct compare *c)
 
 static int report(struct arguments *a)
 {
-    struct compare c;
+    struct share_diff c;
     int codes[2];
     bool failed;
 
     compare_sides(&c, &a->side[0], &a->side[1]);
     print_all(a, &c);
     for (unsigned i = 0; i < 2; i++) {
-        side_tell_nameless(&a->side[i]);
-        codes[i] = side_verdict(&a->side[i], a->request.strict);
+        run_input_warn_unnamed(&a->side[i]);
+        codes[i] = run_input_verdict(&a->side[i], a->request.strict);
     }
     failed = fails(a, &c);
-    compare_free(&c);
-    return failed ? EXIT_FAILS : codes[0] > codes[1] ? codes[0] : codes[1];
+    share_diff_free(&c);
+    return failed ? EXIT_CHECK_FAILED : codes[0] > codes[1] ? codes[0] : codes[1];
 }
 
 /* What was chosen for the first run holds for the second. */
 static bool open_sides(struct arguments *a)
 {
-    struct side_request again = a->request;
+    struct run_selection again = a->request;
 
-    if (!side_open(&a->side[0], &a->request, a->by))
+    if (!run_input_open(&a->side[0], &a->request, a->by))
         return false;
     again.task = a->side[0].profile.task;
     again.mode = a->side[0].profile.request.mode;
-    if (!side_open(&a->side[1], &again, a->by))
+    if (!run_input_open(&a->side[1], &again, a->by))
         return false;
-    return side_has_hits(a->side[0].path, &a->side[0].profile) ||
-           side_has_hits(a->side[1].path, &a->side[1].profile);
+    return run_input_has_hits(a->side[0].path, &a->side[0].profile) ||
+           run_input_has_hits(a->side[1].path, &a->side[1].profile);
 }
 
 int cmd_diff(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -403,20 +403,20 @@ int cmd_diff(int argc, char **argv)
                "more than chance.\vRows are matched by name: functions may have moved.  A row "
                "that --fail-if speaks of must differ significantly too.",
     };
-    struct arguments *a = need(NULL, 1, sizeof(*a));
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;
 
     *a = (struct arguments){.request.mode = MODES};
-    naming_init(&a->side[0].naming);
-    naming_init(&a->side[1].naming);
+    resolver_init(&a->side[0].naming);
+    resolver_init(&a->side[1].naming);
     argp_parse(&argp, argc, argv, 0, NULL, a);
-    code = open_sides(a) ? report(a) : EXIT_NOTHING;
+    code = open_sides(a) ? report(a) : EXIT_NO_DATA;
     for (size_t i = 0; i < a->fail_ifs; i++)
-        condition_free(&a->fail_if[i]);
+        fail_if_free(&a->fail_if[i]);
     free(a->fail_if);
     free(a->fail_text);
-    side_free(&a->side[0]);
-    side_free(&a->side[1]);
+    run_input_free(&a->side[0]);
+    run_input_free(&a->side[1]);
     free(a);
     return code;
 }

@@ -21,15 +21,15 @@
 enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
 
 struct arguments {
-    const char *path; /* first: input_parse() fills it */
-    struct side_request request;
+    const char *path; /* first: parse_file_argument() fills it */
+    struct run_selection request;
     unsigned long epoch; /* 0: the last complete one */
     enum by by;
     enum zoom_to zoom_to;
     unsigned zoom; /* percent of the hits that stay; 0: no zoom */
     unsigned long min, columns;
     bool names, octal, wald, region;
-    struct naming naming;
+    struct symbol_resolver naming;
 };
 
 enum {
@@ -122,14 +122,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_REGION: a->region = true; return 0;
     case 's':
         a->names = true;
-        if (!naming_add(&a->naming, text))
-            exit(EXIT_NOTHING);
+        if (!resolver_add(&a->naming, text))
+            exit(EXIT_NO_DATA);
         return 0;
     case ARGP_KEY_ARG:
         check_apart(a, text, state);
-        return input_parse(key, text, state);
+        return parse_file_argument(key, text, state);
     default:
-        return input_parse(key, text, state);
+        return parse_file_argument(key, text, state);
     }
 }
 
@@ -165,14 +165,14 @@ static bool print(struct arguments *a, const struct profile *p)
 
 static bool choose(const struct arguments *a, const struct epoch *e, struct profile_request *q)
 {
-    if (!side_choose(e, &a->request, q))
+    if (!run_selection_resolve(e, &a->request, q))
         return false;
     q->from_region = a->region;
     q->all_modes |= q->task == ROW_MASKED || q->task == ROW_STOLEN;
     return true;
 }
 
-static int report(void *arguments, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     struct arguments *a = arguments;
     struct epoch *epoch = report_epoch(a->path, model, a->epoch);
@@ -181,26 +181,26 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
     bool genuine, whole = a->zoom || a->by != BY_SLOT, printed;
 
     if (!epoch)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     if (!choose(a, epoch, &request))
-        return EXIT_NOTHING;
-    genuine = naming_choose(&a->naming, epoch, request.task, whole);
+        return EXIT_NO_DATA;
+    genuine = resolver_choose(&a->naming, epoch, request.task, whole);
     if (!genuine && a->request.strict)
-        return EXIT_FAILS;
+        return EXIT_CHECK_FAILED;
     if (whole || a->names)
-        naming_tell_nameless(&a->naming, epoch, request.task, request.mode);
+        resolver_warn_unnamed(&a->naming, epoch, request.task, request.mode);
     if (!profile_make(&profile, epoch, &request))
-        return EXIT_NOTHING;
-    printed = side_has_hits(a->path, &profile) && print(a, &profile);
+        return EXIT_NO_DATA;
+    printed = run_input_has_hits(a->path, &profile) && print(a, &profile);
     profile_free(&profile);
     if (!printed)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     return report_verdict(a->path, stream, model, epoch);
 }
 
 int cmd_histogram(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -213,9 +213,9 @@ int cmd_histogram(int argc, char **argv)
     struct arguments arguments = {.request.mode = MODES};
     int code;
 
-    naming_init(&arguments.naming);
+    resolver_init(&arguments.naming);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     code = report_file(&arguments, arguments.request.strict, report);
-    naming_free(&arguments.naming);
+    resolver_free(&arguments.naming);
     return code;
 }

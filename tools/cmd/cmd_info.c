@@ -22,7 +22,7 @@ static void print_stream(const struct stream_stats *stats)
             printf(" %" PRIu64 " %s", stats->of_type[record->type], record->name);
     printf("\nunknown    %" PRIu64 " frames of types that this tool does not know\n",
            stats->unknown);
-    printf("damaged    %" PRIu64 " stretches:", stream_damaged(stats));
+    printf("damaged    %" PRIu64 " stretches:", decoder_damaged(stats));
     for (unsigned i = 0; i < DAMAGES; i++)
         printf(" %" PRIu64 " %s", stats->damaged[i], damage_name(i));
     printf("\nmissing    %" PRIu64 " frames in %" PRIu64 " gaps of the sequence\n",
@@ -80,7 +80,7 @@ static void print_epoch(const struct model *m, const struct epoch *e)
 {
     printf("epoch %zu    id 0x%" PRIx64 ", %s\n", (size_t)(e - m->epoch) + 1, e->id,
            epoch_complete(e) ? "complete" : "incomplete");
-    if (e->greeted)
+    if (e->has_hello)
         print_hello(e);
     print_health(e);
     printf("  kept     %" PRIu64 " snapshots, %" PRIu64 " unfinished", e->snapshots,
@@ -100,14 +100,14 @@ static void print_epoch(const struct model *m, const struct epoch *e)
         puts("  end      none");
 }
 
-static int report(void *arguments, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
     const struct epoch *chosen = a->epoch ? report_choose(path, model, a->epoch) : model_choose(model, 0);
 
     if (a->epoch && !chosen)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     print_stream(&stream->stats);
     for (size_t i = 0; i < model->epochs; i++)
         if (!a->epoch || chosen == &model->epoch[i])

@@ -36,7 +36,7 @@ struct recording {
     const struct arguments *a;
     int in;
     struct stream_file out;
-    struct stream stream;
+    struct frame_decoder stream;
     struct progress progress;
     struct refusal refusal;
     double start, heard; /* wall clock, s: of the recording, of the last byte */
@@ -116,7 +116,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static double wall(void)
+static double monotonic_seconds(void)
 {
     struct timespec now;
 
@@ -129,8 +129,8 @@ static void take_event(struct recording *r, const struct stream_event *event)
     struct wire_reader reader = event->reader;
     struct wire_end end;
 
-    progress_take(&r->progress, event, wall());
-    refusal_take_event(&r->refusal, event);
+    progress_add_event(&r->progress, event, monotonic_seconds());
+    refusal_add_event(&r->refusal, event);
     if (event->kind == STREAM_VERSION)
         snprintf(r->stop, sizeof(r->stop),
                  "the image speaks version %" PRIu64 " of the protocol; this tool knows %d",
@@ -153,7 +153,7 @@ static bool is_over(void *recording)
 {
     struct recording *r = recording;
     const struct arguments *a = r->a;
-    const double now = wall();
+    const double now = monotonic_seconds();
 
     if (interrupted == SIGHUP)
         strcpy(r->stop, "the terminal hung up");
@@ -172,9 +172,9 @@ static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
 
     while (taken < length && !r->ended && !r->stop[0]) {
         const uint8_t *from = bytes + taken;
-        const size_t some = stream_feed(&r->stream, from, length - taken, &event);
+        const size_t some = decoder_feed(&r->stream, from, length - taken, &event);
 
-        refusal_take_bytes(&r->refusal, from, some);
+        refusal_add_bytes(&r->refusal, from, some);
         if (event.kind != STREAM_NOTHING)
             take_event(r, &event);
         taken += some;
@@ -190,7 +190,7 @@ static bool step(struct recording *r)
 
     if (got > 0) {
         take_bytes(r, bytes, (size_t)got);
-        r->heard = wall();
+        r->heard = monotonic_seconds();
     }
     return got >= 0 && r->kept;
 }
@@ -200,7 +200,7 @@ static bool is_silent(struct recording *r, double now)
 {
     const unsigned long timeout = r->a->timeout;
 
-    if (!refusal_stands(&r->refusal))
+    if (!refusal_is_given(&r->refusal))
         r->refused = 0;
     else if (!r->refused)
         r->refused = now;
@@ -213,10 +213,10 @@ static bool is_silent(struct recording *r, double now)
 
 static void run(struct recording *r)
 {
-    double now = r->start = r->heard = wall();
+    double now = r->start = r->heard = monotonic_seconds();
 
     while (!r->ended && !r->stop[0] && step(r)) {
-        now = wall();
+        now = monotonic_seconds();
         if (r->a->progress)
             progress_show(&r->progress, now, false);
         if (is_over(r) || is_silent(r, now))
@@ -230,7 +230,7 @@ static void finish(struct recording *r)
 {
     struct stream_event last;
 
-    stream_finish(&r->stream, &last);
+    decoder_finish(&r->stream, &last);
     if (last.kind != STREAM_NOTHING)
         take_event(r, &last);
     refusal_finish(&r->refusal);
@@ -241,40 +241,40 @@ static int verdict(const struct recording *r)
     const char *port = r->a->port;
     const struct stream_stats *stats = &r->stream.stats;
 
-    if (refusal_stands(&r->refusal)) {
-        complain("%s: the image gave up before its run and said why", port);
-        return EXIT_FAILS;
+    if (refusal_is_given(&r->refusal)) {
+        cli_error("%s: the image gave up before its run and said why", port);
+        return EXIT_CHECK_FAILED;
     }
     if (r->stop[0])
-        complain("%s: %s%s", port, r->stop, r->ended ? "" : "; the run has no end record");
+        cli_error("%s: %s%s", port, r->stop, r->ended ? "" : "; the run has no end record");
     if (r->stream.state == STREAM_REFUSED)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     if (!stats->frames) {
-        input_is_void(port, &r->stream);
-        return EXIT_NOTHING;
+        stream_has_no_frames(port, &r->stream);
+        return EXIT_NO_DATA;
     }
-    if (stream_damaged(stats) || stats->missing)
-        complain("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", port,
-                 stream_damaged(stats), stats->missing);
+    if (decoder_damaged(stats) || stats->missing)
+        cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", port,
+                 decoder_damaged(stats), stats->missing);
     else if (r->ended && !r->stop[0] && r->kept)
-        return EXIT_WELL;
+        return EXIT_OK;
     return EXIT_DAMAGED;
 }
 
 static int record(struct recording *r)
 {
     const struct arguments *a = r->a;
-    int code = EXIT_NOTHING;
+    int code = EXIT_NO_DATA;
 
     if (!stream_file_open(&r->out, a->file, a->port, a->force))
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     r->in = port_open(a->port, a->baud, PORT_READ);
     if (r->in >= 0) {
         run(r);
         finish(r);
         code = verdict(r);
     }
-    if (!stream_file_close(&r->out) && code == EXIT_WELL)
+    if (!stream_file_close(&r->out) && code == EXIT_OK)
         code = EXIT_DAMAGED;
     return code;
 }
@@ -293,14 +293,14 @@ int cmd_record(int argc, char **argv)
                "incomplete, 4 the image gave up before its run and said why.",
     };
     struct arguments a = {.timeout = PATIENCE};
-    struct recording *r = need(NULL, 1, sizeof(*r));
+    struct recording *r = xrealloc_array(NULL, 1, sizeof(*r));
     int code;
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     memset(r, 0, sizeof(*r));
     r->a = &a;
     r->kept = true;
-    stream_init(&r->stream);
+    decoder_init(&r->stream);
     watch_signals();
     code = record(r);
     free(r);

@@ -18,7 +18,7 @@ static void print_head(void)
 /* What is not known is a dash: a time that was not told, a place that never arrived. */
 static void print_sample(const struct epoch *e, size_t i)
 {
-    const struct sample_taken *t = &e->samples->sample[i];
+    const struct raw_sample *t = &e->samples->sample[i];
     const struct sample_place *place = &e->samples->place[t->place];
     char name[NAME_SIZE];
 
@@ -36,17 +36,17 @@ static void print_sample(const struct epoch *e, size_t i)
            place->pc);
 }
 
-static int report(void *arguments, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
     struct epoch *e = report_choose(path, model, a->epoch);
 
     if (!e)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     if (!e->samples) {
-        complain("%s holds no raw samples: boot the image with monitor=samples", path);
-        return EXIT_NOTHING;
+        cli_error("%s holds no raw samples: boot the image with monitor=samples", path);
+        return EXIT_NO_DATA;
     }
     print_head();
     for (size_t i = 0; i < e->samples->count; i++)

@@ -17,12 +17,12 @@
 #include "tools/symbols/symbols.h"
 
 struct script {
-    const char *path; /* first: input_parse() sets it */
+    const char *path; /* first: parse_file_argument() sets it */
     const char **symbol_path;
     size_t symbol_paths;
     struct symbol_set symbols;
-    struct stream stream;
-    struct input_text text;
+    struct frame_decoder stream;
+    struct plain_text text;
     unsigned long wanted; /* epoch; 0: all */
     struct model model;   /* of a wanted one: which records are its own */
     char *build; /* HELLO's, which the symbols were compared with; NULL: none came */
@@ -46,8 +46,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     }
     if (key != 's')
-        return input_parse(key, text, state);
-    script->symbol_path = need(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
+        return parse_file_argument(key, text, state);
+    script->symbol_path = xrealloc_array(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
     script->symbol_path[script->symbol_paths++] = text;
     return 0;
 }
@@ -116,7 +116,7 @@ static void check_build(struct script *script, struct wire_text build)
     if (script->build && strlen(script->build) == build.length &&
         !memcmp(script->build, build.bytes, build.length))
         return;
-    script->build = need(script->build, build.length + 1, 1);
+    script->build = xrealloc_array(script->build, build.length + 1, 1);
     memcpy(script->build, build.bytes, build.length);
     script->build[build.length] = '\0';
     symbol_set_compare(&script->symbols, script->build);
@@ -150,7 +150,7 @@ static void print_event(void *context, const struct stream_event *event)
     struct script *script = context;
 
     if (script->wanted) {
-        model_take(&script->model, event);
+        model_add_event(&script->model, event);
         if (script->model.epochs != script->wanted)
             return;
     }
@@ -181,15 +181,15 @@ static void print_event(void *context, const struct stream_event *event)
 /* Whole: nothing damaged or missing, and END is the last record. */
 static int verdict(const struct script *script)
 {
-    const struct stream *s = &script->stream;
-    uint64_t damaged = stream_damaged(&s->stats);
+    const struct frame_decoder *s = &script->stream;
+    uint64_t damaged = decoder_damaged(&s->stats);
 
     if (damaged || s->stats.missing)
-        complain("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", script->path,
+        cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", script->path,
                  damaged, s->stats.missing);
     if (s->stats.of_type[WIRE_END] && s->state == STREAM_PREAMBLE)
-        return damaged || s->stats.missing ? EXIT_DAMAGED : EXIT_WELL;
-    complain("%s: the stream does not end with an end record", script->path);
+        return damaged || s->stats.missing ? EXIT_DAMAGED : EXIT_OK;
+    cli_error("%s: the stream does not end with an end record", script->path);
     return EXIT_DAMAGED;
 }
 
@@ -197,7 +197,7 @@ static int verdict(const struct script *script)
 static bool is_printed(const struct script *script)
 {
     static const char opening[] = "cpuprobe: ";
-    const struct input_text *text = &script->text;
+    const struct plain_text *text = &script->text;
 
     return script->symbols.files && text->length && !script->stream.stats.frames &&
            (script->stream.looks_like_text ||
@@ -229,32 +229,32 @@ static void print_lines(const struct script *script)
 /* Text has no checksum; what can be seen is a line that is cut, and bytes that no line has. */
 static int text_verdict(const struct script *script)
 {
-    const struct input_text *text = &script->text;
+    const struct plain_text *text = &script->text;
     bool cut = text->bytes[text->length - 1] != '\n';
     bool foreign = memchr(text->bytes, '\0', text->length);
 
     if (foreign)
-        complain("%s: the text holds zero bytes: it is damaged", script->path);
+        cli_error("%s: the text holds zero bytes: it is damaged", script->path);
     if (cut)
-        complain("%s: the text ends within a line", script->path);
-    return foreign || cut ? EXIT_DAMAGED : EXIT_WELL;
+        cli_error("%s: the text ends within a line", script->path);
+    return foreign || cut ? EXIT_DAMAGED : EXIT_OK;
 }
 
 static int report(struct script *script)
 {
-    bool read_well = input_decode_text(script->path, &script->stream, print_event, script,
+    bool read_well = stream_decode_text(script->path, &script->stream, print_event, script,
                                        &script->text);
     bool printed = is_printed(script);
 
     if (!read_well && !script->stream.stats.bytes)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     if (printed)
         print_lines(script);
-    else if (input_is_void(script->path, &script->stream))
-        return EXIT_NOTHING;
+    else if (stream_has_no_frames(script->path, &script->stream))
+        return EXIT_NO_DATA;
     if (script->wanted > script->model.epochs) {
         report_choose(script->path, &script->model, script->wanted);
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     }
     if (!read_well)
         return EXIT_DAMAGED;
@@ -271,15 +271,15 @@ int cmd_script(int argc, char **argv)
                "\vWith --symbols the text of output=text is printed too, line by line.",
     };
     static struct script script; /* a decoder is large for a stack */
-    int code = EXIT_WELL;
+    int code = EXIT_OK;
 
     memset(&script, 0, sizeof(script)); /* a process may run more than one */
     argp_parse(&argp, argc, argv, 0, NULL, &script);
     model_init(&script.model);
-    for (size_t i = 0; i < script.symbol_paths && code == EXIT_WELL; i++)
+    for (size_t i = 0; i < script.symbol_paths && code == EXIT_OK; i++)
         if (!symbol_set_add(&script.symbols, script.symbol_path[i]))
-            code = EXIT_NOTHING;
-    if (code == EXIT_WELL)
+            code = EXIT_NO_DATA;
+    if (code == EXIT_OK)
         code = report(&script);
     model_free(&script.model);
     free(script.text.bytes);

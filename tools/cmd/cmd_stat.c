@@ -14,7 +14,7 @@
 #include "tools/stream/stream_reader.h"
 
 struct arguments {
-    const char *path; /* first: input_parse() fills it */
+    const char *path; /* first: parse_file_argument() fills it */
     unsigned long epoch; /* 0: the last complete one */
     bool wald, exact, cells, json, strict;
 };
@@ -44,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'j': a->json = true; return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     default:
-        return input_parse(key, text, state);
+        return parse_file_argument(key, text, state);
     }
 }
 
@@ -60,10 +60,10 @@ static void print_source(const struct epoch *e)
     const struct wire_hello *h = &e->hello;
     double mean = epoch_mean(e), hz = (double)h->clock_hz;
 
-    if (!e->greeted || !e->words_known || mean <= 0.0 || hz <= 0.0)
+    if (!e->has_hello || !e->words_known || mean <= 0.0 || hz <= 0.0)
         return;
     printf("tick     %s, %.1f Hz, %s, seed %" PRIu64 "\n", h->source.bytes, hz / mean,
-           epoch_policy_told(e) ? words_name(&e->words, "interval") : "policy not told", h->seed);
+           epoch_policy_known(e) ? words_name(&e->words, "interval") : "policy not told", h->seed);
     if (e->snapshot)
         printf("window   %.3f s\n", (double)(e->snapshot->end - e->snapshot->begin) / hz);
 }
@@ -100,9 +100,9 @@ static void print_table(const struct epoch *e, const struct table_options *optio
 static void print_text(const struct stat_report *r)
 {
     print_table(r->epoch, r->options);
-    if (r->beside) {
+    if (r->second_source) {
         puts("");
-        print_table(r->beside->epoch, r->beside->options);
+        print_table(r->second_source->epoch, r->second_source->options);
         puts("");
     }
     if (r->alias)
@@ -121,25 +121,25 @@ static struct table_options options_for(const struct arguments *a, const struct 
     return table;
 }
 
-static int report(void *arguments, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
     struct epoch *epoch = report_epoch(a->path, model, a->epoch);
     struct stat_report whole = {.stream = stream, .model = model, .epoch = epoch}, second = whole;
     struct table_options table[2];
-    struct beside beside;
+    struct alias_compare beside;
     enum exit_code code;
 
     if (!epoch)
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     table[0] = options_for(a, epoch);
     whole.options = &table[0];
-    if (epoch->beside) {
-        second.epoch = epoch->beside;
+    if (epoch->second_source) {
+        second.epoch = epoch->second_source;
         table[1] = options_for(a, second.epoch);
         second.options = &table[1];
-        whole.beside = &second;
-        whole.alias = beside_compare(&beside, epoch) ? &beside : NULL;
+        whole.second_source = &second;
+        whole.alias = alias_compare_make(&beside, epoch) ? &beside : NULL;
     }
     if (a->json)
         stat_json(&whole);
@@ -148,7 +148,7 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
     if (!a->json)
         print_warnings(epoch);
     code = report_verdict(a->path, stream, model, epoch);
-    return code == EXIT_WELL && a->strict && whole.alias && beside.alias.differ ? EXIT_FAILS : code;
+    return code == EXIT_OK && a->strict && whole.alias && beside.alias.differ ? EXIT_CHECK_FAILED : code;
 }
 
 int cmd_stat(int argc, char **argv)

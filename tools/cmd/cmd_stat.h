@@ -13,12 +13,12 @@
 #include "tools/stream/frame_decoder.h"
 
 struct stat_report {
-    const struct stream *stream;
+    const struct frame_decoder *stream;
     const struct model *model;
     const struct epoch *epoch;
     const struct table_options *options;
-    const struct stat_report *beside; /* of the second source, NULL: there is none */
-    const struct beside *alias;       /* the two held against each other, NULL: they cannot be */
+    const struct stat_report *second_source; /* of the second source, NULL: there is none */
+    const struct alias_compare *alias;       /* the two held against each other, NULL: they cannot be */
 };
 
 /* Print the report as one JSON object (docs/JSON.md) on standard output. */

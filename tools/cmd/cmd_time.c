@@ -19,9 +19,9 @@
 #include "tools/stream/stream_reader.h"
 
 struct arguments {
-    const char *path; /* first: input_parse() fills it */
-    struct side side;
-    struct side_request request;
+    const char *path; /* first: parse_file_argument() fills it */
+    struct run_input side;
+    struct run_selection request;
     const char *function; /* NULL: all that was asked for */
     double count, hits, rate; /* 0: not said */
     bool wald;
@@ -78,12 +78,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_WALD: a->wald = true; return 0;
     case OPTION_EPOCH: a->side.wanted = report_parse_epoch(text, state); return 0;
     case 's':
-        if (!naming_add(&a->side.naming, text))
-            exit(EXIT_NOTHING);
+        if (!resolver_add(&a->side.naming, text))
+            exit(EXIT_NO_DATA);
         return 0;
     case ARGP_KEY_NO_ARGS: return 0; /* --hits needs none */
     case ARGP_KEY_END: check(a, state); return 0;
-    default: return input_parse(key, text, state);
+    default: return parse_file_argument(key, text, state);
     }
 }
 
@@ -98,13 +98,13 @@ static bool is_of(const struct breakdown_row *row, const char *name)
         (!row->name[length] || !strncmp(row->name + length, " (in ", 5)))
         return true;
     return row->symbol &&
-           (!strcmp(symbols_shown(row->symbol), name) || !strcmp(row->symbol->name, name));
+           (!strcmp(symbols_display_name(row->symbol), name) || !strcmp(row->symbol->name, name));
 }
 
 /* Several rows as one: samples that go from one to another of them change nothing. */
-static bool tally_of_function(const struct side *s, const char *name, struct tally *tally)
+static bool tally_of_function(const struct run_input *s, const char *name, struct tally *tally)
 {
-    int32_t *group = need(NULL, s->profile.atoms + 1, sizeof(*group));
+    int32_t *group = xrealloc_array(NULL, s->profile.atoms + 1, sizeof(*group));
     bool found = false;
 
     for (size_t i = 0; i < s->profile.atoms; i++) {
@@ -116,9 +116,9 @@ static bool tally_of_function(const struct side *s, const char *name, struct tal
     return found;
 }
 
-static void tally_of_addresses(const struct side *s, struct tally *tally)
+static void tally_of_addresses(const struct run_input *s, struct tally *tally)
 {
-    int32_t *group = need(NULL, s->profile.atoms + 1, sizeof(*group));
+    int32_t *group = xrealloc_array(NULL, s->profile.atoms + 1, sizeof(*group));
 
     for (size_t i = 0; i < s->profile.atoms; i++)
         group[i] = 0;
@@ -128,16 +128,16 @@ static void tally_of_addresses(const struct side *s, struct tally *tally)
 
 static bool find_tally(const struct arguments *a, struct tally *tally)
 {
-    const struct side *s = &a->side;
+    const struct run_input *s = &a->side;
 
     if (!a->function && !a->request.low && !a->request.high) {
         *tally = s->profile.active;
     } else if (!a->function) {
         tally_of_addresses(s, tally);
     } else if (!tally_of_function(s, a->function, tally)) {
-        side_tell_nameless(s);
-        complain("%s: no sample of %s is in a function '%s' (histogram --by function lists them)",
-                 a->path, side_whose(s), a->function);
+        run_input_warn_unnamed(s);
+        cli_error("%s: no sample of %s is in a function '%s' (histogram --by function lists them)",
+                 a->path, run_input_label(s), a->function);
         return false;
     }
     return true;
@@ -163,7 +163,7 @@ static double less_tails(const struct epoch *e, double intervals, double ticks)
 }
 
 /* Shares are shares of tau; without the exact half the schedule tells how long that was. */
-static struct elapsed elapsed_of(const struct side *s)
+static struct elapsed elapsed_of(const struct run_input *s)
 {
     const struct epoch *e = s->epoch;
     const struct snapshot *last = e->snapshot;
@@ -175,7 +175,7 @@ static struct elapsed elapsed_of(const struct side *s)
                                 "samples x mean interval"};
     if (tau)
         return (struct elapsed){(double)tau, "exact, less the ticks' own time"};
-    if (last && last->intervals && e->greeted) {
+    if (last && last->intervals && e->has_hello) {
         double sum = (double)last->intervals * (double)e->hello.source_clock / 65536;
 
         return (struct elapsed){less_tails(e, sum, (double)last->ticks) + (double)last->excess,
@@ -190,9 +190,9 @@ static struct interval interval_at(const struct arguments *a, const struct tally
                                    enum level level)
 {
     const struct profile *p = &a->side.profile;
-    struct compare_run run = {p->estimator, p->samples, p->unresolved};
+    struct share_diff_run run = {p->estimator, p->samples, p->unresolved};
 
-    return a->wald ? interval_wald(t, level) : compare_share(&run, t, level);
+    return a->wald ? interval_wald(t, level) : share_diff_share(&run, t, level);
 }
 
 static void print_limits(struct interval at, double unit, double around, const char *level)
@@ -233,7 +233,7 @@ static void print_head(const struct arguments *a, const struct tally *t,
         printf("%s, ", a->function);
     else if (a->request.low || a->request.high)
         printf("0x%" PRIx64 " to 0x%" PRIx64 ", ", a->request.low, a->request.high);
-    printf("%s\n", side_whose(&a->side));
+    printf("%s\n", run_input_label(&a->side));
     if (a->side.profile.unresolved)
         printf("         %" PRIu64 " more have no known place and may be of it\n",
                a->side.profile.unresolved);
@@ -257,7 +257,7 @@ static void print_all(const struct arguments *a, const struct tally *t)
         at[l] = a->side.profile.estimator.reason && !a->wald
                     ? interval_wald(t, l) /* for the estimate alone */
                     : interval_at(a, t, l);
-        at[l] = time_of_share(at[l], elapsed.units, a->count);
+        at[l] = execution_time_from_share(at[l], elapsed.units, a->count);
     }
     print_head(a, t, &elapsed);
     shown = at[LEVEL_95].estimate > 0 ? at[LEVEL_95].estimate : at[LEVEL_95].high;
@@ -270,13 +270,13 @@ static void print_all(const struct arguments *a, const struct tally *t)
 /* The paper's example: 3500 hits at 960 Hz, 10 000 times. */
 static int print_paper(const struct arguments *a)
 {
-    double seconds = time_of_hits(a->hits, a->rate, a->count);
+    double seconds = execution_time_from_hits(a->hits, a->rate, a->count);
     struct time_unit unit = time_unit_of(seconds);
     char digits[TIME_DIGITS];
 
     time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
     printf("time     %s %s, 95 %% n.a.: it takes a recorded run\n", digits, unit.name);
-    return EXIT_WELL;
+    return EXIT_OK;
 }
 
 static int report(struct arguments *a)
@@ -284,19 +284,19 @@ static int report(struct arguments *a)
     struct tally tally;
 
     a->side.path = a->path;
-    if (!side_open(&a->side, &a->request, BREAKDOWN_FUNCTION) || !find_tally(a, &tally))
-        return EXIT_NOTHING;
+    if (!run_input_open(&a->side, &a->request, BREAKDOWN_FUNCTION) || !find_tally(a, &tally))
+        return EXIT_NO_DATA;
     if (!tally.samples || elapsed_of(&a->side).units <= 0) {
-        complain("%s does not tell how long the run was", a->path);
-        return EXIT_NOTHING;
+        cli_error("%s does not tell how long the run was", a->path);
+        return EXIT_NO_DATA;
     }
     print_all(a, &tally);
-    return side_verdict(&a->side, a->request.strict);
+    return run_input_verdict(&a->side, a->request.strict);
 }
 
 int cmd_time(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -306,14 +306,14 @@ int cmd_time(int argc, char **argv)
                "run, over the number of executions.\vThe time of what a function calls is not in "
                "its own, unless it was compiled into it.",
     };
-    struct arguments *a = need(NULL, 1, sizeof(*a));
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;
 
     *a = (struct arguments){.request.mode = MODES};
-    naming_init(&a->side.naming);
+    resolver_init(&a->side.naming);
     argp_parse(&argp, argc, argv, 0, NULL, a);
     code = a->path ? report(a) : print_paper(a);
-    side_free(&a->side);
+    run_input_free(&a->side);
     free(a);
     return code;
 }

@@ -45,7 +45,7 @@ static void print_all(const struct epoch *e)
     }
 }
 
-static int report(void *arguments, const struct stream *stream, struct model *model)
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
@@ -53,19 +53,19 @@ static int report(void *arguments, const struct stream *stream, struct model *mo
     int code;
 
     if (!e)
-        return EXIT_NOTHING;
-    if (!e->transitions || !e->greeted || !e->hello.clock_hz) {
-        complain("%s holds no log of changes: boot the image with account=log", path);
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
+    if (!e->transitions || !e->has_hello || !e->hello.clock_hz) {
+        cli_error("%s holds no log of changes: boot the image with account=log", path);
+        return EXIT_NO_DATA;
     }
     print_all(e);
     code = report_verdict(path, stream, model, e);
     if (e->transitions->lost)
-        complain("the image's log had no room for the first %" PRIu64 " changes of %" PRIu64,
+        cli_error("the image's log had no room for the first %" PRIu64 " changes of %" PRIu64,
                  e->transitions->lost, e->transitions->told);
     if (transitions_missing(e->transitions))
-        complain("%" PRIu64 " changes did not arrive", transitions_missing(e->transitions));
-    if (code == EXIT_WELL && (e->transitions->lost || transitions_missing(e->transitions) || !e->transitions->told))
+        cli_error("%" PRIu64 " changes did not arrive", transitions_missing(e->transitions));
+    if (code == EXIT_OK && (e->transitions->lost || transitions_missing(e->transitions) || !e->transitions->told))
         code = EXIT_DAMAGED;
     return code;
 }

@@ -19,7 +19,7 @@
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
 
-#define PATIENCE  30.0
+#define TIMEOUT  30.0
 #define SECONDS   60      /* the paper's own default */
 #define USER_END  ((uint64_t)1 << 47)
 #define STEPS     64      /* more than 64 bits of address can need */
@@ -28,12 +28,12 @@
 enum until { UNTIL_FUNCTION, UNTIL_INSTRUCTION, UNTIL_PERCENT };
 
 struct arguments {
-    struct talk talk;
-    struct side_request request;
+    struct command_client talk;
+    struct run_selection request;
     enum until until;
     unsigned percent, seconds;
     bool progress;
-    struct naming naming;
+    struct symbol_resolver naming;
 };
 
 struct zoom {
@@ -103,11 +103,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'o': a->talk.keep = text; return 0;
     case 'p': a->progress = true; return 0;
     case OPTION_SECONDS: a->seconds = number(text, 1000000, state); return 0;
-    case 't': a->talk.patience = number(text, 1000000, state); return 0;
+    case 't': a->talk.timeout = number(text, 1000000, state); return 0;
     case OPTION_UNTIL: take_until(a, text, state); return 0;
     case 's':
-        if (!naming_add(&a->naming, text))
-            exit(EXIT_NOTHING);
+        if (!resolver_add(&a->naming, text))
+            exit(EXIT_NO_DATA);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
@@ -132,14 +132,14 @@ static struct epoch *last_epoch(struct zoom *z)
 
 static void take(void *context, const struct stream_event *event)
 {
-    model_take(&((struct zoom *)context)->model, event);
+    model_add_event(&((struct zoom *)context)->model, event);
 }
 
 static bool is_known(void *context)
 {
     const struct epoch *e = last_epoch(context);
 
-    return e && e->greeted && e->snapshot;
+    return e && e->has_hello && e->snapshot;
 }
 
 static double window_seconds(const struct epoch *e)
@@ -173,15 +173,15 @@ static bool is_over(void *context)
 /* False, with a sentence. */
 static bool command(struct zoom *z, const char *line)
 {
-    struct talk *t = &z->a->talk;
+    struct command_client *t = &z->a->talk;
     char *text;
-    const enum talk_end end = talk_command(t, line, &text);
-    const bool done = end == TALK_ANSWERED && t->answer.status == ANSWER_DONE;
+    const enum client_result end = client_command(t, line, &text);
+    const bool done = end == CLIENT_ANSWERED && t->answer.status == ANSWER_DONE;
 
-    talk_complain(t, end);
-    if (end == TALK_ANSWERED && !done)
-        complain("%s refused '%s': %s", t->port, line, text);
-    if (end == TALK_ANSWERED)
+    client_print_error(t, end);
+    if (end == CLIENT_ANSWERED && !done)
+        cli_error("%s refused '%s': %s", t->port, line, text);
+    if (end == CLIENT_ANSWERED)
         free(text);
     return done;
 }
@@ -214,11 +214,11 @@ static bool take_window(struct zoom *z)
              z->where.task == ROW_ANY ? "*" : z->task, mode_name(z->where.mode), z->where.low, z->where.high);
     if (!command(z, line))
         return false;
-    talk_read(&z->a->talk, z->a->talk.patience + 3.0 * z->a->seconds, is_over);
+    client_read(&z->a->talk, z->a->talk.timeout + 3.0 * z->a->seconds, is_over);
     if (z->a->progress)
         fputs("\r\x1b[K", stderr);
     if (!is_over(z)) {
-        complain("%s: the window of %u s was not told: %s", z->a->talk.port, z->a->seconds,
+        cli_error("%s: the window of %u s was not told: %s", z->a->talk.port, z->a->seconds,
                  z->a->talk.ended ? "the run ended" : z->a->talk.why[0] ? z->a->talk.why : "the line is silent");
         return false;
     }
@@ -228,7 +228,7 @@ static bool take_window(struct zoom *z)
         profile_free(&z->profile);
     z->profiled = profile_make(&z->profile, e, &z->where);
     if (z->profiled && !z->named)
-        naming_choose(&z->a->naming, e, z->where.task, true);
+        resolver_choose(&z->a->naming, e, z->where.task, true);
     z->named = true;
     return z->profiled;
 }
@@ -413,7 +413,7 @@ static bool run_steps(struct zoom *z)
             return false;
         print_step(z, z->where.low, z->where.high, z->what);
         if (!hits_here(z)) {
-            complain("no hit of task %s in %s mode fell there within %u s", z->task,
+            cli_error("no hit of task %s in %s mode fell there within %u s", z->task,
                      mode_name(z->where.mode), z->a->seconds);
             return false;
         }
@@ -454,21 +454,21 @@ static bool find_task(struct zoom *z)
 
 static int run(struct zoom *z)
 {
-    struct talk *t = &z->a->talk;
-    const enum talk_end end = talk_attach(t, NULL, NULL);
+    struct command_client *t = &z->a->talk;
+    const enum client_result end = client_attach(t, NULL, NULL);
     bool well;
 
-    if (end != TALK_ANSWERED) {
-        talk_complain(t, end);
-        return talk_status(end);
+    if (end != CLIENT_ANSWERED) {
+        client_print_error(t, end);
+        return client_exit_code(end);
     }
-    talk_read(t, t->patience, is_known);
+    client_read(t, t->timeout, is_known);
     if (!is_known(z)) {
-        complain("%s: no snapshot came within %g s", t->port, t->patience);
-        return EXIT_NOTHING;
+        cli_error("%s: no snapshot came within %g s", t->port, t->timeout);
+        return EXIT_NO_DATA;
     }
     if (!find_task(z))
-        return EXIT_NOTHING;
+        return EXIT_NO_DATA;
     remember(z, last_epoch(z));
     printf("Zoom into task %s, %s mode, %u s a step, shares of all samples\n\n"
            "Step %-34s %5s %8s %7s  %s\n", z->task, mode_name(z->where.mode), z->a->seconds,
@@ -476,12 +476,12 @@ static int run(struct zoom *z)
     well = run_steps(z);
     if (!t->ended && !t->why[0])
         well = command(z, z->before) && well;
-    return well ? EXIT_WELL : z->step ? EXIT_DAMAGED : EXIT_NOTHING;
+    return well ? EXIT_OK : z->step ? EXIT_DAMAGED : EXIT_NO_DATA;
 }
 
 int cmd_zoom(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&side_argp, 0, NULL, 0}, {&port_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {&port_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -492,26 +492,26 @@ int cmd_zoom(int argc, char **argv)
                "\vEach step is an epoch of its own. Afterwards the monitors and regions are set as they "
                "were before.",
     };
-    struct arguments a = {.request.mode = MODES, .seconds = SECONDS, .talk = {.patience = PATIENCE}};
-    struct zoom *z = need(NULL, 1, sizeof(*z));
-    int code = EXIT_NOTHING;
+    struct arguments a = {.request.mode = MODES, .seconds = SECONDS, .talk = {.timeout = TIMEOUT}};
+    struct zoom *z = xrealloc_array(NULL, 1, sizeof(*z));
+    int code = EXIT_NO_DATA;
 
     memset(z, 0, sizeof(*z));
-    naming_init(&a.naming);
+    resolver_init(&a.naming);
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     z->a = &a;
     a.talk.take = take;
     a.talk.context = z;
     model_init(&z->model);
-    if (talk_open(&a.talk)) {
+    if (client_open(&a.talk)) {
         code = run(z);
-        if (!talk_close(&a.talk) && code == EXIT_WELL)
+        if (!client_close(&a.talk) && code == EXIT_OK)
             code = EXIT_DAMAGED;
     }
     if (z->profiled)
         profile_free(&z->profile);
     model_free(&z->model);
-    naming_free(&a.naming);
+    resolver_free(&a.naming);
     free(z);
     return code;
 }

@@ -96,8 +96,8 @@ static void take_region_slots(const struct profile *p, struct histogram *h,
 static void take_sampled_slots(const struct profile *p, const struct region *r,
                                struct histogram *h, struct histogram_slot *slots)
 {
-    int32_t *group = need(NULL, p->atoms + 1, sizeof(*group));
-    struct tally *tally = need(NULL, p->atoms + 1, sizeof(*tally));
+    int32_t *group = xrealloc_array(NULL, p->atoms + 1, sizeof(*group));
+    struct tally *tally = xrealloc_array(NULL, p->atoms + 1, sizeof(*tally));
 
     h->slot = (uint64_t)1 << r->shift;
     h->base = r->base;
@@ -138,7 +138,7 @@ static bool next_in(const struct symbols *s, uint64_t from, struct histogram_sym
 
         if (index != RANGE_NONE) {
             *to = (struct histogram_symbol){
-                view_printable(symbols_shown(&s->symbol[index])), s->symbol[index].start, end};
+                view_printable(symbols_display_name(&s->symbol[index])), s->symbol[index].start, end};
             return true;
         }
         if (end == UINT64_MAX)
@@ -161,7 +161,7 @@ void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high)
     const struct profile *p = v->profile;
     struct histogram h = view_histogram(v);
     struct histogram_options o = view_options(v);
-    struct histogram_slot *slots = need(NULL, p->atoms + 1, sizeof(*slots));
+    struct histogram_slot *slots = xrealloc_array(NULL, p->atoms + 1, sizeof(*slots));
     struct region region;
 
     if (p->slot) {

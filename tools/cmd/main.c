@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     struct choice choice = {NULL, 0};
     char name[32];
 
-    command_begin();
+    cli_begin();
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
     if (!choice.command)

@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void parse_mode(const char *text, struct argp_state *state, struct side_request *q)
+static void parse_mode(const char *text, struct argp_state *state, struct run_selection *q)
 {
     q->all_modes = !strcmp(text, "all");
     for (unsigned m = 0; m < MODES; m++)
@@ -52,7 +52,7 @@ static uint64_t parse_address(const char *text, struct argp_state *state)
     return address;
 }
 
-static void check_addresses(struct argp_state *state, struct side_request *q)
+static void check_addresses(struct argp_state *state, struct run_selection *q)
 {
     if (q->low && !q->high)
         q->high = UINT64_MAX;
@@ -62,7 +62,7 @@ static void check_addresses(struct argp_state *state, struct side_request *q)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct side_request *q = state->input;
+    struct run_selection *q = state->input;
 
     switch (key) {
     case KEY_TASK: q->task = text; return 0;
@@ -75,67 +75,67 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct argp side_argp = {.options = options, .parser = parse};
+const struct argp run_selection_argp = {.options = options, .parser = parse};
 
-static bool read_stream(struct side *s)
+static bool read_stream(struct run_input *s)
 {
     s->read_well = model_read(s->path, &s->stream, &s->model);
-    if ((!s->stream.stats.bytes && !s->read_well) || input_is_void(s->path, &s->stream))
+    if ((!s->stream.stats.bytes && !s->read_well) || stream_has_no_frames(s->path, &s->stream))
         return false;
     s->epoch = report_epoch(s->path, &s->model, s->wanted);
     return s->epoch;
 }
 
-bool side_choose(const struct epoch *e, const struct side_request *q, struct profile_request *to)
+bool run_selection_resolve(const struct epoch *e, const struct run_selection *q, struct profile_request *to)
 {
     *to = (struct profile_request){
         .mode = q->mode, .all_modes = q->all_modes, .low = q->low, .high = q->high,
     };
-    if (q->task ? !profile_task(e, q->task, &to->task) : !profile_likely_task(e, &to->task))
+    if (q->task ? !profile_task(e, q->task, &to->task) : !profile_default_task(e, &to->task))
         return false;
     if (q->mode == MODES)
-        to->mode = q->all_modes ? MODE_USER : profile_likely_mode(e, to->task);
+        to->mode = q->all_modes ? MODE_USER : profile_default_mode(e, to->task);
     return true;
 }
 
-bool side_has_hits(const char *path, const struct profile *p)
+bool run_input_has_hits(const char *path, const struct profile *p)
 {
     const uint64_t elsewhere = p->below + p->above;
 
     if ((!p->request.low && !p->request.high) || !elsewhere || p->active.hits > elsewhere)
         return true;
-    complain("%s: no hit of %s is at these addresses: %" PRIu64 " are below them, %" PRIu64 " above", path,
+    cli_error("%s: no hit of %s is at these addresses: %" PRIu64 " are below them, %" PRIu64 " above", path,
              p->request.task == ROW_ANY ? "any task" : p->task, p->below, p->above);
     return false;
 }
 
-bool side_open(struct side *s, const struct side_request *q, enum breakdown_by by)
+bool run_input_open(struct run_input *s, const struct run_selection *q, enum breakdown_by by)
 {
     struct profile_request request;
 
     if (!read_stream(s))
         return false;
-    s->profiled = side_choose(s->epoch, q, &request) && profile_make(&s->profile, s->epoch, &request);
+    s->profiled = run_selection_resolve(s->epoch, q, &request) && profile_make(&s->profile, s->epoch, &request);
     if (!s->profiled) {
-        complain("nothing can be told of %s", s->path);
+        cli_error("nothing can be told of %s", s->path);
         return false;
     }
-    s->named_well = naming_choose(&s->naming, s->epoch, request.task, true);
+    s->named_well = resolver_choose(&s->naming, s->epoch, request.task, true);
     s->broken_down = breakdown_make(&s->rows, &s->profile, &s->naming.symbols, by);
     return s->broken_down;
 }
 
-void side_free(struct side *s)
+void run_input_free(struct run_input *s)
 {
     if (s->broken_down)
         breakdown_free(&s->rows);
     if (s->profiled)
         profile_free(&s->profile);
-    naming_free(&s->naming);
+    resolver_free(&s->naming);
     model_free(&s->model);
 }
 
-const char *side_whose(const struct side *s)
+const char *run_input_label(const struct run_input *s)
 {
     static char text[NAME_SIZE + 40];
     const struct profile_request *q = &s->profile.request;
@@ -148,18 +148,18 @@ const char *side_whose(const struct side *s)
     return text;
 }
 
-void side_tell_nameless(const struct side *s)
+void run_input_warn_unnamed(const struct run_input *s)
 {
     const struct profile_request *q = &s->profile.request;
 
-    naming_tell_nameless(&s->naming, s->epoch, q->task, q->mode);
+    resolver_warn_unnamed(&s->naming, s->epoch, q->task, q->mode);
 }
 
-int side_verdict(const struct side *s, bool strict)
+int run_input_verdict(const struct run_input *s, bool strict)
 {
     int code = report_verdict(s->path, &s->stream, &s->model, s->epoch);
 
-    if (code == EXIT_WELL && !s->read_well)
+    if (code == EXIT_OK && !s->read_well)
         code = EXIT_DAMAGED;
-    return strict && (code == EXIT_DAMAGED || !s->named_well) ? EXIT_FAILS : code;
+    return strict && (code == EXIT_DAMAGED || !s->named_well) ? EXIT_CHECK_FAILED : code;
 }

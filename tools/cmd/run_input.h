@@ -16,7 +16,7 @@
 #include "tools/symbols/symbol_resolver.h"
 
 /* What is looked at: the options that `histogram` has too. */
-struct side_request {
+struct run_selection {
     const char *task; /* NULL: choose */
     enum mode mode;   /* MODES: choose */
     bool all_modes;
@@ -24,20 +24,20 @@ struct side_request {
     bool strict;
 };
 
-/* These options, as a child of a command's own: its input is the struct side_request. */
-extern const struct argp side_argp;
+/* These options, as a child of a command's own: its input is the struct run_selection. */
+extern const struct argp run_selection_argp;
 
 /* What that is in an epoch; false, with a sentence, where there is no such task. */
-bool side_choose(const struct epoch *e, const struct side_request *q, struct profile_request *to);
+bool run_selection_resolve(const struct epoch *e, const struct run_selection *q, struct profile_request *to);
 
 /* False, with a sentence, where addresses were asked for and all hits are elsewhere. */
-bool side_has_hits(const char *path, const struct profile *p);
+bool run_input_has_hits(const char *path, const struct profile *p);
 
-struct side {
+struct run_input {
     const char *path;
     unsigned long wanted; /* epoch; 0: the last complete one */
-    struct naming naming; /* begun by the caller, who adds what the user named */
-    struct stream stream;
+    struct symbol_resolver naming; /* begun by the caller, who adds what the user named */
+    struct frame_decoder stream;
     struct model model;
     struct epoch *epoch;
     struct profile profile;
@@ -47,21 +47,21 @@ struct side {
 
 /*
  * Read, profile and break down by `by`.  False, with a sentence, where it cannot
- * be done: EXIT_NOTHING.
+ * be done: EXIT_NO_DATA.
  */
-bool side_open(struct side *s, const struct side_request *q, enum breakdown_by by);
-void side_free(struct side *s);
+bool run_input_open(struct run_input *s, const struct run_selection *q, enum breakdown_by by);
+void run_input_free(struct run_input *s);
 
 /* Whose code it is and in what mode: "task ROGUE, user mode".  One at a time. */
-const char *side_whose(const struct side *s);
+const char *run_input_label(const struct run_input *s);
 
 /* Say so where no file names the code that was looked at. */
-void side_tell_nameless(const struct side *s);
+void run_input_warn_unnamed(const struct run_input *s);
 
 /*
- * What is damaged or incomplete, told: EXIT_WELL, EXIT_DAMAGED or, strictly,
- * EXIT_FAILS, which a named file that is not what ran gives too.
+ * What is damaged or incomplete, told: EXIT_OK, EXIT_DAMAGED or, strictly,
+ * EXIT_CHECK_FAILED, which a named file that is not what ran gives too.
  */
-int side_verdict(const struct side *s, bool strict);
+int run_input_verdict(const struct run_input *s, bool strict);
 
 #endif

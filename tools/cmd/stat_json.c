@@ -151,9 +151,9 @@ static json_t *epoch(const struct stat_report *r)
     put(object, "ended", json_boolean(e->ended));
     put(object, "status", e->ended ? integer(e->status) : json_null());
     put(object, "reason", text(e->reason));
-    put(object, "build", text(e->greeted ? e->hello.build.bytes : NULL));
-    put(object, "door", text(e->greeted ? e->hello.door.bytes : NULL));
-    put(object, "machine", text(e->greeted ? e->hello.machine.bytes : NULL));
+    put(object, "build", text(e->has_hello ? e->hello.build.bytes : NULL));
+    put(object, "door", text(e->has_hello ? e->hello.door.bytes : NULL));
+    put(object, "machine", text(e->has_hello ? e->hello.machine.bytes : NULL));
     put(object, "snapshot", e->snapshot ? integer(e->snapshot->serial) : json_null());
     put(object, "snapshots", integer(e->snapshots));
     put(object, "unfinished", integer(e->unfinished));
@@ -165,7 +165,7 @@ static json_t *policy(const struct epoch *e)
     const struct wire_hello *h = &e->hello;
     json_t *object;
 
-    if (!epoch_policy_told(e))
+    if (!epoch_policy_known(e))
         return json_null();
     object = json_object();
     put(object, "name", text(words_name(&e->words, "interval")));
@@ -221,7 +221,7 @@ static void put_losses(json_t *root, const struct stat_report *r)
 static void put_window(json_t *root, const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
-    double hz = r->epoch->greeted ? (double)r->epoch->hello.clock_hz : 0.0;
+    double hz = r->epoch->has_hello ? (double)r->epoch->hello.clock_hz : 0.0;
     double wall = s ? (double)s->end - (double)s->begin : NAN;
     bool timed = s && s->exact;
     json_t *window = json_object(), *monitor = json_object();
@@ -329,7 +329,7 @@ static void put_table(json_t *root, const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
 
-    put(root, "words", text(e->greeted ? e->hello.words.bytes : NULL));
+    put(root, "words", text(e->has_hello ? e->hello.words.bytes : NULL));
     put(root, "policy", policy(e));
     put(root, "interval", text(interval_name(r)));
     put(root, "interval_reason",
@@ -344,10 +344,10 @@ static json_t *beside(const struct stat_report *r)
 {
     json_t *object;
 
-    if (!r->beside)
+    if (!r->second_source)
         return json_null();
     object = json_object();
-    put_table(object, r->beside);
+    put_table(object, r->second_source);
     return object;
 }
 
@@ -363,7 +363,7 @@ static json_t *alias_cell(const struct alias_cell *from)
     return object;
 }
 
-static json_t *alias(const struct beside *from)
+static json_t *alias(const struct alias_compare *from)
 {
     const struct alias *a;
     json_t *object, *cells, *wrong;

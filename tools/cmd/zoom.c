@@ -144,7 +144,7 @@ static int32_t hottest(const struct zoom *z, const struct breakdown *b,
                        const struct breakdown *outer, int32_t within)
 {
     const struct profile *p = z->profile;
-    uint64_t *hits = need(NULL, b->rows + 1, sizeof(*hits));
+    uint64_t *hits = xrealloc_array(NULL, b->rows + 1, sizeof(*hits));
     int32_t best = -1;
 
     for (size_t r = 0; r < b->rows; r++)
@@ -236,7 +236,7 @@ bool view_zoom(const struct histogram_view *v, enum zoom_to to, unsigned percent
     };
 
     if (p->slot) {
-        complain("a zoom needs raw samples (monitor=samples); this run has a region");
+        cli_error("a zoom needs raw samples (monitor=samples); this run has a region");
         return false;
     }
     h.slots = &all;

@@ -209,7 +209,7 @@ static void clear(struct run *r)
     }
 }
 
-static void ask_to_end(struct run *r)
+static void request_stop(struct run *r)
 {
     struct pollfd fd = { .fd = r->signal_fd, .events = POLLIN };
     const int64_t end = now_ms() + GRACE * MS;
@@ -238,7 +238,7 @@ int main(int argc, char **argv)
     begin(&r, argv + optind);
     why = wait_for(&r);
     if (why != 0)
-        ask_to_end(&r);
+        request_stop(&r);
     clear(&r);
     if (why != 0)
         return why;

@@ -8,9 +8,9 @@
 
 bool epoch_complete(const struct epoch *e)
 {
-    if (e->beside ? !epoch_complete(e->beside) : e->words_known && e->words.beside != TICK_AUTO)
+    if (e->second_source ? !epoch_complete(e->second_source) : e->words_known && e->words.beside != TICK_AUTO)
         return false;
-    return e->greeted && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
+    return e->has_hello && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
            !e->status && !e->violations;
 }
 
@@ -50,15 +50,15 @@ void epoch_name_rows(struct epoch *e)
         epoch_name_of(e, e->snapshot->row[r].id, e->snapshot->row[r].name);
     if (e->snapshot)
         table_sort(e->snapshot);
-    if (e->beside)
-        epoch_name_rows(e->beside);
+    if (e->second_source)
+        epoch_name_rows(e->second_source);
 }
 
 double epoch_mean(const struct epoch *e)
 {
     double counts = (double)e->hello.mean / 65536.0;
 
-    return e->greeted ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
+    return e->has_hello ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
 }
 
 uint64_t epoch_age(const struct epoch *e)
@@ -66,9 +66,9 @@ uint64_t epoch_age(const struct epoch *e)
     return e->snapshot && e->heard > e->snapshot->made ? e->heard - e->snapshot->made : 0;
 }
 
-bool epoch_policy_told(const struct epoch *e)
+bool epoch_policy_known(const struct epoch *e)
 {
-    return e->greeted && e->words_known && words_given(&e->words, "interval");
+    return e->has_hello && e->words_known && words_given(&e->words, "interval");
 }
 
 bool epoch_schedule(const struct epoch *e, struct schedule *s)
@@ -83,7 +83,7 @@ bool epoch_schedule(const struct epoch *e, struct schedule *s)
         .seed = h->seed,
     };
 
-    return epoch_policy_told(e) && !schedule_init(s, &request);
+    return epoch_policy_known(e) && !schedule_init(s, &request);
 }
 
 static const char *build_of_program(const struct epoch *e, uint64_t number)
@@ -97,7 +97,7 @@ static const char *build_of_program(const struct epoch *e, uint64_t number)
 /* Ring 1 runs the image's code, as ring 0 does. */
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
 {
-    const char *image = e->greeted && e->hello.build.length ? e->hello.build.bytes : NULL;
+    const char *image = e->has_hello && e->hello.build.length ? e->hello.build.bytes : NULL;
 
     if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
         return image; /* what ends a masking is the image's code */

@@ -12,6 +12,6 @@
  * Decode the file at `path` ("-": standard input) into `m`, which the caller frees.  False, with a
  * sentence on standard error, where it cannot be read; what came before that is in the model.
  */
-bool model_read(const char *path, struct stream *s, struct model *m);
+bool model_read(const char *path, struct frame_decoder *s, struct model *m);
 
 #endif

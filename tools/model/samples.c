@@ -53,7 +53,7 @@ struct decoder {
     struct set full; /* places told in full */
     struct frame *frame;
     size_t frames, frame_room;
-    struct sample_taken *kept; /* as they came; `place` an index, or SAMPLE_PLACES_MAX + which of
+    struct raw_sample *kept; /* as they came; `place` an index, or SAMPLE_PLACES_MAX + which of
                                   full.where[]; samples_finish() takes it */
     size_t count, room;
     struct steps steps;
@@ -89,9 +89,9 @@ static size_t slot_of(const struct set *set, const struct sample_where *w)
 static void grow(struct set *set)
 {
     set->room = set->room ? 2 * set->room : 16;
-    set->where = need(set->where, set->room / 2, sizeof(*set->where));
+    set->where = xrealloc_array(set->where, set->room / 2, sizeof(*set->where));
     free(set->slot);
-    set->slot = need(NULL, set->room, sizeof(*set->slot));
+    set->slot = xrealloc_array(NULL, set->room, sizeof(*set->slot));
     memset(set->slot, 0, set->room * sizeof(*set->slot));
     for (size_t i = 0; i < set->count; i++)
         set->slot[slot_of(set, &set->where[i])] = (uint32_t)i + 1;
@@ -127,8 +127,8 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
 
     if (!setting->schedule.policy || setting->thin > THIN_MAX)
         return NULL;
-    s = need(NULL, 1, sizeof(*s));
-    d = need(NULL, 1, sizeof(*d));
+    s = xrealloc_array(NULL, 1, sizeof(*s));
+    d = xrealloc_array(NULL, 1, sizeof(*d));
     memset(s, 0, sizeof(*s));
     memset(d, 0, sizeof(*d));
     d->setting = *setting;
@@ -165,7 +165,7 @@ static void keep_steps(struct steps *to, const struct sample_batch *b)
 
     if (to->room - to->length < most) {
         to->room = 2 * to->room + most;
-        to->bytes = need(to->bytes, to->room, 1);
+        to->bytes = xrealloc_array(to->bytes, to->room, 1);
     }
     sample_steps(b, taking.step);
     for (uint32_t i = 1; i < b->count; i++) {
@@ -184,12 +184,12 @@ static void keep_frame(struct decoder *d)
 
     if (d->frames == d->frame_room) {
         d->frame_room = 2 * d->frame_room + 4;
-        d->frame = need(d->frame, d->frame_room, sizeof(*d->frame));
+        d->frame = xrealloc_array(d->frame, d->frame_room, sizeof(*d->frame));
     }
     d->frame[d->frames++] = (struct frame){b->first, d->count, b->count};
     if (d->room - d->count < b->count) {
         d->room = 2 * d->room + b->count;
-        d->kept = need(d->kept, d->room, sizeof(*d->kept));
+        d->kept = xrealloc_array(d->kept, d->room, sizeof(*d->kept));
     }
     if (b->timed)
         keep_steps(&d->steps, b);
@@ -198,7 +198,7 @@ static void keep_frame(struct decoder *d)
 
         if (place >= SAMPLE_PLACES_MAX)
             place = SAMPLE_PLACES_MAX + number_of(&d->full, &b->full[place - SAMPLE_PLACES_MAX]);
-        d->kept[d->count++] = (struct sample_taken){
+        d->kept[d->count++] = (struct raw_sample){
             .time = b->timed ? b->time[i] : 0,
             .place = place & PLACE_MASK,
             .pair = b->pair[i],
@@ -215,7 +215,7 @@ static struct meaning *meaning_of(struct decoder *d, uint64_t index)
         d->place_room = index < 2 * before ? 2 * before : (size_t)index + 1;
         if (d->place_room > SAMPLE_PLACES_MAX)
             d->place_room = SAMPLE_PLACES_MAX;
-        d->place = need(d->place, d->place_room, sizeof(*d->place));
+        d->place = xrealloc_array(d->place, d->place_room, sizeof(*d->place));
         memset(d->place + before, 0, (d->place_room - before) * sizeof(*d->place));
     }
     return &d->place[index];
@@ -267,7 +267,7 @@ static bool decode(struct decoder *d, struct wire_reader *r)
     return whole;
 }
 
-void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length)
+void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
 {
     struct decoder *d = s->decoder;
 
@@ -312,12 +312,12 @@ static bool in_order(const struct decoder *d)
 
 static void add_run(struct samples *s, uint64_t first, size_t at)
 {
-    s->run = need_one_more(s->run, s->runs, sizeof(*s->run));
+    s->run = xgrow(s->run, s->runs, sizeof(*s->run));
     s->run[s->runs++] = (struct sample_run){first, at};
 }
 
 /* The samples of the frames, in order: copied, unless `to` is where they are. */
-static void take_frames(struct samples *s, const struct decoder *d, struct sample_taken *to)
+static void take_frames(struct samples *s, const struct decoder *d, struct raw_sample *to)
 {
     uint64_t next = 0; /* number past the last one taken */
 
@@ -345,7 +345,7 @@ static void order(struct samples *s, struct decoder *d)
     s->sample = d->kept;
     if (!in_order(d)) {
         qsort(d->frame, d->frames, sizeof(*d->frame), by_number);
-        s->sample = need(NULL, d->count, sizeof(*s->sample));
+        s->sample = xrealloc_array(NULL, d->count, sizeof(*s->sample));
     }
     take_frames(s, d, s->sample);
     if (s->sample != d->kept)
@@ -403,7 +403,7 @@ static uint32_t add_place(struct samples *s, size_t *room, struct sample_place p
 {
     if (s->places == *room) {
         *room = 2 * *room + 16;
-        s->place = need(s->place, *room, sizeof(*s->place));
+        s->place = xrealloc_array(s->place, *room, sizeof(*s->place));
     }
     s->place[s->places] = place;
     return (uint32_t)s->places++;
@@ -416,7 +416,7 @@ static uint32_t add_place(struct samples *s, size_t *room, struct sample_place p
 static void number_places(struct samples *s, struct decoder *d, uint32_t *number)
 {
     struct set known = {0};
-    uint32_t *at = need(NULL, SAMPLE_PLACES_MAX + d->full.count, sizeof(*at));
+    uint32_t *at = xrealloc_array(NULL, SAMPLE_PLACES_MAX + d->full.count, sizeof(*at));
     size_t room = 0;
 
     for (size_t i = 0; i < SAMPLE_PLACES_MAX + d->full.count; i++) {
@@ -439,7 +439,7 @@ static void number_places(struct samples *s, struct decoder *d, uint32_t *number
 static void resolve(struct samples *s, struct decoder *d)
 {
     const size_t places = SAMPLE_PLACES_MAX + d->full.count;
-    uint32_t *number = need(NULL, places, sizeof(*number));
+    uint32_t *number = xrealloc_array(NULL, places, sizeof(*number));
 
     memset(number, 0xff, places * sizeof(*number));
     for (size_t i = 0; i < s->count; i++)
@@ -488,7 +488,7 @@ static double entropy(int64_t *value, size_t count)
 /* Each number stands for its step as well as the step itself. */
 static double entropy_of_steps(const struct steps *steps)
 {
-    int64_t *value = need(NULL, steps->count + 1, sizeof(*value));
+    int64_t *value = xrealloc_array(NULL, steps->count + 1, sizeof(*value));
     const uint8_t *at = steps->bytes;
     double bits;
 
@@ -541,7 +541,7 @@ static double entropy_of_kinds(struct kind *kind, size_t kinds, size_t all)
 struct samples_entropy samples_entropy(const struct samples *s)
 {
     const struct decoder *d = s->decoder;
-    struct kind *kind = need(NULL, s->places + 1, sizeof(*kind));
+    struct kind *kind = xrealloc_array(NULL, s->places + 1, sizeof(*kind));
     struct samples_entropy e;
 
     for (size_t i = 0; i < s->places; i++)

@@ -23,7 +23,7 @@ struct sample_place {
 };
 
 /* A byte of a stream can be one of these: what can be computed is not kept. */
-struct sample_taken {
+struct raw_sample {
     uint64_t time;       /* clock units since start; 0: not told */
     uint32_t place : 31; /* index into place[] */
     uint32_t pair : 1;   /* it makes a pair with sample number - 1 */
@@ -39,7 +39,7 @@ struct samples { /* in the order of their ticks */
     struct sample_place *place; /* told indexes first, then places told in full, no two known
                                    ones equal */
     size_t places;
-    struct sample_taken *sample;
+    struct raw_sample *sample;
     size_t count;
     struct sample_run *run; /* in order; the first one is at 0 */
     size_t runs;
@@ -67,7 +67,7 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
 void samples_free(struct samples *s);
 
 /* Take one frame of the epoch; `length` its bytes on the line. */
-void samples_take_frame(struct samples *s, struct wire_reader *r, size_t length);
+void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length);
 
 /* No more frames: order, resolve and count.  Before it only `decoder` is valid. */
 void samples_finish(struct samples *s);

@@ -76,7 +76,7 @@ static void close_if_whole(struct model *m, struct epoch *e)
         return; /* what is in force is newer; noted when the head came */
     bytes = bytes_used(&a->snapshot);
     m->kept += bytes - (e->snapshot ? bytes_used(e->snapshot) : 0);
-    e->snapshot = need(e->snapshot, 1, bytes);
+    e->snapshot = xrealloc_array(e->snapshot, 1, bytes);
     memcpy(e->snapshot, &a->snapshot, bytes);
     e->snapshots++;
     e->newest_unfinished = false;

@@ -55,7 +55,7 @@ static bool in_order(const struct wire_snapshot *h)
 }
 
 /* Late ticks of one window wait one after the other; a source that ticks by itself has no excess. */
-static bool counters_can_be(const struct wire_snapshot *h)
+static bool counters_valid(const struct wire_snapshot *h)
 {
     return h->samples <= h->ticks && h->late <= h->ticks && h->lost_table <= h->samples &&
            h->excess <= h->lateness && h->excess <= h->end - h->begin;
@@ -65,14 +65,14 @@ static bool counters_can_be(const struct wire_snapshot *h)
  * Periods that were missed passed in the window.  Twice as many are let pass: T and the
  * window are measured, by clocks of two crystals or of a machine that steals time.
  */
-static bool missed_can_be(const struct epoch *e, const struct wire_snapshot *h)
+static bool missed_valid(const struct epoch *e, const struct wire_snapshot *h)
 {
     const double missed = (double)h->missed_overrun + (double)h->missed_source;
 
     return epoch_mean(e) <= 0 || missed * epoch_mean(e) <= 2 * ((double)(h->end - h->begin) + epoch_mean(e));
 }
 
-static bool mode_changes_can_be(const struct wire_snapshot *h)
+static bool mode_changes_valid(const struct wire_snapshot *h)
 {
     return h->changes_user <= h->samples && h->changes_supervisor <= h->samples &&
            h->changes_kernel <= h->samples && h->changes_interrupt <= h->samples;
@@ -87,9 +87,9 @@ void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
         check_order(e, head, before);
     if (!in_order(head))
         note(e, VIOLATION_TIMES, head->serial);
-    else if (!counters_can_be(head) || !missed_can_be(e, head))
+    else if (!counters_valid(head) || !missed_valid(e, head))
         note(e, VIOLATION_COUNTERS, head->serial);
-    if (!mode_changes_can_be(head))
+    if (!mode_changes_valid(head))
         note(e, VIOLATION_CHANGES, head->serial);
     if (head->monitor > head->end - head->begin)
         note(e, VIOLATION_MONITOR, head->serial);
@@ -138,7 +138,7 @@ static bool hits_add_up(const struct epoch *e, const struct snapshot *s)
     return sum == (system_on(e) ? s->samples : 0);
 }
 
-static bool lost_is_told(const struct epoch *e, const struct snapshot *s)
+static bool lost_is_reported(const struct epoch *e, const struct snapshot *s)
 {
     uint64_t lost = 0;
 
@@ -156,7 +156,7 @@ static bool few_enough(uint64_t changes, uint64_t hits)
     return changes <= 2 * (wide)hits;
 }
 
-static bool row_changes_can_be(const struct snapshot_row *row)
+static bool row_changes_valid(const struct snapshot_row *row)
 {
     for (unsigned m = 0; m < MODES; m++)
         if (!few_enough(row->changes[m], row->hits[m]))
@@ -164,7 +164,7 @@ static bool row_changes_can_be(const struct snapshot_row *row)
     return few_enough(row->total_changes, row->total);
 }
 
-static bool region_changes_can_be(const struct snapshot_region *r)
+static bool region_changes_valid(const struct snapshot_region *r)
 {
     for (unsigned i = 0; i < REGION_SLOTS; i++)
         if (!few_enough(r->changes[i], r->hits[i]))
@@ -173,13 +173,13 @@ static bool region_changes_can_be(const struct snapshot_region *r)
            few_enough(r->changes_active, r->active);
 }
 
-static bool changes_can_be(const struct snapshot *s)
+static bool changes_valid(const struct snapshot *s)
 {
     for (uint32_t r = 0; r < s->rows; r++)
-        if (!row_changes_can_be(&s->row[r]))
+        if (!row_changes_valid(&s->row[r]))
             return false;
     for (uint32_t i = 0; i < s->regions; i++)
-        if (!region_changes_can_be(&s->region[i]))
+        if (!region_changes_valid(&s->region[i]))
             return false;
     return true;
 }
@@ -210,9 +210,9 @@ static bool buckets_are_late(const struct snapshot *s)
 
 bool snapshot_check(struct epoch *e, const struct snapshot *s)
 {
-    if (!lost_is_told(e, s))
+    if (!lost_is_reported(e, s))
         note(e, VIOLATION_LOST, s->serial);
-    if (!changes_can_be(s))
+    if (!changes_valid(s))
         note(e, VIOLATION_CHANGES, s->serial);
     if (!exact_fits(s))
         note(e, VIOLATION_EXACT, s->serial);

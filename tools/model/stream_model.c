@@ -15,7 +15,7 @@
 #include "tools/model/snapshot_check.h"
 #include "tools/model/transitions_check.h"
 
-#define GROW(array, count) ((array) = need_one_more((array), (count), sizeof(*(array))))
+#define GROW(array, count) ((array) = xgrow((array), (count), sizeof(*(array))))
 
 void model_init(struct model *m)
 {
@@ -51,7 +51,7 @@ static void each_text(enum wire_type type, void *head, void act(struct wire_text
 
 static void epoch_free(struct epoch *e)
 {
-    if (e->greeted)
+    if (e->has_hello)
         each_text(WIRE_HELLO, &e->hello, free_text);
     for (size_t i = 0; i < e->fault_count; i++)
         each_text(WIRE_FAULT, &e->faults[i], free_text);
@@ -82,9 +82,9 @@ static void epoch_free(struct epoch *e)
     index_free(&e->name_of);
     index_free(&e->program_of);
     index_free(&e->health_of);
-    if (e->beside)
-        epoch_free(e->beside);
-    free(e->beside);
+    if (e->second_source)
+        epoch_free(e->second_source);
+    free(e->second_source);
 }
 
 void model_free(struct model *m)
@@ -111,8 +111,8 @@ static struct epoch *begin_epoch(struct model *m, uint64_t id)
 static void abandon(struct model *m, struct epoch *e)
 {
     assembly_abandon(m, e);
-    if (e->beside)
-        assembly_abandon(m, e->beside);
+    if (e->second_source)
+        assembly_abandon(m, e->second_source);
 }
 
 /*
@@ -142,14 +142,14 @@ static struct epoch *epoch_of(struct model *m, uint64_t id)
 
     if (!(id & WIRE_SECOND))
         return e;
-    if (!e->beside) {
-        e->beside = need(NULL, 1, sizeof(*e->beside));
-        memset(e->beside, 0, sizeof(*e->beside));
+    if (!e->second_source) {
+        e->second_source = xrealloc_array(NULL, 1, sizeof(*e->second_source));
+        memset(e->second_source, 0, sizeof(*e->second_source));
         m->kept += sizeof(*e);
-        e->beside->id = id;
-        e->beside->second = true;
+        e->second_source->id = id;
+        e->second_source->second = true;
     }
-    return e->beside;
+    return e->second_source;
 }
 
 static void heard(struct epoch *e, uint64_t time)
@@ -207,7 +207,7 @@ static void hear_hello_again(struct epoch *e, struct wire_hello *hello)
 }
 
 /* What the schedule and the clock are made of has bounds. */
-static bool hello_can_be(const struct wire_hello *h)
+static bool hello_valid(const struct wire_hello *h)
 {
     return h->epoch & ~WIRE_SECOND && h->minimum <= UINT32_MAX && h->clock_notes <= 3;
 }
@@ -223,14 +223,14 @@ static void take_hello(struct model *m, struct wire_reader *r)
     each_text(WIRE_HELLO, &hello, keep_text);
     heard(e, hello.now);
     e->hellos++;
-    if (e->greeted) {
+    if (e->has_hello) {
         hear_hello_again(e, &hello);
         return;
     }
-    if (!hello_can_be(&hello))
+    if (!hello_valid(&hello))
         violation_note(&e->violations, VIOLATION_VALUE, "HELLO");
     e->hello = hello;
-    e->greeted = true;
+    e->has_hello = true;
     words_default(&e->words);
     e->words_known = words_parse(&e->words, hello.words.bytes, sentence);
 }
@@ -410,9 +410,9 @@ static void take_end(struct model *m, struct wire_reader *r)
     e->ended = true;
     e->status = end.status;
     e->reason = (char *)keep(end.reason).bytes;
-    if (e->beside) {
-        e->beside->ended = true;
-        e->beside->status = end.status;
+    if (e->second_source) {
+        e->second_source->ended = true;
+        e->second_source->status = end.status;
     }
 }
 
@@ -500,12 +500,12 @@ static void take_samples(struct model *m, struct wire_reader *r, size_t length)
         wire_read_head(r, &head);
         e = epoch_of(m, head.epoch);
     }
-    if (e->greeted && !e->samples)
+    if (e->has_hello && !e->samples)
         e->samples = begin_samples(m, e);
     if (!e->samples)
         return;
     held = e->samples->held;
-    samples_take_frame(e->samples, &frame, length);
+    samples_add_frame(e->samples, &frame, length);
     m->kept += e->samples->held - held;
 }
 
@@ -529,7 +529,7 @@ static void take_transitions(struct model *m, struct wire_reader *r)
     if (!e->transitions)
         e->transitions = transitions_new();
     ids = e->transitions->ids;
-    if (!transitions_take_frame(e->transitions, &frame))
+    if (!transitions_add_frame(e->transitions, &frame))
         violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
     m->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
 }
@@ -544,7 +544,7 @@ static bool is_full(struct model *m, uint64_t bytes)
     return true;
 }
 
-void model_take(struct model *m, const struct stream_event *event)
+void model_add_event(struct model *m, const struct stream_event *event)
 {
     static void (*const take[])(struct model *m, struct wire_reader *r) = {
         [WIRE_HELLO] = take_hello,   [WIRE_NAMES] = take_names,
@@ -612,6 +612,6 @@ void model_finish(struct model *m)
     if (m->epochs)
         abandon(m, &m->epoch[m->epochs - 1]);
     for (size_t i = 0; i < m->epochs; i++)
-        for (struct epoch *e = &m->epoch[i]; e; e = e->beside)
+        for (struct epoch *e = &m->epoch[i]; e; e = e->second_source)
             finish_epoch(e);
 }

@@ -30,10 +30,10 @@ struct epoch_name {
 
 struct epoch {
     uint64_t id;    /* 0: frames without identifier, before any HELLO */
-    struct epoch *beside; /* what its second source tells, NULL: nothing; with a HELLO, words and
+    struct epoch *second_source; /* what its second source tells, NULL: nothing; with a HELLO, words and
                              tables of its own, and the END of this one */
     bool second;    /* it is that of a second source */
-    bool greeted;   /* its HELLO arrived: `hello` and what follows is known */
+    bool has_hello;   /* its HELLO arrived: `hello` and what follows is known */
     struct wire_hello hello; /* the last one */
     uint64_t hellos;
     bool words_known;        /* the words could be read */
@@ -105,7 +105,7 @@ void model_init(struct model *m);
 void model_free(struct model *m);
 
 /* Take one event of the decoder; those that are no record change nothing. */
-void model_take(struct model *m, const struct stream_event *event);
+void model_add_event(struct model *m, const struct stream_event *event);
 
 /* The stream is over: a snapshot still in the making will not be finished. */
 void model_finish(struct model *m);
@@ -126,7 +126,7 @@ void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 void epoch_name_rows(struct epoch *e);
 
 /* HELLO's words tell a policy.  One that is not told is not guessed: no interval rests on it. */
-bool epoch_policy_told(const struct epoch *e);
+bool epoch_policy_known(const struct epoch *e);
 
 /* The schedule that the image runs, as it was before its first tick; false: not known. */
 bool epoch_schedule(const struct epoch *e, struct schedule *s);

@@ -13,7 +13,7 @@
 
 struct transitions *transitions_new(void)
 {
-    struct transitions *t = need(NULL, 1, sizeof(*t));
+    struct transitions *t = xrealloc_array(NULL, 1, sizeof(*t));
 
     *t = (struct transitions){.count = 0};
     return t;
@@ -35,7 +35,7 @@ static void take_rows(struct transitions *t, struct wire_reader *r)
 
     wire_read_head(r, &head);
     while (wire_read_row(r, &row)) {
-        t->transition = need_one_more(t->transition, t->count, sizeof(*t->transition));
+        t->transition = xgrow(t->transition, t->count, sizeof(*t->transition));
         t->transition[t->count++] = (struct transition){
             .number = head.first++, .time = wire_unzigzag(row.time), .cell = row.cell,
         };
@@ -57,7 +57,7 @@ static bool take_tasks(struct transitions *t, struct wire_reader *r)
         if (row.task >= TASKS_MOST || row.id > UINT32_MAX)
             continue;
         while (t->ids <= row.task) {
-            t->id = need_one_more(t->id, t->ids, sizeof(*t->id));
+            t->id = xgrow(t->id, t->ids, sizeof(*t->id));
             t->id[t->ids++] = NOT_TOLD;
         }
         t->id[row.task] = row.id;
@@ -65,7 +65,7 @@ static bool take_tasks(struct transitions *t, struct wire_reader *r)
     return sound;
 }
 
-bool transitions_take_frame(struct transitions *t, struct wire_reader *r)
+bool transitions_add_frame(struct transitions *t, struct wire_reader *r)
 {
     if (r->type != WIRE_TRANSITIONS)
         return take_tasks(t, r);

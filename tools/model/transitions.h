@@ -39,7 +39,7 @@ struct transitions *transitions_new(void);
 void transitions_free(struct transitions *t);
 
 /* Take one frame of the epoch, of either type; false where a task's id has more than 32 bits, and is left out. */
-bool transitions_take_frame(struct transitions *t, struct wire_reader *r);
+bool transitions_add_frame(struct transitions *t, struct wire_reader *r);
 
 /* No more frames: order and resolve. */
 void transitions_finish(struct transitions *t);

@@ -17,7 +17,7 @@ struct sums {
 };
 
 /* Numbers of changes that cannot be. */
-static bool numbers_can_be(const struct transitions *t)
+static bool numbers_valid(const struct transitions *t)
 {
     const uint64_t last = t->count ? t->transition[t->count - 1].number : 0;
 
@@ -74,7 +74,7 @@ static void check_sums(struct epoch *e, const struct index *rows)
 {
     static const struct snapshot_row empty;
     const struct snapshot *s = e->snapshot;
-    struct sums *sums = need(NULL, s->rows + 1, sizeof(*sums));
+    struct sums *sums = xrealloc_array(NULL, s->rows + 1, sizeof(*sums));
     wide monitor;
 
     memset(sums, 0, (s->rows + 1) * sizeof(*sums));
@@ -91,7 +91,7 @@ void transitions_check(struct epoch *e)
 {
     struct index rows = {0};
 
-    if (!numbers_can_be(e->transitions))
+    if (!numbers_valid(e->transitions))
         violation_note(&e->violations, VIOLATION_LOG, "LOGGED");
     if (!is_whole(e))
         return;

@@ -19,7 +19,7 @@ void violation_note(struct violations **v, enum violation rule, const char *wher
     va_list arguments;
 
     if (!*v) {
-        *v = need(NULL, 1, sizeof(**v));
+        *v = xrealloc_array(NULL, 1, sizeof(**v));
         memset(*v, 0, sizeof(**v));
     }
     if ((*v)->of[rule].count++)
@@ -34,16 +34,16 @@ uint64_t violation_count(const struct violations *v, enum violation rule)
     return v ? v->of[rule].count : 0;
 }
 
-bool violations_tell(const char *path, const struct violations *v)
+bool violations_print(const char *path, const struct violations *v)
 {
     for (unsigned rule = 0; v && rule < VIOLATIONS; rule++) {
         const uint64_t count = v->of[rule].count;
 
         if (count > 1)
-            complain("%s: the sender breaks the protocol: %s (%s, and %" PRIu64 " more)", path,
+            cli_error("%s: the sender breaks the protocol: %s (%s, and %" PRIu64 " more)", path,
                      sentences[rule], v->of[rule].where, count - 1);
         else if (count)
-            complain("%s: the sender breaks the protocol: %s (%s)", path, sentences[rule],
+            cli_error("%s: the sender breaks the protocol: %s (%s)", path, sentences[rule],
                      v->of[rule].where);
     }
     return v;

@@ -63,6 +63,6 @@ void violation_note(struct violations **v, enum violation rule, const char *wher
 uint64_t violation_count(const struct violations *v, enum violation rule);
 
 /* A sentence for each rule that was broken, on standard error; false: none was. */
-bool violations_tell(const char *path, const struct violations *v);
+bool violations_print(const char *path, const struct violations *v);
 
 #endif

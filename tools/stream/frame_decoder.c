@@ -13,12 +13,12 @@ static const char text_mark[] = "Percentage CPU Utilization";
 /* A frame so little back is one that came before; further back, many are missing. */
 #define REPEAT_MOST 64
 
-void stream_init(struct stream *s)
+void decoder_init(struct frame_decoder *s)
 {
     memset(s, 0, sizeof(*s));
 }
 
-uint64_t stream_damaged(const struct stream_stats *stats)
+uint64_t decoder_damaged(const struct stream_stats *stats)
 {
     uint64_t sum = 0;
 
@@ -35,7 +35,7 @@ const char *damage_name(enum damage damage)
 }
 
 /* Of no interest any more once a frame has come. */
-static void match_text(struct stream *s, const uint8_t *bytes, size_t length)
+static void match_text(struct frame_decoder *s, const uint8_t *bytes, size_t length)
 {
     for (size_t i = 0; i < length && !s->looks_like_text && !s->stats.frames; i++) {
         if (bytes[i] != (uint8_t)text_mark[s->text_matched])
@@ -46,7 +46,7 @@ static void match_text(struct stream *s, const uint8_t *bytes, size_t length)
     }
 }
 
-static void note_sequence(struct stream *s, struct stream_event *event)
+static void note_sequence(struct frame_decoder *s, struct stream_event *event)
 {
     const uint16_t skipped = (uint16_t)(event->reader.sequence - s->next);
 
@@ -64,7 +64,7 @@ static void note_sequence(struct stream *s, struct stream_event *event)
 }
 
 /* Walk all fields of a record, so that its readers need not fear a cut. */
-static bool fields_add_up(const struct stream *s, struct wire_reader r)
+static bool fields_add_up(const struct frame_decoder *s, struct wire_reader r)
 {
     const struct wire_record *record = wire_record(r.type);
     union { /* room for any head and any row */
@@ -83,7 +83,7 @@ static bool fields_add_up(const struct stream *s, struct wire_reader r)
 }
 
 /* A HELLO decides on the version before its fields are judged. */
-static bool take_hello(struct stream *s, struct stream_event *event)
+static bool note_hello(struct frame_decoder *s, struct stream_event *event)
 {
     struct wire_reader r = event->reader;
     struct wire_hello hello;
@@ -106,7 +106,7 @@ static bool take_hello(struct stream *s, struct stream_event *event)
     return true;
 }
 
-static void take_damage(struct stream *s, enum damage damage, struct stream_event *event)
+static void report_damage(struct frame_decoder *s, enum damage damage, struct stream_event *event)
 {
     event->damage = damage;
     if (s->state == STREAM_PREAMBLE) {
@@ -120,14 +120,14 @@ static void take_damage(struct stream *s, enum damage damage, struct stream_even
     s->stats.damaged_bytes += event->length;
 }
 
-static void take_frame(struct stream *s, struct stream_event *event)
+static void open_frame(struct frame_decoder *s, struct stream_event *event)
 {
     const struct wire_record *record = wire_record(event->reader.type);
 
-    if (record && record->type == WIRE_HELLO && !take_hello(s, event))
+    if (record && record->type == WIRE_HELLO && !note_hello(s, event))
         return;
     if (record && !fields_add_up(s, event->reader)) {
-        take_damage(s, DAMAGE_FIELDS, event);
+        report_damage(s, DAMAGE_FIELDS, event);
         return;
     }
     note_sequence(s, event);
@@ -147,7 +147,7 @@ static void take_frame(struct stream *s, struct stream_event *event)
 }
 
 /* What stands between two zeros, or after the last. */
-static void take_stretch(struct stream *s, struct stream_event *event)
+static void end_stretch(struct frame_decoder *s, struct stream_event *event)
 {
     static const enum damage damage_of[] = {
         [WIRE_SHORT] = DAMAGE_SHORT,
@@ -162,18 +162,18 @@ static void take_stretch(struct stream *s, struct stream_event *event)
     if (!event->length || s->state == STREAM_REFUSED)
         return;
     if (event->length > sizeof(s->bytes)) {
-        take_damage(s, DAMAGE_LONG, event);
+        report_damage(s, DAMAGE_LONG, event);
         return;
     }
     verdict = wire_open(&event->reader, s->bytes, event->length);
     if (verdict == WIRE_INTACT)
-        take_frame(s, event);
+        open_frame(s, event);
     else
-        take_damage(s, damage_of[verdict], event);
+        report_damage(s, damage_of[verdict], event);
 }
 
 /* Bytes without a zero among them; of a run that is too long only the length counts. */
-static void take_run(struct stream *s, const uint8_t *bytes, size_t length)
+static void copy_run(struct frame_decoder *s, const uint8_t *bytes, size_t length)
 {
     if (s->run < sizeof(s->bytes)) {
         const size_t room = sizeof(s->bytes) - (size_t)s->run;
@@ -187,7 +187,7 @@ static void take_run(struct stream *s, const uint8_t *bytes, size_t length)
     match_text(s, bytes, length);
 }
 
-size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
+size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
                    struct stream_event *event)
 {
     const uint8_t *zero = length ? memchr(bytes, 0, length) : NULL;
@@ -196,22 +196,22 @@ size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
     event->kind = STREAM_NOTHING;
     event->skipped = 0;
     if (run)
-        take_run(s, bytes, run);
+        copy_run(s, bytes, run);
     if (!zero)
         return run;
-    take_stretch(s, event);
+    end_stretch(s, event);
     s->stats.bytes++;
     return run + 1;
 }
 
-void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event)
+void decoder_pump(struct frame_decoder *s, uint8_t byte, struct stream_event *event)
 {
-    stream_feed(s, &byte, 1, event);
+    decoder_feed(s, &byte, 1, event);
 }
 
-void stream_finish(struct stream *s, struct stream_event *event)
+void decoder_finish(struct frame_decoder *s, struct stream_event *event)
 {
     event->kind = STREAM_NOTHING;
     event->skipped = 0;
-    take_stretch(s, event);
+    end_stretch(s, event);
 }

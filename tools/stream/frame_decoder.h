@@ -58,7 +58,7 @@ struct stream_event {
     uint64_t major;          /* STREAM_VERSION: what it speaks */
 };
 
-struct stream {
+struct frame_decoder {
     enum stream_state state;
     struct stream_stats stats;
     bool looks_like_text; /* the table itself went by before any frame */
@@ -72,24 +72,24 @@ struct stream {
 };
 
 /* Begin at the start of a stream. */
-void stream_init(struct stream *s);
+void decoder_init(struct frame_decoder *s);
 
 /*
  * Take the bytes up to the end of the first stretch among them, or all of them.
  * Returns how many were taken, `length` at most; the event is of the stretch that
  * ended, STREAM_NOTHING where none did.
  */
-size_t stream_feed(struct stream *s, const uint8_t *bytes, size_t length,
+size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
                    struct stream_event *event);
 
 /* Take the next byte.  The event is STREAM_NOTHING for most. */
-void stream_pump(struct stream *s, uint8_t byte, struct stream_event *event);
+void decoder_pump(struct frame_decoder *s, uint8_t byte, struct stream_event *event);
 
 /* The stream is over: what stands after the last zero is a frame or damage. */
-void stream_finish(struct stream *s, struct stream_event *event);
+void decoder_finish(struct frame_decoder *s, struct stream_event *event);
 
 /* Stretches of damage, all causes. */
-uint64_t stream_damaged(const struct stream_stats *stats);
+uint64_t decoder_damaged(const struct stream_stats *stats);
 
 /* "checksum" and so on. */
 const char *damage_name(enum damage damage);

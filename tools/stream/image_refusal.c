@@ -39,7 +39,7 @@ static void end_line(struct refusal *r)
 
 /*
  * Firmware may have left the line in its middle, so the opening may stand anywhere; but
- * behind a zero and some bytes it is in a frame, of which refusal_take_event() hears.
+ * behind a zero and some bytes it is in a frame, of which refusal_add_event() hears.
  */
 static void match(struct refusal *r, char c)
 {
@@ -69,20 +69,20 @@ static void take_byte(struct refusal *r, char c)
     }
 }
 
-void refusal_take_bytes(struct refusal *r, const uint8_t *bytes, size_t length)
+void refusal_add_bytes(struct refusal *r, const uint8_t *bytes, size_t length)
 {
-    for (size_t i = 0; i < length && !r->greeted; i++)
+    for (size_t i = 0; i < length && !r->has_hello; i++)
         take_byte(r, (char)bytes[i]);
 }
 
-void refusal_take_event(struct refusal *r, const struct stream_event *event)
+void refusal_add_event(struct refusal *r, const struct stream_event *event)
 {
     struct wire_reader reader = event->reader;
     struct wire_text_record text;
 
-    if (event->kind != STREAM_RECORD || r->greeted)
+    if (event->kind != STREAM_RECORD || r->has_hello)
         return;
-    r->greeted = reader.type == WIRE_HELLO;
+    r->has_hello = reader.type == WIRE_HELLO;
     if (reader.type != WIRE_TEXT)
         return;
     wire_read_head(&reader, &text);
@@ -94,12 +94,12 @@ void refusal_take_event(struct refusal *r, const struct stream_event *event)
 
 void refusal_finish(struct refusal *r)
 {
-    if (!r->greeted)
+    if (!r->has_hello)
         end_line(r);
     begin_line(r, false);
 }
 
-bool refusal_stands(const struct refusal *r)
+bool refusal_is_given(const struct refusal *r)
 {
-    return r->sentences && !r->greeted;
+    return r->sentences && !r->has_hello;
 }

@@ -96,7 +96,7 @@ static bool set_line(int port, unsigned long baud)
 }
 
 /* Two who read one line would each get a part of it. */
-static bool have_alone(int port)
+static bool lock_exclusive(int port)
 {
     if (!flock(port, LOCK_EX | LOCK_NB))
         return true;
@@ -131,7 +131,7 @@ static bool is_line(const char *name, const struct stat *what)
 {
     if (S_ISSOCK(what->st_mode) || S_ISCHR(what->st_mode))
         return true;
-    complain("%s is %s: a command needs the line of a running image, a serial line, a pty or a unix socket",
+    cli_error("%s is %s: a command needs the line of a running image, a serial line, a pty or a unix socket",
              name, S_ISREG(what->st_mode) ? "a file" : S_ISFIFO(what->st_mode) ? "a pipe" :
              S_ISDIR(what->st_mode) ? "a folder" : "a disk");
     return false;
@@ -149,7 +149,7 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
         errno = ENOTTY;
         return -1;
     }
-    if (port >= 0 && isatty(port) && !(have_alone(port) && set_line(port, baud))) {
+    if (port >= 0 && isatty(port) && !(lock_exclusive(port) && set_line(port, baud))) {
         const int why = errno;
 
         close(port);
@@ -172,9 +172,9 @@ int port_open(const char *name, unsigned long baud, enum port_use use)
     if (found)
         port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
     if (port < 0 && errno == EBUSY)
-        complain("%s: the line is held: another program speaks with the image", name);
+        cli_error("%s: the line is held: another program speaks with the image", name);
     else if (port < 0)
-        complain("%s cannot be opened: %s", name, strerror(errno));
+        cli_error("%s cannot be opened: %s", name, strerror(errno));
     return port;
 }
 

@@ -36,7 +36,7 @@ static void take_hello(struct progress *p, const struct stream_event *event, dou
     p->now = hello.now;
 }
 
-void progress_take(struct progress *p, const struct stream_event *event, double wall)
+void progress_add_event(struct progress *p, const struct stream_event *event, double wall)
 {
     struct wire_reader r = event->reader;
     struct wire_snapshot head;

@@ -21,7 +21,7 @@ struct progress {
 };
 
 /* Learn from a record.  `wall` is a monotonic clock, s. */
-void progress_take(struct progress *p, const struct stream_event *event, double wall);
+void progress_add_event(struct progress *p, const struct stream_event *event, double wall);
 
 /* Show a line on standard error where it is time for one; `last`: in any case. */
 void progress_show(struct progress *p, double wall, bool last);

@@ -25,7 +25,7 @@ static const char *name_of(const struct stream_file *f)
 
 static bool refuse(const struct stream_file *f, int why)
 {
-    complain("%s cannot be written: %s", name_of(f), strerror(why));
+    cli_error("%s cannot be written: %s", name_of(f), strerror(why));
     return false;
 }
 
@@ -45,11 +45,11 @@ static bool is_same(const char *from, const char *to)
 }
 
 /* Two who write one file would mix it. */
-static bool have_alone(const struct stream_file *f)
+static bool lock_exclusive(const struct stream_file *f)
 {
     if (!flock(f->file, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
         return true;
-    complain("%s is being written by another recorder", f->name);
+    cli_error("%s is being written by another recorder", f->name);
     return false;
 }
 
@@ -60,16 +60,16 @@ static bool may_write(struct stream_file *f, bool force)
     if (fstat(f->file, &what))
         return refuse(f, errno);
     if (S_ISBLK(what.st_mode)) {
-        complain("%s is a disk: a stream is kept in a file", f->name);
+        cli_error("%s is a disk: a stream is kept in a file", f->name);
         return false;
     }
     if (!S_ISREG(what.st_mode))
         return true;
     f->replaces = what.st_size > 0;
-    if (!have_alone(f))
+    if (!lock_exclusive(f))
         return false;
     if (f->replaces && !force) {
-        complain("%s holds %" PRIdMAX " bytes already: --force replaces it", f->name,
+        cli_error("%s holds %" PRIdMAX " bytes already: --force replaces it", f->name,
                  (intmax_t)what.st_size);
         return false;
     }
@@ -97,14 +97,14 @@ bool stream_file_open(struct stream_file *f, const char *name, const char *from,
 {
     *f = (struct stream_file){.name = name, .file = STDOUT_FILENO};
     if (is_same(from, name)) {
-        complain("%s is where the stream comes from: it cannot be kept there", name_of(f));
+        cli_error("%s is where the stream comes from: it cannot be kept there", name_of(f));
         return false;
     }
     if (!strcmp(name, "-"))
         return true;
     f->file = open_within(name);
     if (f->file < 0 && errno == ENXIO) {
-        complain("%s is a pipe that nobody has opened to read within %d s", name, READER_MS / 1000);
+        cli_error("%s is a pipe that nobody has opened to read within %d s", name, READER_MS / 1000);
         return false;
     }
     if (f->file < 0)

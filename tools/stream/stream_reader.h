@@ -11,14 +11,14 @@
 #include "tools/stream/frame_decoder.h"
 
 /* argp's parser of the one FILE; state->input begins with its `const char *`. */
-error_t input_parse(int key, char *text, struct argp_state *state);
+error_t parse_file_argument(int key, char *text, struct argp_state *state);
 
 /*
  * Decode the file at `path` ("-": standard input) from its start to its end,
  * giving each event to `take`.  False, with a sentence on standard error, where
  * it cannot be read; what came before that has been given.
  */
-bool input_decode(const char *path, struct stream *s,
+bool stream_decode(const char *path, struct frame_decoder *s,
                   void (*take)(void *context, const struct stream_event *event),
                   void *context);
 
@@ -26,21 +26,21 @@ bool input_decode(const char *path, struct stream *s,
  * What a file holds as long as no frame came by: a text that the image printed,
  * perhaps.  The caller frees `bytes`.
  */
-struct input_text {
+struct plain_text {
     char *bytes; /* NULL: none, or too many */
     size_t length, room;
     bool over; /* a frame came, or more than any text has */
 };
 
-/* As input_decode(), and keep the bytes of a stream without any frame in `text`. */
-bool input_decode_text(const char *path, struct stream *s,
+/* As stream_decode(), and keep the bytes of a stream without any frame in `text`. */
+bool stream_decode_text(const char *path, struct frame_decoder *s,
                        void (*take)(void *context, const struct stream_event *event),
-                       void *context, struct input_text *text);
+                       void *context, struct plain_text *text);
 
 /*
  * Say what hinders, where a stream gave no intact frame or speaks another
  * version: true, with a sentence.
  */
-bool input_is_void(const char *path, const struct stream *s);
+bool stream_has_no_frames(const char *path, const struct frame_decoder *s);
 
 #endif

@@ -12,7 +12,7 @@
 /* What is known of one ELF file.  All may be NULL: then its addresses have no names. */
 struct code_file {
     const struct symbols *symbols;
-    struct line_index *lines;        /* for lines and inlined functions */
+    struct line_table *lines;        /* for lines and inlined functions */
     struct disassembly *disassembly; /* for instructions */
 };
 

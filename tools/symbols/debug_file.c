@@ -31,8 +31,8 @@ static char *path_of(const char *format, ...)
 
     va_start(arguments, format);
     if (vasprintf(&path, format, arguments) < 0) {
-        complain("there is no memory left");
-        exit(EXIT_NOTHING);
+        cli_error("there is no memory left");
+        exit(EXIT_NO_DATA);
     }
     va_end(arguments);
     return path;
@@ -41,7 +41,7 @@ static char *path_of(const char *format, ...)
 static bool has_crc(int file, uint32_t want)
 {
     static const size_t room = 64 << 10;
-    char *bytes = need(NULL, room, 1);
+    char *bytes = xrealloc_array(NULL, room, 1);
     uint32_t crc = 0;
     ssize_t got;
 

@@ -35,7 +35,7 @@ static void put(const char *part, size_t length, void *to)
         longjmp(d->too_long, 1); /* there is no other way to stop the demangler */
     if (d->room < d->length + length + 1) {
         d->room = 2 * (d->length + length + 1);
-        d->text = need(d->text, d->room, 1);
+        d->text = xrealloc_array(d->text, d->room, 1);
     }
     memcpy(d->text + d->length, part, length);
     d->length += length;
@@ -45,7 +45,7 @@ static void put(const char *part, size_t length, void *to)
 /* NULL: this demangler knows no such name. */
 static char *decode(demangler *run, const char *name)
 {
-    struct decoded *d = need(NULL, 1, sizeof(*d)); /* what longjmp must not lose */
+    struct decoded *d = xrealloc_array(NULL, 1, sizeof(*d)); /* what longjmp must not lose */
     char *text;
 
     d->text = NULL;

@@ -23,7 +23,7 @@ static void add_code(struct disassembly *d, uint64_t start, const Elf_Data *data
 {
     if (!data || !data->d_buf || !data->d_size)
         return;
-    d->code = need(d->code, d->codes + 1, sizeof(*d->code));
+    d->code = xrealloc_array(d->code, d->codes + 1, sizeof(*d->code));
     d->code[d->codes++] =
         (struct code){start, elf_file_end(start, data->d_size, UINT64_MAX), data->d_buf};
 }
@@ -56,7 +56,7 @@ static void add_segments(struct disassembly *d, Elf *elf)
 
 static void map_code(struct disassembly *d)
 {
-    struct range *range = need(NULL, d->codes, sizeof(*range));
+    struct range *range = xrealloc_array(NULL, d->codes, sizeof(*range));
 
     for (size_t i = 0; i < d->codes; i++)
         range[i] = (struct range){d->code[i].start, d->code[i].end, i};
@@ -72,8 +72,8 @@ bool disassembly_open(struct disassembly *d, const struct symbols *s)
     if (!d->codes)
         return false;
     if (cs_open(CS_ARCH_X86, CS_MODE_64, &d->handle) || !(d->decoded = cs_malloc(d->handle))) {
-        complain("there is no memory left");
-        exit(EXIT_NOTHING);
+        cli_error("there is no memory left");
+        exit(EXIT_NO_DATA);
     }
     map_code(d);
     return true;

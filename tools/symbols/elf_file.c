@@ -100,9 +100,9 @@ void elf_file_close(struct elf_file *f)
 void elf_file_refuse(const char *path, const char *why)
 {
     if (why)
-        complain("%s %s", path, why);
+        cli_error("%s %s", path, why);
     else
-        complain("%s: %s", path, strerror(errno));
+        cli_error("%s: %s", path, strerror(errno));
 }
 
 char *elf_file_build(Elf *elf)
@@ -113,7 +113,7 @@ char *elf_file_build(Elf *elf)
 
     if (length <= 0)
         return NULL;
-    hex = need(NULL, 2 * (size_t)length + 1, 1);
+    hex = xrealloc_array(NULL, 2 * (size_t)length + 1, 1);
     for (ssize_t i = 0; i < length; i++)
         sprintf(hex + 2 * i, "%02x", ((const unsigned char *)id)[i]);
     return hex;

@@ -39,7 +39,7 @@ struct node {
     char *shown; /* NULL: not asked for yet */
 };
 
-struct line_index {
+struct line_table {
     struct dwarf_file file;
     Dwarf_Line **row;
     struct node *node;
@@ -58,7 +58,7 @@ struct unit {
 };
 
 struct walk {
-    struct line_index *index;
+    struct line_table *index;
     struct ranges lines, nodes;
     struct unit *unit; /* those with lines */
     size_t units, most;
@@ -69,7 +69,7 @@ static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t
 {
     if (start >= end || r->count >= w->most)
         return false;
-    r->range = need_one_more(r->range, r->count, sizeof(*r->range));
+    r->range = xgrow(r->range, r->count, sizeof(*r->range));
     r->range[r->count++] = (struct range){start, end, what};
     return true;
 }
@@ -77,7 +77,7 @@ static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t
 /* Rows are sorted by address; each holds up to the next one. */
 static void add_lines(struct walk *w, Dwarf_Lines *lines, size_t count)
 {
-    struct line_index *index = w->index;
+    struct line_table *index = w->index;
 
     for (size_t i = 0; i + 1 < count; i++) {
         Dwarf_Line *row = dwarf_onesrcline(lines, i);
@@ -88,7 +88,7 @@ static void add_lines(struct walk *w, Dwarf_Lines *lines, size_t count)
             dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) ||
             !add_range(w, &w->lines, start, end, index->rows))
             continue;
-        index->row = need_one_more(index->row, index->rows, sizeof(*index->row));
+        index->row = xgrow(index->row, index->rows, sizeof(*index->row));
         index->row[index->rows++] = row;
     }
 }
@@ -121,7 +121,7 @@ static void add_tables(struct walk *w, const char *path)
             return; /* what it claims lies past the section, and so does what follows */
         rows += dwarf_file_table_rows(&w->index->file, w->unit[i].table, end);
         if (rows > ROWS_FREE + w->most / (PER_BYTE * BYTES_FOR_ROW)) {
-            complain("%s has more source lines than a file of its size: some are not read", path);
+            cli_error("%s has more source lines than a file of its size: some are not read", path);
             return;
         }
         if (!dwarf_getsrclines(&w->unit[i].die, &lines, &count))
@@ -144,7 +144,7 @@ static bool add_code(struct walk *w, Dwarf_Die *die, size_t node)
 /* A node for the entry, if it is a function; what the entries in it are inlined into. */
 static size_t add_node(struct walk *w, Dwarf_Die *die, size_t caller)
 {
-    struct line_index *index = w->index;
+    struct line_table *index = w->index;
     int tag = dwarf_tag(die);
     bool real = tag == DW_TAG_subprogram;
 
@@ -152,7 +152,7 @@ static size_t add_node(struct walk *w, Dwarf_Die *die, size_t caller)
         return caller;
     if (!add_code(w, die, index->nodes) && real)
         return RANGE_NONE; /* only declared, or only there for copies to refer to */
-    index->node = need_one_more(index->node, index->nodes, sizeof(*index->node));
+    index->node = xgrow(index->node, index->nodes, sizeof(*index->node));
     index->node[index->nodes] =
         (struct node){.die = dwarf_dieoffset(die), .caller = caller, .real = real};
     return index->nodes++;
@@ -186,7 +186,7 @@ static void add_units(struct walk *w)
         if (type == DW_UT_type || type == DW_UT_split_type)
             continue; /* types have no code; their entries lie in a section of their own */
         if (!dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &table), &offset)) {
-            w->unit = need_one_more(w->unit, w->units, sizeof(*w->unit));
+            w->unit = xgrow(w->unit, w->units, sizeof(*w->unit));
             w->unit[w->units++] = (struct unit){offset, die};
         }
         w->last = dwarf_dieoffset(&die);
@@ -201,7 +201,7 @@ static const struct elf_file *file_with_dwarf(const struct symbols *s)
     return s->debug.elf && elf_file_has_dwarf(s->debug.elf) ? &s->debug : NULL;
 }
 
-struct line_index *lines_open(const struct symbols *s)
+struct line_table *line_table_open(const struct symbols *s)
 {
     const struct elf_file *file = file_with_dwarf(s);
     struct dwarf_file dwarf;
@@ -212,12 +212,12 @@ struct line_index *lines_open(const struct symbols *s)
         return NULL;
     if (!dwarf_file_open(&dwarf, file->elf, &why)) {
         if (why)
-            complain("%s %s", s->path, why);
+            cli_error("%s %s", s->path, why);
         return NULL;
     }
     w.most = PER_BYTE * file->size;
-    w.index = need(NULL, 1, sizeof(*w.index));
-    *w.index = (struct line_index){.file = dwarf};
+    w.index = xrealloc_array(NULL, 1, sizeof(*w.index));
+    *w.index = (struct line_table){.file = dwarf};
     add_units(&w);
     add_tables(&w, s->path);
     range_map_build(&w.index->by_line, w.lines.range, w.lines.count);
@@ -227,11 +227,11 @@ struct line_index *lines_open(const struct symbols *s)
     free(w.unit);
     if (w.index->rows || w.index->nodes)
         return w.index;
-    lines_close(w.index);
+    line_table_close(w.index);
     return NULL;
 }
 
-void lines_close(struct line_index *index)
+void line_table_close(struct line_table *index)
 {
     if (!index)
         return;
@@ -246,7 +246,7 @@ void lines_close(struct line_index *index)
     free(index);
 }
 
-bool lines_find(const struct line_index *index, uint64_t address, const char **file,
+bool line_table_find(const struct line_table *index, uint64_t address, const char **file,
                 unsigned *line)
 {
     size_t found = range_map_find(&index->by_line, address, NULL);
@@ -306,7 +306,7 @@ static const char *name_of(Dwarf_Die *die)
     return plain ? plain : "??";
 }
 
-static const char *shown(const struct line_index *index, struct node *node)
+static const char *shown(const struct line_table *index, struct node *node)
 {
     Dwarf_Die die;
     const char *name = "??";
@@ -322,7 +322,7 @@ static const char *shown(const struct line_index *index, struct node *node)
     return node->shown;
 }
 
-size_t lines_inlined(const struct line_index *index, uint64_t address, const char *names[],
+size_t line_table_inlined(const struct line_table *index, uint64_t address, const char *names[],
                      size_t most)
 {
     size_t count = 0;

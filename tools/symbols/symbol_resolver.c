@@ -11,22 +11,22 @@
 
 #include "tools/base/cli.h"
 
-void naming_init(struct naming *n)
+void resolver_init(struct symbol_resolver *n)
 {
-    *n = (struct naming){0};
+    *n = (struct symbol_resolver){0};
     symbol_store_init(&n->store);
 }
 
 static void close_file(struct code_file *file)
 {
     if (file->lines)
-        lines_close(file->lines);
+        line_table_close(file->lines);
     if (file->disassembly)
         disassembly_close(file->disassembly);
     *file = (struct code_file){0};
 }
 
-void naming_free(struct naming *n)
+void resolver_free(struct symbol_resolver *n)
 {
     close_file(&n->symbols.program);
     close_file(&n->symbols.image);
@@ -34,7 +34,7 @@ void naming_free(struct naming *n)
         free(n->named[i].build);
     free(n->named);
     symbol_store_free(&n->store);
-    *n = (struct naming){0};
+    *n = (struct symbol_resolver){0};
 }
 
 static bool is_folder(const char *path)
@@ -59,19 +59,19 @@ static bool is_stripped(const char *path)
     return stripped;
 }
 
-static void keep_build(struct naming *n, const char *path)
+static void keep_build(struct symbol_resolver *n, const char *path)
 {
     struct elf_file f;
     const char *why;
 
     if (!elf_file_open(&f, path, &why))
         return;
-    n->named = need(n->named, n->nameds + 1, sizeof(*n->named));
+    n->named = xrealloc_array(n->named, n->nameds + 1, sizeof(*n->named));
     n->named[n->nameds++] = (struct named_file){path, elf_file_build(f.elf)};
     elf_file_close(&f);
 }
 
-bool naming_add(struct naming *n, const char *path)
+bool resolver_add(struct symbol_resolver *n, const char *path)
 {
     bool added = symbol_store_add(&n->store, path);
 
@@ -84,7 +84,7 @@ bool naming_add(struct naming *n, const char *path)
 
 static bool has_run(const struct epoch *e, const char *build)
 {
-    if (e->greeted && !strcmp(e->hello.build.bytes, build))
+    if (e->has_hello && !strcmp(e->hello.build.bytes, build))
         return true;
     for (size_t i = 0; i < e->program_count; i++)
         if (!strcmp(e->programs[i].build.bytes, build))
@@ -92,7 +92,7 @@ static bool has_run(const struct epoch *e, const char *build)
     return false;
 }
 
-static bool tell_foreign(const struct naming *n, const struct epoch *e)
+static bool warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
 {
     bool well = true;
 
@@ -102,10 +102,10 @@ static bool tell_foreign(const struct naming *n, const struct epoch *e)
         if (f->build && has_run(e, f->build))
             continue;
         if (f->build)
-            complain("warning: %s is not what ran: its build id, %s, is none of the run's",
+            cli_error("warning: %s is not what ran: its build id, %s, is none of the run's",
                      f->path, f->build);
         else
-            complain("warning: %s may not be what ran: it has no build id", f->path);
+            cli_error("warning: %s may not be what ran: it has no build id", f->path);
         well = false;
     }
     return well;
@@ -115,7 +115,7 @@ static bool tell_foreign(const struct naming *n, const struct epoch *e)
  * The file of this build id, else what the user named, if it lies in that half
  * and is nothing else that ran.
  */
-static const struct symbols *find(struct naming *n, const struct epoch *e, const char *build,
+static const struct symbols *find(struct symbol_resolver *n, const struct epoch *e, const char *build,
                                   bool image)
 {
     const struct symbols *found = build ? symbol_store_by_build(&n->store, build) : NULL;
@@ -134,12 +134,12 @@ static void fill(struct code_file *file, const struct symbols *symbols,
     *file = (struct code_file){.symbols = symbols};
     if (!symbols || !whole)
         return;
-    file->lines = lines_open(symbols);
+    file->lines = line_table_open(symbols);
     if (disassembly_open(code, symbols))
         file->disassembly = code;
 }
 
-bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool whole)
+bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)
 {
     const char *program = epoch_build(e, task, MODE_USER);
     const char *image = epoch_build(e, task, MODE_KERNEL);
@@ -148,10 +148,10 @@ bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool 
     close_file(&n->symbols.image);
     fill(&n->symbols.program, find(n, e, program, false), &n->code[0], whole);
     fill(&n->symbols.image, find(n, e, image, true), &n->code[1], whole);
-    return tell_foreign(n, e);
+    return warn_foreign(n, e);
 }
 
-void naming_tell_nameless(const struct naming *n, const struct epoch *e, uint32_t task,
+void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
                           enum mode mode)
 {
     const char *build = epoch_build(e, task, mode);
@@ -159,8 +159,8 @@ void naming_tell_nameless(const struct naming *n, const struct epoch *e, uint32_
     if (mode == MODE_USER ? n->symbols.program.symbols : n->symbols.image.symbols)
         return;
     if (build)
-        complain("note: no file has names for build id %s: its code is told by addresses alone",
+        cli_error("note: no file has names for build id %s: its code is told by addresses alone",
                  build);
     else
-        complain("note: the run tells no build id for this code: it is told by addresses alone");
+        cli_error("note: the run tells no build id for this code: it is told by addresses alone");
 }

@@ -18,22 +18,22 @@ struct named_file {
     char *build;      /* NULL: it has none */
 };
 
-struct naming {
+struct symbol_resolver {
     struct symbol_store store;
     struct named_file *named; /* files, not folders */
     size_t nameds;
-    struct code_files symbols; /* after naming_choose() */
+    struct code_files symbols; /* after resolver_choose() */
     struct disassembly code[2];
 };
 
-void naming_init(struct naming *n);
-void naming_free(struct naming *n);
+void resolver_init(struct symbol_resolver *n);
+void resolver_free(struct symbol_resolver *n);
 
 /*
  * Add a file or a folder that the user named.  A stripped file without its debug
  * file is told of and does no harm.  False, with a sentence, where it cannot be read.
  */
-bool naming_add(struct naming *n, const char *path);
+bool resolver_add(struct symbol_resolver *n, const char *path);
 
 /*
  * Choose for a task of an epoch; `whole`: its lines, inlined functions and
@@ -41,10 +41,10 @@ bool naming_add(struct naming *n, const char *path);
  * of those that ran; of such the first speaks all the same where nothing better
  * is there.
  */
-bool naming_choose(struct naming *n, const struct epoch *e, uint32_t task, bool whole);
+bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole);
 
-/* Say so where no file names the code that a task runs in this mode.  After naming_choose(). */
-void naming_tell_nameless(const struct naming *n, const struct epoch *e, uint32_t task,
+/* Say so where no file names the code that a task runs in this mode.  After resolver_choose(). */
+void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
                           enum mode mode);
 
 #endif

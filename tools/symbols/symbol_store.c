@@ -52,13 +52,13 @@ static char *copy(const char *text)
 {
     size_t size = strlen(text) + 1;
 
-    return memcpy(need(NULL, size, 1), text, size);
+    return memcpy(xrealloc_array(NULL, size, 1), text, size);
 }
 
 static char *path_in(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = need(NULL, size, 1);
+    char *path = xrealloc_array(NULL, size, 1);
 
     snprintf(path, size, "%s/%s", folder, name);
     return path;
@@ -68,7 +68,7 @@ static char *path_in(const char *folder, const char *name)
 static struct store_file *append(struct symbol_store *store, char *path, char *build,
                                  unsigned holds)
 {
-    store->file = need(store->file, store->files + 1, sizeof(*store->file));
+    store->file = xrealloc_array(store->file, store->files + 1, sizeof(*store->file));
     store->file[store->files] = (struct store_file){.path = path, .build = build, .holds = holds};
     return &store->file[store->files++];
 }
@@ -79,8 +79,8 @@ static bool open_symbols(const struct symbol_store *store, struct store_file *f,
 {
     struct debug_places places = {(const char *const *)store->folder, store->folders, debug};
 
-    f->symbols = need(NULL, 1, sizeof(*f->symbols));
-    if (symbols_try(f->symbols, f->path, &places, why)) {
+    f->symbols = xrealloc_array(NULL, 1, sizeof(*f->symbols));
+    if (symbols_open_quietly(f->symbols, f->path, &places, why)) {
         f->holds |= SYMBOLS;
         return true;
     }
@@ -147,10 +147,10 @@ static bool search_tree(struct symbol_store *store, const char *folder)
 static bool add_folder(struct symbol_store *store, const char *path)
 {
     if (!search_tree(store, path)) {
-        complain("%s: %s", path, strerror(errno));
+        cli_error("%s: %s", path, strerror(errno));
         return false;
     }
-    store->folder = need(store->folder, store->folders + 1, sizeof(*store->folder));
+    store->folder = xrealloc_array(store->folder, store->folders + 1, sizeof(*store->folder));
     store->folder[store->folders++] = copy(path);
     return true;
 }

@@ -129,7 +129,7 @@ static void end_labels(struct symbols *s)
 /* Functions in functions: the innermost holds. */
 static void map_addresses(struct symbols *s)
 {
-    struct range *range = need(NULL, s->count, sizeof(*range));
+    struct range *range = xrealloc_array(NULL, s->count, sizeof(*range));
 
     for (size_t i = 0; i < s->count; i++)
         range[i] = (struct range){s->symbol[i].start, s->symbol[i].end, i};
@@ -150,7 +150,7 @@ static const char *read_symbols(struct symbols *s, Elf *elf)
     data = elf_getdata(section, NULL);
     if (!data)
         return "is damaged: its symbol table cannot be read";
-    s->symbol = need(s->symbol, data->d_size / sizeof(Elf64_Sym), sizeof(*s->symbol));
+    s->symbol = xrealloc_array(s->symbol, data->d_size / sizeof(Elf64_Sym), sizeof(*s->symbol));
     for (int i = 0; gelf_getsym(data, i, &symbol); i++)
         s->count += read_symbol(elf, &symbol, header.sh_link, &s->symbol[s->count]);
     if (!s->count)
@@ -177,7 +177,7 @@ static const char *read_file(struct symbols *s, const struct debug_places *place
     return why;
 }
 
-bool symbols_try(struct symbols *s, const char *path, const struct debug_places *places,
+bool symbols_open_quietly(struct symbols *s, const char *path, const struct debug_places *places,
                  const char **why)
 {
     *s = (struct symbols){.path = path};
@@ -195,7 +195,7 @@ bool symbols_try(struct symbols *s, const char *path, const struct debug_places 
 bool symbols_open(struct symbols *s, const char *path)
 {
     const char *why;
-    bool opened = symbols_try(s, path, NULL, &why);
+    bool opened = symbols_open_quietly(s, path, NULL, &why);
 
     if (!opened)
         elf_file_refuse(path, why);
@@ -222,7 +222,7 @@ const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
     return found == RANGE_NONE ? NULL : &s->symbol[found];
 }
 
-const char *symbols_shown(const struct symbol *symbol)
+const char *symbols_display_name(const struct symbol *symbol)
 {
     struct symbol *s = (struct symbol *)symbol; /* the index is memory of ours, const or not */
 
@@ -240,7 +240,7 @@ bool symbols_is_kernel(const struct symbols *s)
 
 bool symbol_set_add(struct symbol_set *set, const char *path)
 {
-    set->file = need(set->file, set->files + 1, sizeof(*set->file));
+    set->file = xrealloc_array(set->file, set->files + 1, sizeof(*set->file));
     if (!symbols_open(&set->file[set->files], path))
         return false;
     set->files++;
@@ -261,8 +261,8 @@ static FILE *text_begin(char **text, size_t *size)
     FILE *out = open_memstream(text, size);
 
     if (!out) {
-        complain("there is no memory left");
-        exit(EXIT_NOTHING);
+        cli_error("there is no memory left");
+        exit(EXIT_NO_DATA);
     }
     return out;
 }
@@ -270,8 +270,8 @@ static FILE *text_begin(char **text, size_t *size)
 static void text_end(FILE *out)
 {
     if (fclose(out)) {
-        complain("there is no memory left");
-        exit(EXIT_NOTHING);
+        cli_error("there is no memory left");
+        exit(EXIT_NO_DATA);
     }
 }
 
@@ -353,10 +353,10 @@ void symbol_set_compare(const struct symbol_set *set, const char *build)
         if (!symbols_is_kernel(s))
             continue;
         if (!s->build)
-            complain("warning: %s has no build id: it may not be the image that ran",
+            cli_error("warning: %s has no build id: it may not be the image that ran",
                      s->path);
         else if (strcmp(s->build, build))
-            complain("warning: %s is not the image that ran: its build id, %s, is not the "
+            cli_error("warning: %s is not the image that ran: its build id, %s, is not the "
                      "one in HELLO",
                      s->path, s->build);
     }

@@ -17,7 +17,7 @@
 struct symbol {
     uint64_t start, end; /* [start, end) */
     const char *name;    /* as the file spells it; lives as long as the file is open */
-    char *shown;         /* symbols_shown()'s memory; NULL: not asked for yet */
+    char *shown;         /* symbols_display_name()'s memory; NULL: not asked for yet */
     unsigned rank;       /* which of two names of one address is taken: the higher */
 };
 
@@ -46,7 +46,7 @@ bool symbols_open(struct symbols *s, const char *path);
  * A stripped file's debug file is looked for in `places` too, which may be NULL
  * and are not needed any more once this returns.
  */
-bool symbols_try(struct symbols *s, const char *path, const struct debug_places *places,
+bool symbols_open_quietly(struct symbols *s, const char *path, const struct debug_places *places,
                  const char **why);
 void symbols_close(struct symbols *s);
 
@@ -57,7 +57,7 @@ const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
  * The name for people to read: C++ and Rust names decoded, all others as they
  * are.  Lives as long as the file is open; decoded when first asked for.
  */
-const char *symbols_shown(const struct symbol *symbol);
+const char *symbols_display_name(const struct symbol *symbol);
 
 /* The file is a kernel: linked in the upper half of the address space. */
 bool symbols_is_kernel(const struct symbols *s);

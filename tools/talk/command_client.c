@@ -19,9 +19,9 @@
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
 #define QUIET 1.0 /* of silence after which an image that said an error has said all of it */
-#define PARTS (sizeof(((struct talk *)0)->text) / sizeof(char *))
+#define PARTS (sizeof(((struct command_client *)0)->text) / sizeof(char *))
 
-static double wall(void)
+static double monotonic_seconds(void)
 {
     struct timespec now;
 
@@ -35,14 +35,14 @@ static uint64_t draw_session(void)
 
     while (!session)
         if (getrandom(&session, sizeof(session), 0) != sizeof(session))
-            session = (uint64_t)(wall() * 1e9);
+            session = (uint64_t)(monotonic_seconds() * 1e9);
     return session;
 }
 
-bool talk_open(struct talk *t)
+bool client_open(struct command_client *t)
 {
     signal(SIGPIPE, SIG_IGN); /* a socket that was closed is told of by write(2) */
-    stream_init(&t->stream);
+    decoder_init(&t->stream);
     t->session = draw_session();
     if (t->keep && !stream_file_open(&t->out, t->keep, t->port, t->force))
         return false;
@@ -52,7 +52,7 @@ bool talk_open(struct talk *t)
 
 /* ---- what comes ---- */
 
-static void forget_parts(struct talk *t)
+static void forget_parts(struct command_client *t)
 {
     for (unsigned i = 0; i < PARTS; i++) {
         free(t->text[i]);
@@ -63,7 +63,7 @@ static void forget_parts(struct talk *t)
 
 static char *printable_answer(struct wire_text text)
 {
-    char *copy = need(NULL, text.length + 1, 1);
+    char *copy = xrealloc_array(NULL, text.length + 1, 1);
 
     memcpy(copy, text.bytes, text.length);
     copy[text.length] = '\0';
@@ -72,7 +72,7 @@ static char *printable_answer(struct wire_text text)
 }
 
 /* All parts of one answer say the same of it: what does not is no part of it. */
-static bool fits_answer(const struct talk *t, const struct wire_answer *a)
+static bool fits_answer(const struct command_client *t, const struct wire_answer *a)
 {
     if (a->parts > PARTS || a->part >= a->parts)
         return false;
@@ -81,7 +81,7 @@ static bool fits_answer(const struct talk *t, const struct wire_answer *a)
 }
 
 /* A part of the answer that is waited for; a part may come twice, when its command did. */
-static void take_answer(struct talk *t, struct wire_reader r)
+static void take_answer(struct command_client *t, struct wire_reader r)
 {
     struct wire_answer a;
 
@@ -89,7 +89,7 @@ static void take_answer(struct talk *t, struct wire_reader r)
     if (!t->waiting || a.session != t->session || a.id != t->id)
         return;
     if (!fits_answer(t, &a)) {
-        t->contrary++;
+        t->inconsistent++;
         return;
     }
     if (!t->text[a.part]) {
@@ -100,11 +100,11 @@ static void take_answer(struct talk *t, struct wire_reader r)
     t->answered = t->parts_seen == a.parts;
 }
 
-static void take_event(struct talk *t, const struct stream_event *event)
+static void take_event(struct command_client *t, const struct stream_event *event)
 {
     if (t->take)
         t->take(t->context, event);
-    refusal_take_event(&t->refusal, event);
+    refusal_add_event(&t->refusal, event);
     if (event->kind != STREAM_RECORD)
         return;
     if (event->reader.type == WIRE_ANSWER)
@@ -116,26 +116,26 @@ static void take_event(struct talk *t, const struct stream_event *event)
         t->ended = false;
 }
 
-static void take_bytes(struct talk *t, const uint8_t *bytes, size_t length)
+static void take_bytes(struct command_client *t, const uint8_t *bytes, size_t length)
 {
     struct stream_event event;
 
-    refusal_take_bytes(&t->refusal, bytes, length);
+    refusal_add_bytes(&t->refusal, bytes, length);
     for (size_t at = 0; at < length;) {
-        at += stream_feed(&t->stream, bytes + at, length - at, &event);
+        at += decoder_feed(&t->stream, bytes + at, length - at, &event);
         take_event(t, &event);
     }
-    t->heard = wall();
+    t->last_byte = monotonic_seconds();
 }
 
 /* The image said an error, and nothing for a second. */
-static bool is_refused(const struct talk *t)
+static bool is_refused(const struct command_client *t)
 {
-    return refusal_stands(&t->refusal) && (t->why[0] || wall() - t->heard >= QUIET);
+    return refusal_is_given(&t->refusal) && (t->why[0] || monotonic_seconds() - t->last_byte >= QUIET);
 }
 
 /* One wait and one read; false where the line has ended, or nothing more will come. */
-static bool step(struct talk *t, int ms)
+static bool step(struct command_client *t, int ms)
 {
     static uint8_t bytes[1 << 14];
     const int got = port_read(t->line, bytes, sizeof(bytes), ms, t->why);
@@ -151,11 +151,11 @@ static bool step(struct talk *t, int ms)
     return false;
 }
 
-bool talk_read(struct talk *t, double seconds, bool (*done)(void *context))
+bool client_read(struct command_client *t, double seconds, bool (*done)(void *context))
 {
-    const double until = wall() + seconds;
+    const double until = monotonic_seconds() + seconds;
 
-    while (wall() < until && !(done && done(t->context)))
+    while (monotonic_seconds() < until && !(done && done(t->context)))
         if (!step(t, 50))
             return false;
     return !t->ended;
@@ -163,7 +163,7 @@ bool talk_read(struct talk *t, double seconds, bool (*done)(void *context))
 
 /* ---- what goes ---- */
 
-static bool send_frame(struct talk *t, const char *line)
+static bool send_frame(struct command_client *t, const char *line)
 {
     struct wire_command c = {
         .boot = t->boot, .session = t->session, .id = t->id, .line = {line, strlen(line)},
@@ -176,40 +176,40 @@ static bool send_frame(struct talk *t, const char *line)
 }
 
 /* The answer, or false where none comes before `until`. */
-static bool await(struct talk *t, double until)
+static bool await(struct command_client *t, double until)
 {
-    while (!t->answered && wall() < until)
+    while (!t->answered && monotonic_seconds() < until)
         if (!step(t, 20))
             return false;
     return t->answered;
 }
 
 /* What came before the other end could not be written to any more: it may say why. */
-static void drain(struct talk *t)
+static void drain(struct command_client *t)
 {
-    const double until = wall() + QUIET;
+    const double until = monotonic_seconds() + QUIET;
 
-    while (wall() < until && step(t, 20))
+    while (monotonic_seconds() < until && step(t, 20))
         ;
 }
 
 /* Send and wait, again and again; `otherwise` is typed before each repetition. */
-static enum talk_end exchange(struct talk *t, const char *line, const char *otherwise, bool *typed)
+static enum client_result exchange(struct command_client *t, const char *line, const char *otherwise, bool *typed)
 {
-    const double end = wall() + t->patience;
+    const double end = monotonic_seconds() + t->timeout;
 
     t->id++;
     t->answered = false;
     t->waiting = true;
     forget_parts(t);
     while (send_frame(t, line)) {
-        const double until = wall() + AGAIN;
+        const double until = monotonic_seconds() + AGAIN;
 
         if (await(t, until < end ? until : end))
             break;
-        if (t->why[0] || is_refused(t) || wall() >= end)
+        if (t->why[0] || is_refused(t) || monotonic_seconds() >= end)
             break;
-        t->repeats++;
+        t->retransmissions++;
         if (!otherwise)
             continue;
         *typed = true;
@@ -218,35 +218,35 @@ static enum talk_end exchange(struct talk *t, const char *line, const char *othe
     }
     t->waiting = false;
     if (t->answered)
-        return t->answer.status == ANSWER_OTHER_BOOT ? TALK_RESET : TALK_ANSWERED;
+        return t->answer.status == ANSWER_OTHER_BOOT ? CLIENT_RESET : CLIENT_ANSWERED;
     if (t->why[0])
         drain(t);
     if (is_refused(t))
-        return TALK_REFUSED;
+        return CLIENT_REFUSED;
     if (t->why[0])
-        return TALK_CLOSED;
-    return t->ended ? TALK_ENDED : TALK_SILENT;
+        return CLIENT_CLOSED;
+    return t->ended ? CLIENT_ENDED : CLIENT_SILENT;
 }
 
-enum talk_end talk_attach(struct talk *t, const char *otherwise, bool *typed)
+enum client_result client_attach(struct command_client *t, const char *otherwise, bool *typed)
 {
-    enum talk_end end;
+    enum client_result end;
 
     t->boot = 0;
     end = exchange(t, "", otherwise, typed);
-    if (end == TALK_ANSWERED)
+    if (end == CLIENT_ANSWERED)
         t->boot = t->answer.boot;
     return end;
 }
 
-enum talk_end talk_command(struct talk *t, const char *line, char **text)
+enum client_result client_command(struct command_client *t, const char *line, char **text)
 {
-    const enum talk_end end = exchange(t, line, NULL, NULL);
+    const enum client_result end = exchange(t, line, NULL, NULL);
     size_t length = 0;
 
-    if (end != TALK_ANSWERED)
+    if (end != CLIENT_ANSWERED)
         return end;
-    *text = need(NULL, (size_t)t->answer.parts * WIRE_FIELDS_MAX + 1, 1);
+    *text = xrealloc_array(NULL, (size_t)t->answer.parts * WIRE_FIELDS_MAX + 1, 1);
     for (uint64_t i = 0; i < t->answer.parts; i++) {
         strcpy(*text + length, t->text[i]);
         length += strlen(t->text[i]);
@@ -254,39 +254,39 @@ enum talk_end talk_command(struct talk *t, const char *line, char **text)
     return end;
 }
 
-void talk_complain(const struct talk *t, enum talk_end end)
+void client_print_error(const struct command_client *t, enum client_result end)
 {
     switch (end) {
-    case TALK_ANSWERED:
+    case CLIENT_ANSWERED:
         break;
-    case TALK_RESET:
-        complain("%s: the board was reset meanwhile: this boot has done nothing of the command; "
+    case CLIENT_RESET:
+        cli_error("%s: the board was reset meanwhile: this boot has done nothing of the command; "
                  "whether the one before had is not known", t->port);
         break;
-    case TALK_SILENT:
-        complain("%s: no answer within %g s, %" PRIu64 " times asked again: whether the command was "
-                 "done is not known%s", t->port, t->patience, t->repeats, t->contrary ?
+    case CLIENT_SILENT:
+        cli_error("%s: no answer within %g s, %" PRIu64 " times asked again: whether the command was "
+                 "done is not known%s", t->port, t->timeout, t->retransmissions, t->inconsistent ?
                  "; what came of an answer contradicts itself" : t->stream.stats.frames ? "" :
                  " (no frame came either; where a shell is open, 'output frames' ends it)");
         break;
-    case TALK_CLOSED:
-        complain("%s: %s", t->port, t->why);
+    case CLIENT_CLOSED:
+        cli_error("%s: %s", t->port, t->why);
         break;
-    case TALK_ENDED:
-        complain("%s: the run ended before an answer came", t->port);
+    case CLIENT_ENDED:
+        cli_error("%s: the run ended before an answer came", t->port);
         break;
-    case TALK_REFUSED:
-        complain("%s: the image gave up before its run and said why", t->port);
+    case CLIENT_REFUSED:
+        cli_error("%s: the image gave up before its run and said why", t->port);
         break;
     }
 }
 
-int talk_status(enum talk_end end)
+int client_exit_code(enum client_result end)
 {
-    return end == TALK_RESET ? EXIT_DAMAGED : end == TALK_REFUSED ? EXIT_FAILS : EXIT_NOTHING;
+    return end == CLIENT_RESET ? EXIT_DAMAGED : end == CLIENT_REFUSED ? EXIT_CHECK_FAILED : EXIT_NO_DATA;
 }
 
-bool talk_close(struct talk *t)
+bool client_close(struct command_client *t)
 {
     const bool kept = !t->keep || stream_file_close(&t->out);
 

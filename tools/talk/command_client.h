@@ -15,19 +15,19 @@
 #include "tools/stream/port.h"
 #include "tools/stream/stream_file.h"
 
-enum talk_end {
-    TALK_ANSWERED,
-    TALK_RESET,  /* the board was reset since the session began: this boot has done nothing of it */
-    TALK_SILENT, /* no answer came in time */
-    TALK_CLOSED, /* the line ended, or cannot be written: `why` */
-    TALK_ENDED,  /* the run ended before an answer came */
-    TALK_REFUSED, /* the image gave up before its run, and said why */
+enum client_result {
+    CLIENT_ANSWERED,
+    CLIENT_RESET,  /* the board was reset since the session began: this boot has done nothing of it */
+    CLIENT_SILENT, /* no answer came in time */
+    CLIENT_CLOSED, /* the line ended, or cannot be written: `why` */
+    CLIENT_ENDED,  /* the run ended before an answer came */
+    CLIENT_REFUSED, /* the image gave up before its run, and said why */
 };
 
-struct talk {
+struct command_client {
     const char *port;
     unsigned long baud;
-    double patience;  /* seconds that an answer may take */
+    double timeout;  /* seconds that an answer may take */
     const char *keep; /* file for the bytes of the stream; NULL: none */
     bool force;       /* replace what it holds */
     void (*take)(void *context, const struct stream_event *event); /* NULL, or who reads the stream */
@@ -36,17 +36,17 @@ struct talk {
     /* the rest is talk.c's */
     int line;
     struct stream_file out;
-    struct stream stream;
+    struct frame_decoder stream;
     struct refusal refusal;
     uint64_t session, boot, id;
     uint16_t sequence;
     bool waiting, answered, ended;
     uint64_t parts_seen;
-    uint64_t contrary;         /* frames of an answer that are not as its first one says */
+    uint64_t inconsistent;         /* frames of an answer that are not as its first one says */
     struct wire_answer answer; /* the first frame of it that came; its text is void */
     char *text[64];            /* its parts */
-    uint64_t repeats;          /* COMMAND frames that had to be sent again */
-    double heard;              /* wall clock of the last byte, s */
+    uint64_t retransmissions;          /* COMMAND frames that had to be sent again */
+    double last_byte;              /* wall clock of the last byte, s */
     char why[PORT_WHY];
 };
 
@@ -54,30 +54,30 @@ struct talk {
  * Open the port and the file; the caller has filled in the first members, all else
  * is zero.  False, with a sentence.
  */
-bool talk_open(struct talk *t);
+bool client_open(struct command_client *t);
 
 /*
  * Begin a session: find out which boot listens.  After some silence `otherwise`, if
  * not NULL, is typed as a person would, and the end of the attempt is told by *typed.
  */
-enum talk_end talk_attach(struct talk *t, const char *otherwise, bool *typed);
+enum client_result client_attach(struct command_client *t, const char *otherwise, bool *typed);
 
 /*
- * Have one command done, a line of at most 255 characters.  Of TALK_ANSWERED
+ * Have one command done, a line of at most 255 characters.  Of CLIENT_ANSWERED
  * t->answer has the status, and *text all lines, printable, to be freed; line feeds part them.
  */
-enum talk_end talk_command(struct talk *t, const char *line, char **text);
+enum client_result client_command(struct command_client *t, const char *line, char **text);
 
 /* Read for so long, or until `done` says so; false where the line or the run has ended. */
-bool talk_read(struct talk *t, double seconds, bool (*done)(void *context));
+bool client_read(struct command_client *t, double seconds, bool (*done)(void *context));
 
-/* Say what hinders, for any end but TALK_ANSWERED. */
-void talk_complain(const struct talk *t, enum talk_end end);
+/* Say what hinders, for any end but CLIENT_ANSWERED. */
+void client_print_error(const struct command_client *t, enum client_result end);
 
 /* The exit status of a command that did not get its answer. */
-int talk_status(enum talk_end end);
+int client_exit_code(enum client_result end);
 
 /* False, with a sentence, where the file could not be kept. */
-bool talk_close(struct talk *t);
+bool client_close(struct command_client *t);
 
 #endif
