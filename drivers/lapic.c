@@ -94,7 +94,7 @@ static bool any(uint32_t first)
     return bits != 0;
 }
 
-bool lapic_end_all(void)
+bool lapic_eoi_all(void)
 {
     for (int i = 0; i < 256 && any(REG_ISR); i++)
         lapic_eoi();
@@ -120,7 +120,7 @@ void lapic_init(uint64_t direct_map)
     reg_write(REG_LVT_LINT0, LVT_EXTINT);
     reg_write(REG_LVT_LINT1, LVT_NMI);
     reg_write(REG_TPR, 0);
-    lapic_end_all();
+    lapic_eoi_all();
     reg_write(REG_DIVIDE, DIVIDE_BY_1);
 }
 
@@ -129,7 +129,7 @@ void lapic_timer_arm(uint32_t count)
     reg_write(REG_INITIAL, count);
 }
 
-uint32_t lapic_timer_left(void)
+uint32_t lapic_timer_count(void)
 {
     return reg_read(REG_CURRENT);
 }

@@ -33,13 +33,13 @@ bool lapic_in_use(void);
  * End what was accepted and never ended, for it would block ours: one EOI each.
  * True if nothing is pending.  Interrupts off.
  */
-bool lapic_end_all(void);
+bool lapic_eoi_all(void);
 
 /* Begin a one-shot of `count` timer clocks, 1 .. 2^32-1. Interrupts off. */
 void lapic_timer_arm(uint32_t count);
 
 /* Timer clocks left of the one-shot. Interrupts off. */
-uint32_t lapic_timer_left(void);
+uint32_t lapic_timer_count(void);
 
 /* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
 void lapic_timer_enable(bool on);

@@ -37,7 +37,7 @@ void pci_config_write(uint32_t function, uint32_t reg, uint32_t value)
     outl(CONFIG_DATA, value);
 }
 
-static bool open_window(uint32_t function, struct pci_window *window)
+static bool open_window(uint32_t function, struct pci_bar *window)
 {
     const uint32_t bar = pci_config_read(function, REG_BAR0);
     const uint32_t command = pci_config_read(function, REG_COMMAND);
@@ -52,7 +52,7 @@ static bool open_window(uint32_t function, struct pci_window *window)
     return true;
 }
 
-bool pci_find(uint16_t class_code, struct pci_window *window)
+bool pci_find(uint16_t class_code, struct pci_bar *window)
 {
     for (uint32_t function = 0; function < FUNCTIONS; function++) {
         if ((pci_config_read(function, REG_VENDOR) & 0xffff) == NO_DEVICE) {

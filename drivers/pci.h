@@ -16,7 +16,7 @@ uint32_t pci_config_read(uint32_t function, uint32_t reg);
 void pci_config_write(uint32_t function, uint32_t reg, uint32_t value);
 
 /* What a device's first base address register opens. */
-struct pci_window {
+struct pci_bar {
     uint64_t base; /* port, or physical address */
     bool memory;
 };
@@ -26,6 +26,6 @@ struct pci_window {
  * on, and tell its first window.  False where there is none.  Configuration
  * mechanism 1; bounded to 256 buses.  Task context, interrupts off.
  */
-bool pci_find(uint16_t class_code, struct pci_window *window);
+bool pci_find(uint16_t class_code, struct pci_bar *window);
 
 #endif

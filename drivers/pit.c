@@ -14,23 +14,23 @@ void pit_init(void)
 }
 
 /* The count last: it begins with the high byte.  65536 is written as 0. */
-void pit_repeat(uint32_t count)
+void pit_start_periodic(uint32_t count)
 {
     outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE2);
     pit_arm(count & 0xffff);
 }
 
-bool pit_counts(void)
+bool pit_is_counting(void)
 {
     enum { LOOKS = 100 }; /* a port access takes about a microsecond on a board */
     uint32_t first, last;
 
     pit_init();
     pit_arm(PIT_COUNT_MAX);
-    first = pit_left();
+    first = pit_read();
     last = first;
     for (int i = 0; i < LOOKS && last == first; i++)
-        last = pit_left();
+        last = pit_read();
     pit_init();
     /* A dead chip reads all ones or one frozen number. */
     return last < first;

@@ -20,10 +20,10 @@ void pit_init(void);
  * on until pit_init().  Interrupts off.
  */
 #define PIT_REPEAT_MAX 65536u
-void pit_repeat(uint32_t count);
+void pit_start_periodic(uint32_t count);
 
 /* True if counter 0 counts at all: bounded to some 100 microseconds. Task context. */
-bool pit_counts(void);
+bool pit_is_counting(void);
 
 /*
  * How long counter 2, which has no interrupt, takes for `count` clocks: clock units,
@@ -48,7 +48,7 @@ static inline void pit_arm(uint32_t count)
  * Clocks left of a one-shot that has not ended. Interrupts off.  Two rotations
  * make one number of the bytes, low one first: shorter than shift and or.
  */
-static inline uint32_t pit_left(void)
+static inline uint32_t pit_read(void)
 {
     uint32_t left;
 
@@ -68,7 +68,7 @@ static inline uint32_t pit_left(void)
  */
 static inline uint32_t pit_lateness(void)
 {
-    return (uint16_t)-pit_left();
+    return (uint16_t)-pit_read();
 }
 
 #endif

@@ -21,12 +21,12 @@
 #define KEYBOARD_RESET   0xfe
 #define TRIES            100000
 
-void reset_leave_qemu(bool success)
+void reset_exit_qemu(bool success)
 {
     outb(DEBUG_EXIT, success ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-void reset_leave_bochs(void)
+void reset_exit_bochs(void)
 {
     static const char word[] = "Shutdown";
 

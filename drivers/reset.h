@@ -9,13 +9,13 @@
  * Leave QEMU through isa-debug-exit at port 0xf4: its status becomes 33 after
  * success and 35 after failure.  Returns where there is no such device.
  */
-void reset_leave_qemu(bool success);
+void reset_exit_qemu(bool success);
 
 /*
  * Leave Bochs through its port 0x8900; its status says nothing of success.
  * Returns where there is no such port.
  */
-void reset_leave_bochs(void);
+void reset_exit_bochs(void);
 
 /* Reset the board: chipset port 0xcf9, then the keyboard controller. May return. */
 void reset_board(void);

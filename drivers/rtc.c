@@ -23,7 +23,7 @@ static void reg_write(uint8_t reg, uint8_t value)
     outb(RTC_DATA, value);
 }
 
-void rtc_repeat(uint32_t hz)
+void rtc_start_periodic(uint32_t hz)
 {
     uint8_t select = 1;
 

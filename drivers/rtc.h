@@ -22,7 +22,7 @@
 #define RTC_C_PERIODIC (1u << 6)
 
 /* Interrupt at `hz`, a power of two from RTC_HZ_LEAST to RTC_HZ_MOST.  Interrupts off. */
-void rtc_repeat(uint32_t hz);
+void rtc_start_periodic(uint32_t hz);
 
 /* No interrupt of any kind from here on.  Interrupts off. */
 void rtc_stop(void);

@@ -83,7 +83,7 @@ static uint64_t any_seed(void)
 
     if (!cpu_random(&random))
         say(SAY_NOTE, "this CPU has no RDRAND: the seed is what the TSC and the PIT stand at, and no secret");
-    seed = mix(random ^ rdtsc() ^ (uint64_t)pit_left() << 48) >> 1;
+    seed = mix(random ^ rdtsc() ^ (uint64_t)pit_read() << 48) >> 1;
     return seed != 0 ? seed : 1;
 }
 
@@ -114,7 +114,7 @@ static void check_machine(void)
             "the firmware's setup");
         leave(false);
     }
-    if (!pit_counts()) {
+    if (!pit_is_counting()) {
         say(SAY_ERROR, "the 8254 at ports 0x40 to 0x43 does not count: there is no tick");
         leave(false);
     }
@@ -159,7 +159,7 @@ static void foresee_rate(void)
 
     if (s == 0)
         return;
-    arrange_rate(&options.words, s);
+    tick_plan_default_rate(&options.words, s);
     tell_rate(s, before);
 }
 
@@ -220,13 +220,13 @@ static void measure_entries(struct calibration *c)
 
     if (!entry_cost_measure(&costs, kind != ACCOUNT_OFF ? kind : ACCOUNT_KEPT))
         refuse("out of memory: the cost of system calls cannot be measured");
-    c->entry = costs.empty;
-    c->stub = costs.stub;
-    c->tail = costs.tail;
-    c->tick_tail = costs.tick_tail;
-    account_stub = c->stub;
-    account_tail = c->tail;
-    account_tick_tail = c->tick_tail;
+    c->empty_interrupt = costs.empty;
+    c->entry_cost = costs.entry;
+    c->exit_cost = costs.exit;
+    c->tick_exit_cost = costs.tick_exit;
+    account_entry_cost = c->entry_cost;
+    account_exit_cost = c->exit_cost;
+    account_tick_exit_cost = c->tick_exit_cost;
 }
 
 static void measure(struct tick_facts *f)
@@ -236,7 +236,7 @@ static void measure(struct tick_facts *f)
 
     pic_unmask(0);
     if (options.words.beside != TICK_AUTO)
-        idt_common(TICK_VECTOR); /* as it will run: kernel/tick/dual_source.c */
+        idt_set_common(TICK_VECTOR); /* as it will run: kernel/tick/dual_source.c */
     why = calibrate_clocks(c);
     if (why != 0)
         refuse(why);
@@ -245,8 +245,8 @@ static void measure(struct tick_facts *f)
     if (why != 0)
         refuse(why);
     measure_entries(c);
-    account_shut = c->shut;
-    account_open = c->open;
+    account_cli_cost = c->cli_cost;
+    account_sti_cost = c->sti_cost;
     pace_set_unit(c->unit_q32);
     serial_prove(c->rate.clock_hz);
     serial_say();
@@ -254,53 +254,53 @@ static void measure(struct tick_facts *f)
 }
 
 /* The deliveries, as far as somebody wants them, and the handler's cost by each. */
-static void measure_ticks(const struct calibration *c, const struct monitoring *m, bool all)
+static void measure_ticks(const struct calibration *c, const struct monitor_plan *m, bool all)
 {
-    const bool unmasked = words_unmasked(&options.words);
+    const bool via_nmi = words_unmasked(&options.words);
 
-    monitors_put(m);
-    for (int way = 0; way < 2; way++)
-        if (all || way == unmasked)
-            found_measure(way, c, tick_facts.ticks ? m : 0);
-    if (unmasked && found_way(true)->why != 0)
-        refuse(sentence("delivery=nmi: ", found_way(true)->why));
-    found_put(unmasked);
+    monitors_apply(m);
+    for (int d = 0; d < 2; d++)
+        if (all || d == via_nmi)
+            survey_measure_delivery(d, c, tick_facts.ticks ? m : 0);
+    if (via_nmi && survey_delivery(true)->why != 0)
+        refuse(sentence("delivery=nmi: ", survey_delivery(true)->why));
+    survey_set_delivery(via_nmi);
 }
 
 /* From the words to a tick, by what is measured, or refused with the numbers. */
 static void prepare_tick(struct tick_facts *f)
 {
-    static struct arrangement a; /* large */
+    static struct tick_plan a; /* large */
     const struct calibration c = f->calibration;
     const bool all = options.words.health != HEALTH_OFF;
     const uint64_t rate = options.words.rate;
     const char *why;
 
     f->ticks = options.words.tick != TICK_NONE;
-    monitors_measure();
+    monitors_measure_cost();
     a.words = options.words;
     a.seed = options.seed;
-    why = monitors_fit(&a.monitoring, &a.words);
+    why = monitors_plan(&a.monitoring, &a.words);
     if (why != 0)
         refuse(why);
-    monitors_tell(&a.monitoring);
+    monitors_report(&a.monitoring);
     measure_ticks(&c, &a.monitoring, all && f->ticks);
     tick_source = 0;
     if (!f->ticks)
         return;
-    why = arrange(&a);
+    why = tick_plan_make(&a);
     if (why == 0 && a.words.beside != TICK_AUTO)
-        why = arrange_second(&a);
+        why = tick_plan_second(&a);
     if (why != 0)
         refuse(why);
-    found_look_around(all);
-    arrange_put(&a);
+    survey_detect_all(all);
+    tick_plan_apply(&a);
     tell_rate(a.source, rate);
 }
 
 static void make_tasks(void)
 {
-    struct monitoring m;
+    struct monitor_plan m;
     const char *why;
 
     if (!workload_start(options.words.tasks))
@@ -309,12 +309,12 @@ static void make_tasks(void)
         say(SAY_ERROR, "out of memory: the task PROBE cannot be made");
         leave(false);
     }
-    why = monitors_fit(&m, &options.words);
+    why = monitors_plan(&m, &options.words);
     if (why == 0)
-        why = monitors_find_tasks(&m, &options.words);
+        why = monitors_resolve_tasks(&m, &options.words);
     if (why != 0)
         refuse(why);
-    monitors_put(&m);
+    monitors_apply(&m);
 }
 
 /* From each door, interrupts off, on the boot stack. */
@@ -328,7 +328,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     pages_init(info);
     paging_init();
     check_machine();
-    takeover();
+    hw_takeover();
     choose_clock();
     draw_seed();
     sched_init();
@@ -341,15 +341,15 @@ _Noreturn void kernel_main(const struct boot_info *info)
     account_on = account_kind();
     tick_attach();
     make_tasks();
-    found_close();
+    survey_close();
     serial_start();
     options.begin = rdtsc();
     if (tick_facts.ticks)
-        tick_begin();
+        window_begin();
     else
-        tick_begin_none();
-    /* Last: tick_begin() lets interrupts in, and none of them may switch tasks yet. */
+        window_begin_without_ticks();
+    /* Last: window_begin() lets interrupts in, and none of them may switch tasks yet. */
     timer_start();
-    account_unmasked();
+    account_sti();
     sched_idle_loop();
 }

@@ -47,12 +47,12 @@ enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t
     took[0] = took[1] = 0;
     if (!await(u, UART_LSR_THRE | UART_LSR_TEMT, clock, longest))
         return UART_STUCK;
-    uart_put(u, 0);
+    uart_write(u, 0);
     if (!await(u, UART_LSR_THRE, clock, longest))
         return UART_STUCK;
     for (int i = 0; i < 2; i++) {
         at = clock();
-        uart_put(u, 0);
+        uart_write(u, 0);
         if (!await(u, UART_LSR_THRE, clock, longest))
             return UART_STUCK;
         took[i] = clock() - at;

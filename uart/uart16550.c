@@ -38,7 +38,7 @@ void uart_init(const struct uart *u, uint16_t divisor)
     reg_write(u, UART_LCR, UART_LCR_8N1);
     reg_write(u, UART_FCR, UART_FCR_ENABLE | UART_FCR_CLEAR_RX | UART_FCR_CLEAR_TX);
     reg_read(u, UART_LSR); /* reading clears what was pending */
-    uart_discard(u);
+    uart_flush_rx(u);
     reg_read(u, UART_IIR);
     reg_read(u, UART_MSR);
 }
@@ -58,7 +58,7 @@ static bool wait_for(const struct uart *u, uint8_t bits)
 
 static bool loops_back(const struct uart *u, uint8_t byte, uint32_t tries)
 {
-    uart_discard(u);
+    uart_flush_rx(u);
     reg_write(u, UART_THR, byte);
     return wait_so_long(u, UART_LSR_DR, tries) && reg_read(u, UART_RBR) == byte;
 }
@@ -104,12 +104,12 @@ const char *uart_kind_name(enum uart_kind kind)
     return names[kind];
 }
 
-unsigned uart_depth(enum uart_kind kind)
+unsigned uart_fifo_depth(enum uart_kind kind)
 {
     return kind == UART_16550A ? UART_FIFO_DEPTH : 1;
 }
 
-bool uart_ready(const struct uart *u)
+bool uart_tx_ready(const struct uart *u)
 {
     return reg_read(u, UART_LSR) & UART_LSR_THRE;
 }
@@ -122,7 +122,7 @@ bool uart_send(const struct uart *u, uint8_t byte)
     return true;
 }
 
-bool uart_drained(const struct uart *u)
+bool uart_wait_empty(const struct uart *u)
 {
     return wait_for(u, UART_LSR_THRE | UART_LSR_TEMT);
 }
@@ -138,7 +138,7 @@ void uart_interrupts(const struct uart *u, bool receive, bool transmit)
               (uint8_t)((receive ? UART_IER_RDI : 0) | (transmit ? UART_IER_THRI : 0)));
 }
 
-bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *status)
+bool uart_receive(const struct uart *u, uint8_t *byte, uint8_t *status)
 {
     *status = reg_read(u, UART_LSR);
     if (!(*status & UART_LSR_DR))
@@ -159,7 +159,7 @@ void uart_timeout_init(const struct uart *u)
     reg_write(u, UART_MCR, UART_MCR_LOOP | UART_MCR_OUT2);
     reg_write(u, UART_FCR, UART_FCR_ENABLE | UART_FCR_CLEAR_RX | UART_FCR_CLEAR_TX | UART_FCR_AT_14);
     reg_read(u, UART_IIR);
-    uart_discard(u);
+    uart_flush_rx(u);
     reg_read(u, UART_IIR);
 }
 
@@ -168,19 +168,19 @@ void uart_timeout_interrupt(const struct uart *u, bool on)
     reg_write(u, UART_IER, on ? UART_IER_RDI : 0);
 }
 
-uint8_t uart_cause(const struct uart *u)
+uint8_t uart_interrupt_cause(const struct uart *u)
 {
     const uint8_t iir = reg_read(u, UART_IIR);
 
     return iir & UART_IIR_NONE ? UART_IIR_NONE : iir & UART_IIR_ID;
 }
 
-void uart_put(const struct uart *u, uint8_t byte)
+void uart_write(const struct uart *u, uint8_t byte)
 {
     reg_write(u, UART_THR, byte);
 }
 
-unsigned uart_discard(const struct uart *u)
+unsigned uart_flush_rx(const struct uart *u)
 {
     unsigned n = 0;
 

@@ -43,20 +43,20 @@ enum uart_kind uart_kind(const struct uart *u);
 
 /* Its name, and how many bytes its transmitter takes at once. */
 const char *uart_kind_name(enum uart_kind kind);
-unsigned uart_depth(enum uart_kind kind);
+unsigned uart_fifo_depth(enum uart_kind kind);
 
-/* True if the transmitter takes bytes: as many as uart_depth says. Any context. */
-bool uart_ready(const struct uart *u);
+/* True if the transmitter takes bytes: as many as uart_fifo_depth says. Any context. */
+bool uart_tx_ready(const struct uart *u);
 
 /* Send one byte by polling; gives up after a bounded wait and returns false. */
 bool uart_send(const struct uart *u, uint8_t byte);
 
 /* Wait, bounded, until the last byte has left the line. */
-bool uart_drained(const struct uart *u);
+bool uart_wait_empty(const struct uart *u);
 
 /*
  * The line status: UART_LSR bits.  Any context.  The chip forgets errors of received
- * bytes once they were read here, or by uart_ready() and uart_send().
+ * bytes once they were read here, or by uart_tx_ready() and uart_send().
  */
 uint8_t uart_status(const struct uart *u);
 
@@ -67,7 +67,7 @@ void uart_interrupts(const struct uart *u, bool receive, bool transmit);
  * The oldest byte received; false if there is none.  Either way *status, the line status:
  * errors of this byte, or bytes lost before it.  Any context, one at a time.
  */
-bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *status);
+bool uart_receive(const struct uart *u, uint8_t *byte, uint8_t *status);
 
 /* Ask for, or refuse, an interrupt when the transmitter is empty. */
 void uart_transmit_interrupt(const struct uart *u, bool on);
@@ -84,12 +84,12 @@ void uart_timeout_init(const struct uart *u);
 void uart_timeout_interrupt(const struct uart *u, bool on);
 
 /* Why the UART interrupts: UART_IIR_ID bits, or UART_IIR_NONE. Interrupt context. */
-uint8_t uart_cause(const struct uart *u);
+uint8_t uart_interrupt_cause(const struct uart *u);
 
 /* Put one byte into the transmitter, which has room. Interrupt context. */
-void uart_put(const struct uart *u, uint8_t byte);
+void uart_write(const struct uart *u, uint8_t byte);
 
 /* Throw received bytes away, at most a FIFO; returns how many. Interrupt context. */
-unsigned uart_discard(const struct uart *u);
+unsigned uart_flush_rx(const struct uart *u);
 
 #endif

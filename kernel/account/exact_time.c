@@ -14,14 +14,14 @@ static uint64_t nowhere; /* time before the first window belongs to no cell */
 struct account account = { .cell = &nowhere };
 uint32_t account_on;
 static uint64_t step_q32[CHANGES][2]; /* an instruction of each way, from ring 1 and from ring 3, 32.32; set once */
-uint64_t account_stub, account_tail, account_tick_tail, account_shut, account_open;
+uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost, account_cli_cost, account_sti_cost;
 struct account_cost account_call_cost[2], account_service_cost;
 
 /* A restartable change of cell in a stub, as kernel/cpu/vectors.asm lays it down. */
 struct restart {
     uint64_t begin, read, store, end; /* read: the clock */
-    uint64_t gate, gone;              /* of a way in its first instruction; of a way out what follows its last */
-    uint64_t is;                      /* RESTART_ bits */
+    uint64_t gate, done;              /* of a way in its first instruction; of a way out what follows its last */
+    uint64_t flags;                     /* RESTART_ bits */
 };
 
 extern const struct restart restart_table[], restart_table_end[];
@@ -34,7 +34,7 @@ extern const uint8_t interrupt_clock[], interrupt_clock_end[];
  * to any address, and is interrupted or faults there with registers of its own choice.  Called
  * only when RIP is such an address, so that no tick pays for it.
  */
-static bool is_ours(uint64_t cs)
+static bool is_stub(uint64_t cs)
 {
     return frame_ring(cs) != 3;
 }
@@ -58,18 +58,18 @@ void account_set_costs(const struct account_cost call[2], const struct account_c
     for (unsigned i = 0; i < CHANGES; i++)
         for (unsigned from = 0; from < 2; from++) {
             const struct restart *const r = &restart_table[i];
-            const struct account_cost *const cost = r->is & RESTART_SERVICE ? service : &call[from];
+            const struct account_cost *const cost = r->flags & RESTART_SERVICE ? service : &call[from];
 
-            step_q32[i][from] = r->is & RESTART_OUT ? (cost->exit << 32) / steps(r->read, r->gone)
+            step_q32[i][from] = r->flags & RESTART_OUT ? (cost->exit << 32) / steps(r->read, r->done)
                                                     : (cost->entry << 32) / steps(r->gate, r->read);
         }
 }
 
 /* What so many instructions of this way take.  Who called stands at the top of the task's stack for ring 0. */
-static uint64_t take(const struct restart *r, uint64_t count)
+static uint64_t steps_to_clocks(const struct restart *r, uint64_t count)
 {
     const struct cpu_frame *const caller = (const struct cpu_frame *)tss.rsp[0] - 1;
-    const unsigned from = r->is & RESTART_SERVICE ? 0 : frame_ring(caller->cs) / 2;
+    const unsigned from = r->flags & RESTART_SERVICE ? 0 : frame_ring(caller->cs) / 2;
 
     return (step_q32[r - restart_table][from] * count + (1ull << 31)) >> 32;
 }
@@ -87,25 +87,25 @@ static void change(uint64_t at, uint64_t *cell)
  * heard of it: that of as many instructions as the stub has done.  What the account has
  * down for an earlier interrupt of this stub is not taken back.
  */
-static void way_in(const struct restart *r, const struct frame *f)
+static void settle_entry(const struct restart *r, const struct frame *f)
 {
     uint64_t *const cell = account.cell;
-    const uint64_t now = f->tsc - account_stub;
+    const uint64_t now = f->tsc - account_entry_cost;
     uint64_t from;
 
     if (account_on == ACCOUNT_OFF || now <= account.last)
         return;
-    from = now - take(r, steps(r->gate, f->rip));
+    from = now - steps_to_clocks(r, steps(r->gate, f->rip));
     if (from < account.last)
         from = account.last;
-    change(from, r->is & RESTART_SERVICE ? account.supervisor : account.kernel);
+    change(from, r->flags & RESTART_SERVICE ? account.supervisor : account.kernel);
     change(now, cell);
 }
 
 /* On the way out the account runs ahead to the end of IRETQ: by what is left of the way. */
-static uint64_t way_out(const struct restart *r, const struct frame *f)
+static uint64_t remaining_exit(const struct restart *r, const struct frame *f)
 {
-    return take(r, steps(f->rip, r->gone));
+    return steps_to_clocks(r, steps(f->rip, r->done));
 }
 
 /* Up to `store` nothing was written; past it two stores are left. */
@@ -126,25 +126,25 @@ static void settle_change(const struct restart *r, struct frame *f)
 
 static uint64_t settle(const struct restart *r, struct frame *f)
 {
-    if (!(r->is & RESTART_OUT) && f->rip > r->gate && f->rip <= r->store)
-        way_in(r, f);
+    if (!(r->flags & RESTART_OUT) && f->rip > r->gate && f->rip <= r->store)
+        settle_entry(r, f);
     settle_change(r, f);
-    return r->is & RESTART_OUT && f->rip >= r->end && account_on != ACCOUNT_OFF ? way_out(r, f) : 0;
+    return r->flags & RESTART_OUT && f->rip >= r->end && account_on != ACCOUNT_OFF ? remaining_exit(r, f) : 0;
 }
 
 uint64_t account_settle(struct frame *f)
 {
-    if (!in_restart_text(f->rip) || !is_ours(f->cs))
+    if (!in_restart_text(f->rip) || !is_stub(f->cs))
         return 0;
     for (const struct restart *r = restart_table; r < restart_table_end; r++)
-        if (frame_ring(f->cs) == (r->is & RESTART_SERVICE ? 1 : 0) &&
-            f->rip >= (r->is & RESTART_OUT ? r->begin : r->gate) &&
-            f->rip < (r->is & RESTART_OUT ? r->gone : r->end))
+        if (frame_ring(f->cs) == (r->flags & RESTART_SERVICE ? 1 : 0) &&
+            f->rip >= (r->flags & RESTART_OUT ? r->begin : r->gate) &&
+            f->rip < (r->flags & RESTART_OUT ? r->done : r->end))
             return settle(r, f);
     return 0;
 }
 
-void account_prolong(uint64_t *monitor, uint64_t later)
+void account_extend(uint64_t *monitor, uint64_t later)
 {
     uint64_t *const cell = account.cell;
 
@@ -152,18 +152,18 @@ void account_prolong(uint64_t *monitor, uint64_t later)
     change(account.last + later, cell);
 }
 
-void account_reread(struct cpu_frame *f)
+void account_restart_read(struct cpu_frame *f)
 {
-    if (f->rip - (uint64_t)interrupt_clock < (uint64_t)(interrupt_clock_end - interrupt_clock) && is_ours(f->cs))
+    if (f->rip - (uint64_t)interrupt_clock < (uint64_t)(interrupt_clock_end - interrupt_clock) && is_stub(f->cs))
         f->rip = (uint64_t)interrupt_clock;
-    if (!in_restart_text(f->rip) || !is_ours(f->cs))
+    if (!in_restart_text(f->rip) || !is_stub(f->cs))
         return;
     for (const struct restart *r = restart_table; r < restart_table_end; r++)
         if (f->rip >= r->begin && f->rip <= r->store)
             f->rip = r->begin;
 }
 
-void account_row(struct account_row *row)
+void account_select_row(struct account_row *row)
 {
     account.kernel = account_cell(row, MODE_KERNEL, 0);
     account.supervisor = account_cell(row, MODE_SUPERVISOR, 0);

@@ -43,13 +43,13 @@ void account_set_costs(const struct account_cost call[2], const struct account_c
  * the end of IRETQ, clock units: interrupts are off there too.  The latter of a tick
  * that can be masked apart.  Set once.
  */
-extern uint64_t account_stub, account_tail, account_tick_tail;
+extern uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost;
 
 /*
  * The same of a section with interrupts off: from CLI to the reading of the clock,
  * and from the reading to the end of the instruction after STI.  Set once.
  */
-extern uint64_t account_shut, account_open;
+extern uint64_t account_cli_cost, account_sti_cost;
 
 /*
  * The account's clock (probe/core/account.h), of one moment: a tick between the two
@@ -79,9 +79,9 @@ static ACCOUNT_INLINE bool account_is_kept(void)
  * Move to `cell` as of the entry into this frame: interrupts were off from there
  * on, a stub's length before the clock was read.  Interrupts off.
  */
-static ACCOUNT_INLINE void account_entry(const struct frame *f, uint64_t *cell)
+static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
 {
-    uint64_t entry = f->tsc - account_stub;
+    uint64_t entry = f->tsc - account_entry_cost;
 
     if (entry < account.last)
         entry = account.last;
@@ -92,42 +92,42 @@ static ACCOUNT_INLINE void account_entry(const struct frame *f, uint64_t *cell)
 }
 
 /* Move to `cell` now.  Interrupts off. */
-static ACCOUNT_INLINE void account_now(uint64_t *cell)
+static ACCOUNT_INLINE void account_switch(uint64_t *cell)
 {
     if (account_is_kept())
         account_change(&account, account_clock(), cell);
     else
-        account_log_now(0, cell);
+        account_log_switch(0, cell);
 }
 
 /*
  * Move to the cell that an interrupt found, as of the end of its IRETQ: the
  * account runs ahead of the clock till then.  Last thing before the way out.
  * `later`: clock units that account_settle() found.
- * account_leave: of a tick that can be masked, and that therefore steals nothing.
+ * account_tick_exit: of a tick that can be masked, and that therefore steals nothing.
  */
-static ACCOUNT_INLINE void account_return(uint64_t *cell, uint64_t later)
+static ACCOUNT_INLINE void account_exit(uint64_t *cell, uint64_t later)
 {
     if (account_is_kept())
-        account_change(&account, account_clock() + account_tail + later, cell);
+        account_change(&account, account_clock() + account_exit_cost + later, cell);
     else
-        account_log_now(account_tail + later, cell);
+        account_log_switch(account_exit_cost + later, cell);
 }
-static ACCOUNT_INLINE void account_leave(uint64_t *cell)
+static ACCOUNT_INLINE void account_tick_exit(uint64_t *cell)
 {
     if (account_is_kept())
-        account_to(&account, rdtsc() + account_tick_tail, cell);
+        account_to(&account, rdtsc() + account_tick_exit_cost, cell);
     else
-        account_log_now(account_tick_tail, cell);
+        account_log_switch(account_tick_exit_cost, cell);
 }
 
 /*
  * Move to the masked twin of the present cell, as of the CLI right before, and back,
  * as of the STI right behind.  Interrupts off.
  */
-static ACCOUNT_INLINE void account_masked(void)
+static ACCOUNT_INLINE void account_cli(void)
 {
-    uint64_t shut = account_clock() - account_shut;
+    uint64_t shut = account_clock() - account_cli_cost;
 
     if ((int64_t)(shut - account.last) < 0) /* the account may have run ahead to here */
         shut = account.last;
@@ -136,45 +136,45 @@ static ACCOUNT_INLINE void account_masked(void)
     else
         account_log_change(shut, account.cell + 1);
 }
-static ACCOUNT_INLINE void account_unmasked(void)
+static ACCOUNT_INLINE void account_sti(void)
 {
     if (account_is_kept())
-        account_change(&account, account_clock() + account_open, account.cell - 1);
+        account_change(&account, account_clock() + account_sti_cost, account.cell - 1);
     else
-        account_log_now(account_open, account.cell - 1);
+        account_log_switch(account_sti_cost, account.cell - 1);
 }
 
 /*
  * A section with interrupts off in task context at ring 0, told to the account.
  * Sections do not nest.
  */
-static inline void masked_begin(void)
+static inline void irq_disable(void)
 {
     cpu_interrupts_off();
-    account_masked();
+    account_cli();
 }
-static inline void masked_end(void)
+static inline void irq_enable(void)
 {
-    account_unmasked();
+    account_sti();
     cpu_interrupts_on();
 }
 
 /*
  * The same where interrupts may be off already, as at the start or within such a
- * section: then nothing is done.  True where it was begun here, for masked_leave().
+ * section: then nothing is done.  True where it was begun here, for irq_restore().
  */
-static inline bool masked_enter(void)
+static inline bool irq_save(void)
 {
     const bool on = (cpu_flags() & RFLAGS_IF) != 0;
 
     if (on)
-        masked_begin();
+        irq_disable();
     return on;
 }
-static inline void masked_leave(bool on)
+static inline void irq_restore(bool on)
 {
     if (on)
-        masked_end();
+        irq_enable();
 }
 
 /*
@@ -187,15 +187,15 @@ static inline void masked_leave(bool on)
 uint64_t account_settle(struct frame *f);
 
 /* After a tick, which knows of nothing that account_settle() returned: the way out goes on.  Interrupts off. */
-void account_prolong(uint64_t *monitor, uint64_t later);
+void account_extend(uint64_t *monitor, uint64_t later);
 
 /*
  * The same for an interrupt that nothing can mask: code that was reading the
  * account's clock reads it anew, and nothing but the frame is written.
  */
-void account_reread(struct cpu_frame *f);
+void account_restart_read(struct cpu_frame *f);
 
 /* Turn the stubs to the cells of this row: it is the running task's. Interrupts off. */
-void account_row(struct account_row *row);
+void account_select_row(struct account_row *row);
 
 #endif

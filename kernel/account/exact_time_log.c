@@ -5,18 +5,18 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
 
-#define MOST  1048576u /* entries, a power of two: 16 MiB */
-#define LEAST 256u    /* entries: a page */
-#define PART  4u      /* of the memory that lies in one piece it takes this part at most */
+#define MAX_ENTRIES  1048576u /* entries, a power of two: 16 MiB */
+#define MIN_ENTRIES 256u    /* entries: a page */
+#define MEMORY_SHARE  4u      /* of the memory that lies in one piece it takes this part at most */
 
 struct account_log account_log; /* legend in account_log.h */
 
-static struct account_log kept;          /* the log while it stands still; interrupts off */
-static uint64_t stopped;                 /* how many changes there had been by then; the same */
-static struct account_log_entry nowhere; /* what happens meanwhile; the same */
+static struct account_log paused;          /* the log while it stands still; interrupts off */
+static uint64_t paused_count;                 /* how many changes there had been by then; the same */
+static struct account_log_entry discard; /* what happens meanwhile; the same */
 
 /* The change that has just been made. */
-static void note(uint64_t time, uint64_t *cell)
+static void append(uint64_t time, uint64_t *cell)
 {
     const uint64_t last = account.generation - 2;
 
@@ -31,10 +31,10 @@ void account_log_change(uint64_t now, uint64_t *cell)
     if (account_on != ACCOUNT_LOGGED)
         return;
     account_change(&account, now, cell);
-    note(now - last, left);
+    append(now - last, left);
 }
 
-void account_log_now(uint64_t ahead, uint64_t *cell)
+void account_log_switch(uint64_t ahead, uint64_t *cell)
 {
     account_log_change(account_clock() + ahead, cell);
 }
@@ -47,41 +47,41 @@ void account_log_enter(struct probe *p, const struct probe_event *e)
     if (account_on != ACCOUNT_LOGGED)
         return;
     probe_enter(p, e);
-    note(account.last - last, left);
+    append(account.last - last, left);
 }
 
 uint64_t account_log_size(uint64_t room)
 {
-    uint64_t entries = MOST;
+    uint64_t entries = MAX_ENTRIES;
 
-    while (entries * sizeof(struct account_log_entry) > room / PART)
+    while (entries * sizeof(struct account_log_entry) > room / MEMORY_SHARE)
         entries /= 2;
-    return entries < LEAST ? 0 : entries * sizeof(struct account_log_entry);
+    return entries < MIN_ENTRIES ? 0 : entries * sizeof(struct account_log_entry);
 }
 
 void account_log_begin(void *memory, uint64_t bytes)
 {
     account_log.entry = memory;
     account_log.mask = 2 * (bytes / sizeof(struct account_log_entry) - 1);
-    idt_logged();
+    idt_set_logged_calls();
 }
 
-void account_log_stop(void)
+void account_log_pause(void)
 {
-    kept = account_log;
-    stopped = account.generation / 2;
-    account_log = (struct account_log){ &nowhere, 0 };
+    paused = account_log;
+    paused_count = account.generation / 2;
+    account_log = (struct account_log){ &discard, 0 };
 }
 
-void account_log_go_on(void)
+void account_log_resume(void)
 {
-    account_log = kept;
+    account_log = paused;
 }
 
 bool account_log_read(uint64_t number, struct account_log_entry *to)
 {
-    const uint64_t last = kept.mask / 2;
+    const uint64_t last = paused.mask / 2;
 
-    *to = kept.entry[number & last];
-    return stopped - number <= last + 1;
+    *to = paused.entry[number & last];
+    return paused_count - number <= last + 1;
 }

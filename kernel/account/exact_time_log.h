@@ -37,15 +37,15 @@ void account_log_begin(void *memory, uint64_t bytes);
  * says that no account is kept.  Interrupts off.
  */
 __attribute__((cold)) void account_log_change(uint64_t now, uint64_t *cell);
-__attribute__((cold)) void account_log_now(uint64_t ahead, uint64_t *cell); /* at account_clock(), and so much */
+__attribute__((cold)) void account_log_switch(uint64_t ahead, uint64_t *cell); /* at account_clock(), and so much */
 __attribute__((cold)) void account_log_enter(struct probe *p, const struct probe_event *e);
 
 /*
  * To be read the log must stand still: from stop to go on changes are kept nowhere.
  * The window must be closed, and not begun again before it goes on.  Interrupts off.
  */
-void account_log_stop(void);
-void account_log_go_on(void);
+void account_log_pause(void);
+void account_log_resume(void);
 
 /* Entry `number` of the window; false where it was overwritten.  While it stands still. */
 bool account_log_read(uint64_t number, struct account_log_entry *to);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #define EBDA_SEGMENT  0x40eu /* BIOS data area: the segment of the extended one */
-#define EBDA_LOOK     1024u
+#define EBDA_SEARCH     1024u
 #define BIOS_BEGIN    0xe0000u
 #define BIOS_END      0x100000u
 #define RSDP_STEP     16u
@@ -32,7 +32,7 @@ static uint64_t number(const uint8_t *at, unsigned bytes)
     return n;
 }
 
-static bool adds_up(const uint8_t *at, uint64_t length)
+static bool checksum_ok(const uint8_t *at, uint64_t length)
 {
     uint8_t sum = 0;
 
@@ -41,7 +41,7 @@ static bool adds_up(const uint8_t *at, uint64_t length)
     return sum == 0;
 }
 
-static bool begins(const uint8_t *at, const char *signature)
+static bool has_signature(const uint8_t *at, const char *signature)
 {
     for (; *signature != '\0'; signature++)
         if (*at++ != (uint8_t)*signature)
@@ -53,7 +53,7 @@ static const uint8_t *rsdp_at(uint64_t physical, reader *at)
 {
     const uint8_t *r = at(physical, RSDP_SHORT);
 
-    return r != 0 && begins(r, "RSD PTR ") && adds_up(r, RSDP_SHORT) ? r : 0;
+    return r != 0 && has_signature(r, "RSD PTR ") && checksum_ok(r, RSDP_SHORT) ? r : 0;
 }
 
 static uint64_t scan(uint64_t from, uint64_t end, reader *at)
@@ -64,14 +64,14 @@ static uint64_t scan(uint64_t from, uint64_t end, reader *at)
     return 0;
 }
 
-static uint64_t look_below_1m(reader *at)
+static uint64_t search_below_1m(reader *at)
 {
     const uint8_t *segment = at(EBDA_SEGMENT, 2);
     const uint64_t ebda = segment != 0 ? number(segment, 2) << 4 : 0;
     uint64_t found = 0;
 
-    if (ebda != 0 && ebda + EBDA_LOOK <= BIOS_BEGIN)
-        found = scan(ebda, ebda + EBDA_LOOK, at);
+    if (ebda != 0 && ebda + EBDA_SEARCH <= BIOS_BEGIN)
+        found = scan(ebda, ebda + EBDA_SEARCH, at);
     return found != 0 ? found : scan(BIOS_BEGIN, BIOS_END, at);
 }
 
@@ -86,15 +86,15 @@ static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
     if (*length < TABLE_HEAD || *length > TABLE_MOST)
         return 0;
     t = at(physical, *length);
-    return t != 0 && adds_up(t, *length) ? t : 0;
+    return t != 0 && checksum_ok(t, *length) ? t : 0;
 }
 
-static bool take_fadt(struct acpi *a, uint64_t physical, reader *at)
+static bool read_fadt(struct acpi *a, uint64_t physical, reader *at)
 {
     uint64_t length;
     const uint8_t *t = table_at(physical, &length, at);
 
-    if (t == 0 || !begins(t, "FACP") || length < FADT_LEAST)
+    if (t == 0 || !has_signature(t, "FACP") || length < FADT_LEAST)
         return false;
     a->revision = t[TABLE_REVISION];
     a->boot_arch = (uint16_t)number(t + FADT_BOOT_ARCH, 2);
@@ -102,15 +102,15 @@ static bool take_fadt(struct acpi *a, uint64_t physical, reader *at)
 }
 
 /* A table of tables, whose entries have so many bytes. */
-static bool look_in(struct acpi *a, uint64_t root, const char *signature, unsigned bytes, reader *at)
+static bool search_table(struct acpi *a, uint64_t root, const char *signature, unsigned bytes, reader *at)
 {
     uint64_t length;
     const uint8_t *t = table_at(root, &length, at);
 
-    if (t == 0 || !begins(t, signature))
+    if (t == 0 || !has_signature(t, signature))
         return false;
     for (uint64_t i = TABLE_HEAD; i + bytes <= length; i += bytes)
-        if (take_fadt(a, number(t + i, bytes), at))
+        if (read_fadt(a, number(t + i, bytes), at))
             return true;
     return false;
 }
@@ -120,13 +120,13 @@ bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
     const uint8_t *r, *whole;
 
     if (rsdp == 0)
-        rsdp = look_below_1m(at);
+        rsdp = search_below_1m(at);
     r = rsdp != 0 ? rsdp_at(rsdp, at) : 0;
     if (r == 0)
         return false;
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole != 0 && adds_up(whole, RSDP_LONG) &&
-        look_in(a, number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+    if (whole != 0 && checksum_ok(whole, RSDP_LONG) &&
+        search_table(a, number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
         return true;
-    return look_in(a, number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+    return search_table(a, number(r + RSDP_RSDT, 4), "RSDT", 4, at);
 }

@@ -35,15 +35,15 @@
 #define EFER_LMA (1ull << 10)
 #define EFER_NXE (1ull << 11)
 
-static uint64_t where(bool there, uint64_t bit)
+static uint64_t bit_if(bool there, uint64_t bit)
 {
     return there ? bit : 0;
 }
 
 static uint64_t cr4_used(void)
 {
-    return CR4_PAE | CR4_OSFXSR | CR4_OSXMMEXCPT | where(cpu.mce, CR4_MCE) | where(cpu.umip, CR4_UMIP) |
-           where(cpu.smep, CR4_SMEP) | where(cpu.smap, CR4_SMAP) | (cpu_read_cr4() & CR4_LA57);
+    return CR4_PAE | CR4_OSFXSR | CR4_OSXMMEXCPT | bit_if(cpu.mce, CR4_MCE) | bit_if(cpu.umip, CR4_UMIP) |
+           bit_if(cpu.smep, CR4_SMEP) | bit_if(cpu.smap, CR4_SMAP) | (cpu_read_cr4() & CR4_LA57);
 }
 
 void control_registers_init(void)
@@ -51,7 +51,7 @@ void control_registers_init(void)
     cpu_write_flags(RFLAGS_FIXED);
     cpu_clear_breakpoints();
     wrmsr(MSR_SYSENTER_CS, 0);
-    wrmsr(MSR_EFER, EFER_LME | EFER_LMA | where(cpu.nx, EFER_NXE));
+    wrmsr(MSR_EFER, EFER_LME | EFER_LMA | bit_if(cpu.nx, EFER_NXE));
     cpu_write_cr4(cr4_used()); /* CET before WP may change */
     cpu_write_cr0(CR0_USED);
 }

@@ -24,18 +24,18 @@
  */
 static void drain(bool lapic)
 {
-    idt_ignore();
+    idt_ignore_all();
     for (int i = 0; i < DRAINS; i++) {
         cpu_interrupts_on();
         __asm__ volatile("nop\n\tnop\n\tnop");
         cpu_interrupts_off();
-        if (!lapic || lapic_end_all())
+        if (!lapic || lapic_eoi_all())
             break;
     }
     idt_init();
 }
 
-void takeover(void)
+void hw_takeover(void)
 {
     const bool lapic = lapic_present();
 

@@ -8,6 +8,6 @@
  * that the PIT's IRQ 0 reaches the CPU once it is unmasked.  Once, interrupts
  * off, IDT loaded.
  */
-void takeover(void);
+void hw_takeover(void);
 
 #endif

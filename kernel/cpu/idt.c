@@ -31,7 +31,7 @@ static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
-extern void ignore_entry(void), nmi_entry(void), leaving_entry(void), stage_return(void);
+extern void ignore_entry(void), nmi_entry(void), tick_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 
 /*
@@ -62,12 +62,12 @@ static uint64_t common_entry(unsigned vector)
     return (uint64_t)vector_stubs + vector * STUB_BYTES;
 }
 
-void idt_common(unsigned vector)
+void idt_set_common(unsigned vector)
 {
     set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
-void idt_tick(void)
+void idt_set_tick(void)
 {
     set_gate(TICK_VECTOR, (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
@@ -86,39 +86,39 @@ void idt_init(void)
     } __attribute__((packed)) idtr = { sizeof idt - 1, (uint64_t)idt };
 
     for (unsigned vector = 0; vector < 256; vector++)
-        idt_common(vector);
+        idt_set_common(vector);
     set_gate(VECTOR_DOUBLE_FAULT, common_entry(VECTOR_DOUBLE_FAULT), SEL_KERNEL_CODE, GATE_INTERRUPT,
              IST_DOUBLE_FAULT);
     set_gate(VECTOR_MACHINE_CHECK, common_entry(VECTOR_MACHINE_CHECK), SEL_KERNEL_CODE, GATE_INTERRUPT,
              IST_MACHINE_CHECK);
-    idt_nmi(false);
-    idt_tick();
+    idt_set_nmi(false);
+    idt_set_tick();
     set_calls(syscall_entry, supervisor_entry);
     __asm__ volatile("lidt %0" : : "m"(idtr));
 }
 
-void idt_stage(bool open)
+void idt_set_stage(bool open)
 {
-    idt_common(LEAVING_VECTOR);
-    idt_common(STAGE_VECTOR);
+    idt_set_common(TICK_EXIT_VECTOR);
+    idt_set_common(STAGE_RETURN_VECTOR);
     if (!open)
         return;
-    set_gate(LEAVING_VECTOR, (uint64_t)leaving_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
-    set_gate(STAGE_VECTOR, (uint64_t)stage_return, SEL_KERNEL_CODE, GATE_INTERRUPT_USER, 0);
+    set_gate(TICK_EXIT_VECTOR, (uint64_t)tick_exit_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_gate(STAGE_RETURN_VECTOR, (uint64_t)stage_return, SEL_KERNEL_CODE, GATE_INTERRUPT_USER, 0);
 }
 
-void idt_nmi(bool ticks)
+void idt_set_nmi(bool ticks)
 {
     set_gate(VECTOR_NMI, ticks ? (uint64_t)nmi_entry : common_entry(VECTOR_NMI), SEL_KERNEL_CODE,
              GATE_INTERRUPT, IST_NMI);
 }
 
-void idt_logged(void)
+void idt_set_logged_calls(void)
 {
     set_calls(syscall_entry_logged, supervisor_entry_logged);
 }
 
-void idt_ignore(void)
+void idt_ignore_all(void)
 {
     for (unsigned vector = VECTOR_INTERRUPTS; vector < 256; vector++)
         set_gate(vector, (uint64_t)ignore_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);

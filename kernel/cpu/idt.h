@@ -13,24 +13,24 @@
 void idt_init(void);
 
 /* This vector by the common stub and interrupt_dispatch(), if it had its own. Interrupts off. */
-void idt_common(unsigned vector);
+void idt_set_common(unsigned vector);
 
 /* The tick's vector by the entry of its own, as at first.  Interrupts off. */
-void idt_tick(void);
+void idt_set_tick(void);
 
 /* The gates that kernel/tick/entry_cost.c needs, or none for them.  Interrupts off. */
-void idt_stage(bool open);
+void idt_set_stage(bool open);
 
 /*
  * Have NMIs enter kernel/tick/nmi.c, for they are ticks, or interrupt_dispatch(), where they
  * are counted and nothing else.  Interrupts off; an NMI may come meanwhile.
  */
-void idt_nmi(bool ticks);
+void idt_set_nmi(bool ticks);
 
 /* Have the calls of programs enter stubs that write the log (kernel/account/exact_time_log.h).  Interrupts off. */
-void idt_logged(void);
+void idt_set_logged_calls(void);
 
 /* Until the next idt_init, return at once from whatever no exception is. Interrupts off. */
-void idt_ignore(void);
+void idt_ignore_all(void);
 
 #endif

@@ -12,8 +12,8 @@
 #define EMPTY_VECTOR 0x51
 
 /* Likewise, while kernel/tick/entry_cost.c measures: a tick that only leaves, and how its programs come back. */
-#define LEAVING_VECTOR 0x52
-#define STAGE_VECTOR   0x53
+#define TICK_EXIT_VECTOR 0x52
+#define STAGE_RETURN_VECTOR   0x53
 
 /*
  * 1 while a device or clock handler runs: set in its first instruction, put back in
@@ -21,7 +21,7 @@
  * cleared where it ends in a change of task.  So it tells the NMI which mode ring 0
  * is in.
  */
-extern volatile uint64_t interrupt_running;
+extern volatile uint64_t in_interrupt;
 
 struct interrupt_counts {
     uint64_t spurious[3]; /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */

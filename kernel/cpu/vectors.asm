@@ -11,7 +11,7 @@
 ;   +160 cs        |
 ;   +152 rip      /
 ;   +144 error      the CPU for some exceptions, else the stub: of what returns by
-;                   frame_return the interrupt_running that it found
+;                   frame_return the in_interrupt that it found
 ;   +136 vector     the stub
 ;   +128 rax, +120 rdx
 ;   +112 tsc        the account's clock, read before anything else is done
@@ -36,11 +36,11 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
-extern account, account_leaving, account_log, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, interrupt_running, tss
+extern account, stage_tick_handler, account_log, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
 global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
 global syscall_entry_logged, supervisor_entry_logged
-global nmi_entry, leaving_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
+global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
@@ -226,7 +226,7 @@ vector_stubs:
 %rep 256
     align 16
     %if vector >= 32 || vector == 2
-    push qword [interrupt_running]      ; what frame_return puts back
+    push qword [in_interrupt]      ; what frame_return puts back
     %elif vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
     %else
     push qword 0
@@ -242,7 +242,7 @@ vector_stubs:
 
 align 16
 interrupt_entry:                        ; interrupts off
-    mov qword [interrupt_running], 1
+    mov qword [in_interrupt], 1
 exception_entry:
     push rax
     push rdx
@@ -267,7 +267,7 @@ frame_return:                           ; rsp = struct frame; interrupts off
     pop rdx
     pop rax
     add rsp, 8                          ; vector
-    pop qword [interrupt_running]       ; a task's first frame has 0
+    pop qword [in_interrupt]       ; a task's first frame has 0
     iretq
 
 ; What takeover drains: nobody is told.
@@ -303,11 +303,11 @@ tick_entry:                             ; interrupts off
 
 ; A tick that does nothing but leave: what a tick's way out takes (kernel/tick/entry_cost.c).
 align 16
-leaving_entry:
+tick_exit_entry:
     push rax
     push rdx
     READ_TSC
-    TICK_AND_RETURN account_leaving
+    TICK_AND_RETURN stage_tick_handler
 
 ; The probe's tick as NMI (kernel/tick/nmi.c).  A stack of its own, and the next NMI
 ; another one, even before this one's IRETQ: first of all.

@@ -23,7 +23,7 @@ static const struct {
 
 static bool find_pci(struct serial_device *device)
 {
-    struct pci_window window;
+    struct pci_bar window;
 
     if (!pci_find(PCI_CLASS_SERIAL, &window))
         return false;

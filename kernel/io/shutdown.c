@@ -12,9 +12,9 @@ _Noreturn void leave(bool success)
     cpu_interrupts_off();
     serial_finish();
     if (options.words.exit == EXIT_QEMU)
-        reset_leave_qemu(success);
+        reset_exit_qemu(success);
     if (options.words.exit == EXIT_BOCHS)
-        reset_leave_bochs();
+        reset_exit_bochs();
     if (options.words.exit == EXIT_REBOOT)
         reset_board();
     for (;;)

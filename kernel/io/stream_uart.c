@@ -69,7 +69,7 @@ bool serial_init(const struct serial_device *device, const struct serial_line *l
     text_copy(name, at.name, NAME_ROOM);
     text_copy(name + text_length(name), ", ", NAME_ROOM - text_length(name));
     text_copy(name + text_length(name), uart_kind_name(kind), NAME_ROOM - text_length(name));
-    depth = uart_depth(kind);
+    depth = uart_fifo_depth(kind);
     byte_us_q8 = (uint32_t)(BYTE_BITS * 1000000ull * 256 / line->baud);
     return true;
 }
@@ -118,7 +118,7 @@ static void transmit(void)
     unsigned n = 0;
 
     while (n < depth && tail != head) {
-        uart_put(&at.uart, ring[tail % SERIAL_RING]);
+        uart_write(&at.uart, ring[tail % SERIAL_RING]);
         tail++;
         n++;
     }
@@ -213,7 +213,7 @@ void serial_prove(uint64_t clock_hz)
 
     if (at.irq == NO_IRQ)
         return;
-    while (!uart_ready(&at.uart) && rdtsc() - begin < longest)
+    while (!uart_tx_ready(&at.uart) && rdtsc() - begin < longest)
         continue;
     pic_unmask(at.irq);
     proof = (struct serial_proof){ .irq = at.irq, .shots = SHOTS };
@@ -285,18 +285,18 @@ bool serial_write(const uint8_t *bytes, uint32_t length)
         return false;
     for (uint32_t i = 0; i < length; i++)
         ring[(head + i) % SERIAL_RING] = bytes[i];
-    masked_begin();
+    irq_disable();
     head += length;
     begin_sending();
-    masked_end();
+    irq_enable();
     return true;
 }
 
 void serial_forget(void)
 {
-    masked_begin();
+    irq_disable();
     head = tail; /* the interrupt finds nothing, and stops asking */
-    masked_end();
+    irq_enable();
 }
 
 /* Sleep until the ring has room; not at all where nothing has left it since that was in vain. */
@@ -359,7 +359,7 @@ void serial_interrupt(void)
     enum { CAUSES = 8 }; /* bound: more comes of an emulator that does not pace, or a broken chip */
 
     for (int i = 0; i < CAUSES; i++) {
-        const uint8_t cause = uart_cause(&at.uart);
+        const uint8_t cause = uart_interrupt_cause(&at.uart);
 
         if (cause == UART_IIR_NONE)
             return;
@@ -387,5 +387,5 @@ void serial_finish(void)
     for (; tail != head; tail++)
         if (!uart_send(&at.uart, ring[tail % SERIAL_RING]))
             return;
-    uart_drained(&at.uart);
+    uart_wait_empty(&at.uart);
 }

@@ -68,7 +68,7 @@ uint8_t serial_receive_all(const struct uart *u, uint8_t seen)
     uint8_t byte, status = 0;
     unsigned n;
 
-    for (n = 0; n < UART_FIFO_DEPTH && uart_take(u, &byte, &status); n++) {
+    for (n = 0; n < UART_FIFO_DEPTH && uart_receive(u, &byte, &status); n++) {
         status |= seen & UART_LSR_ERRORS; /* they are the first byte's */
         seen = 0;
         note_errors(status);

@@ -40,10 +40,10 @@ static uint64_t find_run(uint64_t pages)
 
 uint64_t pages_take_run(uint64_t pages)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
     const uint64_t first = find_run(pages);
 
-    masked_leave(on);
+    irq_restore(on);
     return first;
 }
 
@@ -78,10 +78,10 @@ static uint64_t take_spare(void)
 
 uint64_t pages_take(void)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
     const uint64_t page = spare != 0 ? take_spare() : find_run(1);
 
-    masked_leave(on);
+    irq_restore(on);
     if (page != 0)
         memset(pages_at(page), 0, PAGE_SIZE);
     return page;
@@ -89,10 +89,10 @@ uint64_t pages_take(void)
 
 void pages_give(uint64_t page)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
 
     *(uint64_t *)pages_at(page) = spare;
     spare = page;
     spares++;
-    masked_leave(on);
+    irq_restore(on);
 }

@@ -173,7 +173,7 @@ static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
 static void add_source(const struct source *s, bool unmasked, const struct calibration *c)
 {
     const char *const name = named("tick=", s->name, unmasked ? " delivery=nmi" : "", (const char *)0);
-    const struct found *const found = found_source(s, unmasked);
+    const struct source_survey *const found = survey_source(s, unmasked);
     const struct source_facts *const f = &found->facts;
 
     if (found->why != 0)
@@ -191,7 +191,7 @@ static void add_sources(const struct calibration *c)
     const struct source *s;
 
     for (int way = 0; way < 2; way++)
-        for (unsigned i = 0; (s = source_by(i, way)) != 0; i++)
+        for (unsigned i = 0; (s = source_by_delivery(i, way)) != 0; i++)
             add_source(s, way, c);
 }
 

@@ -42,8 +42,8 @@ static void tell_losses(void)
         say(SAY_WARNING, DECIMAL(source_pit_disagreements()),
             " ticks came at another time by the TSC than by the PIT");
     for (unsigned i = 0; source_at(i) != 0; i++) /* each may have been in force */
-        if (source_at(i)->tell != 0)
-            source_at(i)->tell();
+        if (source_at(i)->report != 0)
+            source_at(i)->report();
     if (link_dropped() != 0)
         say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
     serial_tell();

@@ -28,7 +28,7 @@ static uint32_t program_of(uint32_t id)
 {
     const struct closed_row *row;
 
-    for (uint32_t i = 0; (row = tick_closed(closed, i)) != 0; i++)
+    for (uint32_t i = 0; (row = window_closed_row(closed, i)) != 0; i++)
         if (row->id == id)
             return row->program;
     return 0;

@@ -78,7 +78,7 @@ static void put_hello(const struct sampler *sampler)
         .clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0),
         .source_hz = sampler->facts->hz_milli, .source_clock = sampler->facts->clock_65536,
         .mean = sampler->facts->mean, .minimum = sampler->minimum,
-        .handler = f->cost.handler, .entry = c->entry, .stub = c->stub,
+        .handler = f->cost.handler, .entry = c->empty_interrupt, .stub = c->entry_cost,
         .floor = sampler->probe->running.floor, .halt_floor = sampler->probe->halted.floor, .late = sampler->probe->running.late,
         .seed = sampler->seed, .now = rdtsc() - options.start,
         .source = text(f->ticks ? sampler->source->name : "none"), .door = text(options.boot->door),

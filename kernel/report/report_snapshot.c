@@ -54,7 +54,7 @@ static void add_tasks(struct snapshot *s, const struct probe *p, uint64_t retiri
 {
     const struct closed_row *from;
 
-    for (uint32_t i = 0; (from = tick_closed(p, i)) != 0; i++) {
+    for (uint32_t i = 0; (from = window_closed_row(p, i)) != 0; i++) {
         struct snapshot_row *row = from->id != 0 ? row_of(s, from, retiring) : 0;
 
         for (unsigned m = 0; row != 0 && account_on && m < MODES; m++) {

@@ -33,7 +33,7 @@ static struct table_options options_of(const struct sampler *sampler, const stru
         .estimator = estimator_of_run(sampler->words, sampler->facts->mean, sampler->minimum),
         .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
         .clock_hz = tick_facts.calibration.rate.clock_hz,
-        .stub = tick_facts.calibration.stub,
+        .stub = tick_facts.calibration.entry_cost,
         .unmasked = words_unmasked(sampler->words),
         .exact = s->exact,
     };

@@ -69,11 +69,11 @@ void display_transitions(void)
 {
     if (account_on != ACCOUNT_LOGGED)
         return;
-    masked_begin();
-    account_log_stop();
-    masked_end();
+    irq_disable();
+    account_log_pause();
+    irq_enable();
     put_logged(put_entries());
-    masked_begin();
-    account_log_go_on();
-    masked_end();
+    irq_disable();
+    account_log_resume();
+    irq_enable();
 }

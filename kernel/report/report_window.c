@@ -102,24 +102,24 @@ static void await(bool (*done)(void))
 static void close_window(enum probe_close how)
 {
     if (!tick_facts.ticks) {
-        masked_begin();
-        tick_close_none();
-        masked_end();
+        irq_disable();
+        window_close_without_ticks();
+        irq_enable();
         return;
     }
-    masked_begin(); /* the last tick may come just now */
+    irq_disable(); /* the last tick may come just now */
     for (unsigned i = 0; i < samplers(); i++)
         probe_ask(sampler_at(i).probe, how);
-    masked_end();
+    irq_enable();
     await(closed);
 }
 
 static void resume(void)
 {
-    masked_begin();
+    irq_disable();
     for (unsigned i = 0; i < samplers(); i++)
         probe_resume(sampler_at(i).probe);
-    masked_end();
+    irq_enable();
 }
 
 struct snapshot *display_look(void)
@@ -165,10 +165,10 @@ static bool is_enough(void)
     read_closed(0, false);
     if (!display_precise(&snapshots[0], &unused))
         return false;
-    masked_begin();
+    irq_disable();
     for (unsigned i = 0; i < samplers(); i++)
         probe_enough(sampler_at(i).probe);
-    masked_end();
+    irq_enable();
     await(stopped);
     return true;
 }

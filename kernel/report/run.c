@@ -52,12 +52,12 @@ static void put(const struct change *c)
 
     if (tick_facts.ticks && rdtsc() < quiet)
         timer_sleep_until(quiet);
-    masked_begin();
+    irq_disable();
     if (tick_facts.ticks)
-        tick_stop();
+        window_stop();
     change_put(c);
     options.words.given |= given; /* at the start or since */
-    masked_end();
+    irq_enable();
     if (!c->seconds)
         return;
     options.begin = rdtsc();
@@ -72,19 +72,19 @@ void display_go_on(const struct change *c)
     display_renumber();
     link_begin();
     display_samples_prepare();
-    masked_begin();
+    irq_disable();
     if (tick_facts.ticks)
-        tick_begin();
+        window_begin();
     else
-        tick_begin_none();
-    masked_end();
+        window_begin_without_ticks();
+    irq_enable();
 }
 
 void display_tell_words(const struct change *c)
 {
     const struct words *w = &options.words;
 
-    monitors_tell(&c->arrangement.monitoring);
+    monitors_report(&c->arrangement.monitoring);
     if (options_frames()) {
         display_hello();
         health_send();

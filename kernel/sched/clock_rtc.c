@@ -15,7 +15,7 @@ static struct beat beat; /* find() and the handler */
 
 static void begin(void)
 {
-    rtc_repeat(CLOCK_RTC_HZ);
+    rtc_start_periodic(CLOCK_RTC_HZ);
 }
 
 static bool end(uint64_t now)
@@ -33,7 +33,7 @@ static const char *find(const struct timer_rate *rate, uint64_t *period)
     };
     const char *why;
 
-    rtc_repeat(LOOK_HZ);
+    rtc_start_periodic(LOOK_HZ);
     pic_unmask(RTC_IRQ);
     why = beat_measure(&beat, &asked);
     rtc_stop();

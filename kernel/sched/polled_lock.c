@@ -18,11 +18,11 @@ static bool try_to_take(uint64_t number)
 {
     bool free;
 
-    masked_begin();
+    irq_disable();
     free = holder[number] == 0;
     if (free)
         holder[number] = current;
-    masked_end();
+    irq_enable();
     return free;
 }
 

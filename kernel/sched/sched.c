@@ -40,7 +40,7 @@ struct task *sched_init(void)
     idle->name[3] = 'E';
     current = idle;
     account.cell = account_cell(&idle->account, MODE_KERNEL, 1);
-    account_row(&idle->account);
+    account_select_row(&idle->account);
     return idle;
 }
 
@@ -134,12 +134,12 @@ void sched_switch(void)
         return;
     save(from);
     current = to;
-    account_row(&to->account);
+    account_select_row(&to->account);
     cpu_set_stacks(to->stack0, to->stack1);
     if (to->space != from->space)
         __asm__ volatile("mov %0, %%cr3" : : "r"(to->space) : "memory");
     switch_stacks(&from->stack, to->stack);
-    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     sched_restore(current);
 }
 
@@ -152,8 +152,8 @@ void sched_interrupt_exit(void)
 {
     if (!wanted || held)
         return;
-    interrupt_running = 0;
-    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    in_interrupt = 0;
+    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     if (current != idle)
         sched_ready(current);
     sched_switch();
@@ -163,10 +163,10 @@ _Noreturn void sched_idle_loop(void)
 {
     for (;;) {
         cpu_interrupts_off();
-        account_masked();
+        account_cli();
         if (ready != 0)
             sched_switch();
-        account_unmasked();
+        account_sti();
         __asm__ volatile("sti\n\thlt" : : : "memory");
     }
 }

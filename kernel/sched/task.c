@@ -110,18 +110,18 @@ static void make_first_frame(struct task *t, const struct frame *first)
 
 void task_start(struct task *t)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
 
     sched_ready(t);
-    masked_leave(on);
+    irq_restore(on);
 }
 
 /* Called by task_first on the new task's stack; switched to with interrupts off. */
 void task_begin(struct frame *f)
 {
-    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     sched_restore(current);
-    account_return(f->cell, 0);
+    account_exit(f->cell, 0);
 }
 
 struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))
@@ -191,7 +191,7 @@ static void end(struct task *t)
 _Noreturn void task_end(void)
 {
     cpu_interrupts_off();
-    account_now(account_cell(&current->account, MODE_KERNEL, 1));
+    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     end(current);
     sched_switch();
     for (;;) /* an ended task is in no queue: it never comes back */
@@ -200,7 +200,7 @@ _Noreturn void task_end(void)
 
 void task_terminate(struct task *t)
 {
-    masked_begin();
+    irq_disable();
     if (t->state == TASK_READY)
         sched_forget(t);
     else if (t->state == TASK_SLEEPING)
@@ -209,7 +209,7 @@ void task_terminate(struct task *t)
         t->terminated = true;
         end(t);
     }
-    masked_end();
+    irq_enable();
 }
 
 static bool child_has_ended(void)
@@ -228,14 +228,14 @@ void task_await_child(uint64_t wake)
 /* Its address space, which becomes the caller's to release; 0: it has none of its own. */
 static uint64_t disown(struct task *t)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
     uint64_t space = 0;
 
     if (t->state == TASK_ENDED && t != current && t->space != paging_kernel()) {
         space = t->space;
         t->space = paging_kernel();
     }
-    masked_leave(on);
+    irq_restore(on);
     return space;
 }
 

@@ -66,11 +66,11 @@ bool events_take(struct event *e, unsigned kinds)
 {
     unsigned kind;
 
-    masked_begin();
+    irq_disable();
     kind = oldest(kinds);
     if (kind != EVENT_KINDS)
         *e = rings[kind].event[rings[kind].tail++ % EVENTS];
-    masked_end();
+    irq_enable();
     return kind != EVENT_KINDS;
 }
 

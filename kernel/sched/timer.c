@@ -151,9 +151,9 @@ static void sleep_until(uint64_t wake)
 
 void timer_sleep_until(uint64_t wake)
 {
-    masked_begin();
+    irq_disable();
     sleep_until(wake);
-    masked_end();
+    irq_enable();
 }
 
 void timer_sleep_us(uint64_t microseconds)
@@ -163,10 +163,10 @@ void timer_sleep_us(uint64_t microseconds)
 
 void timer_sleep_unless(uint64_t wake, bool (*over)(void))
 {
-    masked_begin();
+    irq_disable();
     if (!over())
         sleep_until(wake);
-    masked_end();
+    irq_enable();
 }
 
 /* The device stays set for the end of the sleep: an interrupt then that finds nobody does no harm. */

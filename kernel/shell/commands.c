@@ -147,7 +147,7 @@ static void show_regions(const struct reply *r)
 static struct commands_answer add_region(const struct region_word *asked_for)
 {
     const uint32_t now = (uint32_t)options.words.monitor;
-    const struct task *t = monitors_task(asked_for->task);
+    const struct task *t = monitors_find_task(asked_for->task);
     struct region_word region = *asked_for;
     char words[COMMAND_WORDS];
     struct sink out = {words, sizeof words};
@@ -266,9 +266,9 @@ static void put_window(const struct reply *r)
 {
     uint64_t ticks;
 
-    masked_begin();
+    irq_disable();
     ticks = probe_ticks(&probe);
-    masked_end();
+    irq_enable();
     if (!tick_facts.ticks) {
         tell(r, "tick: none");
         return;

@@ -52,7 +52,7 @@ static void whole_code(const struct task *t, struct region_word *r)
 
 static const char *find_region(const struct command *c, struct region_word *r)
 {
-    const struct task *t = monitors_task(c->region.task);
+    const struct task *t = monitors_find_task(c->region.task);
     struct region_word whole = c->region;
 
     *r = c->region;

@@ -35,11 +35,11 @@
 #define HANDLER_MEAN   800u   /* counts: room for the slowest handler */
 
 static uint64_t longest; /* that an interrupt is waited for, clock units; set first of all */
-static uint32_t shots;   /* one-shots since calibrate_clocks() or calibrate_unmasked() began */
+static uint32_t shots;   /* one-shots since calibrate_clocks() or calibrate_nmi() began */
 static bool lost;        /* the last of them did not interrupt: then there are no more */
 static bool lost_halted; /* that was out of HLT */
 
-const char *calibrate_lost(void)
+const char *calibrate_failure(void)
 {
     if (!lost)
         return 0;
@@ -85,7 +85,7 @@ static uint64_t one_shot(uint32_t count, bool halt)
     return lost ? 0 : source_pit_fired() - armed;
 }
 
-uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts)
+uint64_t calibrate_shortest_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts)
 {
     uint64_t least = UINT64_MAX;
 
@@ -101,8 +101,8 @@ uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint
 static void measure_clock(struct calibration *c)
 {
     const uint64_t counts = LONG_COUNT - SHORT_COUNT;
-    const uint64_t shorter = calibrate_least_shot(one_shot, SHORT_COUNT);
-    const uint64_t longer = calibrate_least_shot(one_shot, LONG_COUNT);
+    const uint64_t shorter = calibrate_shortest_shot(one_shot, SHORT_COUNT);
+    const uint64_t longer = calibrate_shortest_shot(one_shot, LONG_COUNT);
 
     c->per_65536 = ((longer - shorter) * 65536 + counts / 2) / counts;
     c->rate.clock_hz = (longer - shorter) * PIT_HZ_NOMINAL / counts;
@@ -114,11 +114,11 @@ static void measure_timer(struct calibration *c)
     uint32_t timer;
 
     lapic_timer_arm(UINT32_MAX);
-    timer = lapic_timer_left();
+    timer = lapic_timer_count();
     begin = rdtsc();
     while (rdtsc() - begin < c->rate.clock_hz / TIMER_LOOK)
         continue;
-    timer -= lapic_timer_left();
+    timer -= lapic_timer_count();
     clocks = rdtsc() - begin;
     lapic_timer_arm(0);
     c->rate.timer_q32 = ((uint64_t)timer << 32) / clocks;
@@ -139,7 +139,7 @@ static uint64_t measure_grain(void)
     return least;
 }
 
-static void measure_unit(struct calibration *c)
+static void measure_spin(struct calibration *c)
 {
     const uint64_t begin = rdtsc();
 
@@ -148,7 +148,7 @@ static void measure_unit(struct calibration *c)
 }
 
 /* The edges of a section with interrupts off, by the account itself, on cells that nobody reads. */
-static void measure_edges(struct calibration *c)
+static void measure_cli_sti(struct calibration *c)
 {
     const uint64_t grain = measure_grain();
     const struct account before = account;
@@ -157,20 +157,20 @@ static void measure_edges(struct calibration *c)
 
     account_on = 1;
     account.cell = cells;
-    c->shut = c->open = UINT64_MAX;
+    c->cli_cost = c->sti_cost = UINT64_MAX;
     for (int i = 0; i < EMPTY_CALLS; i++) {
         const uint64_t begin = rdtsc(); /* nothing was stolen yet */
         uint64_t after;
 
-        masked_begin();
-        if (account.last - begin < c->shut)
-            c->shut = account.last - begin;
-        masked_end();
+        irq_disable();
+        if (account.last - begin < c->cli_cost)
+            c->cli_cost = account.last - begin;
+        irq_enable();
         after = rdtsc();
-        if (after - account.last < c->open)
-            c->open = after - account.last;
+        if (after - account.last < c->sti_cost)
+            c->sti_cost = after - account.last;
     }
-    c->shut = c->shut > grain ? c->shut - grain : 0;
+    c->cli_cost = c->cli_cost > grain ? c->cli_cost - grain : 0;
     cpu_interrupts_off();
     account_on = asked;
     account = before;
@@ -202,7 +202,7 @@ struct probe_lateness calibrate_lateness(uint64_t (*shot)(unsigned number, bool 
     };
 }
 
-static uint64_t behind[SHOTS]; /* sorted: what the counter said of each shot */
+static uint64_t counts_past[SHOTS]; /* sorted: what the counter said of each shot */
 static uint64_t shot_per_65536;
 
 static uint64_t lateness_of_shot(unsigned number, bool halt)
@@ -211,7 +211,7 @@ static uint64_t lateness_of_shot(unsigned number, bool halt)
     const uint64_t took = one_shot(count, halt);
     const uint64_t due = count * shot_per_65536 >> 16;
 
-    insert_sorted(behind, (int)number, source_pit_fired_behind());
+    insert_sorted(counts_past, (int)number, source_pit_fired_past());
     return took > due ? took - due : 0;
 }
 
@@ -221,8 +221,8 @@ static struct probe_lateness measure_lateness(struct calibration *c, bool halt)
 
     shot_per_65536 = c->per_65536;
     found = calibrate_lateness(lateness_of_shot, halt);
-    if (behind[SHOTS * 7 / 8] > c->behind)
-        c->behind = (uint32_t)behind[SHOTS * 7 / 8];
+    if (counts_past[SHOTS * 7 / 8] > c->counts_past)
+        c->counts_past = (uint32_t)counts_past[SHOTS * 7 / 8];
     return found;
 }
 
@@ -233,10 +233,10 @@ static uint64_t guess_second(void)
     uint64_t begin;
 
     source_pit_arm_once(LONG_COUNT);
-    first = pit_left();
+    first = pit_read();
     begin = rdtsc();
     for (unsigned i = 0; i < LOOKS && counts < GUESS_COUNT; i++)
-        counts = (uint16_t)(first - pit_left());
+        counts = (uint16_t)(first - pit_read());
     return counts != 0 ? (rdtsc() - begin) * PIT_HZ_NOMINAL / counts : 0;
 }
 
@@ -246,7 +246,7 @@ static bool irq_arrives(void)
     source_pit_arm_once(SHORT_COUNT);
     cpu_interrupts_on();
     for (unsigned i = 0; i < LOOKS && source_pit_fired() == 0; i++)
-        pit_left();
+        pit_read();
     cpu_interrupts_off();
     return source_pit_fired() != 0;
 }
@@ -263,22 +263,22 @@ const char *calibrate_clocks(struct calibration *c)
     measure_clock(c);
     if (!lost && lapic_in_use())
         measure_timer(c);
-    return calibrate_lost();
+    return calibrate_failure();
 }
 
 const char *calibrate_latencies(struct calibration *c)
 {
-    measure_unit(c);
-    measure_edges(c);
-    c->behind = 0;
+    measure_spin(c);
+    measure_cli_sti(c);
+    c->counts_past = 0;
     c->running = measure_lateness(c, false);
     c->tsc_stops = one_shot(LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
     c->halted = measure_lateness(c, true);
-    return calibrate_lost();
+    return calibrate_failure();
 }
 
 /* From the handler's last reading of the clock to the end of its IRETQ. */
-static uint64_t nmi_tail(void)
+static uint64_t nmi_exit_cost(void)
 {
     uint64_t least = UINT64_MAX;
 
@@ -287,20 +287,20 @@ static uint64_t nmi_tail(void)
 
         __asm__ volatile("int $2" : : : "memory"); /* by its gate: the same way as an NMI */
         after = rdtsc();
-        if (after - nmi_read_at() < least)
-            least = after - nmi_read_at();
+        if (after - nmi_last_reading() < least)
+            least = after - nmi_last_reading();
     }
     return least;
 }
 
-bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof)
+bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
 {
     shots = 0;
     lost = false;
     if (!source_pit_route(proof, c->rate.clock_hz))
         return false;
-    nmi_set_tail(nmi_tail());
-    c->behind = 0;
+    nmi_set_exit_cost(nmi_exit_cost());
+    c->counts_past = 0;
     c->running = measure_lateness(c, false);
     c->halted = measure_lateness(c, true);
     c->halted.late = UINT64_MAX; /* what comes late out of HLT is still IDLE's */
@@ -309,7 +309,7 @@ bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof)
     return !lost;
 }
 
-uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks)
+uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks)
 {
     return (uint32_t)((clocks * 65536 + per_65536 - 1) / per_65536);
 }
@@ -334,7 +334,7 @@ static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
     account_on = options.words.account == ACCOUNT_WORD_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
     schedule_init(&probe.schedule, &request);
     probe.goal = goal;
-    tick_begin();
+    window_begin();
     ahead_fill(&probe.ahead, 2 * HANDLER_TICKS); /* as while it runs: the tick draws none */
     begin = rdtsc();
     cpu_interrupts_on();
@@ -342,7 +342,7 @@ static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
         is_done = *(volatile uint64_t *)&probe.counters.ticks != 0 && done(); /* the first one looks */
     while (!is_done && rdtsc() - begin < longest);
     cpu_interrupts_off();
-    tick_stop();
+    window_stop();
     account_on = asked;
     return is_done;
 }
@@ -366,18 +366,18 @@ static bool have_stopped(void)
 /* As it will run: of two side by side each comes by the common entry. */
 static const struct source *as_it_runs(const struct source *s)
 {
-    return options.words.beside != TICK_AUTO ? beside_way(0, s) : s;
+    return options.words.beside != TICK_AUTO ? dual_source_wrap(0, s) : s;
 }
 
-const char *calibrate_handler(struct handler_cost *cost)
+const char *calibrate_pit_handler(struct handler_cost *cost)
 {
     if (options.words.beside != TICK_AUTO)
-        beside_measure();
+        dual_source_measure();
     tick_source = as_it_runs(probe.unmasked ? &source_pit_nmi : &source_pit); /* whose handler does most */
     if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))
         return stopped();
     cost->handler = probe.monitor / probe_ticks(&probe);
-    cost->lead = cost->handler - source_pit_rearm_clocks();
+    cost->lead = cost->handler - source_pit_arm_to_exit();
     return 0;
 }
 
@@ -386,7 +386,7 @@ const char *calibrate_handler(struct handler_cost *cost)
  * lateness explain of the time from the first tick to the last.  That one closes the
  * window, which no other does: the handler's length is measured apart.
  */
-const char *calibrate_source(struct handler_cost *cost, const struct source_facts *f)
+const char *calibrate_source_handler(struct handler_cost *cost, const struct source_facts *f)
 {
     const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536;
     const struct probe_closed *const c = &probe.closed;

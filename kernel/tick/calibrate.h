@@ -18,13 +18,13 @@ struct calibration {
     struct timer_rate rate;   /* TSC, and the local APIC's timer against it */
     uint64_t per_65536;       /* clock units in 65536 counts of the PIT */
     uint64_t unit_q32;        /* a turn of kernel/abi/spin_loop.h, clock units, 32.32 */
-    uint64_t entry;           /* an empty handler, INT to IRETQ, clock units */
-    uint64_t stub;            /* from an entry to its reading of the clock */
-    uint64_t tail;            /* from the last reading of the clock to the end of IRETQ */
-    uint64_t tick_tail;       /* the same of a tick */
-    uint64_t shut, open;      /* from CLI to account_masked()'s reading, from account_unmasked()'s to the end of STI */
+    uint64_t empty_interrupt;           /* an empty handler, INT to IRETQ, clock units */
+    uint64_t entry_cost;            /* from an entry to its reading of the clock */
+    uint64_t exit_cost;            /* from the last reading of the clock to the end of IRETQ */
+    uint64_t tick_exit_cost;       /* the same of a tick */
+    uint64_t cli_cost, sti_cost;      /* from CLI to account_cli()'s reading, from account_sti()'s to the end of STI */
     struct probe_lateness running, halted;
-    uint32_t behind;          /* counts that the counter is past its end in time */
+    uint32_t counts_past;          /* counts that the counter is past its end in time */
     bool tsc_stops;           /* the TSC did not run on in HLT */
 };
 
@@ -40,13 +40,13 @@ const char *calibrate_latencies(struct calibration *c);
 /*
  * Have ticks come as NMI, and measure anew what is different then.  `proof` says
  * what was found of the way.  False where there is none, or where one of its
- * one-shots did not come (calibrate_lost()).  Once, after calibrate_latencies(),
+ * one-shots did not come (calibrate_failure()).  Once, after calibrate_latencies(),
  * before the probe runs; interrupts off, and on meanwhile.
  */
-bool calibrate_unmasked(struct calibration *c, struct nmi_proof *proof);
+bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof);
 
 /* Which one-shot did not come, a sentence as sentence() keeps it, or NULL.  The start. */
-const char *calibrate_lost(void);
+const char *calibrate_failure(void);
 
 /*
  * The shortest of three one-shots of so many counts, clock units: whatever holds an
@@ -54,7 +54,7 @@ const char *calibrate_lost(void);
  * of HLT if `halt`, and returns the clock units from its arming to its handler.
  * Interrupts off.
  */
-uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts);
+uint64_t calibrate_shortest_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint32_t counts);
 
 /*
  * What a device's one-shots are like: `shot` makes one, from running code or out
@@ -63,7 +63,7 @@ uint64_t calibrate_least_shot(uint64_t (*shot)(uint32_t counts, bool halt), uint
 struct probe_lateness calibrate_lateness(uint64_t (*shot)(unsigned number, bool halt), bool halt);
 
 /* Clock units as counts of a source, so many of them in 65536 counts, rounded up. */
-uint32_t calibrate_counts(uint64_t per_65536, uint64_t clocks);
+uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks);
 
 /* What the running probe's handler costs and how soon after it a tick can come. */
 struct handler_cost {
@@ -73,13 +73,13 @@ struct handler_cost {
 };
 
 /* NULL, or why not: the ticks stopped.  A sentence as sentence() keeps it. */
-const char *calibrate_handler(struct handler_cost *cost);
+const char *calibrate_pit_handler(struct handler_cost *cost);
 
 /*
  * The same of another one-shot, tick_source, that was found as `f`: its entry, its
  * arming and its clock are not the PIT's.  The start, interrupts on meanwhile.
  */
 struct source_facts;
-const char *calibrate_source(struct handler_cost *cost, const struct source_facts *f);
+const char *calibrate_source_handler(struct handler_cost *cost, const struct source_facts *f);
 
 #endif

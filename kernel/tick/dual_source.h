@@ -12,9 +12,9 @@
  * The source `s` by way of the common entry, where what its handler holds up is
  * noted: the first of two (0) or the second.  Interrupts off, none of its own running.
  */
-const struct source *beside_way(unsigned number, const struct source *s);
+const struct source *dual_source_wrap(unsigned number, const struct source *s);
 
 /* Measure how long the way out takes.  Once, before the first way is used, interrupts off. */
-void beside_measure(void);
+void dual_source_measure(void);
 
 #endif

@@ -23,7 +23,7 @@
 #define TOP       4096u       /* of a stack */
 
 extern const uint8_t stage_programs[], stage_programs_end[];
-extern const uint8_t stage_nothing[], stage_interrupt[], stage_leaving[], stage_syscall[], stage_service[];
+extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_syscall[], stage_service[];
 extern void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]);
 
 struct ring {
@@ -113,13 +113,13 @@ static void measure_calls(void)
     account_set_costs(call, &service);
 }
 
-void account_leaving(const struct cpu_frame *f, uint64_t now); /* called by kernel/cpu/vectors.asm */
+void stage_tick_handler(const struct cpu_frame *f, uint64_t now); /* called by kernel/cpu/vectors.asm */
 
-void account_leaving(const struct cpu_frame *f, uint64_t now)
+void stage_tick_handler(const struct cpu_frame *f, uint64_t now)
 {
     (void)f;
     (void)now;
-    account_leave(account.cell);
+    account_tick_exit(account.cell);
 }
 
 static void measure_interrupt(struct entry_costs *costs)
@@ -129,9 +129,9 @@ static void measure_interrupt(struct entry_costs *costs)
 
     costs->empty = UINT64_MAX;
     found = measure(&ring0, stage_interrupt, 0, inside, &costs->empty);
-    costs->stub = found.entry;
-    costs->tail = found.exit;
-    costs->tick_tail = measure(&ring0, stage_leaving, 0, inside, 0).exit;
+    costs->entry = found.entry;
+    costs->exit = found.exit;
+    costs->tick_exit = measure(&ring0, stage_tick_exit, 0, inside, 0).exit;
 }
 
 bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
@@ -148,12 +148,12 @@ bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
     account.cell = &outside;
     account_on = kind;
     cpu_set_stacks((uint64_t)stacks[0] + TOP, (uint64_t)stacks[1] + TOP);
-    idt_stage(true);
+    idt_set_stage(true);
     __asm__ volatile("mov %0, %%cr3" : : "r"(space) : "memory");
     measure_interrupt(costs);
     measure_calls();
     __asm__ volatile("mov %0, %%cr3" : : "r"(paging_kernel()) : "memory");
-    idt_stage(false);
+    idt_set_stage(false);
     cpu_set_stacks(stack0, stack1);
     account_on = asked;
     account = before;

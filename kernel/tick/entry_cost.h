@@ -12,8 +12,8 @@
 
 struct entry_costs {
     uint64_t empty;      /* an interrupt whose handler does nothing, INT to IRETQ, clock units */
-    uint64_t stub, tail; /* of an interrupt: struct account_cost */
-    uint64_t tick_tail;  /* the latter of a tick, whose way out is another */
+    uint64_t entry, exit; /* of an interrupt: struct account_cost */
+    uint64_t tick_exit;  /* the latter of a tick, whose way out is another */
 };
 
 /*

@@ -9,7 +9,7 @@ default rel
 %include "build/offsets.inc"
 
 global stage_enter, stage_return, stage_programs, stage_programs_end
-global stage_nothing, stage_interrupt, stage_leaving, stage_syscall, stage_service
+global stage_nothing, stage_interrupt, stage_tick_exit, stage_syscall, stage_service
 
 ; One instruction between two readings of the clock, their low halves in r8d and r9d.
 ; esi is what it finds in eax.
@@ -20,7 +20,7 @@ global stage_nothing, stage_interrupt, stage_leaving, stage_syscall, stage_servi
     %1
     rdtsc
     mov r9d, eax
-    int STAGE_VECTOR
+    int STAGE_RETURN_VECTOR
 %endmacro
 
 section .text progbits alloc exec nowrite align=16
@@ -31,8 +31,8 @@ stage_nothing:
     TIMED nop
 stage_interrupt:
     TIMED int EMPTY_VECTOR
-stage_leaving:
-    TIMED int LEAVING_VECTOR
+stage_tick_exit:
+    TIMED int TICK_EXIT_VECTOR
 stage_syscall:
     TIMED int SYSCALL_VECTOR
 stage_service:
@@ -40,7 +40,7 @@ stage_service:
 stage_programs_end:
 
 ; void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]): go to
-; where the frame says, with esi = number; back once STAGE_VECTOR was called.
+; where the frame says, with esi = number; back once STAGE_RETURN_VECTOR was called.
 align 16
 stage_enter:                            ; interrupts off, there too
     push rbx
@@ -59,7 +59,7 @@ stage_enter:                            ; interrupts off, there too
     xor edi, edi
     iretq
 
-; The gate of STAGE_VECTOR.
+; The gate of STAGE_RETURN_VECTOR.
 align 16
 stage_return:
     mov rsp, [left_at]

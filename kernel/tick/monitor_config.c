@@ -50,7 +50,7 @@ static const char *of_line(const struct words *w)
                     DECIMAL(line_room()), " of them: ");
 }
 
-static const char *fit_line(struct monitoring *m, const struct words *w)
+static const char *fit_line(struct monitor_plan *m, const struct words *w)
 {
     const uint64_t room = line_room(), wanted = w->rate * hundred(w) / 100;
 
@@ -65,12 +65,12 @@ static const char *fit_line(struct monitoring *m, const struct words *w)
                     " at most, or a faster serial=, or thin=auto");
 }
 
-const char *monitors_fit(struct monitoring *m, const struct words *w)
+const char *monitors_plan(struct monitor_plan *m, const struct words *w)
 {
     _Static_assert((int)PROBE_SYSTEM == (int)MONITOR_SYSTEM &&
                    (int)PROBE_REGION == (int)MONITOR_REGION &&
                    (int)PROBE_SAMPLES == (int)MONITOR_SAMPLES, "a word is a monitor");
-    *m = (struct monitoring){
+    *m = (struct monitor_plan){
         .monitors = (uint32_t)w->monitor, .thin = 1, .regions = (uint32_t)w->regions,
     };
     for (uint64_t i = 0; i < w->regions; i++)
@@ -91,7 +91,7 @@ static bool find_task(const char *name, uint32_t *id)
     return false;
 }
 
-const char *monitors_find_tasks(struct monitoring *m, const struct words *w)
+const char *monitors_resolve_tasks(struct monitor_plan *m, const struct words *w)
 {
     for (uint64_t i = 0; i < w->regions; i++) {
         const char *name = w->region[i].task;
@@ -102,7 +102,7 @@ const char *monitors_find_tasks(struct monitoring *m, const struct words *w)
     return 0;
 }
 
-void monitors_put(const struct monitoring *m)
+void monitors_apply(const struct monitor_plan *m)
 {
     thin = m->thin;
     probe.regions = m->regions;
@@ -111,7 +111,7 @@ void monitors_put(const struct monitoring *m)
     probe_watch(&probe, m->monitors);
 }
 
-void monitors_tell(const struct monitoring *m)
+void monitors_report(const struct monitor_plan *m)
 {
     if (m->thin > 1)
         say(SAY_NOTE, of_line(&options.words), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
@@ -154,7 +154,7 @@ static void call_samples(const struct sample *s)
     samples_put(&probe.samples, s, DELAY_NONE, 0);
 }
 
-void monitors_measure(void)
+void monitors_measure_cost(void)
 {
     const struct sample s = { .time = rdtsc(), .task = 1, .mode = MODE_USER };
     const struct region_request all = { .task = ROW_ANY, .mode = MODE_USER, .high = UINT64_MAX };
@@ -168,7 +168,7 @@ void monitors_measure(void)
     samples_clocks = least_of(call_samples, &s) - none;
 }
 
-uint64_t monitors_clocks(const struct monitoring *m)
+uint64_t monitors_cost(const struct monitor_plan *m)
 {
     return (m->monitors & PROBE_SYSTEM ? system_clocks : 0) +
            (m->monitors & PROBE_REGION ? m->regions * region_clocks : 0) +
@@ -189,7 +189,7 @@ static bool alike(const char *a, const char *b)
     return *a == *b;
 }
 
-const struct task *monitors_task(const char *name)
+const struct task *monitors_find_task(const char *name)
 {
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         if (alike(tasks[i].name, name))

@@ -12,7 +12,7 @@
 struct task;
 
 /* The monitors that words ask for. */
-struct monitoring {
+struct monitor_plan {
     uint32_t monitors; /* enum probe_monitor, or-ed */
     uint32_t thin;     /* two of 2 * this many ticks are told as raw samples; 1: all are */
     uint32_t regions;
@@ -24,23 +24,23 @@ struct monitoring {
  * without its full stop, kept until the next.  The regions are nobody's as yet.  The
  * start, and task PROBE.
  */
-const char *monitors_fit(struct monitoring *m, const struct words *w);
+const char *monitors_plan(struct monitor_plan *m, const struct words *w);
 
 /* Give each region the row of its task: NULL, or why not, likewise.  Once the tasks are made. */
-const char *monitors_find_tasks(struct monitoring *m, const struct words *w);
+const char *monitors_resolve_tasks(struct monitor_plan *m, const struct words *w);
 
 /* Put them into force.  While no tick can come. */
-void monitors_put(const struct monitoring *m);
+void monitors_apply(const struct monitor_plan *m);
 
 /* Say it where raw samples are thinned. */
-void monitors_tell(const struct monitoring *m);
+void monitors_report(const struct monitor_plan *m);
 
 /*
  * Measure what a sample costs each monitor.  Once, at the start, before any is in
  * force.  And what these monitors cost a tick by that, clock units.
  */
-void monitors_measure(void);
-uint64_t monitors_clocks(const struct monitoring *m);
+void monitors_measure_cost(void);
+uint64_t monitors_cost(const struct monitor_plan *m);
 
 /* In force: two of 2 * this many ticks are told as raw samples; 1: all are. */
 uint32_t monitors_thin(void);
@@ -49,6 +49,6 @@ uint32_t monitors_thin(void);
  * The task that is called so, whatever the case of letters; NULL where there is
  * none.  Task context.
  */
-const struct task *monitors_task(const char *name);
+const struct task *monitors_find_task(const char *name);
 
 #endif

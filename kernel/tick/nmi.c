@@ -27,13 +27,13 @@
 extern const uint8_t vector_stubs[], interrupt_entry[], halt_done[];
 
 static uint64_t strays;               /* NMI only */
-static uint64_t tail;                 /* set once */
+static uint64_t exit_cost;                 /* set once */
 static volatile bool busy, again;     /* NMI only */
 static volatile uint64_t nested;      /* the same */
-static volatile uint64_t left_at;     /* the same */
+static volatile uint64_t exit_time;     /* the same */
 
 /* No line is open: nobody asked for it, and the ports are not the NMI's. */
-static uint64_t closed(const struct cpu_frame *f, uint64_t now)
+static uint64_t no_line(const struct cpu_frame *f, uint64_t now)
 {
     (void)f;
     strays++;
@@ -41,22 +41,22 @@ static uint64_t closed(const struct cpu_frame *f, uint64_t now)
 }
 
 /* The open line's; interrupts off. */
-static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now) = closed;
+static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now) = no_line;
 
-uint64_t nmi_read_at(void)
+uint64_t nmi_last_reading(void)
 {
-    return left_at - tail;
+    return exit_time - exit_cost;
 }
 
-uint64_t nmi_left_at(void)
+uint64_t nmi_exit_time(void)
 {
-    return left_at;
+    return exit_time;
 }
 
-void nmi_set_tail(uint64_t clocks)
+void nmi_set_exit_cost(uint64_t clocks)
 {
-    left_at += clocks - tail;
-    tail = clocks;
+    exit_time += clocks - exit_cost;
+    exit_cost = clocks;
 }
 
 uint64_t nmi_nested(void)
@@ -69,7 +69,7 @@ uint64_t nmi_strays(void)
     return strays;
 }
 
-void nmi_stray(void)
+void nmi_count_stray(void)
 {
     strays++;
 }
@@ -86,7 +86,7 @@ static bool is_entering(uint64_t rip)
  * At ring 0 `current` may be half-way from one task to the next: there time
  * belongs to the task on whose stack it is spent.
  */
-void nmi_place(const struct cpu_frame *f, struct probe_event *e)
+void nmi_locate(const struct cpu_frame *f, struct probe_event *e)
 {
     const bool kernel = frame_ring(f->cs) == 0;
     const struct task *t = kernel ? task_of_stack(f->rsp) : current;
@@ -94,7 +94,7 @@ void nmi_place(const struct cpu_frame *f, struct probe_event *e)
     e->sample.pc = f->rip;
     e->sample.task = t->id;
     e->sample.mode = tick_mode(f->cs);
-    if (kernel && (interrupt_running || is_entering(f->rip)))
+    if (kernel && (in_interrupt || is_entering(f->rip)))
         e->sample.mode = MODE_INTERRUPT;
     e->halted = t->id == ROW_IDLE && e->sample.mode == MODE_KERNEL;
 }
@@ -103,13 +103,13 @@ void nmi_place(const struct cpu_frame *f, struct probe_event *e)
  * The monitor's time from `from` to the end of IRETQ: the account's clock stood
  * still.  What the NMI before has taken is not taken twice.
  */
-static uint64_t steal(uint64_t from)
+static uint64_t charge_monitor(uint64_t from)
 {
-    const uint64_t before = left_at, end = rdtsc() + tail;
+    const uint64_t before = exit_time, end = rdtsc() + exit_cost;
 
     if (from < before)
         from = before;
-    left_at = end;
+    exit_time = end;
     if (account_on) {
         probe.monitor += end - from;
         account.stolen += end - from;
@@ -138,14 +138,14 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
         f = below;
     for (;;) {
         again = false;
-        now = steal(handler(f, now));
+        now = charge_monitor(handler(f, now));
         NMI_STRIKE(2);
         busy = false;
         if (!again)
             break;
         busy = true;
     }
-    account_reread(f); /* the sample has its real address */
+    account_restart_read(f); /* the sample has its real address */
     if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until && frame_ring(f->cs) == 0)
         f->rip = (uint64_t)halt_done; /* what it is about to halt for has come */
     NMI_STRIKE(3);
@@ -160,7 +160,7 @@ void nmi_open(const struct nmi_line *line)
 void nmi_close(const struct nmi_line *line)
 {
     ioapic_mask(DIRECT_BASE, line->pin);
-    handler = closed;
+    handler = no_line;
 }
 
 bool nmi_route(struct nmi_line *line, struct nmi_proof *proof)
@@ -170,7 +170,7 @@ bool nmi_route(struct nmi_line *line, struct nmi_proof *proof)
         return false;
     proof->pins = ioapic_mask_all(DIRECT_BASE);
     pic_mask(line->irq);
-    idt_nmi(true);
+    idt_set_nmi(true);
     for (unsigned i = 0; i < line->tries && line->tried[i] < proof->pins; i++) {
         line->pin = line->tried[i];
         nmi_open(line);

@@ -40,7 +40,7 @@ struct nmi_proof {
 
 /*
  * Have a line delivered as NMI by the I/O APIC and not at all by the 8259, and
- * prove it by counting.  NMIs are ticks from here on, until found_put() says otherwise.  True: line->pin is set, and open.  False where none
+ * prove it by counting.  NMIs are ticks from here on, until survey_set_delivery() says otherwise.  True: line->pin is set, and open.  False where none
  * brought every shot.  Interrupts off, no line open, IRETQ having been
  * executed since the image took over (firmware may have left NMIs blocked).
  */
@@ -51,14 +51,14 @@ void nmi_open(const struct nmi_line *line);
 void nmi_close(const struct nmi_line *line);
 
 /* Where the image was when `f` was pushed: pc, task and mode of the sample, and `halted`. */
-void nmi_place(const struct cpu_frame *f, struct probe_event *e);
+void nmi_locate(const struct cpu_frame *f, struct probe_event *e);
 
 /* The NMI's last reading of the clock and, by that, the end of its IRETQ: clock units. */
-uint64_t nmi_read_at(void);
-uint64_t nmi_left_at(void);
+uint64_t nmi_last_reading(void);
+uint64_t nmi_exit_time(void);
 
 /* From that reading to the end of IRETQ: measured; once, before the probe runs. */
-void nmi_set_tail(uint64_t clocks);
+void nmi_set_exit_cost(uint64_t clocks);
 
 /*
  * Halt where *word is 0; an NMI that makes it another number ends that in any case.
@@ -71,6 +71,6 @@ uint64_t nmi_nested(void);
 
 /* NMIs that were no tick, by whatever delivery: no device of ours asked for them; one more.  NMI context. */
 uint64_t nmi_strays(void);
-void nmi_stray(void);
+void nmi_count_stray(void);
 
 #endif

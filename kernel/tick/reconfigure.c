@@ -86,7 +86,7 @@ static void keep_rate(struct words *w)
 
 static const char *judge(struct change *c)
 {
-    struct arrangement *const a = &c->arrangement;
+    struct tick_plan *const a = &c->arrangement;
     const char *why = refuse_words(&a->words);
 
     if (why != 0)
@@ -95,9 +95,9 @@ static const char *judge(struct change *c)
     keep_rate(&a->words);
     if (!words_given(&a->words, "interval")) /* a source may have had it fixed */
         a->words.interval = options.interval;
-    why = arrange(a);
+    why = tick_plan_make(a);
     if (why == 0)
-        why = monitors_find_tasks(&a->monitoring, &a->words);
+        why = monitors_resolve_tasks(&a->monitoring, &a->words);
     return why;
 }
 
@@ -138,5 +138,5 @@ bool change_judge(struct change *c, const char *text, char *to)
 
 void change_put(const struct change *c)
 {
-    arrange_put(&c->arrangement);
+    tick_plan_apply(&c->arrangement);
 }

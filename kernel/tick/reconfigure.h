@@ -14,7 +14,7 @@
 
 /* What is asked for, judged and ready to be put into force. */
 struct change {
-    struct arrangement arrangement;
+    struct tick_plan arrangement;
     bool seconds; /* the run has a new length, from the change on */
 };
 

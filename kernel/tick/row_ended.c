@@ -8,7 +8,7 @@
 
 #define MONITORS 2
 
-static struct system_monitor *const monitors[MONITORS] = { &probe.system, &probe_beside.system };
+static struct system_monitor *const monitors[MONITORS] = { &probe.system, &probe2.system };
 
 static bool is_used(uint32_t number)
 {
@@ -58,18 +58,18 @@ static void retire_masked(uint32_t id)
 
 static void retire(uint32_t id)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
 
     retire_masked(id);
-    masked_leave(on);
+    irq_restore(on);
 }
 
 static void fold(const struct task *from, const struct task *to)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
 
-    tick_fold(from->number, to->number);
-    masked_leave(on);
+    window_merge_rows(from->number, to->number);
+    irq_restore(on);
 }
 
 /* One slot stays for the row ENDED itself. */
@@ -127,10 +127,10 @@ static uint32_t in_the_way(const struct system_monitor *m, uint32_t id)
 
 static bool reserve(struct system_monitor *m, uint32_t id)
 {
-    const bool on = masked_enter();
+    const bool on = irq_save();
     const bool found = system_reserve(m, id);
 
-    masked_leave(on);
+    irq_restore(on);
     return found;
 }
 

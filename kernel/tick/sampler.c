@@ -5,8 +5,8 @@
 #include "kernel/lib/run_state.h"
 #include "probe/stream/wire.h"
 
-struct probe probe, probe_beside; /* legends in sampler.h, as the next two lines */
-const struct source *tick_source, *tick_beside;
+struct probe probe, probe2; /* legends in sampler.h, as the next two lines */
+const struct source *tick_source, *tick_source2;
 struct tick_facts tick_facts;
 
 static struct sampler second;                   /* set once, as the next */
@@ -14,7 +14,7 @@ static const struct source *wrapped[SAMPLERS];
 
 unsigned samplers(void)
 {
-    return tick_beside != 0 ? SAMPLERS : 1;
+    return tick_source2 != 0 ? SAMPLERS : 1;
 }
 
 struct sampler sampler_at(unsigned number)
@@ -26,17 +26,17 @@ struct sampler sampler_at(unsigned number)
             .probe = &probe, .source = tick_source, .words = &options.words, .facts = &tick_facts.source,
             .seed = options.seed, .minimum = tick_facts.cost.minimum, .epoch = options.epoch,
         };
-    s.source = tick_beside;
+    s.source = tick_source2;
     s.epoch = options.epoch | WIRE_SECOND;
     return s;
 }
 
 bool sampler_has(const struct source *s)
 {
-    return s == tick_source || (tick_beside != 0 && (s == wrapped[0] || s == wrapped[1]));
+    return s == tick_source || (tick_source2 != 0 && (s == wrapped[0] || s == wrapped[1]));
 }
 
-void sampler_put_second(const struct sampler *s, const struct source *const behind[SAMPLERS])
+void sampler_set_second(const struct sampler *s, const struct source *const behind[SAMPLERS])
 {
     second = *s;
     for (unsigned i = 0; i < SAMPLERS; i++)

@@ -16,9 +16,9 @@
 
 #define SAMPLERS 2 /* at most */
 
-extern const struct source *tick_source; /* in force; set once, before tick_begin() */
-extern const struct source *tick_beside; /* the second of two, NULL: there is none; likewise */
-extern struct probe probe, probe_beside; /* of each; the tick's, but for what probe/core/probe.h gives the task */
+extern const struct source *tick_source; /* in force; set once, before window_begin() */
+extern const struct source *tick_source2; /* the second of two, NULL: there is none; likewise */
+extern struct probe probe, probe2; /* of each; the tick's, but for what probe/core/probe.h gives the task */
 
 /* What was measured of the first sampler's tick, and is in force; set while no tick can come. */
 struct tick_facts {
@@ -51,6 +51,6 @@ bool sampler_has(const struct source *s);
  * There are two: the second is this one, and the sources stand for these, each behind a wrapper
  * (kernel/tick/dual_source.h).  `source` and `epoch` of the second are unused.  While no tick can come.
  */
-void sampler_put_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);
+void sampler_set_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);
 
 #endif

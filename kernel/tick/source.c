@@ -39,7 +39,7 @@ const struct source *source_named(const char *name)
     return 0;
 }
 
-const char *source_crowded(const struct source_facts *f, const struct source_request *r, const char *cure)
+const char *source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure)
 {
     const uint64_t period = source_period(f);
 

@@ -23,8 +23,8 @@ struct source_facts {
     struct probe_lateness running, halted; /* as calibrate() found them, or the source's own */
 };
 
-/* Ticks that the device's own jitter, clock units, makes late are in time.  In find(). */
-static inline void source_widen(struct source_facts *f, uint64_t jitter)
+/* Ticks that the device's own jitter, clock units, makes late are in time.  In detect(). */
+static inline void source_allow_jitter(struct source_facts *f, uint64_t jitter)
 {
     if (f->running.late < f->running.floor + 2 * jitter)
         f->running.late = f->running.floor + 2 * jitter;
@@ -47,13 +47,13 @@ struct source_request {
 
 struct source {
     const char *name, *what; /* as tick= has it; for a table */
-    bool varies; /* each interval is set anew; else it repeats one: interval=fixed alone */
-    bool by_name; /* tick=auto never takes it */
-    bool calibrated; /* calibrate() has measured what it needs: to look for it costs nothing */
+    bool variable; /* each interval is set anew; else it repeats one: interval=fixed alone */
+    bool explicit_only; /* tick=auto never takes it */
+    bool precalibrated; /* calibrate() has measured what it needs: to look for it costs nothing */
     unsigned vector; /* the interrupt that its ticks come by; 0: the system clock's, which goes on to it */
-    bool waits; /* it repeats one interval, from its handler on: a late tick puts the next one off */
+    bool rearmed; /* it repeats one interval, from its handler on: a late tick puts the next one off */
     /* The rate where rate= was not given, Hz; NULL: that of the word. */
-    uint32_t (*rate)(void);
+    uint32_t (*default_rate)(void);
     /*
      * Look for the device and measure it, at `rate` Hz where that matters.  NULL, or
      * why it cannot serve, with what was measured: a sentence without its full stop.
@@ -61,18 +61,18 @@ struct source {
      * interrupts off; it is tick_source meanwhile, so that its interrupts come to it,
      * and `f` has the machine's latencies.
      */
-    const char *(*find)(struct source_facts *f, const struct calibration *c, uint32_t rate);
+    const char *(*detect)(struct source_facts *f, const struct calibration *c, uint32_t rate);
     /*
      * Once it is found: the mean of this rate into `f`.  NULL, or why it cannot be had.
      * The device may be ticking, and neither it nor what its handler uses is touched.
      * The start, and task PROBE.
      */
-    const char *(*fit)(struct source_facts *f, const struct source_request *r);
+    const char *(*set_rate)(struct source_facts *f, const struct source_request *r);
     /*
      * Tick for `p` as `f` has it, the first interval in counts; and no more, nothing on
      * its way, its interrupt masked.  Interrupts off; stop() may let them in.
      */
-    void (*begin)(struct probe *p, const struct source_facts *f, uint64_t first);
+    void (*start)(struct probe *p, const struct source_facts *f, uint64_t first);
     void (*stop)(void);
     /*
      * Its interrupt, `now` the clock at its entry, changes of cell settled.
@@ -80,27 +80,27 @@ struct source {
      */
     void (*interrupt)(const struct cpu_frame *f, uint64_t now);
     /* What is to be done at each tick of the system clock; NULL: nothing.  Interrupt context. */
-    void (*watch)(uint64_t now);
+    void (*poll)(uint64_t now);
     /* What is to be said of its ticks at the end of a run; NULL: nothing.  Task PROBE. */
-    void (*tell)(void);
+    void (*report)(void);
 };
 
 /*
  * NULL, or why a source that repeats one interval, f->mean, cannot: the handler would
- * take more than half of the time.  `cure`: what to ask for.  For fit().
+ * take more than half of the time.  `cure`: what to ask for.  For set_rate().
  */
-const char *source_crowded(const struct source_facts *f, const struct source_request *r, const char *cure);
+const char *source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure);
 
 /*
  * By name; NULL where there is none.  By index, all of them, and those that can
- * come as NMI (what find() does where probe.unmasked); NULL past the last.  Any context.
+ * come as NMI (what detect() does where probe.unmasked); NULL past the last.  Any context.
  */
 const struct source *source_named(const char *name);
 const struct source *source_at(unsigned index);
 const struct source *source_nmi_at(unsigned index);
-static inline const struct source *source_by(unsigned index, bool unmasked)
+static inline const struct source *source_by_delivery(unsigned index, bool via_nmi)
 {
-    return unmasked ? source_nmi_at(index) : source_at(index);
+    return via_nmi ? source_nmi_at(index) : source_at(index);
 }
 
 extern const struct source source_pit, source_pit_periodic, source_lapic, source_rtc, source_clock;

@@ -12,9 +12,9 @@
 #include "kernel/tick/source.h"
 #include "kernel/tick/tick_periodic.h"
 
-static struct grid grid; /* ISR only */
+static struct timeline grid; /* ISR only */
 static bool running;     /* interrupts off */
-static struct probe *taker; /* whose ticks they are; interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
 
 static void stop(void)
 {
@@ -26,21 +26,21 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     if (!running || !timer_is_tick(now))
         return;
-    if (!tick_take_grid(taker, &grid, f, now, 0))
+    if (!tick_record_periodic(owner, &grid, f, now, 0))
         stop();
-    account_now(account_cell(&current->account, MODE_INTERRUPT, 1));
+    account_switch(account_cell(&current->account, MODE_INTERRUPT, 1));
 }
 
-static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)f;
     (void)first; /* it has but one */
-    taker = p;
-    grid_begin(&grid, 0, timer_period(), p->running.floor);
+    owner = p;
+    timeline_start(&grid, 0, timer_period(), p->running.floor);
     running = true;
 }
 
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
     (void)rate;
     f->hz_milli = c->rate.clock_hz * 1000;
@@ -48,7 +48,7 @@ static const char *find(struct source_facts *f, const struct calibration *c, uin
     return 0;
 }
 
-static const char *fit(struct source_facts *f, const struct source_request *r)
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
 {
     f->mean = timer_period();
     if (r->rate == timer_hz())
@@ -58,6 +58,6 @@ static const char *fit(struct source_facts *f, const struct source_request *r)
 
 const struct source source_clock = {
     .name = "clock", .what = "the system clock's own interrupt: the classic mistake",
-    .by_name = true, .calibrated = true,
-    .rate = timer_hz, .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt,
+    .explicit_only = true, .precalibrated = true,
+    .default_rate = timer_hz, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
 };

@@ -27,13 +27,13 @@ static uint64_t slack;          /* a tick may seem so much early, clock units; s
 static uint32_t hz;             /* timer clocks a second; set once */
 static uint64_t due;            /* clock units; ISR only */
 static uint64_t early;          /* ISR only */
-static volatile uint64_t fired; /* find() and the handler */
-static uint64_t longest;        /* that a shot is waited for, clock units; find() */
-static unsigned shots;          /* in find(), as the next */
+static volatile uint64_t fired; /* detect() and the handler */
+static uint64_t longest;        /* that a shot is waited for, clock units; detect() */
+static unsigned shots;          /* in detect(), as the next */
 static bool lost;               /* the last of them did not interrupt: then there are no more */
 static bool lost_halted;        /* that was out of HLT */
 static bool running;            /* interrupts off */
-static struct probe *taker; /* whose ticks they are; interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
 
 static uint64_t clocks_of(uint64_t counts)
 {
@@ -59,7 +59,7 @@ static void quiet(void)
  */
 static bool is_early(uint64_t lateness)
 {
-    return (int64_t)lateness < -(int64_t)slack && lapic_timer_left() != 0;
+    return (int64_t)lateness < -(int64_t)slack && lapic_timer_count() != 0;
 }
 
 static void interrupt(const struct cpu_frame *f, uint64_t now)
@@ -75,13 +75,13 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     }
     if ((int64_t)lateness < 0)
         lateness = 0;
-    next = tick_take(taker, f, now, lateness);
+    next = tick_record(owner, f, now, lateness);
     lapic_eoi();
     if (next != 0)
         arm(next);
     else
         quiet();
-    account_leave(cell);
+    account_tick_exit(cell);
 }
 
 /* What is in the local APIC already is let in, and means nothing. */
@@ -94,10 +94,10 @@ static void stop(void)
     lapic_timer_enable(false);
 }
 
-static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)f;
-    taker = p;
+    owner = p;
     lapic_timer_enable(true);
     running = true;
     arm(first);
@@ -146,7 +146,7 @@ static uint64_t one_shot(uint32_t counts, bool halt)
 static void measure_clock(struct source_facts *f, const struct calibration *c)
 {
     const uint32_t shorter = hz / SHORT_PART, longer = hz / LONG_PART;
-    const uint64_t clocks = calibrate_least_shot(one_shot, longer) - calibrate_least_shot(one_shot, shorter);
+    const uint64_t clocks = calibrate_shortest_shot(one_shot, longer) - calibrate_shortest_shot(one_shot, shorter);
 
     factor = muldiv(clocks, 1u << FACTOR, longer - shorter);
     f->hz_milli = muldiv(c->rate.clock_hz * 1000, longer - shorter, clocks);
@@ -194,7 +194,7 @@ static const char *measure(struct source_facts *f, const struct calibration *c)
     return lost ? refuse_lost() : 0;
 }
 
-static const char *fit(struct source_facts *f, const struct source_request *r)
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
 {
     f->mean = muldiv(f->hz_milli, 1u << 16, r->rate * 1000ull);
     if (f->mean >> 16 > UINT32_MAX / 4) /* no policy goes further than four times the mean */
@@ -205,7 +205,7 @@ static const char *fit(struct source_facts *f, const struct source_request *r)
     return 0;
 }
 
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
     const char *why;
 
@@ -221,7 +221,7 @@ static const char *find(struct source_facts *f, const struct calibration *c, uin
     return why;
 }
 
-static void tell(void)
+static void report(void)
 {
     if (early != 0)
         say(SAY_WARNING, DECIMAL(early), " interrupts of the local APIC's timer came before its time");
@@ -229,6 +229,6 @@ static void tell(void)
 
 const struct source source_lapic = {
     .name = "lapic", .what = "local APIC timer, one-shot, armed in the handler",
-    .varies = true, .vector = LAPIC_TIMER_VECTOR,
-    .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt, .tell = tell,
+    .variable = true, .vector = LAPIC_TIMER_VECTOR,
+    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt, .report = report,
 };

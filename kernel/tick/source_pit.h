@@ -23,7 +23,7 @@ void source_pit_halt(void);
 
 
 /* What the counter said there: counts past its end. */
-uint32_t source_pit_fired_behind(void);
+uint32_t source_pit_fired_past(void);
 
 /*
  * What the ticks are timed with: clock units in 65536 counts, how many counts
@@ -40,7 +40,7 @@ bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz);
 unsigned source_pit_tried(unsigned index);
 
 /* Clocks from arming in the handler to the end of its IRETQ, of the last tick. */
-uint64_t source_pit_rearm_clocks(void);
+uint64_t source_pit_arm_to_exit(void);
 
 /* Ticks whose lateness the counter and the clock saw differently. */
 uint64_t source_pit_disagreements(void);

@@ -21,8 +21,8 @@
 #define LOOK_COUNT 1193u /* 1 ms: measured at */
 #define STORM      64u   /* ticks in a row */
 
-static struct beat beat;       /* find() and the handler */
-static struct grid grid;       /* ISR only */
+static struct beat beat;       /* detect() and the handler */
+static struct timeline grid;       /* ISR only */
 static uint32_t count;         /* clocks of the PIT; set by begin() */
 static uint32_t extra;         /* it takes so many more than the count says; set once */
 static uint64_t per_65536;     /* set once */
@@ -31,16 +31,16 @@ static uint64_t left, spent;   /* end and length of the last tick, clock units; 
 static uint32_t storm;         /* ticks with more time in than out, in a row; ISR only */
 static uint64_t early;         /* ISR only */
 static bool running;           /* interrupts off */
-static struct probe *taker; /* whose ticks they are; interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
 static bool restarted;         /* and no tick since; ISR only */
 
 static void repeat(void)
 {
     const uint32_t clocks = count << slowed;
 
-    pit_repeat(clocks);
-    grid_begin(&grid, rdtsc() + ((clocks + extra) * per_65536 >> 16),
-               (clocks + extra) * per_65536, taker->running.floor);
+    pit_start_periodic(clocks);
+    timeline_start(&grid, rdtsc() + ((clocks + extra) * per_65536 >> 16),
+               (clocks + extra) * per_65536, owner->running.floor);
     storm = 0;
     restarted = true; /* a request of before may wait: it is early, and no wonder */
 }
@@ -64,7 +64,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     uint64_t *const cell = account.cell;
 
-    if (!running || (grid_is_early(&grid, now) && !grid.doubtful)) {
+    if (!running || (timeline_is_early(&grid, now) && !grid.doubtful)) {
         early += running && !restarted;
         restarted = false;
         beat_note(&beat, now);
@@ -72,14 +72,14 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         return;
     }
     restarted = false;
-    if (!tick_take_grid(taker, &grid, f, now, slowed)) {
+    if (!tick_record_periodic(owner, &grid, f, now, slowed)) {
         quiet();
     } else if (is_storm(now)) {
         slowed++;
         repeat();
     }
     pic_eoi_master(IRQ_PIT);
-    account_leave(cell);
+    account_tick_exit(cell);
     left = rdtsc();
     spent = left - now;
 }
@@ -93,19 +93,19 @@ static void stop(void)
     __asm__ volatile("nop\n\tnop");
     cpu_interrupts_off();
     pic_mask(IRQ_PIT);
-    idt_tick();
+    idt_set_tick();
 }
 
 static void open(void)
 {
-    idt_common(TICK_VECTOR);
+    idt_set_common(TICK_VECTOR);
     pic_unmask(IRQ_PIT);
 }
 
-static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)first; /* it has but one */
-    taker = p;
+    owner = p;
     open();
     count = (uint32_t)(f->mean >> 16) - extra;
     running = true;
@@ -123,14 +123,14 @@ static const char *measure(const struct calibration *c)
     };
 
     open();
-    pit_repeat(LOOK_COUNT);
+    pit_start_periodic(LOOK_COUNT);
     why = beat_measure(&beat, &asked);
     stop();
     extra = why == 0 && beat_period(&beat) > asked.period + c->per_65536 / 2;
     return why;
 }
 
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
     const char *why = measure(c);
 
@@ -141,11 +141,11 @@ static const char *find(struct source_facts *f, const struct calibration *c, uin
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = per_65536;
     f->note = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
-    source_widen(f, beat_jitter(&beat));
+    source_allow_jitter(f, beat_jitter(&beat));
     return 0;
 }
 
-static const char *fit(struct source_facts *f, const struct source_request *r)
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
 {
     const uint32_t clocks = (PIT_HZ_NOMINAL + r->rate / 2) / r->rate;
 
@@ -156,7 +156,7 @@ static const char *fit(struct source_facts *f, const struct source_request *r)
                     " Hz would take ", DECIMAL(clocks));
 }
 
-static void tell(void)
+static void report(void)
 {
     if (early != 0)
         say(SAY_WARNING, DECIMAL(early), " interrupts of the PIT came before its time");
@@ -167,6 +167,6 @@ static void tell(void)
 
 const struct source source_pit_periodic = {
     .name = "pit-periodic", .what = "8254, periodic, as most samplers have it",
-    .by_name = true, .vector = TICK_VECTOR,
-    .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt, .tell = tell,
+    .explicit_only = true, .vector = TICK_VECTOR,
+    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt, .report = report,
 };

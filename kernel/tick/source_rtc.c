@@ -12,11 +12,11 @@
 #define RATE     128u  /* where none is asked for */
 #define SENTENCE 120
 
-static struct beat beat; /* find() and the handler */
-static struct grid grid; /* ISR only */
+static struct beat beat; /* detect() and the handler */
+static struct timeline grid; /* ISR only */
 static uint32_t look_hz; /* measured at this rate; set once */
 static bool running;     /* interrupts off */
-static struct probe *taker; /* whose ticks they are; interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
 
 static void stop(void)
 {
@@ -42,22 +42,22 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         pic_eoi(RTC_IRQ);
         return;
     }
-    if (!tick_take_grid(taker, &grid, f, now, 0))
+    if (!tick_record_periodic(owner, &grid, f, now, 0))
         stop();
     pic_eoi(RTC_IRQ);
-    account_leave(cell);
+    account_tick_exit(cell);
 }
 
 /* The divider runs all the time: when the first tick comes is not known. */
-static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     const uint32_t hz = RTC_HZ_BASE / (uint32_t)(f->mean >> 16);
 
     (void)first; /* it has but one */
-    taker = p;
-    grid_begin(&grid, 0, muldiv(beat_period(&beat), look_hz, hz), p->running.floor);
+    owner = p;
+    timeline_start(&grid, 0, muldiv(beat_period(&beat), look_hz, hz), p->running.floor);
     running = true;
-    rtc_repeat(hz);
+    rtc_start_periodic(hz);
     pic_unmask(RTC_IRQ);
 }
 
@@ -93,14 +93,14 @@ static const char *measure(const struct calibration *c, uint32_t at)
     };
     const char *why;
 
-    rtc_repeat(at);
+    rtc_start_periodic(at);
     pic_unmask(RTC_IRQ);
     why = beat_measure(&beat, &asked);
     close();
     return why;
 }
 
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
     const char *why;
 
@@ -110,16 +110,16 @@ static const char *find(struct source_facts *f, const struct calibration *c, uin
         return why;
     f->hz_milli = RTC_HZ_BASE * 1000ull;
     f->clock_65536 = beat_period(&beat) * look_hz / RTC_HZ_BASE;
-    source_widen(f, beat_jitter(&beat));
+    source_allow_jitter(f, beat_jitter(&beat));
     return 0;
 }
 
-static const char *fit(struct source_facts *f, const struct source_request *r)
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
 {
     if (!has(r->rate))
         return refuse(r->rate);
     f->mean = (uint64_t)(RTC_HZ_BASE / r->rate) << 16;
-    return source_crowded(f, r, "a lower rate");
+    return source_check_load(f, r, "a lower rate");
 }
 
 static uint32_t rate_unasked(void)
@@ -130,5 +130,5 @@ static uint32_t rate_unasked(void)
 const struct source source_rtc = {
     .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
     .vector = PIC_SLAVE_VECTOR,
-    .rate = rate_unasked, .find = find, .fit = fit, .begin = begin, .stop = close, .interrupt = interrupt,
+    .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
 };

@@ -6,10 +6,10 @@
  * one-shot armed in the handler; it needs no paced transmitter, and no wire.
  *
  * What is known of lateness: the clock since the byte was sent, against the
- * soonest time-out that was seen at the start.  No tick can come before the last
+ * soonest time-out that was seen at the send_first.  No tick can come before the last
  * one is done with, so what is late beyond the floor was masked.
  *
- * As NMI the handler has the ports alone, but while `taken`: between the end of one
+ * As NMI the handler has the ports alone, but while `ports_taken`: between the end of one
  * tick and the beginning of another, and while the watch starts a lost one again.
  */
 #include "drivers/io.h"
@@ -26,72 +26,72 @@
 #define CHARACTERS_MAX 6u
 #define CHARACTERS_USUAL 4u /* by the data sheet */
 
-static struct probe *taker;    /* whose ticks they are; interrupts off */
-static struct slu slu;         /* set by find(), and its delivery by stop() */
-static struct slu_guard guard; /* interrupts off */
+static struct probe *owner;    /* whose ticks they are; interrupts off */
+static struct uart_tick port;         /* set by detect(), and its delivery by stop() */
+static struct uart_tick_guard guard; /* interrupts off */
 static uint64_t sent, due;     /* clock units; interrupts off */
 static bool running, listening; /* interrupts off */
-static volatile bool taken;    /* the ports are not the NMI's; interrupts off */
+static volatile bool ports_taken;    /* the ports are not the NMI's; interrupts off */
 static uint64_t characters = CHARACTERS_USUAL; /* of a time-out; set once it is measured */
 
-static void start(void)
+static void send_first(void)
 {
-    uart_put(&slu.device.uart, 0);
+    uart_write(&port.device.uart, 0);
     sent = rdtsc();
-    due = sent + slu.period;
+    due = sent + port.period;
 }
 
-static void halt(void)
+static void disable(void)
 {
     running = false;
-    uart_timeout_interrupt(&slu.device.uart, false);
+    uart_timeout_interrupt(&port.device.uart, false);
 }
 
 static void stop(void)
 {
-    taken = true;
-    halt();
-    slu.unmasked = probe.unmasked;
-    slu_close(&slu);
-    uart_timeout_init(&slu.device.uart);
+    ports_taken = true;
+    disable();
+    port.via_nmi = probe.unmasked;
+    uart_tick_close(&port);
+    uart_timeout_init(&port.device.uart);
 }
 
 /* Its time-out, some characters on, finds the ports given back. */
-static void first_start(void)
+static void restart(void)
 {
-    taken = true;
-    uart_timeout_init(&slu.device.uart);
-    uart_timeout_interrupt(&slu.device.uart, true);
-    start();
+    ports_taken = true;
+    uart_timeout_init(&port.device.uart);
+    uart_timeout_interrupt(&port.device.uart, true);
+    send_first();
     __asm__ volatile("" : : : "memory");
-    taken = false;
+    ports_taken = false;
 }
 
-static uint64_t unmasked(const struct cpu_frame *f, uint64_t now);
+static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now);
 
-static void begin(struct probe *p, const struct source_facts *f, uint64_t first)
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
-    taker = p;
+    owner = p;
     (void)first;
-    slu.period = source_period(f);
-    slu_open(&slu, unmasked);
+    port.period = source_period(f);
+    uart_tick_open(&port, nmi_tick);
     guard.masked = false;
     running = true;
-    first_start();
+    restart();
 }
 
 /* Whether the interrupt at `now` is the tick of a byte; one that is none is seen to. */
 static bool is_tick(uint64_t now, bool byte)
 {
     guard.interrupts++;
-    if (byte && (int64_t)(now - due) >= -(int64_t)(slu.period / 2)) {
+    if (byte && (int64_t)(now - due) >= -(int64_t)(port.period / 2)) {
         guard.run = 0;
         return true;
     }
-    if (slu_guard_early(&guard))
-        uart_timeout_interrupt(&slu.device.uart, false);
+    if (uart_tick_guard_early(&guard))
+        uart_timeout_interrupt(&port.device.uart, false);
     else if (byte)
-        start();
+        send_first();
     return false;
 }
 
@@ -101,62 +101,62 @@ static uint64_t lateness_at(uint64_t now)
 }
 
 /* Count the tick's follower in, or be done. */
-static void go_on(uint64_t next)
+static void finish_tick(uint64_t next)
 {
     if (next != 0)
-        start();
+        send_first();
     else
-        halt();
+        disable();
 }
 
 /* No tick: its time is nobody's all the same. */
-static __attribute__((noinline)) void pass_over(uint64_t now, uint64_t *cell)
+static __attribute__((noinline)) void skip(uint64_t now, uint64_t *cell)
 {
     const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
 
-    tick_enter(taker, &e, account_on);
-    pic_eoi_master(slu.device.irq);
-    account_leave(cell);
+    tick_enter(owner, &e, account_on);
+    pic_eoi_master(port.device.irq);
+    account_tick_exit(cell);
 }
 
 static __attribute__((noinline)) void listen(uint64_t now)
 {
-    if (listening && slu_heard(now - sent))
-        start();
+    if (listening && uart_tick_heard(now - sent))
+        send_first();
 }
 
 static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
-    const struct uart *const u = &slu.device.uart;
+    const struct uart *const u = &port.device.uart;
     uint64_t *const cell = account.cell;
     bool byte;
     uint64_t next;
 
-    uart_cause(u);
-    byte = uart_discard(u) != 0;
+    uart_interrupt_cause(u);
+    byte = uart_flush_rx(u) != 0;
     if (!running) {
         listen(now);
-        pic_eoi_master(slu.device.irq);
+        pic_eoi_master(port.device.irq);
         return;
     }
     if (!is_tick(now, byte)) {
-        pass_over(now, cell);
+        skip(now, cell);
         return;
     }
-    next = tick_take(taker, f, now, lateness_at(now));
-    pic_eoi_master(slu.device.irq);
-    go_on(next);
-    account_leave(cell);
+    next = tick_record(owner, f, now, lateness_at(now));
+    pic_eoi_master(port.device.irq);
+    finish_tick(next);
+    account_tick_exit(cell);
 }
 
 /* The same as NMI (kernel/tick/nmi.h, struct nmi_line). */
-static uint64_t unmasked(const struct cpu_frame *f, uint64_t now)
+static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
     struct probe_event e = { .sample.time = now };
     unsigned bytes = 0;
 
-    if (taken || !slu_nmi_silence(&slu.device.uart, &bytes, uart_timeout_interrupt)) {
-        nmi_stray();
+    if (ports_taken || !uart_tick_nmi_silence(&port.device.uart, &bytes, uart_timeout_interrupt)) {
+        nmi_count_stray();
         return now;
     }
     if (!running) {
@@ -165,101 +165,101 @@ static uint64_t unmasked(const struct cpu_frame *f, uint64_t now)
     }
     if (!is_tick(now, bytes != 0))
         return now;
-    nmi_place(f, &e);
+    nmi_locate(f, &e);
     e.lateness = lateness_at(now);
-    go_on(probe_unmasked_tick(&probe, &e));
+    finish_tick(probe_unmasked_tick(&probe, &e));
     return probe_monitors_from(&probe, &e);
 }
 
-static void watch(uint64_t now)
+static void poll(uint64_t now)
 {
-    if (!running || !slu_guard_look(&guard, now, due, slu.period))
+    if (!running || !uart_tick_guard_check(&guard, now, due, port.period))
         return;
     guard.masked = false;
-    taker->counters.missed_source += slu_guard_missed(now, due, slu.period);
-    first_start();
+    owner->counters.missed_source += uart_tick_guard_missed(now, due, port.period);
+    restart();
 }
 
-static void tell(void)
+static void report(void)
 {
-    slu_tell(&slu, &guard, 0);
+    uart_tick_report(&port, &guard, 0);
 }
 
 /* NULL, or why there is nothing to hear. */
-static const char *listen_to(void)
+static const char *listen_all(void)
 {
-    const struct slu_nmi nmi = { .handler = unmasked, .begin = first_start, .stop = stop };
-    const uint64_t longest = 2 * CHARACTERS_MAX * slu.heard * slu.character;
+    const struct uart_tick_nmi nmi = { .handler = nmi_tick, .begin = restart, .stop = stop };
+    const uint64_t longest = 2 * CHARACTERS_MAX * port.heard * port.character;
     const char *why = 0;
 
     listening = true;
-    if (slu.unmasked)
-        why = slu_nmi_listen(&slu, &nmi, longest);
-    else if (!slu_listen(&(struct slu_interrupts){ slu.device.irq, slu.heard }, &source_slu_timeout, first_start, longest))
-        why = sentence("the time-out interrupt of ", slu.device.name, " does not arrive");
+    if (port.via_nmi)
+        why = uart_tick_nmi_listen(&port, &nmi, longest);
+    else if (!uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu_timeout, restart, longest))
+        why = sentence("the time-out interrupt of ", port.device.name, " does not arrive");
     listening = false;
     return why;
 }
 
-/* The soonest is the time-out, the floor of interrupt entry taken off. */
+/* The soonest is the time-out, the floor of interrupt entry ports_taken off. */
 static void measure(struct source_facts *f)
 {
     uint64_t most = 0;
 
-    slu.period = UINT64_MAX;
-    for (unsigned i = 0; i < slu.heard; i++) {
-        const uint64_t took = slu_heard_at(i);
+    port.period = UINT64_MAX;
+    for (unsigned i = 0; i < port.heard; i++) {
+        const uint64_t took = uart_tick_heard_at(i);
 
-        slu.period = took < slu.period ? took : slu.period;
+        port.period = took < port.period ? took : port.period;
         most = took > most ? took : most;
     }
-    source_widen(f, most - slu.period);
-    slu.period -= f->running.floor;
+    source_allow_jitter(f, most - port.period);
+    port.period -= f->running.floor;
 }
 
-static const char *look(struct source_facts *f, const struct calibration *c)
+static const char *detect_port(struct source_facts *f, const struct calibration *c)
 {
-    const char *why = slu_find(&slu, c, CHARACTERS_USUAL, true);
+    const char *why = uart_tick_detect(&port, c, CHARACTERS_USUAL, true);
 
     if (why == 0)
-        why = listen_to();
+        why = listen_all();
     if (why != 0)
         return why;
     measure(f);
-    characters = (slu.period + slu.character / 2) / slu.character;
+    characters = (port.period + port.character / 2) / port.character;
     if (characters < CHARACTERS_MIN || characters > CHARACTERS_MAX)
-        return sentence("a time-out of ", slu.device.name, " takes ",
-                            MILLI(slu.period * 1000 / slu.character), " characters' time");
-    f->note = sentence(", a time-out takes ", MILLI(slu.period * 1000 / slu.character), " characters' time");
-    slu_facts(f, &slu, c, characters);
+        return sentence("a time-out of ", port.device.name, " takes ",
+                            MILLI(port.period * 1000 / port.character), " characters' time");
+    f->note = sentence(", a time-out takes ", MILLI(port.period * 1000 / port.character), " characters' time");
+    uart_tick_facts(f, &port, c, characters);
     return 0;
 }
 
 /* What was found by another delivery stands, where this one is not to be had. */
-static const char *find(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
-    const struct slu before = slu;
-    const char *why = look(f, c);
+    const struct uart_tick before = port;
+    const char *why = detect_port(f, c);
 
     (void)rate; /* the line makes one */
     if (why != 0)
-        slu = before;
+        port = before;
     return why;
 }
 
-static const char *fit(struct source_facts *f, const struct source_request *r)
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
 {
-    return slu_fit(f, &slu, r, characters);
+    return uart_tick_set_rate(f, &port, r, characters);
 }
 
 static uint32_t rate_of_line(void)
 {
-    return slu_rate(characters);
+    return uart_tick_rate(characters);
 }
 
 struct source source_slu_timeout = {
     .name = "slu-timeout", .what = "UART in loopback, character time-out",
-    .by_name = true, .waits = true, .vector = SLU_NO_VECTOR,
-    .rate = rate_of_line, .find = find, .fit = fit, .begin = begin, .stop = stop, .interrupt = interrupt,
-    .watch = watch, .tell = tell,
+    .explicit_only = true, .rearmed = true, .vector = SOURCE_NO_VECTOR,
+    .default_rate = rate_of_line, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+    .poll = poll, .report = report,
 };

@@ -10,10 +10,10 @@
 /* At each tick of the system clock: a source that fell silent is started again. */
 static void watch_sources(uint64_t now)
 {
-    if (tick_source != 0 && tick_source->watch != 0)
-        tick_source->watch(now);
-    if (tick_beside != 0 && tick_beside->watch != 0)
-        tick_beside->watch(now);
+    if (tick_source != 0 && tick_source->poll != 0)
+        tick_source->poll(now);
+    if (tick_source2 != 0 && tick_source2->poll != 0)
+        tick_source2->poll(now);
 }
 
 static uint64_t samples_of(uint32_t id)

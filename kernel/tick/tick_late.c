@@ -26,10 +26,10 @@ static uint64_t last_change(const struct probe *p)
  */
 static bool were_enabled(const struct probe *p, uint64_t since)
 {
-    return (int64_t)(last_change(p) + account_stub + account_tail - since) <= 0;
+    return (int64_t)(last_change(p) + account_entry_cost + account_exit_cost - since) <= 0;
 }
 
-uint64_t tick_take_late(struct probe *p, struct probe_event *e, uint32_t accounted)
+uint64_t tick_record_late(struct probe *p, struct probe_event *e, uint32_t accounted)
 {
     e->enabled = accounted != ACCOUNT_OFF && were_enabled(p, e->sample.time - e->lateness);
     tick_enter(p, e, accounted);

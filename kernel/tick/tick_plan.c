@@ -14,56 +14,56 @@
 
 #define SEED_BIT (1ull << 62) /* seeds differ in it, so that no two sources of a run draw the same */
 
-static struct arrangement second; /* the second of two; set once */
+static struct tick_plan plan2; /* the second of two; set once */
 
-void arrange_rate(struct words *w, const struct source *s)
+void tick_plan_default_rate(struct words *w, const struct source *s)
 {
-    if (s->rate != 0 && s != tick_source && !words_given(w, "rate"))
-        w->rate = s->rate();
+    if (s->default_rate != 0 && s != tick_source && !words_given(w, "rate"))
+        w->rate = s->default_rate();
 }
 
 /* What a tick of it costs with these monitors: the PIT's by this delivery, or its own. */
-static void fit_cost(struct arrangement *a, const struct found *found)
+static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 {
-    const struct way *const way = found_way(words_unmasked(&a->words));
-    const uint64_t more = monitors_clocks(&a->monitoring) - way->monitors; /* or less */
+    const struct delivery *const delivery = survey_delivery(words_unmasked(&a->words));
+    const uint64_t more = monitors_cost(&a->monitoring) - delivery->monitors; /* or less */
 
-    a->cost = found->cost.handler != 0 ? found->cost : way->cost;
+    a->cost = survey->cost.handler != 0 ? survey->cost : delivery->cost;
     a->cost.handler += more;
     a->cost.lead += more;
 }
 
 /* Whether this source works: NULL, or why not. */
-static const char *try_source(struct arrangement *a, const struct source *s)
+static const char *try_source(struct tick_plan *a, const struct source *s)
 {
-    const bool unmasked = words_unmasked(&a->words);
+    const bool via_nmi = words_unmasked(&a->words);
     struct words w = a->words;
-    const struct found *found;
+    const struct source_survey *survey;
 
     if (s->vector == PIC_SLAVE_VECTOR && options.task_has_rtc)
         return "a task has the RTC for itself";
-    arrange_rate(&w, s);
-    found_look(s, (uint32_t)w.rate);
-    found = found_source(s, unmasked);
-    if (found->why != 0)
-        return found->why;
-    a->facts = found->facts;
-    fit_cost(a, found);
-    return s->fit(&a->facts, &(struct source_request){
+    tick_plan_default_rate(&w, s);
+    survey_detect(s, (uint32_t)w.rate);
+    survey = survey_source(s, via_nmi);
+    if (survey->why != 0)
+        return survey->why;
+    a->facts = survey->facts;
+    plan_cost(a, survey);
+    return s->set_rate(&a->facts, &(struct source_request){
         .rate = (uint32_t)w.rate, .given = words_given(&w, "rate"), .handler = a->cost.handler,
     });
 }
 
 /* The source of this name, or, for auto, the first that works. */
-static const char *choose_source(struct arrangement *a)
+static const char *choose_source(struct tick_plan *a)
 {
-    const bool any = a->words.tick == TICK_AUTO, unmasked = words_unmasked(&a->words);
+    const bool any = a->words.tick == TICK_AUTO, via_nmi = words_unmasked(&a->words);
     const char *const name = words_name(&a->words, "tick");
     const char *why = "there is none";
     const struct source *s;
 
-    for (unsigned i = 0; (s = source_by(i, unmasked)) != 0; i++) {
-        if (any ? s->by_name : !text_equal(s->name, name))
+    for (unsigned i = 0; (s = source_by_delivery(i, via_nmi)) != 0; i++) {
+        if (any ? s->explicit_only : !text_equal(s->name, name))
             continue;
         why = try_source(a, s);
         if (why == 0) {
@@ -75,11 +75,11 @@ static const char *choose_source(struct arrangement *a)
 }
 
 /* A device that repeats one interval has no other policy. */
-static const char *fit_policy(struct arrangement *a)
+static const char *plan_policy(struct tick_plan *a)
 {
     struct words *w = &a->words;
 
-    if (a->source->varies || w->interval == INTERVAL_FIXED)
+    if (a->source->variable || w->interval == INTERVAL_FIXED)
         return 0;
     if (words_given(w, "interval"))
         return sentence("tick=", a->source->name, " repeats one interval: it cannot do interval=",
@@ -88,7 +88,7 @@ static const char *fit_policy(struct arrangement *a)
     return 0;
 }
 
-static const char *fit_schedule(struct arrangement *a, uint32_t handler)
+static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
 {
     const struct schedule_request request = {
         .policy = words_name(&a->words, "interval"),
@@ -107,61 +107,61 @@ static const char *fit_schedule(struct arrangement *a, uint32_t handler)
 }
 
 /* From arming to the end of the handler no tick can come: counts of the source. */
-static uint32_t minimum_of(const struct arrangement *a)
+static uint32_t minimum_of(const struct tick_plan *a)
 {
-    const bool unmasked = words_unmasked(&a->words);
+    const bool via_nmi = words_unmasked(&a->words);
     uint64_t room = a->cost.handler - a->cost.lead;
 
     /* An NMI sends a reading of the account's clock back, and leaves it time to get done. */
-    if (unmasked)
-        room += found_way(true)->calibration.tick_tail;
-    return calibrate_counts(a->facts.clock_65536, room) + 1;
+    if (via_nmi)
+        room += survey_delivery(true)->calibration.tick_exit_cost;
+    return clocks_to_counts(a->facts.clock_65536, room) + 1;
 }
 
 /* Source, policy and schedule. */
-static const char *arrange_tick(struct arrangement *a)
+static const char *plan_tick(struct tick_plan *a)
 {
-    const struct way *const way = found_way(words_unmasked(&a->words));
+    const struct delivery *const delivery = survey_delivery(words_unmasked(&a->words));
     const char *why;
 
-    if (way->why != 0)
-        return sentence("delivery=", words_name(&a->words, "delivery"), ": ", way->why);
+    if (delivery->why != 0)
+        return sentence("delivery=", words_name(&a->words, "delivery"), ": ", delivery->why);
     why = choose_source(a);
     if (why != 0)
         return why;
-    arrange_rate(&a->words, a->source);
+    tick_plan_default_rate(&a->words, a->source);
     if (a->words.windows > 1 && a->source != &source_pit)
         return sentence("windows= is for tick=pit, and here it is tick=", a->source->name);
-    why = fit_policy(a);
+    why = plan_policy(a);
     if (why != 0)
         return why;
     a->cost.minimum = minimum_of(a);
-    why = fit_schedule(a, calibrate_counts(a->facts.clock_65536, a->cost.handler));
+    why = plan_schedule(a, clocks_to_counts(a->facts.clock_65536, a->cost.handler));
     if (why != 0)
         return why;
-    why = tick_imprecise(&a->words, a->facts.mean, a->cost.minimum);
+    why = tick_precision_refusal(&a->words, a->facts.mean, a->cost.minimum);
     return why != 0 ? sentence("precision= needs an interval, and there is none: ", why) : 0;
 }
 
-const char *arrange(struct arrangement *a)
+const char *tick_plan_make(struct tick_plan *a)
 {
     const struct source *const named = source_named(words_name(&a->words, "tick"));
     const char *why;
 
     a->interval = a->words.interval;
     if (named != 0) /* the line must carry what it makes */
-        arrange_rate(&a->words, named);
-    why = monitors_fit(&a->monitoring, &a->words);
+        tick_plan_default_rate(&a->words, named);
+    why = monitors_plan(&a->monitoring, &a->words);
     if (why != 0 || a->words.tick == TICK_NONE)
         return why;
-    return arrange_tick(a);
+    return plan_tick(a);
 }
 
-void arrange_probe(const struct arrangement *a, struct probe *p)
+void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
 {
     p->running = a->facts.running;
     p->halted = a->facts.halted;
-    p->repeats = !a->source->varies && !a->source->waits;
+    p->repeats = !a->source->variable && !a->source->rearmed;
     p->schedule = a->schedule;
 }
 
@@ -173,46 +173,46 @@ static uint64_t another(uint64_t seed)
 }
 
 /* rate= and interval= rule the first; one that has its own keeps to that. */
-const char *arrange_second(const struct arrangement *first)
+const char *tick_plan_second(const struct tick_plan *first)
 {
     const char *why;
 
-    second.words = first->words;
-    second.words.tick = first->words.beside;
-    second.words.beside = TICK_AUTO;
-    second.words.given = 0;
-    second.words.precision = 0; /* it is the first one's */
-    second.seed = another(first->seed);
+    plan2.words = first->words;
+    plan2.words.tick = first->words.beside;
+    plan2.words.beside = TICK_AUTO;
+    plan2.words.given = 0;
+    plan2.words.precision = 0; /* it is the first one's */
+    plan2.seed = another(first->seed);
     if (first->words.seed != 0)
-        second.words.seed = second.seed;
-    why = arrange(&second);
-    second.words.precision = first->words.precision;
+        plan2.words.seed = plan2.seed;
+    why = tick_plan_make(&plan2);
+    plan2.words.precision = first->words.precision;
     return why;
 }
 
-static void join(struct probe *p, struct probe *other)
+static void pair_probes(struct probe *p, struct probe *other)
 {
     p->other = other;
     p->held_from = p->held_to = p->held_since = 0;
 }
 
-static void put_second(const struct arrangement *first)
+static void apply_second(const struct tick_plan *first)
 {
-    const struct source *const wrapped[SAMPLERS] = { first->source, second.source };
+    const struct source *const wrapped[SAMPLERS] = { first->source, plan2.source };
 
-    tick_source = beside_way(0, first->source);
-    tick_beside = beside_way(1, second.source);
-    sampler_put_second(&(struct sampler){
-        .probe = &probe_beside, .words = &second.words, .facts = &second.facts, .seed = second.seed,
-        .minimum = second.cost.minimum,
+    tick_source = dual_source_wrap(0, first->source);
+    tick_source2 = dual_source_wrap(1, plan2.source);
+    sampler_set_second(&(struct sampler){
+        .probe = &probe2, .words = &plan2.words, .facts = &plan2.facts, .seed = plan2.seed,
+        .minimum = plan2.cost.minimum,
     }, wrapped);
-    arrange_probe(&second, &probe_beside);
-    probe_beside.goal = UINT64_MAX; /* the first one ends the run */
-    join(&probe, &probe_beside);
-    join(&probe_beside, &probe);
+    tick_plan_set_probe(&plan2, &probe2);
+    probe2.goal = UINT64_MAX; /* the first one ends the run */
+    pair_probes(&probe, &probe2);
+    pair_probes(&probe2, &probe);
 }
 
-void arrange_put(const struct arrangement *a)
+void tick_plan_apply(const struct tick_plan *a)
 {
     const uint32_t given = options.words.given;
 
@@ -220,15 +220,15 @@ void arrange_put(const struct arrangement *a)
     options.words.given |= given;
     options.seed = a->seed;
     options.interval = a->interval;
-    monitors_put(&a->monitoring);
+    monitors_apply(&a->monitoring);
     if (a->words.tick == TICK_NONE)
         return;
-    found_put(words_unmasked(&a->words));
+    survey_set_delivery(words_unmasked(&a->words));
     tick_facts.source = a->facts;
     tick_facts.cost = a->cost;
     tick_source = a->source;
-    arrange_probe(a, &probe);
+    tick_plan_set_probe(a, &probe);
     if (a->words.beside != TICK_AUTO)
-        put_second(a);
+        apply_second(a);
     probe.goal = a->words.samples != 0 ? a->words.samples : UINT64_MAX;
 }

@@ -15,9 +15,9 @@
 #include "probe/config/config.h"
 #include "probe/core/schedule.h"
 
-struct arrangement {
+struct tick_plan {
     struct words words;  /* what is asked for; rate= and interval= as the source has them */
-    struct monitoring monitoring; /* of these words */
+    struct monitor_plan monitoring; /* of these words */
     uint64_t seed;       /* not 0 */
     uint64_t interval;   /* as it is asked for: a source that repeats one interval has it fixed */
     const struct source *source;
@@ -32,24 +32,24 @@ struct arrangement {
  * full stop, kept until the next.  What is in force is left alone.  The start,
  * interrupts off, and task PROBE.
  */
-const char *arrange(struct arrangement *a);
+const char *tick_plan_make(struct tick_plan *a);
 
 /*
  * Arrange what the words of `first` have beside it (tick=A,B).  NULL, or why it cannot be had, as
- * arrange().  arrange_put() puts both into force.
+ * tick_plan_make().  tick_plan_apply() puts both into force.
  */
-const char *arrange_second(const struct arrangement *first);
+const char *tick_plan_second(const struct tick_plan *first);
 
 /*
  * Put it into force: delivery, tick_source, the probe's schedule, what tables tell of
  * it.  While no tick can come, interrupts off.
  */
-void arrange_put(const struct arrangement *a);
+void tick_plan_apply(const struct tick_plan *a);
 
 /* What of it a probe has to know.  While no tick can come. */
-void arrange_probe(const struct arrangement *a, struct probe *p);
+void tick_plan_set_probe(const struct tick_plan *a, struct probe *p);
 
 /* A source that has a rate of its own, and is not in force already, takes that where none was asked for. */
-void arrange_rate(struct words *w, const struct source *s);
+void tick_plan_default_rate(struct words *w, const struct source *s);
 
 #endif

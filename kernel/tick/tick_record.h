@@ -30,17 +30,17 @@ static inline __attribute__((always_inline)) void tick_enter(struct probe *p, co
 }
 
 /* Enter a late tick and count it, as masked or as stolen: kernel/tick/tick_late.c.  Interrupt context. */
-uint64_t tick_take_late(struct probe *p, struct probe_event *e, uint32_t accounted);
+uint64_t tick_record_late(struct probe *p, struct probe_event *e, uint32_t accounted);
 
 /*
  * Count the tick that found this frame, `now` the clock at its entry, `lateness`
  * clock units after its expiry.  The cell that was left is to be gone back to by
- * account_leave().  Returns the next interval in counts, 0 where this tick was
+ * account_tick_exit().  Returns the next interval in counts, 0 where this tick was
  * the last.  `accounted`: account_on;  `timely`: the lateness is known to be at most probe.running.late.
  * Interrupt context.
  */
 static inline __attribute__((always_inline)) uint64_t
-tick_take_if(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
+tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
              uint32_t accounted, bool timely)
 {
     struct probe_event e;
@@ -54,16 +54,16 @@ tick_take_if(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t 
     if (!timely && probe_is_late(p, &e)) {
         struct probe_event late = e; /* apart: what has an address must be laid down in memory first */
 
-        return tick_take_late(p, &late, accounted);
+        return tick_record_late(p, &late, accounted);
     }
     tick_enter(p, &e, accounted);
     return probe_tick_timely(p, &e);
 }
 
 static inline __attribute__((always_inline)) uint64_t
-tick_take(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness)
+tick_record(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness)
 {
-    return tick_take_if(p, f, now, lateness, account_on, false);
+    return tick_record_as(p, f, now, lateness, account_on, false);
 }
 
 #endif

@@ -22,12 +22,12 @@
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
-static struct way ways[DELIVERIES] = { { .why = not_measured }, { .why = not_measured } }; /* set at the start, as the next */
+static struct delivery deliveries[DELIVERIES] = { { .why = not_measured }, { .why = not_measured } }; /* set at the start, as the next */
 
 static struct record {
     const struct source *source;
-    bool unmasked;
-    struct found found;
+    bool via_nmi;
+    struct source_survey survey;
     char said[SAY_LINE]; /* why, or the note */
 } records[RECORDS];
 
@@ -43,8 +43,8 @@ static void refuse_nmi(const struct nmi_proof *proof)
         why = "this CPU has no local APIC that would bring it";
     else if (proof->pins == 0)
         why = "no I/O APIC answers at 0xfec00000";
-    else if (calibrate_lost() != 0)
-        why = sentence("as NMI ", calibrate_lost());
+    else if (calibrate_failure() != 0)
+        why = sentence("as NMI ", calibrate_failure());
     else
         why = sentence("of ", DECIMAL(PIT_PROOFS), " one-shots of the PIT ", DECIMAL(proof->arrived[0]),
                        " came as NMI through pin ", DECIMAL(source_pit_tried(0)),
@@ -54,12 +54,12 @@ static void refuse_nmi(const struct nmi_proof *proof)
 }
 
 /* The latencies of NMIs, or false. */
-static bool calibrate_nmi(struct calibration *c)
+static bool measure_nmi(struct calibration *c)
 {
     struct nmi_proof proof;
 
     probe.unmasked = true;
-    if (calibrate_unmasked(c, &proof))
+    if (calibrate_nmi(c, &proof))
         return true;
     refuse_nmi(&proof);
     probe.unmasked = false;
@@ -67,33 +67,33 @@ static bool calibrate_nmi(struct calibration *c)
     return false;
 }
 
-void found_measure(bool unmasked, const struct calibration *c, const struct monitoring *m)
+void survey_measure_delivery(bool via_nmi, const struct calibration *c, const struct monitor_plan *m)
 {
-    struct way *const w = &ways[unmasked];
+    struct delivery *const d = &deliveries[via_nmi];
     const char *why;
 
-    w->calibration = *c;
-    if (unmasked && !calibrate_nmi(&w->calibration)) {
-        w->why = no_nmi;
+    d->calibration = *c;
+    if (via_nmi && !measure_nmi(&d->calibration)) {
+        d->why = no_nmi;
         return;
     }
-    found_put(unmasked);
+    survey_set_delivery(via_nmi);
     if (m == 0)
         return;
-    why = calibrate_handler(&w->cost);
-    w->monitors = monitors_clocks(m);
-    text_copy(stopped[unmasked], why != 0 ? why : "", sizeof stopped[unmasked]);
-    w->why = why != 0 ? stopped[unmasked] : 0;
+    why = calibrate_pit_handler(&d->cost);
+    d->monitors = monitors_cost(m);
+    text_copy(stopped[via_nmi], why != 0 ? why : "", sizeof stopped[via_nmi]);
+    d->why = why != 0 ? stopped[via_nmi] : 0;
 }
 
-const struct way *found_way(bool unmasked)
+const struct delivery *survey_delivery(bool via_nmi)
 {
-    return &ways[unmasked];
+    return &deliveries[via_nmi];
 }
 
 /*
  * The account's clock goes on where it stood.  A tick that can be masked takes the
- * machine's clock for it (account_leave): then nothing may be stolen.
+ * machine's clock for it (account_tick_exit): then nothing may be stolen.
  */
 static void rebase_account(void)
 {
@@ -101,24 +101,24 @@ static void rebase_account(void)
     account.stolen = 0;
 }
 
-void found_put(bool unmasked)
+void survey_set_delivery(bool via_nmi)
 {
-    const struct calibration *const c = &ways[unmasked].calibration;
+    const struct calibration *const c = &deliveries[via_nmi].calibration;
 
-    idt_nmi(unmasked); /* first: one that steals may not come after the account is set back */
+    idt_set_nmi(via_nmi); /* first: one that steals may not come after the account is set back */
     rebase_account();
-    probe.unmasked = unmasked;
+    probe.unmasked = via_nmi;
     probe.running = c->running;
     probe.halted = c->halted;
-    source_pit_set_clock(c->per_65536, c->behind, c->running.late,
+    source_pit_set_clock(c->per_65536, c->counts_past, c->running.late,
                          cpu.invariant_tsc && !c->tsc_stops);
     tick_facts.calibration = *c;
 }
 
-static struct record *record_of(const struct source *s, bool unmasked)
+static struct record *record_of(const struct source *s, bool via_nmi)
 {
     for (unsigned i = 0; i < RECORDS && records[i].source != 0; i++)
-        if (records[i].source == s && records[i].unmasked == unmasked)
+        if (records[i].source == s && records[i].via_nmi == via_nmi)
             return &records[i];
     return 0;
 }
@@ -128,7 +128,7 @@ static struct record *add(const struct source *s)
     for (unsigned i = 0; i < RECORDS; i++)
         if (records[i].source == 0) {
             records[i].source = s;
-            records[i].unmasked = probe.unmasked;
+            records[i].via_nmi = probe.unmasked;
             return &records[i];
         }
     return 0;
@@ -140,55 +140,55 @@ static const char *keep(struct record *r, const char *said)
     return r->said;
 }
 
-void found_look(const struct source *s, uint32_t rate)
+void survey_detect(const struct source *s, uint32_t rate)
 {
-    const struct calibration *const c = &ways[probe.unmasked].calibration;
+    const struct calibration *const c = &deliveries[probe.unmasked].calibration;
     const struct source *const before = tick_source;
     const char *why = "its timer is the system clock's";
     struct record *r = record_of(s, probe.unmasked);
 
     if (closed || r != 0 || (r = add(s)) == 0)
         return;
-    r->found.facts = (struct source_facts){ .running = c->running, .halted = c->halted };
+    r->survey.facts = (struct source_facts){ .running = c->running, .halted = c->halted };
     if (s->vector != timer_vector()) {
         tick_source = s; /* its interrupts come to it */
-        why = s->find(&r->found.facts, c, rate);
-        if (why == 0 && s->varies && !s->calibrated)
-            why = calibrate_source(&r->found.cost, &r->found.facts);
+        why = s->detect(&r->survey.facts, c, rate);
+        if (why == 0 && s->variable && !s->precalibrated)
+            why = calibrate_source_handler(&r->survey.cost, &r->survey.facts);
         tick_source = before;
     }
     if (why != 0)
-        r->found.why = keep(r, why);
-    else if (r->found.facts.note != 0)
-        r->found.facts.note = keep(r, r->found.facts.note);
+        r->survey.why = keep(r, why);
+    else if (r->survey.facts.note != 0)
+        r->survey.facts.note = keep(r, r->survey.facts.note);
 }
 
-const struct found *found_source(const struct source *s, bool unmasked)
+const struct source_survey *survey_source(const struct source *s, bool via_nmi)
 {
-    static struct found none;
-    const struct record *const r = record_of(s, unmasked);
+    static struct source_survey none;
+    const struct record *const r = record_of(s, via_nmi);
 
-    none.why = ways[unmasked].why != 0 ? ways[unmasked].why : not_measured;
-    return r != 0 ? &r->found : &none;
+    none.why = deliveries[via_nmi].why != 0 ? deliveries[via_nmi].why : not_measured;
+    return r != 0 ? &r->survey : &none;
 }
 
-void found_look_around(bool all)
+void survey_detect_all(bool all)
 {
     const bool before = probe.unmasked;
     const struct source *s;
 
-    for (int way = 0; way < DELIVERIES; way++) {
-        if (ways[way].why != 0)
+    for (int d = 0; d < DELIVERIES; d++) {
+        if (deliveries[d].why != 0)
             continue;
-        found_put(way);
-        for (unsigned i = 0; (s = source_by(i, way)) != 0; i++)
-            if (all || s->calibrated)
-                found_look(s, 0);
+        survey_set_delivery(d);
+        for (unsigned i = 0; (s = source_by_delivery(i, d)) != 0; i++)
+            if (all || s->precalibrated)
+                survey_detect(s, 0);
     }
-    found_put(before);
+    survey_set_delivery(before);
 }
 
-void found_close(void)
+void survey_close(void)
 {
     closed = true;
 }

@@ -16,7 +16,7 @@
 #include "kernel/tick/source.h"
 
 /* Ticks by one delivery. */
-struct way {
+struct delivery {
     const char *why;                /* NULL: it can be had */
     struct calibration calibration; /* its latencies are this delivery's */
     struct handler_cost cost;       /* of the PIT's handler; `minimum` is unused */
@@ -24,10 +24,10 @@ struct way {
 };
 
 /* A source by one delivery. */
-struct found {
+struct source_survey {
     const char *why;           /* NULL: it serves */
     struct source_facts facts; /* but for the mean */
-    struct handler_cost cost;  /* as in struct way; handler 0: that of the PIT stands for it */
+    struct handler_cost cost;  /* as in struct delivery; handler 0: that of the PIT stands for it */
 };
 
 /*
@@ -35,33 +35,33 @@ struct found {
  * first, where both are measured.  `c`: what calibrate() found; `m`: the monitors
  * that are in force, NULL: there will be no ticks.  Interrupts off, before anything runs.
  */
-void found_measure(bool unmasked, const struct calibration *c, const struct monitoring *m);
+void survey_measure_delivery(bool via_nmi, const struct calibration *c, const struct monitor_plan *m);
 
 /* Where `why` is set: not measured, or with what arrived.  Any context. */
-const struct way *found_way(bool unmasked);
+const struct delivery *survey_delivery(bool via_nmi);
 
 /*
  * Have ticks delivered so from here on; where not as NMI, an NMI is only counted.
  * While no tick can come.
  */
-void found_put(bool unmasked);
+void survey_set_delivery(bool via_nmi);
 
 /*
  * Look for a source by the delivery that is in force, at `rate` Hz where that
- * matters.  Nothing where that was done, or once found_close() was called.
+ * matters.  Nothing where that was done, or once survey_close() was called.
  */
-void found_look(const struct source *s, uint32_t rate);
+void survey_detect(const struct source *s, uint32_t rate);
 
 /*
  * Look for the others too: for those that take no time, or for all that may be
  * taken over, by every delivery that was measured.  The delivery is then as before.
  */
-void found_look_around(bool all);
+void survey_detect_all(bool all);
 
 /* From here on things run: what was not looked for is not found. */
-void found_close(void);
+void survey_close(void);
 
 /* What was found by this delivery; where it was not looked for, why not.  Any context. */
-const struct found *found_source(const struct source *s, bool unmasked);
+const struct source_survey *survey_source(const struct source *s, bool via_nmi);
 
 #endif

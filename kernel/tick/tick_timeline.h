@@ -17,13 +17,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GRID_FOLLOW    13 /* 2^-13 of a period forward at most */
-#define GRID_LEARN     6  /* 2^-6 of a step into the period */
-#define GRID_BACK      8  /* of what it may go forward, backward at most, into the period */
-#define GRID_OFF       4  /* the same: so much the grid may be off */
-#define GRID_MISSED    16 /* 2^16 - 1 periods missed are seen at one tick, more at the next */
+#define TIMELINE_FOLLOW    13 /* 2^-13 of a period forward at most */
+#define TIMELINE_LEARN     6  /* 2^-6 of a step into the period */
+#define TIMELINE_BACK      8  /* of what it may go forward, backward at most, into the period */
+#define TIMELINE_MARGIN       4  /* the same: so much the grid may be off */
+#define TIMELINE_MISSED    16 /* 2^16 - 1 periods missed are seen at one tick, more at the next */
 
-struct grid {
+struct timeline {
     uint64_t due;    /* when the next tick expires, clock units; 0: not known */
     uint64_t period; /* clock units, 48.16 */
     uint64_t rest;   /* what `due` left out, 1/65536 */
@@ -34,16 +34,16 @@ struct grid {
 };
 
 /* `due`: when the first tick expires, where that is known, else 0.  Interrupts off. */
-static inline void grid_begin(struct grid *g, uint64_t due, uint64_t period, uint64_t floor)
+static inline void timeline_start(struct timeline *g, uint64_t due, uint64_t period, uint64_t floor)
 {
-    *g = (struct grid){
+    *g = (struct timeline){
         .due = due, .period = period, .floor = (int64_t)floor,
-        .follow = (int64_t)(period >> (16 + GRID_FOLLOW)),
+        .follow = (int64_t)(period >> (16 + TIMELINE_FOLLOW)),
     };
 }
 
 /* Move on by 2^shift periods.  Interrupt context. */
-static inline void grid_move(struct grid *g, unsigned shift)
+static inline void timeline_advance(struct timeline *g, unsigned shift)
 {
     const uint64_t sum = g->rest + (g->period << shift);
 
@@ -51,14 +51,14 @@ static inline void grid_move(struct grid *g, unsigned shift)
     g->due += sum >> 16;
 }
 
-static inline void grid_step(struct grid *g, int64_t step)
+static inline void timeline_adjust(struct timeline *g, int64_t step)
 {
     int64_t learn = step;
 
-    if (learn < -GRID_BACK * g->follow)
-        learn = -GRID_BACK * g->follow;
+    if (learn < -TIMELINE_BACK * g->follow)
+        learn = -TIMELINE_BACK * g->follow;
     g->due += (uint64_t)step;
-    g->period += (uint64_t)(learn * (1 << (16 - GRID_LEARN)));
+    g->period += (uint64_t)(learn * (1 << (16 - TIMELINE_LEARN)));
 }
 
 /*
@@ -67,18 +67,18 @@ static inline void grid_step(struct grid *g, int64_t step)
  * yet come: it may have expired after the CPU took this one and before its clock
  * was read.
  */
-static inline int64_t grid_skip(struct grid *g, int64_t late)
+static inline int64_t timeline_skip(struct timeline *g, int64_t late)
 {
-    const int64_t margin = GRID_OFF * g->follow;
+    const int64_t margin = TIMELINE_MARGIN * g->follow;
     int64_t missed = 0;
 
-    for (unsigned shift = GRID_MISSED; shift-- > 0;) {
+    for (unsigned shift = TIMELINE_MISSED; shift-- > 0;) {
         const int64_t span = (int64_t)(g->period << shift >> 16);
 
         if (late + margin >= span) {
             late -= span;
             missed += 1ll << shift;
-            grid_move(g, shift);
+            timeline_advance(g, shift);
         }
     }
     g->doubtful = missed != 0;
@@ -89,7 +89,7 @@ static inline int64_t grid_skip(struct grid *g, int64_t late)
  * Whether an interrupt at `now` comes more than half a period before its time.  It
  * is the tick that was wrongly counted as missed, or none.  Interrupt context.
  */
-static inline bool grid_is_early(const struct grid *g, uint64_t now)
+static inline bool timeline_is_early(const struct timeline *g, uint64_t now)
 {
     return g->due != 0 && (int64_t)(now - g->due) < -(int64_t)(g->period >> 17);
 }
@@ -99,30 +99,30 @@ static inline bool grid_is_early(const struct grid *g, uint64_t now)
  * into `missed` the periods after it that passed unseen; -1 where one that was
  * counted has come.  Interrupt context.
  */
-static inline uint64_t grid_take(struct grid *g, uint64_t now, int64_t *missed)
+static inline uint64_t timeline_lateness(struct timeline *g, uint64_t now, int64_t *missed)
 {
     int64_t late, step;
 
     if (g->due == 0)
         g->due = now - (uint64_t)g->floor;
     *missed = 0;
-    if (g->doubtful && grid_is_early(g, now)) {
+    if (g->doubtful && timeline_is_early(g, now)) {
         *missed = -1;
         g->due -= g->period >> 16;
     }
     g->doubtful = false;
     late = (int64_t)(now - g->due);
     step = late - g->floor;
-    if (late + GRID_OFF * g->follow >= (int64_t)(g->period >> 16))
-        *missed += grid_skip(g, late);
+    if (late + TIMELINE_MARGIN * g->follow >= (int64_t)(g->period >> 16))
+        *missed += timeline_skip(g, late);
     else
-        grid_step(g, step < g->follow ? step : g->follow);
-    grid_move(g, 0);
+        timeline_adjust(g, step < g->follow ? step : g->follow);
+    timeline_advance(g, 0);
     return (uint64_t)(step < 0 ? g->floor : late);
 }
 
-/* Clock units from the last expiry before `now`, of ticks seen or not.  After grid_take(). */
-static inline uint64_t grid_since(const struct grid *g, uint64_t now)
+/* Clock units from the last expiry before `now`, of ticks seen or not.  After timeline_lateness(). */
+static inline uint64_t timeline_since_expiry(const struct timeline *g, uint64_t now)
 {
     const int64_t since = (int64_t)(now - g->due + (g->period >> 16));
 

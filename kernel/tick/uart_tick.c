@@ -46,7 +46,7 @@ static bool answers(const struct serial_device *d, uint32_t divisor)
 }
 
 /* The first of COM2 and COM1 that answers and is not the stream's. */
-static bool find_second(struct slu *s)
+static bool find_second(struct uart_tick *s)
 {
     static const uint64_t places[] = { SERIAL_COM2, SERIAL_COM1 };
 
@@ -58,11 +58,11 @@ static bool find_second(struct slu *s)
     return false;
 }
 
-static const char *take_stream(struct slu *s, bool beside)
+static const char *take_stream(struct uart_tick *s, bool beside)
 {
     s->device = *serial_place();
     s->stream = true;
-    if (s->unmasked)
+    if (s->via_nmi)
         return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
     if (beside)
         return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
@@ -73,7 +73,7 @@ static const char *take_stream(struct slu *s, bool beside)
     return 0;
 }
 
-static const char *take_port(struct slu *s, bool beside)
+static const char *take_port(struct uart_tick *s, bool beside)
 {
     s->device = com(options.words.slu.port);
     if (is_stream(&s->device))
@@ -83,7 +83,7 @@ static const char *take_port(struct slu *s, bool beside)
     return 0;
 }
 
-static const char *choose(struct slu *s, bool beside)
+static const char *choose(struct uart_tick *s, bool beside)
 {
     const uint64_t port = options.words.slu.port;
 
@@ -101,7 +101,7 @@ static uint32_t divisor(void)
     return serial_line_divisor(w->slu.baud != 0 ? w->slu.baud : w->line.baud);
 }
 
-uint32_t slu_rate(uint64_t characters)
+uint32_t uart_tick_rate(uint64_t characters)
 {
     const uint64_t bits = BYTE_BITS * characters * divisor();
 
@@ -117,22 +117,22 @@ static bool is_named(enum tick_word tick)
  * A tick that nobody asked for is listened to for a 24th of a second, or for HEARD_LEAST
  * interrupts: a slow line may not hold the start up.
  */
-static unsigned how_many(const struct slu *s, const struct calibration *c, uint64_t characters, bool asked)
+static unsigned how_many(const struct uart_tick *s, const struct calibration *c, uint64_t characters, bool asked)
 {
     const uint64_t many = c->rate.clock_hz / LOOK_PART / (characters * s->character);
 
-    if (asked || many > SLU_HEARD)
-        return SLU_HEARD;
+    if (asked || many > UART_TICK_HEARD)
+        return UART_TICK_HEARD;
     return many < HEARD_LEAST ? HEARD_LEAST : (unsigned)many;
 }
 
-const char *slu_find(struct slu *s, const struct calibration *c, uint64_t characters, bool beside)
+const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool beside)
 {
     const bool asked = is_named(beside ? TICK_SLU_TIMEOUT : TICK_SLU);
     const char *why;
 
     memset(s, 0, sizeof *s);
-    s->unmasked = probe.unmasked;
+    s->via_nmi = probe.unmasked;
     s->divisor = divisor();
     s->character = muldiv(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     s->heard = how_many(s, c, characters, asked);
@@ -149,7 +149,7 @@ const char *slu_find(struct slu *s, const struct calibration *c, uint64_t charac
     return 0;
 }
 
-void slu_wait_empty(const struct slu *s)
+void uart_tick_wait_empty(const struct uart_tick *s)
 {
     const uint8_t empty = UART_LSR_THRE | UART_LSR_TEMT;
     const uint64_t begin = rdtsc();
@@ -167,7 +167,7 @@ static bool is_near(uint64_t wanted_milli, uint64_t milli)
 }
 
 /* Of a rate that was asked for: near what the divisor makes, or what was measured. */
-static const char *refuse_rate(const struct slu *s, uint64_t characters, uint32_t rate, uint64_t measured)
+static const char *refuse_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured)
 {
     const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
     const uint64_t wanted = (uint64_t)rate * MILLI_PER_ONE;
@@ -180,12 +180,12 @@ static const char *refuse_rate(const struct slu *s, uint64_t characters, uint32_
                         " were measured");
 }
 
-static uint64_t counts_of(const struct slu *s, uint64_t characters)
+static uint64_t counts_of(const struct uart_tick *s, uint64_t characters)
 {
     return BYTE_BITS * BIT_COUNTS * s->divisor * characters;
 }
 
-void slu_facts(struct source_facts *f, const struct slu *s, const struct calibration *c,
+void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const struct calibration *c,
                uint64_t characters)
 {
     const uint64_t counts = counts_of(s, characters);
@@ -194,40 +194,40 @@ void slu_facts(struct source_facts *f, const struct slu *s, const struct calibra
     f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
 }
 
-const char *slu_fit(struct source_facts *f, const struct slu *s, const struct source_request *r,
+const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
                     uint64_t characters)
 {
     const uint64_t counts = counts_of(s, characters);
     const char *crowded;
 
     f->mean = counts << 16;
-    crowded = source_crowded(f, r, "a slower line");
+    crowded = source_check_load(f, r, "a slower line");
     if (crowded != 0)
         return crowded;
     return r->given ? refuse_rate(s, characters, r->rate, f->hz_milli / counts) : 0;
 }
 
-void slu_open(const struct slu *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
+void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
 {
-    if (s->unmasked)
-        slu_nmi_open(handler);
+    if (s->via_nmi)
+        uart_tick_nmi_open(handler);
     else
         pic_unmask(s->device.irq);
 }
 
 /* The stream's interrupt is the executive's too. */
-void slu_close(const struct slu *s)
+void uart_tick_close(const struct uart_tick *s)
 {
-    if (s->unmasked) {
-        slu_nmi_close();
+    if (s->via_nmi) {
+        uart_tick_nmi_close();
         return;
     }
     if (s->stream) {
-        slu_drain();
+        irq_drain();
         return;
     }
     pic_unmask(s->device.irq); /* the 8259 saw what came as NMI, too */
-    slu_drain();
+    irq_drain();
     pic_mask(s->device.irq);
 }
 
@@ -238,7 +238,7 @@ static void tell(enum say_severity severity, uint64_t number, const char *one, c
         say(severity, DECIMAL(number), number == 1 ? one : many, name);
 }
 
-void slu_tell(const struct slu *s, const struct slu_guard *g, uint64_t refuted)
+void uart_tick_report(const struct uart_tick *s, const struct uart_tick_guard *g, uint64_t refuted)
 {
     const char *name = s->device.name;
 

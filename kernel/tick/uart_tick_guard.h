@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SLU_STORM 8u /* early interrupts in a row */
+#define UART_TICK_STORM 8u /* early interrupts in a row */
 
-struct slu_guard { /* interrupts off */
+struct uart_tick_guard { /* interrupts off */
     uint64_t interrupts;        /* of any kind */
     uint64_t voids, early;
     uint64_t storms, restarts;
@@ -24,10 +24,10 @@ struct slu_guard { /* interrupts off */
 };
 
 /* One that no byte can have made.  True: it is a storm, mask it.  Interrupt context. */
-static inline bool slu_guard_early(struct slu_guard *g)
+static inline bool uart_tick_guard_early(struct uart_tick_guard *g)
 {
     g->early++;
-    if (++g->run < SLU_STORM)
+    if (++g->run < UART_TICK_STORM)
         return false;
     g->run = 0;
     g->storms++;
@@ -40,7 +40,7 @@ static inline bool slu_guard_early(struct slu_guard *g)
  * is overdue may be waiting, for interrupts were off: between two looks it was
  * let in.  Interrupt context.
  */
-static inline bool slu_guard_look(struct slu_guard *g, uint64_t now, uint64_t due, uint64_t period)
+static inline bool uart_tick_guard_check(struct uart_tick_guard *g, uint64_t now, uint64_t due, uint64_t period)
 {
     const bool overdue = g->interrupts == g->looked && (int64_t)(now - due) > (int64_t)period;
     const bool lost = overdue && g->quiet;
@@ -52,7 +52,7 @@ static inline bool slu_guard_look(struct slu_guard *g, uint64_t now, uint64_t du
 }
 
 /* Ticks that were due up to `now` and did not come. */
-static inline uint64_t slu_guard_missed(uint64_t now, uint64_t due, uint64_t period)
+static inline uint64_t uart_tick_guard_missed(uint64_t now, uint64_t due, uint64_t period)
 {
     uint64_t missed = 0;
 

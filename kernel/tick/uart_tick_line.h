@@ -12,25 +12,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SLU_BIT_SHARE   10u /* a bit is this part of a byte */
+#define UART_TICK_BIT_SHARE   10u /* a bit is this part of a byte */
 
-struct slu_line {
+struct uart_tick_line {
     uint64_t period; /* of a byte, clock units; set once */
-    uint64_t creep;  /* by what each byte is taken to last longer, see slu_judge(); set once */
+    uint64_t creep;  /* by what each byte is taken to last longer, see uart_tick_classify(); set once */
     uint64_t due;    /* when the next tick is, clock units */
     uint64_t left;   /* when the last tick's handler was left: its own time masks nothing */
     bool dried;      /* a byte went into an empty transmitter: what comes at once is void */
     uint64_t refuted; /* ticks whose lateness the UART knew to be less than the clock said */
 };
 
-enum slu_verdict {
-    SLU_TICK,
-    SLU_VOID,  /* the second of the transmitter's two places fell free: no byte has passed */
-    SLU_EARLY, /* no byte can have passed, and nothing explains it */
+enum uart_tick_kind {
+    UART_TICK_DUE,
+    UART_TICK_VOID,  /* the second of the transmitter's two places fell free: no byte has passed */
+    UART_TICK_EARLY, /* no byte can have passed, and nothing explains it */
 };
 
 /* A byte was put into the empty transmitter at `now`.  Interrupts off. */
-static inline void slu_begun(struct slu_line *l, uint64_t now)
+static inline void uart_tick_line_start(struct uart_tick_line *l, uint64_t now)
 {
     l->dried = true;
     l->due = now + l->period;
@@ -52,7 +52,7 @@ static inline void slu_begun(struct slu_line *l, uint64_t now)
  * - not dry: a byte at most.  A clock that says far more is refuted, and the
  *   tick is taken to be in time.
  */
-static inline enum slu_verdict slu_judge(struct slu_line *l, uint64_t now, bool dry,
+static inline enum uart_tick_kind uart_tick_classify(struct uart_tick_line *l, uint64_t now, bool dry,
                                          uint64_t *lateness)
 {
     int64_t behind = (int64_t)(now - l->due);
@@ -62,12 +62,12 @@ static inline enum slu_verdict slu_judge(struct slu_line *l, uint64_t now, bool 
         const bool expected = l->dried;
 
         l->dried = false;
-        return expected ? SLU_VOID : SLU_EARLY;
+        return expected ? UART_TICK_VOID : UART_TICK_EARLY;
     }
     if (l->dried && !dry && behind > period + period / 4) {
         l->dried = false;
         l->due = now + l->period + l->creep;
-        return SLU_VOID;
+        return UART_TICK_VOID;
     }
     l->dried = false;
     if (!dry && behind > period + period / 4) {
@@ -81,13 +81,13 @@ static inline enum slu_verdict slu_judge(struct slu_line *l, uint64_t now, bool 
         l->due = now;
         behind = 0;
     }
-    if (dry && behind < period / (int64_t)SLU_BIT_SHARE)
-        behind = period / (int64_t)SLU_BIT_SHARE;
+    if (dry && behind < period / (int64_t)UART_TICK_BIT_SHARE)
+        behind = period / (int64_t)UART_TICK_BIT_SHARE;
     l->due += l->period + l->creep;
     if ((int64_t)(now - l->left) < behind)
         behind = (int64_t)(now - l->left);
     *lateness = (uint64_t)behind;
-    return SLU_TICK;
+    return UART_TICK_DUE;
 }
 
 #endif

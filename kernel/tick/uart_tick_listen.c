@@ -6,30 +6,30 @@
 #include "drivers/pic.h"
 #include "kernel/cpu/cpu.h"
 
-static volatile uint64_t heard[SLU_HEARD]; /* ISR writes while slu_listen() waits */
+static volatile uint64_t heard[UART_TICK_HEARD]; /* ISR writes while uart_tick_listen() waits */
 static volatile unsigned count;            /* the same */
 static unsigned wanted;                    /* of `heard`; set before each listening */
 
-bool slu_heard(uint64_t value)
+bool uart_tick_heard(uint64_t value)
 {
     if (count < wanted)
         heard[count++] = value;
     return count < wanted;
 }
 
-uint64_t slu_heard_at(unsigned index)
+uint64_t uart_tick_heard_at(unsigned index)
 {
     return heard[index];
 }
 
-void slu_drain(void)
+void irq_drain(void)
 {
     cpu_interrupts_on();
     __asm__ volatile("nop\n\tnop");
     cpu_interrupts_off();
 }
 
-unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest)
+unsigned uart_tick_listen_nmi(void (*begin)(void), unsigned number, uint64_t longest)
 {
     const uint64_t start = rdtsc();
 
@@ -41,7 +41,7 @@ unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest
     return count;
 }
 
-bool slu_listen(const struct slu_interrupts *i, struct source *source, void (*begin)(void), uint64_t longest)
+bool uart_tick_listen(const struct uart_tick_irq *i, struct source *source, void (*begin)(void), uint64_t longest)
 {
     const uint64_t start = rdtsc();
 
@@ -49,7 +49,7 @@ bool slu_listen(const struct slu_interrupts *i, struct source *source, void (*be
     wanted = i->number;
     source->vector = PIC_MASTER_VECTOR + i->irq;
     pic_unmask(i->irq);
-    slu_drain();
+    irq_drain();
     begin();
     cpu_interrupts_on();
     while (count < wanted && rdtsc() - start < longest)

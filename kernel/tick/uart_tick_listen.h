@@ -8,31 +8,31 @@
 
 #include "kernel/tick/source.h"
 
-#define SLU_HEARD 26u /* interrupts that are listened to, of the tick that is asked for */
+#define UART_TICK_HEARD 26u /* interrupts that are listened to, of the tick that is asked for */
 
-struct slu_interrupts {
+struct uart_tick_irq {
     unsigned irq;    /* of the port */
-    unsigned number; /* how many are listened to, up to SLU_HEARD */
+    unsigned number; /* how many are listened to, up to UART_TICK_HEARD */
 };
 
 /*
  * Have `source`, which is tick_source, take the interrupts of the port, begin,
- * and wait until each of them has called slu_heard().  False where they have
+ * and wait until each of them has called uart_tick_heard().  False where they have
  * not within `longest` clock units.  Once the port is found; interrupts on
  * meanwhile.
  */
-bool slu_listen(const struct slu_interrupts *i, struct source *source, void (*begin)(void), uint64_t longest);
+bool uart_tick_listen(const struct uart_tick_irq *i, struct source *source, void (*begin)(void), uint64_t longest);
 
-/* Begin, and wait so long for so many of them by NMI.  Returns how many called slu_heard(). */
-unsigned slu_listen_until(void (*begin)(void), unsigned number, uint64_t longest);
+/* Begin, and wait so long for so many of them by NMI.  Returns how many called uart_tick_heard(). */
+unsigned uart_tick_listen_nmi(void (*begin)(void), unsigned number, uint64_t longest);
 
 /* What an interrupt has to say; true: go on, more are listened to.  Interrupt context. */
-bool slu_heard(uint64_t value);
+bool uart_tick_heard(uint64_t value);
 
 /* What was heard, in order; from 0. */
-uint64_t slu_heard_at(unsigned index);
+uint64_t uart_tick_heard_at(unsigned index);
 
 /* Let in what the 8259 still holds of the port, where it means nothing.  Interrupts off. */
-void slu_drain(void);
+void irq_drain(void);
 
 #endif

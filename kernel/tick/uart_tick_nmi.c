@@ -10,26 +10,26 @@
 
 #define REQUESTS_MAX 8u /* of one UART, which has four kinds */
 
-static struct nmi_line line;      /* set by slu_nmi_listen(), as the next two */
-static struct slu_nmi listening;
+static struct nmi_line line;      /* set by uart_tick_nmi_listen(), as the next two */
+static struct uart_tick_nmi listening;
 static uint64_t longest_wait;
 
 static unsigned prove(void)
 {
-    const unsigned came = slu_listen_until(listening.begin, line.shots, longest_wait);
+    const unsigned came = uart_tick_listen_nmi(listening.begin, line.shots, longest_wait);
 
     listening.stop();
     return came;
 }
 
-static const char *refuse(const struct slu *s, const struct nmi_proof *proof)
+static const char *refuse(const struct uart_tick *s, const struct nmi_proof *proof)
 {
     return sentence("of ", DECIMAL(line.shots), " interrupts of ", s->device.name, " ",
                         DECIMAL(proof->arrived[0]), " came as NMI through pin ",
                         DECIMAL(line.tried[0]), " of the I/O APIC");
 }
 
-const char *slu_nmi_listen(const struct slu *s, const struct slu_nmi *source, uint64_t longest)
+const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest)
 {
     struct nmi_proof proof;
 
@@ -43,26 +43,26 @@ const char *slu_nmi_listen(const struct slu *s, const struct slu_nmi *source, ui
     return nmi_route(&line, &proof) ? 0 : refuse(s, &proof);
 }
 
-void slu_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
+void uart_tick_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
 {
     line.handler = handler;
     pic_mask(line.irq);
     nmi_open(&line);
 }
 
-void slu_nmi_close(void)
+void uart_tick_nmi_close(void)
 {
     nmi_close(&line);
 }
 
-bool slu_nmi_silence(const struct uart *u, unsigned *received,
+bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
                      void (*enable)(const struct uart *u, bool on))
 {
     unsigned requests = 0;
 
-    while (uart_cause(u) != UART_IIR_NONE) {
+    while (uart_interrupt_cause(u) != UART_IIR_NONE) {
         if (received != 0)
-            *received += uart_discard(u);
+            *received += uart_flush_rx(u);
         if (++requests == REQUESTS_MAX) {
             enable(u, false);
             enable(u, true);

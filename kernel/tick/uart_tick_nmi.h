@@ -14,21 +14,21 @@
 #include "kernel/tick/nmi.h"
 #include "kernel/tick/uart_tick.h"
 
-/* What slu_nmi_listen() drives: a source's own functions. */
-struct slu_nmi {
+/* What uart_tick_nmi_listen() drives: a source's own functions. */
+struct uart_tick_nmi {
     uint64_t (*handler)(const struct cpu_frame *f, uint64_t now); /* kernel/tick/nmi.h */
     void (*begin)(void), (*stop)(void);
 };
 
 /*
- * slu_listen() by NMI.  NULL, or why the port's interrupts cannot come so, with the
+ * uart_tick_listen() by NMI.  NULL, or why the port's interrupts cannot come so, with the
  * counts: a sentence without its full stop.  Interrupts off throughout.
  */
-const char *slu_nmi_listen(const struct slu *s, const struct slu_nmi *source, uint64_t longest);
+const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest);
 
 /* Let the port's edges through to a handler, once they are proven, or not.  Interrupts off. */
-void slu_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));
-void slu_nmi_close(void);
+void uart_tick_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));
+void uart_tick_nmi_close(void);
 
 /*
  * Take back what the port asks for, bytes received with it where `received` (it
@@ -36,7 +36,7 @@ void slu_nmi_close(void);
  * switched off and on by `enable`, so that its edge comes anew.  False where it had
  * asked for nothing.  NMI context.
  */
-bool slu_nmi_silence(const struct uart *u, unsigned *received,
+bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
                      void (*enable)(const struct uart *u, bool on));
 
 #endif

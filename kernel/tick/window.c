@@ -19,16 +19,16 @@ static struct {
     volatile bool moving;
     uint32_t from, to;
     struct account_row sum; /* of both, since the window began */
-} fold; /* legend at tick_fold(); interrupts off */
+} merge; /* legend at window_merge_rows(); interrupts off */
 static uint64_t base_clock, base_sum; /* the account's clock there, and all time in the rows */
 
 static struct closed_rows *rows_of(const struct probe *p)
 {
-    return &closed[p == &probe_beside];
+    return &closed[p == &probe2];
 }
 
 /* Since the window began. */
-static void take_row(struct account_row *to, uint32_t number)
+static void row_since_begin(struct account_row *to, uint32_t number)
 {
     const struct account_row *const now = &tasks[number].account, *const base = &base_rows[number];
 
@@ -42,7 +42,7 @@ static void copy_row(struct closed_row *to, uint32_t number)
 {
     const struct task *const t = &tasks[number];
 
-    take_row(&to->exact, number);
+    row_since_begin(&to->exact, number);
     to->id = t->state != TASK_CLAIMED ? t->id : 0;
     to->program = t->program;
     memcpy(to->name, t->name, sizeof to->name);
@@ -54,10 +54,10 @@ static void copy_rows(struct probe *p)
 
     for (c->count = 0; c->count < TASKS_MAX && tasks[c->count].state != TASK_FREE; c->count++)
         copy_row(&c->row[c->count], c->count);
-    if (!fold.moving)
+    if (!merge.moving)
         return;
-    c->row[fold.to].exact = fold.sum;
-    memset(&c->row[fold.from].exact, 0, sizeof c->row[fold.from].exact);
+    c->row[merge.to].exact = merge.sum;
+    memset(&c->row[merge.from].exact, 0, sizeof c->row[merge.from].exact);
 }
 
 static void add_row(struct account_row *to, const struct account_row *from)
@@ -68,24 +68,24 @@ static void add_row(struct account_row *to, const struct account_row *from)
 }
 
 /* A tick that cannot be masked may close the window between any two of these stores: it takes the sum. */
-void tick_fold(uint32_t from, uint32_t to)
+void window_merge_rows(uint32_t from, uint32_t to)
 {
     struct account_row one;
 
-    take_row(&fold.sum, to);
-    take_row(&one, from);
-    add_row(&fold.sum, &one);
-    fold.from = from;
-    fold.to = to;
+    row_since_begin(&merge.sum, to);
+    row_since_begin(&one, from);
+    add_row(&merge.sum, &one);
+    merge.from = from;
+    merge.to = to;
     __asm__ volatile("" : : : "memory");
-    fold.moving = true;
+    merge.moving = true;
     __asm__ volatile("" : : : "memory");
     add_row(&tasks[to].account, &tasks[from].account);
     add_row(&base_rows[to], &base_rows[from]);
     memset(&tasks[from].account, 0, sizeof tasks[from].account);
     memset(&base_rows[from], 0, sizeof base_rows[from]);
     __asm__ volatile("" : : : "memory");
-    fold.moving = false;
+    merge.moving = false;
 }
 
 /* All time that stands in rows of tasks. */
@@ -113,7 +113,7 @@ static uint64_t accounted(void)
  * The same from an NMI, between any two instructions of the account: it is left
  * alone, and what it has not put down yet is added to the copy.
  */
-static void copy_rows_unmasked(struct probe *p)
+static void copy_rows_nmi(struct probe *p)
 {
     struct probe_counters *const c = &p->closed.counters;
     struct closed_rows *const rows = rows_of(p);
@@ -158,7 +158,7 @@ static uint64_t prepare_probe(struct probe *p)
 {
     uint64_t first;
 
-    p->copy_rows = p->unmasked ? copy_rows_unmasked : copy_rows;
+    p->copy_rows = p->unmasked ? copy_rows_nmi : copy_rows;
     p->clock = rdtsc;
     p->account = &account;
     p->exact = account_on;
@@ -168,48 +168,48 @@ static uint64_t prepare_probe(struct probe *p)
     return first;
 }
 
-/* The monitors of the first sampler, regions and all, are the second's too. */
-static uint64_t prepare_second(void)
+/* The monitors of the first sampler, regions and all, are the first2's too. */
+static uint64_t prepare_probe2(void)
 {
-    memcpy(probe_beside.watched, probe.watched, sizeof probe.watched);
-    probe_beside.regions = probe.regions;
-    probe_watch(&probe_beside, probe.monitors);
-    return prepare_probe(&probe_beside);
+    memcpy(probe2.watched, probe.watched, sizeof probe.watched);
+    probe2.regions = probe.regions;
+    probe_watch(&probe2, probe.monitors);
+    return prepare_probe(&probe2);
 }
 
 /* Two sources have one begin, so that they share the rows of that moment. */
-void tick_begin(void)
+void window_begin(void)
 {
-    uint64_t now, first, second = 0;
+    uint64_t now, first, first2 = 0;
 
-    tick_stop(); /* nothing that was asked for before may come into the window */
-    if (tick_beside != 0)
-        second = prepare_second();
+    window_stop(); /* nothing that was asked for before may come into the window */
+    if (tick_source2 != 0)
+        first2 = prepare_probe2();
     first = prepare_probe(&probe);
     now = rdtsc();
     probe.counters.begin = now;
-    probe_beside.counters.begin = now;
+    probe2.counters.begin = now;
     begin_rows(now);
-    tick_source->begin(&probe, sampler_at(0).facts, first);
-    if (tick_beside != 0)
-        tick_beside->begin(&probe_beside, sampler_at(1).facts, second);
+    tick_source->start(&probe, sampler_at(0).facts, first);
+    if (tick_source2 != 0)
+        tick_source2->start(&probe2, sampler_at(1).facts, first2);
 }
 
-void tick_stop(void)
+void window_stop(void)
 {
     tick_source->stop();
-    if (tick_beside != 0)
-        tick_beside->stop();
+    if (tick_source2 != 0)
+        tick_source2->stop();
 }
 
-void tick_begin_none(void)
+void window_begin_without_ticks(void)
 {
     memset(&probe.counters, 0, sizeof probe.counters);
     probe.counters.begin = rdtsc();
     begin_rows(probe.counters.begin);
 }
 
-void tick_close_none(void)
+void window_close_without_ticks(void)
 {
     const uint64_t now = rdtsc();
 
@@ -224,7 +224,7 @@ void tick_close_none(void)
     copy_rows(&probe);
 }
 
-const struct closed_row *tick_closed(const struct probe *p, uint32_t number)
+const struct closed_row *window_closed_row(const struct probe *p, uint32_t number)
 {
     const struct closed_rows *const c = rows_of(p);
 

@@ -20,25 +20,25 @@ struct closed_row {
     char name[NAME_SIZE];
     struct account_row exact;
 };
-const struct closed_row *tick_closed(const struct probe *p, uint32_t number);
+const struct closed_row *window_closed_row(const struct probe *p, uint32_t number);
 
 /*
  * Add the exact times of a slot whose task has ended to those of another slot of the
  * same row, whose task does not run.  Interrupts off.
  */
-void tick_fold(uint32_t from, uint32_t to);
+void window_merge_rows(uint32_t from, uint32_t to);
 
 /* Attach the tick to what stands below it (kernel/tick/tick_attach.c).  Once, before tasks run. */
 void tick_attach(void);
 
 /* Begin a window of each source: the first interval of its probe's schedule.  Interrupts off. */
-void tick_begin(void);
+void window_begin(void);
 
 /* No tick from here on. Interrupts off. */
-void tick_stop(void);
+void window_stop(void);
 
 /* Begin a window without any tick, and close it: tick=none. Interrupts off. */
-void tick_begin_none(void);
-void tick_close_none(void);
+void window_begin_without_ticks(void);
+void window_close_without_ticks(void);
 
 #endif

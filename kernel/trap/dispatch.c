@@ -24,7 +24,7 @@
 
 _Static_assert(TICK_VECTOR == PIC_MASTER_VECTOR + IRQ_PIT, "the 8259 delivers it there");
 
-volatile uint64_t interrupt_running;   /* legend in interrupt.h */
+volatile uint64_t in_interrupt;   /* legend in interrupt.h */
 static struct interrupt_counts counts; /* ISR only */
 
 void interrupt_read_counts(struct interrupt_counts *to)
@@ -91,7 +91,7 @@ static inline bool tick(const struct frame *f)
     const struct source *s = tick_source;
 
     if (!is_tick(f, s)) {
-        s = tick_beside;
+        s = tick_source2;
         if (!is_tick(f, s))
             return false;
     }
@@ -117,19 +117,19 @@ void interrupt_dispatch(struct frame *f)
 
     if (tick_or_pit(f)) {
         if (later != 0)
-            account_prolong(&probe.monitor, later);
+            account_extend(&probe.monitor, later);
         return;
     }
     if (f->vector == VECTOR_NMI) { /* ticks are none, nobody asked for it, and it is no fault */
-        nmi_stray();
+        nmi_count_stray();
         return;
     }
     if (f->vector < EXCEPTIONS) {
-        fault_exception(f);
+        exception_handle(f);
         return;
     }
-    account_entry(f, account_cell(&current->account, MODE_INTERRUPT, 1));
+    account_enter(f, account_cell(&current->account, MODE_INTERRUPT, 1));
     dispatch(f);
     sched_interrupt_exit();
-    account_return(f->cell, later);
+    account_exit(f->cell, later);
 }

@@ -40,15 +40,15 @@ static _Noreturn void end_task(const struct frame *f)
  * The machine's own errors come wherever it happens to be, and what the task has left is
  * not to be believed.  A double fault at an outer ring is the kernel's: its way in failed.
  */
-static bool ends_the_image(const struct frame *f)
+static bool is_fatal(const struct frame *f)
 {
     return frame_ring(f->cs) == 0 || f->vector == VECTOR_MACHINE_CHECK || f->vector == VECTOR_DOUBLE_FAULT;
 }
 
-void fault_exception(struct frame *f)
+void exception_handle(struct frame *f)
 {
-    if (ends_the_image(f))
-        dump_exception(f, fault_address(f->vector));
-    account_entry(f, account_cell(&current->account, MODE_KERNEL, 1));
+    if (is_fatal(f))
+        exception_dump(f, fault_address(f->vector));
+    account_enter(f, account_cell(&current->account, MODE_KERNEL, 1));
     end_task(f);
 }

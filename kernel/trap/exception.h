@@ -6,6 +6,6 @@
 #include "kernel/cpu/frame.h"
 
 /* Any exception vector, 0 .. 31.  Does not return for a fault; interrupts off. */
-void fault_exception(struct frame *f);
+void exception_handle(struct frame *f);
 
 #endif

@@ -76,7 +76,7 @@ static enum mode mode_of(const struct frame *f)
     return modes[frame_ring(f->cs)];
 }
 
-_Noreturn void dump_exception(const struct frame *f, uint64_t address)
+_Noreturn void exception_dump(const struct frame *f, uint64_t address)
 {
     static unsigned depth;
     const bool in_kernel = frame_ring(f->cs) == 0;

@@ -12,6 +12,6 @@
  * `address`: what it touched, for a page fault.  A fault in here says one more
  * sentence, a third nothing.  Interrupts off.
  */
-_Noreturn void dump_exception(const struct frame *f, uint64_t address);
+_Noreturn void exception_dump(const struct frame *f, uint64_t address);
 
 #endif

@@ -69,9 +69,9 @@ static uint64_t sys_report(uint64_t value, uint64_t unused)
     bool room;
 
     (void)unused;
-    masked_begin();
+    irq_disable();
     room = events_put(&(struct event){ .kind = EVENT_REPORT, .value = value });
-    masked_end();
+    irq_enable();
     return room ? 0 : DENIED;
 }
 
@@ -111,9 +111,9 @@ static uint64_t sys_mask(uint64_t units, uint64_t unused)
     (void)unused;
     if (is_longer(units, LONGEST_MASKED))
         return deny();
-    masked_begin();
+    irq_disable();
     spin(units);
-    masked_end();
+    irq_enable();
     return 0;
 }
 

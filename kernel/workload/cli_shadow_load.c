@@ -35,7 +35,7 @@ void shadow_lock(uint64_t part), shadow_find(uint64_t part), shadow_link(uint64_
 APART void shadow_lock(uint64_t part)
 {
     spin(4 * part);
-    masked_begin();
+    irq_disable();
 }
 
 APART void shadow_find(uint64_t part)
@@ -56,7 +56,7 @@ APART void shadow_mark(uint64_t part)
 /* Some work behind STI, which itself still shields one instruction. */
 APART void shadow_unlock(uint64_t part)
 {
-    masked_end();
+    irq_enable();
     spin(4 * part);
 }
 

@@ -20,23 +20,23 @@ static struct {
 
 void storm_begin(uint64_t units, bool open)
 {
-    masked_begin();
+    irq_disable();
     storm.begun = storm.on = true;
     storm.open = open;
     storm.units = units;
     storm.count = 0;
-    rtc_repeat(STORM_HZ);
+    rtc_start_periodic(STORM_HZ);
     pic_unmask(RTC_IRQ);
-    masked_end();
+    irq_enable();
 }
 
 uint64_t storm_end(void)
 {
-    masked_begin();
+    irq_disable();
     if (storm.on) /* else it may be somebody else's */
         rtc_stop();
     storm.on = false;
-    masked_end();
+    irq_enable();
     return storm.count;
 }
 
@@ -44,11 +44,11 @@ uint64_t storm_end(void)
 static __attribute__((noinline)) void work_open(void)
 {
     sched_hold(true);
-    account_unmasked();
+    account_sti();
     cpu_interrupts_on();
     spin(storm.units);
     cpu_interrupts_off();
-    account_masked();
+    account_cli();
     sched_hold(false);
 }
 

@@ -86,7 +86,7 @@ static bool rtc_free(void)
     const unsigned vector = PIC_MASTER_VECTOR + RTC_IRQ;
 
     return timer_vector() != vector && (tick_source == 0 || tick_source->vector != vector) &&
-           (tick_beside == 0 || tick_beside->vector != vector);
+           (tick_source2 == 0 || tick_source2->vector != vector);
 }
 
 /* Whether it can have the devices that it needs: NULL, or why not. */

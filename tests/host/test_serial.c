@@ -21,8 +21,8 @@ static uint64_t step; /* that each reading of the clock takes */
 #define KERNEL_ACCOUNT_EXACT_TIME_H
 #define KERNEL_CPU_CPU_H
 #define KERNEL_SCHED_TASK_H
-static void masked_begin(void) {}
-static void masked_end(void) {}
+static void irq_disable(void) {}
+static void irq_enable(void) {}
 static void cpu_interrupts_on(void);
 static void cpu_interrupts_off(void);
 struct task;
@@ -100,7 +100,7 @@ const char *uart_kind_name(enum uart_kind kind)
     return kind == UART_16550A ? "16550A" : "16450";
 }
 
-unsigned uart_depth(enum uart_kind kind)
+unsigned uart_fifo_depth(enum uart_kind kind)
 {
     return kind == UART_16550A ? UART_FIFO_DEPTH : 1;
 }
@@ -121,7 +121,7 @@ uint8_t uart_status(const struct uart *u)
     return status;
 }
 
-bool uart_ready(const struct uart *u)
+bool uart_tx_ready(const struct uart *u)
 {
     return uart_status(u) & UART_LSR_THRE;
 }
@@ -149,15 +149,15 @@ bool uart_send(const struct uart *u, uint8_t byte)
 {
     (void)byte;
     chip.sent++;
-    return uart_ready(u);
+    return uart_tx_ready(u);
 }
 
-bool uart_drained(const struct uart *u)
+bool uart_wait_empty(const struct uart *u)
 {
-    return uart_ready(u);
+    return uart_tx_ready(u);
 }
 
-void uart_put(const struct uart *u, uint8_t byte)
+void uart_write(const struct uart *u, uint8_t byte)
 {
     (void)u;
     (void)byte;
@@ -165,7 +165,7 @@ void uart_put(const struct uart *u, uint8_t byte)
     make_empty();
 }
 
-bool uart_take(const struct uart *u, uint8_t *byte, uint8_t *status)
+bool uart_receive(const struct uart *u, uint8_t *byte, uint8_t *status)
 {
     *status = uart_status(u);
     if (!(*status & UART_LSR_DR))
@@ -184,7 +184,7 @@ static uint8_t cause(void)
     return chip.transmits && chip.empty && now >= chip.stands_until ? UART_IIR_THRI : UART_IIR_NONE;
 }
 
-uint8_t uart_cause(const struct uart *u)
+uint8_t uart_interrupt_cause(const struct uart *u)
 {
     const uint8_t is = cause();
 
@@ -584,7 +584,7 @@ static unsigned overruns(uint64_t baud, enum uart_kind kind, bool rtc)
     find(&without_irq, kind, baud);
     rounds = rtc;
     serial_start();
-    chip.room = uart_depth(kind);
+    chip.room = uart_fifo_depth(kind);
     for (unsigned i = 0; i < bytes; i++) {
         comes('x', 0);
         chip.in[i].at = now + (i + 1) * BYTE_BITS * (uint64_t)SECOND / baud;

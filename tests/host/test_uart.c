@@ -90,7 +90,7 @@ static void test_kind(void **state)
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         *reg(&f, UART_IIR) = rows[i].iir;
         assert_int_equal(uart_kind(&f.uart), rows[i].kind);
-        assert_int_equal(uart_depth(rows[i].kind), rows[i].depth);
+        assert_int_equal(uart_fifo_depth(rows[i].kind), rows[i].depth);
     }
     assert_string_equal(uart_kind_name(UART_16550A), "16550A");
 }
@@ -101,24 +101,24 @@ static void test_send_and_interrupt(void **state)
 
     (void)state;
     make(&f);
-    assert_false(uart_ready(&f.uart));
+    assert_false(uart_tx_ready(&f.uart));
     assert_false(uart_send(&f.uart, 'x')); /* bounded: it comes back */
-    assert_false(uart_drained(&f.uart));
+    assert_false(uart_wait_empty(&f.uart));
     *reg(&f, UART_LSR) = UART_LSR_THRE | UART_LSR_TEMT;
-    assert_true(uart_ready(&f.uart));
+    assert_true(uart_tx_ready(&f.uart));
     assert_true(uart_send(&f.uart, 'x'));
-    assert_true(uart_drained(&f.uart));
+    assert_true(uart_wait_empty(&f.uart));
     assert_int_equal(*reg(&f, UART_THR), 'x');
     uart_transmit_interrupt(&f.uart, true);
     assert_int_equal(*reg(&f, UART_IER), UART_IER_THRI);
     uart_transmit_interrupt(&f.uart, false);
     assert_int_equal(*reg(&f, UART_IER), 0);
     *reg(&f, UART_IIR) = 0xc1;
-    assert_int_equal(uart_cause(&f.uart), UART_IIR_NONE);
+    assert_int_equal(uart_interrupt_cause(&f.uart), UART_IIR_NONE);
     *reg(&f, UART_IIR) = 0xc2;
-    assert_int_equal(uart_cause(&f.uart), UART_IIR_THRI);
+    assert_int_equal(uart_interrupt_cause(&f.uart), UART_IIR_THRI);
     *reg(&f, UART_LSR) = UART_LSR_DR; /* bytes without end: a FIFO of them is taken */
-    assert_int_equal(uart_discard(&f.uart), UART_FIFO_DEPTH);
+    assert_int_equal(uart_flush_rx(&f.uart), UART_FIFO_DEPTH);
     check_between(&f);
 }
 
@@ -134,12 +134,12 @@ static void test_errors(void **state)
     *reg(&f, UART_RBR) = 'x';
     for (unsigned i = 0; i < sizeof errors; i++) {
         *reg(&f, UART_LSR) = (uint8_t)(UART_LSR_DR | UART_LSR_THRE | UART_LSR_TEMT | errors[i]);
-        assert_true(uart_take(&f.uart, &byte, &found));
+        assert_true(uart_receive(&f.uart, &byte, &found));
         assert_int_equal(byte, 'x');
         assert_int_equal(found, UART_LSR_DR | UART_LSR_THRE | UART_LSR_TEMT | errors[i]);
     }
     *reg(&f, UART_LSR) = UART_LSR_OE; /* nothing to take, and something was lost */
-    assert_false(uart_take(&f.uart, &byte, &found));
+    assert_false(uart_receive(&f.uart, &byte, &found));
     assert_int_equal(found, UART_LSR_OE);
     check_between(&f);
 }
