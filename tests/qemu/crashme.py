@@ -32,7 +32,7 @@ def told(dump):
     texts = [head["text"] for head, _ in lib.records(dump, "TEXT")]
     lives = {kind: [int(n) for n in LIFE.search(text).groups()]
              for kind, what in KINDS.items() for text in texts if "programs" in text and what in text}
-    pages = next([int(n) for n in found.groups()] for text in texts if (found := MEMORY.search(text)))
+    pages = next(([int(n) for n in found.groups()] for text in texts if (found := MEMORY.search(text))), None)
     return lives, pages
 
 
@@ -43,7 +43,11 @@ def exact_by_snapshot(dump, name):
 
 
 def check_lives(checks, name, dump, slots):
-    lives, (before, after) = told(dump)
+    lives, pages = told(dump)
+    checks.check(pages, f"{name}: the workload tells its end")
+    if not pages:
+        return 0, 0
+    before, after = pages
     for kind, (programs, faulted, exited, terminated, calls, refused) in lives.items():
         checks.check(programs == faulted + exited + terminated > 0,
                      f"{name}: {programs} of {kind}: {faulted} {exited} {terminated}, {calls} calls, {refused} refused")
@@ -122,7 +126,7 @@ def short(checks):
 
 
 def long(checks):
-    boots = {f"{delivery}{n}": f"seconds=50 seed={100 * n + 7} delivery={delivery}"
+    boots = {f"{delivery}{n}": f"seconds=60 seed={100 * n + 7} delivery={delivery}"
              for n in range(4) for delivery in ("irq", "nmi")}
     check_all(checks, boots, 10 ** 6, 10 ** 7, timeout=3600)
 
