@@ -60,12 +60,12 @@ static void open_serial(void)
 /* The words first, for they say where to complain about the words. */
 static void read_words(const struct boot_info *info)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     bool understood;
 
-    words_default(&options.words);
-    understood = words_parse(&options.words, info->words, sentence) &&
-                 words_agree(&options.words, sentence);
+    config_default(&options.words);
+    understood = config_parse(&options.words, info->words, sentence) &&
+                 config_check(&options.words, sentence);
     open_serial();
     if (!understood)
         say(SAY_ERROR, sentence);
@@ -93,17 +93,17 @@ static uint64_t any_seed(void)
  */
 static void draw_seed(void)
 {
-    char words[WORDS_LINE];
+    char words[CONFIG_LINE];
     uint64_t random = 0;
 
     if (options.words.seed == 0)
         cpu_random(&random);
-    words_print(&options.words, words);
-    random ^= (uint64_t)crc32_update(0, words, text_length(words)) << 32;
+    config_print(&options.words, words);
+    random ^= (uint64_t)crc32_update(0, words, string_length(words)) << 32;
     options.epoch = (random ^ rdtsc()) * MIX_STEP >> 1; /* spreads the clock's low bits */
     options.seed = options.words.seed != 0 ? options.words.seed : any_seed();
     /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
-    if (options.words.seed == 0 && !words_given(&options.words, "rng"))
+    if (options.words.seed == 0 && !config_given(&options.words, "rng"))
         options.words.rng = RNG_CHACHA8;
 }
 
@@ -126,18 +126,18 @@ static void check_machine(void)
  */
 static void choose_clock(void)
 {
-    struct words *w = &options.words;
-    char sentence[WORDS_SENTENCE];
+    struct config *w = &options.words;
+    char sentence[CONFIG_MESSAGE];
 
     if (!lapic_in_use() && w->clock != CLOCK_RTC) {
-        if (words_given(w, "clock")) {
+        if (config_given(w, "clock")) {
             say(SAY_ERROR, "clock=", DECIMAL(w->clock), ": this CPU has no local APIC, and only its "
                 "timer has such rates: clock=rtc does without");
             leave(false);
         }
         w->clock = CLOCK_RTC;
         say(SAY_NOTE, "this CPU has no local APIC: clock=rtc");
-        if (!words_agree(w, sentence)) {
+        if (!config_check(w, sentence)) {
             say(SAY_ERROR, sentence);
             leave(false);
         }
@@ -154,7 +154,7 @@ static void tell_rate(const struct source *s, uint64_t before)
 /* Monitors want to know how many ticks a second there will be, before a source is looked for. */
 static void foresee_rate(void)
 {
-    const struct source *s = source_named(words_name(&options.words, "tick"));
+    const struct source *s = source_named(config_value_name(&options.words, "tick"));
     const uint64_t before = options.words.rate;
 
     if (s == 0)
@@ -194,7 +194,7 @@ static _Noreturn void refuse(const char *why)
 static enum account_kind account_kind(void)
 {
     static const enum account_kind kinds[] = {
-        [ACCOUNT_WORD_ON] = ACCOUNT_KEPT, [ACCOUNT_WORD_OFF] = ACCOUNT_OFF, [ACCOUNT_WORD_LOG] = ACCOUNT_LOGGED,
+        [CONFIG_ACCOUNT_ON] = ACCOUNT_KEPT, [CONFIG_ACCOUNT_OFF] = ACCOUNT_OFF, [CONFIG_ACCOUNT_LOG] = ACCOUNT_LOGGED,
     };
 
     return kinds[options.words.account];
@@ -235,7 +235,7 @@ static void measure(struct tick_facts *f)
     const char *why;
 
     pic_unmask(0);
-    if (options.words.beside != TICK_AUTO)
+    if (options.words.second_tick != TICK_AUTO)
         idt_set_common(TICK_VECTOR); /* as it will run: kernel/tick/dual_source.c */
     why = calibrate_clocks(c);
     if (why != 0)
@@ -256,7 +256,7 @@ static void measure(struct tick_facts *f)
 /* The deliveries, as far as somebody wants them, and the handler's cost by each. */
 static void measure_ticks(const struct calibration *c, const struct monitor_plan *m, bool all)
 {
-    const bool via_nmi = words_unmasked(&options.words);
+    const bool via_nmi = config_via_nmi(&options.words);
 
     monitors_apply(m);
     for (int d = 0; d < 2; d++)
@@ -289,7 +289,7 @@ static void prepare_tick(struct tick_facts *f)
     if (!f->ticks)
         return;
     why = tick_plan_make(&a);
-    if (why == 0 && a.words.beside != TICK_AUTO)
+    if (why == 0 && a.words.second_tick != TICK_AUTO)
         why = tick_plan_second(&a);
     if (why != 0)
         refuse(why);

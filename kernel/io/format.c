@@ -19,6 +19,6 @@ const char *sentence_of(const char *part, ...)
     for (; part != 0; part = va_arg(parts, const char *))
         sink_text(&out, part);
     va_end(parts);
-    text_copy(text, made, SAY_LINE);
+    string_copy(text, made, SAY_LINE);
     return text;
 }

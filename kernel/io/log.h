@@ -10,7 +10,7 @@
 
 enum say_severity { SAY_NOTE, SAY_WARNING, SAY_ERROR };
 
-#define SAY_LINE 440 /* longest sentence; the rest is cut. Room for one of WORDS_SENTENCE and its opening */
+#define SAY_LINE 440 /* longest sentence; the rest is cut. Room for one of CONFIG_MESSAGE and its opening */
 #define SAY_NUMBER 24
 
 /* Say the parts, a NULL-ended list of strings, as one line.  Task context. */

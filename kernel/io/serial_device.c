@@ -32,7 +32,7 @@ static bool find_pci(struct serial_device *device)
     return true;
 }
 
-bool serial_device_find(const struct serial_line *line, struct serial_device *device)
+bool serial_device_find(const struct serial_spec *line, struct serial_device *device)
 {
     *device = (struct serial_device){
         .uart = { .base = line->address, .stride = 1 }, .irq = NO_IRQ,

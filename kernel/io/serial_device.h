@@ -17,6 +17,6 @@ struct serial_device {
 };
 
 /* Find it; false where there is no such device (pci only). Interrupts off. */
-bool serial_device_find(const struct serial_line *line, struct serial_device *device);
+bool serial_device_find(const struct serial_spec *line, struct serial_device *device);
 
 #endif

@@ -54,11 +54,11 @@ static unsigned noted;         /* of them */
 static bool in_vain;           /* the last wait to write was; task PROBE, as the next */
 static uint32_t stood;         /* where the tail was then */
 
-bool serial_init(const struct serial_device *device, const struct serial_line *line)
+bool serial_init(const struct serial_device *device, const struct serial_spec *line)
 {
     enum uart_kind kind;
 
-    const uint16_t divisor = (uint16_t)serial_line_divisor(line->baud);
+    const uint16_t divisor = (uint16_t)serial_spec_divisor(line->baud);
 
     uart_init(&device->uart, divisor);
     if (!uart_present(&device->uart, divisor))
@@ -66,9 +66,9 @@ bool serial_init(const struct serial_device *device, const struct serial_line *l
     at = *device;
     found = true;
     kind = uart_kind(&at.uart);
-    text_copy(name, at.name, NAME_ROOM);
-    text_copy(name + text_length(name), ", ", NAME_ROOM - text_length(name));
-    text_copy(name + text_length(name), uart_kind_name(kind), NAME_ROOM - text_length(name));
+    string_copy(name, at.name, NAME_ROOM);
+    string_copy(name + string_length(name), ", ", NAME_ROOM - string_length(name));
+    string_copy(name + string_length(name), uart_kind_name(kind), NAME_ROOM - string_length(name));
     depth = uart_fifo_depth(kind);
     byte_us_q8 = (uint32_t)(BYTE_BITS * 1000000ull * 256 / line->baud);
     return true;

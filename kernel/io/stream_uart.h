@@ -16,7 +16,7 @@
  * Take the UART at this place; false where none answers.  Until serial_start()
  * bytes are sent by polling.  Once, interrupts off.
  */
-bool serial_init(const struct serial_device *device, const struct serial_line *line);
+bool serial_init(const struct serial_device *device, const struct serial_spec *line);
 
 /*
  * Whether the UART's interrupt comes, by counting: it is asked for some times, and no

@@ -58,7 +58,7 @@ static void keep(uint8_t byte)
         return;
     }
     if (gap)
-        heard[heard_put++ % SERIAL_HEARD] = INBOX_SUBSTITUTE;
+        heard[heard_put++ % SERIAL_HEARD] = RX_SUBSTITUTE;
     gap = false;
     heard[heard_put++ % SERIAL_HEARD] = byte;
 }
@@ -72,7 +72,7 @@ uint8_t serial_receive_all(const struct uart *u, uint8_t seen)
         status |= seen & UART_LSR_ERRORS; /* they are the first byte's */
         seen = 0;
         note_errors(status);
-        keep(status & UART_LSR_DAMAGE ? INBOX_SUBSTITUTE : byte);
+        keep(status & UART_LSR_DAMAGE ? RX_SUBSTITUTE : byte);
         heard_at = rdtsc();
     }
     if (n != 0 && listener != 0)

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-static inline uint64_t muldiv(uint64_t a, uint64_t b, uint64_t c)
+static inline uint64_t mul_div64(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t high, low;
 

@@ -10,7 +10,7 @@
 #include "probe/config/config.h"
 
 struct options {
-    struct words words;
+    struct config words;
     const struct boot_info *boot;
     bool has_vga_text;
     uint64_t seed;  /* in force: words.seed, or what auto drew */

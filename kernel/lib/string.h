@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static inline bool text_equal(const char *a, const char *b)
+static inline bool string_equal(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
         a++;
@@ -15,7 +15,7 @@ static inline bool text_equal(const char *a, const char *b)
     return *a == *b;
 }
 
-static inline size_t text_length(const char *text)
+static inline size_t string_length(const char *text)
 {
     size_t n = 0;
 
@@ -25,7 +25,7 @@ static inline size_t text_length(const char *text)
 }
 
 /* Copy, cut at `room` bytes, the end included. */
-static inline void text_copy(char *to, const char *from, size_t room)
+static inline void string_copy(char *to, const char *from, size_t room)
 {
     while (room > 1 && *from != '\0') {
         *to++ = *from++;

@@ -16,7 +16,7 @@ const struct program *program_at(uint32_t index)
 const struct program *program_named(const char *name, uint32_t *number)
 {
     for (const struct program *p = program_table; p < program_table_end; p++) {
-        if (!text_equal(p->name, name))
+        if (!string_equal(p->name, name))
             continue;
         if (number != NULL)
             *number = (uint32_t)(p - program_table);

@@ -12,7 +12,7 @@ extern const char symbol_table[]; /* kernel/mm/symbols.asm */
 
 static const char *next_line(const char *line)
 {
-    return line + text_length(line) + 1;
+    return line + string_length(line) + 1;
 }
 
 static bool is_function(const char *line)
@@ -25,7 +25,7 @@ void symbols_begin(struct symbol_cursor *c, const char *program)
     const char *line = symbol_table;
 
     while (*line != '\0' &&
-           !(*line == ':' && text_equal(line + 1, program != 0 ? program : "")))
+           !(*line == ':' && string_equal(line + 1, program != 0 ? program : "")))
         line = next_line(line);
     if (*line != '\0')
         line = next_line(line);

@@ -94,7 +94,7 @@ static uint64_t hz_by_counter2(const struct calibration *c)
     if (!pit_time_counter2(SHORT_SHOT, longest, &shorter) ||
         !pit_time_counter2(LONG_SHOT, longest, &longer) || longer <= shorter)
         return 0;
-    return muldiv(longer - shorter, PIT_HZ_NOMINAL, LONG_SHOT - SHORT_SHOT);
+    return mul_div64(longer - shorter, PIT_HZ_NOMINAL, LONG_SHOT - SHORT_SHOT);
 }
 
 static void add_tsc(const struct calibration *c)
@@ -121,7 +121,7 @@ static void add_memory(void)
 /* Thousandths of a count. */
 static uint64_t counts_milli(const struct calibration *c, uint64_t clocks)
 {
-    return muldiv(clocks, 65536000, c->per_65536);
+    return mul_div64(clocks, 65536000, c->per_65536);
 }
 
 /*
@@ -141,7 +141,7 @@ static void add_pit(const struct calibration *c)
 static void add_lapic(const struct calibration *c)
 {
     if (lapic_in_use())
-        add("lapic timer", DECIMAL(muldiv(c->rate.clock_hz, c->rate.timer_q32, FOUR_GIB)), " Hz");
+        add("lapic timer", DECIMAL(mul_div64(c->rate.clock_hz, c->rate.timer_q32, FOUR_GIB)), " Hz");
     else
         add("lapic timer", "none");
 }
@@ -166,7 +166,7 @@ static const char *named(const char *part, ...)
 /* So many counts a second, thousandths, where `second` clock units are one. */
 static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
 {
-    return muldiv(second, 65536000, f->clock_65536);
+    return mul_div64(second, 65536000, f->clock_65536);
 }
 
 /* What was found of it at the start (kernel/tick/tick_survey.h), or why it was not looked for. */
@@ -201,7 +201,7 @@ static void add_pacing(const struct calibration *c)
     static const char *const says[] = {
         [UART_PACED] = "paced", [UART_UNPACED] = "unpaced, no clock to tick by", [UART_UNEVEN] = "uneven",
     };
-    const uint64_t character = muldiv(c->rate.clock_hz, BYTE_BITS, options.words.line.baud);
+    const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, options.words.line.baud);
     uint64_t took[2];
 
     add("uart", serial_name(), ", ", DECIMAL(options.words.line.baud), " bit/s");
@@ -275,8 +275,8 @@ void health_send(void)
     for (unsigned i = 0; i < rows; i++) {
         const char *const value = *opening(&row[i]) ? sentence(opening(&row[i]), row[i].value) : row[i].value;
         const struct wire_health_row r = {
-            .name = { row[i].name, text_length(row[i].name) },
-            .value = { value, text_length(value) },
+            .name = { row[i].name, string_length(row[i].name) },
+            .value = { value, string_length(value) },
         };
 
         if (wire_row(&writer, WIRE_HEALTH, &r))

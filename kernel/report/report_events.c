@@ -27,8 +27,8 @@ static void tell_fault(const struct event *e)
     const struct wire_fault f = {
         .epoch = options.epoch, .time = e->time - options.start, .id = e->id, .mode = e->mode,
         .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
-        .name = { e->name, text_length(e->name) },
-        .cause = { exception_name(e->vector), text_length(exception_name(e->vector)) },
+        .name = { e->name, string_length(e->name) },
+        .cause = { exception_name(e->vector), string_length(exception_name(e->vector)) },
     };
 
     if (options_frames())
@@ -43,7 +43,7 @@ static void tell_report(const struct event *e)
 {
     const struct wire_report r = {
         .epoch = options.epoch, .time = e->time - options.start, .id = e->id, .value = e->value,
-        .name = { e->name, text_length(e->name) },
+        .name = { e->name, string_length(e->name) },
     };
 
     if (options_frames())

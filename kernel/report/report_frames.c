@@ -20,7 +20,7 @@ union row {
 
 static struct wire_text text(const char *t)
 {
-    return (struct wire_text){ t, text_length(t) };
+    return (struct wire_text){ t, string_length(t) };
 }
 
 /* Tasks of one row run one program, or are told as those of the first. */

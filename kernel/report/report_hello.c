@@ -15,7 +15,7 @@
 #include "kernel/tick/window.h"
 
 static struct wire_writer writer; /* task PROBE */
-static char words[WORDS_LINE];    /* task PROBE */
+static char words[CONFIG_LINE];    /* task PROBE */
 
 extern const uint8_t build_id[]; /* linker.ld: the note that ld made */
 
@@ -24,7 +24,7 @@ extern const uint8_t build_id[]; /* linker.ld: the note that ld made */
 
 static struct wire_text text(const char *t)
 {
-    return (struct wire_text){ t, text_length(t) };
+    return (struct wire_text){ t, string_length(t) };
 }
 
 static struct wire_text hexadecimal(char hex[HEX_ID], const uint8_t id[ELF_BUILD_ID])
@@ -70,7 +70,7 @@ static void put_hello(const struct sampler *sampler)
     const struct calibration *c = &f->calibration;
     char build[HEX_ID];
 
-    words_print(sampler->words, words);
+    config_print(sampler->words, words);
     link_send_head(WIRE_HELLO, &(struct wire_hello){
         .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = sampler->epoch,
         .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),

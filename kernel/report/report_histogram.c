@@ -63,7 +63,7 @@ void display_histogram(const struct snapshot *s, uint32_t number, const struct d
         .samples = s->samples, .active = r->active,
         .changes_active = r->changes_active, .below = r->below, .above = r->above,
         .base = r->base, .high = r->high, .slot = 1ull << r->shift,
-        .maskable = !words_unmasked(&options.words),
+        .maskable = !config_via_nmi(&options.words),
         .estimator = estimator_of_run(&options.words, f->source.mean, f->cost.minimum),
         .slots = slots, .count = collect(r),
     };

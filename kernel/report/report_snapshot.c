@@ -33,7 +33,7 @@ static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
 
     if (r->hits[MODES] == 0 || (row = snapshot_row(s, id)) == 0)
         return;
-    text_copy(row->name, name, NAME_SIZE);
+    string_copy(row->name, name, NAME_SIZE);
     row->total = r->hits[MODES];
     row->total_changes = r->total_changes;
 }
@@ -45,7 +45,7 @@ static struct snapshot_row *row_of(struct snapshot *s, const struct closed_row *
     struct snapshot_row *row = snapshot_row(s, ended ? ROW_ENDED : from->id);
 
     if (row != 0 && row->name[0] == '\0')
-        text_copy(row->name, ended ? ROW_ENDED_NAME : from->name, NAME_SIZE);
+        string_copy(row->name, ended ? ROW_ENDED_NAME : from->name, NAME_SIZE);
     return row;
 }
 

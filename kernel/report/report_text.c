@@ -17,7 +17,7 @@
 
 static void put(const char *text)
 {
-    serial_write_patiently((const uint8_t *)text, (uint32_t)text_length(text));
+    serial_write_patiently((const uint8_t *)text, (uint32_t)string_length(text));
 }
 
 void display_line(void *context, const char *text)
@@ -34,7 +34,7 @@ static struct table_options options_of(const struct sampler *sampler, const stru
         .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
         .clock_hz = tick_facts.calibration.rate.clock_hz,
         .stub = tick_facts.calibration.entry_cost,
-        .unmasked = words_unmasked(sampler->words),
+        .unmasked = config_via_nmi(sampler->words),
         .exact = s->exact,
     };
 }

@@ -45,7 +45,7 @@ void display_set_end(void)
  * The old source is quiet before the new one is set up; its last byte, where it sends
  * any, passes first.
  */
-static void put(const struct change *c)
+static void put(const struct reconfiguration *c)
 {
     const uint32_t given = options.words.given;
     const uint64_t quiet = display_stopped() + timer_clocks(QUIET_US);
@@ -55,7 +55,7 @@ static void put(const struct change *c)
     irq_disable();
     if (tick_facts.ticks)
         window_stop();
-    change_put(c);
+    reconfigure_apply(c);
     options.words.given |= given; /* at the start or since */
     irq_enable();
     if (!c->seconds)
@@ -65,7 +65,7 @@ static void put(const struct change *c)
     display_set_end();
 }
 
-void display_go_on(const struct change *c)
+void display_go_on(const struct reconfiguration *c)
 {
     put(c);
     options.epoch = (options.epoch * EPOCH_STEP + 1) & ~WIRE_SECOND;
@@ -80,23 +80,23 @@ void display_go_on(const struct change *c)
     irq_enable();
 }
 
-void display_tell_words(const struct change *c)
+void display_tell_words(const struct reconfiguration *c)
 {
-    const struct words *w = &options.words;
+    const struct config *w = &options.words;
 
     monitors_report(&c->arrangement.monitoring);
     if (options_frames()) {
         display_hello();
         health_send();
     } else {
-        say(SAY_NOTE, "from here on tick=", words_name(w, "tick"), " delivery=", words_name(w, "delivery"),
-            " rate=", DECIMAL(w->rate), " interval=", words_name(w, "interval"), " seed=",
+        say(SAY_NOTE, "from here on tick=", config_value_name(w, "tick"), " delivery=", config_value_name(w, "delivery"),
+            " rate=", DECIMAL(w->rate), " interval=", config_value_name(w, "interval"), " seed=",
             DECIMAL(options.seed));
     }
 }
 
 /* The window is closed and shown, its epoch ends, and the next one begins with counters of its own. */
-void display_change(const struct change *c, bool shown)
+void display_change(const struct reconfiguration *c, bool shown)
 {
     display_stop();
     if (shown)

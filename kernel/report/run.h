@@ -15,7 +15,7 @@
 #include "probe/stats/histogram.h"
 #include "probe/stats/snapshot.h"
 
-struct change;
+struct reconfiguration;
 
 /* The course of the run; task PROBE. */
 struct run {
@@ -46,16 +46,16 @@ uint64_t display_stopped(void);
  *
  * Begin another window, in an epoch of its own.
  */
-void display_go_on(const struct change *c);
+void display_go_on(const struct reconfiguration *c);
 
 /*
  * End one and begin another with words that were judged (kernel/tick/reconfigure.h).  `shown`: show what the
  * first one counted.
  */
-void display_change(const struct change *c, bool shown);
+void display_change(const struct reconfiguration *c, bool shown);
 
 /* Tell what is in force from here on. */
-void display_tell_words(const struct change *c);
+void display_tell_words(const struct reconfiguration *c);
 
 /* The run begins: set its end by seconds=. */
 void display_set_end(void);

@@ -38,12 +38,12 @@ void beat_note(struct beat *b, uint64_t now)
 
 uint64_t beat_period(const struct beat *b)
 {
-    return muldiv(b->last - b->first, 1u << 16, b->ticks - 1);
+    return mul_div64(b->last - b->first, 1u << 16, b->ticks - 1);
 }
 
 static uint32_t nanoseconds(uint64_t clocks, uint64_t clock_hz)
 {
-    return (uint32_t)muldiv(clocks, 1000000000, clock_hz);
+    return (uint32_t)mul_div64(clocks, 1000000000, clock_hz);
 }
 
 static const char *too_few(uint64_t seen, uint64_t due, const struct beat_request *r)

@@ -41,7 +41,7 @@ bool events_put(const struct event *e)
     *to = *e;
     to->time = rdtsc();
     to->id = current->id;
-    text_copy(to->name, current->name, sizeof to->name);
+    string_copy(to->name, current->name, sizeof to->name);
     return true;
 }
 

@@ -54,7 +54,7 @@ static void change_row(struct task *t, const char *name, uint32_t id, uint32_t p
     __asm__ volatile("" : : : "memory");
     t->id = id;
     t->program = program;
-    text_copy(t->name, name, sizeof t->name);
+    string_copy(t->name, name, sizeof t->name);
     __asm__ volatile("" : : : "memory");
 }
 

@@ -81,7 +81,7 @@ bool timer_rounds(void)
 
 uint64_t timer_clocks(uint64_t microseconds)
 {
-    return muldiv(microseconds, clock_hz, 1000000);
+    return mul_div64(microseconds, clock_hz, 1000000);
 }
 
 static void arm(uint64_t now)

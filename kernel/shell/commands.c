@@ -28,25 +28,25 @@
 #define KIB   1024u
 
 /* Whoever asked. */
-struct reply {
+struct requester {
     const struct command *command;
     void (*line)(void *context, const char *text);
     void *context;
 };
 
-static struct change asked;            /* task PROBE: what AFTER_CHANGE puts into force */
-static char why[WORDS_SENTENCE];       /* task PROBE: of a refusal */
+static struct reconfiguration asked;            /* task PROBE: what AFTER_CHANGE puts into force */
+static char why[CONFIG_MESSAGE];       /* task PROBE: of a refusal */
 
-static const struct commands_answer taken = {.after = AFTER_NOTHING};
+static const struct command_result taken = {.after = AFTER_NOTHING};
 
-static void tell(const struct reply *r, const char *text)
+static void tell(const struct requester *r, const char *text)
 {
     r->line(r->context, text);
 }
 
 /* ---- lines ---- */
 
-static void emit(const struct reply *r, struct line *l)
+static void emit(const struct requester *r, struct line *l)
 {
     l->text[l->at < LINE_SIZE ? l->at : LINE_SIZE - 1] = '\0';
     tell(r, l->text);
@@ -54,7 +54,7 @@ static void emit(const struct reply *r, struct line *l)
 }
 
 /* A long text in lines that end between its words. */
-static void tell_wrapped(const struct reply *r, const char *text)
+static void tell_wrapped(const struct requester *r, const char *text)
 {
     struct line l = {.at = 0};
 
@@ -77,23 +77,23 @@ static void tell_wrapped(const struct reply *r, const char *text)
 
 static uint64_t milli(uint64_t clocks)
 {
-    return muldiv(clocks, 1000, tick_facts.calibration.rate.clock_hz);
+    return mul_div64(clocks, 1000, tick_facts.calibration.rate.clock_hz);
 }
 
 /* ---- changes ---- */
 
-static struct commands_answer change(const char *words)
+static struct command_result change(const char *words)
 {
-    if (!change_judge(&asked, words, why))
-        return (struct commands_answer){.refused = why};
-    return (struct commands_answer){.after = AFTER_CHANGE};
+    if (!reconfigure_line(&asked, words, why))
+        return (struct command_result){.refused = why};
+    return (struct command_result){.after = AFTER_CHANGE};
 }
 
 /* The monitors, and the regions but for one, as words; `out` has COMMAND_WORDS bytes. */
 static void put_monitors(struct sink *out, uint32_t monitors, uint32_t without)
 {
     static const char *const names[] = {"system", "region", "samples"};
-    const struct words *w = &options.words;
+    const struct config *w = &options.words;
     bool some = false;
 
     sink_text(out, "monitor=");
@@ -108,11 +108,11 @@ static void put_monitors(struct sink *out, uint32_t monitors, uint32_t without)
     for (uint32_t i = 0; i < w->regions && monitors & MONITOR_REGION; i++)
         if (i + 1 != without) {
             sink_text(out, " region=");
-            region_word_put(out, &w->region[i]);
+            region_spec_put(out, &w->region[i]);
         }
 }
 
-static struct commands_answer start_stop(const struct reply *r)
+static struct command_result start_stop(const struct requester *r)
 {
     const uint32_t now = (uint32_t)options.words.monitor, named = r->command->monitors;
     char words[COMMAND_WORDS];
@@ -127,54 +127,54 @@ static struct commands_answer start_stop(const struct reply *r)
 
 /* ---- regions ---- */
 
-static void show_regions(const struct reply *r)
+static void show_regions(const struct requester *r)
 {
-    const struct words *w = &options.words;
+    const struct config *w = &options.words;
 
     if (w->regions == 0)
         tell(r, "no region is watched (regions add TASK:MODE:LOW-HIGH)");
     for (uint32_t i = 0; i < w->regions; i++) {
-        char text[WORDS_SENTENCE];
+        char text[CONFIG_MESSAGE];
         struct sink out = {text, sizeof text};
 
         sink_number(&out, i + 1);
         sink_text(&out, "  ");
-        region_word_put(&out, &w->region[i]);
+        region_spec_put(&out, &w->region[i]);
         tell(r, text);
     }
 }
 
-static struct commands_answer add_region(const struct region_word *asked_for)
+static struct command_result add_region(const struct region_spec *asked_for)
 {
     const uint32_t now = (uint32_t)options.words.monitor;
     const struct task *t = monitors_find_task(asked_for->task);
-    struct region_word region = *asked_for;
+    struct region_spec region = *asked_for;
     char words[COMMAND_WORDS];
     struct sink out = {words, sizeof words};
 
-    if (t == 0 && !text_equal(region.task, "*"))
-        return (struct commands_answer){.refused = sentence("no task is called ", region.task)};
+    if (t == 0 && !string_equal(region.task, "*"))
+        return (struct command_result){.refused = sentence("no task is called ", region.task)};
     if (t != 0)
-        text_copy(region.task, t->name, sizeof region.task);
+        string_copy(region.task, t->name, sizeof region.task);
     put_monitors(&out, now | MONITOR_REGION, 0);
     sink_text(&out, " region=");
-    region_word_put(&out, &region);
+    region_spec_put(&out, &region);
     return change(words);
 }
 
-static struct commands_answer remove_region(uint32_t number)
+static struct command_result remove_region(uint32_t number)
 {
     const uint32_t now = (uint32_t)options.words.monitor;
     char words[COMMAND_WORDS];
     struct sink out = {words, sizeof words};
 
     if (number > options.words.regions)
-        return (struct commands_answer){.refused = "there is no such region"};
+        return (struct command_result){.refused = "there is no such region"};
     put_monitors(&out, options.words.regions > 1 ? now : now & ~(uint32_t)MONITOR_REGION, number);
     return change(words);
 }
 
-static struct commands_answer remove_regions(void)
+static struct command_result remove_regions(void)
 {
     char words[COMMAND_WORDS];
     struct sink out = {words, sizeof words};
@@ -183,7 +183,7 @@ static struct commands_answer remove_regions(void)
     return change(words);
 }
 
-static struct commands_answer regions(const struct reply *r)
+static struct command_result regions(const struct requester *r)
 {
     switch (r->command->regions) {
     case REGIONS_SHOW:
@@ -225,7 +225,7 @@ static void put_left(struct line *l, const char *text, unsigned width)
         line_char(l, ' ');
 }
 
-static void put_task(const struct reply *r, const struct task *t)
+static void put_task(const struct requester *r, const struct task *t)
 {
     const struct program *p = t->program != 0 ? program_at(t->program - 1) : 0;
     static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
@@ -239,7 +239,7 @@ static void put_task(const struct reply *r, const struct task *t)
     emit(r, &l);
 }
 
-static struct commands_answer show_tasks(const struct reply *r)
+static struct command_result show_tasks(const struct requester *r)
 {
     tell(r, account_on ?
          "Task            Program     State        kernel supervisor       user  interrupt" :
@@ -253,16 +253,16 @@ static struct commands_answer show_tasks(const struct reply *r)
 
 /* ---- what there is ---- */
 
-static struct commands_answer show_words(const struct reply *r)
+static struct command_result show_words(const struct requester *r)
 {
-    static char line[WORDS_LINE]; /* task PROBE */
+    static char line[CONFIG_LINE]; /* task PROBE */
 
-    words_print(&options.words, line);
+    config_print(&options.words, line);
     tell_wrapped(r, line);
     return taken;
 }
 
-static void put_window(const struct reply *r)
+static void put_window(const struct requester *r)
 {
     uint64_t ticks;
 
@@ -274,8 +274,8 @@ static void put_window(const struct reply *r)
         return;
     }
     tell(r, sentence("tick: ", tick_source->name, " at ", DECIMAL(options.words.rate), " Hz, ",
-                     words_name(&options.words, "interval"), ", delivery=",
-                     words_name(&options.words, "delivery"), ", seed ", DECIMAL(options.seed)));
+                     config_value_name(&options.words, "interval"), ", delivery=",
+                     config_value_name(&options.words, "delivery"), ", seed ", DECIMAL(options.seed)));
     tell(r, sentence("window: ", DECIMAL(ticks), " ticks in ",
                      MILLI(milli(rdtsc() - probe.counters.begin)), " s"));
     tell(r, sentence("missed: ", DECIMAL(probe.counters.late), " ticks late, ",
@@ -284,23 +284,23 @@ static void put_window(const struct reply *r)
                      DECIMAL(probe.system.lost.hits[MODES]), " for want of a record"));
 }
 
-static struct commands_answer show_tick(const struct reply *r)
+static struct command_result show_tick(const struct requester *r)
 {
-    char line[WORDS_LINE];
+    char line[CONFIG_LINE];
 
-    words_print_some(&options.words, command_tick_words, line);
+    config_print_some(&options.words, command_tick_words, line);
     tell_wrapped(r, line);
     put_window(r);
     return taken;
 }
 
-static struct commands_answer show_status(const struct reply *r)
+static struct command_result show_status(const struct requester *r)
 {
     static const char *const keys[] = {"tick", "tasks", "sched", "account", "monitor", "region", NULL};
-    static char line[WORDS_LINE]; /* task PROBE */
+    static char line[CONFIG_LINE]; /* task PROBE */
 
     tell(r, sentence("run: ", MILLI(milli(rdtsc() - options.begin)), " s"));
-    words_print_some(&options.words, keys, line);
+    config_print_some(&options.words, keys, line);
     tell_wrapped(r, line);
     put_window(r);
     tell(r, sentence("line: ", serial_name(), "; bytes in and not read: ", DECIMAL(serial_unread()),
@@ -310,7 +310,7 @@ static struct commands_answer show_status(const struct reply *r)
     return taken;
 }
 
-static struct commands_answer show_health(const struct reply *r)
+static struct command_result show_health(const struct requester *r)
 {
     health_tell(r->line, r->context);
     return taken;
@@ -318,17 +318,17 @@ static struct commands_answer show_health(const struct reply *r)
 
 /* ---- all of them ---- */
 
-static struct commands_answer words(const struct reply *r)
+static struct command_result words(const struct requester *r)
 {
     if (r->command->words[0] != '\0')
         return change(r->command->words);
     return r->command->verb == COMMAND_TICK ? show_tick(r) : show_words(r);
 }
 
-struct commands_answer commands_do(const struct command *c,
+struct command_result command_execute(const struct command *c,
                                    void (*line)(void *context, const char *text), void *context)
 {
-    const struct reply r = {c, line, context};
+    const struct requester r = {c, line, context};
 
     switch (c->verb) {
     case COMMAND_TASKS:
@@ -350,11 +350,11 @@ struct commands_answer commands_do(const struct command *c,
         command_help(c->topic, line, context);
         return taken;
     case COMMAND_SNAPSHOT:
-        return (struct commands_answer){.after = AFTER_SNAPSHOT};
+        return (struct command_result){.after = AFTER_SNAPSHOT};
     case COMMAND_END:
-        return (struct commands_answer){.after = AFTER_END};
+        return (struct command_result){.after = AFTER_END};
     case COMMAND_REBOOT:
-        return (struct commands_answer){.after = AFTER_REBOOT};
+        return (struct command_result){.after = AFTER_REBOOT};
     case COMMAND_NONE:
         return taken;
     case COMMAND_PAT:
@@ -363,10 +363,10 @@ struct commands_answer commands_do(const struct command *c,
     case COMMAND_PAGE:
         break;
     }
-    return (struct commands_answer){.refused = "only the shell, output=text, can do this"};
+    return (struct command_result){.refused = "only the shell, output=text, can do this"};
 }
 
-void commands_after(enum commands_after after, bool shown)
+void command_complete(enum command_followup after, bool shown)
 {
     switch (after) {
     case AFTER_NOTHING:

@@ -11,21 +11,21 @@
 #include "probe/command/command.h"
 
 /* What is to be done once the answer has been given. */
-enum commands_after { AFTER_NOTHING, AFTER_CHANGE, AFTER_SNAPSHOT, AFTER_END, AFTER_REBOOT };
+enum command_followup { AFTER_NOTHING, AFTER_CHANGE, AFTER_SNAPSHOT, AFTER_END, AFTER_REBOOT };
 
-struct commands_answer {
+struct command_result {
     const char *refused; /* a sentence without its full stop, kept until the next; NULL: taken */
-    enum commands_after after;
+    enum command_followup after;
 };
 
 /* Answer: at once, line by line, without line ends.  Task PROBE. */
-struct commands_answer commands_do(const struct command *c,
+struct command_result command_execute(const struct command *c,
                                    void (*line)(void *context, const char *text), void *context);
 
 /*
  * Do the rest of what was answered last.  It may not return.  `shown`: a change of words shows
  * the window that it ends; in the shell the table comes when somebody asks.  Task PROBE.
  */
-void commands_after(enum commands_after after, bool shown);
+void command_complete(enum command_followup after, bool shown);
 
 #endif

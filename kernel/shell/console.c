@@ -36,7 +36,7 @@ void console_put(const char *bytes, unsigned length)
 
 static void put(const char *text)
 {
-    console_put(text, (unsigned)text_length(text));
+    console_put(text, (unsigned)string_length(text));
 }
 
 void console_begin(void)
@@ -147,7 +147,7 @@ void console_line(void *context, const char *text)
         enough = true;
     }
     do {
-        const unsigned length = fit(text, EDIT_COLUMNS - (unsigned)text_length(margin));
+        const unsigned length = fit(text, EDIT_COLUMNS - (unsigned)string_length(margin));
 
         put_row(margin, text, length);
         text += length;

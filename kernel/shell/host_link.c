@@ -25,12 +25,12 @@
 #define SENTENCES  4u        /* about wrong lines in a second; all are counted */
 #define PART       1200u    /* bytes of a text in one frame */
 
-static struct inbox inbox; /* task PROBE, as all below */
-static struct answers answers;
+static struct rx_demux rx; /* task PROBE, as all below */
+static struct reply_cache replies;
 static uint64_t boot;
 static bool called; /* inbox.line is a call for the shell */
 
-void control_begin(void)
+void host_link_init(void)
 {
     boot = options.epoch;
 }
@@ -65,17 +65,17 @@ static void say_line(void *context, const char *text)
 static void do_line(const char *line)
 {
     static struct command c;
-    char wrong[WORDS_SENTENCE];
-    struct commands_answer answer;
+    char wrong[CONFIG_MESSAGE];
+    struct command_result answer;
 
     if (!command_parse(&c, line, wrong)) {
         refuse_line(wrong);
         return;
     }
-    answer = commands_do(&c, say_line, 0);
+    answer = command_execute(&c, say_line, 0);
     if (answer.refused != 0)
         refuse_line(answer.refused);
-    commands_after(answer.after, true);
+    command_complete(answer.after, true);
 }
 
 /* ---- calls for the shell ---- */
@@ -83,7 +83,7 @@ static void do_line(const char *line)
 /* What is no line of words is meant for the shell. */
 static bool is_call(const char *line)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     static struct command c;
 
     if (options.words.output != OUTPUT_TEXT || options.words.shell != SHELL_AUTO)
@@ -96,12 +96,12 @@ static bool is_call(const char *line)
     return false;
 }
 
-const char *control_called(void)
+const char *host_link_shell_call(void)
 {
-    return called ? inbox.line : 0;
+    return called ? rx.line : 0;
 }
 
-void control_answered(void)
+void host_link_call_taken(void)
 {
     called = false;
 }
@@ -113,8 +113,8 @@ static void send(struct wire_answer *head, const char *text, uint64_t length)
     const uint64_t parts = length == 0 ? 1 : (length + PART - 1) / PART;
 
     head->boot = boot;
-    head->session = inbox.command.session;
-    head->id = inbox.command.id;
+    head->session = rx.command.session;
+    head->id = rx.command.id;
     head->parts = parts;
     for (head->part = 0; head->part < parts; head->part++) {
         const uint64_t from = head->part * PART, left = length - from;
@@ -127,53 +127,53 @@ static void send(struct wire_answer *head, const char *text, uint64_t length)
     rx_counts.refused += head->status != ANSWER_DONE && head->repeated == 0;
 }
 
-static void send_answer(const struct answer *a, bool again)
+static void send_answer(const struct reply *a, bool again)
 {
     send(&(struct wire_answer){ .status = a->status, .repeated = again }, a->text, a->length);
 }
 
 static void send_status(enum answer_status status, const char *text)
 {
-    send(&(struct wire_answer){ .status = status }, text, text_length(text));
+    send(&(struct wire_answer){ .status = status }, text, string_length(text));
 }
 
 static void put_line(void *context, const char *text)
 {
-    answer_line(context, text);
+    reply_line(context, text);
 }
 
-static void do_command(struct answer *a)
+static void do_command(struct reply *a)
 {
     static struct command c;
-    char wrong[WORDS_SENTENCE];
-    struct commands_answer answer = { .refused = wrong };
+    char wrong[CONFIG_MESSAGE];
+    struct command_result answer = { .refused = wrong };
 
-    if (command_parse(&c, inbox.line, wrong))
-        answer = commands_do(&c, put_line, a);
+    if (command_parse(&c, rx.line, wrong))
+        answer = command_execute(&c, put_line, a);
     if (answer.refused != 0) {
-        answer_line(a, answer.refused);
+        reply_line(a, answer.refused);
         a->status = ANSWER_REFUSED;
     }
-    answer_end(a);
+    reply_end(a);
     send_answer(a, false);
-    commands_after(answer.after, true);
+    command_complete(answer.after, true);
 }
 
 static void take_command(void)
 {
-    struct answer *a;
+    struct reply *a;
 
-    switch (answers_judge(&answers, boot, &inbox.command, &a)) {
-    case ANSWERS_DO:
+    switch (reply_cache_check(&replies, boot, &rx.command, &a)) {
+    case REPLY_NEW:
         do_command(a);
         break;
-    case ANSWERS_AGAIN:
+    case REPLY_REPEAT:
         send_answer(a, true);
         break;
-    case ANSWERS_OTHER:
+    case REPLY_OTHER_BOOT:
         send_status(ANSWER_OTHER_BOOT, "this command was meant for another boot: nothing of it was done");
         break;
-    case ANSWERS_LATE:
+    case REPLY_STALE:
         send_status(ANSWER_OLD, "a later command of this session was answered: this one is not done");
         break;
     }
@@ -181,20 +181,20 @@ static void take_command(void)
 
 /* ---- what comes in ---- */
 
-static void take(enum inbox_kind kind)
+static void take(enum rx_kind kind)
 {
     switch (kind) {
-    case INBOX_NOTHING:
+    case RX_NOTHING:
         return;
-    case INBOX_LINE:
-        called = is_call(inbox.line);
+    case RX_LINE:
+        called = is_call(rx.line);
         if (!called)
-            do_line(inbox.line);
+            do_line(rx.line);
         break;
-    case INBOX_TOO_LONG:
+    case RX_TOO_LONG:
         refuse_line("the line is too long");
         break;
-    case INBOX_COMMAND:
+    case RX_COMMAND:
         take_command();
         break;
     }
@@ -202,22 +202,22 @@ static void take(enum inbox_kind kind)
 
 static void look_for_silence(void)
 {
-    if (inbox_begun(&inbox) && rdtsc() - serial_heard_at() > timer_clocks(SILENCE_US) && inbox_abandon(&inbox))
+    if (rx_demux_in_frame(&rx) && rdtsc() - serial_heard_at() > timer_clocks(SILENCE_US) && rx_demux_abandon(&rx))
         say(SAY_WARNING, "a command was begun on the line and not ended within a second: "
             "nothing of it was done");
 }
 
-void control_take(void)
+void host_link_poll(void)
 {
-    enum inbox_kind kind = INBOX_NOTHING;
+    enum rx_kind kind = RX_NOTHING;
     uint8_t byte;
 
     if (probe.close == PROBE_STOPPED)
         return;
-    for (unsigned n = 0; n < SERIAL_HEARD && kind == INBOX_NOTHING && serial_take(&byte); n++)
-        kind = inbox_take(&inbox, byte);
-    rx_counts.framing = inbox.counts;
+    for (unsigned n = 0; n < SERIAL_HEARD && kind == RX_NOTHING && serial_take(&byte); n++)
+        kind = rx_demux_byte(&rx, byte);
+    rx_counts.framing = rx.counts;
     take(kind);
     look_for_silence();
-    rx_counts.framing = inbox.counts;
+    rx_counts.framing = rx.counts;
 }

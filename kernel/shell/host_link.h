@@ -10,20 +10,20 @@
 #include <stdbool.h>
 
 /* The boot is told by the epoch in force now.  Once, task PROBE. */
-void control_begin(void);
+void host_link_init(void);
 
 /*
  * Take what has come in, up to the end of a line or a command: carry it out and answer
  * it.  One at a time, for PROBE has other duties.  The run may end here, or go on in
  * another epoch.  Task PROBE.
  */
-void control_take(void);
+void host_link_poll(void);
 
 /*
  * The line by which somebody at a terminal calls the shell (shell=auto): an empty
  * one, or one of commands; NULL: nobody does.  It stands until it is answered.
  */
-const char *control_called(void);
-void control_answered(void);
+const char *host_link_shell_call(void);
+void host_link_call_taken(void);
 
 #endif

@@ -27,7 +27,7 @@
 /* Whole seconds since the run began. */
 static uint64_t second_now(void)
 {
-    return muldiv(rdtsc() - options.begin, 1, tick_facts.calibration.rate.clock_hz);
+    return mul_div64(rdtsc() - options.begin, 1, tick_facts.calibration.rate.clock_hz);
 }
 
 /* The second, or the run, is over: a change may have set both anew. */
@@ -40,12 +40,12 @@ static uint64_t second_ends(void)
 
 static void wait_second(void)
 {
-    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !control_called()) {
+    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call()) {
         const uint64_t look = options.words.samples != 0 ? END_LOOK_US : display_look_us();
         const uint64_t wake = rdtsc() + timer_clocks(look);
 
         serial_listen(wake < second_ends() ? wake : second_ends());
-        control_take();
+        host_link_poll();
         display_look_after();
         if (events_press())
             display_events();
@@ -64,16 +64,16 @@ static bool is_shown(void)
 /* windows=: the same again with the next seed. */
 static void next_window(void)
 {
-    static struct change next;
-    static char sentence[WORDS_SENTENCE];
+    static struct reconfiguration next;
+    static char sentence[CONFIG_MESSAGE];
     const char *const reason = display_end_window();
-    const uint64_t seed = change_next_seed();
-    struct words w = options.words;
+    const uint64_t seed = reconfigure_next_seed();
+    struct config w = options.words;
 
     w.given = 0;
     if (w.seed != 0)
         w.seed = seed;
-    if (!change_judge_words(&next, &w, seed, sentence))
+    if (!reconfigure_check(&next, &w, seed, sentence))
         display_finish(false, sentence);
     next.seconds = true;
     if (options_frames())
@@ -91,11 +91,11 @@ static void watch_window(void)
         task_give_back();
         display_samples_flush();
         display_received();
-        control_take();
-        if (control_called()) {
-            const char *const first = control_called();
+        host_link_poll();
+        if (host_link_shell_call()) {
+            const char *const first = host_link_shell_call();
 
-            control_answered();
+            host_link_call_taken();
             shell_run(&run.end, first);
             run.second = second_now();
             continue;
@@ -108,7 +108,7 @@ static void watch_window(void)
 
 static _Noreturn void probe_task(void)
 {
-    control_begin();
+    host_link_init();
     if (options_frames()) {
         display_hello();
         health_send();

@@ -21,7 +21,7 @@ static void put(void *context, const char *bytes, unsigned length)
     console_put(bytes, length);
 }
 
-static struct edit edit = {.put = put, .prompt = "cpuprobe> ", .name = command_name}; /* task PROBE */
+static struct line_edit edit = {.put = put, .prompt = "cpuprobe> ", .name = command_name}; /* task PROBE */
 static struct {
     uint64_t asked, began, ended; /* TSC; the last byte of its line, its first line, its last */
 } answer_before; /* task PROBE */
@@ -32,17 +32,17 @@ static void put_line(const char *text)
 }
 
 /* What is done with an answer that the terminal shows page by page. */
-static void finish(enum commands_after after)
+static void finish(enum command_followup after)
 {
     if (after == AFTER_SNAPSHOT)
         display_text(display_look(), console_line);
     else
-        commands_after(after, false);
+        command_complete(after, false);
 }
 
 static const char *milliseconds(uint64_t clocks, char buffer[SAY_NUMBER])
 {
-    return say_milli(buffer, muldiv(clocks, 1000000, tick_facts.calibration.rate.clock_hz));
+    return say_milli(buffer, mul_div64(clocks, 1000000, tick_facts.calibration.rate.clock_hz));
 }
 
 /* How long the last answer took; what a person feels of the load. */
@@ -60,14 +60,14 @@ static void tell_answer(void)
 
 static void carry_out(const struct command *c)
 {
-    struct commands_answer answer = {.after = AFTER_NOTHING};
+    struct command_result answer = {.after = AFTER_NOTHING};
 
     if (c->verb == COMMAND_PAGE)
         console_rows(c->number);
     else if (c->verb == COMMAND_PAT || c->verb == COMMAND_PLT || c->verb == COMMAND_MPS)
-        answer.refused = shell_window(c);
+        answer.refused = shell_measure(c);
     else
-        answer = commands_do(c, console_line, 0);
+        answer = command_execute(c, console_line, 0);
     if (answer.refused != 0)
         put_line(answer.refused);
     if (c->verb == COMMAND_STATUS)
@@ -79,7 +79,7 @@ static void run_line(const char *line)
 {
     static struct command c; /* task PROBE */
     const uint64_t asked = serial_heard_at();
-    char wrong[WORDS_SENTENCE];
+    char wrong[CONFIG_MESSAGE];
 
     _Static_assert(EDIT_LINE == COMMAND_LINE, "what can be typed can be read");
     console_begin();
@@ -94,15 +94,15 @@ static void run_line(const char *line)
 
 static void show_prompt(void)
 {
-    edit_show(&edit);
+    line_edit_show(&edit);
 }
 
 static void begin(uint64_t *end)
 {
     console_until(end);
     console_begin();
-    edit_init(&edit);
-    if (!words_given(&options.words, "seconds") && *end != UINT64_MAX) {
+    line_edit_init(&edit);
+    if (!config_given(&options.words, "seconds") && *end != UINT64_MAX) {
         *end = UINT64_MAX;
         put_line("the run goes on until it is ended by the command end");
     }
@@ -126,7 +126,7 @@ void shell_run(uint64_t *end, const char *first)
     while (goes_on(*end)) {
         if (!console_key(*end, &key, show_prompt))
             continue;
-        switch (edit_byte(&edit, key)) {
+        switch (line_edit_byte(&edit, key)) {
         case EDIT_READY:
             run_line(edit.line);
             show_prompt();

@@ -22,6 +22,6 @@ void shell_run(uint64_t *end, const char *first);
  * show what was counted, and go on with the words as they were.  NULL, or why it
  * cannot be had: a sentence without its full stop.  Task PROBE.
  */
-const char *shell_window(const struct command *c);
+const char *shell_measure(const struct command *c);
 
 #endif

@@ -26,7 +26,7 @@
 
 /* ---- which addresses ---- */
 
-static void include_program(const struct program *p, struct region_word *r)
+static void include_program(const struct program *p, struct region_spec *r)
 {
     uint64_t low, high;
 
@@ -37,7 +37,7 @@ static void include_program(const struct program *p, struct region_word *r)
 }
 
 /* All code that the task can run in the mode: that of its program, of any, or of the image. */
-static void whole_code(const struct task *t, struct region_word *r)
+static void whole_code(const struct task *t, struct region_spec *r)
 {
     if (r->mode != MODE_USER) {
         paging_code(&r->low, &r->high);
@@ -50,16 +50,16 @@ static void whole_code(const struct task *t, struct region_word *r)
             include_program(program_at(i), r);
 }
 
-static const char *find_region(const struct command *c, struct region_word *r)
+static const char *find_region(const struct command *c, struct region_spec *r)
 {
     const struct task *t = monitors_find_task(c->region.task);
-    struct region_word whole = c->region;
+    struct region_spec whole = c->region;
 
     *r = c->region;
-    if (t == 0 && !text_equal(r->task, "*"))
+    if (t == 0 && !string_equal(r->task, "*"))
         return sentence("no task is called ", r->task, " (tasks lists them)");
     if (t != 0)
-        text_copy(r->task, t->name, sizeof r->task);
+        string_copy(r->task, t->name, sizeof r->task);
     whole_code(t, &whole);
     if (!c->from_low)
         r->low = whole.low;
@@ -71,7 +71,7 @@ static const char *find_region(const struct command *c, struct region_word *r)
 /* ---- the window ---- */
 
 /* What this command needs, in place of what is on: words, or why not. */
-static const char *needs(const struct command *c, struct words *w)
+static const char *needs(const struct command *c, struct config *w)
 {
     const uint64_t kept = w->sched == SCHED_DECAY ? MONITOR_SYSTEM : 0; /* it charges by it */
 
@@ -90,15 +90,15 @@ static const char *needs(const struct command *c, struct words *w)
 }
 
 /* A window by these words, and a seed that has not been used: no two are sampled alike. */
-static const char *prepare(struct change *c, const struct words *w)
+static const char *prepare(struct reconfiguration *c, const struct config *w)
 {
-    static char why[WORDS_SENTENCE];
+    static char why[CONFIG_MESSAGE];
 
-    return change_judge_words(c, w, change_next_seed(), why) ? 0 : why;
+    return reconfigure_check(c, w, reconfigure_next_seed(), why) ? 0 : why;
 }
 
 /* Go on with these words, so long; false where the person had enough. */
-static bool watch(const struct change *window, uint32_t seconds)
+static bool watch(const struct reconfiguration *window, uint32_t seconds)
 {
     display_stop();
     display_go_on(window);
@@ -127,7 +127,7 @@ static void put_address(struct sink *out, bool octal, uint64_t address)
 static void tell_step(unsigned step, const struct snapshot *s, bool octal, const char *what)
 {
     const struct snapshot_region *r = &s->region[0];
-    char text[WORDS_SENTENCE];
+    char text[CONFIG_MESSAGE];
     struct sink out = {text, sizeof text};
 
     sink_text(&out, "step ");
@@ -145,10 +145,10 @@ static void tell_step(unsigned step, const struct snapshot *s, bool octal, const
 
 /*
  * The next region: a narrower one, the slots of the hottest function where others
- * share them, or at last that function alone, and its `name`, of WORDS_SENTENCE bytes;
+ * share them, or at last that function alone, and its `name`, of CONFIG_MESSAGE bytes;
  * false: this was the last.
  */
-static bool next_region(const struct snapshot *s, struct region_word *r, char *name)
+static bool next_region(const struct snapshot *s, struct region_spec *r, char *name)
 {
     const struct snapshot_region *from = &s->region[0];
     const struct zoom_slots slots = {from->hits, from->base, from->shift, from->low, from->high};
@@ -166,15 +166,15 @@ static bool next_region(const struct snapshot *s, struct region_word *r, char *n
         return true;
     r->low = f.function.start;
     r->high = f.function.end;
-    text_copy(name, sentence(", the hottest function ", f.function.name), WORDS_SENTENCE);
+    string_copy(name, sentence(", the hottest function ", f.function.name), CONFIG_MESSAGE);
     return true;
 }
 
 /* Window after window, each over a smaller region, and the last one's histogram. */
-static const char *zoom(const struct command *c, struct words *w)
+static const char *zoom(const struct command *c, struct config *w)
 {
-    static struct change window; /* task PROBE */
-    char name[WORDS_SENTENCE] = "";
+    static struct reconfiguration window; /* task PROBE */
+    char name[CONFIG_MESSAGE] = "";
     const char *why;
     struct snapshot *s;
 
@@ -193,9 +193,9 @@ static const char *zoom(const struct command *c, struct words *w)
     return 0;
 }
 
-static const char *once(const struct command *c, struct words *w)
+static const char *once(const struct command *c, struct config *w)
 {
-    static struct change window; /* task PROBE */
+    static struct reconfiguration window; /* task PROBE */
     const char *why = prepare(&window, w);
 
     if (why != 0)
@@ -207,10 +207,10 @@ static const char *once(const struct command *c, struct words *w)
     return 0;
 }
 
-const char *shell_window(const struct command *c)
+const char *shell_measure(const struct command *c)
 {
-    static struct change after; /* task PROBE, as the next */
-    static struct words words;
+    static struct reconfiguration after; /* task PROBE, as the next */
+    static struct config words;
     const char *why;
 
     words = options.words;

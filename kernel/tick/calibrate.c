@@ -321,7 +321,7 @@ uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks)
 static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
 {
     const struct schedule_request request = {
-        .policy = words_name(&options.words, "interval"),
+        .policy = config_value_name(&options.words, "interval"),
         .mean = mean << 16,
         .minimum = 1,
         .spread = 1000,
@@ -331,7 +331,7 @@ static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
     uint64_t begin;
     bool is_done;
 
-    account_on = options.words.account == ACCOUNT_WORD_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
+    account_on = options.words.account == CONFIG_ACCOUNT_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
     schedule_init(&probe.schedule, &request);
     probe.goal = goal;
     window_begin();
@@ -366,12 +366,12 @@ static bool have_stopped(void)
 /* As it will run: of two side by side each comes by the common entry. */
 static const struct source *as_it_runs(const struct source *s)
 {
-    return options.words.beside != TICK_AUTO ? dual_source_wrap(0, s) : s;
+    return options.words.second_tick != TICK_AUTO ? dual_source_wrap(0, s) : s;
 }
 
 const char *calibrate_pit_handler(struct handler_cost *cost)
 {
-    if (options.words.beside != TICK_AUTO)
+    if (options.words.second_tick != TICK_AUTO)
         dual_source_measure();
     tick_source = as_it_runs(probe.unmasked ? &source_pit_nmi : &source_pit); /* whose handler does most */
     if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))

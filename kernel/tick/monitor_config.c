@@ -37,20 +37,20 @@ static uint64_t line_room(void)
     return options.words.line.baud / BITS_A_BYTE * 7 / 8;
 }
 
-static uint64_t hundred(const struct words *w)
+static uint64_t hundred(const struct config *w)
 {
     return w->stamp == STAMP_US ? BYTES_TIMED : BYTES_UNTIMED;
 }
 
 /* "raw samples at 500 Hz take 1400 bytes/s; the line carries 10080 of them: ", and what follows. */
-static const char *of_line(const struct words *w)
+static const char *of_line(const struct config *w)
 {
     return sentence("raw samples at ", DECIMAL(w->rate), " Hz take ",
                     DECIMAL(w->rate * hundred(w) / 100), " bytes/s; the line carries ",
                     DECIMAL(line_room()), " of them: ");
 }
 
-static const char *fit_line(struct monitor_plan *m, const struct words *w)
+static const char *fit_line(struct monitor_plan *m, const struct config *w)
 {
     const uint64_t room = line_room(), wanted = w->rate * hundred(w) / 100;
 
@@ -65,7 +65,7 @@ static const char *fit_line(struct monitor_plan *m, const struct words *w)
                     " at most, or a faster serial=, or thin=auto");
 }
 
-const char *monitors_plan(struct monitor_plan *m, const struct words *w)
+const char *monitors_plan(struct monitor_plan *m, const struct config *w)
 {
     _Static_assert((int)PROBE_SYSTEM == (int)MONITOR_SYSTEM &&
                    (int)PROBE_REGION == (int)MONITOR_REGION &&
@@ -84,19 +84,19 @@ const char *monitors_plan(struct monitor_plan *m, const struct words *w)
 static bool find_task(const char *name, uint32_t *id)
 {
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        if (text_equal(tasks[i].name, name)) {
+        if (string_equal(tasks[i].name, name)) {
             *id = tasks[i].id;
             return true;
         }
     return false;
 }
 
-const char *monitors_resolve_tasks(struct monitor_plan *m, const struct words *w)
+const char *monitors_resolve_tasks(struct monitor_plan *m, const struct config *w)
 {
     for (uint64_t i = 0; i < w->regions; i++) {
         const char *name = w->region[i].task;
 
-        if (!text_equal(name, "*") && !find_task(name, &m->watched[i].task))
+        if (!string_equal(name, "*") && !find_task(name, &m->watched[i].task))
             return sentence("region=", name, ": no task of tasks=", w->tasks, " has this name");
     }
     return 0;

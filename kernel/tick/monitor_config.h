@@ -24,10 +24,10 @@ struct monitor_plan {
  * without its full stop, kept until the next.  The regions are nobody's as yet.  The
  * start, and task PROBE.
  */
-const char *monitors_plan(struct monitor_plan *m, const struct words *w);
+const char *monitors_plan(struct monitor_plan *m, const struct config *w);
 
 /* Give each region the row of its task: NULL, or why not, likewise.  Once the tasks are made. */
-const char *monitors_resolve_tasks(struct monitor_plan *m, const struct words *w);
+const char *monitors_resolve_tasks(struct monitor_plan *m, const struct config *w);
 
 /* Put them into force.  While no tick can come. */
 void monitors_apply(const struct monitor_plan *m);

@@ -17,16 +17,16 @@ static const char *const never[] = {
     "clock", "sched", "account", "tasks", "identity", "serial", "slu", "health", "shell",
 };
 
-static bool is_same(const struct words *a, const struct words *b)
+static bool is_same(const struct config *a, const struct config *b)
 {
-    static char one[WORDS_LINE], other[WORDS_LINE];
+    static char one[CONFIG_LINE], other[CONFIG_LINE];
 
-    words_print(a, one);
-    words_print(b, other);
-    return text_equal(one, other);
+    config_print(a, one);
+    config_print(b, other);
+    return string_equal(one, other);
 }
 
-/* The value of a word in a line that words_print() wrote. */
+/* The value of a word in a line that config_print() wrote. */
 static struct span value_in(const char *words, const char *key)
 {
     for (;;) {
@@ -43,12 +43,12 @@ static struct span value_in(const char *words, const char *key)
 }
 
 /* A word that cannot change and is another; NULL: there is none. */
-static const char *fixed_word(const struct words *w)
+static const char *fixed_word(const struct config *w)
 {
-    static char one[WORDS_LINE], other[WORDS_LINE];
+    static char one[CONFIG_LINE], other[CONFIG_LINE];
 
-    words_print(w, one);
-    words_print(&options.words, other);
+    config_print(w, one);
+    config_print(&options.words, other);
     for (unsigned i = 0; i < sizeof never / sizeof never[0]; i++) {
         const struct span a = value_in(one, never[i]), b = value_in(other, never[i]);
 
@@ -62,11 +62,11 @@ static const char *fixed_word(const struct words *w)
 }
 
 /* NULL, or what these words want that cannot be while the image runs. */
-static const char *refuse_words(const struct words *w)
+static const char *refuse_words(const struct config *w)
 {
     const char *const fixed = fixed_word(w);
 
-    if (w->beside != TICK_AUTO || options.words.beside != TICK_AUTO)
+    if (w->second_tick != TICK_AUTO || options.words.second_tick != TICK_AUTO)
         return "two sources side by side tick for the whole run";
     if (fixed != 0)
         return sentence(fixed, "= cannot change while the image runs");
@@ -76,24 +76,24 @@ static const char *refuse_words(const struct words *w)
 }
 
 /* A source has a rate of its own where none is asked for; the one in force stays as it is. */
-static void keep_rate(struct words *w)
+static void keep_rate(struct config *w)
 {
-    char unused[WORDS_SENTENCE];
+    char unused[CONFIG_MESSAGE];
 
-    if (!words_given(w, "tick") && !words_given(w, "rate"))
-        words_parse(w, sentence("rate=", DECIMAL(w->rate)), unused);
+    if (!config_given(w, "tick") && !config_given(w, "rate"))
+        config_parse(w, sentence("rate=", DECIMAL(w->rate)), unused);
 }
 
-static const char *judge(struct change *c)
+static const char *judge(struct reconfiguration *c)
 {
     struct tick_plan *const a = &c->arrangement;
     const char *why = refuse_words(&a->words);
 
     if (why != 0)
         return why;
-    c->seconds = words_given(&a->words, "seconds");
+    c->seconds = config_given(&a->words, "seconds");
     keep_rate(&a->words);
-    if (!words_given(&a->words, "interval")) /* a source may have had it fixed */
+    if (!config_given(&a->words, "interval")) /* a source may have had it fixed */
         a->words.interval = options.interval;
     why = tick_plan_make(a);
     if (why == 0)
@@ -101,42 +101,42 @@ static const char *judge(struct change *c)
     return why;
 }
 
-bool change_judge_words(struct change *c, const struct words *w, uint64_t seed, char *to)
+bool reconfigure_check(struct reconfiguration *c, const struct config *w, uint64_t seed, char *to)
 {
     const char *why;
 
-    if (!words_agree(w, to))
+    if (!config_check(w, to))
         return false;
     c->arrangement.words = *w;
     c->arrangement.seed = seed;
     why = judge(c);
-    text_copy(to, why != 0 ? why : "", WORDS_SENTENCE);
+    string_copy(to, why != 0 ? why : "", CONFIG_MESSAGE);
     return why == 0;
 }
 
-uint64_t change_next_seed(void)
+uint64_t reconfigure_next_seed(void)
 {
     return options.seed % INT64_MAX + 1;
 }
 
-bool change_judge(struct change *c, const char *text, char *to)
+bool reconfigure_line(struct reconfiguration *c, const char *text, char *to)
 {
-    static struct words w;
+    static struct config w;
 
     w = options.words;
     w.given = 0;
-    if (!words_parse(&w, text, to))
+    if (!config_parse(&w, text, to))
         return false;
     if (w.given == 0)
         return false; /* blanks, or a comment */
     if (is_same(&w, &options.words)) {
-        text_copy(to, "they are in force already", WORDS_SENTENCE);
+        string_copy(to, "they are in force already", CONFIG_MESSAGE);
         return false;
     }
-    return change_judge_words(c, &w, w.seed != 0 ? w.seed : options.seed, to);
+    return reconfigure_check(c, &w, w.seed != 0 ? w.seed : options.seed, to);
 }
 
-void change_put(const struct change *c)
+void reconfigure_apply(const struct reconfiguration *c)
 {
     tick_plan_apply(&c->arrangement);
 }

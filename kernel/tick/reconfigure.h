@@ -13,32 +13,32 @@
 #include "kernel/tick/tick_plan.h"
 
 /* What is asked for, judged and ready to be put into force. */
-struct change {
+struct reconfiguration {
     struct tick_plan arrangement;
     bool seconds; /* the run has a new length, from the change on */
 };
 
 /*
  * Judge a line of words over those in force.  True where they can be had.  False with
- * a sentence (WORDS_SENTENCE bytes) that says why not, "" where it has no words;
+ * a sentence (CONFIG_MESSAGE bytes) that says why not, "" where it has no words;
  * nothing has changed.  Task PROBE.
  */
-bool change_judge(struct change *c, const char *line, char *sentence);
+bool reconfigure_line(struct reconfiguration *c, const char *line, char *sentence);
 
 /*
  * The same of all the words that shall be in force, w->given those that were named (a
- * bit a word, words_given()), and of a seed, not 0.  They may be in force already.
+ * bit a word, config_given()), and of a seed, not 0.  They may be in force already.
  */
-bool change_judge_words(struct change *c, const struct words *w, uint64_t seed, char *sentence);
+bool reconfigure_check(struct reconfiguration *c, const struct config *w, uint64_t seed, char *sentence);
 
 /* The seed after the one in force, not 0: no two windows of a boot are sampled alike.  Task PROBE. */
-uint64_t change_next_seed(void);
+uint64_t reconfigure_next_seed(void);
 
 /*
  * What was judged is in force from here on, the tick source but for its first tick.
  * While no tick can come, the source that is in force stopped, interrupts off.  For
  * display_change(), which ends the one epoch before and begins the other after.
  */
-void change_put(const struct change *c);
+void reconfigure_apply(const struct reconfiguration *c);
 
 #endif

@@ -50,7 +50,7 @@ static void retire_masked(uint32_t id)
         if (tasks[i].id == id) {
             tasks[i].id = ROW_ENDED;
             tasks[i].program = 0;
-            text_copy(tasks[i].name, ROW_ENDED_NAME, sizeof tasks[i].name);
+            string_copy(tasks[i].name, ROW_ENDED_NAME, sizeof tasks[i].name);
         }
     for (unsigned i = 0; i < MONITORS; i++)
         system_retire_end(monitors[i]);

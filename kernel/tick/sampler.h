@@ -33,7 +33,7 @@ extern struct tick_facts tick_facts;
 struct sampler {
     struct probe *probe;
     const struct source *source; /* NULL: tick=none */
-    const struct words *words;   /* by which it alone would tick so */
+    const struct config *words;   /* by which it alone would tick so */
     const struct source_facts *facts;
     uint64_t seed;
     uint32_t minimum;            /* smallest count that fires in time */

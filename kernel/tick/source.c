@@ -34,7 +34,7 @@ const struct source *source_nmi_at(unsigned index)
 const struct source *source_named(const char *name)
 {
     for (unsigned i = 0; i < SOURCES; i++)
-        if (text_equal(sources[i]->name, name))
+        if (string_equal(sources[i]->name, name))
             return sources[i];
     return 0;
 }

@@ -148,8 +148,8 @@ static void measure_clock(struct source_facts *f, const struct calibration *c)
     const uint32_t shorter = hz / SHORT_PART, longer = hz / LONG_PART;
     const uint64_t clocks = calibrate_shortest_shot(one_shot, longer) - calibrate_shortest_shot(one_shot, shorter);
 
-    factor = muldiv(clocks, 1u << FACTOR, longer - shorter);
-    f->hz_milli = muldiv(c->rate.clock_hz * 1000, longer - shorter, clocks);
+    factor = mul_div64(clocks, 1u << FACTOR, longer - shorter);
+    f->hz_milli = mul_div64(c->rate.clock_hz * 1000, longer - shorter, clocks);
     f->clock_65536 = (factor + (1u << (FACTOR - 17))) >> (FACTOR - 16);
 }
 
@@ -196,7 +196,7 @@ static const char *measure(struct source_facts *f, const struct calibration *c)
 
 static const char *set_rate(struct source_facts *f, const struct source_request *r)
 {
-    f->mean = muldiv(f->hz_milli, 1u << 16, r->rate * 1000ull);
+    f->mean = mul_div64(f->hz_milli, 1u << 16, r->rate * 1000ull);
     if (f->mean >> 16 > UINT32_MAX / 4) /* no policy goes further than four times the mean */
         return refuse("the local APIC's timer counts to 4294967295, too little at ", hz, " Hz");
     if (f->running.late > clocks_of(f->mean >> 16) / LATE_PART)

@@ -55,7 +55,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 
     (void)first; /* it has but one */
     owner = p;
-    timeline_start(&grid, 0, muldiv(beat_period(&beat), look_hz, hz), p->running.floor);
+    timeline_start(&grid, 0, mul_div64(beat_period(&beat), look_hz, hz), p->running.floor);
     running = true;
     rtc_start_periodic(hz);
     pic_unmask(RTC_IRQ);

@@ -16,16 +16,16 @@
 
 static struct tick_plan plan2; /* the second of two; set once */
 
-void tick_plan_default_rate(struct words *w, const struct source *s)
+void tick_plan_default_rate(struct config *w, const struct source *s)
 {
-    if (s->default_rate != 0 && s != tick_source && !words_given(w, "rate"))
+    if (s->default_rate != 0 && s != tick_source && !config_given(w, "rate"))
         w->rate = s->default_rate();
 }
 
 /* What a tick of it costs with these monitors: the PIT's by this delivery, or its own. */
 static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 {
-    const struct delivery *const delivery = survey_delivery(words_unmasked(&a->words));
+    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->words));
     const uint64_t more = monitors_cost(&a->monitoring) - delivery->monitors; /* or less */
 
     a->cost = survey->cost.handler != 0 ? survey->cost : delivery->cost;
@@ -36,8 +36,8 @@ static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 /* Whether this source works: NULL, or why not. */
 static const char *try_source(struct tick_plan *a, const struct source *s)
 {
-    const bool via_nmi = words_unmasked(&a->words);
-    struct words w = a->words;
+    const bool via_nmi = config_via_nmi(&a->words);
+    struct config w = a->words;
     const struct source_survey *survey;
 
     if (s->vector == PIC_SLAVE_VECTOR && options.task_has_rtc)
@@ -50,20 +50,20 @@ static const char *try_source(struct tick_plan *a, const struct source *s)
     a->facts = survey->facts;
     plan_cost(a, survey);
     return s->set_rate(&a->facts, &(struct source_request){
-        .rate = (uint32_t)w.rate, .given = words_given(&w, "rate"), .handler = a->cost.handler,
+        .rate = (uint32_t)w.rate, .given = config_given(&w, "rate"), .handler = a->cost.handler,
     });
 }
 
 /* The source of this name, or, for auto, the first that works. */
 static const char *choose_source(struct tick_plan *a)
 {
-    const bool any = a->words.tick == TICK_AUTO, via_nmi = words_unmasked(&a->words);
-    const char *const name = words_name(&a->words, "tick");
+    const bool any = a->words.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->words);
+    const char *const name = config_value_name(&a->words, "tick");
     const char *why = "there is none";
     const struct source *s;
 
     for (unsigned i = 0; (s = source_by_delivery(i, via_nmi)) != 0; i++) {
-        if (any ? s->explicit_only : !text_equal(s->name, name))
+        if (any ? s->explicit_only : !string_equal(s->name, name))
             continue;
         why = try_source(a, s);
         if (why == 0) {
@@ -77,13 +77,13 @@ static const char *choose_source(struct tick_plan *a)
 /* A device that repeats one interval has no other policy. */
 static const char *plan_policy(struct tick_plan *a)
 {
-    struct words *w = &a->words;
+    struct config *w = &a->words;
 
     if (a->source->variable || w->interval == INTERVAL_FIXED)
         return 0;
-    if (words_given(w, "interval"))
+    if (config_given(w, "interval"))
         return sentence("tick=", a->source->name, " repeats one interval: it cannot do interval=",
-                        words_name(w, "interval"), ", only fixed");
+                        config_value_name(w, "interval"), ", only fixed");
     w->interval = INTERVAL_FIXED;
     return 0;
 }
@@ -91,8 +91,8 @@ static const char *plan_policy(struct tick_plan *a)
 static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
 {
     const struct schedule_request request = {
-        .policy = words_name(&a->words, "interval"),
-        .rng = words_name(&a->words, "rng"),
+        .policy = config_value_name(&a->words, "interval"),
+        .rng = config_value_name(&a->words, "rng"),
         .mean = a->facts.mean, .minimum = a->cost.minimum, .handler = handler,
         .spread = (uint32_t)a->words.spread, .seed = a->seed,
     };
@@ -101,7 +101,7 @@ static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
     if (why == 0)
         return 0;
     return sentence("rate=", DECIMAL(a->words.rate), " interval=",
-                    words_name(&a->words, "interval"), ": ", why, " (handler ", DECIMAL(handler),
+                    config_value_name(&a->words, "interval"), ": ", why, " (handler ", DECIMAL(handler),
                     ", smallest count ", DECIMAL(a->cost.minimum), ", mean interval ",
                     DECIMAL(a->facts.mean >> 16), " counts of the source)");
 }
@@ -109,7 +109,7 @@ static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
 /* From arming to the end of the handler no tick can come: counts of the source. */
 static uint32_t minimum_of(const struct tick_plan *a)
 {
-    const bool via_nmi = words_unmasked(&a->words);
+    const bool via_nmi = config_via_nmi(&a->words);
     uint64_t room = a->cost.handler - a->cost.lead;
 
     /* An NMI sends a reading of the account's clock back, and leaves it time to get done. */
@@ -121,11 +121,11 @@ static uint32_t minimum_of(const struct tick_plan *a)
 /* Source, policy and schedule. */
 static const char *plan_tick(struct tick_plan *a)
 {
-    const struct delivery *const delivery = survey_delivery(words_unmasked(&a->words));
+    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->words));
     const char *why;
 
     if (delivery->why != 0)
-        return sentence("delivery=", words_name(&a->words, "delivery"), ": ", delivery->why);
+        return sentence("delivery=", config_value_name(&a->words, "delivery"), ": ", delivery->why);
     why = choose_source(a);
     if (why != 0)
         return why;
@@ -145,7 +145,7 @@ static const char *plan_tick(struct tick_plan *a)
 
 const char *tick_plan_make(struct tick_plan *a)
 {
-    const struct source *const named = source_named(words_name(&a->words, "tick"));
+    const struct source *const named = source_named(config_value_name(&a->words, "tick"));
     const char *why;
 
     a->interval = a->words.interval;
@@ -178,8 +178,8 @@ const char *tick_plan_second(const struct tick_plan *first)
     const char *why;
 
     plan2.words = first->words;
-    plan2.words.tick = first->words.beside;
-    plan2.words.beside = TICK_AUTO;
+    plan2.words.tick = first->words.second_tick;
+    plan2.words.second_tick = TICK_AUTO;
     plan2.words.given = 0;
     plan2.words.precision = 0; /* it is the first one's */
     plan2.seed = another(first->seed);
@@ -223,12 +223,12 @@ void tick_plan_apply(const struct tick_plan *a)
     monitors_apply(&a->monitoring);
     if (a->words.tick == TICK_NONE)
         return;
-    survey_set_delivery(words_unmasked(&a->words));
+    survey_set_delivery(config_via_nmi(&a->words));
     tick_facts.source = a->facts;
     tick_facts.cost = a->cost;
     tick_source = a->source;
     tick_plan_set_probe(a, &probe);
-    if (a->words.beside != TICK_AUTO)
+    if (a->words.second_tick != TICK_AUTO)
         apply_second(a);
     probe.goal = a->words.samples != 0 ? a->words.samples : UINT64_MAX;
 }

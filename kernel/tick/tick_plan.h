@@ -16,7 +16,7 @@
 #include "probe/core/schedule.h"
 
 struct tick_plan {
-    struct words words;  /* what is asked for; rate= and interval= as the source has them */
+    struct config words;  /* what is asked for; rate= and interval= as the source has them */
     struct monitor_plan monitoring; /* of these words */
     uint64_t seed;       /* not 0 */
     uint64_t interval;   /* as it is asked for: a source that repeats one interval has it fixed */
@@ -50,6 +50,6 @@ void tick_plan_apply(const struct tick_plan *a);
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p);
 
 /* A source that has a rate of its own, and is not in force already, takes that where none was asked for. */
-void tick_plan_default_rate(struct words *w, const struct source *s);
+void tick_plan_default_rate(struct config *w, const struct source *s);
 
 #endif

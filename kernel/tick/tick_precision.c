@@ -4,7 +4,7 @@
 
 #include "probe/stats/estimator.h"
 
-const char *tick_precision_refusal(const struct words *w, uint64_t mean, uint32_t minimum)
+const char *tick_precision_refusal(const struct config *w, uint64_t mean, uint32_t minimum)
 {
     return w->precision != 0 ? estimator_of_run(w, mean, minimum).reason : 0;
 }

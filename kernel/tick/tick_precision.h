@@ -11,6 +11,6 @@
  * NULL, or why this run has no interval: a sentence without its full stop.  `mean` interval in counts of
  * the source, 48.16; `minimum` in counts.  Task PROBE, and the start.
  */
-const char *tick_precision_refusal(const struct words *w, uint64_t mean, uint32_t minimum);
+const char *tick_precision_refusal(const struct config *w, uint64_t mean, uint32_t minimum);
 
 #endif

@@ -50,7 +50,7 @@ static void refuse_nmi(const struct nmi_proof *proof)
                        " came as NMI through pin ", DECIMAL(source_pit_tried(0)),
                        " of the I/O APIC, and ", DECIMAL(proof->arrived[1]), " through pin ",
                        DECIMAL(source_pit_tried(1)));
-    text_copy(no_nmi, why, sizeof no_nmi);
+    string_copy(no_nmi, why, sizeof no_nmi);
 }
 
 /* The latencies of NMIs, or false. */
@@ -82,7 +82,7 @@ void survey_measure_delivery(bool via_nmi, const struct calibration *c, const st
         return;
     why = calibrate_pit_handler(&d->cost);
     d->monitors = monitors_cost(m);
-    text_copy(stopped[via_nmi], why != 0 ? why : "", sizeof stopped[via_nmi]);
+    string_copy(stopped[via_nmi], why != 0 ? why : "", sizeof stopped[via_nmi]);
     d->why = why != 0 ? stopped[via_nmi] : 0;
 }
 
@@ -136,7 +136,7 @@ static struct record *add(const struct source *s)
 
 static const char *keep(struct record *r, const char *said)
 {
-    text_copy(r->said, said, sizeof r->said);
+    string_copy(r->said, said, sizeof r->said);
     return r->said;
 }
 

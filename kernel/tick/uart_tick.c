@@ -32,7 +32,7 @@ static bool is_stream(const struct serial_device *d)
 
 static struct serial_device com(uint64_t place)
 {
-    const struct serial_line line = { .place = place };
+    const struct serial_spec line = { .place = place };
     struct serial_device device;
 
     serial_device_find(&line, &device);
@@ -96,9 +96,9 @@ static const char *choose(struct uart_tick *s, bool beside)
 
 static uint32_t divisor(void)
 {
-    const struct words *w = &options.words;
+    const struct config *w = &options.words;
 
-    return serial_line_divisor(w->slu.baud != 0 ? w->slu.baud : w->line.baud);
+    return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->line.baud);
 }
 
 uint32_t uart_tick_rate(uint64_t characters)
@@ -108,9 +108,9 @@ uint32_t uart_tick_rate(uint64_t characters)
     return (uint32_t)((UART_CLOCK + bits / 2) / bits);
 }
 
-static bool is_named(enum tick_word tick)
+static bool is_named(enum config_tick tick)
 {
-    return options.words.tick == tick || options.words.beside == tick;
+    return options.words.tick == tick || options.words.second_tick == tick;
 }
 
 /*
@@ -134,14 +134,14 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
     memset(s, 0, sizeof *s);
     s->via_nmi = probe.unmasked;
     s->divisor = divisor();
-    s->character = muldiv(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
+    s->character = mul_div64(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     s->heard = how_many(s, c, characters, asked);
     if (c->tsc_stops)
         return "the TSC stops in HLT, and nothing else tells how late a UART's tick is";
     why = choose(s, beside);
     if (why != 0)
         return why;
-    if (s->stream && !asked && !words_given(&options.words, "slu"))
+    if (s->stream && !asked && !config_given(&options.words, "slu"))
         return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
     if (!s->stream && s->device.irq == serial_irq())
         return sentence(s->device.name, " and the stream's ", serial_name(),
@@ -190,7 +190,7 @@ void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const st
 {
     const uint64_t counts = counts_of(s, characters);
 
-    f->hz_milli = muldiv(counts * MILLI_PER_ONE, c->rate.clock_hz, s->period);
+    f->hz_milli = mul_div64(counts * MILLI_PER_ONE, c->rate.clock_hz, s->period);
     f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
 }
 

@@ -134,7 +134,7 @@ static uint64_t sys_tick(uint64_t unused, uint64_t unused2)
 static uint64_t sys_clocks(uint64_t nanoseconds, uint64_t unused)
 {
     (void)unused;
-    return muldiv(nanoseconds < LONGEST_NS ? nanoseconds : LONGEST_NS,
+    return mul_div64(nanoseconds < LONGEST_NS ? nanoseconds : LONGEST_NS,
                   timer_clocks(SECOND_US), SECOND_NS);
 }
 

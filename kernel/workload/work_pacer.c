@@ -34,12 +34,12 @@ void pace_set_unit(uint64_t clocks_q32)
 
 uint64_t pace_units_of(uint64_t clocks)
 {
-    return muldiv(clocks < LONGEST ? clocks : LONGEST, 1ull << 32, unit_q32);
+    return mul_div64(clocks < LONGEST ? clocks : LONGEST, 1ull << 32, unit_q32);
 }
 
 static uint64_t share_of(uint64_t clocks, uint32_t millionths)
 {
-    return muldiv(clocks, millionths, MILLION);
+    return mul_div64(clocks, millionths, MILLION);
 }
 
 /* Exact time of the running task in a mode until now. */

@@ -36,7 +36,7 @@ static const struct workload *const workloads[] = {
 static const struct workload *find(const char *name)
 {
     for (unsigned i = 0; i < WORKLOADS; i++)
-        if (text_equal(workloads[i]->name, name))
+        if (string_equal(workloads[i]->name, name))
             return workloads[i];
     return 0;
 }
@@ -62,7 +62,7 @@ static uint32_t name_id(const char *name)
     char six[7];
     uint32_t id = 0;
 
-    text_copy(six, name, sizeof six);
+    string_copy(six, name, sizeof six);
     radix50_pack(six, &id);
     return id;
 }
@@ -153,8 +153,8 @@ static void refuse(const char *name)
     size_t at = 0;
 
     for (unsigned i = 0; i < WORKLOADS; i++) {
-        text_copy(allowed + at, workloads[i]->name, sizeof allowed - at - 1);
-        at += text_length(allowed + at);
+        string_copy(allowed + at, workloads[i]->name, sizeof allowed - at - 1);
+        at += string_length(allowed + at);
         allowed[at++] = ' ';
     }
     allowed[at - 1] = '\0';

@@ -81,7 +81,7 @@ static bool take_seconds(struct reader *r, struct span value)
 
 static bool take_mode(struct reader *r, struct span value)
 {
-    return region_word_mode(&r->to->region.mode, value) ||
+    return region_spec_mode(&r->to->region.mode, value) ||
            refuse(r, "-mode ", value, " is no mode (allowed: user supervisor kernel interrupt)");
 }
 
@@ -174,7 +174,7 @@ static bool take_name(struct reader *r, struct span token)
     struct command *c = r->to;
 
     if (c->region.task[0] == '\0')
-        return region_word_task(c->region.task, token) ||
+        return region_spec_task(c->region.task, token) ||
                refuse(r, "", token, " is no name of a task");
     if (c->symbols || c->verb != COMMAND_MPS)
         return refuse(r, "after the task it takes no ", token, "");
@@ -227,14 +227,14 @@ static bool take_regions(struct reader *r)
     if (!span_is(what, "add"))
         return refuse_usage(r, "regions can be added and removed");
     r->to->regions = REGIONS_ADD;
-    return region_word_parse(&r->to->region, which) ||
-           refuse(r, "", which, " is no region (allowed: " REGION_WORD_ALLOWED ")");
+    return region_spec_parse(&r->to->region, which) ||
+           refuse(r, "", which, " is no region (allowed: " REGION_SPEC_ALLOWED ")");
 }
 
 /* Append a word, key=value; all of them so far are known and in their range. */
 static bool put_word(struct reader *r, const char *key, struct span value)
 {
-    struct words scratch;
+    struct config scratch;
 
     if (r->words.at != r->to->words)
         sink_char(&r->words, ' ');
@@ -246,8 +246,8 @@ static bool put_word(struct reader *r, const char *key, struct span value)
         sink_char(&r->words, value.at[i]);
     if (r->words.room <= 1)
         return refuse_usage(r, "the line is too long");
-    words_default(&scratch);
-    return words_parse(&scratch, r->to->words, r->sentence.at);
+    config_default(&scratch);
+    return config_parse(&scratch, r->to->words, r->sentence.at);
 }
 
 static bool is_word(struct span token)
@@ -287,7 +287,7 @@ static bool take_tick(struct reader *r)
         if (is_word(token) && !of_tick(token))
             return refuse(r, "", token, " is no word of the tick's: set changes others");
         if (!is_word(token)) {
-            key = span_number(token, &unused) ? "rate" : words_key_of(command_tick_words, token);
+            key = span_number(token, &unused) ? "rate" : config_key_of_value(command_tick_words, token);
             if (!key)
                 return refuse(r, "", token, " is no source, rate, policy or delivery");
         }
@@ -302,7 +302,7 @@ static bool take_monitors(struct reader *r)
     struct span token;
 
     while (next(r, &token)) {
-        uint32_t bit = words_monitor(token);
+        uint32_t bit = config_monitor(token);
 
         if (bit == 0)
             return refuse(r, "", token, " is no monitor (allowed: system region samples)");
@@ -338,12 +338,12 @@ static bool take_rows(struct reader *r)
 
 static const char *topic_named(struct span name)
 {
-    struct word_help help;
+    struct config_help help;
 
     for (const struct command_row *row = command_table; row->name; row++)
         if (span_is(name, row->name))
             return row->name;
-    for (unsigned i = 0; words_help(i, &help); i++)
+    for (unsigned i = 0; config_help(i, &help); i++)
         if (span_is(name, help.key))
             return help.key;
     return NULL;
@@ -395,7 +395,7 @@ static bool find_row(struct reader *r, struct span name)
 bool command_parse(struct command *c, const char *line, char *sentence)
 {
     struct reader r = {
-        .at = line, .to = c, .sentence = {sentence, WORDS_SENTENCE},
+        .at = line, .to = c, .sentence = {sentence, CONFIG_MESSAGE},
         .words = {c->words, sizeof c->words},
     };
     struct span name;

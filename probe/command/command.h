@@ -42,7 +42,7 @@ struct command {
 
     /* pat, plt, mps */
     uint32_t seconds;          /* 1 .. COMMAND_SECONDS_MAX */
-    struct region_word region; /* plt, mps, regions add; the task as it was written */
+    struct region_spec region; /* plt, mps, regions add; the task as it was written */
     bool from_low, to_high;    /* -low and -high were given; else region.low is 0, .high UINT64_MAX */
     uint32_t min;              /* hits; 0: not given */
     bool zoom;
@@ -50,10 +50,10 @@ struct command {
 
     enum command_regions regions;
     uint32_t number;   /* REGIONS_REMOVE: counted from 1, as they are shown; page: rows, 0 none */
-    uint32_t monitors; /* start, stop: enum monitor_word, or-ed; 0: none named */
+    uint32_t monitors; /* start, stop: enum config_monitor, or-ed; 0: none named */
 
     /*
-     * tick, set, output: what is to change, as words_parse() reads it; each word is
+     * tick, set, output: what is to change, as config_parse() reads it; each word is
      * known and in its range.  "": nothing, show it.
      */
     char words[COMMAND_WORDS];
@@ -61,7 +61,7 @@ struct command {
 };
 
 /*
- * Read a line.  False with a sentence (WORDS_SENTENCE bytes, printable, without
+ * Read a line.  False with a sentence (CONFIG_MESSAGE bytes, printable, without
  * its full stop) that says what is wrong and what would be right; `*c` is then
  * void.  Any bytes may come; no memory is kept.  Any context, host too; it takes
  * about 2 KiB of stack.

@@ -65,9 +65,9 @@ static void put_row(struct paper *p, const char *name, const char *value, const 
 /* The names of all words, in lines. */
 static void put_words(struct paper *p)
 {
-    struct word_help word;
+    struct config_help word;
 
-    for (unsigned i = 0; words_help(i, &word); i++) {
+    for (unsigned i = 0; config_help(i, &word); i++) {
         const size_t length = (size_t)(p->out.at - p->text) + span_text(word.key).length;
 
         if (length >= WIDTH)
@@ -101,7 +101,7 @@ static void put_command(struct paper *p, const struct command_row *row)
             put_row(p, o->name, o->value, o->what);
 }
 
-static void put_word(struct paper *p, const struct word_help *word)
+static void put_word(struct paper *p, const struct config_help *word)
 {
     sink_text(&p->out, word->key);
     sink_text(&p->out, "=");
@@ -117,7 +117,7 @@ static void put_word(struct paper *p, const struct word_help *word)
 void command_help(const char *topic, void (*line)(void *context, const char *text), void *context)
 {
     struct paper p = {.line = line, .context = context};
-    struct word_help word;
+    struct config_help word;
 
     begin(&p);
     if (!topic) {
@@ -128,7 +128,7 @@ void command_help(const char *topic, void (*line)(void *context, const char *tex
     for (const struct command_row *row = command_table; row->name; row++)
         if (span_is(span_text(topic), row->name))
             put_command(&p, row);
-    for (unsigned i = 0; words_help(i, &word); i++)
+    for (unsigned i = 0; config_help(i, &word); i++)
         if (span_is(span_text(topic), word.key))
             put_word(&p, &word);
 }

@@ -17,23 +17,23 @@ static unsigned length_of(const char *text)
     return (unsigned)span_text(text).length;
 }
 
-static void put_text(struct edit *e, const char *text)
+static void put_text(struct line_edit *e, const char *text)
 {
     e->put(e->context, text, length_of(text));
 }
 
-static void bell(struct edit *e)
+static void bell(struct line_edit *e)
 {
     put_text(e, "\a");
 }
 
 /* Columns for the line, so that ^C behind it leaves the last one free: from that some terminals wrap. */
-static unsigned room(const struct edit *e)
+static unsigned room(const struct line_edit *e)
 {
     return EDIT_COLUMNS - 3 - length_of(e->prompt);
 }
 
-static void draw(struct edit *e)
+static void draw(struct line_edit *e)
 {
     const unsigned columns = room(e), from = e->cursor > columns ? e->cursor - columns : 0;
     const unsigned shown = e->length - from < columns ? e->length - from : columns;
@@ -56,7 +56,7 @@ static void draw(struct edit *e)
     put_text(e, move);
 }
 
-void edit_init(struct edit *e)
+void line_edit_init(struct line_edit *e)
 {
     e->line[0] = '\0';
     e->length = e->cursor = 0;
@@ -65,14 +65,14 @@ void edit_init(struct edit *e)
     e->remembered = e->newest = e->back = 0;
 }
 
-static void clear(struct edit *e)
+static void clear(struct line_edit *e)
 {
     e->line[0] = '\0';
     e->length = e->cursor = e->back = 0;
     e->is_cut = false;
 }
 
-void edit_show(struct edit *e)
+void line_edit_show(struct line_edit *e)
 {
     if (e->again)
         clear(e);
@@ -80,7 +80,7 @@ void edit_show(struct edit *e)
     draw(e);
 }
 
-static void insert(struct edit *e, char c)
+static void insert(struct line_edit *e, char c)
 {
     if (e->length == EDIT_LINE - 1) {
         e->is_cut = true;
@@ -97,7 +97,7 @@ static void insert(struct edit *e, char c)
 }
 
 /* Take out what stands from `from` up to `to`; the cursor goes there. */
-static void cut(struct edit *e, unsigned from, unsigned to)
+static void cut(struct line_edit *e, unsigned from, unsigned to)
 {
     memmove(e->line + from, e->line + to, e->length - to + 1);
     e->length -= to - from;
@@ -106,7 +106,7 @@ static void cut(struct edit *e, unsigned from, unsigned to)
     draw(e);
 }
 
-static void delete_one(struct edit *e, unsigned at)
+static void delete_one(struct line_edit *e, unsigned at)
 {
     if (at < e->length)
         cut(e, at, at + 1);
@@ -114,7 +114,7 @@ static void delete_one(struct edit *e, unsigned at)
         bell(e);
 }
 
-static void delete_word(struct edit *e)
+static void delete_word(struct line_edit *e)
 {
     unsigned from = e->cursor;
 
@@ -125,18 +125,18 @@ static void delete_word(struct edit *e)
     cut(e, from, e->cursor);
 }
 
-static void move(struct edit *e, unsigned to)
+static void move(struct line_edit *e, unsigned to)
 {
     e->cursor = to <= e->length ? to : e->length;
     draw(e);
 }
 
-static char *past(struct edit *e, unsigned back)
+static char *past(struct line_edit *e, unsigned back)
 {
     return e->past[(e->newest + EDIT_PAST - (back - 1)) % EDIT_PAST];
 }
 
-static void remember(struct edit *e)
+static void remember(struct line_edit *e)
 {
     if (e->length == 0 || (e->remembered > 0 && !memcmp(past(e, 1), e->line, e->length + 1)))
         return;
@@ -146,7 +146,7 @@ static void remember(struct edit *e)
         e->remembered++;
 }
 
-static void recall(struct edit *e, unsigned back)
+static void recall(struct line_edit *e, unsigned back)
 {
     if (back > e->remembered) {
         bell(e);
@@ -161,7 +161,7 @@ static void recall(struct edit *e, unsigned back)
 }
 
 /* The bytes that all names which begin as the line does have further in common. */
-static void complete(struct edit *e)
+static void complete(struct line_edit *e)
 {
     const char *found = NULL;
     unsigned same = 0, names = 0;
@@ -189,7 +189,7 @@ static void complete(struct edit *e)
         insert(e, ' ');
 }
 
-static enum edit_event ready(struct edit *e, const char *end, enum edit_event event)
+static enum line_edit_event ready(struct line_edit *e, const char *end, enum line_edit_event event)
 {
     if (e->cursor != e->length)
         move(e, e->length);
@@ -241,7 +241,7 @@ static enum key key_of_control(uint8_t byte)
     }
 }
 
-static void take_key(struct edit *e, enum key key)
+static void take_key(struct line_edit *e, enum key key)
 {
     switch (key) {
     case KEY_UP:
@@ -274,7 +274,7 @@ static void take_key(struct edit *e, enum key key)
 }
 
 /* A byte of an escape sequence; parameters other than the last number are of no use here. */
-static void take_escape(struct edit *e, uint8_t byte)
+static void take_escape(struct line_edit *e, uint8_t byte)
 {
     if (e->escape == ESCAPE && (byte == '[' || byte == 'O')) {
         e->escape = byte == '[' ? BRACKET : LETTER_O;
@@ -293,7 +293,7 @@ static void take_escape(struct edit *e, uint8_t byte)
     e->escape = NO_ESCAPE;
 }
 
-static void take_control(struct edit *e, uint8_t byte)
+static void take_control(struct line_edit *e, uint8_t byte)
 {
     switch (byte) {
     case CTRL('H'):
@@ -325,7 +325,7 @@ static void take_control(struct edit *e, uint8_t byte)
     }
 }
 
-enum edit_event edit_byte(struct edit *e, uint8_t byte)
+enum line_edit_event line_edit_byte(struct line_edit *e, uint8_t byte)
 {
     const uint8_t before = e->last;
 

@@ -16,15 +16,15 @@
 #define EDIT_PAST    16  /* lines that are remembered */
 #define EDIT_COLUMNS 80
 
-enum edit_event {
+enum line_edit_event {
     EDIT_MORE,       /* go on */
     EDIT_READY,      /* `line` is a line; the next byte begins another */
     EDIT_TOO_LONG,   /* more was typed than `line` has room for: it is part of a line, and none to carry out */
     EDIT_INTERRUPTED /* Ctrl-C: the line is forgotten */
 };
 
-/* The caller owns it; what is above the line he sets before edit_init(). */
-struct edit {
+/* The caller owns it; what is above the line he sets before line_edit_init(). */
+struct line_edit {
     void (*put)(void *context, const char *bytes, unsigned length); /* to the screen */
     void *context;
     const char *prompt;              /* of less than EDIT_COLUMNS - 8 columns */
@@ -44,16 +44,16 @@ struct edit {
 };
 
 /* Begin with an empty line and no past; nothing is put on the screen. */
-void edit_init(struct edit *e);
+void line_edit_init(struct line_edit *e);
 
 /* Put prompt and line on the screen, as at the beginning of an empty row. */
-void edit_show(struct edit *e);
+void line_edit_show(struct line_edit *e);
 
 /*
  * A byte came in.  Any bytes may: what is no key is nothing.  Where it is EDIT_READY
  * or EDIT_INTERRUPTED the cursor stands at the beginning of the next row; the
- * caller does what is asked, and then edit_show().  Task and host context.
+ * caller does what is asked, and then line_edit_show().  Task and host context.
  */
-enum edit_event edit_byte(struct edit *e, uint8_t byte);
+enum line_edit_event line_edit_byte(struct line_edit *e, uint8_t byte);
 
 #endif

@@ -4,37 +4,37 @@
 
 #include "probe/text/text_span.h"
 
-#define LAST_LINE 48u /* kept for what answer_end() says */
+#define LAST_LINE 48u /* kept for what reply_end() says */
 
-static struct answer *find(struct answers *a, uint64_t session)
+static struct reply *find(struct reply_cache *a, uint64_t session)
 {
-    for (uint32_t i = 0; i < ANSWERS_SESSIONS; i++)
+    for (uint32_t i = 0; i < REPLY_SESSIONS; i++)
         if (a->answer[i].session == session)
             return &a->answer[i];
     return NULL;
 }
 
 /* A session that is new takes the place of the oldest. */
-static struct answer *take_place(struct answers *a, uint64_t session)
+static struct reply *take_place(struct reply_cache *a, uint64_t session)
 {
-    struct answer *answer = &a->answer[a->oldest++ % ANSWERS_SESSIONS];
+    struct reply *answer = &a->answer[a->oldest++ % REPLY_SESSIONS];
 
     answer->session = session;
     return answer;
 }
 
-enum answers_verdict answers_judge(struct answers *a, uint64_t boot, const struct wire_command *c,
-                                   struct answer **answer)
+enum reply_verdict reply_cache_check(struct reply_cache *a, uint64_t boot, const struct wire_command *c,
+                                   struct reply **answer)
 {
     *answer = NULL;
     if (c->boot != 0 && c->boot != boot)
-        return ANSWERS_OTHER;
+        return REPLY_OTHER_BOOT;
     *answer = find(a, c->session);
     if (*answer && c->id <= (*answer)->id) {
         if (c->id == (*answer)->id)
-            return ANSWERS_AGAIN;
+            return REPLY_REPEAT;
         *answer = NULL;
-        return ANSWERS_LATE;
+        return REPLY_STALE;
     }
     if (!*answer)
         *answer = take_place(a, c->session);
@@ -43,7 +43,7 @@ enum answers_verdict answers_judge(struct answers *a, uint64_t boot, const struc
     (*answer)->length = 0;
     (*answer)->left_out = 0;
     (*answer)->text[0] = '\0';
-    return ANSWERS_DO;
+    return REPLY_NEW;
 }
 
 static uint32_t length_of(const char *text)
@@ -55,7 +55,7 @@ static uint32_t length_of(const char *text)
     return length;
 }
 
-static void put(struct answer *a, const char *line, uint32_t length)
+static void put(struct reply *a, const char *line, uint32_t length)
 {
     if (a->length != 0)
         a->text[a->length++] = '\n';
@@ -64,17 +64,17 @@ static void put(struct answer *a, const char *line, uint32_t length)
     a->text[a->length] = '\0';
 }
 
-void answer_line(struct answer *a, const char *line)
+void reply_line(struct reply *a, const char *line)
 {
     const uint32_t length = length_of(line);
 
-    if (a->left_out != 0 || length + 2 > ANSWERS_ROOM - LAST_LINE - a->length)
+    if (a->left_out != 0 || length + 2 > REPLY_ROOM - LAST_LINE - a->length)
         a->left_out++;
     else
         put(a, line, length);
 }
 
-void answer_end(struct answer *a)
+void reply_end(struct reply *a)
 {
     char line[LAST_LINE];
     struct sink out = {line, sizeof line};

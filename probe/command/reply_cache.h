@@ -13,42 +13,42 @@
 
 #include "probe/stream/wire.h"
 
-#define ANSWERS_SESSIONS 4u
-#define ANSWERS_ROOM     4096u /* of a text, its end included; the lines past it are counted */
+#define REPLY_SESSIONS 4u
+#define REPLY_ROOM     4096u /* of a text, its end included; the lines past it are counted */
 
 /* The field `status` of ANSWER. */
 enum answer_status { ANSWER_DONE, ANSWER_REFUSED, ANSWER_OTHER_BOOT, ANSWER_OLD };
 
-struct answer {
+struct reply {
     uint64_t session, id; /* session 0: free */
     enum answer_status status;
     uint32_t length;
     uint32_t left_out; /* lines that found no room */
-    char text[ANSWERS_ROOM];
+    char text[REPLY_ROOM];
 };
 
 /* Zeroed memory remembers nothing. */
-struct answers {
+struct reply_cache {
     uint32_t oldest; /* which one the next session takes */
-    struct answer answer[ANSWERS_SESSIONS];
+    struct reply answer[REPLY_SESSIONS];
 };
 
 /* What is to be done with a command. */
-enum answers_verdict {
-    ANSWERS_DO,     /* and its text be put into `answer`, which is empty */
-    ANSWERS_AGAIN,  /* `answer` has what was answered */
-    ANSWERS_OTHER,  /* it is meant for another boot; there is no `answer` */
-    ANSWERS_LATE    /* its session was answered to a later one; there is no `answer` */
+enum reply_verdict {
+    REPLY_NEW,     /* and its text be put into `answer`, which is empty */
+    REPLY_REPEAT,  /* `answer` has what was answered */
+    REPLY_OTHER_BOOT,  /* it is meant for another boot; there is no `answer` */
+    REPLY_STALE    /* its session was answered to a later one; there is no `answer` */
 };
 
 /* Judge a command that came to the boot of this identifier.  Any context, host too. */
-enum answers_verdict answers_judge(struct answers *a, uint64_t boot, const struct wire_command *c,
-                                   struct answer **answer);
+enum reply_verdict reply_cache_check(struct reply_cache *a, uint64_t boot, const struct wire_command *c,
+                                   struct reply **answer);
 
 /* Put a line to the text of an answer, which always ends with a zero.  Any context, host too. */
-void answer_line(struct answer *a, const char *line);
+void reply_line(struct reply *a, const char *line);
 
 /* No line follows: tells how many found no room. */
-void answer_end(struct answer *a);
+void reply_end(struct reply *a);
 
 #endif

@@ -18,7 +18,7 @@ static bool is_end(uint8_t byte)
 }
 
 /* Some bytes that no frame is made of.  The first one may be a line end: of the line before. */
-static bool can_be_typed(const struct inbox *i)
+static bool can_be_typed(const struct rx_demux *i)
 {
     for (uint32_t n = 0; n < i->length; n++)
         if (((i->bytes[n] < ' ' && i->bytes[n] != '\t') || i->bytes[n] > '~') &&
@@ -27,23 +27,23 @@ static bool can_be_typed(const struct inbox *i)
     return i->length != 0;
 }
 
-static void put_line(struct inbox *i, const char *from, size_t length)
+static void put_line(struct rx_demux *i, const char *from, size_t length)
 {
     for (size_t n = 0; n < length; n++)
         i->line[n] = from[n] != '\0' ? from[n] : '?'; /* or it would end here */
     i->line[length] = '\0';
 }
 
-static enum inbox_kind too_long(struct inbox *i, bool line)
+static enum rx_kind too_long(struct rx_demux *i, bool line)
 {
     i->overfull = false;
     i->length = 0;
     i->counts.too_long++;
-    return line ? INBOX_TOO_LONG : INBOX_NOTHING;
+    return line ? RX_TOO_LONG : RX_NOTHING;
 }
 
 /* A line end came: what stands before it is a line. */
-static enum inbox_kind end_line(struct inbox *i)
+static enum rx_kind end_line(struct rx_demux *i)
 {
     const uint32_t first = i->length != 0 && is_end(i->bytes[0]), length = i->length - first;
 
@@ -53,10 +53,10 @@ static enum inbox_kind end_line(struct inbox *i)
         return too_long(i, true);
     put_line(i, (const char *)i->bytes + first, length);
     i->counts.lines += length != 0;
-    return INBOX_LINE;
+    return RX_LINE;
 }
 
-static bool read_command(struct inbox *i, struct wire_reader *r)
+static bool read_command(struct rx_demux *i, struct wire_reader *r)
 {
     struct wire_command *c = &i->command;
 
@@ -69,7 +69,7 @@ static bool read_command(struct inbox *i, struct wire_reader *r)
 }
 
 /* A zero came after some bytes: a frame, or damage, after which another may begin. */
-static enum inbox_kind end_frame(struct inbox *i)
+static enum rx_kind end_frame(struct rx_demux *i)
 {
     struct wire_reader r;
     const bool intact = wire_open(&r, i->bytes, i->length) == WIRE_INTACT;
@@ -79,14 +79,14 @@ static enum inbox_kind end_frame(struct inbox *i)
     i->framed = !intact;
     if (intact && !foreign && read_command(i, &r)) {
         i->counts.commands++;
-        return INBOX_COMMAND;
+        return RX_COMMAND;
     }
     i->counts.foreign += foreign;
     i->counts.damaged += !foreign;
-    return INBOX_NOTHING;
+    return RX_NOTHING;
 }
 
-static enum inbox_kind end(struct inbox *i, uint8_t byte)
+static enum rx_kind end(struct rx_demux *i, uint8_t byte)
 {
     if (byte != 0)
         return i->overfull ? too_long(i, true) : end_line(i);
@@ -97,31 +97,31 @@ static enum inbox_kind end(struct inbox *i, uint8_t byte)
     if (i->length != 0)
         return end_frame(i);
     i->framed = true;
-    return INBOX_NOTHING;
+    return RX_NOTHING;
 }
 
-enum inbox_kind inbox_take(struct inbox *i, uint8_t byte)
+enum rx_kind rx_demux_byte(struct rx_demux *i, uint8_t byte)
 {
     const bool ends = byte == 0 || (is_end(byte) && (!i->framed || can_be_typed(i)));
 
     i->counts.bytes++;
     if (ends || (i->overfull && is_end(byte)))
         return end(i, byte);
-    if (i->length < (i->framed ? INBOX_ROOM : COMMAND_LINE - 1u))
+    if (i->length < (i->framed ? RX_ROOM : COMMAND_LINE - 1u))
         i->bytes[i->length++] = byte;
     else
         i->overfull = true;
-    return INBOX_NOTHING;
+    return RX_NOTHING;
 }
 
-bool inbox_begun(const struct inbox *i)
+bool rx_demux_in_frame(const struct rx_demux *i)
 {
     return i->overfull || (i->framed && i->length != 0 && !can_be_typed(i));
 }
 
-bool inbox_abandon(struct inbox *i)
+bool rx_demux_abandon(struct rx_demux *i)
 {
-    if (!inbox_begun(i))
+    if (!rx_demux_in_frame(i))
         return false;
     i->overfull = false;
     i->length = 0;

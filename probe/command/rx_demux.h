@@ -13,38 +13,38 @@
 #include "probe/command/command.h"
 #include "probe/stream/wire.h"
 
-#define INBOX_ROOM 320 /* longest stretch; a COMMAND of the longest line has 296 bytes */
+#define RX_ROOM 320 /* longest stretch; a COMMAND of the longest line has 296 bytes */
 
 /* What stands for a byte with an error and for bytes that were lost: ASCII's own character for that. */
-#define INBOX_SUBSTITUTE 0x1a
+#define RX_SUBSTITUTE 0x1a
 
-enum inbox_kind {
-    INBOX_NOTHING, /* nothing is whole yet */
-    INBOX_LINE,    /* `line`; an empty one is not counted */
-    INBOX_TOO_LONG, /* a line that has been thrown away */
-    INBOX_COMMAND, /* `command`, and its text in `line` */
+enum rx_kind {
+    RX_NOTHING, /* nothing is whole yet */
+    RX_LINE,    /* `line`; an empty one is not counted */
+    RX_TOO_LONG, /* a line that has been thrown away */
+    RX_COMMAND, /* `command`, and its text in `line` */
 };
 
-struct inbox {
+struct rx_demux {
     bool framed;   /* a zero came last, or came before what is being collected */
     bool overfull; /* the rest of a stretch that is too long passes by */
     uint32_t length;
     struct wire_received counts; /* of what is told apart here; the rest is the port's */
     struct wire_command command;
     char line[COMMAND_LINE]; /* what cannot be printed is as it came, but for zeros: '?' */
-    uint8_t bytes[INBOX_ROOM];
+    uint8_t bytes[RX_ROOM];
 };
 
 /* Zeroed memory is an inbox at its start.  Take a byte.  Any context, host too. */
-enum inbox_kind inbox_take(struct inbox *i, uint8_t byte);
+enum rx_kind rx_demux_byte(struct rx_demux *i, uint8_t byte);
 
 /* Whether a frame was begun and not ended, or a stretch that is too long. */
-bool inbox_begun(const struct inbox *i);
+bool rx_demux_in_frame(const struct rx_demux *i);
 
 /*
  * Nothing came for long: throw away what was begun, and count it as cut.  False: nothing
  * was; a line that is being typed can wait.
  */
-bool inbox_abandon(struct inbox *i);
+bool rx_demux_abandon(struct rx_demux *i);
 
 #endif

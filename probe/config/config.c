@@ -5,12 +5,12 @@
 #include "probe/config/config_table.h"
 #include "probe/text/text_span.h"
 
-static uint64_t *member(struct words *w, const struct word *word)
+static uint64_t *member(struct config *w, const struct config_word *word)
 {
     return (uint64_t *)(void *)((char *)w + word->offset);
 }
 
-static uint64_t value_of(const struct words *w, const struct word *word)
+static uint64_t value_of(const struct config *w, const struct config_word *word)
 {
     return *(const uint64_t *)(const void *)((const char *)w + word->offset);
 }
@@ -23,7 +23,7 @@ enum verdict {
     TOO_MANY,
 };
 
-static enum verdict set_choice(const struct word *word, struct span value, uint64_t *to)
+static enum verdict set_choice(const struct config_word *word, struct span value, uint64_t *to)
 {
     for (unsigned i = 0; word->choice[i]; i++)
         if (span_is(value, word->choice[i])) {
@@ -34,24 +34,24 @@ static enum verdict set_choice(const struct word *word, struct span value, uint6
 }
 
 /* One name, or two with a comma, whose order says nothing: the first is that which the enum has first. */
-static enum verdict set_tick(struct words *w, const struct word *word, struct span value)
+static enum verdict set_tick(struct config *w, const struct config_word *word, struct span value)
 {
     const struct span name = span_until(value, ',');
-    uint64_t tick, beside = TICK_AUTO;
+    uint64_t tick, second = TICK_AUTO;
 
     if (set_choice(word, name, &tick) != TAKEN)
         return UNKNOWN;
     if (name.length < value.length &&
-        (set_choice(word, span_after(value, name.length + 1), &beside) != TAKEN || beside == TICK_AUTO ||
+        (set_choice(word, span_after(value, name.length + 1), &second) != TAKEN || second == TICK_AUTO ||
          tick == TICK_AUTO))
         return UNKNOWN;
-    w->tick = beside != TICK_AUTO && beside < tick ? beside : tick;
-    w->beside = w->tick == tick ? beside : tick;
+    w->tick = second != TICK_AUTO && second < tick ? second : tick;
+    w->second_tick = w->tick == tick ? second : tick;
     return TAKEN;
 }
 
 /* Names with commas between them, each a bit; "none" alone is no bit. */
-static enum verdict set_list(const struct word *word, struct span value, uint64_t *to)
+static enum verdict set_list(const struct config_word *word, struct span value, uint64_t *to)
 {
     uint64_t bits = 0;
     bool more = !span_is(value, "none");
@@ -71,15 +71,15 @@ static enum verdict set_list(const struct word *word, struct span value, uint64_
 }
 
 /* One more region, or none at all. */
-static enum verdict set_region(struct words *w, struct span value)
+static enum verdict set_region(struct config *w, struct span value)
 {
-    struct region_word region;
+    struct region_spec region;
 
     if (span_is(value, "none")) {
         w->regions = 0;
         return TAKEN;
     }
-    if (!region_word_parse(&region, value))
+    if (!region_spec_parse(&region, value))
         return UNKNOWN;
     if (w->regions == REGIONS_MAX)
         return TOO_MANY;
@@ -87,7 +87,7 @@ static enum verdict set_region(struct words *w, struct span value)
     return TAKEN;
 }
 
-static enum verdict set_number(const struct word *word, struct span value, uint64_t *to)
+static enum verdict set_number(const struct config_word *word, struct span value, uint64_t *to)
 {
     uint64_t number;
 
@@ -100,7 +100,7 @@ static enum verdict set_number(const struct word *word, struct span value, uint6
 }
 
 /* D or D.d, D.dd, D.ddd in thousandths; 0 is always one of them. */
-static enum verdict set_thousandths(const struct word *word, struct span value, uint64_t *to)
+static enum verdict set_thousandths(const struct config_word *word, struct span value, uint64_t *to)
 {
     struct span whole = {value.at, 0};
     uint64_t number;
@@ -124,21 +124,21 @@ static enum verdict set_thousandths(const struct word *word, struct span value, 
     return TAKEN;
 }
 
-static enum verdict verdict_of(enum serial_line_verdict verdict)
+static enum verdict verdict_of(enum serial_spec_result verdict)
 {
     switch (verdict) {
-    case SERIAL_LINE_TAKEN:
+    case SERIAL_SPEC_OK:
         return TAKEN;
-    case SERIAL_LINE_NO_DIVISOR:
+    case SERIAL_SPEC_NO_DIVISOR:
         return NO_DIVISOR;
     default:
         return UNKNOWN;
     }
 }
 
-static enum verdict set_tasks(struct span value, char tasks[WORDS_TASKS])
+static enum verdict set_tasks(struct span value, char tasks[CONFIG_TASKS])
 {
-    if (value.length == 0 || value.length >= WORDS_TASKS)
+    if (value.length == 0 || value.length >= CONFIG_TASKS)
         return UNKNOWN;
     for (size_t i = 0; i < value.length; i++) {
         char c = value.at[i];
@@ -152,7 +152,7 @@ static enum verdict set_tasks(struct span value, char tasks[WORDS_TASKS])
     return TAKEN;
 }
 
-static enum verdict set(struct words *w, const struct word *word, struct span value)
+static enum verdict set(struct config *w, const struct config_word *word, struct span value)
 {
     uint64_t *to = member(w, word);
 
@@ -168,9 +168,9 @@ static enum verdict set(struct words *w, const struct word *word, struct span va
     case WORD_THOUSANDTHS:
         return set_thousandths(word, value, to);
     case WORD_SERIAL:
-        return verdict_of(serial_line_parse(&w->line, value));
+        return verdict_of(serial_spec_parse(&w->line, value));
     case WORD_SLU:
-        return verdict_of(slu_word_parse(&w->slu, value));
+        return verdict_of(slu_spec_parse(&w->slu, value));
     case WORD_TASKS:
         return set_tasks(value, w->tasks);
     case WORD_SEED:
@@ -191,20 +191,20 @@ static enum verdict set(struct words *w, const struct word *word, struct span va
     return set_number(word, value, to);
 }
 
-void words_default(struct words *w)
+void config_default(struct config *w)
 {
-    for (const struct word *row = words_table; row->key; row++)
+    for (const struct config_word *row = config_table; row->key; row++)
         set(w, row, span_text(row->standard));
     w->given = 0;
 }
 
-static void put_allowed(struct sink *out, const struct word *word)
+static void put_allowed(struct sink *out, const struct config_word *word)
 {
     sink_text(out, " (allowed: ");
     if (word)
         sink_text(out, word->allowed);
-    for (const struct word *row = words_table; !word && row->key; row++) {
-        sink_text(out, row != words_table ? " " : "");
+    for (const struct config_word *row = config_table; !word && row->key; row++) {
+        sink_text(out, row != config_table ? " " : "");
         sink_text(out, row->key);
     }
     sink_text(out, ")");
@@ -217,7 +217,7 @@ static void refuse_word(struct sink *out, struct span key)
     put_allowed(out, NULL);
 }
 
-static void refuse_value(struct sink *out, const struct word *word, struct span value,
+static void refuse_value(struct sink *out, const struct config_word *word, struct span value,
                          enum verdict verdict)
 {
     if (verdict == NO_DIVISOR) {
@@ -225,7 +225,7 @@ static void refuse_value(struct sink *out, const struct word *word, struct span 
         sink_text(out, word->key);
         sink_text(out, "=");
         sink_quoted(out, value);
-        serial_line_put_nearest(out, value);
+        serial_spec_put_nearest(out, value);
         return;
     }
     if (verdict == TOO_MANY) {
@@ -240,19 +240,19 @@ static void refuse_value(struct sink *out, const struct word *word, struct span 
     put_allowed(out, word);
 }
 
-static const struct word *word_named(struct span key)
+static const struct config_word *word_named(struct span key)
 {
-    for (const struct word *row = words_table; row->key; row++)
+    for (const struct config_word *row = config_table; row->key; row++)
         if (span_is(key, row->key))
             return row;
     return NULL;
 }
 
 /* One word, key=value; false with the sentence in `out`. */
-static bool take(struct words *w, struct span token, struct sink *out)
+static bool take(struct config *w, struct span token, struct sink *out)
 {
     struct span key = {token.at, 0}, value;
-    const struct word *word;
+    const struct config_word *word;
     enum verdict verdict;
 
     while (key.length < token.length && token.at[key.length] != '=')
@@ -274,13 +274,13 @@ static bool take(struct words *w, struct span token, struct sink *out)
     if (verdict != TAKEN)
         refuse_value(out, word, value, verdict);
     else
-        w->given |= 1u << (word - words_table);
+        w->given |= 1u << (word - config_table);
     return verdict == TAKEN;
 }
 
-bool words_parse(struct words *w, const char *line, char *sentence)
+bool config_parse(struct config *w, const char *line, char *sentence)
 {
-    struct sink out = {sentence, WORDS_SENTENCE};
+    struct sink out = {sentence, CONFIG_MESSAGE};
 
     sentence[0] = '\0';
     while (*line) {
@@ -312,7 +312,7 @@ static void put_thousandths(struct sink *out, uint32_t thousandths)
     } while (rest);
 }
 
-static void put_list(struct sink *out, const struct word *word, uint32_t bits)
+static void put_list(struct sink *out, const struct config_word *word, uint32_t bits)
 {
     bool some = false;
 
@@ -326,16 +326,16 @@ static void put_list(struct sink *out, const struct word *word, uint32_t bits)
 }
 
 /* The first region, and the others each as a word of its own. */
-static void put_regions(struct sink *out, const struct words *w)
+static void put_regions(struct sink *out, const struct config *w)
 {
     for (uint64_t i = 0; i < w->regions; i++) {
         sink_text(out, i ? " region=" : "");
-        region_word_put(out, &w->region[i]);
+        region_spec_put(out, &w->region[i]);
     }
     sink_text(out, w->regions ? "" : "none");
 }
 
-static void put_value(struct sink *out, const struct words *w, const struct word *word)
+static void put_value(struct sink *out, const struct config *w, const struct config_word *word)
 {
     const bool number = word->kind != WORD_TASKS && word->kind != WORD_SERIAL && word->kind != WORD_SLU &&
                         word->kind != WORD_REGION;
@@ -353,8 +353,8 @@ static void put_value(struct sink *out, const struct words *w, const struct word
         break;
     case WORD_TICK:
         sink_text(out, word->choice[value]);
-        sink_text(out, w->beside != TICK_AUTO ? "," : "");
-        sink_text(out, w->beside != TICK_AUTO ? word->choice[w->beside] : "");
+        sink_text(out, w->second_tick != TICK_AUTO ? "," : "");
+        sink_text(out, w->second_tick != TICK_AUTO ? word->choice[w->second_tick] : "");
         break;
     case WORD_NUMBER:
         sink_number(out, value);
@@ -375,10 +375,10 @@ static void put_value(struct sink *out, const struct words *w, const struct word
         put_thousandths(out, value);
         break;
     case WORD_SERIAL:
-        serial_line_put(out, &w->line);
+        serial_spec_put(out, &w->line);
         break;
     case WORD_SLU:
-        slu_word_put(out, &w->slu);
+        slu_spec_put(out, &w->slu);
         break;
     case WORD_TASKS:
         sink_text(out, w->tasks);
@@ -386,7 +386,7 @@ static void put_value(struct sink *out, const struct words *w, const struct word
     }
 }
 
-static void put_word(struct sink *out, const struct words *w, const struct word *row, bool first)
+static void put_word(struct sink *out, const struct config *w, const struct config_word *row, bool first)
 {
     sink_text(out, first ? "" : " ");
     sink_text(out, row->key);
@@ -394,45 +394,45 @@ static void put_word(struct sink *out, const struct words *w, const struct word 
     put_value(out, w, row);
 }
 
-void words_print(const struct words *w, char *line)
+void config_print(const struct config *w, char *line)
 {
-    struct sink out = {line, WORDS_LINE};
+    struct sink out = {line, CONFIG_LINE};
 
-    for (const struct word *row = words_table; row->key; row++)
-        put_word(&out, w, row, row == words_table);
+    for (const struct config_word *row = config_table; row->key; row++)
+        put_word(&out, w, row, row == config_table);
 }
 
-void words_print_some(const struct words *w, const char *const keys[], char *line)
+void config_print_some(const struct config *w, const char *const keys[], char *line)
 {
-    struct sink out = {line, WORDS_LINE};
+    struct sink out = {line, CONFIG_LINE};
 
     line[0] = '\0';
     for (size_t i = 0; keys[i]; i++)
         put_word(&out, w, word_named(span_text(keys[i])), i == 0);
 }
 
-const char *words_name(const struct words *w, const char *key)
+const char *config_value_name(const struct config *w, const char *key)
 {
-    const struct word *word = word_named(span_text(key));
+    const struct config_word *word = word_named(span_text(key));
 
     if (word && (word->kind == WORD_CHOICE || word->kind == WORD_TICK))
         return word->choice[value_of(w, word)];
     return word && word->kind == WORD_TASKS ? w->tasks : "";
 }
 
-bool words_given(const struct words *w, const char *key)
+bool config_given(const struct config *w, const char *key)
 {
-    const struct word *word = word_named(span_text(key));
+    const struct config_word *word = word_named(span_text(key));
 
-    return word && w->given & 1u << (word - words_table);
+    return word && w->given & 1u << (word - config_table);
 }
 
-const char *words_key_of(const char *const keys[], struct span value)
+const char *config_key_of_value(const char *const keys[], struct span value)
 {
     uint64_t unused;
 
     for (size_t i = 0; keys[i]; i++) {
-        const struct word *word = word_named(span_text(keys[i]));
+        const struct config_word *word = word_named(span_text(keys[i]));
 
         if (word && (word->kind == WORD_CHOICE || word->kind == WORD_TICK) && set_choice(word, value, &unused) == TAKEN)
             return word->key;
@@ -440,18 +440,18 @@ const char *words_key_of(const char *const keys[], struct span value)
     return NULL;
 }
 
-uint32_t words_monitor(struct span name)
+uint32_t config_monitor(struct span name)
 {
     uint64_t bit;
 
     return set_choice(word_named(span_text("monitor")), name, &bit) == TAKEN ? 1u << bit : 0;
 }
 
-bool words_help(unsigned index, struct word_help *help)
+bool config_help(unsigned index, struct config_help *help)
 {
-    for (const struct word *row = words_table; row->key; row++)
+    for (const struct config_word *row = config_table; row->key; row++)
         if (index-- == 0) {
-            *help = (struct word_help){row->key, row->allowed, row->standard, row->what};
+            *help = (struct config_help){row->key, row->allowed, row->standard, row->what};
             return true;
         }
     return false;

@@ -9,13 +9,13 @@
 
 #define SEED_MAX INT64_MAX
 
-#define WORD(name, type) .key = #name, .kind = WORD_##type, .offset = offsetof(struct words, name)
+#define WORD(name, type) .key = #name, .kind = WORD_##type, .offset = offsetof(struct config, name)
 #define TWO(a, b)        .choice = {a, b}, .allowed = a " " b
 #define THREE(a, b, c)   .choice = {a, b, c}, .allowed = a " " b " " c
 #define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
-const struct word words_table[] = {
+const struct config_word config_table[] = {
     {WORD(tick, TICK), .choice = {"auto", "pit", "lapic", "rtc", "pit-periodic", "clock", "slu",
                                     "slu-timeout", "none"},
      .allowed = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B",
@@ -46,7 +46,7 @@ const struct word words_table[] = {
     {WORD(monitor, LIST), .choice = {"system", "region", "samples"},
      .allowed = "none, or of system region samples, commas between", .standard = "system",
      .what = "what is done with a sample"},
-    {WORD(region, REGION), .standard = "none", .allowed = REGION_WORD_ALLOWED,
+    {WORD(region, REGION), .standard = "none", .allowed = REGION_SPEC_ALLOWED,
      .what = "monitor=region: one task's code by address; repeat for more, 8 at most"},
     {WORD(thin, CHOICE), TWO("off", "auto"), .standard = "off",
      .what = "monitor=samples: refuse or thin what the line cannot carry"},
@@ -61,9 +61,9 @@ const struct word words_table[] = {
     {WORD(precision, THOUSANDTHS), .low = 50, .high = 50000, .standard = "0.0",
      .allowed = "0, or 0.05 to 50, three decimals at most",
      .what = "half width of the widest total's interval that ends the run, points; 0 for no bound"},
-    {.key = "serial", .kind = WORD_SERIAL, .offset = offsetof(struct words, line), .standard = "com1,115200",
-     .allowed = SERIAL_LINE_ALLOWED, .what = "line of the output"},
-    {WORD(slu, SLU), .standard = "auto", .allowed = SLU_WORD_ALLOWED,
+    {.key = "serial", .kind = WORD_SERIAL, .offset = offsetof(struct config, line), .standard = "com1,115200",
+     .allowed = SERIAL_SPEC_ALLOWED, .what = "line of the output"},
+    {WORD(slu, SLU), .standard = "auto", .allowed = SLU_SPEC_ALLOWED,
      .what = "tick=slu, slu-timeout: the UART; its rate is that of serial= unless given"},
     {WORD(output, CHOICE), TWO("text", "frames"), .standard = "text",
      .what = "tables to read, or frames for the host"},

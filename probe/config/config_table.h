@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WORDS_CHOICES 9 /* most names that a word's values have */
+#define CONFIG_CHOICES 9 /* most names that a word's values have */
 
 enum word_kind {
     WORD_CHOICE, WORD_TICK, WORD_LIST, WORD_NUMBER, WORD_THOUSANDTHS, WORD_SEED, WORD_CLOCK, WORD_SERIAL,
@@ -17,17 +17,17 @@ enum word_kind {
 };
 
 /* A row: one word. */
-struct word {
+struct config_word {
     const char *key;
     enum word_kind kind;
-    size_t offset; /* in struct words */
+    size_t offset; /* in struct config */
     uint64_t low, high;
-    const char *choice[WORDS_CHOICES + 1]; /* names of the enum's values, in order; LIST: of bits */
+    const char *choice[CONFIG_CHOICES + 1]; /* names of the enum's values, in order; LIST: of bits */
     const char *allowed;
     const char *standard, *what;
 };
 
-/* The rows, in the order of struct words; one without key is past the last. */
-extern const struct word words_table[];
+/* The rows, in the order of struct config; one without key is past the last. */
+extern const struct config_word config_table[];
 
 #endif

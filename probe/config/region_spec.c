@@ -2,7 +2,7 @@
 /* The value of region=, read and written. */
 #include "probe/config/region_spec.h"
 
-bool region_word_task(char task[REGION_TASK_SIZE], struct span name)
+bool region_spec_task(char task[REGION_TASK_SIZE], struct span name)
 {
     if (name.length == 0 || name.length >= REGION_TASK_SIZE)
         return false;
@@ -15,7 +15,7 @@ bool region_word_task(char task[REGION_TASK_SIZE], struct span name)
     return true;
 }
 
-bool region_word_mode(uint8_t *mode, struct span name)
+bool region_spec_mode(uint8_t *mode, struct span name)
 {
     for (unsigned m = 0; m < MODES; m++)
         if (span_is(name, mode_name((enum mode)m))) {
@@ -35,14 +35,14 @@ static bool cut(struct span *rest, char end, struct span *part)
     return true;
 }
 
-bool region_word_parse(struct region_word *r, struct span value)
+bool region_spec_parse(struct region_spec *r, struct span value)
 {
-    struct region_word to = {{0}, 0, false, 0, 0};
+    struct region_spec to = {{0}, 0, false, 0, 0};
     struct span task, mode, low;
 
     if (!cut(&value, ':', &task) || !cut(&value, ':', &mode) || !cut(&value, '-', &low))
         return false;
-    if (!region_word_task(to.task, task) || !region_word_mode(&to.mode, mode) ||
+    if (!region_spec_task(to.task, task) || !region_spec_mode(&to.mode, mode) ||
         !span_address(low, &to.low) || !span_address(value, &to.high) || to.low >= to.high)
         return false;
     to.octal = span_octal(low) || span_octal(value);
@@ -50,7 +50,7 @@ bool region_word_parse(struct region_word *r, struct span value)
     return true;
 }
 
-static void put_address(struct sink *out, const struct region_word *r, uint64_t address)
+static void put_address(struct sink *out, const struct region_spec *r, uint64_t address)
 {
     if (r->octal)
         sink_octal(out, address);
@@ -58,7 +58,7 @@ static void put_address(struct sink *out, const struct region_word *r, uint64_t 
         sink_hex(out, address);
 }
 
-void region_word_put(struct sink *out, const struct region_word *r)
+void region_spec_put(struct sink *out, const struct region_spec *r)
 {
     sink_text(out, r->task);
     sink_char(out, ':');

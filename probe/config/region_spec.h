@@ -13,11 +13,11 @@
 #include "probe/text/text_span.h"
 
 #define REGION_TASK_SIZE 15 /* a task's name and its end */
-#define REGION_WORD_ALLOWED                                                             \
+#define REGION_SPEC_ALLOWED                                                             \
     "none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, "   \
     "0x.. 0octal or decimal, LOW below HIGH"
 
-struct region_word {
+struct region_spec {
     char task[REGION_TASK_SIZE]; /* its name; "*": whatever task runs */
     uint8_t mode;                /* enum mode */
     bool octal;                  /* the addresses were given in octal: so they are shown */
@@ -25,13 +25,13 @@ struct region_word {
 };
 
 /* Read a value; *r is untouched unless it is taken. */
-bool region_word_parse(struct region_word *r, struct span value);
+bool region_spec_parse(struct region_spec *r, struct span value);
 
 /* The parts of it: a task's name, that of a mode; false where it is none. */
-bool region_word_task(char task[REGION_TASK_SIZE], struct span name);
-bool region_word_mode(uint8_t *mode, struct span name);
+bool region_spec_task(char task[REGION_TASK_SIZE], struct span name);
+bool region_spec_mode(uint8_t *mode, struct span name);
 
 /* Write it as it would be read; addresses in octal or hexadecimal. */
-void region_word_put(struct sink *out, const struct region_word *r);
+void region_spec_put(struct sink *out, const struct region_spec *r);
 
 #endif

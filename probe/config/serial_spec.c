@@ -32,7 +32,7 @@ static struct span behind(struct span value, const char *start)
     return (struct span){value.at, 0};
 }
 
-static bool read_mmio(struct span rest, struct serial_line *line)
+static bool read_mmio(struct span rest, struct serial_spec *line)
 {
     const struct span address = span_until(rest, ':');
 
@@ -44,7 +44,7 @@ static bool read_mmio(struct span rest, struct serial_line *line)
            (line->stride == 1 || line->stride == 2 || line->stride == 4 || line->stride == 8);
 }
 
-static bool read_place(struct span place, struct serial_line *line)
+static bool read_place(struct span place, struct serial_spec *line)
 {
     const struct span mmio = behind(place, "mmio:");
 
@@ -66,7 +66,7 @@ static bool read_place(struct span place, struct serial_line *line)
            line->address <= PORT_MAX;
 }
 
-uint32_t serial_line_divisor(uint64_t baud)
+uint32_t serial_spec_divisor(uint64_t baud)
 {
     uint32_t divisor;
     uint64_t made, off;
@@ -87,24 +87,24 @@ static struct span rate_of(struct span value)
     return span_after(value, place < value.length ? place + 1 : place);
 }
 
-enum serial_line_verdict serial_line_parse(struct serial_line *line, struct span value)
+enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span value)
 {
-    struct serial_line read = {.baud = UART_CLOCK};
+    struct serial_spec read = {.baud = UART_CLOCK};
     const struct span place = span_until(value, ',');
 
     if (!read_place(place, &read))
-        return SERIAL_LINE_UNKNOWN;
+        return SERIAL_SPEC_UNKNOWN;
     if (place.length < value.length) {
         if (!span_number(rate_of(value), &read.baud))
-            return SERIAL_LINE_UNKNOWN;
-        if (serial_line_divisor(read.baud) == 0)
-            return SERIAL_LINE_NO_DIVISOR;
+            return SERIAL_SPEC_UNKNOWN;
+        if (serial_spec_divisor(read.baud) == 0)
+            return SERIAL_SPEC_NO_DIVISOR;
     }
     *line = read;
-    return SERIAL_LINE_TAKEN;
+    return SERIAL_SPEC_OK;
 }
 
-void serial_line_put(struct sink *out, const struct serial_line *line)
+void serial_spec_put(struct sink *out, const struct serial_spec *line)
 {
     if (line->place < NAMES) {
         sink_text(out, names[line->place]);
@@ -128,7 +128,7 @@ static void put_rate(struct sink *out, uint32_t divisor)
 }
 
 /* What the divisors on both sides of a rate that cannot be made would give. */
-void serial_line_put_nearest(struct sink *out, struct span value)
+void serial_spec_put_nearest(struct sink *out, struct span value)
 {
     uint64_t baud;
 

@@ -11,7 +11,7 @@
 struct span;
 struct sink; /* probe/text/text_span.h */
 
-#define SERIAL_LINE_ALLOWED "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
+#define SERIAL_SPEC_ALLOWED "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 
 enum serial_place {
     SERIAL_COM1, SERIAL_COM2, SERIAL_COM3, SERIAL_COM4, /* the PC's usual ports */
@@ -20,32 +20,32 @@ enum serial_place {
     SERIAL_MMIO, /* memory-mapped registers */
 };
 
-struct serial_line {
+struct serial_spec {
     uint64_t place;   /* enum serial_place */
     uint64_t address; /* port or physical address; SERIAL_PORT, SERIAL_MMIO */
     uint64_t stride;  /* bytes from one register to the next: 1, 2, 4, 8 */
     uint64_t baud;    /* bit/s */
 };
 
-enum serial_line_verdict {
-    SERIAL_LINE_TAKEN,
-    SERIAL_LINE_UNKNOWN,    /* not of the form above, or an address out of range */
-    SERIAL_LINE_NO_DIVISOR, /* no divisor of the UART comes within 2 % of the rate */
+enum serial_spec_result {
+    SERIAL_SPEC_OK,
+    SERIAL_SPEC_UNKNOWN,    /* not of the form above, or an address out of range */
+    SERIAL_SPEC_NO_DIVISOR, /* no divisor of the UART comes within 2 % of the rate */
 };
 
 /* Read a value; *line is untouched unless it is taken.  Any context. */
-enum serial_line_verdict serial_line_parse(struct serial_line *line, struct span value);
+enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span value);
 
 /*
  * The divisor of a 16550 clocked at 1.8432 MHz that makes a rate, bit/s; 0 where
  * none comes within 2 %.  Any context.
  */
-uint32_t serial_line_divisor(uint64_t baud);
+uint32_t serial_spec_divisor(uint64_t baud);
 
 /* Write it as it would be read. */
-void serial_line_put(struct sink *out, const struct serial_line *line);
+void serial_spec_put(struct sink *out, const struct serial_spec *line);
 
 /* Write which rates come nearest to the one in a value without divisor. */
-void serial_line_put_nearest(struct sink *out, struct span value);
+void serial_spec_put_nearest(struct sink *out, struct span value);
 
 #endif

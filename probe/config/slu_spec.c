@@ -17,24 +17,24 @@ static bool read_port(struct span value, uint64_t *port)
     return false;
 }
 
-enum serial_line_verdict slu_word_parse(struct slu_word *word, struct span value)
+enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value)
 {
     const struct span port = span_until(value, ',');
-    struct slu_word read = {.baud = 0};
+    struct slu_spec read = {.baud = 0};
 
     if (!read_port(port, &read.port))
-        return SERIAL_LINE_UNKNOWN;
+        return SERIAL_SPEC_UNKNOWN;
     if (port.length < value.length) {
         if (read.port >= SLU_AUTO || !span_number(span_after(value, port.length + 1), &read.baud))
-            return SERIAL_LINE_UNKNOWN;
-        if (serial_line_divisor(read.baud) == 0)
-            return SERIAL_LINE_NO_DIVISOR;
+            return SERIAL_SPEC_UNKNOWN;
+        if (serial_spec_divisor(read.baud) == 0)
+            return SERIAL_SPEC_NO_DIVISOR;
     }
     *word = read;
-    return SERIAL_LINE_TAKEN;
+    return SERIAL_SPEC_OK;
 }
 
-void slu_word_put(struct sink *out, const struct slu_word *word)
+void slu_spec_put(struct sink *out, const struct slu_spec *word)
 {
     sink_text(out, names[word->port]);
     if (word->baud == 0)

@@ -11,23 +11,23 @@
 
 #include "probe/config/serial_spec.h"
 
-#define SLU_WORD_ALLOWED "auto stream com1 com2 com3 com4, ,BAUD after a port"
+#define SLU_SPEC_ALLOWED "auto stream com1 com2 com3 com4, ,BAUD after a port"
 
-enum slu_port_word {
+enum slu_port {
     SLU_COM1, SLU_COM2, SLU_COM3, SLU_COM4, /* as enum serial_place has them */
     SLU_AUTO,   /* COM2 or COM1, whichever answers and is not the stream's; else as SLU_STREAM */
     SLU_STREAM, /* the stream's own */
 };
 
-struct slu_word {
-    uint64_t port; /* enum slu_port_word */
+struct slu_spec {
+    uint64_t port; /* enum slu_port */
     uint64_t baud; /* bit/s; 0: that of serial= */
 };
 
 /* Read a value; *word is untouched unless it is taken.  Any context. */
-enum serial_line_verdict slu_word_parse(struct slu_word *word, struct span value);
+enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value);
 
 /* Write it as it would be read. */
-void slu_word_put(struct sink *out, const struct slu_word *word);
+void slu_spec_put(struct sink *out, const struct slu_spec *word);
 
 #endif

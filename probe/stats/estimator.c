@@ -7,13 +7,13 @@
 
 #include "probe/core/schedule.h"
 
-struct estimator estimator_of_run(const struct words *words, uint64_t mean,
+struct estimator estimator_of_run(const struct config *words, uint64_t mean,
                                   uint32_t minimum)
 {
-    const struct policy *policy = policy_named(words_name(words, "interval"));
+    const struct policy *policy = policy_named(config_value_name(words, "interval"));
     struct schedule schedule;
     const struct schedule_request request = {
-        .policy = words_name(words, "interval"),
+        .policy = config_value_name(words, "interval"),
         .mean = mean,
         .minimum = minimum,
         .spread = (uint32_t)words->spread,

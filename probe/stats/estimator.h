@@ -12,7 +12,7 @@
 #include "probe/stats/confidence.h"
 
 /* `mean` in counts, 48.16, and `minimum` in counts, as HELLO has them. */
-struct estimator estimator_of_run(const struct words *words, uint64_t mean,
+struct estimator estimator_of_run(const struct config *words, uint64_t mean,
                                   uint32_t minimum);
 
 #endif

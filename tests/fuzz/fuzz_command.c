@@ -31,13 +31,13 @@ static void check_region(const struct command *c)
 /* The words are such as the image would take at its start, and the same command again. */
 static void check_words(const struct command *c)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     struct command again;
-    struct words w;
+    struct config w;
 
     check_text(c->words, sizeof c->words);
-    words_default(&w);
-    FUZZ_CHECK(words_parse(&w, c->words, sentence));
+    config_default(&w);
+    FUZZ_CHECK(config_parse(&w, c->words, sentence));
     if (!*c->words)
         return;
     FUZZ_CHECK(c->verb == COMMAND_TICK || c->verb == COMMAND_SET || c->verb == COMMAND_OUTPUT);
@@ -47,7 +47,7 @@ static void check_words(const struct command *c)
 
 static void check_command(const char *text, size_t size)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     struct command c;
     unsigned lines = 0;
     const bool taken = command_parse(&c, text, sentence);

@@ -27,9 +27,9 @@ static void put(void *context, const char *bytes, unsigned length)
     }
 }
 
-static void check_line(const struct edit *e)
+static void check_line(const struct line_edit *e)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     struct command c;
 
     FUZZ_CHECK(strlen(e->line) == e->length);
@@ -48,18 +48,18 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned escape = 0;
-    struct edit e = {.put = put, .context = &escape, .prompt = "> ", .name = command_name};
+    struct line_edit e = {.put = put, .context = &escape, .prompt = "> ", .name = command_name};
 
     _Static_assert(EDIT_LINE == COMMAND_LINE, "what can be typed can be read");
-    edit_init(&e);
+    line_edit_init(&e);
     for (size_t i = 0; i < size; i++) {
-        enum edit_event event = edit_byte(&e, data[i]);
+        enum line_edit_event event = line_edit_byte(&e, data[i]);
 
         FUZZ_CHECK(e.length < EDIT_LINE && e.cursor <= e.length && e.line[e.length] == '\0');
         if (event == EDIT_READY)
             check_line(&e);
         if (event != EDIT_MORE)
-            edit_show(&e);
+            line_edit_show(&e);
     }
     return 0;
 }

@@ -7,8 +7,8 @@
 
 #define BOOT 5
 
-static struct inbox inbox;
-static struct answers answers;
+static struct rx_demux inbox;
+static struct reply_cache answers;
 
 static void check_counts(uint64_t bytes)
 {
@@ -20,22 +20,22 @@ static void check_counts(uint64_t bytes)
 
 static void check_answer(void)
 {
-    struct answer *a, *again;
+    struct reply *a, *again;
 
-    switch (answers_judge(&answers, BOOT, &inbox.command, &a)) {
-    case ANSWERS_DO:
-        answer_line(a, inbox.line);
-        answer_end(a);
-        FUZZ_CHECK(answers_judge(&answers, BOOT, &inbox.command, &again) == ANSWERS_AGAIN);
+    switch (reply_cache_check(&answers, BOOT, &inbox.command, &a)) {
+    case REPLY_NEW:
+        reply_line(a, inbox.line);
+        reply_end(a);
+        FUZZ_CHECK(reply_cache_check(&answers, BOOT, &inbox.command, &again) == REPLY_REPEAT);
         FUZZ_CHECK(again == a && a->length == strlen(a->text));
         break;
-    case ANSWERS_AGAIN:
+    case REPLY_REPEAT:
         FUZZ_CHECK(a->session == inbox.command.session && a->id == inbox.command.id);
         break;
-    case ANSWERS_OTHER:
+    case REPLY_OTHER_BOOT:
         FUZZ_CHECK(inbox.command.boot != BOOT);
         break;
-    case ANSWERS_LATE:
+    case REPLY_STALE:
         FUZZ_CHECK(!a);
         break;
     }
@@ -46,11 +46,11 @@ static void check_end(void)
 {
     const char *line = "status\n";
 
-    inbox_abandon(&inbox);
-    inbox_take(&inbox, '\n');
+    rx_demux_abandon(&inbox);
+    rx_demux_byte(&inbox, '\n');
     while (line[1])
-        FUZZ_CHECK(inbox_take(&inbox, (uint8_t)*line++) == INBOX_NOTHING);
-    FUZZ_CHECK(inbox_take(&inbox, '\n') == INBOX_LINE && !strcmp(inbox.line, "status"));
+        FUZZ_CHECK(rx_demux_byte(&inbox, (uint8_t)*line++) == RX_NOTHING);
+    FUZZ_CHECK(rx_demux_byte(&inbox, '\n') == RX_LINE && !strcmp(inbox.line, "status"));
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -65,10 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&inbox, 0, sizeof inbox);
     memset(&answers, 0, sizeof answers);
     for (size_t i = 0; i < size; i++) {
-        const enum inbox_kind kind = inbox_take(&inbox, data[i]);
+        const enum rx_kind kind = rx_demux_byte(&inbox, data[i]);
 
-        FUZZ_CHECK(kind != INBOX_LINE || strnlen(inbox.line, COMMAND_LINE) < COMMAND_LINE);
-        if (kind == INBOX_COMMAND)
+        FUZZ_CHECK(kind != RX_LINE || strnlen(inbox.line, COMMAND_LINE) < COMMAND_LINE);
+        if (kind == RX_COMMAND)
             check_answer();
     }
     check_counts(size);

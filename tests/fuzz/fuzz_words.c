@@ -12,21 +12,21 @@
 /* A sentence is told where something is refused, and nowhere else. */
 static void check_sentence(const char *sentence, bool taken)
 {
-    size_t length = strnlen(sentence, WORDS_SENTENCE);
+    size_t length = strnlen(sentence, CONFIG_MESSAGE);
 
-    FUZZ_CHECK(length < WORDS_SENTENCE && !length == taken);
+    FUZZ_CHECK(length < CONFIG_MESSAGE && !length == taken);
     for (size_t i = 0; i < length; i++)
         FUZZ_CHECK(sentence[i] >= ' ' && sentence[i] <= '~');
 }
 
-static void check_same(const struct words *a, const struct words *b)
+static void check_same(const struct config *a, const struct config *b)
 {
-    char one[WORDS_SENTENCE], other[WORDS_SENTENCE];
+    char one[CONFIG_MESSAGE], other[CONFIG_MESSAGE];
 
-    FUZZ_CHECK(words_agree(a, one) == words_agree(b, other));
+    FUZZ_CHECK(config_check(a, one) == config_check(b, other));
     FUZZ_CHECK(!strcmp(one, other));
-    check_sentence(one, words_agree(a, one));
-    FUZZ_CHECK(!strcmp(words_name(a, "interval"), words_name(b, "interval")));
+    check_sentence(one, config_check(a, one));
+    FUZZ_CHECK(!strcmp(config_value_name(a, "interval"), config_value_name(b, "interval")));
     FUZZ_CHECK(!strcmp(a->tasks, b->tasks) && a->regions == b->regions);
     for (uint64_t i = 0; i < a->regions; i++) {
         FUZZ_CHECK(a->region[i].low == b->region[i].low);
@@ -39,17 +39,17 @@ static void check_same(const struct words *a, const struct words *b)
 
 static void check_words(const char *text)
 {
-    char line[WORDS_LINE], again[WORDS_LINE], sentence[WORDS_SENTENCE];
-    struct words w, back;
+    char line[CONFIG_LINE], again[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    struct config w, back;
 
-    words_default(&w);
-    check_sentence(sentence, words_parse(&w, text, sentence));
-    FUZZ_CHECK(strnlen(w.tasks, WORDS_TASKS) < WORDS_TASKS && w.regions <= REGIONS_MAX);
-    words_print(&w, line); /* where a word was refused, those before it hold */
-    FUZZ_CHECK(strnlen(line, WORDS_LINE) < WORDS_LINE);
-    words_default(&back);
-    FUZZ_CHECK(words_parse(&back, line, sentence));
-    words_print(&back, again);
+    config_default(&w);
+    check_sentence(sentence, config_parse(&w, text, sentence));
+    FUZZ_CHECK(strnlen(w.tasks, CONFIG_TASKS) < CONFIG_TASKS && w.regions <= REGIONS_MAX);
+    config_print(&w, line); /* where a word was refused, those before it hold */
+    FUZZ_CHECK(strnlen(line, CONFIG_LINE) < CONFIG_LINE);
+    config_default(&back);
+    FUZZ_CHECK(config_parse(&back, line, sentence));
+    config_print(&back, again);
     FUZZ_CHECK(!strcmp(line, again));
     check_same(&w, &back);
 }
@@ -58,13 +58,13 @@ static void check_region(const char *text, size_t length)
 {
     char value[128];
     struct sink out = {value, sizeof(value)};
-    struct region_word r, back;
+    struct region_spec r, back;
 
-    if (!region_word_parse(&r, (struct span){text, length}))
+    if (!region_spec_parse(&r, (struct span){text, length}))
         return;
     FUZZ_CHECK(r.low < r.high && r.mode < MODES);
-    region_word_put(&out, &r);
-    FUZZ_CHECK(region_word_parse(&back, (struct span){value, strlen(value)}));
+    region_spec_put(&out, &r);
+    FUZZ_CHECK(region_spec_parse(&back, (struct span){value, strlen(value)}));
     FUZZ_CHECK(r.low == back.low && r.high == back.high && r.mode == back.mode);
     FUZZ_CHECK(r.octal == back.octal && !strcmp(r.task, back.task));
 }

@@ -78,8 +78,8 @@ static struct bytes synthetic(uint64_t samples, uint64_t stamp)
 
 static bool read_setting(struct wire_reader *r, struct sample_setting *to)
 {
-    char line[WORDS_LINE], sentence[WORDS_SENTENCE];
-    struct words words;
+    char line[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    struct config words;
     struct wire_hello h;
     struct schedule_request request = {0};
 
@@ -87,11 +87,11 @@ static bool read_setting(struct wire_reader *r, struct sample_setting *to)
         return false;
     memcpy(line, h.words.bytes, h.words.length);
     line[h.words.length] = 0;
-    words_default(&words);
-    if (!words_parse(&words, line, sentence))
+    config_default(&words);
+    if (!config_parse(&words, line, sentence))
         return false;
-    request.policy = words_name(&words, "interval");
-    request.rng = words_name(&words, "rng");
+    request.policy = config_value_name(&words, "interval");
+    request.rng = config_value_name(&words, "rng");
     request.mean = h.mean;
     request.minimum = (uint32_t)h.minimum;
     request.spread = (uint32_t)words.spread;

@@ -13,7 +13,7 @@
 
 #define BOOT 4711
 
-static struct answers answers;
+static struct reply_cache answers;
 
 static int begin(void **state)
 {
@@ -22,64 +22,64 @@ static int begin(void **state)
     return 0;
 }
 
-static enum answers_verdict judge(uint64_t boot, uint64_t session, uint64_t id, struct answer **a)
+static enum reply_verdict judge(uint64_t boot, uint64_t session, uint64_t id, struct reply **a)
 {
-    return answers_judge(&answers, BOOT, &(struct wire_command){
+    return reply_cache_check(&answers, BOOT, &(struct wire_command){
         .boot = boot, .session = session, .id = id}, a);
 }
 
 static void test_once(void **state)
 {
-    struct answer *a;
+    struct reply *a;
 
     (void)state;
-    assert_int_equal(judge(0, 9, 1, &a), ANSWERS_DO);
-    answer_line(a, "first");
-    answer_line(a, "second");
-    answer_end(a);
+    assert_int_equal(judge(0, 9, 1, &a), REPLY_NEW);
+    reply_line(a, "first");
+    reply_line(a, "second");
+    reply_end(a);
     a->status = ANSWER_REFUSED;
-    assert_int_equal(judge(BOOT, 9, 1, &a), ANSWERS_AGAIN);
+    assert_int_equal(judge(BOOT, 9, 1, &a), REPLY_REPEAT);
     assert_string_equal(a->text, "first\nsecond");
     assert_int_equal(a->length, 12);
     assert_int_equal(a->status, ANSWER_REFUSED);
-    assert_int_equal(judge(BOOT, 9, 3, &a), ANSWERS_DO);
+    assert_int_equal(judge(BOOT, 9, 3, &a), REPLY_NEW);
     assert_string_equal(a->text, "");
     assert_int_equal(a->status, ANSWER_DONE);
-    assert_int_equal(judge(BOOT, 9, 2, &a), ANSWERS_LATE);
+    assert_int_equal(judge(BOOT, 9, 2, &a), REPLY_STALE);
     assert_null(a);
-    assert_int_equal(judge(BOOT, 9, 3, &a), ANSWERS_AGAIN);
+    assert_int_equal(judge(BOOT, 9, 3, &a), REPLY_REPEAT);
 }
 
 static void test_other_boot(void **state)
 {
-    struct answer *a;
+    struct reply *a;
 
     (void)state;
-    assert_int_equal(judge(BOOT + 1, 9, 1, &a), ANSWERS_OTHER);
+    assert_int_equal(judge(BOOT + 1, 9, 1, &a), REPLY_OTHER_BOOT);
     assert_null(a);
-    assert_int_equal(judge(BOOT, 9, 1, &a), ANSWERS_DO); /* it left no trace */
+    assert_int_equal(judge(BOOT, 9, 1, &a), REPLY_NEW); /* it left no trace */
 }
 
 static void test_sessions(void **state)
 {
-    struct answer *a;
+    struct reply *a;
 
     (void)state;
-    for (uint64_t session = 1; session <= ANSWERS_SESSIONS; session++) {
-        assert_int_equal(judge(0, session, 5, &a), ANSWERS_DO);
-        answer_line(a, "yes");
+    for (uint64_t session = 1; session <= REPLY_SESSIONS; session++) {
+        assert_int_equal(judge(0, session, 5, &a), REPLY_NEW);
+        reply_line(a, "yes");
     }
-    for (uint64_t session = 1; session <= ANSWERS_SESSIONS; session++)
-        assert_int_equal(judge(0, session, 5, &a), ANSWERS_AGAIN);
-    assert_int_equal(judge(0, 100, 1, &a), ANSWERS_DO); /* takes the place of the oldest */
+    for (uint64_t session = 1; session <= REPLY_SESSIONS; session++)
+        assert_int_equal(judge(0, session, 5, &a), REPLY_REPEAT);
+    assert_int_equal(judge(0, 100, 1, &a), REPLY_NEW); /* takes the place of the oldest */
     assert_string_equal(a->text, "");
-    assert_int_equal(judge(0, 2, 5, &a), ANSWERS_AGAIN);
-    assert_int_equal(judge(0, 1, 5, &a), ANSWERS_DO);
+    assert_int_equal(judge(0, 2, 5, &a), REPLY_REPEAT);
+    assert_int_equal(judge(0, 1, 5, &a), REPLY_NEW);
 }
 
 static void test_room(void **state)
 {
-    struct answer *a;
+    struct reply *a;
     char line[100];
     uint32_t lines = 0;
 
@@ -88,11 +88,11 @@ static void test_room(void **state)
     memset(line, 'x', sizeof line);
     line[99] = '\0';
     for (unsigned i = 0; i < 1000; i++)
-        answer_line(a, line);
-    answer_line(a, ""); /* nothing after what was left out */
-    answer_end(a);
+        reply_line(a, line);
+    reply_line(a, ""); /* nothing after what was left out */
+    reply_end(a);
     assert_int_equal(strlen(a->text), a->length);
-    assert_in_range(a->length, ANSWERS_ROOM - 200, ANSWERS_ROOM - 1);
+    assert_in_range(a->length, REPLY_ROOM - 200, REPLY_ROOM - 1);
     for (const char *at = a->text; (at = strchr(at, '\n')); at++)
         lines++;
     snprintf(line, sizeof line, "\n(%u more lines found no room)", 1001 - lines);

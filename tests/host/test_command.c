@@ -20,7 +20,7 @@
 
 static struct command taken(const char *line)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     struct command c;
 
     memset(&c, 0xee, sizeof c);
@@ -197,7 +197,7 @@ static void test_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char sentence[WORDS_SENTENCE];
+        char sentence[CONFIG_MESSAGE];
         struct command c;
 
         if (command_parse(&c, rows[i].line, sentence))
@@ -209,7 +209,7 @@ static void test_refused(void **state)
 
 static void test_bounds(void **state)
 {
-    char line[4096], sentence[WORDS_SENTENCE];
+    char line[4096], sentence[CONFIG_MESSAGE];
     struct command c;
 
     (void)state;

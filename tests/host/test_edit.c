@@ -26,7 +26,7 @@
 #define DELETE "\x1b[3~"
 
 static struct vt100 screen;
-static struct edit edit;
+static struct line_edit edit;
 
 static void put(void *context, const char *bytes, unsigned length)
 {
@@ -46,21 +46,21 @@ static int begin(void **state)
 {
     (void)state;
     vt100_init(&screen);
-    edit = (struct edit){.put = put, .context = &screen, .prompt = "> ", .name = name};
-    edit_init(&edit);
-    edit_show(&edit);
+    edit = (struct line_edit){.put = put, .context = &screen, .prompt = "> ", .name = name};
+    line_edit_init(&edit);
+    line_edit_show(&edit);
     return 0;
 }
 
 /* Type; the event of the last byte. */
-static enum edit_event type(const char *keys)
+static enum line_edit_event type(const char *keys)
 {
-    enum edit_event event = EDIT_MORE;
+    enum line_edit_event event = EDIT_MORE;
 
     for (; *keys; keys++) {
-        event = edit_byte(&edit, (uint8_t)*keys);
+        event = line_edit_byte(&edit, (uint8_t)*keys);
         if (event != EDIT_MORE && keys[1])
-            edit_show(&edit);
+            line_edit_show(&edit);
     }
     return event;
 }
@@ -121,9 +121,9 @@ static void test_ready(void **state)
     assert_int_equal(type("pat" LEFT "\r"), EDIT_READY);
     assert_string_equal(edit.line, "pat");
     assert_true(screen.row == 1 && screen.column == 0);
-    assert_int_equal(edit_byte(&edit, '\n'), EDIT_MORE); /* of CR LF */
+    assert_int_equal(line_edit_byte(&edit, '\n'), EDIT_MORE); /* of CR LF */
     assert_string_equal(edit.line, "pat");
-    edit_show(&edit);
+    line_edit_show(&edit);
     expect("", 0);
     assert_int_equal(type("x\n"), EDIT_READY);
     assert_int_equal(type("\n"), EDIT_READY); /* an empty line */
@@ -135,10 +135,10 @@ static void test_interrupt(void **state)
     (void)state;
     assert_int_equal(type("pat -s" LEFT "\x03"), EDIT_INTERRUPTED);
     assert_string_equal(vt100_row(&screen, 0), "> pat -s^C");
-    edit_show(&edit);
+    line_edit_show(&edit);
     expect("", 0);
     type("\x1b\x03"); /* in the middle of an escape sequence */
-    edit_show(&edit);
+    line_edit_show(&edit);
     type("[");
     expect("[", 1);
 }
@@ -180,7 +180,7 @@ static void test_history_is_bounded(void **state)
     for (int i = 0; i < 3 * EDIT_PAST; i++) {
         snprintf(line, sizeof line, "line %d\r", i);
         type(line);
-        edit_show(&edit);
+        line_edit_show(&edit);
     }
     for (int i = 0; i < 2 * EDIT_PAST; i++)
         type(UP);
@@ -214,17 +214,17 @@ static void test_cut(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < EDIT_LINE; i++)
-        edit_byte(&edit, 'a');
+        line_edit_byte(&edit, 'a');
     assert_int_equal(type("\b\r"), EDIT_TOO_LONG);
-    edit_show(&edit);
+    line_edit_show(&edit);
     assert_int_equal(type("b\r"), EDIT_READY);
-    edit_show(&edit);
+    line_edit_show(&edit);
     for (unsigned i = 0; i < EDIT_LINE; i++)
-        edit_byte(&edit, 'a');
+        line_edit_byte(&edit, 'a');
     assert_int_equal(type("\x15" "b\r"), EDIT_READY);
-    edit_show(&edit);
+    line_edit_show(&edit);
     for (unsigned i = 0; i < EDIT_LINE - 1; i++)
-        edit_byte(&edit, 'a');
+        line_edit_byte(&edit, 'a');
     assert_int_equal(type("\r"), EDIT_READY);
 }
 
@@ -232,7 +232,7 @@ static void test_long(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < EDIT_LINE + 10; i++)
-        edit_byte(&edit, (uint8_t)('a' + i % 26));
+        line_edit_byte(&edit, (uint8_t)('a' + i % 26));
     assert_int_equal(screen.bells, 11);
     assert_int_equal(edit.length, EDIT_LINE - 1);
     assert_int_equal(screen.row, 0);

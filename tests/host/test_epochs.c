@@ -96,7 +96,7 @@ static void test_second_source(void **state)
         struct epoch *e = epoch(n);
 
         assert_non_null(e->second_source);
-        assert_int_equal(e->words.beside, TICK_RTC);
+        assert_int_equal(e->words.second_tick, TICK_RTC);
         assert_int_equal(e->snapshot->samples, DUMP_SAMPLES(20));
         assert_int_equal(e->second_source->snapshot->samples, DUMP_SAMPLES(60));
         assert_int_equal(e->snapshots, 2);

@@ -65,10 +65,10 @@ static void print_example(FILE *out)
 
 static void print_words(FILE *out)
 {
-    struct word_help help;
+    struct config_help help;
 
     fputs("| word | allowed | default | what it is |\n|---|---|---|---|\n", out);
-    for (unsigned i = 0; words_help(i, &help); i++)
+    for (unsigned i = 0; config_help(i, &help); i++)
         fprintf(out, "| `%s` | %s | `%s` | %s |\n", help.key, help.allowed, help.standard,
                 help.what);
 }

@@ -11,7 +11,7 @@
 
 #include "probe/command/rx_demux.h"
 
-static struct inbox inbox;
+static struct rx_demux inbox;
 
 static int begin(void **state)
 {
@@ -21,14 +21,14 @@ static int begin(void **state)
 }
 
 /* Take bytes; the last thing that was whole, and how many were. */
-static enum inbox_kind take(const void *bytes, size_t length, unsigned *whole)
+static enum rx_kind take(const void *bytes, size_t length, unsigned *whole)
 {
-    enum inbox_kind last = INBOX_NOTHING;
+    enum rx_kind last = RX_NOTHING;
 
     for (size_t i = 0; i < length; i++) {
-        enum inbox_kind kind = inbox_take(&inbox, ((const uint8_t *)bytes)[i]);
+        enum rx_kind kind = rx_demux_byte(&inbox, ((const uint8_t *)bytes)[i]);
 
-        if (kind != INBOX_NOTHING) {
+        if (kind != RX_NOTHING) {
             last = kind;
             ++*whole;
         }
@@ -40,7 +40,7 @@ static void expect_line(const char *bytes, const char *line)
 {
     const uint64_t before = inbox.counts.lines;
 
-    assert_int_equal(take(bytes, strlen(bytes), &(unsigned){0}), INBOX_LINE);
+    assert_int_equal(take(bytes, strlen(bytes), &(unsigned){0}), RX_LINE);
     assert_int_equal(inbox.counts.lines - before, 1); /* empty ones do not count */
     assert_string_equal(inbox.line, line);
 }
@@ -59,7 +59,7 @@ static void expect_command(const uint8_t *bytes, size_t length, const char *line
 {
     unsigned whole = 0;
 
-    assert_int_equal(take(bytes, length, &whole), INBOX_COMMAND);
+    assert_int_equal(take(bytes, length, &whole), RX_COMMAND);
     assert_int_equal(whole, 1);
     assert_string_equal(inbox.line, line);
     assert_int_equal(inbox.command.boot, 77);
@@ -72,7 +72,7 @@ static void test_lines(void **state)
     (void)state;
     expect_line("status\n", "status");
     expect_line("\r\n\rrate=2000\r", "rate=2000");
-    assert_int_equal(take("\n\n\r", 3, &whole), INBOX_LINE); /* Enter calls */
+    assert_int_equal(take("\n\n\r", 3, &whole), RX_LINE); /* Enter calls */
     assert_int_equal(whole, 3);
     assert_string_equal(inbox.line, "");
     expect_line("\x1b[2J\xff\n", "\x1b[2J\xff");
@@ -88,12 +88,12 @@ static void test_long_lines(void **state)
     (void)state;
     memset(text, 'x', sizeof text);
     text[COMMAND_LINE - 1] = '\n';
-    assert_int_equal(take(text, COMMAND_LINE, &whole), INBOX_LINE);
+    assert_int_equal(take(text, COMMAND_LINE, &whole), RX_LINE);
     assert_int_equal(strlen(inbox.line), COMMAND_LINE - 1);
     text[COMMAND_LINE - 1] = 'x';
     text[1999] = '\n';
     whole = 0;
-    assert_int_equal(take(text, 2000, &whole), INBOX_TOO_LONG);
+    assert_int_equal(take(text, 2000, &whole), RX_TOO_LONG);
     assert_int_equal(whole, 1);
     assert_int_equal(inbox.counts.too_long, 1);
     expect_line("status\n", "status");
@@ -155,8 +155,8 @@ static void test_damage(void **state)
             take(next, more, &whole); /* its first zero may have ended what was wrong */
             take(next, more, &whole);
             assert_string_equal(inbox.line, "status");
-            inbox_abandon(&inbox);
-            inbox_take(&inbox, '\n');
+            rx_demux_abandon(&inbox);
+            rx_demux_byte(&inbox, '\n');
             expect_line("tasks\n", "tasks");
         }
 }
@@ -184,13 +184,13 @@ static void test_silence(void **state)
     unsigned whole = 0;
 
     (void)state;
-    assert_false(inbox_abandon(&inbox));
+    assert_false(rx_demux_abandon(&inbox));
     take(bytes, length - 1, &whole);
-    assert_true(inbox_begun(&inbox));
-    assert_true(inbox_abandon(&inbox)); /* all but its last zero: never carried out */
+    assert_true(rx_demux_in_frame(&inbox));
+    assert_true(rx_demux_abandon(&inbox)); /* all but its last zero: never carried out */
     assert_int_equal(inbox.counts.cut, 1);
     take("tas", 3, &whole);
-    assert_false(inbox_abandon(&inbox)); /* a person thinks */
+    assert_false(rx_demux_abandon(&inbox)); /* a person thinks */
     expect_line("ks\n", "tasks");
     expect_line("tasks\n", "tasks");
     expect_command(bytes, length, "stop");
@@ -216,12 +216,12 @@ static void test_noise(void **state)
     for (unsigned i = 0; i < 3000000; i++) {
         const uint8_t byte = (uint8_t)(rand() >> 7);
 
-        whole += inbox_take(&inbox, byte) == INBOX_COMMAND;
+        whole += rx_demux_byte(&inbox, byte) == RX_COMMAND;
     }
     assert_int_equal(whole, 0);
     assert_int_equal(inbox.counts.bytes, 3000000);
-    inbox_abandon(&inbox);
-    inbox_take(&inbox, '\n');
+    rx_demux_abandon(&inbox);
+    rx_demux_byte(&inbox, '\n');
     expect_line("tasks\n", "tasks");
 }
 

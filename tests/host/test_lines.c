@@ -13,7 +13,7 @@
 #define LINE  8192
 
 /* What addr2line -a -f -i -C says of one address: the innermost function first. */
-struct answer {
+struct reply {
     uint64_t address;
     char name[NAMES][LINE];
     size_t names;
@@ -21,7 +21,7 @@ struct answer {
 };
 
 /* The next block of the text; its first line is in `head`, that of the next one goes there. */
-static bool read_answer(FILE *text, char *head, struct answer *a)
+static bool read_answer(FILE *text, char *head, struct reply *a)
 {
     char line[LINE];
     bool where = false;
@@ -50,7 +50,7 @@ static bool read_answer(FILE *text, char *head, struct answer *a)
  * Line numbers only: binutils 2.40 mistakes the first file of DWARF 5 tables.
  * compare_rows() knows the files.
  */
-static bool same_lines(const struct line_table *index, const struct answer *a)
+static bool same_lines(const struct line_table *index, const struct reply *a)
 {
     const char *where = strrchr(a->where, ':') + 1, *file;
     unsigned line;
@@ -61,7 +61,7 @@ static bool same_lines(const struct line_table *index, const struct answer *a)
     return strtoul(where, NULL, 10) == line; /* "?" for 0 */
 }
 
-static bool same_names(const struct line_table *index, const struct answer *a)
+static bool same_names(const struct line_table *index, const struct reply *a)
 {
     const char *names[NAMES];
     size_t count = line_table_inlined(index, a->address, names, NAMES);
@@ -75,7 +75,7 @@ static bool same_names(const struct line_table *index, const struct answer *a)
     return true;
 }
 
-static void fail_at(const char *path, const struct line_table *index, const struct answer *a)
+static void fail_at(const char *path, const struct line_table *index, const struct reply *a)
 {
     const char *names[NAMES], *file = "??";
     unsigned line = 0;
@@ -90,7 +90,7 @@ static void fail_at(const char *path, const struct line_table *index, const stru
 /* Every `step`th address of all functions of the file; the result: how many. */
 static size_t compare(const char *path, uint64_t step, unsigned deepest)
 {
-    static struct answer a;
+    static struct reply a;
     static char head[LINE];
     struct symbols s;
     struct line_table *index;

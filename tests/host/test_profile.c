@@ -45,7 +45,7 @@ static uint32_t roll(uint32_t sides)
 /* Places of three tasks, two modes and all over the addresses; random samples of them in pairs. */
 static int begin(void **state)
 {
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
     (void)state;
     dice = 1;
     for (unsigned i = 0; i < PLACES; i++)
@@ -67,8 +67,8 @@ static int begin(void **state)
     };
     for (size_t i = 0; i < epoch.name_count; i++)
         index_put(&epoch.name_of, names[i].id, i);
-    words_default(&epoch.words);
-    assert_true(words_parse(&epoch.words, "interval=stratified", sentence));
+    config_default(&epoch.words);
+    assert_true(config_parse(&epoch.words, "interval=stratified", sentence));
     memset(&snapshot, 0, sizeof(snapshot));
     return 0;
 }

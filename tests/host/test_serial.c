@@ -287,7 +287,7 @@ static const struct serial_device without_irq = { .irq = NO_IRQ, .name = "COM1" 
 /* A line that is found; `kind` and `baud` of it are set. */
 static void find(const struct serial_device *device, enum uart_kind kind, uint64_t baud)
 {
-    const struct serial_line line = { .baud = baud };
+    const struct serial_spec line = { .baud = baud };
 
     memset(&chip, 0, sizeof chip);
     chip.kind = kind;

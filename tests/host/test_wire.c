@@ -208,13 +208,13 @@ static void test_full_head(void **state)
 /* Every word with its longest value, and the longest brand string, fit in a HELLO. */
 static void test_longest_hello(void **state)
 {
-    struct words words;
-    char line[WORDS_LINE];
+    struct config words;
+    char line[CONFIG_LINE];
     struct wire_hello hello;
     struct wire_writer w;
 
     (void)state;
-    words_default(&words);
+    config_default(&words);
     memset(words.tasks, 'x', sizeof(words.tasks) - 1);
     words.rate = 500000;
     words.spread = 1999;
@@ -223,9 +223,9 @@ static void test_longest_hello(void **state)
     words.samples = 4294967295;
     words.windows = 100000;
     for (words.regions = 0; words.regions < REGIONS_MAX; words.regions++)
-        words.region[words.regions] = (struct region_word){
+        words.region[words.regions] = (struct region_spec){
             "FOURTEENLETTER", MODE_SUPERVISOR, true, UINT64_MAX - 1, UINT64_MAX};
-    words_print(&words, line);
+    config_print(&words, line);
     memset(&hello, 0xff, sizeof(hello));
     hello.major = hello.minor = hello.clock_notes = 1;
     hello.minimum = 0x7fffffff;

@@ -27,13 +27,13 @@ static const char all_words[] =
 
 static void test_defaults(void **state)
 {
-    struct words w;
-    char line[WORDS_LINE];
+    struct config w;
+    char line[CONFIG_LINE];
 
     (void)state;
     memset(&w, 0xee, sizeof w);
-    words_default(&w);
-    words_print(&w, line);
+    config_default(&w);
+    config_print(&w, line);
     assert_string_equal(line, DEFAULTS);
     assert_int_equal(w.tick, TICK_AUTO);
     assert_int_equal(w.rate, 120);
@@ -41,7 +41,7 @@ static void test_defaults(void **state)
     assert_int_equal(w.spread, 2000);
     assert_int_equal(w.seed, 0);
     assert_int_equal(w.clock, 100);
-    assert_int_equal(w.account, ACCOUNT_WORD_ON);
+    assert_int_equal(w.account, CONFIG_ACCOUNT_ON);
     assert_int_equal(w.seconds, 60);
     assert_int_equal(w.samples, 0);
     assert_int_equal(w.line.place, SERIAL_COM1);
@@ -51,7 +51,7 @@ static void test_defaults(void **state)
     assert_string_equal(w.tasks, "figure3");
 }
 
-/* Each pair is one word and what words_print says of it. */
+/* Each pair is one word and what config_print says of it. */
 static void test_taken(void **state)
 {
     static const char *const rows[] = {
@@ -76,18 +76,18 @@ static void test_taken(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char line[WORDS_LINE], again[WORDS_LINE], sentence[WORDS_SENTENCE];
-        struct words w, back;
+        char line[CONFIG_LINE], again[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+        struct config w, back;
 
-        words_default(&w);
-        if (!words_parse(&w, rows[i], sentence))
+        config_default(&w);
+        if (!config_parse(&w, rows[i], sentence))
             fail_msg("%s: %s", rows[i], sentence);
         assert_string_equal(sentence, "");
-        words_print(&w, line);
+        config_print(&w, line);
         assert_non_null(strstr(line, rows[i]));
-        words_default(&back);
-        assert_true(words_parse(&back, line, sentence));
-        words_print(&back, again);
+        config_default(&back);
+        assert_true(config_parse(&back, line, sentence));
+        config_print(&back, again);
         assert_string_equal(again, line);
     }
 }
@@ -97,29 +97,29 @@ static void test_two_sources(void **state)
 {
     static const char *const wrong[] = {"tick=pit,", "tick=,pit", "tick=auto,pit", "tick=pit,auto", "tick=pit,rtc,clock",
                                         "tick=pit,hpet"};
-    char line[WORDS_LINE], sentence[WORDS_SENTENCE];
-    struct words w;
+    char line[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    struct config w;
 
     (void)state;
-    words_default(&w);
-    assert_true(words_parse(&w, "tick=slu-timeout,pit", sentence));
-    assert_true(w.tick == TICK_PIT && w.beside == TICK_SLU_TIMEOUT);
-    words_print(&w, line);
+    config_default(&w);
+    assert_true(config_parse(&w, "tick=slu-timeout,pit", sentence));
+    assert_true(w.tick == TICK_PIT && w.second_tick == TICK_SLU_TIMEOUT);
+    config_print(&w, line);
     assert_non_null(strstr(line, "tick=pit,slu-timeout rate="));
-    assert_true(words_parse(&w, "tick=rtc", sentence));
-    assert_true(w.tick == TICK_RTC && w.beside == TICK_AUTO);
+    assert_true(config_parse(&w, "tick=rtc", sentence));
+    assert_true(w.tick == TICK_RTC && w.second_tick == TICK_AUTO);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_false(words_parse(&w, wrong[i], sentence));
+        assert_false(config_parse(&w, wrong[i], sentence));
 }
 
 static void check_refused(const char *line, const char *expected)
 {
-    struct words w, before;
-    char sentence[WORDS_SENTENCE];
+    struct config w, before;
+    char sentence[CONFIG_MESSAGE];
 
-    words_default(&w);
+    config_default(&w);
     before = w;
-    if (words_parse(&w, line, sentence))
+    if (config_parse(&w, line, sentence))
         fail_msg("'%s' was taken", line);
     assert_string_equal(sentence, expected);
     assert_memory_equal(&w, &before, sizeof w);
@@ -133,7 +133,7 @@ static void test_unknown(void **state)
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
         {"sched", "rr decay"},            {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
-        {"stamp", "us off"},              {"region", REGION_WORD_ALLOWED},
+        {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
         {"monitor", "none, or of system region samples, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
@@ -143,7 +143,7 @@ static void test_unknown(void **state)
         {"spread", "0.0 to 2.0, three decimals at most"},
         {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "auto on off"},
         {"tasks", "1 to 63 of a-z 0-9 , -"},
-        {"serial", SERIAL_LINE_ALLOWED},  {"slu", SLU_WORD_ALLOWED},
+        {"serial", SERIAL_SPEC_ALLOWED},  {"slu", SLU_SPEC_ALLOWED},
     };
     char line[64], expected[256];
 
@@ -208,8 +208,8 @@ static void test_out_of_range(void **state)
 
 static void test_baud(void **state)
 {
-    struct words w;
-    char sentence[WORDS_SENTENCE];
+    struct config w;
+    char sentence[CONFIG_MESSAGE];
 
     (void)state;
     check_refused("serial=com1,100000", "no divisor of the UART makes the rate in "
@@ -229,41 +229,41 @@ static void test_baud(void **state)
     check_refused("slu=com2,33600", "no divisor of the UART makes the rate in "
                                     "slu='com2,33600' (nearest: 38400 28800)");
     check_refused("slu=stream,9600", "unknown value 'stream,9600' for slu (allowed: "
-                                     SLU_WORD_ALLOWED ")");
-    check_refused("slu=pci", "unknown value 'pci' for slu (allowed: " SLU_WORD_ALLOWED ")");
-    words_default(&w);
+                                     SLU_SPEC_ALLOWED ")");
+    check_refused("slu=pci", "unknown value 'pci' for slu (allowed: " SLU_SPEC_ALLOWED ")");
+    config_default(&w);
     for (unsigned divisor = 1; divisor <= 57600; divisor++) {
         char line[64];
 
         snprintf(line, sizeof line, "serial=com1,%u", (115200 + divisor / 2) / divisor);
-        assert_true(words_parse(&w, line, sentence));
+        assert_true(config_parse(&w, line, sentence));
     }
-    assert_true(words_parse(&w, "serial=com2", sentence));
+    assert_true(config_parse(&w, "serial=com2", sentence));
     assert_int_equal(w.line.place, SERIAL_COM2);
     assert_int_equal(w.line.baud, 115200);
 }
 
 static void test_lines(void **state)
 {
-    struct words w;
-    char sentence[WORDS_SENTENCE];
+    struct config w;
+    char sentence[CONFIG_MESSAGE];
 
     (void)state;
-    words_default(&w);
-    assert_true(words_parse(&w, "", sentence));
-    assert_true(words_parse(&w, " \t\r\n", sentence));
-    assert_true(words_parse(&w, "# tick=wrong", sentence));
-    assert_true(words_parse(&w, "rate=1 rate=2#rate=x\n\trate=3 #y\r\nclock=20", sentence));
+    config_default(&w);
+    assert_true(config_parse(&w, "", sentence));
+    assert_true(config_parse(&w, " \t\r\n", sentence));
+    assert_true(config_parse(&w, "# tick=wrong", sentence));
+    assert_true(config_parse(&w, "rate=1 rate=2#rate=x\n\trate=3 #y\r\nclock=20", sentence));
     assert_int_equal(w.rate, 3);
     assert_int_equal(w.clock, 20);
     /* Words before a wrong one have been taken. */
-    assert_false(words_parse(&w, "rate=7 tik=1 rate=8", sentence));
+    assert_false(config_parse(&w, "rate=7 tik=1 rate=8", sentence));
     assert_int_equal(w.rate, 7);
-    assert_string_equal(words_name(&w, "interval"), "stratified");
-    assert_string_equal(words_name(&w, "serial"), "");
-    assert_string_equal(words_name(&w, "tasks"), "figure3");
-    assert_string_equal(words_name(&w, "rate"), "");
-    assert_string_equal(words_name(&w, "tik"), "");
+    assert_string_equal(config_value_name(&w, "interval"), "stratified");
+    assert_string_equal(config_value_name(&w, "serial"), "");
+    assert_string_equal(config_value_name(&w, "tasks"), "figure3");
+    assert_string_equal(config_value_name(&w, "rate"), "");
+    assert_string_equal(config_value_name(&w, "tik"), "");
 }
 
 /* Each way to write a region that is none. */
@@ -277,21 +277,21 @@ static void test_region(void **state)
         "ROGUE:user:0-1-2", "FIFTEENLETTERSX:user:0-1", "ROGUE:user:0-1x",
         "ROGUE:user:a-b", "0", "*",
     };
-    struct words w;
-    char sentence[WORDS_SENTENCE];
+    struct config w;
+    char sentence[CONFIG_MESSAGE];
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        char line[64], expected[WORDS_SENTENCE];
+        char line[64], expected[CONFIG_MESSAGE];
         const bool cut = strlen(wrong[i]) > 24;
 
         snprintf(line, sizeof line, "region=%s", wrong[i]);
         snprintf(expected, sizeof expected, "unknown value '%.24s%s' for region (allowed: %s)",
-                 wrong[i], cut ? "..." : "", REGION_WORD_ALLOWED);
+                 wrong[i], cut ? "..." : "", REGION_SPEC_ALLOWED);
         check_refused(line, expected);
     }
-    words_default(&w);
-    assert_true(words_parse(&w, "region=FOURTEENLETTER:user:0-0xffffffffffffffff "
+    config_default(&w);
+    assert_true(config_parse(&w, "region=FOURTEENLETTER:user:0-0xffffffffffffffff "
                                 "region=A:user:1777777777777777777-18446744073709551615 "
                                 "region=B:user:01777777777777777777776-01777777777777777777777",
                             sentence));
@@ -299,11 +299,11 @@ static void test_region(void **state)
     assert_false(w.region[1].octal);
     assert_true(w.region[2].octal);
     assert_true(w.region[2].low == UINT64_MAX - 1 && w.region[2].high == UINT64_MAX);
-    assert_true(words_parse(&w, "region=none region=C:kernel:1-2", sentence));
+    assert_true(config_parse(&w, "region=none region=C:kernel:1-2", sentence));
     assert_int_equal(w.regions, 1);
     for (unsigned i = 1; i < REGIONS_MAX; i++)
-        assert_true(words_parse(&w, "region=C:kernel:1-2", sentence));
-    assert_false(words_parse(&w, "region=C:kernel:1-2", sentence));
+        assert_true(config_parse(&w, "region=C:kernel:1-2", sentence));
+    assert_false(config_parse(&w, "region=C:kernel:1-2", sentence));
     assert_string_equal(sentence, "there are more than eight region= words");
 }
 
@@ -364,12 +364,12 @@ static void test_agreement(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char sentence[WORDS_SENTENCE];
-        struct words w;
+        char sentence[CONFIG_MESSAGE];
+        struct config w;
 
-        words_default(&w);
-        assert_true(words_parse(&w, rows[i][0], sentence));
-        assert_int_equal(words_agree(&w, sentence), !*rows[i][1]);
+        config_default(&w);
+        assert_true(config_parse(&w, rows[i][0], sentence));
+        assert_int_equal(config_check(&w, sentence), !*rows[i][1]);
         assert_string_equal(sentence, rows[i][1]);
     }
 }
@@ -377,9 +377,9 @@ static void test_agreement(void **state)
 /* Every value at its longest fits the line; every sentence fits its buffer. */
 static void test_longest(void **state)
 {
-    struct words w, back;
-    char line[2 * WORDS_LINE], again[WORDS_LINE], name[WORDS_TASKS];
-    char *sentence = malloc(WORDS_SENTENCE);
+    struct config w, back;
+    char line[2 * CONFIG_LINE], again[CONFIG_LINE], name[CONFIG_TASKS];
+    char *sentence = malloc(CONFIG_MESSAGE);
 
     (void)state;
     memset(name, 'z', sizeof name - 1);
@@ -388,27 +388,27 @@ static void test_longest(void **state)
              "rate=500000 spread=1.999 seed=9223372036854775807 clock=1000 account=off tasks=%s "
              "identity=image seconds=100000000 samples=4294967295 windows=100000 output=frames exit=reboot",
              name);
-    words_default(&w);
-    assert_true(words_parse(&w, line, sentence));
+    config_default(&w);
+    assert_true(config_parse(&w, line, sentence));
     for (unsigned i = 0; i < REGIONS_MAX; i++)
-        assert_true(words_parse(&w, "region=FOURTEENLETTER:supervisor:"
+        assert_true(config_parse(&w, "region=FOURTEENLETTER:supervisor:"
                                     "01777777777777777777776-01777777777777777777777", sentence));
-    words_print(&w, again);
+    config_print(&w, again);
     assert_non_null(strstr(again, "exit=reboot"));
-    words_default(&back);
-    assert_true(words_parse(&back, again, sentence));
+    config_default(&back);
+    assert_true(config_parse(&back, again, sentence));
     assert_string_equal(back.tasks, name);
-    words_print(&back, line);
+    config_print(&back, line);
     assert_string_equal(line, again);
     memset(line, '\xff', sizeof line - 1);
     line[sizeof line - 1] = '\0';
-    assert_false(words_parse(&w, line, sentence));
-    assert_true(strlen(sentence) < WORDS_SENTENCE);
+    assert_false(config_parse(&w, line, sentence));
+    assert_true(strlen(sentence) < CONFIG_MESSAGE);
     assert_non_null(strstr(sentence, "unknown word '????????????????????????...'"));
     assert_int_equal(sentence[strlen(sentence) - 1], ')');
     memcpy(line, "tasks=", 6);
-    assert_false(words_parse(&w, line, sentence));
-    assert_true(strlen(sentence) < WORDS_SENTENCE);
+    assert_false(config_parse(&w, line, sentence));
+    assert_true(strlen(sentence) < CONFIG_MESSAGE);
     free(sentence);
 }
 
@@ -421,8 +421,8 @@ static void test_any_bytes(void **state)
 
     (void)state;
     for (int round = 0; round < 50000; round++) {
-        char text[200] = "", *line, *sentence = malloc(WORDS_SENTENCE);
-        struct words w;
+        char text[200] = "", *line, *sentence = malloc(CONFIG_MESSAGE);
+        struct config w;
         bool taken;
 
         for (uint64_t i = carta_below(&x, 12); i > 0; i--) {
@@ -434,8 +434,8 @@ static void test_any_bytes(void **state)
                 strcat(text, pieces[carta_below(&x, sizeof pieces / sizeof pieces[0])]);
         }
         line = strdup(text);
-        words_default(&w);
-        taken = words_parse(&w, line, sentence);
+        config_default(&w);
+        taken = config_parse(&w, line, sentence);
         assert_int_equal(taken, sentence[0] == '\0');
         for (const char *c = sentence; *c; c++)
             assert_in_range(*c, ' ', '~');
@@ -446,12 +446,12 @@ static void test_any_bytes(void **state)
 
 static void test_help(void **state)
 {
-    struct word_help help;
-    char line[WORDS_LINE] = "", keys[WORDS_LINE] = "";
+    struct config_help help;
+    char line[CONFIG_LINE] = "", keys[CONFIG_LINE] = "";
     unsigned index = 0;
 
     (void)state;
-    for (; words_help(index, &help); index++) {
+    for (; config_help(index, &help); index++) {
         const char *blank = index ? " " : "";
 
         snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s=%s", blank, help.key,
@@ -461,7 +461,7 @@ static void test_help(void **state)
     }
     assert_string_equal(line, DEFAULTS);
     assert_string_equal(keys, all_words);
-    assert_false(words_help(index + 1000, &help));
+    assert_false(config_help(index + 1000, &help));
 }
 
 int main(void)

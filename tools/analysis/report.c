@@ -38,7 +38,7 @@ struct table_options report_options(const struct epoch *e)
         .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
         .clock_hz = e->has_hello ? e->hello.clock_hz : 0,
         .stub = e->has_hello ? e->hello.stub : 0,
-        .unmasked = e->words_known && words_unmasked(&e->words),
+        .unmasked = e->words_known && config_via_nmi(&e->words),
     };
 }
 
@@ -103,7 +103,7 @@ static bool warn_second_source(const char *path, const struct epoch *e)
     bool incomplete;
 
     if (!e->second_source) {
-        if (e->words_known && e->words.beside != TICK_AUTO)
+        if (e->words_known && e->words.second_tick != TICK_AUTO)
             cli_error("%s: nothing of the second source arrived", path);
         return false; /* and the epoch is not complete */
     }

@@ -31,7 +31,7 @@ static void print_ticks(const struct epoch *e, const struct audit *a, const stru
         return;
     }
     printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %zu snapshots\n",
-           words_name(&e->words, "interval"), e->hello.seed, a->agreed, e->head_count);
+           config_value_name(&e->words, "interval"), e->hello.seed, a->agreed, e->head_count);
 }
 
 static void print_window(const struct epoch *e, const struct audit *a, const struct snapshot *s)
@@ -89,7 +89,7 @@ static void print_lateness(const struct epoch *e, const struct snapshot *s)
 
     printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (%s), %.1f us in all\n",
            s->ticks - s->late, micros(e, (double)e->hello.late), s->late,
-           table_late_rows(s, e->words_known && words_unmasked(&e->words)), micros(e, (double)s->lateness));
+           table_late_rows(s, e->words_known && config_via_nmi(&e->words)), micros(e, (double)s->lateness));
     for (unsigned i = 0; i < rows; i++)
         printf("           %10.1f to %10.1f us %8" PRIu64 "\n", row[i].low, row[i].high, row[i].ticks);
 }

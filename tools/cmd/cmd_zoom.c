@@ -41,7 +41,7 @@ struct zoom {
     struct model model;
     struct profile_request where; /* the region of the next window */
     char task[NAME_SIZE];
-    char before[WORDS_LINE]; /* the monitors as they were, as a command; "": not changed */
+    char before[CONFIG_LINE]; /* the monitors as they were, as a command; "": not changed */
     uint64_t epoch;          /* the one that the last window is of, or was before it */
     unsigned step;
     struct profile profile;  /* of the last window */
@@ -189,7 +189,7 @@ static bool command(struct zoom *z, const char *line)
 /* The words of the monitors that are in force, as a command that sets them again. */
 static void remember(struct zoom *z, const struct epoch *e)
 {
-    char words[WORDS_LINE], *save = NULL;
+    char words[CONFIG_LINE], *save = NULL;
 
     snprintf(words, sizeof(words), "%s", e->hello.words.bytes);
     strcpy(z->before, "region=none");

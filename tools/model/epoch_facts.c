@@ -8,7 +8,7 @@
 
 bool epoch_complete(const struct epoch *e)
 {
-    if (e->second_source ? !epoch_complete(e->second_source) : e->words_known && e->words.beside != TICK_AUTO)
+    if (e->second_source ? !epoch_complete(e->second_source) : e->words_known && e->words.second_tick != TICK_AUTO)
         return false;
     return e->has_hello && e->snapshot && e->snapshot->final && e->adds_up && e->ended &&
            !e->status && !e->violations;
@@ -68,15 +68,15 @@ uint64_t epoch_age(const struct epoch *e)
 
 bool epoch_policy_known(const struct epoch *e)
 {
-    return e->has_hello && e->words_known && words_given(&e->words, "interval");
+    return e->has_hello && e->words_known && config_given(&e->words, "interval");
 }
 
 bool epoch_schedule(const struct epoch *e, struct schedule *s)
 {
     const struct wire_hello *h = &e->hello;
     const struct schedule_request request = {
-        .policy = words_name(&e->words, "interval"),
-        .rng = words_name(&e->words, "rng"),
+        .policy = config_value_name(&e->words, "interval"),
+        .rng = config_value_name(&e->words, "rng"),
         .mean = h->mean,
         .minimum = (uint32_t)h->minimum,
         .spread = (uint32_t)e->words.spread,

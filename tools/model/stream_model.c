@@ -216,7 +216,7 @@ static void take_hello(struct model *m, struct wire_reader *r)
 {
     struct wire_hello hello;
     struct epoch *e;
-    char sentence[WORDS_SENTENCE];
+    char sentence[CONFIG_MESSAGE];
 
     wire_read_head(r, &hello);
     e = epoch_of(m, hello.epoch);
@@ -231,8 +231,8 @@ static void take_hello(struct model *m, struct wire_reader *r)
         violation_note(&e->violations, VIOLATION_VALUE, "HELLO");
     e->hello = hello;
     e->has_hello = true;
-    words_default(&e->words);
-    e->words_known = words_parse(&e->words, hello.words.bytes, sentence);
+    config_default(&e->words);
+    e->words_known = config_parse(&e->words, hello.words.bytes, sentence);
 }
 
 static void take_name(struct epoch *e, const struct wire_names_row *row)

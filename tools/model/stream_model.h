@@ -37,7 +37,7 @@ struct epoch {
     struct wire_hello hello; /* the last one */
     uint64_t hellos;
     bool words_known;        /* the words could be read */
-    struct words words;
+    struct config words;
     struct snapshot *snapshot; /* the last complete one, NULL: none yet; memory for its regions only */
     struct wire_snapshot *heads; /* of all snapshots that arrived, whole or not, in that order */
     size_t head_count;

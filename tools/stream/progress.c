@@ -15,17 +15,17 @@
 static void take_hello(struct progress *p, const struct stream_event *event, double wall)
 {
     struct wire_reader r = event->reader;
-    char line[WORDS_LINE], sentence[WORDS_SENTENCE];
+    char line[CONFIG_LINE], sentence[CONFIG_MESSAGE];
     struct wire_hello hello;
-    struct words words;
+    struct config words;
 
     wire_read_head(&r, &hello);
     if (hello.words.length >= sizeof(line))
         return;
     memcpy(line, hello.words.bytes, hello.words.length);
     line[hello.words.length] = '\0';
-    words_default(&words);
-    if (!words_parse(&words, line, sentence))
+    config_default(&words);
+    if (!config_parse(&words, line, sentence))
         return;
     if (!p->begun)
         p->began = wall;
