@@ -47,14 +47,14 @@ static void open_serial(void)
     struct serial_device device;
     bool there = serial_device_find(&options.words.line, &device);
 
-    if (there && serial_init(&device, &options.words.line)) {
+    if (there && stream_uart_init(&device, &options.words.line)) {
         /* The first byte, long before the clocks are measured: somebody waits for it. */
-        say(SAY_NOTE, "entered by ", options.boot->door, ", speaking at ", serial_name());
+        log_line(LOG_NOTE, "entered by ", options.boot->door, ", speaking at ", stream_uart_name());
         return;
     }
-    say(SAY_ERROR, "no UART answers at ", device.name,
+    log_line(LOG_ERROR, "no UART answers at ", device.name,
         there ? ": no byte comes back in its loopback" : ": no serial controller is there");
-    leave(false);
+    shutdown(false);
 }
 
 /* The words first, for they say where to complain about the words. */
@@ -68,12 +68,12 @@ static void read_words(const struct boot_info *info)
                  config_check(&options.words, sentence);
     open_serial();
     if (!understood)
-        say(SAY_ERROR, sentence);
+        log_line(LOG_ERROR, sentence);
     if (info->words_cut)
-        say(SAY_ERROR, "the line of words is longer than ", DECIMAL(BOOT_WORDS - 1),
+        log_line(LOG_ERROR, "the line of words is longer than ", DECIMAL(BOOT_WORDS - 1),
             " characters");
     if (!understood || info->words_cut)
-        leave(false);
+        shutdown(false);
 }
 
 /* 63 bits, not 0; where the CPU has no RDRAND, all that is in them is what the clocks stand at. */
@@ -82,7 +82,7 @@ static uint64_t any_seed(void)
     uint64_t random = 0, seed;
 
     if (!cpu_random(&random))
-        say(SAY_NOTE, "this CPU has no RDRAND: the seed is what the TSC and the PIT stand at, and no secret");
+        log_line(LOG_NOTE, "this CPU has no RDRAND: the seed is what the TSC and the PIT stand at, and no secret");
     seed = mix(random ^ rdtsc() ^ (uint64_t)pit_read() << 48) >> 1;
     return seed != 0 ? seed : 1;
 }
@@ -110,13 +110,13 @@ static void draw_seed(void)
 static void check_machine(void)
 {
     if (lapic_present() && lapic_locked()) {
-        say(SAY_ERROR, "this CPU's local APIC is locked in x2APIC mode: switch that off in "
+        log_line(LOG_ERROR, "this CPU's local APIC is locked in x2APIC mode: switch that off in "
             "the firmware's setup");
-        leave(false);
+        shutdown(false);
     }
     if (!pit_is_counting()) {
-        say(SAY_ERROR, "the 8254 at ports 0x40 to 0x43 does not count: there is no tick");
-        leave(false);
+        log_line(LOG_ERROR, "the 8254 at ports 0x40 to 0x43 does not count: there is no tick");
+        shutdown(false);
     }
 }
 
@@ -131,15 +131,15 @@ static void choose_clock(void)
 
     if (!lapic_in_use() && w->clock != CLOCK_RTC) {
         if (config_given(w, "clock")) {
-            say(SAY_ERROR, "clock=", DECIMAL(w->clock), ": this CPU has no local APIC, and only its "
+            log_line(LOG_ERROR, "clock=", DECIMAL(w->clock), ": this CPU has no local APIC, and only its "
                 "timer has such rates: clock=rtc does without");
-            leave(false);
+            shutdown(false);
         }
         w->clock = CLOCK_RTC;
-        say(SAY_NOTE, "this CPU has no local APIC: clock=rtc");
+        log_line(LOG_NOTE, "this CPU has no local APIC: clock=rtc");
         if (!config_check(w, sentence)) {
-            say(SAY_ERROR, sentence);
-            leave(false);
+            log_line(LOG_ERROR, sentence);
+            shutdown(false);
         }
     }
     timer_choose(w->clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)w->clock);
@@ -148,7 +148,7 @@ static void choose_clock(void)
 static void tell_rate(const struct source *s, uint64_t before)
 {
     if (options.words.rate != before)
-        say(SAY_NOTE, "tick=", s->name, ": rate=", DECIMAL(options.words.rate));
+        log_line(LOG_NOTE, "tick=", s->name, ": rate=", DECIMAL(options.words.rate));
 }
 
 /* Monitors want to know how many ticks a second there will be, before a source is looked for. */
@@ -165,30 +165,30 @@ static void foresee_rate(void)
 
 static void find_clock(const struct calibration *c)
 {
-    const char *why = timer_find(&c->rate);
+    const char *why = timer_calibrate(&c->rate);
 
     if (why != 0) {
-        say(SAY_ERROR, "the system clock: ", why);
-        leave(false);
+        log_line(LOG_ERROR, "the system clock: ", why);
+        shutdown(false);
     }
-    if (timer_rounds())
-        say(SAY_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
+    if (timer_is_periodic())
+        log_line(LOG_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
             " Hz: sleeps are rounded up to its ticks");
 }
 
 static void tell_clock(const struct calibration *c)
 {
     if (!cpu.invariant_tsc)
-        say(SAY_WARNING, "this CPU does not promise a TSC of constant rate: exact times "
+        log_line(LOG_WARNING, "this CPU does not promise a TSC of constant rate: exact times "
             "hold only while its clock does not change");
     if (c->tsc_stops)
-        say(SAY_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
+        log_line(LOG_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
 }
 
 static _Noreturn void refuse(const char *why)
 {
-    say(SAY_ERROR, why);
-    leave(false);
+    log_line(LOG_ERROR, why);
+    shutdown(false);
 }
 
 static enum account_kind account_kind(void)
@@ -203,13 +203,13 @@ static enum account_kind account_kind(void)
 /* What is measured writes into it already. */
 static void prepare_log(void)
 {
-    const uint64_t bytes = account_log_size(pages_room() * PAGE_SIZE);
+    const uint64_t bytes = account_log_size(page_alloc_longest_run() * PAGE_SIZE);
 
     if (account_kind() != ACCOUNT_LOGGED)
         return;
     if (bytes == 0)
         refuse("account=log: there is not enough memory for a log");
-    account_log_begin(pages_at(pages_take_run(bytes / PAGE_SIZE)), bytes);
+    account_log_begin(phys_to_virt(page_alloc_run(bytes / PAGE_SIZE)), bytes);
 }
 
 /* With the account that will be kept, or as if one were. */
@@ -247,9 +247,9 @@ static void measure(struct tick_facts *f)
     measure_entries(c);
     account_cli_cost = c->cli_cost;
     account_sti_cost = c->sti_cost;
-    pace_set_unit(c->unit_q32);
-    serial_prove(c->rate.clock_hz);
-    serial_say();
+    work_pacer_set_unit(c->unit_q32);
+    stream_uart_test_irq(c->rate.clock_hz);
+    stream_uart_report_start();
     foresee_rate();
 }
 
@@ -304,10 +304,10 @@ static void make_tasks(void)
     const char *why;
 
     if (!workload_start(options.words.tasks))
-        leave(false);
+        shutdown(false);
     if (!probe_task_start()) {
-        say(SAY_ERROR, "out of memory: the task PROBE cannot be made");
-        leave(false);
+        log_line(LOG_ERROR, "out of memory: the task PROBE cannot be made");
+        shutdown(false);
     }
     why = monitors_plan(&m, &options.words);
     if (why == 0)
@@ -325,7 +325,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     options.has_vga_text = info->has_vga_text;
     cpu_init();
     read_words(info);
-    pages_init(info);
+    page_alloc_init(info);
     paging_init();
     check_machine();
     hw_takeover();
@@ -336,13 +336,13 @@ _Noreturn void kernel_main(const struct boot_info *info)
     measure(&tick_facts);
     prepare_tick(&tick_facts);
     tell_clock(&tick_facts.calibration);
-    health_look();
-    health_say();
+    machine_report_collect();
+    machine_report_log();
     account_on = account_kind();
     tick_attach();
     make_tasks();
     survey_close();
-    serial_start();
+    stream_uart_start();
     options.begin = rdtsc();
     if (tick_facts.ticks)
         window_begin();

@@ -10,27 +10,27 @@
 
 #include "kernel/abi/syscall_numbers.h"
 
-#define MISDEED_NOWHERE   0x0000123456789000ull /* no task has a page there */
-#define MISDEED_KERNEL    0xffffffff80100000ull /* the image's first page */
-#define MISDEED_USER_STACK 0x00007fffffffefe0ull /* kernel/mm/paging.h: near USER_STACK_TOP */
-#define MISDEED_USER_CODE  0x0000000000401000ull /* where ld puts a program's code */
-#define MISDEED_NO_STACK  0x00000000dead0000ull
+#define INJECT_NOWHERE   0x0000123456789000ull /* no task has a page there */
+#define INJECT_KERNEL    0xffffffff80100000ull /* the image's first page */
+#define INJECT_USER_STACK 0x00007fffffffefe0ull /* kernel/mm/paging.h: near USER_STACK_TOP */
+#define INJECT_USER_CODE  0x0000000000401000ull /* where ld puts a program's code */
+#define INJECT_NO_STACK  0x00000000dead0000ull
 
-static __attribute__((noinline, unused)) uint64_t misdeed_recurse(volatile uint64_t *deeper)
+static __attribute__((noinline, unused)) uint64_t inject_fault_recursion(volatile uint64_t *deeper)
 {
     volatile uint64_t here[64];
 
     if (deeper == 0) /* never; but a compiler refuses what is endless for sure */
         return 0;
     here[0] = (uint64_t)deeper;
-    here[1] = misdeed_recurse(here);
+    here[1] = inject_fault_recursion(here);
     return here[0] + here[1];
 }
 
-static inline void misdeed(enum fault_kind kind)
+static inline void inject_fault(enum fault_kind kind)
 {
     static uint8_t data[16]; /* RET would be 0xc3: zeros are no code to run either */
-    volatile uint64_t *bad = (volatile uint64_t *)MISDEED_NOWHERE;
+    volatile uint64_t *bad = (volatile uint64_t *)INJECT_NOWHERE;
 
     switch (kind) {
     case FAULT_BAD_READ:
@@ -43,7 +43,7 @@ static inline void misdeed(enum fault_kind kind)
         __asm__ volatile("call *%0" : : "r"(data) : "memory");
         break;
     case FAULT_KERNEL_READ:
-        (void)*(volatile uint64_t *)MISDEED_KERNEL;
+        (void)*(volatile uint64_t *)INJECT_KERNEL;
         break;
     case FAULT_PRIVILEGED:
         __asm__ volatile("cli");
@@ -58,10 +58,10 @@ static inline void misdeed(enum fault_kind kind)
         __asm__ volatile("ud2");
         break;
     case FAULT_RECURSION:
-        misdeed_recurse(bad);
+        inject_fault_recursion(bad);
         break;
     case FAULT_STACK:
-        __asm__ volatile("movq %0, %%rsp\n\tpushq %%rax" : : "i"(MISDEED_NO_STACK) : "memory");
+        __asm__ volatile("movq %0, %%rsp\n\tpushq %%rax" : : "i"(INJECT_NO_STACK) : "memory");
         break;
     case FAULT_DESCRIPTOR:
         __asm__ volatile("sgdt -16(%%rsp)" : : : "memory");
@@ -76,10 +76,10 @@ static inline void misdeed(enum fault_kind kind)
         __asm__ volatile("xorl %%ecx, %%ecx\n\txgetbv" : : : "eax", "ecx", "edx");
         break;
     case FAULT_USER_READ:
-        (void)*(volatile uint64_t *)MISDEED_USER_STACK;
+        (void)*(volatile uint64_t *)INJECT_USER_STACK;
         break;
     case FAULT_USER_EXECUTE:
-        __asm__ volatile("call *%0" : : "r"(MISDEED_USER_CODE) : "memory");
+        __asm__ volatile("call *%0" : : "r"(INJECT_USER_CODE) : "memory");
         break;
     case FAULT_KINDS:
         break;

@@ -10,15 +10,15 @@
 
 const char *sentence_of(const char *part, ...)
 {
-    static char text[SAY_LINE];
-    char made[SAY_LINE]; /* apart, for a part may be the last sentence */
-    struct sink out = { made, SAY_LINE };
+    static char text[LOG_LINE_MAX];
+    char made[LOG_LINE_MAX]; /* apart, for a part may be the last sentence */
+    struct text_buf out = { made, LOG_LINE_MAX };
     va_list parts;
 
     va_start(parts, part);
     for (; part != 0; part = va_arg(parts, const char *))
-        sink_text(&out, part);
+        buf_text(&out, part);
     va_end(parts);
-    string_copy(text, made, SAY_LINE);
+    string_copy(text, made, LOG_LINE_MAX);
     return text;
 }

@@ -4,7 +4,7 @@
 #define KERNEL_IO_FORMAT_H
 
 /*
- * Parts, a NULL-ended list of strings, as one sentence, cut at SAY_LINE characters;
+ * Parts, a NULL-ended list of strings, as one sentence, cut at LOG_LINE_MAX characters;
  * kept until the next, of
  * which it may be a part.  The start of the image, and after it task PROBE.
  */

@@ -9,28 +9,28 @@ static uint64_t dropped;
 static uint8_t encoded[WIRE_FRAME_MAX];
 static struct wire_writer writer;
 
-bool link_send(struct wire_writer *w)
+bool frame_tx_send(struct wire_writer *w)
 {
     const size_t length = wire_end(w, sequence++, encoded);
 
-    if (length != 0 && serial_write_patiently(encoded, (uint32_t)length))
+    if (length != 0 && stream_uart_write_wait(encoded, (uint32_t)length))
         return true;
     dropped++;
     return false;
 }
 
-void link_begin(void)
+void frame_tx_restart(void)
 {
     sequence = 0;
 }
 
-bool link_send_head(enum wire_type type, const void *head)
+bool frame_tx_send_head(enum wire_type type, const void *head)
 {
     wire_begin(&writer, type, head);
-    return link_send(&writer);
+    return frame_tx_send(&writer);
 }
 
-uint64_t link_dropped(void)
+uint64_t frame_tx_dropped(void)
 {
     return dropped;
 }

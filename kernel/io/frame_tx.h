@@ -13,15 +13,15 @@
  * room: its sequence number is used up, so that the host sees the gap.  One task
  * at a time (PROBE; before it runs, the start of the image).
  */
-bool link_send(struct wire_writer *w);
+bool frame_tx_send(struct wire_writer *w);
 
 /* Begin an epoch: its frames count from 0.  Task PROBE. */
-void link_begin(void);
+void frame_tx_restart(void);
 
 /* A frame with a head and no rows. */
-bool link_send_head(enum wire_type type, const void *head);
+bool frame_tx_send_head(enum wire_type type, const void *head);
 
 /* Frames that found no room. */
-uint64_t link_dropped(void);
+uint64_t frame_tx_dropped(void);
 
 #endif

@@ -12,27 +12,27 @@
 #include "kernel/lib/run_state.h"
 
 struct line {
-    char text[SAY_LINE + 3]; /* room for the line's end */
+    char text[LOG_LINE_MAX + 3]; /* room for the line's end */
     unsigned length;
 };
 
 static void append(struct line *l, const char *text)
 {
-    while (*text != '\0' && l->length < SAY_LINE)
+    while (*text != '\0' && l->length < LOG_LINE_MAX)
         l->text[l->length++] = *text++;
     l->text[l->length] = '\0';
 }
 
-static void say_frame(enum say_severity severity, const struct line *l)
+static void say_frame(enum log_severity severity, const struct line *l)
 {
-    link_send_head(WIRE_TEXT, &(struct wire_text_record){
+    frame_tx_send_head(WIRE_TEXT, &(struct wire_text_record){
         .epoch = options.epoch,
         .severity = severity,
         .text = { l->text, l->length },
     });
 }
 
-void say_parts(enum say_severity severity, ...)
+void log_parts(enum log_severity severity, ...)
 {
     static const char *const opening[] = {
         "cpuprobe: ", "cpuprobe: warning: ", "cpuprobe: error: ",
@@ -46,7 +46,7 @@ void say_parts(enum say_severity severity, ...)
     while ((part = va_arg(parts, const char *)) != 0)
         append(&l, part);
     va_end(parts);
-    if (severity == SAY_ERROR && options.has_vga_text)
+    if (severity == LOG_ERROR && options.has_vga_text)
         vga_text_line(DIRECT_BASE, l.text);
     if (options_frames()) {
         l.text[l.length++] = '\n'; /* a reader without a decoder sees where it ends */
@@ -55,7 +55,7 @@ void say_parts(enum say_severity severity, ...)
     }
     l.text[l.length++] = '\r';
     l.text[l.length++] = '\n';
-    serial_write((const uint8_t *)l.text, l.length);
+    stream_uart_write((const uint8_t *)l.text, l.length);
 }
 
 const char *say_decimal(char buffer[SAY_NUMBER], uint64_t number)

@@ -8,14 +8,14 @@
 
 #include <stdint.h>
 
-enum say_severity { SAY_NOTE, SAY_WARNING, SAY_ERROR };
+enum log_severity { LOG_NOTE, LOG_WARNING, LOG_ERROR };
 
-#define SAY_LINE 440 /* longest sentence; the rest is cut. Room for one of CONFIG_MESSAGE and its opening */
+#define LOG_LINE_MAX 440 /* longest sentence; the rest is cut. Room for one of CONFIG_MESSAGE and its opening */
 #define SAY_NUMBER 24
 
 /* Say the parts, a NULL-ended list of strings, as one line.  Task context. */
-void say_parts(enum say_severity severity, ...);
-#define say(severity, ...) say_parts(severity, __VA_ARGS__, (const char *)0)
+void log_parts(enum log_severity severity, ...);
+#define log_line(severity, ...) log_parts(severity, __VA_ARGS__, (const char *)0)
 
 /* Decimal and hexadecimal numbers into a buffer of SAY_NUMBER bytes; return it. */
 const char *say_decimal(char buffer[SAY_NUMBER], uint64_t number);

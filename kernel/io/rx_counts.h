@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What was received over the serial line: frames and lines by what was wrong with them.
- * Written by who reads the line (kernel/shell/host_link.c), told by display_received.c.
+ * Written by who reads the line (kernel/shell/host_link.c), told by report_received.c.
  */
 #ifndef KERNEL_IO_RX_COUNTS_H
 #define KERNEL_IO_RX_COUNTS_H

@@ -7,10 +7,10 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 
-_Noreturn void leave(bool success)
+_Noreturn void shutdown(bool success)
 {
     cpu_interrupts_off();
-    serial_finish();
+    stream_uart_flush();
     if (options.words.exit == EXIT_QEMU)
         reset_exit_qemu(success);
     if (options.words.exit == EXIT_BOCHS)

@@ -9,6 +9,6 @@
  * Send what is left of the stream, then halt, reset the board, or leave QEMU
  * with this status.  Any context.
  */
-_Noreturn void leave(bool success);
+_Noreturn void shutdown(bool success);
 
 #endif

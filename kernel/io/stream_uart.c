@@ -34,7 +34,7 @@ enum service {
     BY_CLOCK,  /* the system clock's: it has no interrupt that comes */
 };
 
-static uint8_t ring[SERIAL_RING];
+static uint8_t ring[STREAM_UART_TX_RING];
 static volatile uint32_t head; /* next free byte: task */
 static volatile uint32_t tail; /* next byte to send: interrupt */
 static struct serial_device at; /* set once */
@@ -43,7 +43,7 @@ static char name[NAME_ROOM];   /* set once */
 static unsigned depth;         /* bytes that the empty transmitter takes; set once */
 static uint32_t byte_us_q8;    /* length of a byte on the line, 24.8; set once */
 static volatile enum service service; /* task; from BY_IRQ to BY_CLOCK interrupts off */
-static struct serial_proof proof; /* set once */
+static struct stream_uart_irq_test proof; /* set once */
 static volatile uint64_t asked; /* interrupts for an empty transmitter; ISR only */
 static struct tx_watch watch;  /* interrupts off */
 static uint8_t peeked;         /* the line status that the watch has read: errors are told once; interrupts off */
@@ -54,7 +54,7 @@ static unsigned noted;         /* of them */
 static bool in_vain;           /* the last wait to write was; task PROBE, as the next */
 static uint32_t stood;         /* where the tail was then */
 
-bool serial_init(const struct serial_device *device, const struct serial_spec *line)
+bool stream_uart_init(const struct serial_device *device, const struct serial_spec *line)
 {
     enum uart_kind kind;
 
@@ -94,9 +94,9 @@ static uint32_t look_us(void)
     return us > SECOND_US / POLLS_MOST ? us : SECOND_US / POLLS_MOST;
 }
 
-struct serial_looks serial_looks(void)
+struct stream_uart_polling stream_uart_polling(void)
 {
-    struct serial_looks looks = { .hz = timer_rounds() ? timer_hz() : (SECOND_US + look_us() - 1) / look_us() };
+    struct stream_uart_polling looks = { .hz = timer_is_periodic() ? timer_hz() : (SECOND_US + look_us() - 1) / look_us() };
     const uint32_t most = bytes_a_look() * BYTE_BITS * looks.hz;
 
     looks.safe_baud = BAUD_MOST / ((BAUD_MOST + most - 1) / most);
@@ -109,7 +109,7 @@ static uint8_t receive(void)
     const uint8_t seen = peeked;
 
     peeked = 0;
-    return serial_receive_all(&at.uart, seen);
+    return stream_uart_rx_drain(&at.uart, seen);
 }
 
 /* The transmitter is empty: fill its FIFO, or stop asking. */
@@ -118,7 +118,7 @@ static void transmit(void)
     unsigned n = 0;
 
     while (n < depth && tail != head) {
-        uart_write(&at.uart, ring[tail % SERIAL_RING]);
+        uart_write(&at.uart, ring[tail % STREAM_UART_TX_RING]);
         tail++;
         n++;
     }
@@ -140,7 +140,7 @@ static void serve_by_clock(void)
     service = BY_CLOCK;
     sending = false;
     allow(false);
-    timer_attend(look, timer_clocks(look_us()));
+    timer_set_poll(look, timer_us_to_clocks(look_us()));
 }
 
 /*
@@ -158,7 +158,7 @@ static void watch_sending(void)
         status = uart_status(&at.uart);
     peeked |= status;
     switch (tx_watch_look(&watch, tail, status & UART_LSR_THRE)) {
-    case TX_WELL:
+    case TX_OK:
         return;
     case TX_KICK:
         allow(false);
@@ -170,7 +170,7 @@ static void watch_sending(void)
     }
 }
 
-void serial_start(void)
+void stream_uart_start(void)
 {
     if (at.irq == NO_IRQ) {
         serve_by_clock();
@@ -179,17 +179,17 @@ void serial_start(void)
     service = BY_IRQ;
     allow(false);
     pic_unmask(at.irq);
-    timer_attend(watch_sending, 0);
+    timer_set_poll(watch_sending, 0);
 }
 
-struct serial_proof serial_proof(void)
+struct stream_uart_irq_test stream_uart_irq_test(void)
 {
     return proof;
 }
 
-struct serial_losses serial_losses(void)
+struct stream_uart_lost_irqs stream_uart_lost_irqs(void)
 {
-    return (struct serial_losses){ .kicked = watch.lost, .given_up = service == BY_CLOCK && at.irq != NO_IRQ };
+    return (struct stream_uart_lost_irqs){ .kicked = watch.lost, .given_up = service == BY_CLOCK && at.irq != NO_IRQ };
 }
 
 /* Interrupts off, and on meanwhile. */
@@ -207,7 +207,7 @@ static bool shot_comes(uint64_t longest)
 }
 
 /* Nothing is sent for it: an empty transmitter interrupts as soon as it may. */
-void serial_prove(uint64_t clock_hz)
+void stream_uart_test_irq(uint64_t clock_hz)
 {
     const uint64_t begin = rdtsc(), longest = clock_hz / SECOND_US * (2 * UART_FIFO_DEPTH * byte_us_q8 >> 8);
 
@@ -216,7 +216,7 @@ void serial_prove(uint64_t clock_hz)
     while (!uart_tx_ready(&at.uart) && rdtsc() - begin < longest)
         continue;
     pic_unmask(at.irq);
-    proof = (struct serial_proof){ .irq = at.irq, .shots = SHOTS };
+    proof = (struct stream_uart_irq_test){ .irq = at.irq, .shots = SHOTS };
     while (proof.came < SHOTS && shot_comes(clock_hz / SHOT_PART))
         proof.came++;
     pic_mask(at.irq);
@@ -224,22 +224,22 @@ void serial_prove(uint64_t clock_hz)
         at.irq = NO_IRQ;
 }
 
-const char *serial_name(void)
+const char *stream_uart_name(void)
 {
     return name;
 }
 
-uint32_t serial_room(void)
+uint32_t stream_uart_tx_room(void)
 {
-    return SERIAL_RING - (head - tail);
+    return STREAM_UART_TX_RING - (head - tail);
 }
 
-const struct serial_device *serial_place(void)
+const struct serial_device *stream_uart_device(void)
 {
     return &at;
 }
 
-unsigned serial_irq(void)
+unsigned stream_uart_irq(void)
 {
     return at.irq;
 }
@@ -261,7 +261,7 @@ static bool write_by_polling(const uint8_t *bytes, uint32_t length)
     return true;
 }
 
-void serial_took(uint64_t took[2])
+void stream_uart_byte_times(uint64_t took[2])
 {
     for (unsigned i = 0; i < 2; i++)
         took[i] = noted == NOTED ? sent_at[i + 2] - sent_at[i + 1] : 0;
@@ -275,16 +275,16 @@ static void begin_sending(void)
     allow(true);
 }
 
-bool serial_write(const uint8_t *bytes, uint32_t length)
+bool stream_uart_write(const uint8_t *bytes, uint32_t length)
 {
     if (!found)
         return false;
     if (service == BY_WRITER)
         return write_by_polling(bytes, length);
-    if (serial_room() < length)
+    if (stream_uart_tx_room() < length)
         return false;
     for (uint32_t i = 0; i < length; i++)
-        ring[(head + i) % SERIAL_RING] = bytes[i];
+        ring[(head + i) % STREAM_UART_TX_RING] = bytes[i];
     irq_disable();
     head += length;
     begin_sending();
@@ -292,7 +292,7 @@ bool serial_write(const uint8_t *bytes, uint32_t length)
     return true;
 }
 
-void serial_forget(void)
+void stream_uart_discard_tx(void)
 {
     irq_disable();
     head = tail; /* the interrupt finds nothing, and stops asking */
@@ -304,17 +304,17 @@ static void await_room(uint32_t length)
 {
     const unsigned looks = in_vain && tail == stood ? 0 : ROOM_LOOKS;
 
-    for (unsigned i = 0; i < looks && serial_room() < length; i++)
-        timer_sleep_until(rdtsc() + timer_clocks(ROOM_LOOK_US));
+    for (unsigned i = 0; i < looks && stream_uart_tx_room() < length; i++)
+        timer_sleep_until(rdtsc() + timer_us_to_clocks(ROOM_LOOK_US));
     stood = tail;
-    in_vain = serial_room() < length;
+    in_vain = stream_uart_tx_room() < length;
 }
 
-bool serial_write_patiently(const uint8_t *bytes, uint32_t length)
+bool stream_uart_write_wait(const uint8_t *bytes, uint32_t length)
 {
     if (service != BY_WRITER)
         await_room(length);
-    return serial_write(bytes, length);
+    return stream_uart_write(bytes, length);
 }
 
 /*
@@ -330,31 +330,31 @@ static void silence(void)
     cpu_interrupts_off();
 }
 
-void serial_lend(void)
+void stream_uart_lend(void)
 {
     lent = true;
     sending = false;
     silence();
 }
 
-void serial_take_back(void)
+void stream_uart_reclaim(void)
 {
     lent = false;
     allow(false);
     begin_sending();
 }
 
-void serial_receive(uint8_t status)
+void stream_uart_lent_receive(uint8_t status)
 {
-    serial_receive_all(&at.uart, status);
+    stream_uart_rx_drain(&at.uart, status);
 }
 
-uint8_t serial_next(void)
+uint8_t stream_uart_lent_next(void)
 {
-    return tail != head ? ring[tail++ % SERIAL_RING] : 0;
+    return tail != head ? ring[tail++ % STREAM_UART_TX_RING] : 0;
 }
 
-void serial_interrupt(void)
+void stream_uart_interrupt(void)
 {
     enum { CAUSES = 8 }; /* bound: more comes of an emulator that does not pace, or a broken chip */
 
@@ -378,14 +378,14 @@ void serial_interrupt(void)
     allow(sending);
 }
 
-void serial_finish(void)
+void stream_uart_flush(void)
 {
     if (!found)
         return;
     service = BY_WRITER;
     uart_transmit_interrupt(&at.uart, false);
     for (; tail != head; tail++)
-        if (!uart_send(&at.uart, ring[tail % SERIAL_RING]))
+        if (!uart_send(&at.uart, ring[tail % STREAM_UART_TX_RING]))
             return;
     uart_wait_empty(&at.uart);
 }

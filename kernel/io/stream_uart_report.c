@@ -7,15 +7,15 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 
-static bool has_interrupt(const struct serial_proof *p)
+static bool has_interrupt(const struct stream_uart_irq_test *p)
 {
     return p->shots != 0 && p->came == p->shots;
 }
 
-const char *serial_served(void)
+const char *stream_uart_service_text(void)
 {
-    const struct serial_proof p = serial_proof();
-    const struct serial_looks looks = serial_looks();
+    const struct stream_uart_irq_test p = stream_uart_irq_test();
+    const struct stream_uart_polling looks = stream_uart_polling();
     const char *const came = p.shots == 0 ? "no interrupt is known" :
         sentence(DECIMAL(p.came), " of ", DECIMAL(p.shots), " interrupts came by IRQ ", DECIMAL(p.irq));
 
@@ -24,25 +24,25 @@ const char *serial_served(void)
     return sentence(came, ": the system clock serves the line, ", DECIMAL(looks.hz), " times a second");
 }
 
-void serial_say(void)
+void stream_uart_report_start(void)
 {
-    const struct serial_proof p = serial_proof();
-    const struct serial_looks looks = serial_looks();
+    const struct stream_uart_irq_test p = stream_uart_irq_test();
+    const struct stream_uart_polling looks = stream_uart_polling();
 
     if (has_interrupt(&p))
         return;
-    say(p.shots != 0 ? SAY_WARNING : SAY_NOTE, serial_name(), ": ", serial_served());
+    log_line(p.shots != 0 ? LOG_WARNING : LOG_NOTE, stream_uart_name(), ": ", stream_uart_service_text());
     if (looks.safe_baud < options.words.line.baud)
-        say(SAY_WARNING, serial_name(), ": bytes that come in at ", DECIMAL(options.words.line.baud),
+        log_line(LOG_WARNING, stream_uart_name(), ": bytes that come in at ", DECIMAL(options.words.line.baud),
             " bit/s may be lost: commands are safe up to ", DECIMAL(looks.safe_baud), " bit/s");
 }
 
-void serial_tell(void)
+void stream_uart_report_end(void)
 {
-    const struct serial_losses lost = serial_losses();
+    const struct stream_uart_lost_irqs lost = stream_uart_lost_irqs();
 
     if (lost.kicked != 0)
-        say(SAY_WARNING, DECIMAL(lost.kicked), lost.kicked == 1 ? " transmit interrupt of " : " transmit interrupts of ",
-            serial_name(), lost.kicked == 1 ? " did not come and was asked for anew" : " did not come and were asked for anew",
+        log_line(LOG_WARNING, DECIMAL(lost.kicked), lost.kicked == 1 ? " transmit interrupt of " : " transmit interrupts of ",
+            stream_uart_name(), lost.kicked == 1 ? " did not come and was asked for anew" : " did not come and were asked for anew",
             lost.given_up ? ", in vain: since then the system clock serves the line" : "");
 }

@@ -4,12 +4,12 @@
 #define KERNEL_IO_STREAM_UART_REPORT_H
 
 /* By what it is served from the start on, for the machine's health; as sentence() keeps it.  The start. */
-const char *serial_served(void);
+const char *stream_uart_service_text(void);
 
-/* Say at the start where that is not the interrupt of a COM port.  After serial_prove(), the system clock known. */
-void serial_say(void);
+/* Say at the start where that is not the interrupt of a COM port.  After stream_uart_test_irq(), the system clock known. */
+void stream_uart_report_start(void);
 
 /* Say at the end what was lost on the way.  Task PROBE. */
-void serial_tell(void);
+void stream_uart_report_end(void);
 
 #endif

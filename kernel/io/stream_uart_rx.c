@@ -12,28 +12,28 @@
 #include "probe/command/rx_demux.h"
 #include "uart/uart_regs.h"
 
-static uint8_t heard[SERIAL_HEARD];
+static uint8_t heard[STREAM_UART_RX_RING];
 static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
 static volatile uint64_t heard_at; /* TSC of the last byte; interrupt */
 static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
-static struct serial_errors errors; /* of bytes that came in; ISR only */
+static struct stream_uart_errors errors; /* of bytes that came in; ISR only */
 static bool gap;               /* bytes are missing before the next one; ISR only */
 static uint64_t dropped;       /* those that nobody will take; task PROBE */
 static uint32_t known;         /* of heard_put: what a sleep does not end for; task PROBE */
 static volatile bool roused; /* its sleep is over before anything came in; interrupts off */
 static struct task *volatile listener; /* who waits for what comes in; task PROBE */
 
-uint64_t serial_heard_at(void)
+uint64_t stream_uart_rx_time(void)
 {
     return heard_at;
 }
 
-uint64_t serial_unread(void)
+uint64_t stream_uart_unread(void)
 {
     return unread + dropped + (heard_put - heard_taken);
 }
 
-struct serial_errors serial_errors(void)
+struct stream_uart_errors stream_uart_errors(void)
 {
     return errors;
 }
@@ -50,7 +50,7 @@ static void note_errors(uint8_t status)
 /* Where bytes are missing or wrong another stands, so that what they were part of is not taken for whole. */
 static void keep(uint8_t byte)
 {
-    const uint32_t room = SERIAL_HEARD - (heard_put - heard_taken);
+    const uint32_t room = STREAM_UART_RX_RING - (heard_put - heard_taken);
 
     if (room < 1u + gap) {
         unread++;
@@ -58,12 +58,12 @@ static void keep(uint8_t byte)
         return;
     }
     if (gap)
-        heard[heard_put++ % SERIAL_HEARD] = RX_SUBSTITUTE;
+        heard[heard_put++ % STREAM_UART_RX_RING] = RX_SUBSTITUTE;
     gap = false;
-    heard[heard_put++ % SERIAL_HEARD] = byte;
+    heard[heard_put++ % STREAM_UART_RX_RING] = byte;
 }
 
-uint8_t serial_receive_all(const struct uart *u, uint8_t seen)
+uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen)
 {
     uint8_t byte, status = 0;
     unsigned n;
@@ -76,7 +76,7 @@ uint8_t serial_receive_all(const struct uart *u, uint8_t seen)
         heard_at = rdtsc();
     }
     if (n != 0 && listener != 0)
-        timer_rouse(listener);
+        timer_wake(listener);
     return status;
 }
 
@@ -95,43 +95,43 @@ static void listen(uint64_t until)
     roused = false;
 }
 
-void serial_listen(uint64_t until)
+void stream_uart_wait_rx(uint64_t until)
 {
     known = heard_taken;
     listen(until);
 }
 
-void serial_rouse(void)
+void stream_uart_wake_reader(void)
 {
     roused = true;
     if (listener != 0)
-        timer_rouse(listener);
+        timer_wake(listener);
 }
 
-void serial_listen_more(uint64_t until)
+void stream_uart_wait_more_rx(uint64_t until)
 {
     known = heard_put;
     listen(until);
 }
 
-bool serial_take(uint8_t *byte)
+bool stream_uart_read(uint8_t *byte)
 {
     if (heard_taken == heard_put)
         return false;
-    *byte = heard[heard_taken++ % SERIAL_HEARD];
+    *byte = heard[heard_taken++ % STREAM_UART_RX_RING];
     return true;
 }
 
-bool serial_take_past(uint8_t byte)
+bool stream_uart_discard_past(uint8_t byte)
 {
     for (uint32_t i = heard_put; i != heard_taken; i--)
-        if (heard[(i - 1) % SERIAL_HEARD] == byte) {
+        if (heard[(i - 1) % STREAM_UART_RX_RING] == byte) {
             heard_taken = i;
             return true;
         }
-    if (heard_put - heard_taken == SERIAL_HEARD) { /* or the next such byte would find no room */
-        dropped += SERIAL_HEARD;
-        heard_taken += SERIAL_HEARD;
+    if (heard_put - heard_taken == STREAM_UART_RX_RING) { /* or the next such byte would find no room */
+        dropped += STREAM_UART_RX_RING;
+        heard_taken += STREAM_UART_RX_RING;
     }
     return false;
 }

@@ -12,6 +12,6 @@
  * `seen`: its line status, where that was read before, else 0.  Wakes PROBE where it
  * listens.  Returns the line status at last.  Interrupt context.
  */
-uint8_t serial_receive_all(const struct uart *u, uint8_t seen);
+uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen);
 
 #endif

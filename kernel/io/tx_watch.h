@@ -20,7 +20,7 @@ struct tx_watch { /* zero at first */
 };
 
 enum tx_verdict {
-    TX_WELL,
+    TX_OK,
     TX_KICK,    /* ask for the interrupt anew */
     TX_GIVE_UP, /* that was in vain TX_KICKS times */
 };
@@ -40,7 +40,7 @@ static inline enum tx_verdict tx_watch_look(struct tx_watch *w, uint32_t sent, b
     w->sent = sent;
     w->stood = stands && !lost;
     if (!lost)
-        return TX_WELL;
+        return TX_OK;
     if (w->kicks == TX_KICKS)
         return TX_GIVE_UP;
     w->kicks++;

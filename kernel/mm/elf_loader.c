@@ -56,7 +56,7 @@ static const char *map_segment(uint64_t space, const struct elf_segment *s,
         if (to > s->vaddr + s->filesz)
             to = s->vaddr + s->filesz;
         if (from < to)
-            memcpy((uint8_t *)pages_at(page) + (from - at),
+            memcpy((uint8_t *)phys_to_virt(page) + (from - at),
                    image + s->offset + (from - s->vaddr), to - from);
     }
     return NULL;

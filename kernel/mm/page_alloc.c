@@ -13,7 +13,7 @@ static uint32_t regions;
 static uint64_t spare;  /* first of the pages that were given back, each holds the address of the next; 0: none */
 static uint64_t spares;
 
-void pages_init(const struct boot_info *info)
+void page_alloc_init(const struct boot_info *info)
 {
     regions = info->regions;
     for (uint32_t i = 0; i < regions; i++)
@@ -38,7 +38,7 @@ static uint64_t find_run(uint64_t pages)
     return 0;
 }
 
-uint64_t pages_take_run(uint64_t pages)
+uint64_t page_alloc_run(uint64_t pages)
 {
     const bool on = irq_save();
     const uint64_t first = find_run(pages);
@@ -47,7 +47,7 @@ uint64_t pages_take_run(uint64_t pages)
     return first;
 }
 
-uint64_t pages_room(void)
+uint64_t page_alloc_longest_run(void)
 {
     uint64_t most = 0;
 
@@ -57,7 +57,7 @@ uint64_t pages_room(void)
     return most;
 }
 
-uint64_t pages_left(void)
+uint64_t page_alloc_left(void)
 {
     uint64_t left = spares;
 
@@ -71,27 +71,27 @@ static uint64_t take_spare(void)
 {
     const uint64_t page = spare;
 
-    spare = *(uint64_t *)pages_at(page);
+    spare = *(uint64_t *)phys_to_virt(page);
     spares--;
     return page;
 }
 
-uint64_t pages_take(void)
+uint64_t page_alloc(void)
 {
     const bool on = irq_save();
     const uint64_t page = spare != 0 ? take_spare() : find_run(1);
 
     irq_restore(on);
     if (page != 0)
-        memset(pages_at(page), 0, PAGE_SIZE);
+        memset(phys_to_virt(page), 0, PAGE_SIZE);
     return page;
 }
 
-void pages_give(uint64_t page)
+void page_free(uint64_t page)
 {
     const bool on = irq_save();
 
-    *(uint64_t *)pages_at(page) = spare;
+    *(uint64_t *)phys_to_virt(page) = spare;
     spare = page;
     spares++;
     irq_restore(on);

@@ -10,25 +10,25 @@
 #define PAGE_SIZE 4096u
 
 /* Take the door's free regions over.  Once. */
-void pages_init(const struct boot_info *info);
+void page_alloc_init(const struct boot_info *info);
 
 /* A zeroed page: its physical address, 0 where none is left. */
-uint64_t pages_take(void);
+uint64_t page_alloc(void);
 
-/* Give back a page that pages_take() gave and that nothing maps any more. */
-void pages_give(uint64_t page);
+/* Give back a page that page_alloc() gave and that nothing maps any more. */
+void page_free(uint64_t page);
 
 /* So many pages in a row, as they are: 0 where there is no such piece.  Never given back. */
-uint64_t pages_take_run(uint64_t pages);
+uint64_t page_alloc_run(uint64_t pages);
 
-/* The most pages in a row that pages_take_run() can give. */
-uint64_t pages_room(void);
+/* The most pages in a row that page_alloc_run() can give. */
+uint64_t page_alloc_longest_run(void);
 
 /* All that are left, those that were given back among them. */
-uint64_t pages_left(void);
+uint64_t page_alloc_left(void);
 
 /* Physical memory as the kernel sees it. */
-static inline void *pages_at(uint64_t physical)
+static inline void *phys_to_virt(uint64_t physical)
 {
     return (void *)(DIRECT_BASE + physical);
 }

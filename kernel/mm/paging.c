@@ -33,18 +33,18 @@ static uint64_t allowed(uint64_t access)
 static uint64_t *next_level(uint64_t *table, unsigned index, uint64_t access)
 {
     if (!(table[index] & PRESENT)) {
-        const uint64_t page = pages_take();
+        const uint64_t page = page_alloc();
 
         if (page == 0)
             return 0;
         table[index] = page | PRESENT | PAGE_WRITE | (access & PAGE_USER);
     }
-    return pages_at(table[index] & FRAME);
+    return phys_to_virt(table[index] & FRAME);
 }
 
 bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t access)
 {
-    uint64_t *table = pages_at(space);
+    uint64_t *table = phys_to_virt(space);
 
     for (int shift = 39; shift > 12; shift -= 9) {
         table = next_level(table, virtual >> shift & (ENTRIES - 1), access);
@@ -57,32 +57,32 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
 
 uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
 {
-    const uint64_t page = pages_take();
+    const uint64_t page = page_alloc();
 
     if (page == 0 || paging_map(space, virtual, page, access))
         return page;
-    pages_give(page);
+    page_free(page);
     return 0;
 }
 
-void *paging_page(uint64_t space, uint64_t virtual)
+void *paging_lookup(uint64_t space, uint64_t virtual)
 {
     uint64_t entry = space | PRESENT;
 
     for (int shift = 39; shift >= 12 && (entry & PRESENT); shift -= 9)
-        entry = ((const uint64_t *)pages_at(entry & FRAME))[virtual >> shift & (ENTRIES - 1)];
-    return entry & PRESENT ? pages_at(entry & FRAME) : 0;
+        entry = ((const uint64_t *)phys_to_virt(entry & FRAME))[virtual >> shift & (ENTRIES - 1)];
+    return entry & PRESENT ? phys_to_virt(entry & FRAME) : 0;
 }
 
-uint64_t paging_space(void)
+uint64_t paging_new_space(void)
 {
-    const uint64_t space = pages_take();
+    const uint64_t space = page_alloc();
     uint64_t *to, *from;
 
     if (space == 0)
         return 0;
-    to = pages_at(space);
-    from = pages_at(kernel_space);
+    to = phys_to_virt(space);
+    from = phys_to_virt(kernel_space);
     for (int i = ENTRIES / 2; i < ENTRIES; i++)
         to[i] = from[i];
     return space;
@@ -91,7 +91,7 @@ uint64_t paging_space(void)
 /* The first `entries` of a table: pages where `shift` is 12, else tables of the next level. */
 static void release(uint64_t table, unsigned entries, int shift)
 {
-    const uint64_t *entry = pages_at(table);
+    const uint64_t *entry = phys_to_virt(table);
 
     for (unsigned i = 0; i < entries; i++) {
         if (!(entry[i] & PRESENT))
@@ -99,9 +99,9 @@ static void release(uint64_t table, unsigned entries, int shift)
         if (shift > 12)
             release(entry[i] & FRAME, ENTRIES, shift - 9);
         else
-            pages_give(entry[i] & FRAME);
+            page_free(entry[i] & FRAME);
     }
-    pages_give(table);
+    page_free(table);
 }
 
 void paging_release(uint64_t space)
@@ -109,7 +109,7 @@ void paging_release(uint64_t space)
     release(space, ENTRIES / 2, 39);
 }
 
-uint64_t paging_kernel(void)
+uint64_t paging_kernel_space(void)
 {
     return kernel_space;
 }
@@ -144,8 +144,8 @@ static void protect_direct_map(void)
                         (base >= DEVICES_FROM ? UNCACHED : 0);
         if (base + BIG_PAGE <= image_physical || base >= fixed_end)
             continue;
-        const uint64_t page = pages_take();
-        uint64_t *table = pages_at(page);
+        const uint64_t page = page_alloc();
+        uint64_t *table = phys_to_virt(page);
 
         for (uint64_t k = 0; k < ENTRIES; k++) {
             const uint64_t at = base + (k << 12);
@@ -168,7 +168,7 @@ void paging_init(void)
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
 }
 
-void paging_code(uint64_t *low, uint64_t *high)
+void paging_text_range(uint64_t *low, uint64_t *high)
 {
     *low = (uint64_t)image_start;
     *high = (uint64_t)text_end;

@@ -24,12 +24,12 @@
 /*
  * From the first tables to the real ones: text executable and read-only, the
  * rest no code, no alias of the image that could be written, no identity map.
- * Once, after cpu_init and pages_init.
+ * Once, after cpu_init and page_alloc_init.
  */
 void paging_init(void);
 
 /* A new address space with the kernel's half: its root, 0 where memory is out. */
-uint64_t paging_space(void);
+uint64_t paging_new_space(void);
 
 /*
  * Give back a space that no CR3 holds: the pages that are mapped in the task's half,
@@ -47,13 +47,13 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
 uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access);
 
 /* Where the kernel sees a page that is mapped in a task's half; NULL where none is. */
-void *paging_page(uint64_t space, uint64_t virtual);
+void *paging_lookup(uint64_t space, uint64_t virtual);
 
 /* The kernel's own space. */
-uint64_t paging_kernel(void);
+uint64_t paging_kernel_space(void);
 
 /* Where the image's code stands, [*low, *high). */
-void paging_code(uint64_t *low, uint64_t *high);
+void paging_text_range(uint64_t *low, uint64_t *high);
 
 /* True if the whole range lies in the half that belongs to tasks. */
 static inline bool paging_is_user(uint64_t address, uint64_t bytes)

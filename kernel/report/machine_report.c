@@ -38,7 +38,7 @@ struct row {
     bool unmasked;
 };
 
-static struct row row[ROWS]; /* set once, by health_look() */
+static struct row row[ROWS]; /* set once, by machine_report_collect() */
 static unsigned rows;
 static char room[ROOM];
 static uint32_t used;
@@ -204,11 +204,11 @@ static void add_pacing(const struct calibration *c)
     const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, options.words.line.baud);
     uint64_t took[2];
 
-    add("uart", serial_name(), ", ", DECIMAL(options.words.line.baud), " bit/s");
-    serial_took(took);
+    add("uart", stream_uart_name(), ", ", DECIMAL(options.words.line.baud), " bit/s");
+    stream_uart_byte_times(took);
     add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
         MILLI(uart_thousandths(took[1], character)), " of its time");
-    add("line", serial_served());
+    add("line", stream_uart_service_text());
 }
 
 static const uint8_t *physical(uint64_t address, uint64_t length)
@@ -230,7 +230,7 @@ static void add_acpi(void)
             yes_or_no(!(a.boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a.boot_arch & ACPI_NO_CMOS_RTC)));
 }
 
-void health_look(void)
+void machine_report_collect(void)
 {
     const struct calibration *c = &tick_facts.calibration;
 
@@ -252,21 +252,21 @@ static const char *opening(const struct row *r)
     return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.unmasked ? "in use: " : "";
 }
 
-void health_say(void)
+void machine_report_log(void)
 {
     if (options.words.output != OUTPUT_TEXT || options.words.health != HEALTH_ON)
         return;
     for (unsigned i = 0; i < rows; i++)
-        say(SAY_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
+        log_line(LOG_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
 }
 
-void health_tell(void (*line)(void *context, const char *text), void *context)
+void machine_report_print(void (*line)(void *context, const char *text), void *context)
 {
     for (unsigned i = 0; i < rows; i++)
         line(context, sentence(row[i].name, ": ", row[i].value));
 }
 
-void health_send(void)
+void machine_report_send(void)
 {
     static struct wire_writer writer;
     const struct wire_health head = { .epoch = options.epoch };
@@ -281,9 +281,9 @@ void health_send(void)
 
         if (wire_row(&writer, WIRE_HEALTH, &r))
             continue;
-        link_send(&writer);
+        frame_tx_send(&writer);
         wire_begin(&writer, WIRE_HEALTH, &head);
         wire_row(&writer, WIRE_HEALTH, &r);
     }
-    link_send(&writer);
+    frame_tx_send(&writer);
 }

@@ -11,18 +11,18 @@
 
 /*
  * Look at the machine.  Once, clocks measured and the tick source chosen, before
- * serial_start(); interrupts off.  Takes a twentieth of a second; what sources are
+ * stream_uart_start(); interrupts off.  Takes a twentieth of a second; what sources are
  * like was found before (kernel/tick/tick_survey.h).
  */
-void health_look(void);
+void machine_report_collect(void);
 
 /* Say it, a note a line; where health=on and output=text.  Before the tasks run. */
-void health_say(void);
+void machine_report_log(void);
 
 /* The same, a line a row.  Task context. */
-void health_tell(void (*line)(void *context, const char *text), void *context);
+void machine_report_print(void (*line)(void *context, const char *text), void *context);
 
 /* Send it.  Task PROBE. */
-void health_send(void);
+void machine_report_send(void);
 
 #endif

@@ -9,16 +9,16 @@
 static void tell(const char *who, const char *name, const struct denials *d)
 {
     if (d->calls != 0)
-        say(SAY_WARNING, who, name, " made ", DECIMAL(d->calls),
+        log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->calls),
             d->calls == 1 ? " call that it is not granted" : " calls that it is not granted");
     if (d->reports != 0)
-        say(SAY_WARNING, who, name, " made ", DECIMAL(d->reports),
+        log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->reports),
             d->reports == 1 ? " report that found no room" : " reports that found no room");
     if (d->faults != 0)
-        say(SAY_WARNING, who, name, " was ended by a fault, and its record found no room");
+        log_line(LOG_WARNING, who, name, " was ended by a fault, and its record found no room");
 }
 
-void display_denials(void)
+void report_denials(void)
 {
     for (uint32_t i = 0; i < TASKS_MAX; i++)
         tell("task ", tasks[i].name, &tasks[i].denied);

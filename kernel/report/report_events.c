@@ -16,8 +16,8 @@
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/timer.h"
 
-#define FAULT_ROOM  (SERIAL_RING / 8 * 5) /* bytes: above the half that a snapshot waits for */
-#define REPORTS     (SERIAL_RING / 4)     /* bytes that may wait in it while a report is told, */
+#define FAULT_ROOM  (STREAM_UART_TX_RING / 8 * 5) /* bytes: above the half that a snapshot waits for */
+#define REPORTS     (STREAM_UART_TX_RING / 4)     /* bytes that may wait in it while a report is told, */
 #define BYTE_BITS   10u                   /* and no more than pass in a second: a snapshot comes right behind */
 #define LOOK_US     250000u               /* of a line that is served by sleeping */
 #define LAST_US     5000000u
@@ -32,9 +32,9 @@ static void tell_fault(const struct event *e)
     };
 
     if (options_frames())
-        link_send_head(WIRE_FAULT, &f);
+        frame_tx_send_head(WIRE_FAULT, &f);
     else
-        say(SAY_WARNING, "task ", e->name, " was ended in ",
+        log_line(LOG_WARNING, "task ", e->name, " was ended in ",
             e->mode == MODE_USER ? "user" : "supervisor", " mode at ", HEX(e->pc), ": ",
             exception_name(e->vector), ", address ", HEX(e->address));
 }
@@ -47,19 +47,19 @@ static void tell_report(const struct event *e)
     };
 
     if (options_frames())
-        link_send_head(WIRE_REPORT, &r);
+        frame_tx_send_head(WIRE_REPORT, &r);
     else
-        say(SAY_NOTE, "task ", e->name, " reports ", DECIMAL(e->value));
+        log_line(LOG_NOTE, "task ", e->name, " reports ", DECIMAL(e->value));
 }
 
 /* What the line can take now: never so much that it is not free for a snapshot (is_shown in probe_task.c). */
 static unsigned kinds_with_room(void)
 {
-    const uint32_t room = serial_room();
+    const uint32_t room = stream_uart_tx_room();
     const uint64_t second = options.words.line.baud / BYTE_BITS;
     const uint64_t reports = second < REPORTS ? second : REPORTS;
 
-    return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) | (room >= SERIAL_RING - reports ? 1u << EVENT_REPORT : 0);
+    return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) | (room >= STREAM_UART_TX_RING - reports ? 1u << EVENT_REPORT : 0);
 }
 
 /*
@@ -70,7 +70,7 @@ static void tell_waiting(uint64_t until, unsigned (*kinds)(void))
 {
     struct event e;
 
-    for (uint32_t left = events_waiting(); left != 0 && rdtsc() < until && events_take(&e, kinds()); left--) {
+    for (uint32_t left = events_pending(); left != 0 && rdtsc() < until && events_take(&e, kinds()); left--) {
         if (e.kind == EVENT_FAULT)
             tell_fault(&e);
         else
@@ -78,9 +78,9 @@ static void tell_waiting(uint64_t until, unsigned (*kinds)(void))
     }
 }
 
-void display_events(void)
+void report_events(void)
 {
-    tell_waiting(rdtsc() + timer_clocks(LOOK_US), kinds_with_room);
+    tell_waiting(rdtsc() + timer_us_to_clocks(LOOK_US), kinds_with_room);
 }
 
 static unsigned all_kinds(void)
@@ -88,16 +88,16 @@ static unsigned all_kinds(void)
     return 1u << EVENT_FAULT | 1u << EVENT_REPORT;
 }
 
-void display_last_events(void)
+void report_last_events(void)
 {
-    tell_waiting(rdtsc() + timer_clocks(LAST_US), all_kinds);
+    tell_waiting(rdtsc() + timer_us_to_clocks(LAST_US), all_kinds);
 }
 
-bool display_tell(void (*before)(void))
+bool report_task_events(void (*before)(void))
 {
-    if (events_waiting() == 0 || kinds_with_room() == 0)
+    if (events_pending() == 0 || kinds_with_room() == 0)
         return false;
     before();
-    display_events();
+    report_events();
     return true;
 }

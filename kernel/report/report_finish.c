@@ -22,50 +22,50 @@ static void tell_interrupts(void)
 
     interrupt_read_counts(&counts);
     if (counts.spurious[0] + counts.spurious[1] + counts.spurious[2] != 0)
-        say(SAY_WARNING, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
+        log_line(LOG_WARNING, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
             DECIMAL(counts.spurious[1]), " of IRQ 15, ", DECIMAL(counts.spurious[2]),
             " of the local APIC");
     if (counts.unexpected != 0)
-        say(SAY_WARNING, DECIMAL(counts.unexpected), counts.unexpected == 1 ?
+        log_line(LOG_WARNING, DECIMAL(counts.unexpected), counts.unexpected == 1 ?
             " interrupt has no handler" : " interrupts have no handler");
 }
 
 /* What was lost or came at a wrong time, by cause. */
 static void tell_losses(void)
 {
-    display_denials();
-    if (events_waiting() != 0)
-        say(SAY_WARNING, DECIMAL(events_waiting()), " records of tasks came too late to be told");
+    report_denials();
+    if (events_pending() != 0)
+        log_line(LOG_WARNING, DECIMAL(events_pending()), " records of tasks came too late to be told");
     if (source_pit_early() != 0)
-        say(SAY_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
+        log_line(LOG_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
     if (source_pit_disagreements() != 0)
-        say(SAY_WARNING, DECIMAL(source_pit_disagreements()),
+        log_line(LOG_WARNING, DECIMAL(source_pit_disagreements()),
             " ticks came at another time by the TSC than by the PIT");
     for (unsigned i = 0; source_at(i) != 0; i++) /* each may have been in force */
         if (source_at(i)->report != 0)
             source_at(i)->report();
-    if (link_dropped() != 0)
-        say(SAY_WARNING, DECIMAL(link_dropped()), " frames found no room on the line");
-    serial_tell();
-    display_received_end();
-    if (serial_unread() != 0)
-        say(SAY_WARNING, DECIMAL(serial_unread()), " bytes came in and were not read");
+    if (frame_tx_dropped() != 0)
+        log_line(LOG_WARNING, DECIMAL(frame_tx_dropped()), " frames found no room on the line");
+    stream_uart_report_end();
+    report_received_end();
+    if (stream_uart_unread() != 0)
+        log_line(LOG_WARNING, DECIMAL(stream_uart_unread()), " bytes came in and were not read");
     if (nmi_strays() + nmi_nested() != 0)
-        say(SAY_WARNING, DECIMAL(nmi_strays()), " NMIs were no ticks, and ", DECIMAL(nmi_nested()),
+        log_line(LOG_WARNING, DECIMAL(nmi_strays()), " NMIs were no ticks, and ", DECIMAL(nmi_nested()),
             " came during another");
 }
 
-_Noreturn void display_finish(bool success, const char *reason)
+_Noreturn void run_finish(bool success, const char *reason)
 {
-    display_last_events();
-    workload_tell();
+    report_last_events();
+    workload_report();
     tell_losses();
     tell_interrupts();
     if (!success)
-        say(SAY_ERROR, reason);
+        log_line(LOG_ERROR, reason);
     if (options_frames()) {
-        health_send();
-        display_end(success, reason);
+        machine_report_send();
+        report_end_record(success, reason);
     }
-    leave(success);
+    shutdown(success);
 }

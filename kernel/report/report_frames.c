@@ -86,13 +86,13 @@ static unsigned put_rows(const struct snapshot *s, enum wire_type type, const vo
         if (frames != 0 && wire_row(&writer, type, &row))
             continue;
         if (frames != 0 && sent)
-            link_send(&writer);
+            frame_tx_send(&writer);
         *part = frames++;
         wire_begin(&writer, type, head);
         wire_row(&writer, type, &row);
     }
     if (frames != 0 && sent)
-        link_send(&writer);
+        frame_tx_send(&writer);
     return frames;
 }
 
@@ -133,7 +133,7 @@ static void put_lateness(const struct snapshot *s)
     for (uint32_t i = 0; i < SNAPSHOT_BUCKETS; i++)
         if (s->bucket[i] != 0)
             wire_row(&writer, WIRE_LATENESS, &(struct wire_lateness_row){ i, s->bucket[i] });
-    link_send(&writer);
+    frame_tx_send(&writer);
 }
 
 static struct wire_region region_head(const struct snapshot *s, uint32_t number)
@@ -161,13 +161,13 @@ static unsigned put_slots(const struct snapshot_region *r, struct wire_region *h
         if (r->hits[i] == 0 || wire_row(&writer, WIRE_REGION, &row))
             continue;
         if (sent)
-            link_send(&writer);
+            frame_tx_send(&writer);
         head->part++;
         wire_begin(&writer, WIRE_REGION, head);
         wire_row(&writer, WIRE_REGION, &row);
     }
     if (sent)
-        link_send(&writer);
+        frame_tx_send(&writer);
     return (unsigned)head->part + 1;
 }
 
@@ -180,7 +180,7 @@ static void put_region(const struct snapshot *s, uint32_t number)
     put_slots(&s->region[number], &head, true);
 }
 
-void display_frames(const struct sampler *sampler, const struct snapshot *s)
+void report_frames(const struct sampler *sampler, const struct snapshot *s)
 {
     struct wire_names names = { .epoch = sampler->epoch };
     struct wire_cells cells = { .epoch = sampler->epoch, .serial = s->serial };
@@ -195,7 +195,7 @@ void display_frames(const struct sampler *sampler, const struct snapshot *s)
     head.cells = put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, false);
     if (s->exact)
         head.exacts = put_rows(s, WIRE_EXACT, &exact, &exact.part, exact_row, false);
-    link_send_head(WIRE_SNAPSHOT, &head);
+    frame_tx_send_head(WIRE_SNAPSHOT, &head);
     put_rows(s, WIRE_CELLS, &cells, &cells.part, cells_row, true);
     if (s->exact)
         put_rows(s, WIRE_EXACT, &exact, &exact.part, exact_row, true);
@@ -204,9 +204,9 @@ void display_frames(const struct sampler *sampler, const struct snapshot *s)
         put_region(s, i);
 }
 
-void display_end(bool success, const char *reason)
+void report_end_record(bool success, const char *reason)
 {
-    link_send_head(WIRE_END, &(struct wire_end){
+    frame_tx_send_head(WIRE_END, &(struct wire_end){
         .epoch = options.epoch, .status = success ? 0 : 1, .reason = text(reason),
     });
 }

@@ -61,7 +61,7 @@ static void put_programs(uint64_t epoch)
             row.build = hexadecimal(hex, id);
         wire_row(&writer, WIRE_PROGRAMS, &row);
     }
-    link_send(&writer);
+    frame_tx_send(&writer);
 }
 
 static void put_hello(const struct sampler *sampler)
@@ -71,7 +71,7 @@ static void put_hello(const struct sampler *sampler)
     char build[HEX_ID];
 
     config_print(sampler->words, words);
-    link_send_head(WIRE_HELLO, &(struct wire_hello){
+    frame_tx_send_head(WIRE_HELLO, &(struct wire_hello){
         .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = sampler->epoch,
         .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),
         .clock_hz = c->rate.clock_hz,
@@ -83,15 +83,15 @@ static void put_hello(const struct sampler *sampler)
         .seed = sampler->seed, .now = rdtsc() - options.start,
         .source = text(f->ticks ? sampler->source->name : "none"), .door = text(options.boot->door),
         .machine = text(cpu.brand),
-        .line = text(serial_name()),
-        .lead = f->cost.lead, .stamp = display_stamp(), .thin = monitors_thin(),
+        .line = text(stream_uart_name()),
+        .lead = f->cost.lead, .stamp = report_sample_time_unit(), .thin = monitors_thin(),
         .halt_late = sampler->probe->halted.late, .clock_period = timer_period(),
         .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
     });
     put_programs(sampler->epoch);
 }
 
-void display_hello(void)
+void report_hello(void)
 {
     for (unsigned i = 0; i < samplers(); i++) {
         const struct sampler sampler = sampler_at(i);

@@ -52,7 +52,7 @@ static bool begin_names(struct symbol_cursor *c, const struct snapshot_region *r
     return p != 0;
 }
 
-void display_histogram(const struct snapshot *s, uint32_t number, const struct display_view *view,
+void report_histogram(const struct snapshot *s, uint32_t number, const struct report_view *view,
                        void (*line)(void *context, const char *text))
 {
     const struct snapshot_region *r = &s->region[number];
@@ -121,7 +121,7 @@ static uint64_t hits_of(const struct snapshot_region *r, const struct histogram_
     return hits;
 }
 
-static void take_slots(const struct snapshot_region *r, struct display_hottest *to)
+static void take_slots(const struct snapshot_region *r, struct report_hottest *to)
 {
     unsigned first, past;
 
@@ -134,7 +134,7 @@ static void take_slots(const struct snapshot_region *r, struct display_hottest *
         to->high = r->high;
 }
 
-bool display_hottest(const struct snapshot *s, uint32_t number, struct display_hottest *to)
+bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hottest *to)
 {
     const struct snapshot_region *r = &s->region[number];
     struct histogram_symbol f = { .end = r->low };

@@ -22,7 +22,7 @@ static void say_width(const char *opening, const struct precision *p)
     said.text[said.at] = '\0';
 }
 
-bool display_precise(const struct snapshot *s, const char **reason)
+bool report_precise(const struct snapshot *s, const char **reason)
 {
     const struct tick_facts *f = &tick_facts;
     const struct estimator e = estimator_of_run(&options.words, f->source.mean, f->cost.minimum);

@@ -13,7 +13,7 @@ static struct wire_received told; /* task PROBE */
 
 static struct wire_received received(void)
 {
-    const struct serial_errors e = serial_errors();
+    const struct stream_uart_errors e = stream_uart_errors();
     struct wire_received r = rx_counts.framing;
 
     r.repeated = rx_counts.repeated;
@@ -22,11 +22,11 @@ static struct wire_received received(void)
     r.parity = e.parity;
     r.framing = e.framing;
     r.breaks = e.breaks;
-    r.unread = serial_unread();
+    r.unread = stream_uart_unread();
     return r;
 }
 
-void display_received(void)
+void report_received(void)
 {
     struct wire_received now = received();
 
@@ -34,20 +34,20 @@ void display_received(void)
         return;
     told = now;
     now.epoch = options.epoch;
-    link_send_head(WIRE_RECEIVED, &now);
+    frame_tx_send_head(WIRE_RECEIVED, &now);
 }
 
-void display_received_end(void)
+void report_received_end(void)
 {
     const struct wire_received r = received();
 
-    display_received();
+    report_received();
     if (r.damaged + r.foreign + r.too_long + r.cut != 0)
-        say(SAY_WARNING, "of what came in, ", DECIMAL(r.damaged), " frames were damaged, ",
+        log_line(LOG_WARNING, "of what came in, ", DECIMAL(r.damaged), " frames were damaged, ",
             DECIMAL(r.foreign), " were no commands, ", DECIMAL(r.too_long), " stretches were too long, ",
             DECIMAL(r.cut), " were not ended");
     if (r.overrun + r.parity + r.framing + r.breaks != 0)
-        say(SAY_WARNING, "the UART lost bytes ", DECIMAL(r.overrun), " times, ", DECIMAL(r.parity),
+        log_line(LOG_WARNING, "the UART lost bytes ", DECIMAL(r.overrun), " times, ", DECIMAL(r.parity),
             " bytes had a wrong parity, ", DECIMAL(r.framing), " no stop bit, and the line stood at break ",
             DECIMAL(r.breaks), " times");
 }

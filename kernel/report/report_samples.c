@@ -19,7 +19,7 @@ static bool on(void)
     return (probe.monitors & PROBE_SAMPLES) != 0 && tick_facts.ticks;
 }
 
-uint64_t display_stamp(void)
+uint64_t report_sample_time_unit(void)
 {
     const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
 
@@ -31,7 +31,7 @@ uint64_t display_stamp(void)
 static void send(void *context, struct wire_writer *frame)
 {
     (void)context;
-    link_send(frame);
+    frame_tx_send(frame);
 }
 
 static void begin(void)
@@ -43,7 +43,7 @@ static void begin(void)
             .schedule = schedule,
             .source_clock = f->source.clock_65536,
             .handler = f->cost.lead,
-            .stamp = display_stamp(),
+            .stamp = report_sample_time_unit(),
             .thin = monitors_thin(),
             .seed = options.seed,
         },
@@ -54,13 +54,13 @@ static void begin(void)
     begun = true;
 }
 
-void display_samples_prepare(void)
+void report_samples_prepare(void)
 {
     schedule = probe.schedule;
     begun = false;
 }
 
-void display_samples(void)
+void report_samples(void)
 {
     struct sample_record record;
 
@@ -73,21 +73,21 @@ void display_samples(void)
             sample_sender_take(&sender, &record); /* none past the end of the window */
 }
 
-void display_samples_flush(void)
+void report_samples_flush(void)
 {
-    display_samples();
+    report_samples();
     if (begun)
         sample_sender_flush(&sender);
 }
 
-void display_samples_end(void)
+void report_samples_end(void)
 {
-    display_samples();
+    report_samples();
     if (begun)
         sample_sender_end(&sender, probe.closed.counters.ticks);
 }
 
-uint64_t display_samples_look_us(void)
+uint64_t report_samples_service_us(void)
 {
     const uint64_t us = SAMPLES_RING / 4 * (uint64_t)MILLION / options.words.rate;
 

@@ -97,7 +97,7 @@ static void add_region(struct snapshot_region *to, const struct region *from,
     memcpy(to->changes, from->changes, sizeof to->changes);
 }
 
-void display_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
+void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
 {
     static struct system_monitor closed; /* task PROBE */
     const struct probe *const p = sampler->probe;

@@ -17,10 +17,10 @@
 
 static void put(const char *text)
 {
-    serial_write_patiently((const uint8_t *)text, (uint32_t)string_length(text));
+    stream_uart_write_wait((const uint8_t *)text, (uint32_t)string_length(text));
 }
 
-void display_line(void *context, const char *text)
+void report_line(void *context, const char *text)
 {
     (void)context;
     put(text);
@@ -47,7 +47,7 @@ static void put_table(const struct sampler *sampler, struct snapshot *s, void (*
     table_print(s, &o, line, 0);
 }
 
-void display_table(struct snapshot *s, void (*line)(void *context, const char *text))
+void report_table(struct snapshot *s, void (*line)(void *context, const char *text))
 {
     const struct sampler sampler = sampler_at(0);
 
@@ -60,7 +60,7 @@ static void put_sampler(const struct sampler *sampler, struct snapshot *s, void 
         put_table(sampler, s, line);
     for (uint32_t i = 0; i < s->regions; i++) {
         line(0, "");
-        display_histogram(s, i, &(struct display_view){ .min = 0 }, line);
+        report_histogram(s, i, &(struct report_view){ .min = 0 }, line);
     }
 }
 
@@ -80,7 +80,7 @@ static void put_alias(const struct snapshot *s, void (*line)(void *context, cons
     alias_print(&alias, side, line, 0);
 }
 
-void display_text(struct snapshot *s, void (*line)(void *context, const char *text))
+void report_text(struct snapshot *s, void (*line)(void *context, const char *text))
 {
     for (unsigned i = 0; i < samplers(); i++) {
         const struct sampler sampler = sampler_at(i);

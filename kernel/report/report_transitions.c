@@ -28,7 +28,7 @@ static void put_logged(uint64_t lost)
     });
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         wire_row(&writer, WIRE_LOGGED, &(struct wire_logged_row){ i, tasks[i].id });
-    link_send(&writer);
+    frame_tx_send(&writer);
 }
 
 /* A frame begins with this entry. */
@@ -56,16 +56,16 @@ static uint64_t put_entries(void)
             begin(n);
         if (wire_row(&writer, WIRE_TRANSITIONS, &row))
             continue;
-        link_send(&writer);
+        frame_tx_send(&writer);
         begin(n);
         wire_row(&writer, WIRE_TRANSITIONS, &row);
     }
     if (rows != 0)
-        link_send(&writer);
+        frame_tx_send(&writer);
     return lost;
 }
 
-void display_transitions(void)
+void report_transitions(void)
 {
     if (account_on != ACCOUNT_LOGGED)
         return;

@@ -21,7 +21,7 @@ static struct snapshot snapshots[SAMPLERS]; /* task PROBE, as all below */
 static uint64_t serial_number;
 static uint64_t stopped_at; /* TSC */
 
-void display_renumber(void)
+void report_renumber(void)
 {
     serial_number = 0;
 }
@@ -33,7 +33,7 @@ static void read_closed(unsigned number, bool final)
 
     do { /* a last tick may close the window again while it is being read */
         state = sampler.probe->close;
-        display_snapshot(&snapshots[number], &sampler, final);
+        report_make_snapshot(&snapshots[number], &sampler, final);
         snapshots[number].serial = serial_number;
     } while (sampler.probe->close != state);
 }
@@ -44,14 +44,14 @@ static void show(bool final)
     for (unsigned i = 0; i < samplers(); i++)
         read_closed(i, final);
     if (!options_frames()) {
-        display_text(snapshots, display_line);
+        report_text(snapshots, report_line);
         return;
     }
-    display_hello();
+    report_hello();
     for (unsigned i = 0; i < samplers(); i++) {
         const struct sampler sampler = sampler_at(i);
 
-        display_frames(&sampler, &snapshots[i]);
+        report_frames(&sampler, &snapshots[i]);
     }
 }
 
@@ -92,7 +92,7 @@ static void await(bool (*done)(void))
 
     for (unsigned looks = 0; !done(); looks++) {
         if (looks == QUIET_LOOKS)
-            display_finish(false, "the tick source stopped: no tick for ten seconds");
+            run_finish(false, "the tick source stopped: no tick for ten seconds");
         timer_sleep_us(look);
         look = 2 * look < LOOK_US ? 2 * look : LOOK_US;
     }
@@ -122,7 +122,7 @@ static void resume(void)
     irq_enable();
 }
 
-struct snapshot *display_look(void)
+struct snapshot *report_peek(void)
 {
     close_window(PROBE_WANTED);
     for (unsigned i = 0; i < samplers(); i++)
@@ -131,26 +131,26 @@ struct snapshot *display_look(void)
     return snapshots;
 }
 
-void display_show(void)
+void report_show(void)
 {
     close_window(PROBE_WANTED);
     show(false);
     resume();
 }
 
-void display_show_last(void)
+void report_show_last(void)
 {
     show(true);
 }
 
-void display_stop(void)
+void report_stop_window(void)
 {
     close_window(PROBE_LAST);
     stopped_at = rdtsc();
-    display_samples_end();
+    report_samples_end();
 }
 
-uint64_t display_stopped(void)
+uint64_t report_stopped_at(void)
 {
     return stopped_at;
 }
@@ -163,7 +163,7 @@ static bool is_enough(void)
     if (options.words.precision == 0)
         return false;
     read_closed(0, false);
-    if (!display_precise(&snapshots[0], &unused))
+    if (!report_precise(&snapshots[0], &unused))
         return false;
     irq_disable();
     for (unsigned i = 0; i < samplers(); i++)
@@ -173,7 +173,7 @@ static bool is_enough(void)
     return true;
 }
 
-void display_meanwhile(bool shown)
+void report_periodic(bool shown)
 {
     if (!shown && options.words.precision == 0)
         return;
@@ -185,17 +185,17 @@ void display_meanwhile(bool shown)
     resume();
 }
 
-const char *display_end_window(void)
+const char *report_end_window(void)
 {
     const char *reason = "complete";
 
-    display_stop();
+    report_stop_window();
     show(true);
-    display_transitions();
+    report_transitions();
     if (options.words.precision == 0)
         return reason;
-    display_precise(&snapshots[0], &reason);
+    report_precise(&snapshots[0], &reason);
     if (!options_frames())
-        say(SAY_NOTE, reason);
+        log_line(LOG_NOTE, reason);
     return reason;
 }

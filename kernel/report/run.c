@@ -19,26 +19,26 @@
 
 struct run run; /* legend in display.h */
 
-uint64_t display_look_us(void)
+uint64_t run_service_us(void)
 {
     const uint64_t us = AHEAD_ROOM / 2 * (uint64_t)SECOND_US / options.words.rate;
-    const uint64_t samples = display_samples_look_us();
+    const uint64_t samples = report_samples_service_us();
 
     return us < samples ? us : samples;
 }
 
-void display_look_after(void)
+void run_service_rings(void)
 {
     for (unsigned i = 0; i < samplers() && tick_facts.ticks; i++)
         ahead_fill(&sampler_at(i).probe->ahead, AHEAD_FULL);
-    display_samples();
+    report_samples();
 }
 
-void display_set_end(void)
+void run_set_end(void)
 {
     const uint64_t seconds = options.words.seconds;
 
-    run.end = seconds != 0 ? options.begin + timer_clocks(seconds * SECOND_US) : UINT64_MAX;
+    run.end = seconds != 0 ? options.begin + timer_us_to_clocks(seconds * SECOND_US) : UINT64_MAX;
 }
 
 /*
@@ -48,7 +48,7 @@ void display_set_end(void)
 static void put(const struct reconfiguration *c)
 {
     const uint32_t given = options.words.given;
-    const uint64_t quiet = display_stopped() + timer_clocks(QUIET_US);
+    const uint64_t quiet = report_stopped_at() + timer_us_to_clocks(QUIET_US);
 
     if (tick_facts.ticks && rdtsc() < quiet)
         timer_sleep_until(quiet);
@@ -62,16 +62,16 @@ static void put(const struct reconfiguration *c)
         return;
     options.begin = rdtsc();
     run.second = 1;
-    display_set_end();
+    run_set_end();
 }
 
-void display_go_on(const struct reconfiguration *c)
+void run_begin_epoch(const struct reconfiguration *c)
 {
     put(c);
     options.epoch = (options.epoch * EPOCH_STEP + 1) & ~WIRE_SECOND;
-    display_renumber();
-    link_begin();
-    display_samples_prepare();
+    report_renumber();
+    frame_tx_restart();
+    report_samples_prepare();
     irq_disable();
     if (tick_facts.ticks)
         window_begin();
@@ -80,43 +80,43 @@ void display_go_on(const struct reconfiguration *c)
     irq_enable();
 }
 
-void display_tell_words(const struct reconfiguration *c)
+void report_config(const struct reconfiguration *c)
 {
     const struct config *w = &options.words;
 
     monitors_report(&c->arrangement.monitoring);
     if (options_frames()) {
-        display_hello();
-        health_send();
+        report_hello();
+        machine_report_send();
     } else {
-        say(SAY_NOTE, "from here on tick=", config_value_name(w, "tick"), " delivery=", config_value_name(w, "delivery"),
+        log_line(LOG_NOTE, "from here on tick=", config_value_name(w, "tick"), " delivery=", config_value_name(w, "delivery"),
             " rate=", DECIMAL(w->rate), " interval=", config_value_name(w, "interval"), " seed=",
             DECIMAL(options.seed));
     }
 }
 
 /* The window is closed and shown, its epoch ends, and the next one begins with counters of its own. */
-void display_change(const struct reconfiguration *c, bool shown)
+void run_change_config(const struct reconfiguration *c, bool shown)
 {
-    display_stop();
+    report_stop_window();
     if (shown)
-        display_show_last();
-    display_transitions();
+        report_show_last();
+    report_transitions();
     if (options_frames())
-        display_end(true, "the words were changed");
-    display_go_on(c);
-    display_tell_words(c);
+        report_end_record(true, "the words were changed");
+    run_begin_epoch(c);
+    report_config(c);
 }
 
-uint64_t display_tend(uint64_t until)
+uint64_t run_service(uint64_t until)
 {
-    const uint64_t look = rdtsc() + timer_clocks(display_look_us());
+    const uint64_t look = rdtsc() + timer_us_to_clocks(run_service_us());
 
-    display_look_after();
+    run_service_rings();
     return look < until ? look : until;
 }
 
-_Noreturn void display_conclude(void)
+_Noreturn void run_conclude(void)
 {
-    display_finish(true, display_end_window());
+    run_finish(true, report_end_window());
 }

@@ -12,7 +12,7 @@ void child_start(struct child *c, struct task *t, uint64_t clocks)
     task_start(t);
 }
 
-bool child_is_over(struct child *c, struct children *sum)
+bool child_poll(struct child *c, struct children *sum)
 {
     struct task *const t = c->task;
     bool late;
@@ -34,12 +34,12 @@ bool child_is_over(struct child *c, struct children *sum)
     return true;
 }
 
-void children_await(const struct child *c, unsigned count)
+void children_wait(const struct child *c, unsigned count)
 {
     uint64_t first = UINT64_MAX;
 
     for (unsigned i = 0; i < count; i++)
         if (c[i].task != 0 && c[i].until < first)
             first = c[i].until;
-    task_await_child(first);
+    task_wait_child(first);
 }

@@ -27,9 +27,9 @@ struct children {
 void child_start(struct child *c, struct task *t, uint64_t clocks);
 
 /* Whether the place is free: it was, or its task is over, which is counted; one whose time is over is ended. */
-bool child_is_over(struct child *c, struct children *sum);
+bool child_poll(struct child *c, struct children *sum);
 
 /* Sleep until one of `count` children has ended or has had its time. */
-void children_await(const struct child *c, unsigned count);
+void children_wait(const struct child *c, unsigned count);
 
 #endif

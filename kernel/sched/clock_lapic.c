@@ -74,13 +74,13 @@ static bool comes_halted(uint64_t clock_hz)
 static const char *refuse(uint32_t came)
 {
     static char sentence[SENTENCE];
-    struct sink out = { sentence, sizeof sentence };
+    struct text_buf out = { sentence, sizeof sentence };
 
-    sink_text(&out, "of ");
-    sink_number(&out, PROOFS);
-    sink_text(&out, " one-shots of the local APIC's timer ");
-    sink_number(&out, came);
-    sink_text(&out, " interrupted within a quarter of a second: clock=rtc does without it");
+    buf_text(&out, "of ");
+    buf_number(&out, PROOFS);
+    buf_text(&out, " one-shots of the local APIC's timer ");
+    buf_number(&out, came);
+    buf_text(&out, " interrupted within a quarter of a second: clock=rtc does without it");
     return sentence;
 }
 

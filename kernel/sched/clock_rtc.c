@@ -11,7 +11,7 @@
 
 #define LOOK_HZ 1024u /* it is measured at, and then divides the same crystal further */
 
-static struct beat beat; /* find() and the handler */
+static struct period_meter beat; /* find() and the handler */
 
 static void begin(void)
 {
@@ -21,24 +21,24 @@ static void begin(void)
 static bool end(uint64_t now)
 {
     if (rtc_acknowledge())
-        beat_note(&beat, now);
+        period_meter_note(&beat, now);
     pic_eoi(RTC_IRQ);
     return beat.open;
 }
 
 static const char *find(const struct timer_rate *rate, uint64_t *period)
 {
-    const struct beat_request asked = {
+    const struct period_request asked = {
         "the RTC's interrupt (IRQ 8)", *period / (LOOK_HZ / CLOCK_RTC_HZ), rate->clock_hz,
     };
     const char *why;
 
     rtc_start_periodic(LOOK_HZ);
     pic_unmask(RTC_IRQ);
-    why = beat_measure(&beat, &asked);
+    why = period_meter_measure(&beat, &asked);
     rtc_stop();
     if (why == 0)
-        *period = beat_period(&beat) * (LOOK_HZ / CLOCK_RTC_HZ);
+        *period = period_meter_mean(&beat) * (LOOK_HZ / CLOCK_RTC_HZ);
     return why;
 }
 

@@ -16,7 +16,7 @@
 
 static char sentence[SENTENCE]; /* task context */
 
-void beat_note(struct beat *b, uint64_t now)
+void period_meter_note(struct period_meter *b, uint64_t now)
 {
     const uint64_t gap = now - b->last;
 
@@ -36,7 +36,7 @@ void beat_note(struct beat *b, uint64_t now)
     b->ticks++;
 }
 
-uint64_t beat_period(const struct beat *b)
+uint64_t period_meter_mean(const struct period_meter *b)
 {
     return mul_div64(b->last - b->first, 1u << 16, b->ticks - 1);
 }
@@ -46,37 +46,37 @@ static uint32_t nanoseconds(uint64_t clocks, uint64_t clock_hz)
     return (uint32_t)mul_div64(clocks, 1000000000, clock_hz);
 }
 
-static const char *too_few(uint64_t seen, uint64_t due, const struct beat_request *r)
+static const char *too_few(uint64_t seen, uint64_t due, const struct period_request *r)
 {
-    struct sink out = { sentence, sizeof sentence };
+    struct text_buf out = { sentence, sizeof sentence };
 
-    sink_text(&out, r->what);
-    sink_text(&out, " came ");
-    sink_number(&out, (uint32_t)seen);
-    sink_text(&out, " times in a quarter of a second, ");
-    sink_number(&out, (uint32_t)due);
-    sink_text(&out, " were due");
+    buf_text(&out, r->what);
+    buf_text(&out, " came ");
+    buf_number(&out, (uint32_t)seen);
+    buf_text(&out, " times in a quarter of a second, ");
+    buf_number(&out, (uint32_t)due);
+    buf_text(&out, " were due");
     return sentence;
 }
 
-static const char *off(const struct beat *b, const struct beat_request *r)
+static const char *off(const struct period_meter *b, const struct period_request *r)
 {
-    struct sink out = { sentence, sizeof sentence };
+    struct text_buf out = { sentence, sizeof sentence };
 
-    sink_text(&out, r->what);
-    sink_text(&out, " comes each ");
-    sink_number(&out, nanoseconds(beat_period(b) >> 16, r->clock_hz));
-    sink_text(&out, " ns (");
-    sink_number(&out, nanoseconds(b->shortest, r->clock_hz));
-    sink_text(&out, " to ");
-    sink_number(&out, nanoseconds(b->longest, r->clock_hz));
-    sink_text(&out, "), each ");
-    sink_number(&out, nanoseconds(r->period >> 16, r->clock_hz));
-    sink_text(&out, " were asked for");
+    buf_text(&out, r->what);
+    buf_text(&out, " comes each ");
+    buf_number(&out, nanoseconds(period_meter_mean(b) >> 16, r->clock_hz));
+    buf_text(&out, " ns (");
+    buf_number(&out, nanoseconds(b->shortest, r->clock_hz));
+    buf_text(&out, " to ");
+    buf_number(&out, nanoseconds(b->longest, r->clock_hz));
+    buf_text(&out, "), each ");
+    buf_number(&out, nanoseconds(r->period >> 16, r->clock_hz));
+    buf_text(&out, " were asked for");
     return sentence;
 }
 
-static void wait(const struct beat *b, uint64_t ticks, uint64_t clocks)
+static void wait(const struct period_meter *b, uint64_t ticks, uint64_t clocks)
 {
     const uint64_t begin = rdtsc();
 
@@ -86,7 +86,7 @@ static void wait(const struct beat *b, uint64_t ticks, uint64_t clocks)
     cpu_interrupts_off();
 }
 
-const char *beat_measure(struct beat *b, const struct beat_request *r)
+const char *period_meter_measure(struct period_meter *b, const struct period_request *r)
 {
     const uint64_t limit = r->clock_hz / LIMIT_PART;
     uint64_t ticks = ((r->clock_hz / LOOK_PART) << 16) / r->period + 1;
@@ -94,13 +94,13 @@ const char *beat_measure(struct beat *b, const struct beat_request *r)
 
     if (ticks < TICKS_LEAST)
         ticks = TICKS_LEAST;
-    *b = (struct beat){ .open = true };
+    *b = (struct period_meter){ .open = true };
     wait(b, ticks, limit);
     b->open = false;
     if (b->ticks < ticks)
         return too_few(b->ticks, (limit << 16) / r->period, r);
-    away = beat_period(b) > r->period ? beat_period(b) - r->period : r->period - beat_period(b);
-    if (away > r->period / OFF_PART || beat_jitter(b) > (r->period >> 16) / UNEVEN_PART)
+    away = period_meter_mean(b) > r->period ? period_meter_mean(b) - r->period : r->period - period_meter_mean(b);
+    if (away > r->period / OFF_PART || period_meter_jitter(b) > (r->period >> 16) / UNEVEN_PART)
         return off(b, r);
     return 0;
 }

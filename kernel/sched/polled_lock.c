@@ -12,7 +12,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
 
-static const struct task *holder[RESOURCES]; /* interrupts off */
+static const struct task *holder[POLLED_LOCKS]; /* interrupts off */
 
 static bool try_to_take(uint64_t number)
 {
@@ -26,20 +26,20 @@ static bool try_to_take(uint64_t number)
     return free;
 }
 
-void resource_give_up(const struct task *t)
+void polled_lock_release_all(const struct task *t)
 {
-    for (unsigned i = 0; i < RESOURCES; i++)
+    for (unsigned i = 0; i < POLLED_LOCKS; i++)
         if (holder[i] == t)
             holder[i] = 0;
 }
 
-bool resource_take(uint64_t number, uint64_t units)
+bool polled_lock_take(uint64_t number, uint64_t units)
 {
-    if (number >= RESOURCES)
+    if (number >= POLLED_LOCKS)
         return false;
     while (!try_to_take(number)) {
         spin(units);
-        timer_sleep_until(timer_grid(rdtsc()));
+        timer_sleep_until(timer_tick_after(rdtsc()));
     }
     return true;
 }

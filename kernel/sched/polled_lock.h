@@ -8,16 +8,16 @@
 
 struct task;
 
-#define RESOURCES 16u
+#define POLLED_LOCKS 16u
 
 /*
  * Take a resource for the running task, until it ends.  While another task holds it:
  * look again at each tick of the system clock; a look takes `units` of
  * kernel/abi/spin_loop.h.  False where there is no such resource.  Task context.
  */
-bool resource_take(uint64_t number, uint64_t units);
+bool polled_lock_take(uint64_t number, uint64_t units);
 
 /* What a task that ends holds is free again.  Interrupts off. */
-void resource_give_up(const struct task *t);
+void polled_lock_release_all(const struct task *t);
 
 #endif

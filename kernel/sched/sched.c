@@ -33,7 +33,7 @@ struct task *sched_init(void)
     idle = &tasks[0];
     idle->state = TASK_READY;
     idle->id = ROW_IDLE;
-    idle->space = paging_kernel();
+    idle->space = paging_kernel_space();
     idle->name[0] = 'I';
     idle->name[1] = 'D';
     idle->name[2] = 'L';
@@ -84,13 +84,13 @@ static struct task *take_next(void)
     return t;
 }
 
-void sched_admit(const struct task *t)
+void sched_new_task(const struct task *t)
 {
     if (policy->admit != 0)
         policy->admit(t);
 }
 
-void sched_forget(struct task *t)
+void sched_remove(struct task *t)
 {
     struct task **at = &ready;
 
@@ -108,7 +108,7 @@ static inline void save(struct task *t)
                      : "=m"(t->segment[0]), "=m"(t->segment[1]), "=m"(t->segment[2]), "=m"(t->segment[3]));
 }
 
-void sched_restore(const struct task *t)
+void sched_load_registers(const struct task *t)
 {
     __asm__ volatile("fxrstor64 %0" : : "m"(t->fpu));
     __asm__ volatile("mov %0, %%ds\n\tmov %1, %%es\n\tmov %2, %%fs\n\tmov %3, %%gs"
@@ -140,7 +140,7 @@ void sched_switch(void)
         __asm__ volatile("mov %0, %%cr3" : : "r"(to->space) : "memory");
     switch_stacks(&from->stack, to->stack);
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
-    sched_restore(current);
+    sched_load_registers(current);
 }
 
 void sched_hold(bool hold)

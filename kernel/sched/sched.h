@@ -18,16 +18,16 @@ struct task *sched_idle(void);
 _Noreturn void sched_idle_loop(void);
 
 /* A new task is made in a slot that another may have had.  Before it is ready. */
-void sched_admit(const struct task *t);
+void sched_new_task(const struct task *t);
 
 /* Take a ready task out of the queue, for ever.  Interrupts off. */
-void sched_forget(struct task *t);
+void sched_remove(struct task *t);
 
 /*
  * Load what the running task keeps in registers that no way into the kernel saves: of
  * the FPU and SSE, and segments.  On its own stack, interrupts off.
  */
-void sched_restore(const struct task *t);
+void sched_load_registers(const struct task *t);
 
 /* Put a task at the end of the ready queue.  Interrupts off. */
 void sched_ready(struct task *t);

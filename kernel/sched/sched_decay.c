@@ -126,7 +126,7 @@ static void each_second(void)
         decay();
     else
         weigh_samples();
-    next_second = now + timer_clocks(SECOND_US);
+    next_second = now + timer_us_to_clocks(SECOND_US);
 }
 
 static bool tick(const struct task *queue)

@@ -28,7 +28,7 @@ extern void task_first(void);
 static bool map_stack(uint64_t top, unsigned pages)
 {
     for (unsigned i = 1; i <= pages; i++)
-        if (paging_map_new(paging_kernel(), top - i * PAGE_SIZE, PAGE_WRITE | PAGE_NO_CODE) == 0)
+        if (paging_map_new(paging_kernel_space(), top - i * PAGE_SIZE, PAGE_WRITE | PAGE_NO_CODE) == 0)
             return false;
     return true;
 }
@@ -60,7 +60,7 @@ static void clear(struct task *t)
     t->grants = t->calls = 0;
     denials_retire(t);
     t->child_ended = t->awaits_child = false;
-    t->space = paging_kernel();
+    t->space = paging_kernel_space();
     memset(&t->pace, 0, sizeof t->pace);
     memset(t->segment, 0, sizeof t->segment);
     memset(t->fpu, 0, sizeof t->fpu);
@@ -73,8 +73,8 @@ static void unmake(struct task *t)
 {
     const uint64_t space = t->space;
 
-    t->space = paging_kernel();
-    if (space != paging_kernel() && space != 0)
+    t->space = paging_kernel_space();
+    if (space != paging_kernel_space() && space != 0)
         paging_release(space);
     task_slot_ended(t);
 }
@@ -83,12 +83,12 @@ static struct task *make(const char *name, uint32_t id, uint32_t program)
 {
     struct task *t;
 
-    task_give_back();
+    task_reclaim();
     t = task_slot_claim(name, id, program);
     if (t == 0)
         return 0;
     clear(t);
-    sched_admit(t);
+    sched_new_task(t);
     if (make_stacks(t))
         return t;
     unmake(t);
@@ -120,11 +120,11 @@ void task_start(struct task *t)
 void task_begin(struct frame *f)
 {
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
-    sched_restore(current);
+    sched_load_registers(current);
     account_exit(f->cell, 0);
 }
 
-struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void))
+struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void))
 {
     struct task *t = make(name, id, 0);
 
@@ -150,7 +150,7 @@ static bool map_user_stack(uint64_t space)
     return true;
 }
 
-struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why)
+struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why)
 {
     const struct program *const p = program_at(number);
     struct task *t = make(name, id, number + 1);
@@ -159,7 +159,7 @@ struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64
     *why = "out of memory";
     if (t == 0)
         return 0;
-    t->space = paging_space();
+    t->space = paging_new_space();
     if (t->space != 0 && map_user_stack(t->space))
         entry = elf_load(t->space, p->begin, (uint64_t)(p->end - p->begin), why);
     if (entry == 0) {
@@ -182,10 +182,10 @@ struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64
 static void end(struct task *t)
 {
     task_slot_ended(t);
-    resource_give_up(t);
+    polled_lock_release_all(t);
     t->parent->child_ended = true;
     if (t->parent->awaits_child)
-        timer_rouse(t->parent);
+        timer_wake(t->parent);
 }
 
 _Noreturn void task_end(void)
@@ -202,9 +202,9 @@ void task_terminate(struct task *t)
 {
     irq_disable();
     if (t->state == TASK_READY)
-        sched_forget(t);
+        sched_remove(t);
     else if (t->state == TASK_SLEEPING)
-        timer_forget(t);
+        timer_cancel(t);
     if (t->state == TASK_READY || t->state == TASK_SLEEPING) {
         t->terminated = true;
         end(t);
@@ -217,7 +217,7 @@ static bool child_has_ended(void)
     return current->child_ended;
 }
 
-void task_await_child(uint64_t wake)
+void task_wait_child(uint64_t wake)
 {
     current->awaits_child = true;
     timer_sleep_unless(wake, child_has_ended);
@@ -231,15 +231,15 @@ static uint64_t disown(struct task *t)
     const bool on = irq_save();
     uint64_t space = 0;
 
-    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel()) {
+    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space()) {
         space = t->space;
-        t->space = paging_kernel();
+        t->space = paging_kernel_space();
     }
     irq_restore(on);
     return space;
 }
 
-void task_give_back(void)
+void task_reclaim(void)
 {
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         const uint64_t space = disown(&tasks[i]);

@@ -43,7 +43,7 @@ struct task {
     bool faulted, terminated; /* by a fault of its own; by another task */
     bool kept;            /* its parent has yet to see its end: until then the slot is no other's */
     struct task *parent;  /* who made it; IDLE: the start */
-    bool child_ended;     /* one that it made has, since task_await_child() looked last */
+    bool child_ended;     /* one that it made has, since task_wait_child() looked last */
     bool awaits_child;    /* it sleeps there */
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */
@@ -65,13 +65,13 @@ extern struct task tasks[TASKS_MAX];    /* never moves; task context */
  * Make a task, the running task's child, that has no grants and does not run before
  * task_start().  The start, and task context at ring 0; one maker at a time.  NULL
  * where there is no slot or no memory; then `why` is a sentence without its full stop, kept for ever.
- *   task_program: runs the program `number` (kernel/mm/programs.h) at ring 3; its main gets `argument`
- *   task_kernel: `entry` runs at ring 0 and must not return
+ *   task_create_user: runs the program `number` (kernel/mm/programs.h) at ring 3; its main gets `argument`
+ *   task_create_kernel: `entry` runs at ring 0 and must not return
  */
-struct task *task_program(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why);
-struct task *task_kernel(const char *name, uint32_t id, void (*entry)(void));
+struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why);
+struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void));
 
-/* It is all made: it is ready to run.  As task_program(). */
+/* It is all made: it is ready to run.  As task_create_user(). */
 void task_start(struct task *t);
 
 /*
@@ -96,12 +96,12 @@ void task_terminate(struct task *t);
  * Sleep until a child of the running task has ended that was not seen here before,
  * or the clock reads `wake`.  Task context at ring 0.
  */
-void task_await_child(uint64_t wake);
+void task_wait_child(uint64_t wake);
 
 /*
  * Give back the memory of all tasks that have ended: pages and page tables.  Their
  * slots, kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
  */
-void task_give_back(void);
+void task_reclaim(void);
 
 #endif

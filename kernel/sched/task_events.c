@@ -33,7 +33,7 @@ bool events_put(const struct event *e)
 {
     struct event *to;
 
-    if (e->kind == EVENT_FAULT && events_press() && pressing != 0)
+    if (e->kind == EVENT_FAULT && events_fault_backlog() && pressing != 0)
         pressing();
     if (waiting(e->kind) == EVENTS)
         return refuse(e->kind);
@@ -74,17 +74,17 @@ bool events_take(struct event *e, unsigned kinds)
     return kind != EVENT_KINDS;
 }
 
-uint32_t events_waiting(void)
+uint32_t events_pending(void)
 {
     return waiting(EVENT_FAULT) + waiting(EVENT_REPORT);
 }
 
-bool events_press(void)
+bool events_fault_backlog(void)
 {
     return waiting(EVENT_FAULT) >= EVENTS / 2;
 }
 
-void events_when_pressing(void (*call)(void))
+void events_on_fault_backlog(void (*call)(void))
 {
     pressing = call;
 }

@@ -35,13 +35,13 @@ bool events_put(const struct event *e);
 bool events_take(struct event *e, unsigned kinds);
 
 /* How many wait to be taken.  Any context. */
-uint32_t events_waiting(void);
+uint32_t events_pending(void);
 
 /* Whether so many faults wait that more may soon find no room.  Any context. */
-bool events_press(void);
+bool events_fault_backlog(void);
 
 /* Call this, with interrupts off, at each fault while they press.  Once, before tasks run. */
-void events_when_pressing(void (*call)(void));
+void events_on_fault_backlog(void (*call)(void));
 
 /* Events that found no room. */
 uint64_t events_lost(void);

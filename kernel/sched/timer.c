@@ -37,7 +37,7 @@ void timer_choose(const struct clock *device, uint32_t wanted)
     hz = device->hz != 0 ? device->hz : wanted;
 }
 
-const char *timer_find(const struct timer_rate *rate)
+const char *timer_calibrate(const struct timer_rate *rate)
 {
     const char *why;
 
@@ -49,7 +49,7 @@ const char *timer_find(const struct timer_rate *rate)
     return why;
 }
 
-void timer_watch(void (*call)(uint64_t now))
+void timer_on_tick(void (*call)(uint64_t now))
 {
     watch = call;
 }
@@ -74,12 +74,12 @@ unsigned timer_vector(void)
     return clock->vector;
 }
 
-bool timer_rounds(void)
+bool timer_is_periodic(void)
 {
     return clock->arm == 0;
 }
 
-uint64_t timer_clocks(uint64_t microseconds)
+uint64_t timer_us_to_clocks(uint64_t microseconds)
 {
     return mul_div64(microseconds, clock_hz, 1000000);
 }
@@ -105,7 +105,7 @@ void timer_alarm(uint64_t clocks)
         clock->arm(clocks + clocks / ALARM_PART);
 }
 
-void timer_quiet(void)
+void timer_alarm_off(void)
 {
     clock->stop();
     alarming = false;
@@ -124,7 +124,7 @@ void timer_start(void)
 }
 
 /* Where the device ticks by itself, whoever sleeps wakes at a tick anyway. */
-uint64_t timer_grid(uint64_t when)
+uint64_t timer_tick_after(uint64_t when)
 {
     if (clock->arm == 0)
         return when;
@@ -158,7 +158,7 @@ void timer_sleep_until(uint64_t wake)
 
 void timer_sleep_us(uint64_t microseconds)
 {
-    timer_sleep_until(rdtsc() + timer_clocks(microseconds));
+    timer_sleep_until(rdtsc() + timer_us_to_clocks(microseconds));
 }
 
 void timer_sleep_unless(uint64_t wake, bool (*over)(void))
@@ -170,7 +170,7 @@ void timer_sleep_unless(uint64_t wake, bool (*over)(void))
 }
 
 /* The device stays set for the end of the sleep: an interrupt then that finds nobody does no harm. */
-bool timer_forget(struct task *t)
+bool timer_cancel(struct task *t)
 {
     struct task **at = &sleepers;
 
@@ -182,9 +182,9 @@ bool timer_forget(struct task *t)
     return true;
 }
 
-void timer_rouse(struct task *t)
+void timer_wake(struct task *t)
 {
-    if (timer_forget(t))
+    if (timer_cancel(t))
         sched_wake(t);
 }
 
@@ -205,7 +205,7 @@ static void wake_sleepers(void)
     }
 }
 
-void timer_attend(void (*look)(void), uint64_t every)
+void timer_set_poll(void (*look)(void), uint64_t every)
 {
     attendant = look;
     attend_period = every;

@@ -48,7 +48,7 @@ static void tell(const struct requester *r, const char *text)
 
 static void emit(const struct requester *r, struct line *l)
 {
-    l->text[l->at < LINE_SIZE ? l->at : LINE_SIZE - 1] = '\0';
+    l->text[l->at < TEXT_BUF_SIZE ? l->at : TEXT_BUF_SIZE - 1] = '\0';
     tell(r, l->text);
     l->at = 0;
 }
@@ -90,24 +90,24 @@ static struct command_result change(const char *words)
 }
 
 /* The monitors, and the regions but for one, as words; `out` has COMMAND_WORDS bytes. */
-static void put_monitors(struct sink *out, uint32_t monitors, uint32_t without)
+static void put_monitors(struct text_buf *out, uint32_t monitors, uint32_t without)
 {
     static const char *const names[] = {"system", "region", "samples"};
     const struct config *w = &options.words;
     bool some = false;
 
-    sink_text(out, "monitor=");
+    buf_text(out, "monitor=");
     for (unsigned i = 0; i < 3; i++)
         if (monitors & 1u << i) {
-            sink_text(out, some ? "," : "");
-            sink_text(out, names[i]);
+            buf_text(out, some ? "," : "");
+            buf_text(out, names[i]);
             some = true;
         }
-    sink_text(out, some ? "" : "none");
-    sink_text(out, " region=none");
+    buf_text(out, some ? "" : "none");
+    buf_text(out, " region=none");
     for (uint32_t i = 0; i < w->regions && monitors & MONITOR_REGION; i++)
         if (i + 1 != without) {
-            sink_text(out, " region=");
+            buf_text(out, " region=");
             region_spec_put(out, &w->region[i]);
         }
 }
@@ -116,7 +116,7 @@ static struct command_result start_stop(const struct requester *r)
 {
     const uint32_t now = (uint32_t)options.words.monitor, named = r->command->monitors;
     char words[COMMAND_WORDS];
-    struct sink out = {words, sizeof words};
+    struct text_buf out = {words, sizeof words};
 
     if (r->command->verb == COMMAND_START)
         put_monitors(&out, now | (named != 0 ? named : (uint32_t)MONITOR_SYSTEM), 0);
@@ -135,10 +135,10 @@ static void show_regions(const struct requester *r)
         tell(r, "no region is watched (regions add TASK:MODE:LOW-HIGH)");
     for (uint32_t i = 0; i < w->regions; i++) {
         char text[CONFIG_MESSAGE];
-        struct sink out = {text, sizeof text};
+        struct text_buf out = {text, sizeof text};
 
-        sink_number(&out, i + 1);
-        sink_text(&out, "  ");
+        buf_number(&out, i + 1);
+        buf_text(&out, "  ");
         region_spec_put(&out, &w->region[i]);
         tell(r, text);
     }
@@ -150,14 +150,14 @@ static struct command_result add_region(const struct region_spec *asked_for)
     const struct task *t = monitors_find_task(asked_for->task);
     struct region_spec region = *asked_for;
     char words[COMMAND_WORDS];
-    struct sink out = {words, sizeof words};
+    struct text_buf out = {words, sizeof words};
 
     if (t == 0 && !string_equal(region.task, "*"))
         return (struct command_result){.refused = sentence("no task is called ", region.task)};
     if (t != 0)
         string_copy(region.task, t->name, sizeof region.task);
     put_monitors(&out, now | MONITOR_REGION, 0);
-    sink_text(&out, " region=");
+    buf_text(&out, " region=");
     region_spec_put(&out, &region);
     return change(words);
 }
@@ -166,7 +166,7 @@ static struct command_result remove_region(uint32_t number)
 {
     const uint32_t now = (uint32_t)options.words.monitor;
     char words[COMMAND_WORDS];
-    struct sink out = {words, sizeof words};
+    struct text_buf out = {words, sizeof words};
 
     if (number > options.words.regions)
         return (struct command_result){.refused = "there is no such region"};
@@ -177,7 +177,7 @@ static struct command_result remove_region(uint32_t number)
 static struct command_result remove_regions(void)
 {
     char words[COMMAND_WORDS];
-    struct sink out = {words, sizeof words};
+    struct text_buf out = {words, sizeof words};
 
     put_monitors(&out, (uint32_t)options.words.monitor & ~(uint32_t)MONITOR_REGION, 0);
     return change(words);
@@ -210,9 +210,9 @@ static const char *state_of(const struct task *t)
 /* Exact time since the image began, milliseconds as seconds. */
 static void put_time(struct line *l, uint64_t clocks)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of(digits, milli(clocks), 3, "");
+    format_number(digits, milli(clocks), 3, "");
     line_right(l, digits, 11);
 }
 
@@ -303,16 +303,16 @@ static struct command_result show_status(const struct requester *r)
     config_print_some(&options.words, keys, line);
     tell_wrapped(r, line);
     put_window(r);
-    tell(r, sentence("line: ", serial_name(), "; bytes in and not read: ", DECIMAL(serial_unread()),
-                     ", frames dropped: ", DECIMAL(link_dropped()), ", records of tasks lost: ",
+    tell(r, sentence("line: ", stream_uart_name(), "; bytes in and not read: ", DECIMAL(stream_uart_unread()),
+                     ", frames dropped: ", DECIMAL(frame_tx_dropped()), ", records of tasks lost: ",
                      DECIMAL(events_lost())));
-    tell(r, sentence("memory: ", DECIMAL(pages_left() * PAGE_SIZE / KIB), " KiB left"));
+    tell(r, sentence("memory: ", DECIMAL(page_alloc_left() * PAGE_SIZE / KIB), " KiB left"));
     return taken;
 }
 
 static struct command_result show_health(const struct requester *r)
 {
-    health_tell(r->line, r->context);
+    machine_report_print(r->line, r->context);
     return taken;
 }
 
@@ -372,15 +372,15 @@ void command_complete(enum command_followup after, bool shown)
     case AFTER_NOTHING:
         break;
     case AFTER_CHANGE:
-        display_change(&asked, shown);
+        run_change_config(&asked, shown);
         break;
     case AFTER_SNAPSHOT:
-        display_show();
+        report_show();
         break;
     case AFTER_END:
-        display_conclude();
+        run_conclude();
     case AFTER_REBOOT:
         options.words.exit = EXIT_REBOOT;
-        leave(true);
+        shutdown(true);
     }
 }

@@ -31,7 +31,7 @@ void console_rows(uint32_t number)
 
 void console_put(const char *bytes, unsigned length)
 {
-    serial_write_patiently((const uint8_t *)bytes, length);
+    stream_uart_write_wait((const uint8_t *)bytes, length);
 }
 
 static void put(const char *text)
@@ -68,14 +68,14 @@ static void nothing(void)
 /* A function of its own in the image, so that a debugger can stop where the shell waits for a key. */
 __attribute__((noipa)) bool console_key(uint64_t until, uint8_t *key, void (*show)(void))
 {
-    while (!serial_take(key)) {
+    while (!stream_uart_read(key)) {
         const uint64_t now = rdtsc();
 
         if (now >= until)
             return false;
-        if (display_tell(wipe_row))
+        if (report_task_events(wipe_row))
             show();
-        serial_listen(display_tend(until));
+        stream_uart_wait_rx(run_service(until));
     }
     return true;
 }
@@ -83,10 +83,10 @@ __attribute__((noipa)) bool console_key(uint64_t until, uint8_t *key, void (*sho
 bool console_wait(uint64_t until)
 {
     while (rdtsc() < until && rdtsc() < *run_end) {
-        if (serial_take_past(CTRL_C))
+        if (stream_uart_discard_past(CTRL_C))
             return false;
-        display_tell(nothing);
-        serial_listen_more(display_tend(until));
+        report_task_events(nothing);
+        stream_uart_wait_more_rx(run_service(until));
     }
     return true;
 }
@@ -142,8 +142,8 @@ void console_line(void *context, const char *text)
     const char *margin = "";
 
     (void)context;
-    if (!enough && serial_take_past(CTRL_C)) {
-        serial_forget();
+    if (!enough && stream_uart_discard_past(CTRL_C)) {
+        stream_uart_discard_tx();
         enough = true;
     }
     do {

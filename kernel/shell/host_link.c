@@ -41,7 +41,7 @@ static bool may_say(void)
     static uint64_t since;
     static unsigned sentences;
 
-    if (rdtsc() - since > timer_clocks(SECOND_US)) {
+    if (rdtsc() - since > timer_us_to_clocks(SECOND_US)) {
         since = rdtsc();
         sentences = 0;
     }
@@ -51,14 +51,14 @@ static bool may_say(void)
 static void refuse_line(const char *why)
 {
     if (may_say())
-        say(SAY_WARNING, "these words change nothing: ", why);
+        log_line(LOG_WARNING, "these words change nothing: ", why);
     rx_counts.refused++;
 }
 
 static void say_line(void *context, const char *text)
 {
     (void)context;
-    say(SAY_NOTE, text);
+    log_line(LOG_NOTE, text);
 }
 
 /* A line of a person: answered in sentences. */
@@ -119,9 +119,9 @@ static void send(struct wire_answer *head, const char *text, uint64_t length)
     for (head->part = 0; head->part < parts; head->part++) {
         const uint64_t from = head->part * PART, left = length - from;
 
-        head->took = rdtsc() - serial_heard_at();
+        head->took = rdtsc() - stream_uart_rx_time();
         head->text = (struct wire_text){ text + from, left < PART ? left : PART };
-        link_send_head(WIRE_ANSWER, head);
+        frame_tx_send_head(WIRE_ANSWER, head);
     }
     rx_counts.repeated += head->repeated;
     rx_counts.refused += head->status != ANSWER_DONE && head->repeated == 0;
@@ -202,8 +202,8 @@ static void take(enum rx_kind kind)
 
 static void look_for_silence(void)
 {
-    if (rx_demux_in_frame(&rx) && rdtsc() - serial_heard_at() > timer_clocks(SILENCE_US) && rx_demux_abandon(&rx))
-        say(SAY_WARNING, "a command was begun on the line and not ended within a second: "
+    if (rx_demux_in_frame(&rx) && rdtsc() - stream_uart_rx_time() > timer_us_to_clocks(SILENCE_US) && rx_demux_abandon(&rx))
+        log_line(LOG_WARNING, "a command was begun on the line and not ended within a second: "
             "nothing of it was done");
 }
 
@@ -214,7 +214,7 @@ void host_link_poll(void)
 
     if (probe.close == PROBE_STOPPED)
         return;
-    for (unsigned n = 0; n < SERIAL_HEARD && kind == RX_NOTHING && serial_take(&byte); n++)
+    for (unsigned n = 0; n < STREAM_UART_RX_RING && kind == RX_NOTHING && stream_uart_read(&byte); n++)
         kind = rx_demux_byte(&rx, byte);
     rx_counts.framing = rx.counts;
     take(kind);

@@ -33,7 +33,7 @@ static uint64_t second_now(void)
 /* The second, or the run, is over: a change may have set both anew. */
 static uint64_t second_ends(void)
 {
-    const uint64_t until = options.begin + timer_clocks(run.second * SECOND_US);
+    const uint64_t until = options.begin + timer_us_to_clocks(run.second * SECOND_US);
 
     return until < run.end ? until : run.end;
 }
@@ -41,14 +41,14 @@ static uint64_t second_ends(void)
 static void wait_second(void)
 {
     while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call()) {
-        const uint64_t look = options.words.samples != 0 ? END_LOOK_US : display_look_us();
-        const uint64_t wake = rdtsc() + timer_clocks(look);
+        const uint64_t look = options.words.samples != 0 ? END_LOOK_US : run_service_us();
+        const uint64_t wake = rdtsc() + timer_us_to_clocks(look);
 
-        serial_listen(wake < second_ends() ? wake : second_ends());
+        stream_uart_wait_rx(wake < second_ends() ? wake : second_ends());
         host_link_poll();
-        display_look_after();
-        if (events_press())
-            display_events();
+        run_service_rings();
+        if (events_fault_backlog())
+            report_events();
     }
 }
 
@@ -58,7 +58,7 @@ static bool is_shown(void)
     const bool endless = options.words.seconds == 0 && options.words.samples == 0 &&
                          options.words.precision == 0;
 
-    return options_frames() ? serial_room() >= SERIAL_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
+    return options_frames() ? stream_uart_tx_room() >= STREAM_UART_TX_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
 }
 
 /* windows=: the same again with the next seed. */
@@ -66,7 +66,7 @@ static void next_window(void)
 {
     static struct reconfiguration next;
     static char sentence[CONFIG_MESSAGE];
-    const char *const reason = display_end_window();
+    const char *const reason = report_end_window();
     const uint64_t seed = reconfigure_next_seed();
     struct config w = options.words;
 
@@ -74,12 +74,12 @@ static void next_window(void)
     if (w.seed != 0)
         w.seed = seed;
     if (!reconfigure_check(&next, &w, seed, sentence))
-        display_finish(false, sentence);
+        run_finish(false, sentence);
     next.seconds = true;
     if (options_frames())
-        display_end(true, reason);
-    display_go_on(&next);
-    display_tell_words(&next);
+        report_end_record(true, reason);
+    run_begin_epoch(&next);
+    report_config(&next);
 }
 
 /* Until the window has an end, by seconds=, samples= or precision=. */
@@ -87,10 +87,10 @@ static void watch_window(void)
 {
     for (run.second = 1; probe.close != PROBE_STOPPED; run.second++) {
         wait_second();
-        display_events();
-        task_give_back();
-        display_samples_flush();
-        display_received();
+        report_events();
+        task_reclaim();
+        report_samples_flush();
+        report_received();
         host_link_poll();
         if (host_link_shell_call()) {
             const char *const first = host_link_shell_call();
@@ -102,7 +102,7 @@ static void watch_window(void)
         }
         if (rdtsc() >= run.end || probe.close == PROBE_STOPPED)
             return;
-        display_meanwhile(is_shown());
+        report_periodic(is_shown());
     }
 }
 
@@ -110,11 +110,11 @@ static _Noreturn void probe_task(void)
 {
     host_link_init();
     if (options_frames()) {
-        display_hello();
-        health_send();
+        report_hello();
+        machine_report_send();
     }
-    display_look_after();
-    display_set_end();
+    run_service_rings();
+    run_set_end();
     if (!options_frames() && options.words.shell == SHELL_ON)
         shell_run(&run.end, "");
     for (uint64_t window = 1; window < options.words.windows; window++) {
@@ -122,14 +122,14 @@ static _Noreturn void probe_task(void)
         next_window();
     }
     watch_window();
-    display_conclude();
+    run_conclude();
 }
 
 bool probe_task_start(void)
 {
-    events_when_pressing(serial_rouse);
-    display_samples_prepare();
-    struct task *const t = task_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task);
+    events_on_fault_backlog(stream_uart_wake_reader);
+    report_samples_prepare();
+    struct task *const t = task_create_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task);
 
     if (t != 0)
         task_start(t);

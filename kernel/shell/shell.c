@@ -35,7 +35,7 @@ static void put_line(const char *text)
 static void finish(enum command_followup after)
 {
     if (after == AFTER_SNAPSHOT)
-        display_text(display_look(), console_line);
+        report_text(report_peek(), console_line);
     else
         command_complete(after, false);
 }
@@ -78,7 +78,7 @@ static void carry_out(const struct command *c)
 static void run_line(const char *line)
 {
     static struct command c; /* task PROBE */
-    const uint64_t asked = serial_heard_at();
+    const uint64_t asked = stream_uart_rx_time();
     char wrong[CONFIG_MESSAGE];
 
     _Static_assert(EDIT_LINE == COMMAND_LINE, "what can be typed can be read");
@@ -112,7 +112,7 @@ static void begin(uint64_t *end)
 static bool goes_on(uint64_t end)
 {
     if (rdtsc() >= end || probe.close == PROBE_STOPPED)
-        display_conclude();
+        run_conclude();
     return options.words.output == OUTPUT_TEXT;
 }
 

@@ -40,7 +40,7 @@ static void include_program(const struct program *p, struct region_spec *r)
 static void whole_code(const struct task *t, struct region_spec *r)
 {
     if (r->mode != MODE_USER) {
-        paging_code(&r->low, &r->high);
+        paging_text_range(&r->low, &r->high);
         return;
     }
     r->low = UINT64_MAX;
@@ -100,44 +100,44 @@ static const char *prepare(struct reconfiguration *c, const struct config *w)
 /* Go on with these words, so long; false where the person had enough. */
 static bool watch(const struct reconfiguration *window, uint32_t seconds)
 {
-    display_stop();
-    display_go_on(window);
-    return console_wait(rdtsc() + timer_clocks((uint64_t)seconds * SECOND_US));
+    report_stop_window();
+    run_begin_epoch(window);
+    return console_wait(rdtsc() + timer_us_to_clocks((uint64_t)seconds * SECOND_US));
 }
 
 static void show(const struct command *c, struct snapshot *s)
 {
-    const struct display_view view = {.plain = c->verb == COMMAND_PLT, .min = c->min};
+    const struct report_view view = {.plain = c->verb == COMMAND_PLT, .min = c->min};
 
     if (c->symbols)
         console_line(0, "(the names are those that the image carries: no file is read)");
     if (c->verb == COMMAND_PAT)
-        display_table(s, console_line);
+        report_table(s, console_line);
     else
-        display_histogram(s, 0, &view, console_line);
+        report_histogram(s, 0, &view, console_line);
 }
 
 /* ---- the zoom ---- */
 
-static void put_address(struct sink *out, bool octal, uint64_t address)
+static void put_address(struct text_buf *out, bool octal, uint64_t address)
 {
-    (octal ? sink_octal : sink_hex)(out, address);
+    (octal ? buf_octal : buf_hex)(out, address);
 }
 
 static void tell_step(unsigned step, const struct snapshot *s, bool octal, const char *what)
 {
     const struct snapshot_region *r = &s->region[0];
     char text[CONFIG_MESSAGE];
-    struct sink out = {text, sizeof text};
+    struct text_buf out = {text, sizeof text};
 
-    sink_text(&out, "step ");
-    sink_number(&out, step);
-    sink_text(&out, ": ");
+    buf_text(&out, "step ");
+    buf_number(&out, step);
+    buf_text(&out, ": ");
     put_address(&out, octal, r->low);
-    sink_char(&out, '-');
+    buf_char(&out, '-');
     put_address(&out, octal, r->high);
-    sink_text(&out, what);
-    sink_text(&out, ", slot size ");
+    buf_text(&out, what);
+    buf_text(&out, ", slot size ");
     put_address(&out, octal, 1ull << r->shift);
     console_line(0, sentence(text, ": ", DECIMAL(r->active - r->below - r->above), " of ",
                              DECIMAL(s->samples), " samples"));
@@ -152,13 +152,13 @@ static bool next_region(const struct snapshot *s, struct region_spec *r, char *n
 {
     const struct snapshot_region *from = &s->region[0];
     const struct zoom_slots slots = {from->hits, from->base, from->shift, from->low, from->high};
-    struct display_hottest f;
+    struct report_hottest f;
 
     if (name[0] != '\0')
         return false;
     if (from->shift != 0 && zoom_narrow(&slots, from->active - from->below - from->above, &r->low, &r->high))
         return true;
-    if (!display_hottest(s, 0, &f))
+    if (!report_hottest(s, 0, &f))
         return false;
     r->low = f.low;
     r->high = f.high;
@@ -184,7 +184,7 @@ static const char *zoom(const struct command *c, struct config *w)
             return why;
         if (!watch(&window, c->seconds))
             return "^C";
-        s = display_look();
+        s = report_peek();
         tell_step(step, s, w->region[0].octal, name);
         if (console_enough() || !next_region(s, &w->region[0], name))
             break;
@@ -203,7 +203,7 @@ static const char *once(const struct command *c, struct config *w)
     if (!watch(&window, c->seconds))
         return "^C";
     console_begin();
-    show(c, display_look());
+    show(c, report_peek());
     return 0;
 }
 
@@ -221,7 +221,7 @@ const char *shell_measure(const struct command *c)
     if (why != 0)
         return why;
     why = (c->zoom ? zoom : once)(c, &words);
-    display_stop();
-    display_go_on(&after);
+    report_stop_window();
+    run_begin_epoch(&after);
     return why;
 }

@@ -29,6 +29,6 @@ int main(uint64_t argument)
     else if (argument & CULPRIT_RING0)
         call(SYS_FAULT, kind, 0);
     else
-        misdeed((enum fault_kind)kind);
+        inject_fault((enum fault_kind)kind);
     return 0; /* a task that was not stopped ends without a record: the tests look for it */
 }

@@ -79,7 +79,7 @@ static uint64_t one_shot(uint32_t count, bool halt)
     else
         await_running(armed);
     if (halt)
-        timer_quiet();
+        timer_alarm_off();
     lost = source_pit_fired() == 0;
     lost_halted = halt;
     return lost ? 0 : source_pit_fired() - armed;

@@ -92,12 +92,12 @@ static struct account_cost measure(const struct ring *at, const uint8_t *program
 /* The programs where ring 3 may run them. */
 static bool make_stage(uint64_t *space)
 {
-    const uint64_t page = pages_take();
+    const uint64_t page = page_alloc();
 
-    *space = paging_space();
+    *space = paging_new_space();
     if (page == 0 || *space == 0 || !paging_map(*space, STAGE, page, PAGE_USER))
         return false;
-    memcpy(pages_at(page), stage_programs, (uint64_t)(stage_programs_end - stage_programs));
+    memcpy(phys_to_virt(page), stage_programs, (uint64_t)(stage_programs_end - stage_programs));
     return true;
 }
 
@@ -152,7 +152,7 @@ bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
     __asm__ volatile("mov %0, %%cr3" : : "r"(space) : "memory");
     measure_interrupt(costs);
     measure_calls();
-    __asm__ volatile("mov %0, %%cr3" : : "r"(paging_kernel()) : "memory");
+    __asm__ volatile("mov %0, %%cr3" : : "r"(paging_kernel_space()) : "memory");
     idt_set_stage(false);
     cpu_set_stacks(stack0, stack1);
     account_on = asked;

@@ -114,7 +114,7 @@ void monitors_apply(const struct monitor_plan *m)
 void monitors_report(const struct monitor_plan *m)
 {
     if (m->thin > 1)
-        say(SAY_NOTE, of_line(&options.words), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
+        log_line(LOG_NOTE, of_line(&options.words), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
             " are told");
 }
 

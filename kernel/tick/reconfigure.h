@@ -37,7 +37,7 @@ uint64_t reconfigure_next_seed(void);
 /*
  * What was judged is in force from here on, the tick source but for its first tick.
  * While no tick can come, the source that is in force stopped, interrupts off.  For
- * display_change(), which ends the one epoch before and begins the other after.
+ * run_change_config(), which ends the one epoch before and begins the other after.
  */
 void reconfigure_apply(const struct reconfiguration *c);
 

@@ -136,7 +136,7 @@ static uint64_t one_shot(uint32_t counts, bool halt)
     else
         await_running(from);
     if (halt)
-        timer_quiet();
+        timer_alarm_off();
     lost = fired == 0;
     lost_halted = halt;
     return lost ? 0 : fired - from;
@@ -165,11 +165,11 @@ static uint64_t lateness_of_shot(unsigned number, bool halt)
 static const char *refuse(const char *why, uint32_t number, const char *rest)
 {
     static char sentence[SENTENCE];
-    struct sink out = { sentence, sizeof sentence };
+    struct text_buf out = { sentence, sizeof sentence };
 
-    sink_text(&out, why);
-    sink_number(&out, number);
-    sink_text(&out, rest);
+    buf_text(&out, why);
+    buf_number(&out, number);
+    buf_text(&out, rest);
     return sentence;
 }
 
@@ -224,7 +224,7 @@ static const char *detect(struct source_facts *f, const struct calibration *c, u
 static void report(void)
 {
     if (early != 0)
-        say(SAY_WARNING, DECIMAL(early), " interrupts of the local APIC's timer came before its time");
+        log_line(LOG_WARNING, DECIMAL(early), " interrupts of the local APIC's timer came before its time");
 }
 
 const struct source source_lapic = {

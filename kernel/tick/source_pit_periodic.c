@@ -21,7 +21,7 @@
 #define LOOK_COUNT 1193u /* 1 ms: measured at */
 #define STORM      64u   /* ticks in a row */
 
-static struct beat beat;       /* detect() and the handler */
+static struct period_meter beat;       /* detect() and the handler */
 static struct timeline grid;       /* ISR only */
 static uint32_t count;         /* clocks of the PIT; set by begin() */
 static uint32_t extra;         /* it takes so many more than the count says; set once */
@@ -67,7 +67,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     if (!running || (timeline_is_early(&grid, now) && !grid.doubtful)) {
         early += running && !restarted;
         restarted = false;
-        beat_note(&beat, now);
+        period_meter_note(&beat, now);
         pic_eoi_master(IRQ_PIT);
         return;
     }
@@ -118,15 +118,15 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 static const char *measure(const struct calibration *c)
 {
     const char *why;
-    const struct beat_request asked = {
+    const struct period_request asked = {
         "the 8254's interrupt (IRQ 0)", LOOK_COUNT * c->per_65536, c->rate.clock_hz,
     };
 
     open();
     pit_start_periodic(LOOK_COUNT);
-    why = beat_measure(&beat, &asked);
+    why = period_meter_measure(&beat, &asked);
     stop();
-    extra = why == 0 && beat_period(&beat) > asked.period + c->per_65536 / 2;
+    extra = why == 0 && period_meter_mean(&beat) > asked.period + c->per_65536 / 2;
     return why;
 }
 
@@ -141,7 +141,7 @@ static const char *detect(struct source_facts *f, const struct calibration *c, u
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = per_65536;
     f->note = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
-    source_allow_jitter(f, beat_jitter(&beat));
+    source_allow_jitter(f, period_meter_jitter(&beat));
     return 0;
 }
 
@@ -159,9 +159,9 @@ static const char *set_rate(struct source_facts *f, const struct source_request 
 static void report(void)
 {
     if (early != 0)
-        say(SAY_WARNING, DECIMAL(early), " interrupts of the PIT came before its time");
+        log_line(LOG_WARNING, DECIMAL(early), " interrupts of the PIT came before its time");
     if (slowed != 0)
-        say(SAY_WARNING, "the tick's handler took more than half of the time: one period in ",
+        log_line(LOG_WARNING, "the tick's handler took more than half of the time: one period in ",
             DECIMAL(1ull << slowed), " ticked, the others are overruns");
 }
 

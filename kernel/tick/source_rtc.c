@@ -12,7 +12,7 @@
 #define RATE     128u  /* where none is asked for */
 #define SENTENCE 120
 
-static struct beat beat; /* detect() and the handler */
+static struct period_meter beat; /* detect() and the handler */
 static struct timeline grid; /* ISR only */
 static uint32_t look_hz; /* measured at this rate; set once */
 static bool running;     /* interrupts off */
@@ -38,7 +38,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 
     if (!running || !periodic) {
         if (periodic)
-            beat_note(&beat, now);
+            period_meter_note(&beat, now);
         pic_eoi(RTC_IRQ);
         return;
     }
@@ -55,7 +55,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 
     (void)first; /* it has but one */
     owner = p;
-    timeline_start(&grid, 0, mul_div64(beat_period(&beat), look_hz, hz), p->running.floor);
+    timeline_start(&grid, 0, mul_div64(period_meter_mean(&beat), look_hz, hz), p->running.floor);
     running = true;
     rtc_start_periodic(hz);
     pic_unmask(RTC_IRQ);
@@ -69,33 +69,33 @@ static bool has(uint32_t rate)
 static const char *refuse(uint32_t rate)
 {
     static char sentence[SENTENCE];
-    struct sink out = { sentence, sizeof sentence };
+    struct text_buf out = { sentence, sizeof sentence };
     uint32_t below = RTC_HZ_LEAST;
 
     while (below < RTC_HZ_MOST && below * 2 <= rate)
         below *= 2;
-    sink_text(&out, "the RTC has powers of two from 2 to 8192 Hz, and ");
-    sink_number(&out, rate);
-    sink_text(&out, " is none: the nearest ");
-    sink_text(&out, rate < below || below == RTC_HZ_MOST ? "is " : "are ");
-    sink_number(&out, below);
+    buf_text(&out, "the RTC has powers of two from 2 to 8192 Hz, and ");
+    buf_number(&out, rate);
+    buf_text(&out, " is none: the nearest ");
+    buf_text(&out, rate < below || below == RTC_HZ_MOST ? "is " : "are ");
+    buf_number(&out, below);
     if (rate > below && below < RTC_HZ_MOST) {
-        sink_text(&out, " and ");
-        sink_number(&out, below * 2);
+        buf_text(&out, " and ");
+        buf_number(&out, below * 2);
     }
     return sentence;
 }
 
 static const char *measure(const struct calibration *c, uint32_t at)
 {
-    const struct beat_request asked = {
+    const struct period_request asked = {
         "the RTC's interrupt (IRQ 8)", (c->rate.clock_hz << 16) / at, c->rate.clock_hz,
     };
     const char *why;
 
     rtc_start_periodic(at);
     pic_unmask(RTC_IRQ);
-    why = beat_measure(&beat, &asked);
+    why = period_meter_measure(&beat, &asked);
     close();
     return why;
 }
@@ -109,8 +109,8 @@ static const char *detect(struct source_facts *f, const struct calibration *c, u
     if (why != 0)
         return why;
     f->hz_milli = RTC_HZ_BASE * 1000ull;
-    f->clock_65536 = beat_period(&beat) * look_hz / RTC_HZ_BASE;
-    source_allow_jitter(f, beat_jitter(&beat));
+    f->clock_65536 = period_meter_mean(&beat) * look_hz / RTC_HZ_BASE;
+    source_allow_jitter(f, period_meter_jitter(&beat));
     return 0;
 }
 

@@ -42,7 +42,7 @@ static volatile bool ports_taken; /* the ports are not the NMI's; interrupts off
 
 static void send_next(void)
 {
-    uart_write(&port.device.uart, state == RUN && port.stream ? serial_next() : 0);
+    uart_write(&port.device.uart, state == RUN && port.stream ? stream_uart_lent_next() : 0);
 }
 
 /* The ports are given back, and the interrupt that comes for this is the handler's. */
@@ -73,7 +73,7 @@ static void disable(void)
     uart_transmit_interrupt(&port.device.uart, false);
     if (lent) {
         source_slu.vector = SOURCE_NO_VECTOR;
-        serial_take_back();
+        stream_uart_reclaim();
     }
 }
 
@@ -100,7 +100,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     guard.masked = false;
     if (port.stream) {
         sched_hold(true); /* the window has begun */
-        serial_lend();    /* what it lets in is the executive's yet, and the watch has nothing to look at */
+        stream_uart_lend();    /* what it lets in is the executive's yet, and the watch has nothing to look at */
         sched_hold(false);
         source_slu.vector = PIC_MASTER_VECTOR + port.device.irq;
     }
@@ -170,7 +170,7 @@ static enum uart_tick_kind classify_irq(uint64_t now, uint8_t status, uint64_t *
 static __attribute__((noinline)) void receive(uint8_t status)
 {
     if (port.stream)
-        serial_receive(status);
+        stream_uart_lent_receive(status);
 }
 
 /* The tick was the last one, or not. */

@@ -33,7 +33,7 @@ void tick_attach(void)
     static const struct task_retirement retirement = { .slot = row_ended_slot, .record = row_ended_record };
     static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
 
-    timer_watch(watch_sources);
+    timer_on_tick(watch_sources);
     task_slot_retire_by(&retirement);
     sched_decay_charge_by(&charge);
 }

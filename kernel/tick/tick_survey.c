@@ -28,11 +28,11 @@ static struct record {
     const struct source *source;
     bool via_nmi;
     struct source_survey survey;
-    char said[SAY_LINE]; /* why, or the note */
+    char said[LOG_LINE_MAX]; /* why, or the note */
 } records[RECORDS];
 
-static char no_nmi[SAY_LINE]; /* why */
-static char stopped[DELIVERIES][SAY_LINE]; /* why */
+static char no_nmi[LOG_LINE_MAX]; /* why */
+static char stopped[DELIVERIES][LOG_LINE_MAX]; /* why */
 static bool closed;           /* set once */
 
 static void refuse_nmi(const struct nmi_proof *proof)

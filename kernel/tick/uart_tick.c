@@ -25,7 +25,7 @@
 
 static bool is_stream(const struct serial_device *d)
 {
-    const struct serial_device *s = serial_place();
+    const struct serial_device *s = stream_uart_device();
 
     return d->uart.mmio == s->uart.mmio && d->uart.base == s->uart.base;
 }
@@ -60,7 +60,7 @@ static bool find_second(struct uart_tick *s)
 
 static const char *take_stream(struct uart_tick *s, bool beside)
 {
-    s->device = *serial_place();
+    s->device = *stream_uart_device();
     s->stream = true;
     if (s->via_nmi)
         return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
@@ -143,8 +143,8 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
         return why;
     if (s->stream && !asked && !config_given(&options.words, "slu"))
         return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
-    if (!s->stream && s->device.irq == serial_irq())
-        return sentence(s->device.name, " and the stream's ", serial_name(),
+    if (!s->stream && s->device.irq == stream_uart_irq())
+        return sentence(s->device.name, " and the stream's ", stream_uart_name(),
                             " have one interrupt");
     return 0;
 }
@@ -231,11 +231,11 @@ void uart_tick_close(const struct uart_tick *s)
     pic_mask(s->device.irq);
 }
 
-static void tell(enum say_severity severity, uint64_t number, const char *one, const char *many,
+static void tell(enum log_severity severity, uint64_t number, const char *one, const char *many,
                  const char *name)
 {
     if (number != 0)
-        say(severity, DECIMAL(number), number == 1 ? one : many, name);
+        log_line(severity, DECIMAL(number), number == 1 ? one : many, name);
 }
 
 void uart_tick_report(const struct uart_tick *s, const struct uart_tick_guard *g, uint64_t refuted)
@@ -243,15 +243,15 @@ void uart_tick_report(const struct uart_tick *s, const struct uart_tick_guard *g
     const char *name = s->device.name;
 
     /* The first byte of a run has its own. */
-    tell(SAY_NOTE, g->voids > 1 ? g->voids - 1 : 0,
+    tell(LOG_NOTE, g->voids > 1 ? g->voids - 1 : 0,
          " interrupt was void, for the line had stood still: ",
          " interrupts were void, for the line had stood still: ", name);
-    tell(SAY_WARNING, g->restarts, " interrupt was lost and the tick started again: ",
+    tell(LOG_WARNING, g->restarts, " interrupt was lost and the tick started again: ",
          " interrupts were lost and the tick started again: ", name);
-    tell(SAY_WARNING, g->storms, " storm of interrupts was masked: ",
+    tell(LOG_WARNING, g->storms, " storm of interrupts was masked: ",
          " storms of interrupts were masked: ", name);
-    tell(SAY_WARNING, g->early, " interrupt came before its byte had passed: ",
+    tell(LOG_WARNING, g->early, " interrupt came before its byte had passed: ",
          " interrupts came before their byte had passed: ", name);
-    tell(SAY_WARNING, refuted, " tick was later by the TSC than the UART allows: ",
+    tell(LOG_WARNING, refuted, " tick was later by the TSC than the UART allows: ",
          " ticks were later by the TSC than the UART allows: ", name);
 }

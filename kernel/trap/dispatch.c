@@ -40,10 +40,10 @@ static void device_irq(unsigned irq)
             pic_eoi(2); /* the master saw its cascade line all the same */
         return;
     }
-    if (irq == RTC_IRQ && storm_interrupt())
+    if (irq == RTC_IRQ && irq_storm_interrupt())
         return;
-    if (irq == serial_irq())
-        serial_interrupt();
+    if (irq == stream_uart_irq())
+        stream_uart_interrupt();
     else
         counts.unexpected++;
     pic_eoi(irq);

@@ -32,13 +32,13 @@ static bool is_stack(uint64_t rsp)
 
 static void dump_registers(const struct frame *f)
 {
-    say(SAY_NOTE, "rip ", HEX(f->rip), " cs ", HEX(f->cs), " rflags ", HEX(f->rflags),
+    log_line(LOG_NOTE, "rip ", HEX(f->rip), " cs ", HEX(f->cs), " rflags ", HEX(f->rflags),
         " rsp ", HEX(f->rsp), " ss ", HEX(f->ss));
-    say(SAY_NOTE, "rax ", HEX(f->rax), " rbx ", HEX(f->rbx), " rcx ", HEX(f->rcx), " rdx ",
+    log_line(LOG_NOTE, "rax ", HEX(f->rax), " rbx ", HEX(f->rbx), " rcx ", HEX(f->rcx), " rdx ",
         HEX(f->rdx), " rsi ", HEX(f->rsi), " rdi ", HEX(f->rdi));
-    say(SAY_NOTE, "rbp ", HEX(f->rbp), " r8 ", HEX(f->r8), " r9 ", HEX(f->r9), " r10 ",
+    log_line(LOG_NOTE, "rbp ", HEX(f->rbp), " r8 ", HEX(f->r8), " r9 ", HEX(f->r9), " r10 ",
         HEX(f->r10), " r11 ", HEX(f->r11));
-    say(SAY_NOTE, "r12 ", HEX(f->r12), " r13 ", HEX(f->r13), " r14 ", HEX(f->r14), " r15 ",
+    log_line(LOG_NOTE, "r12 ", HEX(f->r12), " r13 ", HEX(f->r13), " r14 ", HEX(f->r14), " r15 ",
         HEX(f->r15));
 }
 
@@ -48,13 +48,13 @@ static void dump_stack(uint64_t rsp)
     const uint64_t *word = (const uint64_t *)rsp;
 
     if (!is_stack(rsp)) {
-        say(SAY_NOTE, "stack: rsp is in no stack of the kernel");
+        log_line(LOG_NOTE, "stack: rsp is in no stack of the kernel");
         return;
     }
     for (unsigned i = 0; i < STACK_WORDS; i += 4) {
         if ((rsp + (i + 4) * sizeof *word - 1) / A_PAGE != rsp / A_PAGE)
             return;
-        say(SAY_NOTE, "stack ", HEX(rsp + i * sizeof *word), ": ", HEX(word[i]), " ",
+        log_line(LOG_NOTE, "stack ", HEX(rsp + i * sizeof *word), ": ", HEX(word[i]), " ",
             HEX(word[i + 1]), " ", HEX(word[i + 2]), " ", HEX(word[i + 3]));
     }
 }
@@ -65,7 +65,7 @@ static void dump_machine_checks(void)
 
     for (uint32_t bank = 0; bank < MACHINE_CHECK_BANKS; bank++)
         if (machine_check_read(bank, &found))
-            say(SAY_NOTE, "machine check, bank ", DECIMAL(bank), ": status ", HEX(found.status), ", address ",
+            log_line(LOG_NOTE, "machine check, bank ", DECIMAL(bank), ": status ", HEX(found.status), ", address ",
                 HEX(found.address), ", misc ", HEX(found.misc));
 }
 
@@ -83,15 +83,15 @@ _Noreturn void exception_dump(const struct frame *f, uint64_t address)
 
     depth++;
     if (depth == 2) {
-        say(SAY_ERROR, "another exception while the first was being told: ",
+        log_line(LOG_ERROR, "another exception while the first was being told: ",
             exception_name((uint32_t)f->vector), " at ", HEX(f->rip));
-        leave(false);
+        shutdown(false);
     }
     if (depth > 2)
         for (;;)
             __asm__ volatile("cli\n\thlt");
-    serial_finish();
-    say(SAY_ERROR, "exception in ", in_kernel ? "the kernel" : "a task", ": ", exception_name((uint32_t)f->vector), " (vector ",
+    stream_uart_flush();
+    log_line(LOG_ERROR, "exception in ", in_kernel ? "the kernel" : "a task", ": ", exception_name((uint32_t)f->vector), " (vector ",
         DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
         HEX(f->rip));
     dump_registers(f);
@@ -99,6 +99,6 @@ _Noreturn void exception_dump(const struct frame *f, uint64_t address)
         dump_stack(f->rsp);
     if (f->vector == VECTOR_MACHINE_CHECK)
         dump_machine_checks();
-    say(SAY_NOTE, "mode ", mode_name(mode_of(f)), ", task ", current != 0 ? current->name : "none yet");
-    leave(false);
+    log_line(LOG_NOTE, "mode ", mode_name(mode_of(f)), ", task ", current != 0 ? current->name : "none yet");
+    shutdown(false);
 }

@@ -37,16 +37,16 @@ static uint64_t sys_exit(uint64_t status, uint64_t unused)
 static uint64_t sys_sleep(uint64_t microseconds, uint64_t on_grid)
 {
     const uint64_t bounded = microseconds < LONGEST_SLEEP ? microseconds : LONGEST_SLEEP;
-    const uint64_t wake = rdtsc() + timer_clocks(bounded);
+    const uint64_t wake = rdtsc() + timer_us_to_clocks(bounded);
 
-    timer_sleep_until(on_grid ? timer_grid(wake) : wake);
+    timer_sleep_until(on_grid ? timer_tick_after(wake) : wake);
     return 0;
 }
 
 static uint64_t sys_pace(uint64_t part, uint64_t unused)
 {
     (void)unused;
-    return pace_units((unsigned)part);
+    return work_pacer_units((unsigned)part);
 }
 
 static uint64_t sys_work(uint64_t units, uint64_t unused)
@@ -60,7 +60,7 @@ static uint64_t sys_rest(uint64_t unused, uint64_t unused2)
 {
     (void)unused;
     (void)unused2;
-    pace_rest();
+    work_pacer_rest();
     return 0;
 }
 
@@ -87,9 +87,9 @@ static uint64_t sys_fault(uint64_t kind, uint64_t unused)
     (void)unused;
     if (kind == FAULT_LOST_TASK) { /* the dump itself will stumble over it */
         cpu_interrupts_off();
-        current = (struct task *)MISDEED_NOWHERE;
+        current = (struct task *)INJECT_NOWHERE;
     }
-    misdeed(kind == FAULT_LOST_TASK ? FAULT_BAD_READ : (enum fault_kind)kind);
+    inject_fault(kind == FAULT_LOST_TASK ? FAULT_BAD_READ : (enum fault_kind)kind);
     return 0;
 }
 
@@ -103,7 +103,7 @@ static uint64_t deny(void)
 /* Whether so much work takes longer than that. */
 static bool is_longer(uint64_t units, uint64_t microseconds)
 {
-    return units > pace_units_of(timer_clocks(microseconds));
+    return units > work_pacer_units_of(timer_us_to_clocks(microseconds));
 }
 
 static uint64_t sys_mask(uint64_t units, uint64_t unused)
@@ -135,34 +135,34 @@ static uint64_t sys_clocks(uint64_t nanoseconds, uint64_t unused)
 {
     (void)unused;
     return mul_div64(nanoseconds < LONGEST_NS ? nanoseconds : LONGEST_NS,
-                  timer_clocks(SECOND_US), SECOND_NS);
+                  timer_us_to_clocks(SECOND_US), SECOND_NS);
 }
 
 static uint64_t sys_units(uint64_t clocks, uint64_t unused)
 {
     (void)unused;
-    return pace_units_of(clocks);
+    return work_pacer_units_of(clocks);
 }
 
 static uint64_t sys_take(uint64_t resource, uint64_t units)
 {
-    return resource_take(resource, units) ? 0 : DENIED;
+    return polled_lock_take(resource, units) ? 0 : DENIED;
 }
 
 static uint64_t sys_shadow(uint64_t units, uint64_t unused)
 {
     (void)unused;
-    if (is_longer(units / SHADOW_MASKED_PART, LONGEST_MASKED))
+    if (is_longer(units / CLI_SHADOW_PART, LONGEST_MASKED))
         return deny();
-    shadow_path(units);
+    cli_shadow_run(units);
     return 0;
 }
 
 static uint64_t sys_storm(uint64_t units, uint64_t open)
 {
-    if (is_longer(units, STORM_LONGEST_US))
+    if (is_longer(units, IRQ_STORM_LONGEST_US))
         return deny();
-    storm_begin(units, open != 0);
+    irq_storm_start(units, open != 0);
     return 0;
 }
 
@@ -170,7 +170,7 @@ static uint64_t sys_calm(uint64_t unused, uint64_t unused2)
 {
     (void)unused;
     (void)unused2;
-    return storm_end();
+    return irq_storm_stop();
 }
 
 static uint64_t sys_smi(uint64_t clocks, uint64_t unused)
@@ -217,7 +217,7 @@ static uint64_t svc_work(uint64_t units)
 
 static uint64_t svc_fault(uint64_t kind)
 {
-    misdeed((enum fault_kind)kind);
+    inject_fault((enum fault_kind)kind);
     return 0;
 }
 

@@ -75,7 +75,7 @@ APART void shadow_check(uint64_t part)
     spin(146 * part);
 }
 
-APART void shadow_path(uint64_t units)
+APART void cli_shadow_run(uint64_t units)
 {
     const uint64_t part = units / 1000;
 

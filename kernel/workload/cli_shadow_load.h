@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#define SHADOW_MASKED_PART 10 /* one part of so many has interrupts off */
+#define CLI_SHADOW_PART 10 /* one part of so many has interrupts off */
 
 /* Go the path once; all of it takes about `units` of kernel/abi/spin_loop.h.  Task context. */
-void shadow_path(uint64_t units);
+void cli_shadow_run(uint64_t units);
 
 #endif

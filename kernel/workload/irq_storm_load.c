@@ -18,19 +18,19 @@ static struct {
     uint64_t units, count;
 } storm; /* interrupts off */
 
-void storm_begin(uint64_t units, bool open)
+void irq_storm_start(uint64_t units, bool open)
 {
     irq_disable();
     storm.begun = storm.on = true;
     storm.open = open;
     storm.units = units;
     storm.count = 0;
-    rtc_start_periodic(STORM_HZ);
+    rtc_start_periodic(IRQ_STORM_HZ);
     pic_unmask(RTC_IRQ);
     irq_enable();
 }
 
-uint64_t storm_end(void)
+uint64_t irq_storm_stop(void)
 {
     irq_disable();
     if (storm.on) /* else it may be somebody else's */
@@ -61,7 +61,7 @@ static void work(void)
         spin(storm.units);
 }
 
-bool storm_interrupt(void)
+bool irq_storm_interrupt(void)
 {
     if (!storm.begun)
         return false;

@@ -28,7 +28,7 @@ static volatile struct smi_record *record(void)
 {
     const uint64_t end = (uint64_t)(smi_handler_end - smi_handler);
 
-    return pages_at(SMI_ENTRY + end - sizeof(struct smi_record));
+    return phys_to_virt(SMI_ENTRY + end - sizeof(struct smi_record));
 }
 
 static uint64_t raise(uint64_t clocks)
@@ -43,13 +43,13 @@ uint64_t smi_raise(uint64_t clocks)
     return found ? raise(clocks) : 0;
 }
 
-const char *smi_find(void)
+const char *smi_detect(void)
 {
     const char *why = ich9_smi_enable();
 
     if (why != 0)
         return why;
-    memcpy(pages_at(SMI_ENTRY), smi_handler, (size_t)(smi_handler_end - smi_handler));
+    memcpy(phys_to_virt(SMI_ENTRY), smi_handler, (size_t)(smi_handler_end - smi_handler));
     raise(PROOF_CLOCK);
     found = record()->count == 1;
     return found ? 0 : "SMIs, and one that was raised did not arrive";

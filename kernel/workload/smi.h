@@ -13,7 +13,7 @@
  * Put the handler where the processor looks for it after a reset, and prove it by
  * one SMI.  NULL, or what is lacking.  Interrupts off, before tasks run.
  */
-const char *smi_find(void);
+const char *smi_detect(void);
 
 /*
  * Raise one that lasts so many clock units.  Returns those of all so far, as the

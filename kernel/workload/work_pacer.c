@@ -27,12 +27,12 @@ static const enum mode mode_of[] = {
     [PACE_KERNEL] = MODE_KERNEL,
 };
 
-void pace_set_unit(uint64_t clocks_q32)
+void work_pacer_set_unit(uint64_t clocks_q32)
 {
     unit_q32 = clocks_q32;
 }
 
-uint64_t pace_units_of(uint64_t clocks)
+uint64_t work_pacer_units_of(uint64_t clocks)
 {
     return mul_div64(clocks < LONGEST ? clocks : LONGEST, 1ull << 32, unit_q32);
 }
@@ -66,7 +66,7 @@ static uint64_t overhead(void)
 static void begin_period(struct task *t)
 {
     struct pace *p = &t->pace;
-    const uint64_t period = timer_clocks(p->period_us);
+    const uint64_t period = timer_us_to_clocks(p->period_us);
     const bool by_time = account_on && !p->counted;
     uint64_t passed;
 
@@ -83,21 +83,21 @@ static void begin_period(struct task *t)
 
             target = target > taken ? target - taken : 0;
         }
-        p->units[part] = target > done ? pace_units_of(target - done) : 0;
+        p->units[part] = target > done ? work_pacer_units_of(target - done) : 0;
     }
 }
 
-uint64_t pace_units(unsigned part)
+uint64_t work_pacer_units(unsigned part)
 {
     if (part == PACE_USER)
         begin_period(current);
     return part < 3 ? current->pace.units[part] : 0;
 }
 
-void pace_rest(void)
+void work_pacer_rest(void)
 {
     const struct pace *p = &current->pace;
-    const uint64_t end = p->origin + p->turn * timer_clocks(p->period_us);
+    const uint64_t end = p->origin + p->turn * timer_us_to_clocks(p->period_us);
 
     if (end > rdtsc())
         timer_sleep_until(end);

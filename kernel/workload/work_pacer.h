@@ -11,18 +11,18 @@
 #include "kernel/sched/task.h"
 
 /* How long a unit of kernel/abi/spin_loop.h takes, clock units, 32.32. Once, before tasks run. */
-void pace_set_unit(uint64_t clocks_q32);
+void work_pacer_set_unit(uint64_t clocks_q32);
 
 /* Units of kernel/abi/spin_loop.h that take so many clock units.  Task context. */
-uint64_t pace_units_of(uint64_t clocks);
+uint64_t work_pacer_units_of(uint64_t clocks);
 
 /*
  * The work of the running task's present period in `part` (enum pace_part), in
  * units; asking for PACE_USER begins the next period.  Task context.
  */
-uint64_t pace_units(unsigned part);
+uint64_t work_pacer_units(unsigned part);
 
 /* Sleep until the present period is over. Task context. */
-void pace_rest(void);
+void work_pacer_rest(void);
 
 #endif

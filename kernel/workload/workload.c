@@ -94,7 +94,7 @@ static const char *lacks(const struct workload_task *row)
 {
     if (row->rtc && !rtc_free())
         return "the RTC for itself: neither tick= nor clock= can have it";
-    return row->smi ? smi_find() : 0;
+    return row->smi ? smi_detect() : 0;
 }
 
 static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, const char **why)
@@ -107,17 +107,17 @@ static struct task *make_program(const struct workload_task *row, const char *na
         *why = "the image does not carry its program";
         return 0;
     }
-    return task_program(by_image ? row->program : name, id, program_number, row->argument, why);
+    return task_create_user(by_image ? row->program : name, id, program_number, row->argument, why);
 }
 
 struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number)
 {
     const char *why = "out of memory";
-    struct task *const t = row->entry != 0 ? task_kernel(name, workload_id(name, name, number), row->entry)
+    struct task *const t = row->entry != 0 ? task_create_kernel(name, workload_id(name, name, number), row->entry)
                                            : make_program(row, name, number, &why);
 
     if (t == 0) {
-        say(SAY_ERROR, "task ", name, " cannot be made: ", why);
+        log_line(LOG_ERROR, "task ", name, " cannot be made: ", why);
         return 0;
     }
     t->grants = row->grants;
@@ -135,7 +135,7 @@ static bool start_task(const struct workload_task *row, uint32_t index)
     struct task *t;
 
     if (why != 0) {
-        say(SAY_ERROR, "task ", row->name, " needs ", why);
+        log_line(LOG_ERROR, "task ", row->name, " needs ", why);
         return false;
     }
     t = workload_make(row, row->name, index + 1);
@@ -149,7 +149,7 @@ static bool start_task(const struct workload_task *row, uint32_t index)
 
 static void refuse(const char *name)
 {
-    char allowed[SAY_LINE];
+    char allowed[LOG_LINE_MAX];
     size_t at = 0;
 
     for (unsigned i = 0; i < WORKLOADS; i++) {
@@ -158,7 +158,7 @@ static void refuse(const char *name)
         allowed[at++] = ' ';
     }
     allowed[at - 1] = '\0';
-    say(SAY_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
+    log_line(LOG_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
 }
 
 static const struct workload *running; /* set once, before tasks run */
@@ -184,7 +184,7 @@ bool workload_start(const char *name)
     return start_tasks(running, 0);
 }
 
-void workload_tell(void)
+void workload_report(void)
 {
     for (unsigned i = 0; running != 0 && i < running->tasks; i++)
         if (running->task[i].tell != 0)

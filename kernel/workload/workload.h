@@ -60,7 +60,7 @@ bool workload_start(const char *name);
 struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number);
 
 /* What the workload says at the end of the run.  Task PROBE. */
-void workload_tell(void);
+void workload_report(void);
 
 /* The row id and the shown name of a task, by identity=. */
 uint32_t workload_id(const char *name, const char *program, uint32_t number);

@@ -167,7 +167,7 @@ static struct task *make_bytes(uint32_t number)
 
     if (t == 0 || !elf_code(p->begin, (uint64_t)(p->end - p->begin), &low, &high))
         return 0;
-    page = paging_page(t->space, low);
+    page = paging_lookup(t->space, low);
     if (page != 0)
         fill(page + low % PAGE_SIZE);
     return t;
@@ -201,7 +201,7 @@ static void begin(void)
     key.word[0] = (uint32_t)options.seed;
     key.word[1] = (uint32_t)(options.seed >> 32);
     key.nonce[0] = NONCE;
-    pages_before = pages_left();
+    pages_before = page_alloc_left();
 }
 
 static void parent(void)
@@ -212,12 +212,12 @@ static void parent(void)
     begin();
     for (uint32_t number = TASKS_MAX + 1;;) {
         for (unsigned i = 0; i < AT_ONCE; i++) {
-            struct task *const t = child_is_over(&child[i], kinds[i].sum) ? kinds[i].make(number++) : 0;
+            struct task *const t = child_poll(&child[i], kinds[i].sum) ? kinds[i].make(number++) : 0;
 
             if (t != 0)
                 child_start(&child[i], t, life);
         }
-        children_await(child, AT_ONCE);
+        children_wait(child, AT_ONCE);
     }
 }
 
@@ -228,7 +228,7 @@ static uint64_t all(const struct children *c)
 
 static void tell_one(const char *what, const struct children *c)
 {
-    say(SAY_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ", DECIMAL(c->exited),
+    log_line(LOG_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ", DECIMAL(c->exited),
         " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls), " calls, ",
         DECIMAL(c->denied), " of them refused");
 }
@@ -238,7 +238,7 @@ static void tell(void)
     tell_one(" programs of random bytes: ", &bytes_sum);
     tell_one(" programs of random calls: ", &calls_sum);
     tell_one(" programs that look for remains of others: ", &fresh_sum);
-    say(SAY_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(pages_left()), " are now");
+    log_line(LOG_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(page_alloc_left()), " are now");
 }
 
 static const struct workload_task rows[] = {

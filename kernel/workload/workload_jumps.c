@@ -41,18 +41,18 @@ static void parent(void)
         for (unsigned i = 0; i < AT_ONCE; i++) {
             struct task *t;
 
-            if (!child_is_over(&child[i], &sum) || begun == jumps || (t = make(begun)) == 0)
+            if (!child_poll(&child[i], &sum) || begun == jumps || (t = make(begun)) == 0)
                 continue;
             begun++;
-            child_start(&child[i], t, timer_clocks(LIFE_US));
+            child_start(&child[i], t, timer_us_to_clocks(LIFE_US));
         }
-        children_await(child, AT_ONCE);
+        children_wait(child, AT_ONCE);
     }
 }
 
 static void tell(void)
 {
-    say(SAY_NOTE, "jumps: ", DECIMAL(sum.faulted), " tasks ended by a fault, ", DECIMAL(sum.exited),
+    log_line(LOG_NOTE, "jumps: ", DECIMAL(sum.faulted), " tasks ended by a fault, ", DECIMAL(sum.exited),
         " by themselves, ", DECIMAL(sum.terminated), " by their parent");
 }
 

@@ -30,7 +30,7 @@ static struct task *make(uint32_t number)
 
     for (unsigned place = 3, left = number; place > 0; place--, left /= 10)
         name[place] = (char)('0' + left % 10);
-    row.argument = pace_units_of(timer_clocks(WORK_US));
+    row.argument = work_pacer_units_of(timer_us_to_clocks(WORK_US));
     return workload_make(&row, name, TASKS_MAX + 1 + number);
 }
 
@@ -43,18 +43,18 @@ static void maker(void)
         for (unsigned i = 0; i < AT_ONCE; i++) {
             struct task *t;
 
-            if (!child_is_over(&child[i], &sum) || begun == NAMES || (t = make(begun)) == 0)
+            if (!child_poll(&child[i], &sum) || begun == NAMES || (t = make(begun)) == 0)
                 continue;
             begun++;
-            child_start(&child[i], t, timer_clocks(LIFE_US));
+            child_start(&child[i], t, timer_us_to_clocks(LIFE_US));
         }
-        children_await(child, AT_ONCE);
+        children_wait(child, AT_ONCE);
     }
 }
 
 static void tell(void)
 {
-    say(SAY_NOTE, "turnover: ", DECIMAL(sum.exited), " tasks ended by themselves, ", DECIMAL(sum.faulted), " by a fault, ",
+    log_line(LOG_NOTE, "turnover: ", DECIMAL(sum.exited), " tasks ended by themselves, ", DECIMAL(sum.faulted), " by a fault, ",
         DECIMAL(sum.terminated), " by their parent");
 }
 

@@ -13,7 +13,7 @@ struct reader {
     const char *at; /* what was not read yet */
     const struct command_row *row;
     struct command *to;
-    struct sink sentence, words;
+    struct text_buf sentence, words;
 };
 
 const char *command_name(unsigned index)
@@ -28,44 +28,44 @@ const char *command_name(unsigned index)
 /* The next token; false at the end of the line or before a comment. */
 static bool next(struct reader *r, struct span *token)
 {
-    while (span_separator(*r->at))
+    while (span_is_separator(*r->at))
         r->at++;
     *token = (struct span){r->at, 0};
-    while (*r->at && *r->at != '#' && !span_separator(*r->at))
+    while (*r->at && *r->at != '#' && !span_is_separator(*r->at))
         r->at++;
     token->length = (size_t)(r->at - token->at);
     return token->length != 0;
 }
 
 /* "pat: ", and what is wrong. */
-static struct sink *wrong(struct reader *r)
+static struct text_buf *wrong(struct reader *r)
 {
-    sink_text(&r->sentence, r->row->name);
-    sink_text(&r->sentence, ": ");
+    buf_text(&r->sentence, r->row->name);
+    buf_text(&r->sentence, ": ");
     return &r->sentence;
 }
 
 /* Always false, so that it can end a reading. */
 static bool refuse(struct reader *r, const char *before, struct span what, const char *after)
 {
-    struct sink *out = wrong(r);
+    struct text_buf *out = wrong(r);
 
-    sink_text(out, before);
-    sink_quoted(out, what);
-    sink_text(out, after);
+    buf_text(out, before);
+    buf_quoted(out, what);
+    buf_text(out, after);
     return false;
 }
 
 static bool refuse_usage(struct reader *r, const char *why)
 {
-    struct sink *out = wrong(r);
+    struct text_buf *out = wrong(r);
 
-    sink_text(out, why);
-    sink_text(out, " (");
-    sink_text(out, r->row->name);
-    sink_text(out, *r->row->synopsis ? " " : "");
-    sink_text(out, r->row->synopsis);
-    sink_text(out, ")");
+    buf_text(out, why);
+    buf_text(out, " (");
+    buf_text(out, r->row->name);
+    buf_text(out, *r->row->synopsis ? " " : "");
+    buf_text(out, r->row->synopsis);
+    buf_text(out, ")");
     return false;
 }
 
@@ -89,7 +89,7 @@ static bool take_address(struct reader *r, struct span value, uint64_t *address)
 {
     if (!span_address(value, address))
         return refuse(r, "", value, " is no address (0x.. hexadecimal, 0.. octal, or decimal)");
-    r->to->region.octal = r->to->region.octal || span_octal(value);
+    r->to->region.octal = r->to->region.octal || span_is_octal(value);
     return true;
 }
 
@@ -127,17 +127,17 @@ static bool take_value(struct reader *r, enum command_option_bit bit, struct spa
 
 static bool refuse_option(struct reader *r, struct span name)
 {
-    struct sink *out = wrong(r);
+    struct text_buf *out = wrong(r);
 
-    sink_text(out, "unknown option ");
-    sink_quoted(out, name);
-    sink_text(out, r->row->options ? " (options:" : ": it has none");
+    buf_text(out, "unknown option ");
+    buf_quoted(out, name);
+    buf_text(out, r->row->options ? " (options:" : ": it has none");
     for (const struct command_option *o = command_options; o->name; o++)
         if (r->row->options & o->bit) {
-            sink_text(out, " ");
-            sink_text(out, o->name);
+            buf_text(out, " ");
+            buf_text(out, o->name);
         }
-    sink_text(out, r->row->options ? ")" : "");
+    buf_text(out, r->row->options ? ")" : "");
     return false;
 }
 
@@ -237,13 +237,13 @@ static bool put_word(struct reader *r, const char *key, struct span value)
     struct config scratch;
 
     if (r->words.at != r->to->words)
-        sink_char(&r->words, ' ');
+        buf_char(&r->words, ' ');
     if (key) {
-        sink_text(&r->words, key);
-        sink_char(&r->words, '=');
+        buf_text(&r->words, key);
+        buf_char(&r->words, '=');
     }
     for (size_t i = 0; i < value.length; i++)
-        sink_char(&r->words, value.at[i]);
+        buf_char(&r->words, value.at[i]);
     if (r->words.room <= 1)
         return refuse_usage(r, "the line is too long");
     config_default(&scratch);
@@ -381,14 +381,14 @@ static bool find_row(struct reader *r, struct span name)
     for (r->row = command_table; r->row->name; r->row++)
         if (span_is(name, r->row->name))
             return true;
-    sink_text(&r->sentence, "unknown command ");
-    sink_quoted(&r->sentence, name);
-    sink_text(&r->sentence, " (commands:");
+    buf_text(&r->sentence, "unknown command ");
+    buf_quoted(&r->sentence, name);
+    buf_text(&r->sentence, " (commands:");
     for (const struct command_row *row = command_table; row->name; row++) {
-        sink_text(&r->sentence, " ");
-        sink_text(&r->sentence, row->name);
+        buf_text(&r->sentence, " ");
+        buf_text(&r->sentence, row->name);
     }
-    sink_text(&r->sentence, ")");
+    buf_text(&r->sentence, ")");
     return false;
 }
 

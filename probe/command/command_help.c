@@ -10,13 +10,13 @@
 struct paper {
     void (*line)(void *context, const char *text);
     void *context;
-    char text[LINE_SIZE];
-    struct sink out;
+    char text[TEXT_BUF_SIZE];
+    struct text_buf out;
 };
 
 static void begin(struct paper *p)
 {
-    p->out = (struct sink){p->text, sizeof p->text};
+    p->out = (struct text_buf){p->text, sizeof p->text};
     p->text[0] = '\0';
 }
 
@@ -50,15 +50,15 @@ static void finish(struct paper *p)
 /* A name, and from the column on what it is. */
 static void put_row(struct paper *p, const char *name, const char *value, const char *what)
 {
-    sink_text(&p->out, name);
+    buf_text(&p->out, name);
     if (value) {
-        sink_char(&p->out, ' ');
-        sink_text(&p->out, value);
+        buf_char(&p->out, ' ');
+        buf_text(&p->out, value);
     }
     do
-        sink_char(&p->out, ' ');
+        buf_char(&p->out, ' ');
     while (p->out.at < p->text + COLUMN);
-    sink_text(&p->out, what);
+    buf_text(&p->out, what);
     finish(p);
 }
 
@@ -72,8 +72,8 @@ static void put_words(struct paper *p)
 
         if (length >= WIDTH)
             finish(p);
-        sink_text(&p->out, p->out.at != p->text ? " " : "");
-        sink_text(&p->out, word.key);
+        buf_text(&p->out, p->out.at != p->text ? " " : "");
+        buf_text(&p->out, word.key);
     }
     finish(p);
 }
@@ -83,18 +83,18 @@ static void put_all(struct paper *p)
     for (const struct command_row *row = command_table; row->name; row++)
         put_row(p, row->name, NULL, row->what);
     finish(p);
-    sink_text(&p->out, "WORD=VALUE changes a word; help NAME says more of a command or a word:");
+    buf_text(&p->out, "WORD=VALUE changes a word; help NAME says more of a command or a word:");
     finish(p);
     put_words(p);
 }
 
 static void put_command(struct paper *p, const struct command_row *row)
 {
-    sink_text(&p->out, row->name);
-    sink_text(&p->out, *row->synopsis ? " " : "");
-    sink_text(&p->out, row->synopsis);
+    buf_text(&p->out, row->name);
+    buf_text(&p->out, *row->synopsis ? " " : "");
+    buf_text(&p->out, row->synopsis);
     finish(p);
-    sink_text(&p->out, row->what);
+    buf_text(&p->out, row->what);
     finish(p);
     for (const struct command_option *o = command_options; o->name; o++)
         if (row->options & o->bit)
@@ -103,14 +103,14 @@ static void put_command(struct paper *p, const struct command_row *row)
 
 static void put_word(struct paper *p, const struct config_help *word)
 {
-    sink_text(&p->out, word->key);
-    sink_text(&p->out, "=");
-    sink_text(&p->out, word->allowed);
+    buf_text(&p->out, word->key);
+    buf_text(&p->out, "=");
+    buf_text(&p->out, word->allowed);
     finish(p);
-    sink_text(&p->out, word->what);
-    sink_text(&p->out, " (default: ");
-    sink_text(&p->out, word->standard);
-    sink_text(&p->out, ")");
+    buf_text(&p->out, word->what);
+    buf_text(&p->out, " (default: ");
+    buf_text(&p->out, word->standard);
+    buf_text(&p->out, ")");
     finish(p);
 }
 

@@ -39,7 +39,7 @@ static void draw(struct line_edit *e)
     const unsigned shown = e->length - from < columns ? e->length - from : columns;
     const unsigned right = length_of(e->prompt) + e->cursor - from;
     char move[16];
-    struct sink out = {move, sizeof move};
+    struct text_buf out = {move, sizeof move};
 
     put_text(e, "\r");
     put_text(e, e->prompt);
@@ -50,9 +50,9 @@ static void draw(struct line_edit *e)
     put_text(e, "\r");
     if (right == 0)
         return;
-    sink_text(&out, "\x1b[");
-    sink_number(&out, right);
-    sink_char(&out, 'C');
+    buf_text(&out, "\x1b[");
+    buf_number(&out, right);
+    buf_char(&out, 'C');
     put_text(e, move);
 }
 

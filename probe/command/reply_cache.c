@@ -77,12 +77,12 @@ void reply_line(struct reply *a, const char *line)
 void reply_end(struct reply *a)
 {
     char line[LAST_LINE];
-    struct sink out = {line, sizeof line};
+    struct text_buf out = {line, sizeof line};
 
     if (a->left_out == 0)
         return;
-    sink_text(&out, "(");
-    sink_number(&out, a->left_out);
-    sink_text(&out, " more lines found no room)");
+    buf_text(&out, "(");
+    buf_number(&out, a->left_out);
+    buf_text(&out, " more lines found no room)");
     put(a, line, length_of(line));
 }

@@ -198,45 +198,45 @@ void config_default(struct config *w)
     w->given = 0;
 }
 
-static void put_allowed(struct sink *out, const struct config_word *word)
+static void put_allowed(struct text_buf *out, const struct config_word *word)
 {
-    sink_text(out, " (allowed: ");
+    buf_text(out, " (allowed: ");
     if (word)
-        sink_text(out, word->allowed);
+        buf_text(out, word->allowed);
     for (const struct config_word *row = config_table; !word && row->key; row++) {
-        sink_text(out, row != config_table ? " " : "");
-        sink_text(out, row->key);
+        buf_text(out, row != config_table ? " " : "");
+        buf_text(out, row->key);
     }
-    sink_text(out, ")");
+    buf_text(out, ")");
 }
 
-static void refuse_word(struct sink *out, struct span key)
+static void refuse_word(struct text_buf *out, struct span key)
 {
-    sink_text(out, "unknown word ");
-    sink_quoted(out, key);
+    buf_text(out, "unknown word ");
+    buf_quoted(out, key);
     put_allowed(out, NULL);
 }
 
-static void refuse_value(struct sink *out, const struct config_word *word, struct span value,
+static void refuse_value(struct text_buf *out, const struct config_word *word, struct span value,
                          enum verdict verdict)
 {
     if (verdict == NO_DIVISOR) {
-        sink_text(out, "no divisor of the UART makes the rate in ");
-        sink_text(out, word->key);
-        sink_text(out, "=");
-        sink_quoted(out, value);
+        buf_text(out, "no divisor of the UART makes the rate in ");
+        buf_text(out, word->key);
+        buf_text(out, "=");
+        buf_quoted(out, value);
         serial_spec_put_nearest(out, value);
         return;
     }
     if (verdict == TOO_MANY) {
-        sink_text(out, "there are more than eight region= words");
+        buf_text(out, "there are more than eight region= words");
         return;
     }
-    sink_text(out, verdict == OUT_OF_RANGE ? "value " : "unknown value ");
-    sink_quoted(out, value);
-    sink_text(out, " for ");
-    sink_text(out, word->key);
-    sink_text(out, verdict == OUT_OF_RANGE ? " is out of range" : "");
+    buf_text(out, verdict == OUT_OF_RANGE ? "value " : "unknown value ");
+    buf_quoted(out, value);
+    buf_text(out, " for ");
+    buf_text(out, word->key);
+    buf_text(out, verdict == OUT_OF_RANGE ? " is out of range" : "");
     put_allowed(out, word);
 }
 
@@ -249,7 +249,7 @@ static const struct config_word *word_named(struct span key)
 }
 
 /* One word, key=value; false with the sentence in `out`. */
-static bool take(struct config *w, struct span token, struct sink *out)
+static bool take(struct config *w, struct span token, struct text_buf *out)
 {
     struct span key = {token.at, 0}, value;
     const struct config_word *word;
@@ -263,9 +263,9 @@ static bool take(struct config *w, struct span token, struct sink *out)
         return false;
     }
     if (key.length == token.length) {
-        sink_text(out, "word ");
-        sink_quoted(out, key);
-        sink_text(out, " has no value");
+        buf_text(out, "word ");
+        buf_quoted(out, key);
+        buf_text(out, " has no value");
         put_allowed(out, word);
         return false;
     }
@@ -280,13 +280,13 @@ static bool take(struct config *w, struct span token, struct sink *out)
 
 bool config_parse(struct config *w, const char *line, char *sentence)
 {
-    struct sink out = {sentence, CONFIG_MESSAGE};
+    struct text_buf out = {sentence, CONFIG_MESSAGE};
 
     sentence[0] = '\0';
     while (*line) {
         struct span token = {line, 0};
 
-        while (*line && *line != '#' && !span_separator(*line))
+        while (*line && *line != '#' && !span_is_separator(*line))
             line++;
         token.length = (size_t)(line - token.at);
         if (token.length && !take(w, token, &out))
@@ -300,42 +300,42 @@ bool config_parse(struct config *w, const char *line, char *sentence)
     return true;
 }
 
-static void put_thousandths(struct sink *out, uint32_t thousandths)
+static void put_thousandths(struct text_buf *out, uint32_t thousandths)
 {
     uint32_t rest = thousandths % 1000;
 
-    sink_number(out, thousandths / 1000);
-    sink_char(out, '.');
+    buf_number(out, thousandths / 1000);
+    buf_char(out, '.');
     do {
-        sink_char(out, (char)('0' + rest / 100));
+        buf_char(out, (char)('0' + rest / 100));
         rest = rest % 100 * 10;
     } while (rest);
 }
 
-static void put_list(struct sink *out, const struct config_word *word, uint32_t bits)
+static void put_list(struct text_buf *out, const struct config_word *word, uint32_t bits)
 {
     bool some = false;
 
     for (unsigned i = 0; word->choice[i]; i++)
         if (bits & 1u << i) {
-            sink_text(out, some ? "," : "");
-            sink_text(out, word->choice[i]);
+            buf_text(out, some ? "," : "");
+            buf_text(out, word->choice[i]);
             some = true;
         }
-    sink_text(out, some ? "" : "none");
+    buf_text(out, some ? "" : "none");
 }
 
 /* The first region, and the others each as a word of its own. */
-static void put_regions(struct sink *out, const struct config *w)
+static void put_regions(struct text_buf *out, const struct config *w)
 {
     for (uint64_t i = 0; i < w->regions; i++) {
-        sink_text(out, i ? " region=" : "");
+        buf_text(out, i ? " region=" : "");
         region_spec_put(out, &w->region[i]);
     }
-    sink_text(out, w->regions ? "" : "none");
+    buf_text(out, w->regions ? "" : "none");
 }
 
-static void put_value(struct sink *out, const struct config *w, const struct config_word *word)
+static void put_value(struct text_buf *out, const struct config *w, const struct config_word *word)
 {
     const bool number = word->kind != WORD_TASKS && word->kind != WORD_SERIAL && word->kind != WORD_SLU &&
                         word->kind != WORD_REGION;
@@ -349,27 +349,27 @@ static void put_value(struct sink *out, const struct config *w, const struct con
         put_regions(out, w);
         break;
     case WORD_CHOICE:
-        sink_text(out, word->choice[value]);
+        buf_text(out, word->choice[value]);
         break;
     case WORD_TICK:
-        sink_text(out, word->choice[value]);
-        sink_text(out, w->second_tick != TICK_AUTO ? "," : "");
-        sink_text(out, w->second_tick != TICK_AUTO ? word->choice[w->second_tick] : "");
+        buf_text(out, word->choice[value]);
+        buf_text(out, w->second_tick != TICK_AUTO ? "," : "");
+        buf_text(out, w->second_tick != TICK_AUTO ? word->choice[w->second_tick] : "");
         break;
     case WORD_NUMBER:
-        sink_number(out, value);
+        buf_number(out, value);
         break;
     case WORD_SEED:
         if (value)
-            sink_number(out, value);
+            buf_number(out, value);
         else
-            sink_text(out, "auto");
+            buf_text(out, "auto");
         break;
     case WORD_CLOCK:
         if (value != CLOCK_RTC)
-            sink_number(out, value);
+            buf_number(out, value);
         else
-            sink_text(out, "rtc");
+            buf_text(out, "rtc");
         break;
     case WORD_THOUSANDTHS:
         put_thousandths(out, value);
@@ -381,22 +381,22 @@ static void put_value(struct sink *out, const struct config *w, const struct con
         slu_spec_put(out, &w->slu);
         break;
     case WORD_TASKS:
-        sink_text(out, w->tasks);
+        buf_text(out, w->tasks);
         break;
     }
 }
 
-static void put_word(struct sink *out, const struct config *w, const struct config_word *row, bool first)
+static void put_word(struct text_buf *out, const struct config *w, const struct config_word *row, bool first)
 {
-    sink_text(out, first ? "" : " ");
-    sink_text(out, row->key);
-    sink_text(out, "=");
+    buf_text(out, first ? "" : " ");
+    buf_text(out, row->key);
+    buf_text(out, "=");
     put_value(out, w, row);
 }
 
 void config_print(const struct config *w, char *line)
 {
-    struct sink out = {line, CONFIG_LINE};
+    struct text_buf out = {line, CONFIG_LINE};
 
     for (const struct config_word *row = config_table; row->key; row++)
         put_word(&out, w, row, row == config_table);
@@ -404,7 +404,7 @@ void config_print(const struct config *w, char *line)
 
 void config_print_some(const struct config *w, const char *const keys[], char *line)
 {
-    struct sink out = {line, CONFIG_LINE};
+    struct text_buf out = {line, CONFIG_LINE};
 
     line[0] = '\0';
     for (size_t i = 0; keys[i]; i++)

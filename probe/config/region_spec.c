@@ -45,26 +45,26 @@ bool region_spec_parse(struct region_spec *r, struct span value)
     if (!region_spec_task(to.task, task) || !region_spec_mode(&to.mode, mode) ||
         !span_address(low, &to.low) || !span_address(value, &to.high) || to.low >= to.high)
         return false;
-    to.octal = span_octal(low) || span_octal(value);
+    to.octal = span_is_octal(low) || span_is_octal(value);
     *r = to;
     return true;
 }
 
-static void put_address(struct sink *out, const struct region_spec *r, uint64_t address)
+static void put_address(struct text_buf *out, const struct region_spec *r, uint64_t address)
 {
     if (r->octal)
-        sink_octal(out, address);
+        buf_octal(out, address);
     else
-        sink_hex(out, address);
+        buf_hex(out, address);
 }
 
-void region_spec_put(struct sink *out, const struct region_spec *r)
+void region_spec_put(struct text_buf *out, const struct region_spec *r)
 {
-    sink_text(out, r->task);
-    sink_char(out, ':');
-    sink_text(out, mode_name((enum mode)r->mode));
-    sink_char(out, ':');
+    buf_text(out, r->task);
+    buf_char(out, ':');
+    buf_text(out, mode_name((enum mode)r->mode));
+    buf_char(out, ':');
     put_address(out, r, r->low);
-    sink_char(out, '-');
+    buf_char(out, '-');
     put_address(out, r, r->high);
 }

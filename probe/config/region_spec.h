@@ -32,6 +32,6 @@ bool region_spec_task(char task[REGION_TASK_SIZE], struct span name);
 bool region_spec_mode(uint8_t *mode, struct span name);
 
 /* Write it as it would be read; addresses in octal or hexadecimal. */
-void region_spec_put(struct sink *out, const struct region_spec *r);
+void region_spec_put(struct text_buf *out, const struct region_spec *r);
 
 #endif

@@ -104,44 +104,44 @@ enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span 
     return SERIAL_SPEC_OK;
 }
 
-void serial_spec_put(struct sink *out, const struct serial_spec *line)
+void serial_spec_put(struct text_buf *out, const struct serial_spec *line)
 {
     if (line->place < NAMES) {
-        sink_text(out, names[line->place]);
+        buf_text(out, names[line->place]);
     } else if (line->place == SERIAL_PCI) {
-        sink_text(out, "pci");
+        buf_text(out, "pci");
     } else {
-        sink_text(out, line->place == SERIAL_MMIO ? "mmio:" : "");
-        sink_hex(out, line->address);
+        buf_text(out, line->place == SERIAL_MMIO ? "mmio:" : "");
+        buf_hex(out, line->address);
     }
     if (line->place == SERIAL_MMIO) {
-        sink_char(out, ':');
-        sink_number(out, line->stride);
+        buf_char(out, ':');
+        buf_number(out, line->stride);
     }
-    sink_char(out, ',');
-    sink_number(out, line->baud);
+    buf_char(out, ',');
+    buf_number(out, line->baud);
 }
 
-static void put_rate(struct sink *out, uint32_t divisor)
+static void put_rate(struct text_buf *out, uint32_t divisor)
 {
-    sink_number(out, (UART_CLOCK + divisor / 2) / divisor);
+    buf_number(out, (UART_CLOCK + divisor / 2) / divisor);
 }
 
 /* What the divisors on both sides of a rate that cannot be made would give. */
-void serial_spec_put_nearest(struct sink *out, struct span value)
+void serial_spec_put_nearest(struct text_buf *out, struct span value)
 {
     uint64_t baud;
 
     span_number(rate_of(value), &baud);
-    sink_text(out, " (nearest: ");
+    buf_text(out, " (nearest: ");
     if (baud < 2) {
         put_rate(out, DIVISOR_MAX);
     } else if (baud >= UART_CLOCK) {
         put_rate(out, 1);
     } else {
         put_rate(out, UART_CLOCK / (uint32_t)baud);
-        sink_text(out, " ");
+        buf_text(out, " ");
         put_rate(out, UART_CLOCK / (uint32_t)baud + 1);
     }
-    sink_text(out, ")");
+    buf_text(out, ")");
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct span;
-struct sink; /* probe/text/text_span.h */
+struct text_buf; /* probe/text/text_span.h */
 
 #define SERIAL_SPEC_ALLOWED "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 
@@ -43,9 +43,9 @@ enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span 
 uint32_t serial_spec_divisor(uint64_t baud);
 
 /* Write it as it would be read. */
-void serial_spec_put(struct sink *out, const struct serial_spec *line);
+void serial_spec_put(struct text_buf *out, const struct serial_spec *line);
 
 /* Write which rates come nearest to the one in a value without divisor. */
-void serial_spec_put_nearest(struct sink *out, struct span value);
+void serial_spec_put_nearest(struct text_buf *out, struct span value);
 
 #endif

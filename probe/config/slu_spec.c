@@ -34,11 +34,11 @@ enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value)
     return SERIAL_SPEC_OK;
 }
 
-void slu_spec_put(struct sink *out, const struct slu_spec *word)
+void slu_spec_put(struct text_buf *out, const struct slu_spec *word)
 {
-    sink_text(out, names[word->port]);
+    buf_text(out, names[word->port]);
     if (word->baud == 0)
         return;
-    sink_char(out, ',');
-    sink_number(out, word->baud);
+    buf_char(out, ',');
+    buf_number(out, word->baud);
 }

@@ -28,6 +28,6 @@ struct slu_spec {
 enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value);
 
 /* Write it as it would be read. */
-void slu_spec_put(struct sink *out, const struct slu_spec *word);
+void slu_spec_put(struct text_buf *out, const struct slu_spec *word);
 
 #endif

@@ -83,7 +83,7 @@ static double variance(const struct estimator *e, const struct tally *t, double 
 
     if (e->reason != NULL || t->hits == 0 || t->hits == t->samples)
         return null * (1 - null) / n;
-    return interval_deff(e, t) * p * (1 - p) / n;
+    return confidence_deff(e, t) * p * (1 - p) / n;
 }
 
 static struct tally tally(const struct alias_side *side, const struct snapshot_row *row, enum mode mode)
@@ -116,7 +116,7 @@ static void judge(struct walk *w, const struct alias_cell *cell, unsigned i, dou
 {
     const double off = __builtin_fabs(cell->percent[i] - cell->exact[i]);
     const double resolution = table_resolution(w->side[i].snapshot, w->side[i].options);
-    const double room = 100 * w->a->limit * interval_root(spread) + (resolution == resolution ? resolution : 0);
+    const double room = 100 * w->a->limit * confidence_root(spread) + (resolution == resolution ? resolution : 0);
 
     w->off[i] += off;
     w->a->wrong[i] |= off >= ALIAS_POINTS && off >= room;
@@ -138,7 +138,7 @@ static void compare(struct walk *w, const struct snapshot_row *const row[2], enu
     }
     if (spread <= 0) /* all samples of both are here */
         return;
-    cell.z = (share(&t[0]) - share(&t[1])) / interval_root(spread);
+    cell.z = (share(&t[0]) - share(&t[1])) / confidence_root(spread);
     size = __builtin_fabs(cell.z);
     if (size > a->most)
         a->most = size;
@@ -193,7 +193,7 @@ void alias_compare(struct alias *a, const struct alias_side *side)
 
 static void end(struct line *l, void (*print)(void *context, const char *text), void *context)
 {
-    l->text[l->at < LINE_SIZE ? l->at : LINE_SIZE - 1] = '\0';
+    l->text[l->at < TEXT_BUF_SIZE ? l->at : TEXT_BUF_SIZE - 1] = '\0';
     print(context, l->text);
     l->at = 0;
 }

@@ -32,7 +32,7 @@ static const double student[LEVELS][T_TABLE] = {
      3.72514,   3.70661,  3.68959,  3.67391, 3.65941, 3.64596},
 };
 
-double interval_cv2(const struct schedule *s)
+double confidence_cv2(const struct schedule *s)
 {
     const double mean = (double)s->mean / 65536, drawn = mean - (double)s->base;
 
@@ -52,13 +52,13 @@ struct estimator estimator_of(const struct policy *policy, uint32_t spread, doub
     return e;
 }
 
-double interval_z(enum level level)
+double confidence_z(enum level level)
 {
     return normal[level];
 }
 
 /* Past the table: Fisher and Cornish's expansion, right to four digits from 31 on. */
-double interval_t(enum level level, uint64_t freedom)
+double confidence_t(enum level level, uint64_t freedom)
 {
     double z = normal[level], z2 = z * z, u;
 
@@ -77,7 +77,7 @@ static bool is_certain(const struct tally *t)
     return t->hits == 0 || t->hits == t->samples;
 }
 
-double interval_deff(const struct estimator *e, const struct tally *t)
+double confidence_deff(const struct estimator *e, const struct tally *t)
 {
     double n = (double)t->samples, p, variance;
 
@@ -94,7 +94,7 @@ double interval_deff(const struct estimator *e, const struct tally *t)
  * Newton's square root, from above, until it falls no more.  Without it some
  * targets and options call libm for the sake of errno.
  */
-double interval_root(double square)
+double confidence_root(double square)
 {
     double next = (square + 1) / 2, last;
 
@@ -108,12 +108,12 @@ double interval_root(double square)
 }
 
 /* Wilson's interval at `n` effective samples; what rounding does at 0 and 1 is cut. */
-static struct interval wilson(double share, double n, double z)
+static struct confidence wilson(double share, double n, double z)
 {
     double z2 = z * z / n;
     double centre = (share + z2 / 2) / (1 + z2);
-    double half = interval_root(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
-    struct interval i = {share, centre - half, centre + half};
+    double half = confidence_root(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
+    struct confidence i = {share, centre - half, centre + half};
 
     if (i.low < 0 || share == 0)
         i.low = 0;
@@ -131,19 +131,19 @@ static double share_of(const struct tally *t)
     return t->samples ? (double)t->hits / (double)t->samples : 0;
 }
 
-struct interval interval_of(const struct estimator *e, const struct tally *t,
+struct confidence confidence_of(const struct estimator *e, const struct tally *t,
                             enum level level)
 {
     double z = normal[level];
-    struct interval plain, design;
+    struct confidence plain, design;
 
     if (t->samples == 0)
-        return (struct interval){0, 0, 1};
+        return (struct confidence){0, 0, 1};
     plain = wilson(share_of(t), (double)t->samples, z);
     if (e->pairing != PAIR_STRATUM || t->hits >= FEW_HITS || is_certain(t))
-        return wilson(share_of(t), (double)t->samples / interval_deff(e, t), z);
-    design = wilson(share_of(t), (double)t->samples / interval_deff(e, t),
-                    interval_t(level, t->changes));
+        return wilson(share_of(t), (double)t->samples / confidence_deff(e, t), z);
+    design = wilson(share_of(t), (double)t->samples / confidence_deff(e, t),
+                    confidence_t(level, t->changes));
     /*
      * Two points a stratum never vary more than as many anywhere (their design
      * effect is at most 1), so what Student's t does not know of a cell with a
@@ -152,18 +152,18 @@ struct interval interval_of(const struct estimator *e, const struct tally *t,
     return design.high - design.low < plain.high - plain.low ? design : plain;
 }
 
-struct interval interval_wilson(const struct tally *t, enum level level)
+struct confidence confidence_wilson(const struct tally *t, enum level level)
 {
     if (t->samples == 0)
-        return (struct interval){0, 0, 1};
+        return (struct confidence){0, 0, 1};
     return wilson(share_of(t), (double)t->samples, normal[level]);
 }
 
-struct interval interval_wald(const struct tally *t, enum level level)
+struct confidence confidence_wald(const struct tally *t, enum level level)
 {
     double share = share_of(t), half = 0;
 
     if (t->samples > 1)
-        half = normal[level] * interval_root(share * (1 - share) / ((double)t->samples - 1));
-    return (struct interval){share, share - half, share + half};
+        half = normal[level] * confidence_root(share * (1 - share) / ((double)t->samples - 1));
+    return (struct confidence){share, share - half, share + half};
 }

@@ -13,7 +13,7 @@
 
 enum level { LEVEL_95, LEVEL_999, LEVELS };
 
-struct interval { /* shares, 0 .. 1 */
+struct confidence { /* shares, 0 .. 1 */
     double estimate, low, high;
 };
 
@@ -38,37 +38,37 @@ struct schedule;
  * Squared coefficient of variation of the interval that a schedule gives, one
  * interval alone; 0 where no formula asks for it (only PAIR_EACH does).
  */
-double interval_cv2(const struct schedule *s);
+double confidence_cv2(const struct schedule *s);
 
 /* The estimator for a policy at this spread (thousandths) and cv2. */
 struct estimator estimator_of(const struct policy *policy, uint32_t spread, double cv2);
 
 /* Two-sided critical value of Student's t at `freedom` degrees (0 counts as 1). */
-double interval_t(enum level level, uint64_t freedom);
+double confidence_t(enum level level, uint64_t freedom);
 
 /* The same of the normal distribution. */
-double interval_z(enum level level);
+double confidence_z(enum level level);
 
 /* Square root; 0 of what is not above 0. */
-double interval_root(double square);
+double confidence_root(double square);
 
 /* Variance of the reported share over p(1-p)/n; 1 where it cannot be known. */
-double interval_deff(const struct estimator *e, const struct tally *t);
+double confidence_deff(const struct estimator *e, const struct tally *t);
 
 /*
  * The interval of a share by the estimator; of 0 samples [0, 1].  Only where
  * e->reason is NULL.  Always 0 <= low <= estimate <= high <= 1.
  */
-struct interval interval_of(const struct estimator *e, const struct tally *t,
+struct confidence confidence_of(const struct estimator *e, const struct tally *t,
                             enum level level);
 
 /* Wilson's interval for plain binomial counts (design effect 1). */
-struct interval interval_wilson(const struct tally *t, enum level level);
+struct confidence confidence_wilson(const struct tally *t, enum level level);
 
 /*
  * The paper's: estimate +- z sqrt(m(1-m)/(n-1)), not cut at 0 and 1; of fewer
  * than two samples the estimate alone.
  */
-struct interval interval_wald(const struct tally *t, enum level level);
+struct confidence confidence_wald(const struct tally *t, enum level level);
 
 #endif

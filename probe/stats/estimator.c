@@ -24,5 +24,5 @@ struct estimator estimator_of_run(const struct config *words, uint64_t mean,
         return (struct estimator){ PAIR_NEVER, 0, "unknown policy" };
     if (mean == 0 || schedule_init(&schedule, &request) != 0)
         return (struct estimator){ PAIR_NEVER, 0, "no schedule" };
-    return estimator_of(policy, (uint32_t)words->spread, interval_cv2(&schedule));
+    return estimator_of(policy, (uint32_t)words->spread, confidence_cv2(&schedule));
 }

@@ -7,9 +7,9 @@
 
 #define HITS_A_COLUMN 10 /* the paper's */
 
-static struct interval interval_at(const struct histogram_rule *rule, const struct tally *t)
+static struct confidence interval_at(const struct histogram_rule *rule, const struct tally *t)
 {
-    return rule->wald ? interval_wald(t, LEVEL_95) : interval_of(&rule->estimator, t, LEVEL_95);
+    return rule->wald ? confidence_wald(t, LEVEL_95) : confidence_of(&rule->estimator, t, LEVEL_95);
 }
 
 /* Whatever was lost may belong to any row: the upper end is that of all of it. */

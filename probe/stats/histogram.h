@@ -48,7 +48,7 @@ struct histogram_options {
     bool octal;      /* addresses and slot size, as the paper has them; else hexadecimal */
     bool wald;       /* the paper's interval, so named */
     uint64_t min;    /* slots with fewer hits are told as a gap */
-    unsigned columns; /* width of a line, HISTOGRAM_NARROW to LINE_SIZE - 1; 0: 80 */
+    unsigned columns; /* width of a line, HISTOGRAM_NARROW to TEXT_BUF_SIZE - 1; 0: 80 */
     /*
      * The next symbol that ends past `from`, in order of start; false: none.
      * NULL: no names (Figure 4); else slots stand under the functions they

@@ -35,7 +35,7 @@ struct page { /* a histogram that is being printed */
 
 static void put(struct page *p, const char *text, unsigned length)
 {
-    char line[LINE_SIZE];
+    char line[TEXT_BUF_SIZE];
 
     memcpy(line, text, length);
     line[length] = '\0';
@@ -127,10 +127,10 @@ static struct histogram_range range_of(const struct page *p, const struct histog
 
 static unsigned decimal_digits(uint64_t n)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
     unsigned length = 0;
 
-    digits_of(digits, n, 0, "");
+    format_number(digits, n, 0, "");
     while (digits[length])
         length++;
     return length;
@@ -284,11 +284,11 @@ static void print_columns(struct page *p)
 static void print_slot(struct page *p, const struct histogram_slot *s)
 {
     struct histogram_range range = range_of(p, s);
-    char hits[LINE_DIGITS];
+    char hits[FORMAT_DIGITS];
 
     put_address(p, s->address);
     line_char(&p->line, ':');
-    digits_of(hits, s->hits, 0, "");
+    format_number(hits, s->hits, 0, "");
     line_right(&p->line, hits, p->width);
     line_text(&p->line, ": ");
     histogram_bar(&p->line, &range, p->scale);
@@ -323,7 +323,7 @@ static unsigned length_of(const char *text)
 {
     unsigned length = 0;
 
-    while (text[length] && length < LINE_SIZE)
+    while (text[length] && length < TEXT_BUF_SIZE)
         length++;
     return length;
 }
@@ -416,7 +416,7 @@ static unsigned columns_of(const struct histogram_options *o)
         return STANDARD;
     if (o->columns < HISTOGRAM_NARROW)
         return HISTOGRAM_NARROW;
-    return o->columns < LINE_SIZE ? o->columns : LINE_SIZE - 1;
+    return o->columns < TEXT_BUF_SIZE ? o->columns : TEXT_BUF_SIZE - 1;
 }
 
 static void begin(struct page *p, const struct histogram *h, const struct histogram_options *o)

@@ -4,8 +4,8 @@
 
 #define MICRO 1e6
 
-unsigned lengths_of(const struct snapshot *s, uint64_t clock_hz,
-                    struct lengths_row row[SNAPSHOT_BUCKETS])
+unsigned masked_durations_of(const struct snapshot *s, uint64_t clock_hz,
+                    struct masked_durations_row row[SNAPSHOT_BUCKETS])
 {
     unsigned rows = 0;
 
@@ -15,7 +15,7 @@ unsigned lengths_of(const struct snapshot *s, uint64_t clock_hz,
 
         if (s->bucket[digits] == 0)
             continue;
-        row[rows++] = (struct lengths_row){
+        row[rows++] = (struct masked_durations_row){
             .low = low, .high = high, .ticks = s->bucket[digits],
             .per_second = MICRO * (double)s->bucket[digits] / ((double)s->ticks * (high - low)),
         };

@@ -14,7 +14,7 @@
 
 #include "probe/stats/snapshot.h"
 
-struct lengths_row {
+struct masked_durations_row {
     double low, high;  /* what the ticks waited, microseconds: [low, high) */
     uint64_t ticks;
     double per_second; /* stretches that last so long */
@@ -24,7 +24,7 @@ struct lengths_row {
  * The rows that have ticks, shortest first, of a clock of so many Hz, at most
  * SNAPSHOT_BUCKETS.  Returns how many; 0 where `clock_hz` is 0 or no tick was late.
  */
-unsigned lengths_of(const struct snapshot *s, uint64_t clock_hz,
-                    struct lengths_row row[SNAPSHOT_BUCKETS]);
+unsigned masked_durations_of(const struct snapshot *s, uint64_t clock_hz,
+                    struct masked_durations_row row[SNAPSHOT_BUCKETS]);
 
 #endif

@@ -13,9 +13,9 @@ static double half_width(const struct snapshot *s, const struct snapshot_row *ro
     const uint64_t lost = snapshot_may_have_lost(s, row);
     const struct tally least = {row->total, s->samples, row->total_changes};
     const struct tally most = {row->total + lost, s->samples, row->total_changes + lost};
-    const struct interval i = interval_of(e, &least, LEVEL_95);
+    const struct confidence i = confidence_of(e, &least, LEVEL_95);
 
-    return ((lost ? interval_of(e, &most, LEVEL_95) : i).high - i.low) / 2;
+    return ((lost ? confidence_of(e, &most, LEVEL_95) : i).high - i.low) / 2;
 }
 
 struct precision precision_of(const struct snapshot *s, const struct estimator *e)

@@ -34,10 +34,10 @@ static const struct table_cell no_cell = {
     __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
 };
 
-static struct interval interval_at(const struct table_options *o, const struct tally *tally,
+static struct confidence interval_at(const struct table_options *o, const struct tally *tally,
                                    enum level level)
 {
-    return o->wald ? interval_wald(tally, level) : interval_of(&o->estimator, tally, level);
+    return o->wald ? confidence_wald(tally, level) : confidence_of(&o->estimator, tally, level);
 }
 
 /* The counts behind a share; `lost`: samples that may have been its own. */
@@ -56,7 +56,7 @@ static struct table_cell cell_of(const struct snapshot *s, const struct table_op
     struct table_cell cell = no_cell;
     struct tally tally = {e.hits, s->samples, e.changes};
     struct tally most = {e.hits + e.lost, s->samples, e.changes + e.lost};
-    struct interval i;
+    struct confidence i;
 
     cell.hits = e.hits;
     if (!s->samples)

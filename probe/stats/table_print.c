@@ -44,8 +44,8 @@ static void text_line(struct page *p, const char *text)
 
 /* The texts of one share: of a cell, of a heading or of a rule. */
 struct share_text {
-    char share[LINE_DIGITS], low[LINE_DIGITS], high[LINE_DIGITS];
-    char exact[LINE_DIGITS], error[LINE_DIGITS];
+    char share[FORMAT_DIGITS], low[FORMAT_DIGITS], high[FORMAT_DIGITS];
+    char exact[FORMAT_DIGITS], error[FORMAT_DIGITS];
 };
 
 struct column { /* in the order of the paper, interrupt added */
@@ -152,15 +152,15 @@ static void format_cell(struct share_text *t, const struct table_cell *cell, boo
 {
     double half = (cell->high - cell->low) / 2;
 
-    digits_of_real(t->share, cell->percent, 1, "");
+    format_real(t->share, cell->percent, 1, "");
     if (wald)
-        digits_of_real(t->low, half, 2, "");
+        format_real(t->low, half, 2, "");
     else
-        digits_of_real(t->low, cell->low, 2, "");
+        format_real(t->low, cell->low, 2, "");
     if (known(cell->high) && !wald)
-        digits_of_real(t->high, cell->high, 2, "");
-    digits_of_real(t->exact, cell->exact, 2, "");
-    digits_of_real(t->error, cell->percent - cell->exact, 2, "+");
+        format_real(t->high, cell->high, 2, "");
+    format_real(t->exact, cell->exact, 2, "");
+    format_real(t->error, cell->percent - cell->exact, 2, "+");
 }
 
 static void print_row(struct page *p, const char *name, const struct table_row *row)
@@ -265,9 +265,9 @@ static void print_exactness(struct page *p)
 /* A number set to the right of `width` places. */
 static void real_right(struct line *l, double x, unsigned decimals, unsigned width)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of_real(digits, x, decimals, "");
+    format_real(digits, x, decimals, "");
     line_right(l, digits, width);
 }
 
@@ -288,8 +288,8 @@ static bool has_masked(const struct page *p)
 /* Where time was stolen: what late ticks saw of the stretches that they fell into. */
 static void print_lengths(struct page *p)
 {
-    struct lengths_row row[SNAPSHOT_BUCKETS];
-    const unsigned rows = lengths_of(p->s, p->o->clock_hz, row);
+    struct masked_durations_row row[SNAPSHOT_BUCKETS];
+    const unsigned rows = masked_durations_of(p->s, p->o->clock_hz, row);
     struct line *l = &p->line;
 
     if (rows != 0)

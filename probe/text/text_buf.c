@@ -11,7 +11,7 @@
 
 void line_char(struct line *l, char c)
 {
-    if (l->at < LINE_SIZE - 1)
+    if (l->at < TEXT_BUF_SIZE - 1)
         l->text[l->at++] = c;
 }
 
@@ -47,9 +47,9 @@ static unsigned divide_by_10(uint64_t *n)
     return rest;
 }
 
-void digits_of(char *out, uint64_t n, unsigned decimals, const char *sign)
+void format_number(char *out, uint64_t n, unsigned decimals, const char *sign)
 {
-    char back[LINE_DIGITS];
+    char back[FORMAT_DIGITS];
     unsigned length = 0;
 
     do {
@@ -64,14 +64,14 @@ void digits_of(char *out, uint64_t n, unsigned decimals, const char *sign)
     *out = '\0';
 }
 
-void digits_of_real(char *out, double x, unsigned decimals, const char *plus)
+void format_real(char *out, double x, unsigned decimals, const char *plus)
 {
     double size = x < 0 ? -x : x;
 
     for (unsigned i = 0; i < decimals; i++)
         size *= 10.0;
     if (x == x && size < 9e18) /* within int64_t, whose conversion needs no library */
-        digits_of(out, (uint64_t)(int64_t)(size + 0.5), decimals,
+        format_number(out, (uint64_t)(int64_t)(size + 0.5), decimals,
                   x < 0 && size >= 0.5 ? "-" : plus);
     else
         memcpy(out, "n.a.", 5);
@@ -79,16 +79,16 @@ void digits_of_real(char *out, double x, unsigned decimals, const char *plus)
 
 void line_number(struct line *l, uint64_t n)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of(digits, n, 0, "");
+    format_number(digits, n, 0, "");
     line_text(l, digits);
 }
 
 void line_real(struct line *l, double x, unsigned decimals)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of_real(digits, x, decimals, "");
+    format_real(digits, x, decimals, "");
     line_text(l, digits);
 }

@@ -9,12 +9,12 @@
 
 #include <stdint.h>
 
-#define LINE_SIZE   256 /* what does not fit is cut off */
-#define LINE_DIGITS 24  /* 20 digits, a point, a sign and the end */
+#define TEXT_BUF_SIZE   256 /* what does not fit is cut off */
+#define FORMAT_DIGITS 24  /* 20 digits, a point, a sign and the end */
 
 struct line {
     unsigned at; /* length so far; the text is not ended by a zero */
-    char text[LINE_SIZE];
+    char text[TEXT_BUF_SIZE];
 };
 
 /* Append a character, a text, a text set to the right of `width` places, a number. */
@@ -24,13 +24,13 @@ void line_right(struct line *l, const char *text, unsigned width);
 void line_number(struct line *l, uint64_t n);
 void line_real(struct line *l, double x, unsigned decimals);
 
-/* Write n, its last `decimals` digits after the point; `out` has LINE_DIGITS bytes. */
-void digits_of(char *out, uint64_t n, unsigned decimals, const char *sign);
+/* Write n, its last `decimals` digits after the point; `out` has FORMAT_DIGITS bytes. */
+void format_number(char *out, uint64_t n, unsigned decimals, const char *sign);
 
 /*
  * The same of a real number, rounded half away from zero; `plus` goes before
  * what is not negative.  "n.a." where x is not a number, or needs 64 bits.
  */
-void digits_of_real(char *out, double x, unsigned decimals, const char *plus);
+void format_real(char *out, double x, unsigned decimals, const char *plus);
 
 #endif

@@ -7,7 +7,7 @@
 #define QUOTE_MAX 24 /* bytes of a wrong word that its sentence repeats */
 #define HEX_MAX   16
 
-void sink_char(struct sink *out, char c)
+void buf_char(struct text_buf *out, char c)
 {
     if (out->room > 1) {
         *out->at++ = c;
@@ -16,53 +16,53 @@ void sink_char(struct sink *out, char c)
     *out->at = '\0';
 }
 
-void sink_text(struct sink *out, const char *text)
+void buf_text(struct text_buf *out, const char *text)
 {
     while (*text)
-        sink_char(out, *text++);
+        buf_char(out, *text++);
 }
 
-void sink_number(struct sink *out, uint64_t number)
+void buf_number(struct text_buf *out, uint64_t number)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of(digits, number, 0, "");
-    sink_text(out, digits);
+    format_number(digits, number, 0, "");
+    buf_text(out, digits);
 }
 
-void sink_quoted(struct sink *out, struct span s)
+void buf_quoted(struct text_buf *out, struct span s)
 {
-    sink_char(out, '\'');
+    buf_char(out, '\'');
     for (size_t i = 0; i < s.length && i < QUOTE_MAX; i++)
-        sink_char(out, s.at[i] >= ' ' && s.at[i] <= '~' ? s.at[i] : '?');
+        buf_char(out, s.at[i] >= ' ' && s.at[i] <= '~' ? s.at[i] : '?');
     if (s.length > QUOTE_MAX)
-        sink_text(out, "...");
-    sink_char(out, '\'');
+        buf_text(out, "...");
+    buf_char(out, '\'');
 }
 
-void sink_hex(struct sink *out, uint64_t number)
+void buf_hex(struct text_buf *out, uint64_t number)
 {
     int shift = 60;
 
-    sink_text(out, "0x");
+    buf_text(out, "0x");
     while (shift > 0 && number >> shift == 0)
         shift -= 4;
     for (; shift >= 0; shift -= 4)
-        sink_char(out, "0123456789abcdef"[number >> shift & 15]);
+        buf_char(out, "0123456789abcdef"[number >> shift & 15]);
 }
 
-void sink_octal(struct sink *out, uint64_t number)
+void buf_octal(struct text_buf *out, uint64_t number)
 {
     int shift = 63;
 
-    sink_char(out, '0');
+    buf_char(out, '0');
     while (shift >= 0 && number >> shift == 0)
         shift -= 3;
     for (; shift >= 0; shift -= 3)
-        sink_char(out, "01234567"[number >> shift & 7]);
+        buf_char(out, "01234567"[number >> shift & 7]);
 }
 
-bool span_separator(char c)
+bool span_is_separator(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -160,10 +160,10 @@ bool span_address(struct span s, uint64_t *address)
 {
     if (s.length > 1 && s.at[0] == '0' && s.at[1] == 'x')
         return span_hex(s, address);
-    return take_digits(s, span_octal(s) ? 8 : 10, address);
+    return take_digits(s, span_is_octal(s) ? 8 : 10, address);
 }
 
-bool span_octal(struct span s)
+bool span_is_octal(struct span s)
 {
     return s.length > 1 && s.at[0] == '0' && s.at[1] != 'x';
 }

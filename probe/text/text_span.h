@@ -19,26 +19,26 @@ struct span {
 };
 
 /* Text that is being written: always ended, cut at its room. */
-struct sink {
+struct text_buf {
     char *at;
     size_t room; /* bytes left, the ending zero counted */
 };
 
 /* Append a character, a text, a number in decimal, hexadecimal with 0x, octal with 0. */
-void sink_char(struct sink *out, char c);
-void sink_text(struct sink *out, const char *text);
-void sink_number(struct sink *out, uint64_t number);
-void sink_hex(struct sink *out, uint64_t number);
-void sink_octal(struct sink *out, uint64_t number);
+void buf_char(struct text_buf *out, char c);
+void buf_text(struct text_buf *out, const char *text);
+void buf_number(struct text_buf *out, uint64_t number);
+void buf_hex(struct text_buf *out, uint64_t number);
+void buf_octal(struct text_buf *out, uint64_t number);
 
 /*
  * Append foreign bytes in quotes, at most 24 of them: what cannot be printed
  * becomes a question mark, for a terminal may see it.
  */
-void sink_quoted(struct sink *out, struct span s);
+void buf_quoted(struct text_buf *out, struct span s);
 
 /* Blank, tab, line end. */
-bool span_separator(char c);
+bool span_is_separator(char c);
 
 bool span_is(struct span s, const char *text);
 
@@ -62,7 +62,7 @@ bool span_hex(struct span s, uint64_t *number);
 bool span_address(struct span s, uint64_t *address);
 
 /* Whether an address is written in octal. */
-bool span_octal(struct span s);
+bool span_is_octal(struct span s);
 
 /* A whole text. */
 struct span span_text(const char *text);

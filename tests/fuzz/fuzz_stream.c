@@ -107,7 +107,7 @@ static const struct code_files no_symbols;
 
 static void throw_away(void *context, const char *text)
 {
-    FUZZ_CHECK(strlen(text) < LINE_SIZE);
+    FUZZ_CHECK(strlen(text) < TEXT_BUF_SIZE);
     (void)context;
 }
 

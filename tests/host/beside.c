@@ -83,7 +83,7 @@ static void look(struct snapshot *s, struct table_options *o, const struct sampl
         row->time[MODE_USER] = r.time[c];
     }
     *o = (struct table_options){
-        .estimator = estimator_of(a.schedule.policy, a.schedule.spread, interval_cv2(&a.schedule)),
+        .estimator = estimator_of(a.schedule.policy, a.schedule.spread, confidence_cv2(&a.schedule)),
     };
 }
 

@@ -110,7 +110,7 @@ static double sample(struct counts *c, struct schedule *s, const struct load *lo
 
 static void add(struct sums *score, const struct tally *t, const struct estimator *e, double truth)
 {
-    const struct interval plain = interval_wilson(t, LEVEL_95);
+    const struct confidence plain = confidence_wilson(t, LEVEL_95);
     const double error = (double)t->hits / (double)t->samples - truth;
 
     score->share += truth;
@@ -118,7 +118,7 @@ static void add(struct sums *score, const struct tally *t, const struct estimato
     score->square += error * error;
     score->plain += truth >= plain.low && truth <= plain.high;
     if (e->reason == NULL) {
-        const struct interval i = interval_of(e, t, LEVEL_95);
+        const struct confidence i = confidence_of(e, t, LEVEL_95);
 
         score->printed += truth >= i.low && truth <= i.high;
     }
@@ -195,7 +195,7 @@ static void simulate(const struct load *load, const struct way *way, unsigned se
         request.seed = seed;
         if (schedule_init(&s, &request) != NULL)
             exit(1);
-        e = estimator_of(s.policy, s.spread, interval_cv2(&s));
+        e = estimator_of(s.policy, s.spread, confidence_cv2(&s));
         interval = e.reason == NULL;
         end = sample(&c, &s, load, begin, samples);
         for (unsigned i = 0; i < load->tasks; i++) {

@@ -129,12 +129,12 @@ struct more {
 static void score_more(struct more *more, const struct run *r, const struct estimator *e, unsigned c, uint64_t samples)
 {
     const struct tally t = {r->hits[c], samples, r->changes[c]};
-    const struct interval plain = interval_wilson(&t, LEVEL_95);
+    const struct confidence plain = confidence_wilson(&t, LEVEL_95);
     const double truth = (double)r->time[c] / (double)r->window;
 
     more->plain += truth >= plain.low && truth <= plain.high;
     if (!e->reason)
-        more->deff += interval_deff(e, &t);
+        more->deff += confidence_deff(e, &t);
 }
 
 /* What a line says, over the cells that count. */
@@ -186,7 +186,7 @@ static struct line run_seeds(const struct machine *m, const struct way *way, uns
 
         a = (struct sampler){.machine = m, .before = CELLS_MAX};
         lay_down(&a.schedule, m, way, seed);
-        e = estimator_of(a.schedule.policy, a.schedule.spread, interval_cv2(&a.schedule));
+        e = estimator_of(a.schedule.policy, a.schedule.spread, confidence_cv2(&a.schedule));
         *interval = !e.reason;
         sample(&r, &a, samples);
         for (unsigned c = 0; c < m->world.cells; c++) {

@@ -44,7 +44,7 @@ static inline void score_cell(struct score *score, const struct run *r, const st
 {
     struct tally t = {r->hits[c], samples, r->changes[c]};
     double truth = (double)r->time[c] / (double)r->window;
-    struct interval i = e->reason ? interval_wald(&t, LEVEL_95) : interval_of(e, &t, LEVEL_95);
+    struct confidence i = e->reason ? confidence_wald(&t, LEVEL_95) : confidence_of(e, &t, LEVEL_95);
 
     score->truth += truth;
     score->error += i.estimate - truth;

@@ -91,7 +91,7 @@ static struct verdict simulate(const struct load *load, const char *policy, unsi
         struct estimator e;
 
         prepare(&a, load, policy, seed);
-        e = estimator_of(a.schedule.policy, a.schedule.spread, interval_cv2(&a.schedule));
+        e = estimator_of(a.schedule.policy, a.schedule.spread, confidence_cv2(&a.schedule));
         sampler_begin(&r, &a);
         sampler_run(&r, &a, samples);
         for (unsigned c = 0; c <= load->tasks; c++)
@@ -198,7 +198,7 @@ static unsigned run_to_stop(struct run *r, struct sampler *sampler, const struct
 static void stop_one(struct stopped *to, struct sampler *sampler, const struct stop *stop)
 {
     const struct schedule *schedule = &sampler->schedule;
-    const struct estimator e = estimator_of(schedule->policy, schedule->spread, interval_cv2(schedule));
+    const struct estimator e = estimator_of(schedule->policy, schedule->spread, confidence_cv2(schedule));
     unsigned ruling, second;
     struct run r;
 

@@ -236,7 +236,7 @@ static void test_range(void **state)
 {
     struct histogram_rule rule = {{PAIR_STRATUM, 0, NULL}, false, 1000, 0};
     struct tally t = {100, 1000, 40};
-    struct interval i = interval_of(&rule.estimator, &t, LEVEL_95);
+    struct confidence i = confidence_of(&rule.estimator, &t, LEVEL_95);
     struct histogram_range r = histogram_range(&rule, 100, 40), lost;
 
     (void)state;
@@ -348,7 +348,7 @@ static bool many_symbols(void *context, uint64_t from, struct histogram_symbol *
 
 static void check_widths(const struct histogram *h, const struct histogram_options *from)
 {
-    for (unsigned columns = HISTOGRAM_NARROW; columns < LINE_SIZE; columns++) {
+    for (unsigned columns = HISTOGRAM_NARROW; columns < TEXT_BUF_SIZE; columns++) {
         struct histogram_options o = *from;
 
         o.columns = columns;

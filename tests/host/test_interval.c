@@ -42,27 +42,27 @@ static void test_wald_figure3(void **state)
 
         for (uint64_t hits = 0; hits <= 7200; hits++) {
             struct tally t = {hits, 7200, 0};
-            struct interval w = interval_wald(&t, LEVEL_95);
+            struct confidence w = confidence_wald(&t, LEVEL_95);
 
             if (fabs(100 * w.estimate - rows[i].percent) <= 0.05)
                 best = fmin(best, fabs(50 * (w.high - w.low) - rows[i].plus_minus));
         }
         check_near(best, 0, 0.005);
     }
-    check_near(100 * (interval_wald(&(struct tally){3110, 7200, 0}, LEVEL_95).high -
+    check_near(100 * (confidence_wald(&(struct tally){3110, 7200, 0}, LEVEL_95).high -
                       3110 / 7200.0), 1.14, 0.005);
     /* n - 1, which 7200 samples do not show: 1.96 x sqrt(0.25/9). */
-    check_near(interval_wald(&(struct tally){5, 10, 0}, LEVEL_95).high, 0.82666, 0.00001);
+    check_near(confidence_wald(&(struct tally){5, 10, 0}, LEVEL_95).high, 0.82666, 0.00001);
 }
 
 static void test_wald_is_not_cut(void **state)
 {
-    struct interval one = interval_wald(&(struct tally){1, 1, 0}, LEVEL_95);
-    struct interval none = interval_wald(&(struct tally){0, 0, 0}, LEVEL_95);
+    struct confidence one = confidence_wald(&(struct tally){1, 1, 0}, LEVEL_95);
+    struct confidence none = confidence_wald(&(struct tally){0, 0, 0}, LEVEL_95);
 
     (void)state;
-    assert_true(interval_wald(&(struct tally){1, 100, 0}, LEVEL_95).low < 0);
-    assert_true(interval_wald(&(struct tally){99, 100, 0}, LEVEL_95).high > 1);
+    assert_true(confidence_wald(&(struct tally){1, 100, 0}, LEVEL_95).low < 0);
+    assert_true(confidence_wald(&(struct tally){99, 100, 0}, LEVEL_95).high > 1);
     assert_true(one.low == 1 && one.estimate == 1 && one.high == 1);
     assert_true(none.low == 0 && none.high == 0);
 }
@@ -83,7 +83,7 @@ static void test_wilson_published(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tally t = {rows[i].hits, rows[i].samples, 0};
-        struct interval w = interval_wilson(&t, LEVEL_95);
+        struct confidence w = confidence_wilson(&t, LEVEL_95);
 
         check_near(w.low, rows[i].low, 0.00005);
         check_near(w.high, rows[i].high, 0.00005);
@@ -112,18 +112,18 @@ static void test_student(void **state)
 {
     (void)state;
     for (uint64_t v = 1; v <= 60; v++) {
-        check_near(within_t(interval_t(LEVEL_95, v), (double)v), 0.95, 2e-6);
-        check_near(within_t(interval_t(LEVEL_999, v), (double)v), 0.999, 5e-7);
+        check_near(within_t(confidence_t(LEVEL_95, v), (double)v), 0.95, 2e-6);
+        check_near(within_t(confidence_t(LEVEL_999, v), (double)v), 0.999, 5e-7);
     }
-    check_near(within_t(interval_t(LEVEL_999, 1000), 1000), 0.999, 5e-7);
+    check_near(within_t(confidence_t(LEVEL_999, 1000), 1000), 0.999, 5e-7);
     for (int level = LEVEL_95; level < LEVELS; level++) {
-        assert_true(interval_t(level, 0) == interval_t(level, 1));
+        assert_true(confidence_t(level, 0) == confidence_t(level, 1));
         for (uint64_t v = 1; v < 200; v++)
-            assert_true(interval_t(level, v + 1) < interval_t(level, v));
-        check_near(interval_t(level, 1ull << 62), interval_z(level), 1e-12);
+            assert_true(confidence_t(level, v + 1) < confidence_t(level, v));
+        check_near(confidence_t(level, 1ull << 62), confidence_z(level), 1e-12);
     }
-    check_near(erf(interval_z(LEVEL_95) / sqrt(2)), 0.95, 1e-12);
-    check_near(erf(interval_z(LEVEL_999) / sqrt(2)), 0.999, 1e-12);
+    check_near(erf(confidence_z(LEVEL_95) / sqrt(2)), 0.95, 1e-12);
+    check_near(erf(confidence_z(LEVEL_999) / sqrt(2)), 0.999, 1e-12);
 }
 
 static void test_deff(void **state)
@@ -132,13 +132,13 @@ static void test_deff(void **state)
     struct tally t = {250, 1000, 187}; /* n p (1-p) = 187.5 */
 
     (void)state;
-    check_near(interval_deff(&strata, &t), 188 / 187.5, 1e-12);
-    check_near(interval_deff(&runs, &t), 1 / 3.0 + 2 / 3.0 * 187 / 375, 1e-12);
-    assert_true(interval_deff(&never, &t) == 1);
+    check_near(confidence_deff(&strata, &t), 188 / 187.5, 1e-12);
+    check_near(confidence_deff(&runs, &t), 1 / 3.0 + 2 / 3.0 * 187 / 375, 1e-12);
+    assert_true(confidence_deff(&never, &t) == 1);
     for (uint64_t hits = 0; hits <= 1000; hits += 1000) {
         t = (struct tally){hits, 1000, 0};
-        assert_true(interval_deff(&strata, &t) == 1);
-        assert_true(interval_deff(&runs, &t) == 1);
+        assert_true(confidence_deff(&strata, &t) == 1);
+        assert_true(confidence_deff(&runs, &t) == 1);
     }
 }
 
@@ -168,12 +168,12 @@ static void test_stratified_definition(void **state)
         double p = (double)t->hits / (double)t->samples;
         double n = p * (1 - p) * (double)t->samples * (double)t->samples /
                    ((double)t->changes + 1);
-        double z = t->hits < 50 ? interval_t(LEVEL_95, t->changes) : interval_z(LEVEL_95);
-        struct interval got = interval_of(&e, t, LEVEL_95);
+        double z = t->hits < 50 ? confidence_t(LEVEL_95, t->changes) : confidence_z(LEVEL_95);
+        struct confidence got = confidence_of(&e, t, LEVEL_95);
         double low, high, plain_low, plain_high;
 
         wilson_again(p, n, z, &low, &high);
-        wilson_again(p, (double)t->samples, interval_z(LEVEL_95), &plain_low, &plain_high);
+        wilson_again(p, (double)t->samples, confidence_z(LEVEL_95), &plain_low, &plain_high);
         if (t->hits < 50 && plain_high - plain_low <= high - low) {
             low = plain_low;
             high = plain_high;
@@ -187,20 +187,20 @@ static void test_certain_cells(void **state)
 {
     struct estimator e = of(PAIR_STRATUM);
     struct tally none = {0, 7200, 0}, all = {7200, 7200, 0}, empty = {0, 0, 0};
-    struct interval i = interval_of(&e, &none, LEVEL_95);
+    struct confidence i = confidence_of(&e, &none, LEVEL_95);
 
     (void)state;
     assert_true(i.low == 0 && i.estimate == 0);
-    check_near(i.high, interval_wilson(&none, LEVEL_95).high, 0);
-    i = interval_of(&e, &all, LEVEL_95);
+    check_near(i.high, confidence_wilson(&none, LEVEL_95).high, 0);
+    i = confidence_of(&e, &all, LEVEL_95);
     assert_true(i.high == 1 && i.estimate == 1 && i.low > 0.999);
-    i = interval_of(&e, &empty, LEVEL_95);
+    i = confidence_of(&e, &empty, LEVEL_95);
     assert_true(i.low == 0 && i.high == 1);
-    i = interval_wilson(&empty, LEVEL_999);
+    i = confidence_wilson(&empty, LEVEL_999);
     assert_true(i.low == 0 && i.high == 1);
 }
 
-static void check_order(struct interval i, struct interval wider)
+static void check_order(struct confidence i, struct confidence wider)
 {
     assert_true(0 <= i.low && i.low <= i.estimate && i.estimate <= i.high && i.high <= 1);
     assert_true(wider.low <= i.low && i.high <= wider.high);
@@ -218,8 +218,8 @@ static void test_always_in_order(void **state)
         const struct estimator *e = &estimators[round & 1];
 
         t.changes = carta_below(&x, 2 * (t.hits < n - t.hits ? t.hits : n - t.hits) + 1);
-        check_order(interval_of(e, &t, LEVEL_95), interval_of(e, &t, LEVEL_999));
-        check_order(interval_wilson(&t, LEVEL_95), interval_wilson(&t, LEVEL_999));
+        check_order(confidence_of(e, &t, LEVEL_95), confidence_of(e, &t, LEVEL_999));
+        check_order(confidence_wilson(&t, LEVEL_95), confidence_wilson(&t, LEVEL_999));
     }
 }
 
@@ -232,7 +232,7 @@ static void test_monotone(void **state)
     (void)state;
     for (uint64_t k = 1; k <= 1000; k *= 10) {
         struct tally t = {60 * k, 200 * k, 40 * k};
-        struct interval i = interval_of(&e, &t, LEVEL_95);
+        struct confidence i = confidence_of(&e, &t, LEVEL_95);
 
         assert_true(i.high - i.low < last);
         last = i.high - i.low;
@@ -240,7 +240,7 @@ static void test_monotone(void **state)
     last = 0;
     for (uint64_t changes = 0; changes <= 100; changes++) {
         struct tally t = {100, 1000, changes};
-        struct interval i = interval_of(&e, &t, LEVEL_95);
+        struct confidence i = confidence_of(&e, &t, LEVEL_95);
 
         assert_true(i.high - i.low > last);
         last = i.high - i.low;
@@ -254,7 +254,7 @@ static struct estimator begun(const char *policy, uint32_t minimum, uint32_t spr
     struct schedule s;
 
     assert_null(schedule_init(&s, &request));
-    return estimator_of(s.policy, s.spread, interval_cv2(&s));
+    return estimator_of(s.policy, s.spread, confidence_cv2(&s));
 }
 
 static void test_estimators(void **state)

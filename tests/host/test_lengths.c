@@ -51,16 +51,16 @@ static void check_near(double value, double wanted, double part)
 static void test_bounds(void **state)
 {
     struct snapshot *s = snapshot();
-    struct lengths_row row[SNAPSHOT_BUCKETS];
+    struct masked_durations_row row[SNAPSHOT_BUCKETS];
 
     (void)state;
     s->ticks = 1000;
-    assert_int_equal(lengths_of(s, HZ, row), 0);
+    assert_int_equal(masked_durations_of(s, HZ, row), 0);
     s->bucket[0] = 1;
     s->bucket[10] = 5;
     s->bucket[SNAPSHOT_BUCKETS - 1] = 2;
-    assert_int_equal(lengths_of(s, 0, row), 0);
-    assert_int_equal(lengths_of(s, HZ, row), 3);
+    assert_int_equal(masked_durations_of(s, 0, row), 0);
+    assert_int_equal(masked_durations_of(s, HZ, row), 3);
     check_near(row[1].low, 0.512, 1e-12);
     check_near(row[1].high, 1.024, 1e-12);
     assert_int_equal(row[1].ticks, 5);
@@ -72,7 +72,7 @@ static void test_bounds(void **state)
 static void test_density(void **state)
 {
     struct snapshot *s = snapshot();
-    struct lengths_row row[SNAPSHOT_BUCKETS];
+    struct masked_durations_row row[SNAPSHOT_BUCKETS];
     uint64_t ticks = 0;
     unsigned rows;
 
@@ -80,7 +80,7 @@ static void test_density(void **state)
     s->ticks = SECOND;
     add_stretches(s, 300, 100);
     add_stretches(s, 20, 1000);
-    rows = lengths_of(s, HZ, row);
+    rows = masked_durations_of(s, HZ, row);
     for (unsigned i = 0; i < rows; i++) {
         ticks += row[i].ticks;
         if (row[i].low > 8 && row[i].high < 100)

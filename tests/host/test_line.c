@@ -26,20 +26,20 @@ static void test_digits(void **state)
         {1e17, 0, "", "100000000000000000"},
         {9.1e18, 0, "", "n.a."}, {NAN, 2, "+", "n.a."},     {INFINITY, 2, "", "n.a."},
     };
-    char out[LINE_DIGITS], wanted[LINE_DIGITS];
+    char out[FORMAT_DIGITS], wanted[FORMAT_DIGITS];
     uint64_t n = 1;
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        digits_of_real(out, cases[i].x, cases[i].decimals, cases[i].plus);
+        format_real(out, cases[i].x, cases[i].decimals, cases[i].plus);
         assert_string_equal(out, cases[i].wanted);
     }
-    digits_of(out, UINT64_MAX, 0, "");
+    format_number(out, UINT64_MAX, 0, "");
     assert_string_equal(out, "18446744073709551615");
-    digits_of(out, 7, 3, "-");
+    format_number(out, 7, 3, "-");
     assert_string_equal(out, "-0.007");
     for (unsigned i = 0; i < 20000; i++, n = n * 6364136223846793005u + 1442695040888963407u) {
-        digits_of(out, n >> i % 64, 0, "");
+        format_number(out, n >> i % 64, 0, "");
         snprintf(wanted, sizeof(wanted), "%llu", (unsigned long long)(n >> i % 64));
         assert_string_equal(out, wanted);
     }
@@ -50,9 +50,9 @@ static void test_line_is_cut(void **state)
     struct line l = {.at = 0};
 
     (void)state;
-    for (unsigned i = 0; i < LINE_SIZE; i++)
+    for (unsigned i = 0; i < TEXT_BUF_SIZE; i++)
         line_text(&l, "ab");
-    assert_int_equal(l.at, LINE_SIZE - 1);
+    assert_int_equal(l.at, TEXT_BUF_SIZE - 1);
     l.at = 0;
     line_right(&l, "xyz", 5);
     line_right(&l, "xyz", 2);

@@ -31,7 +31,7 @@ static struct task *current;
 #include "kernel/io/stream_uart.c"
 #include "kernel/io/stream_uart_rx.c"
 
-#define QUEUE   (4 * SERIAL_HEARD)
+#define QUEUE   (4 * STREAM_UART_RX_RING)
 #define SECOND  1000000u /* the clock's unit is a microsecond */
 #define TICK    (SECOND / 100)
 #define BAUD    115200u
@@ -204,7 +204,7 @@ static bool rounds;                 /* the clock is the RTC */
 static void interrupt(void)
 {
     while (unmasked && cause() != UART_IIR_NONE)
-        serial_interrupt();
+        stream_uart_interrupt();
 }
 
 /* Whoever waits with interrupts on looks at the clock meanwhile. */
@@ -231,12 +231,12 @@ void pic_mask(unsigned irq)
     unmasked = false;
 }
 
-uint64_t timer_clocks(uint64_t microseconds)
+uint64_t timer_us_to_clocks(uint64_t microseconds)
 {
     return microseconds;
 }
 
-bool timer_rounds(void)
+bool timer_is_periodic(void)
 {
     return rounds;
 }
@@ -246,7 +246,7 @@ uint32_t timer_hz(void)
     return rounds ? 128 : SECOND / TICK;
 }
 
-void timer_attend(void (*look)(void), uint64_t every)
+void timer_set_poll(void (*look)(void), uint64_t every)
 {
     attendant = look;
     attend_every = every;
@@ -255,7 +255,7 @@ void timer_attend(void (*look)(void), uint64_t every)
     attend_next = now + attend_every;
 }
 
-void timer_rouse(struct task *t)
+void timer_wake(struct task *t)
 {
     (void)t;
 }
@@ -301,13 +301,13 @@ static void find(const struct serial_device *device, enum uart_kind kind, uint64
     service = BY_WRITER;
     attend_next = UINT64_MAX;
     now = SECOND;
-    assert_true(serial_init(device, &line));
+    assert_true(stream_uart_init(device, &line));
 }
 
 static void begin(const struct serial_device *device)
 {
     find(device, UART_16550A, BAUD);
-    serial_start();
+    stream_uart_start();
 }
 
 static void comes(uint8_t byte, uint8_t what)
@@ -324,10 +324,10 @@ static void assert_taken(const char *bytes)
 
     timer_sleep_until(now);
     for (; *bytes != '\0'; bytes++) {
-        assert_true(serial_take(&byte));
+        assert_true(stream_uart_read(&byte));
         assert_int_equal(byte, *bytes);
     }
-    assert_false(serial_take(&byte));
+    assert_false(stream_uart_read(&byte));
 }
 
 /* Of a byte with an error only its place is kept; each kind has its count. */
@@ -343,11 +343,11 @@ static void test_errors(void **state)
     comes('e', UART_LSR_OE); /* whole, but not the one behind `d` */
     comes('f', 0);
     assert_taken("a\x1a\x1a\x1a" "d\x1a" "ef");
-    assert_int_equal(serial_errors().parity, 1);
-    assert_int_equal(serial_errors().framing, 1);
-    assert_int_equal(serial_errors().breaks, 1);
-    assert_int_equal(serial_errors().overrun, 1);
-    assert_int_equal(serial_unread(), 0);
+    assert_int_equal(stream_uart_errors().parity, 1);
+    assert_int_equal(stream_uart_errors().framing, 1);
+    assert_int_equal(stream_uart_errors().breaks, 1);
+    assert_int_equal(stream_uart_errors().overrun, 1);
+    assert_int_equal(stream_uart_unread(), 0);
 }
 
 /* What finds no room is counted, and what follows does not stand as if nothing were missing. */
@@ -358,15 +358,15 @@ static void test_room(void **state)
 
     (void)state;
     begin(&by_irq);
-    for (unsigned i = 0; i < SERIAL_HEARD + more; i++)
+    for (unsigned i = 0; i < STREAM_UART_RX_RING + more; i++)
         comes('x', 0);
     timer_sleep_until(now);
-    assert_int_equal(serial_unread(), SERIAL_HEARD + more);
-    for (unsigned i = 0; i < SERIAL_HEARD; i++) {
-        assert_true(serial_take(&byte));
+    assert_int_equal(stream_uart_unread(), STREAM_UART_RX_RING + more);
+    for (unsigned i = 0; i < STREAM_UART_RX_RING; i++) {
+        assert_true(stream_uart_read(&byte));
         assert_int_equal(byte, 'x');
     }
-    assert_int_equal(serial_unread(), more);
+    assert_int_equal(stream_uart_unread(), more);
     comes('y', 0);
     assert_taken("\x1ay");
 }
@@ -380,7 +380,7 @@ static uint64_t fill(void)
 
     do {
         before = now;
-        put = serial_write_patiently(bytes, sizeof bytes);
+        put = stream_uart_write_wait(bytes, sizeof bytes);
     } while (put);
     return now - before;
 }
@@ -399,11 +399,11 @@ static void check_patience(const struct serial_device *device)
     assert_int_equal(fill(), 0);
     chip.stands_until = now;
     timer_sleep_until(now + TICK);
-    assert_true(serial_write_patiently(bytes, sizeof bytes));
+    assert_true(stream_uart_write_wait(bytes, sizeof bytes));
     timer_sleep_until(now + SECOND);
     chip.stands_until = now + SECOND / 20; /* it stands for a moment: no byte is lost for that */
-    for (unsigned i = 0; i <= SERIAL_RING / sizeof bytes; i++)
-        assert_true(serial_write_patiently(bytes, sizeof bytes));
+    for (unsigned i = 0; i <= STREAM_UART_TX_RING / sizeof bytes; i++)
+        assert_true(stream_uart_write_wait(bytes, sizeof bytes));
     assert_true(now >= chip.stands_until);
     chip.stands_until = UINT64_MAX;
     assert_int_equal(fill(), waited); /* and as patient as at first */
@@ -434,7 +434,7 @@ static uint64_t write_with_losses(unsigned lost)
     begin(&by_irq);
     before = now;
     chip.loses = lost;
-    assert_true(serial_write(bytes, sizeof bytes));
+    assert_true(stream_uart_write(bytes, sizeof bytes));
     while (chip.sent < LENGTH && now - before < SECOND)
         timer_sleep_until(now + 1000);
     took = now - before;
@@ -447,11 +447,11 @@ static void test_lost(void **state)
 {
     (void)state;
     write_with_losses(0);
-    assert_int_equal(serial_losses().kicked, 0);
+    assert_int_equal(stream_uart_lost_irqs().kicked, 0);
     for (unsigned lost = 1; lost <= TX_KICKS; lost++) {
         assert_true(write_with_losses(lost) <= 2 * (lost + 1) * TICK);
-        assert_int_equal(serial_losses().kicked, lost);
-        assert_false(serial_losses().given_up);
+        assert_int_equal(stream_uart_lost_irqs().kicked, lost);
+        assert_false(stream_uart_lost_irqs().given_up);
     }
 }
 
@@ -459,8 +459,8 @@ static void test_all_lost(void **state)
 {
     (void)state;
     write_with_losses(UINT32_MAX);
-    assert_int_equal(serial_losses().kicked, TX_KICKS);
-    assert_true(serial_losses().given_up);
+    assert_int_equal(stream_uart_lost_irqs().kicked, TX_KICKS);
+    assert_true(stream_uart_lost_irqs().given_up);
     assert_false(chip.transmits || chip.receives || unmasked);
     for (const char *c = "heard"; *c != '\0'; c++)
         comes((uint8_t)*c, 0);
@@ -476,13 +476,13 @@ static void test_held_back(void **state)
     (void)state;
     begin(&by_irq);
     for (unsigned i = 0; i < 10; i++) {
-        assert_true(serial_write(bytes, sizeof bytes));
+        assert_true(stream_uart_write(bytes, sizeof bytes));
         attendant();
         interrupt();
         attendant();
     }
     assert_int_equal(chip.sent, 10 * LENGTH);
-    assert_int_equal(serial_losses().kicked, 0);
+    assert_int_equal(stream_uart_lost_irqs().kicked, 0);
 }
 
 /* What is wrong with a byte is told once, and the watch may read it first; the byte is left to its interrupt. */
@@ -490,13 +490,13 @@ static void test_peeked(void **state)
 {
     (void)state;
     begin(&by_irq);
-    assert_true(serial_write((const uint8_t *)"x", 1));
+    assert_true(stream_uart_write((const uint8_t *)"x", 1));
     comes('a', UART_LSR_PE);
     attendant();
-    assert_int_equal(serial_unread(), 0);
+    assert_int_equal(stream_uart_unread(), 0);
     comes('b', 0);
     assert_taken("\x1a" "b");
-    assert_int_equal(serial_errors().parity, 1);
+    assert_int_equal(stream_uart_errors().parity, 1);
 }
 
 /* A line that stands by itself has lost nothing. */
@@ -507,10 +507,10 @@ static void test_standing(void **state)
     (void)state;
     begin(&by_irq);
     chip.stands_until = now + SECOND;
-    assert_true(serial_write(bytes, sizeof bytes));
+    assert_true(stream_uart_write(bytes, sizeof bytes));
     timer_sleep_until(now + 2 * SECOND);
     assert_int_equal(chip.sent, LENGTH);
-    assert_int_equal(serial_losses().kicked, 0);
+    assert_int_equal(stream_uart_lost_irqs().kicked, 0);
 }
 
 /* The interrupt is counted at the start, and no byte is sent for it. */
@@ -522,19 +522,19 @@ static void check_proof(const struct serial_device *device, bool dead, unsigned 
     find(device, UART_16550A, BAUD);
     chip.dead = dead;
     chip.loses = loses;
-    serial_prove(SECOND);
+    stream_uart_test_irq(SECOND);
     assert_int_equal(chip.sent, 0);
-    assert_int_equal(serial_proof().shots, known ? SHOTS : 0);
-    assert_int_equal(serial_proof().came, came);
+    assert_int_equal(stream_uart_irq_test().shots, known ? SHOTS : 0);
+    assert_int_equal(stream_uart_irq_test().came, came);
     assert_true(now < SECOND + SECOND / 10);
     assert_false(chip.transmits || chip.receives || unmasked);
-    serial_start();
+    stream_uart_start();
     assert_int_equal(unmasked, came == SHOTS);
-    assert_int_equal(serial_irq(), came == SHOTS ? device->irq : NO_IRQ);
-    assert_true(serial_write_patiently(bytes, sizeof bytes));
+    assert_int_equal(stream_uart_irq(), came == SHOTS ? device->irq : NO_IRQ);
+    assert_true(stream_uart_write_wait(bytes, sizeof bytes));
     timer_sleep_until(now + SECOND);
     assert_int_equal(chip.sent, LENGTH);
-    assert_int_equal(serial_losses().kicked, 0);
+    assert_int_equal(stream_uart_lost_irqs().kicked, 0);
 }
 
 static void test_proof(void **state)
@@ -556,17 +556,17 @@ static void test_lend(void **state)
     (void)state;
     for (unsigned received = 0; received < 2; received++) {
         begin(&by_irq);
-        assert_true(serial_write(bytes, sizeof bytes));
+        assert_true(stream_uart_write(bytes, sizeof bytes));
         if (received)
             comes('x', 0);
         assert_int_equal(cause(), received ? UART_IIR_RDI : UART_IIR_THRI);
-        serial_lend();
+        stream_uart_lend();
         assert_int_equal(chip.vanished, 0);
         assert_false(chip.transmits || chip.receives);
         assert_int_equal(chip.sent, 0);
         assert_taken(received ? "x" : "");
-        assert_int_equal(serial_next(), 'a');
-        serial_take_back();
+        assert_int_equal(stream_uart_lent_next(), 'a');
+        stream_uart_reclaim();
         timer_sleep_until(now + SECOND);
         assert_int_equal(chip.sent, LENGTH - 1);
     }
@@ -583,7 +583,7 @@ static unsigned overruns(uint64_t baud, enum uart_kind kind, bool rtc)
 
     find(&without_irq, kind, baud);
     rounds = rtc;
-    serial_start();
+    stream_uart_start();
     chip.room = uart_fifo_depth(kind);
     for (unsigned i = 0; i < bytes; i++) {
         comes('x', 0);
@@ -591,14 +591,14 @@ static unsigned overruns(uint64_t baud, enum uart_kind kind, bool rtc)
     }
     while (chip.come < bytes) {
         timer_sleep_until(now + TICK);
-        while (serial_take(&byte))
+        while (stream_uart_read(&byte))
             heard_all += byte == 'x';
     }
     timer_sleep_until(now + SECOND / 10);
-    while (serial_take(&byte))
+    while (stream_uart_read(&byte))
         heard_all += byte == 'x';
     assert_int_equal(heard_all + chip.overruns, bytes);
-    assert_int_equal(serial_unread(), 0);
+    assert_int_equal(stream_uart_unread(), 0);
     return chip.overruns;
 }
 
@@ -609,7 +609,7 @@ static void test_rates(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof rates / sizeof rates[0]; i++) {
         assert_int_equal(overruns(rates[i], UART_16550A, false), 0);
-        assert_true(serial_looks().safe_baud >= rates[i]);
+        assert_true(stream_uart_polling().safe_baud >= rates[i]);
     }
 }
 
@@ -617,9 +617,9 @@ static void test_rates(void **state)
 static void check_safe(enum uart_kind kind, bool rtc)
 {
     assert_true(overruns(BAUD, kind, rtc) > 0);
-    assert_true(serial_looks().safe_baud < BAUD);
-    assert_int_equal(overruns(serial_looks().safe_baud, kind, rtc), 0);
-    assert_true(serial_looks().safe_baud >= chip.baud);
+    assert_true(stream_uart_polling().safe_baud < BAUD);
+    assert_int_equal(overruns(stream_uart_polling().safe_baud, kind, rtc), 0);
+    assert_true(stream_uart_polling().safe_baud >= chip.baud);
 }
 
 static void test_safe_rate(void **state)

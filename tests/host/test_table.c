@@ -288,7 +288,7 @@ static void test_widths(void **state)
     o.exact = true;
     check_text(&o, 80, NULL);
     o.cells = true;
-    check_text(&o, LINE_SIZE - 20, NULL);
+    check_text(&o, TEXT_BUF_SIZE - 20, NULL);
 }
 
 /* An empty run has no shares; a loss-free one has neither MASKED nor LOST. */

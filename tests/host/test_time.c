@@ -29,8 +29,8 @@ static void test_paper(void **state)
 static void test_share(void **state)
 {
     const struct tally t = {3500, 9600, 0};
-    const struct interval w = interval_wilson(&t, LEVEL_95);
-    struct interval i = execution_time_from_share(w, 9600 / 960.0, 10000);
+    const struct confidence w = confidence_wilson(&t, LEVEL_95);
+    struct confidence i = execution_time_from_share(w, 9600 / 960.0, 10000);
 
     (void)state;
     check_near(i.estimate, execution_time_from_hits(3500, 960, 10000), 1e-15);
@@ -43,8 +43,8 @@ static void test_share(void **state)
 
 static void test_counts(void **state)
 {
-    const struct interval half = {0.5, 0.4, 0.6};
-    struct interval i = execution_time_from_share(half, 60e9, 1);
+    const struct confidence half = {0.5, 0.4, 0.6};
+    struct confidence i = execution_time_from_share(half, 60e9, 1);
 
     (void)state;
     check_near(i.estimate, 30e9, 1e-3);
@@ -54,7 +54,7 @@ static void test_counts(void **state)
     check_near(i.estimate, 30e-21, 1e-33);
     i = execution_time_from_share(half, 60e9, 18446744073709551615.0);
     assert_true(i.low > 0 && i.low < i.estimate && i.estimate < i.high);
-    i = execution_time_from_share((struct interval){0, 0, 0.001}, 60e9, 1000);
+    i = execution_time_from_share((struct confidence){0, 0, 0.001}, 60e9, 1000);
     assert_true(i.estimate == 0 && i.low == 0 && i.high > 0);
     i = execution_time_from_share(half, 60e9, 2.5); /* two and a half executions */
     check_near(i.estimate, 12e9, 1e-3);

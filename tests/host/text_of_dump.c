@@ -18,7 +18,7 @@
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 
-/* What display_histogram.c and symbols.c see of the image. */
+/* What report_histogram.c and symbols.c see of the image. */
 struct options options;
 struct tick_facts tick_facts;
 struct task tasks[TASKS_MAX];
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     tick_facts.cost.minimum = (uint32_t)e->hello.minimum;
     set_tasks(e);
     for (uint32_t i = 0; i < e->snapshot->regions; i++) {
-        display_histogram(e->snapshot, i, &(struct display_view){ .min = 0 }, put_line);
+        report_histogram(e->snapshot, i, &(struct report_view){ .min = 0 }, put_line);
         putchar('\f');
     }
     model_free(model);

@@ -49,7 +49,7 @@ def check_read(checks, output):
     checks.check("stack 0x" in text, f"panic {output}: the stack")
     pc = int(re.search(r"at (0x[0-9a-f]+)", head)[1], 16)
     where = [name for name, span in functions().items() if pc in span]
-    checks.check(any("fault" in name or "misdeed" in name for name in where), f"panic {output}: PC is in {where}")
+    checks.check(any("fault" in name or "inject_fault" in name for name in where), f"panic {output}: PC is in {where}")
 
 
 def main():

@@ -18,7 +18,7 @@ BURST = 100 * 1.25 / 22.5
 PERIOD = 22.5 * (1 + 42e-6)  # ms
 BURSTS_REPORTED = 40
 LATENCY = 30e-3   # ms: the way from a sleep's end to the program, and a part in a million of the run
-STORM_HZ, STORM_SECONDS = 4096, 4
+IRQ_STORM_HZ, STORM_SECONDS = 4096, 4
 HANDLER = 100e-6  # s of work an interrupt
 COUNTED = "COUNT"
 FAIR = 6.0        # times as long as alone, for one of three under a scheduler that is not deceived
@@ -119,11 +119,11 @@ def check_hogs(checks):
 def check_storm(checks):
     """Half of the time a device's handlers have their share; where they let ticks in, the bystander is charged."""
     seconds = 4 * STORM_SECONDS
-    handlers = 50 * STORM_HZ * HANDLER
+    handlers = 50 * IRQ_STORM_HZ * HANDLER
     for name in ("storm", "openstorm"):
         table = boot(checks, name, f"tasks={name} rate=1000 seconds={seconds}")
         storms = [r["value"] for r in table["reports"] if r["name"] == "STORM"]
-        wanted = STORM_HZ * STORM_SECONDS
+        wanted = IRQ_STORM_HZ * STORM_SECONDS
         checks.check(storms and abs(storms[0] - wanted) < wanted / 100, f"{name}: {storms} interrupts, {wanted} by design")
         bystander, masked = lib.row(table, "BYSTND"), lib.row(table, "MASKED")["total"]["percent"]
         ring0 = bystander["kernel"]["percent"] + bystander["interrupt"]["percent"]
@@ -140,7 +140,7 @@ def functions():
                           text=True, check=True).stdout
     rows = [line.split() for line in text.splitlines()]
     return {r[3][len("shadow_"):]: (int(r[0], 16), int(r[1], 16)) for r in rows
-            if len(r) == 4 and r[3].startswith("shadow_") and r[3] != "shadow_path" and not r[3].endswith(".cold")}
+            if len(r) == 4 and r[3].startswith("shadow_") and r[3] != "cli_shadow_run" and not r[3].endswith(".cold")}
 
 
 def by_function(known, counted_at):

@@ -13,11 +13,11 @@ double execution_time_from_hits(double hits, double rate, double executions)
     return hits / rate / executions;
 }
 
-struct interval execution_time_from_share(struct interval share, double elapsed, double executions)
+struct confidence execution_time_from_share(struct confidence share, double elapsed, double executions)
 {
     double all = elapsed / executions;
 
-    return (struct interval){share.estimate * all, share.low * all, share.high * all};
+    return (struct confidence){share.estimate * all, share.low * all, share.high * all};
 }
 
 struct time_unit time_unit_of(double seconds)

@@ -15,7 +15,7 @@
 double execution_time_from_hits(double hits, double rate, double executions);
 
 /* The same from shares (`share` of `elapsed` in so many executions), in elapsed's unit. */
-struct interval execution_time_from_share(struct interval share, double elapsed, double executions);
+struct confidence execution_time_from_share(struct confidence share, double elapsed, double executions);
 
 /* The unit that a time is printed in. */
 struct time_unit {

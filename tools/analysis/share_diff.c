@@ -29,14 +29,14 @@ static struct tally at_most(const struct share_diff_run *run, const struct tally
     return (struct tally){t->hits + more, t->samples, t->changes + more};
 }
 
-struct interval share_diff_share(const struct share_diff_run *run, const struct tally *t,
+struct confidence share_diff_share(const struct share_diff_run *run, const struct tally *t,
                               enum level level)
 {
     struct tally most = at_most(run, t);
-    struct interval i = interval_of(&run->estimator, t, level);
+    struct confidence i = confidence_of(&run->estimator, t, level);
 
     if (most.hits > t->hits)
-        i.high = interval_of(&run->estimator, &most, level).high;
+        i.high = confidence_of(&run->estimator, &most, level).high;
     return i;
 }
 
@@ -128,7 +128,7 @@ static double variance_of(const struct estimator *e, const struct tally *t)
 {
     double p = share_of(t);
 
-    return interval_deff(e, t) * p * (1 - p) / (double)t->samples;
+    return confidence_deff(e, t) * p * (1 - p) / (double)t->samples;
 }
 
 /* What a variance from discordant pairs is worth; from runs it has the policy's own part. */
@@ -151,7 +151,7 @@ static double design_p(const struct share_diff *c, const struct tally *a, const 
 
 static double at_least_one(const struct estimator *e, const struct tally *t)
 {
-    return e->pairing == PAIR_STRATUM ? 1 : fmax(1, interval_deff(e, t));
+    return e->pairing == PAIR_STRATUM ? 1 : fmax(1, confidence_deff(e, t));
 }
 
 /*
@@ -187,7 +187,7 @@ static double p_of(const struct share_diff *c, const struct tally *a, const stru
 
 void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
 {
-    struct interval a, b;
+    struct confidence a, b;
 
     row->difference = share_of(&row->b) - share_of(&row->a);
     row->low = row->high = row->p = row->adjusted = NAN;

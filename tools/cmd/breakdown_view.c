@@ -45,7 +45,7 @@ static unsigned longest_name(const struct page *p, enum breakdown_by by)
         if (is_shown(p, &p->b->row[r]) && length > longest)
             longest = length;
     }
-    return longest < LINE_SIZE ? (unsigned)longest : LINE_SIZE;
+    return longest < TEXT_BUF_SIZE ? (unsigned)longest : TEXT_BUF_SIZE;
 }
 
 /* Percent, interval and their blanks. */
@@ -118,9 +118,9 @@ static void print_columns(struct page *p, enum breakdown_by by)
 
 static void put_hits(struct page *p, const struct breakdown_row *row)
 {
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of(digits, row->tally.hits, 0, "");
+    format_number(digits, row->tally.hits, 0, "");
     line_right(&p->line, digits, p->hits);
     line_text(&p->line, ": ");
 }
@@ -134,13 +134,13 @@ static void put_percent(struct page *p, const struct breakdown_row *row)
 {
     struct histogram_range range = range_of(p, row);
     struct line *l = &p->line;
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
     unsigned end = l->at + 22;
 
-    digits_of_real(digits, percent_of(p, range.hits), 2, "");
+    format_real(digits, percent_of(p, range.hits), 2, "");
     line_right(l, digits, 8);
     if (!p->rule.estimator.reason || p->rule.wald) {
-        digits_of_real(digits, percent_of(p, range.low), 2, "");
+        format_real(digits, percent_of(p, range.low), 2, "");
         line_right(l, digits, 7);
         line_char(l, '-');
         line_real(l, percent_of(p, range.high), 2);

@@ -84,8 +84,8 @@ static void print_losses(const struct epoch *e, const struct frame_decoder *stre
 
 static void print_lateness(const struct epoch *e, const struct snapshot *s)
 {
-    struct lengths_row row[SNAPSHOT_BUCKETS];
-    const unsigned rows = lengths_of(s, e->hello.clock_hz, row);
+    struct masked_durations_row row[SNAPSHOT_BUCKETS];
+    const unsigned rows = masked_durations_of(s, e->hello.clock_hz, row);
 
     printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (%s), %.1f us in all\n",
            s->ticks - s->late, micros(e, (double)e->hello.late), s->late,

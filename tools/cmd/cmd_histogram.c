@@ -115,7 +115,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             "rows are by slot, function, line or instruction", state); return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_COLUMNS:
-        a->columns = number(text, HISTOGRAM_NARROW, LINE_SIZE - 1, state);
+        a->columns = number(text, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1, state);
         return 0;
     case OPTION_ZOOM: take_zoom(a, text, state); return 0;
     case OPTION_NAMES: a->names = true; return 0;
@@ -143,7 +143,7 @@ static unsigned columns_of(const struct arguments *a)
         return 80;
     if (size.ws_col < HISTOGRAM_NARROW)
         return HISTOGRAM_NARROW;
-    return size.ws_col < LINE_SIZE ? size.ws_col : LINE_SIZE - 1;
+    return size.ws_col < TEXT_BUF_SIZE ? size.ws_col : TEXT_BUF_SIZE - 1;
 }
 
 /* ---- the report ---- */

@@ -186,16 +186,16 @@ static struct elapsed elapsed_of(const struct run_input *s)
 
 /* ---- the lines ---- */
 
-static struct interval interval_at(const struct arguments *a, const struct tally *t,
+static struct confidence interval_at(const struct arguments *a, const struct tally *t,
                                    enum level level)
 {
     const struct profile *p = &a->side.profile;
     struct share_diff_run run = {p->estimator, p->samples, p->unresolved};
 
-    return a->wald ? interval_wald(t, level) : share_diff_share(&run, t, level);
+    return a->wald ? confidence_wald(t, level) : share_diff_share(&run, t, level);
 }
 
-static void print_limits(struct interval at, double unit, double around, const char *level)
+static void print_limits(struct confidence at, double unit, double around, const char *level)
 {
     char low[TIME_DIGITS], high[TIME_DIGITS];
 
@@ -205,7 +205,7 @@ static void print_limits(struct interval at, double unit, double around, const c
 }
 
 /* One line: the time in `unit`s of elapsed, and its intervals. */
-static void print_time(const struct arguments *a, const struct interval at[LEVELS],
+static void print_time(const struct arguments *a, const struct confidence at[LEVELS],
                        const char *heading, const char *name, double unit)
 {
     const char *reason = a->wald ? NULL : a->side.profile.estimator.reason;
@@ -250,12 +250,12 @@ static void print_all(const struct arguments *a, const struct tally *t)
 {
     struct elapsed elapsed = elapsed_of(&a->side);
     double hz = (double)a->side.epoch->hello.clock_hz, shown;
-    struct interval at[LEVELS];
+    struct confidence at[LEVELS];
     struct time_unit unit;
 
     for (enum level l = 0; l < LEVELS; l++) {
         at[l] = a->side.profile.estimator.reason && !a->wald
-                    ? interval_wald(t, l) /* for the estimate alone */
+                    ? confidence_wald(t, l) /* for the estimate alone */
                     : interval_at(a, t, l);
         at[l] = execution_time_from_share(at[l], elapsed.units, a->count);
     }

@@ -41,7 +41,7 @@ void view_left(struct line *l, const char *text, unsigned width)
     } else {
         line_text(l, text);
     }
-    while (l->at < end && l->at < LINE_SIZE - 1)
+    while (l->at < end && l->at < TEXT_BUF_SIZE - 1)
         line_char(l, ' ');
 }
 
@@ -124,7 +124,7 @@ static void take_sampled_slots(const struct profile *p, const struct region *r,
 
 const char *view_printable(const char *name)
 {
-    static char shown[LINE_SIZE];
+    static char shown[TEXT_BUF_SIZE];
 
     snprintf(shown, sizeof(shown), "%s", name);
     printable(shown);

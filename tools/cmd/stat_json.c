@@ -61,7 +61,7 @@ static json_t *share(const struct stat_report *r, const struct table_cell *cell,
     put(object, "masked", real(masked));
     put(object, "changes", integer(changes));
     put(object, "deff",
-        real(estimated ? interval_deff(&r->options->estimator, &tally) : NAN));
+        real(estimated ? confidence_deff(&r->options->estimator, &tally) : NAN));
     return object;
 }
 
@@ -182,8 +182,8 @@ static json_t *policy(const struct epoch *e)
 static json_t *lateness(const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
-    struct lengths_row row[SNAPSHOT_BUCKETS];
-    unsigned rows = s ? lengths_of(s, r->options->clock_hz, row) : 0;
+    struct masked_durations_row row[SNAPSHOT_BUCKETS];
+    unsigned rows = s ? masked_durations_of(s, r->options->clock_hz, row) : 0;
     json_t *array = json_array();
 
     for (unsigned i = 0; i < rows; i++) {

@@ -83,15 +83,15 @@ static void put_share(struct zoom *z, const struct tally *t)
 {
     struct histogram_range r = histogram_range(&z->rule, t->hits, t->changes);
     double percent = t->samples ? 100.0 / (double)t->samples : 0;
-    char digits[LINE_DIGITS];
+    char digits[FORMAT_DIGITS];
 
-    digits_of(digits, t->hits, 0, "");
+    format_number(digits, t->hits, 0, "");
     line_right(&z->line, digits, 9);
-    digits_of_real(digits, percent * r.hits, 2, "");
+    format_real(digits, percent * r.hits, 2, "");
     line_right(&z->line, digits, 8);
     if (z->rule.estimator.reason && !z->rule.wald)
         return;
-    digits_of_real(digits, percent * r.low, 2, "");
+    format_real(digits, percent * r.low, 2, "");
     line_right(&z->line, digits, 7);
     line_char(&z->line, '-');
     line_real(&z->line, percent * r.high, 2);
