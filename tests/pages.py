@@ -99,7 +99,7 @@ def unnamed(files, pattern, what, page):
 
 def main():
     wrong, count = [], []
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
         wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
     for told in TOLD:
