@@ -23,6 +23,12 @@
  */
 extern volatile uint64_t in_interrupt;
 
+/*
+ * HLT where *word is 0, interrupts on meanwhile; an NMI that sets it ends that even where it comes between the test
+ * and the HLT (kernel/tick/nmi.c).  Interrupts off.
+ */
+void halt_until(const volatile uint64_t *word); /* kernel/cpu/vectors.asm */
+
 struct interrupt_counts {
     uint64_t spurious[3]; /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
     uint64_t unexpected;  /* vectors without a handler */

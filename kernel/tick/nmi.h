@@ -60,12 +60,6 @@ uint64_t nmi_exit_time(void);
 /* From that reading to the end of IRETQ: measured; once, before the probe runs. */
 void nmi_set_exit_cost(uint64_t clocks);
 
-/*
- * Halt where *word is 0; an NMI that makes it another number ends that in any case.
- * Interrupts off.
- */
-void halt_until(const volatile uint64_t *word); /* kernel/cpu/vectors.asm */
-
 /* NMIs that came while one was being handled; the handler begins anew for them. */
 uint64_t nmi_nested(void);
 

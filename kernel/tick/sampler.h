@@ -20,6 +20,13 @@ extern const struct source *tick_source; /* in force; set once, before window_be
 extern const struct source *tick_source2; /* the second of two, NULL: there is none; likewise */
 extern struct probe probe, probe2; /* of each; the tick's, but for what probe/core/probe.h gives the task */
 
+/* What the handler of a tick costs, and how soon after it the next tick can come. */
+struct handler_cost {
+    uint64_t handler;   /* clock units, expiry to the end of IRETQ */
+    uint64_t lead;      /* clock units, expiry to the arming of the next interval */
+    uint32_t minimum;   /* the shortest interval, counts of the source; set once the source is chosen */
+};
+
 /* What was measured of the first sampler's tick, and is in force; set while no tick can come. */
 struct tick_facts {
     struct calibration calibration;

@@ -29,7 +29,7 @@ static uint64_t due;                            /* clock units; ISR only */
 static uint64_t remaining;                           /* counts of a chained interval; ISR only */
 static uint32_t chunk;                          /* counts of the one-shot; ISR only */
 static uint64_t disagreements, early;           /* ISR only */
-static volatile uint64_t fired;                 /* before the probe runs */
+volatile uint64_t source_pit_fired;              /* legend in source_pit.h */
 static volatile uint32_t fired_past;          /* the same */
 static bool running;                            /* interrupts off */
 static uint64_t proof_wait;                     /* clock units; before the probe runs */
@@ -48,19 +48,9 @@ void source_pit_set_clock(uint64_t per, uint32_t behind, uint64_t late, bool tru
 
 uint64_t source_pit_arm_once(uint32_t count)
 {
-    fired = 0;
+    source_pit_fired = 0;
     pit_arm(count);
     return rdtsc();
-}
-
-uint64_t source_pit_fired(void)
-{
-    return fired;
-}
-
-void source_pit_halt(void)
-{
-    halt_until(&fired);
 }
 
 uint32_t source_pit_fired_past(void)
@@ -191,7 +181,7 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t be
     const uint64_t fine = now - due;
 
     if (!running) {
-        fired = now;
+        source_pit_fired = now;
         fired_past = behind;
     } else if (is_early(fine, behind)) {
         early++;
@@ -267,7 +257,7 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
 
     nmi_locate(f, &e);
     if (!running) {
-        fired = now;
+        source_pit_fired = now;
         fired_past = behind;
         return now;
     }
@@ -301,9 +291,9 @@ static unsigned fire_proofs(void)
     for (unsigned i = 0; i < PIT_PROOFS; i++) {
         const uint64_t begin = source_pit_arm_once(PROOF_COUNT);
 
-        while (fired == 0 && rdtsc() - begin < proof_wait)
+        while (source_pit_fired == 0 && rdtsc() - begin < proof_wait)
             continue;
-        arrived += fired != 0;
+        arrived += source_pit_fired != 0;
     }
     return arrived;
 }

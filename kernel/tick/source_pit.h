@@ -12,17 +12,11 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/tick/nmi.h"
 
-/* Before the probe runs: one one-shot.  Returns the clock at arming; interrupts off. */
+/* Begin one one-shot, for kernel/tick/one_shot.h.  Returns the clock after that.  Before the probe runs; interrupts off. */
 uint64_t source_pit_arm_once(uint32_t count);
 
-/* The clock at the entry of that one-shot's handler, 0 while it has not come. */
-uint64_t source_pit_fired(void);
-
-/* Halt till then, if that is not over; an interrupt may end it before.  Interrupts off. */
-void source_pit_halt(void);
-
-
-/* What the counter said there: counts past its end. */
+/* The clock at the entry of its handler, 0 while it has not come; and the counts past its end that the counter showed. */
+extern volatile uint64_t source_pit_fired;
 uint32_t source_pit_fired_past(void);
 
 /*

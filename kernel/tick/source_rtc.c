@@ -2,15 +2,15 @@
 /* The real-time clock's periodic interrupt as tick source: rates in powers of two alone. */
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/period_meter.h"
 #include "kernel/tick/source.h"
 #include "kernel/tick/tick_periodic.h"
-#include "probe/text/text_span.h"
 
 #define LOOK_HZ  1024u /* measured at this rate or at a higher one */
 #define RATE     128u  /* where none is asked for */
-#define SENTENCE 120
 
 static struct period_meter beat; /* detect() and the handler */
 static struct timeline grid; /* ISR only */
@@ -68,22 +68,15 @@ static bool has(uint32_t rate)
 
 static const char *refuse(uint32_t rate)
 {
-    static char sentence[SENTENCE];
-    struct text_buf out = { sentence, sizeof sentence };
     uint32_t below = RTC_HZ_LEAST;
 
     while (below < RTC_HZ_MOST && below * 2 <= rate)
         below *= 2;
-    buf_text(&out, "the RTC has powers of two from 2 to 8192 Hz, and ");
-    buf_number(&out, rate);
-    buf_text(&out, " is none: the nearest ");
-    buf_text(&out, rate < below || below == RTC_HZ_MOST ? "is " : "are ");
-    buf_number(&out, below);
-    if (rate > below && below < RTC_HZ_MOST) {
-        buf_text(&out, " and ");
-        buf_number(&out, below * 2);
-    }
-    return sentence;
+    if (rate < below || below == RTC_HZ_MOST)
+        return sentence("the RTC has powers of two from 2 to 8192 Hz, and ", DECIMAL(rate), " is none: the nearest is ",
+                        DECIMAL(below));
+    return sentence("the RTC has powers of two from 2 to 8192 Hz, and ", DECIMAL(rate), " is none: the nearest are ",
+                    DECIMAL(below), " and ", DECIMAL(below * 2));
 }
 
 static const char *measure(const struct calibration *c, uint32_t at)

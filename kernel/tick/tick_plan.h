@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "kernel/tick/calibrate.h"
+#include "kernel/tick/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/source.h"
 #include "probe/config/config.h"

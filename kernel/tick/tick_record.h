@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "kernel/account/exact_time.h"
-#include "kernel/tick/window.h"
+#include "kernel/sched/task.h"
+#include "kernel/tick/sampler.h"
 
 /* By the saved CS: ring 3, 1, 0. */
 static inline enum mode tick_mode(uint64_t cs)

@@ -12,6 +12,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/sched/timer.h"
+#include "kernel/tick/handler_cost.h"
 #include "kernel/tick/sampler.h"
 #include "kernel/tick/source_pit.h"
 #include "kernel/tick/window.h"
@@ -80,7 +81,7 @@ void survey_measure_delivery(bool via_nmi, const struct calibration *c, const st
     survey_set_delivery(via_nmi);
     if (m == 0)
         return;
-    why = calibrate_pit_handler(&d->cost);
+    why = handler_cost_of_pit(&d->cost);
     d->monitors = monitors_cost(m);
     string_copy(stopped[via_nmi], why != 0 ? why : "", sizeof stopped[via_nmi]);
     d->why = why != 0 ? stopped[via_nmi] : 0;
@@ -154,7 +155,7 @@ void survey_detect(const struct source *s, uint32_t rate)
         tick_source = s; /* its interrupts come to it */
         why = s->detect(&r->survey.facts, c, rate);
         if (why == 0 && s->variable && !s->precalibrated)
-            why = calibrate_source_handler(&r->survey.cost, &r->survey.facts);
+            why = handler_cost_of_source(&r->survey.cost, &r->survey.facts);
         tick_source = before;
     }
     if (why != 0)

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/tick/calibrate.h"
+#include "kernel/tick/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/source.h"
 

@@ -9,9 +9,9 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/tick/sampler.h"
 #include "kernel/tick/uart_tick_listen.h"
 #include "kernel/tick/uart_tick_nmi.h"
-#include "kernel/tick/window.h"
 #include "probe/core/memory.h"
 #include "uart/uart_regs.h"
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What the handler of a tick costs, measured once at the start by real ticks. */
+#ifndef KERNEL_TICK_HANDLER_COST_H
+#define KERNEL_TICK_HANDLER_COST_H
+
+#include "kernel/tick/sampler.h"
+#include "kernel/tick/source.h"
+
+/*
+ * Of the PIT by the delivery in force.  NULL, or that the ticks stopped: a message in
+ * sentence()'s buffer.  The start, the monitors in force; interrupts on meanwhile.
+ */
+const char *handler_cost_of_pit(struct handler_cost *cost);
+
+/*
+ * Of tick_source, another one-shot, that was detected as `f`: its entry, its arming and
+ * its clock are not the PIT's.  Likewise.
+ */
+const char *handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f);
+
+#endif
