@@ -39,9 +39,9 @@ CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/trap/asm_offsets.c kern
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/tick/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
-NESTED_OBJ  = build/nested/kernel/tick/nmi.o $(filter-out build/kernel/kernel/tick/nmi.o,$(CORE_OBJ))
-STRUCK_C    = kernel/tick/source_pit.c kernel/tick/source_lapic.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
+NESTED_OBJ  = build/nested/kernel/source/nmi.o $(filter-out build/kernel/kernel/source/nmi.o,$(CORE_OBJ))
+STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 

@@ -28,10 +28,10 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
 #include "kernel/shell/probe_task.h"
-#include "kernel/tick/calibrate.h"
+#include "kernel/source/calibrate.h"
 #include "kernel/tick/entry_cost.h"
 #include "kernel/tick/monitor_config.h"
-#include "kernel/tick/source.h"
+#include "kernel/source/source.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
@@ -236,7 +236,7 @@ static void measure(struct tick_facts *f)
 
     pic_unmask(0);
     if (options.words.second_tick != TICK_AUTO)
-        idt_set_common(TICK_VECTOR); /* as it will run: kernel/tick/dual_source.c */
+        idt_set_common(TICK_VECTOR); /* as it will run: kernel/source/dual_source.c */
     why = calibrate_clocks(c);
     if (why != 0)
         refuse(why);

@@ -22,7 +22,7 @@ void idt_set_tick(void);
 void idt_set_stage(bool open);
 
 /*
- * Have NMIs enter kernel/tick/nmi.c, for they are ticks, or interrupt_dispatch(), where they
+ * Have NMIs enter kernel/source/nmi.c, for they are ticks, or interrupt_dispatch(), where they
  * are counted and nothing else.  Interrupts off; an NMI may come meanwhile.
  */
 void idt_set_nmi(bool ticks);

@@ -25,7 +25,7 @@ extern volatile uint64_t in_interrupt;
 
 /*
  * HLT where *word is 0, interrupts on meanwhile; an NMI that sets it ends that even where it comes between the test
- * and the HLT (kernel/tick/nmi.c).  Interrupts off.
+ * and the HLT (kernel/source/nmi.c).  Interrupts off.
  */
 void halt_until(const volatile uint64_t *word); /* kernel/cpu/vectors.asm */
 

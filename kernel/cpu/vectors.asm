@@ -309,7 +309,7 @@ tick_exit_entry:
     READ_TSC
     TICK_AND_RETURN stage_tick_handler
 
-; The probe's tick as NMI (kernel/tick/nmi.c).  A stack of its own, and the next NMI
+; The probe's tick as NMI (kernel/source/nmi.c).  A stack of its own, and the next NMI
 ; another one, even before this one's IRETQ: first of all.
 align 16
 nmi_entry:

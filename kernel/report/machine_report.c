@@ -20,7 +20,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
 #include "uart/pacing.h"

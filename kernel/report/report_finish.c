@@ -11,8 +11,8 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/sched/task_events.h"
-#include "kernel/tick/nmi.h"
-#include "kernel/tick/source_pit.h"
+#include "kernel/source/nmi.h"
+#include "kernel/source/source_pit.h"
 #include "kernel/workload/workload.h"
 
 /* Nothing of ours asked for them, and each took time that some task was charged. */

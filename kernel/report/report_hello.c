@@ -11,7 +11,7 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/monitor_config.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 
 static struct wire_writer writer; /* task PROBE */

@@ -6,7 +6,7 @@
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 #include "probe/core/memory.h"
 

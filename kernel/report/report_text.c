@@ -9,7 +9,7 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/alias.h"
 #include "probe/stats/estimator.h"

@@ -10,7 +10,7 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 
 #define LOOK_US     20000u /* how often a closing is looked for */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "probe/config/config.h"
 #include "probe/stats/histogram.h"
 #include "probe/stats/snapshot.h"
@@ -104,7 +104,7 @@ void report_denials(void);
 /* End the run: say what was lost, and leave (kernel/report/report_finish.c).  `reason` is why it is over. */
 _Noreturn void run_finish(bool success, const char *reason);
 
-struct sampler; /* kernel/tick/sampler.h */
+struct sampler; /* kernel/source/sampler.h */
 
 /*
  * Make a snapshot of what a tick of this source closed, all but its number

@@ -12,7 +12,7 @@
 struct clock;
 struct task;
 
-/* What a timer was measured against (kernel/tick/calibrate.c). */
+/* What a timer was measured against (kernel/source/calibrate.c). */
 struct timer_rate {
     uint64_t clock_hz;  /* TSC */
     uint64_t timer_q32; /* clocks of the local APIC's timer a TSC clock, 32.32; 0: there is none */

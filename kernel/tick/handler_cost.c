@@ -8,9 +8,9 @@
 #include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/tick/dual_source.h"
-#include "kernel/tick/sampler.h"
-#include "kernel/tick/source_pit.h"
+#include "kernel/source/dual_source.h"
+#include "kernel/source/sampler.h"
+#include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
 
 #define LONGEST_PART   4u     /* of a second: the ticks take 22 ms */

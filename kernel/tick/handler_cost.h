@@ -3,8 +3,8 @@
 #ifndef KERNEL_TICK_HANDLER_COST_H
 #define KERNEL_TICK_HANDLER_COST_H
 
-#include "kernel/tick/sampler.h"
-#include "kernel/tick/source.h"
+#include "kernel/source/sampler.h"
+#include "kernel/source/source.h"
 
 /*
  * Of the PIT by the delivery in force.  NULL, or that the ticks stopped: a message in

@@ -8,7 +8,7 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 #include "probe/text/text_span.h"
 

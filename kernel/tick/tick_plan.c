@@ -7,8 +7,8 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/tick/dual_source.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/dual_source.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
 

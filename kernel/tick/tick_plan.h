@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
-#include "kernel/tick/source.h"
+#include "kernel/source/source.h"
 #include "probe/config/config.h"
 #include "probe/core/schedule.h"
 

@@ -13,8 +13,8 @@
 #include "kernel/lib/string.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/handler_cost.h"
-#include "kernel/tick/sampler.h"
-#include "kernel/tick/source_pit.h"
+#include "kernel/source/sampler.h"
+#include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
 
 #define DELIVERIES 2

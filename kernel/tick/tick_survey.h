@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
-#include "kernel/tick/source.h"
+#include "kernel/source/source.h"
 
 /* Ticks by one delivery. */
 struct delivery {

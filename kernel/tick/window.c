@@ -7,7 +7,7 @@
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/tick/source.h"
+#include "kernel/source/source.h"
 #include "probe/core/memory.h"
 
 static struct closed_rows {

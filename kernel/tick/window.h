@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "kernel/sched/task.h"
-#include "kernel/tick/sampler.h"
+#include "kernel/source/sampler.h"
 #include "probe/core/probe.h"
 
 /*

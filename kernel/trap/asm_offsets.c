@@ -13,7 +13,7 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/cpu/trap.h"
 #include "kernel/sched/task.h"
-#include "kernel/tick/source.h"
+#include "kernel/source/source.h"
 #include "probe/core/account.h"
 #include "probe/core/policy.h"
 

@@ -106,7 +106,7 @@ class Code:
         """
         return self.closure(
             self.named("tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt", "copy_rows",
-                       "copy_rows_unmasked")
+                       "copy_rows_nmi")
             + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT")
             + self.pointed([f"source_{name}" for name in SOURCES], "SOURCE_INTERRUPT"), self.named("interrupt_dispatch"))
 

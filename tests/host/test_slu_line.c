@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "kernel/tick/uart_tick_guard.h"
-#include "kernel/tick/uart_tick_line.h"
+#include "kernel/source/uart_tick_guard.h"
+#include "kernel/source/uart_tick_line.h"
 
 #define PERIOD 10000u
 #define CREEP  2u

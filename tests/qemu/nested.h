@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read before kernel/tick/nmi.c in build/nested.elf: at three places of its handler,
+ * Read before kernel/source/nmi.c in build/nested.elf: at three places of its handler,
  * in turns, another NMI is asked for, and let in there and then by an IRETQ, as an
  * SMI may let one in; or it waits, and comes as soon as this one has returned.
  */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks and latencies, measured.  The 8254 is the reference: its crystal is
+ * 1.193182 MHz on every PC (Intel 8254 data sheet; IBM PC/AT).  Two one-shots of
+ * different length have the same latencies, so that their difference is exact.
+ */
+#include "kernel/source/calibrate.h"
+
+#include "drivers/io.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "kernel/abi/spin_loop.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/source/one_shot.h"
+#include "kernel/source/source.h"
+#include "kernel/source/source_pit.h"
+
+#define SHORT_COUNT    1193u  /* 1 ms */
+#define LONG_COUNT     48919u /* 41 ms */
+#define SHOT_COUNT     211u   /* the shortest shot whose latency is measured: 0.18 ms */
+#define SPIN_UNITS     50000u
+#define REPEATS        16
+#define LAPIC_PART     500    /* of a second: how long the local APIC's timer is watched */
+#define POLLS          100000u /* port accesses: 0.1 s on a board, and 1 ms is due */
+#define GUESS_COUNT    119u   /* 0.1 ms */
+#define LONGEST_PART   4u     /* a quarter of a second: the longest shot is due after 41 ms */
+
+static struct one_shot_timer pit = { /* set before each measurement */
+    .name = "the 8254", .arm = source_pit_arm_once, .fired = &source_pit_fired,
+    .counts_past = source_pit_fired_past, .shortest = SHOT_COUNT,
+};
+
+const char *calibrate_failure(void)
+{
+    return one_shot_failure(&pit);
+}
+
+static void measure_clock(struct calibration *c)
+{
+    const uint64_t counts = LONG_COUNT - SHORT_COUNT;
+    const uint64_t shorter = one_shot_shortest(&pit, SHORT_COUNT);
+    const uint64_t longer = one_shot_shortest(&pit, LONG_COUNT);
+
+    c->per_65536 = ((longer - shorter) * 65536 + counts / 2) / counts;
+    c->rate.clock_hz = (longer - shorter) * PIT_HZ_NOMINAL / counts;
+    pit.clocks_q24 = c->per_65536 << 8;
+}
+
+static void measure_lapic_timer(struct calibration *c)
+{
+    uint64_t begin, clocks;
+    uint32_t timer;
+
+    lapic_timer_arm(UINT32_MAX);
+    timer = lapic_timer_count();
+    begin = rdtsc();
+    while (rdtsc() - begin < c->rate.clock_hz / LAPIC_PART)
+        continue;
+    timer -= lapic_timer_count();
+    clocks = rdtsc() - begin;
+    lapic_timer_arm(0);
+    c->rate.timer_q32 = ((uint64_t)timer << 32) / clocks;
+}
+
+static void measure_spin(struct calibration *c)
+{
+    const uint64_t begin = rdtsc();
+
+    spin(SPIN_UNITS);
+    c->unit_q32 = ((rdtsc() - begin) << 32) / SPIN_UNITS;
+}
+
+/* What CLI and STI cost beside the account's readings: measured by the account itself, on cells that nobody reads. */
+static void measure_cli_sti(struct calibration *c)
+{
+    const uint64_t grain = clock_grain();
+    const struct account before = account;
+    const uint32_t asked = account_on;
+    uint64_t cells[2] = {0, 0};
+
+    account_on = 1;
+    account.cell = cells;
+    c->cli_cost = c->sti_cost = UINT64_MAX;
+    for (int i = 0; i < REPEATS; i++) {
+        const uint64_t begin = rdtsc(); /* the account's clock is the TSC: no NMI has taken time yet */
+        uint64_t after;
+
+        irq_disable();
+        if (account.last - begin < c->cli_cost)
+            c->cli_cost = account.last - begin;
+        irq_enable();
+        after = rdtsc();
+        if (after - account.last < c->sti_cost)
+            c->sti_cost = after - account.last;
+    }
+    c->cli_cost = c->cli_cost > grain ? c->cli_cost - grain : 0;
+    cpu_interrupts_off();
+    account_on = asked;
+    account = before;
+}
+
+/* Clock units a second by the 8254's counter, to a thousandth or so; 0 where the counter or the TSC stands still. */
+static uint64_t guess_second(void)
+{
+    uint32_t first, counts = 0;
+    uint64_t begin;
+
+    source_pit_arm_once(LONG_COUNT);
+    first = pit_read();
+    begin = rdtsc();
+    for (unsigned i = 0; i < POLLS && counts < GUESS_COUNT; i++)
+        counts = (uint16_t)(first - pit_read());
+    return counts != 0 ? (rdtsc() - begin) * PIT_HZ_NOMINAL / counts : 0;
+}
+
+/* IRQ 0 may be dead though the chip counts: poll for it once, before anything relies on it. */
+static bool irq_arrives(void)
+{
+    source_pit_arm_once(SHORT_COUNT);
+    cpu_interrupts_on();
+    for (unsigned i = 0; i < POLLS && source_pit_fired == 0; i++)
+        pit_read();
+    cpu_interrupts_off();
+    return source_pit_fired != 0;
+}
+
+const char *calibrate_clocks(struct calibration *c)
+{
+    pit.longest = guess_second() / LONGEST_PART;
+    if (pit.longest == 0)
+        return "the TSC or the 8254 stands still";
+    if (!irq_arrives())
+        return "the 8254 counts, but its interrupt (IRQ 0) does not arrive";
+    measure_clock(c);
+    if (!pit.lost && lapic_in_use())
+        measure_lapic_timer(c);
+    return calibrate_failure();
+}
+
+const char *calibrate_latencies(struct calibration *c)
+{
+    measure_spin(c);
+    measure_cli_sti(c);
+    c->running = one_shot_lateness(&pit, false);
+    c->tsc_stops = one_shot(&pit, LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
+    c->halted = one_shot_lateness(&pit, true);
+    c->counts_past = pit.usual_past;
+    return calibrate_failure();
+}
+
+/* From the handler's last reading of the clock to the end of its IRETQ. */
+static uint64_t nmi_exit_cost(void)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < REPEATS; i++) {
+        uint64_t after;
+
+        __asm__ volatile("int $2" : : : "memory"); /* through its gate, as an NMI comes */
+        after = rdtsc();
+        if (after - nmi_last_reading() < least)
+            least = after - nmi_last_reading();
+    }
+    return least;
+}
+
+bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
+{
+    pit.shots = pit.usual_past = 0;
+    pit.lost = false;
+    if (!source_pit_route(proof, c->rate.clock_hz))
+        return false;
+    nmi_set_exit_cost(nmi_exit_cost());
+    c->running = one_shot_lateness(&pit, false);
+    c->halted = one_shot_lateness(&pit, true);
+    c->halted.late = UINT64_MAX; /* no section masks an NMI: one that is late out of HLT is still IDLE's */
+    c->counts_past = pit.usual_past;
+    if (pit.lost)
+        source_pit_nmi.stop();
+    return !pit.lost;
+}
+
+uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks)
+{
+    return (uint32_t)((clocks * 65536 + per_65536 - 1) / per_65536);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The NMI's handler and its way from a device.  Intel SDM 3A, 6.7 (NMIs are
+ * blocked until IRET, any IRET) and 11.11 (delivery); Intel 82093AA data sheet.
+ */
+#include "kernel/source/nmi.h"
+
+#include "drivers/io.h"
+#include "drivers/ioapic.h"
+#include "drivers/lapic.h"
+#include "drivers/pic.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/boot_info.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/sched/task.h"
+#include "kernel/source/tick_record.h"
+
+#define DEVICES     32    /* the first vector that is no exception */
+#define STUB_BYTES  16    /* kernel/cpu/vectors.asm */
+
+/* A test strikes here with another NMI (tests/qemu/nested.h). */
+#ifndef NMI_STRIKE
+#define NMI_STRIKE(place) ((void)0)
+#endif
+
+extern const uint8_t vector_stubs[], interrupt_entry[], halt_done[];
+
+static uint64_t strays;               /* NMI only */
+static uint64_t exit_cost;                 /* set once */
+static volatile bool busy, again;     /* NMI only */
+static volatile uint64_t nested;      /* the same */
+static volatile uint64_t exit_time;     /* the same */
+
+/* No line is open: nobody asked for it, and the ports are not the NMI's. */
+static uint64_t no_line(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    strays++;
+    return now;
+}
+
+/* The open line's; interrupts off. */
+static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now) = no_line;
+
+uint64_t nmi_last_reading(void)
+{
+    return exit_time - exit_cost;
+}
+
+uint64_t nmi_exit_time(void)
+{
+    return exit_time;
+}
+
+void nmi_set_exit_cost(uint64_t clocks)
+{
+    exit_time += clocks - exit_cost;
+    exit_cost = clocks;
+}
+
+uint64_t nmi_nested(void)
+{
+    return nested;
+}
+
+uint64_t nmi_strays(void)
+{
+    return strays;
+}
+
+void nmi_count_stray(void)
+{
+    strays++;
+}
+
+/* The way into a device's handler, before it could say that it runs. */
+static bool is_entering(uint64_t rip)
+{
+    const uint8_t *const first = vector_stubs + DEVICES * STUB_BYTES;
+
+    return rip - (uint64_t)first <= (uint64_t)(interrupt_entry - first);
+}
+
+/*
+ * At ring 0 `current` may be half-way from one task to the next: there time
+ * belongs to the task on whose stack it is spent.
+ */
+void nmi_locate(const struct cpu_frame *f, struct probe_event *e)
+{
+    const bool kernel = frame_ring(f->cs) == 0;
+    const struct task *t = kernel ? task_of_stack(f->rsp) : current;
+
+    e->sample.pc = f->rip;
+    e->sample.task = t->id;
+    e->sample.mode = tick_mode(f->cs);
+    if (kernel && (in_interrupt || is_entering(f->rip)))
+        e->sample.mode = MODE_INTERRUPT;
+    e->halted = t->id == ROW_IDLE && e->sample.mode == MODE_KERNEL;
+}
+
+/*
+ * The monitor's time from `from` to the end of IRETQ: the account's clock stood
+ * still.  What the NMI before has taken is not taken twice.
+ */
+static uint64_t charge_monitor(uint64_t from)
+{
+    const uint64_t before = exit_time, end = rdtsc() + exit_cost;
+
+    if (from < before)
+        from = before;
+    exit_time = end;
+    if (account_on) {
+        probe.monitor += end - from;
+        account.stolen += end - from;
+    }
+    return end;
+}
+
+/*
+ * Called by kernel/cpu/vectors.asm.  An NMI during this one (any IRET, an SMI's too,
+ * may let it in) has another stack and leaves its work to this one, up to where
+ * `busy` is put down; from there on it is one of its own, whose frame leads into
+ * ours: what it interrupted is what we did.
+ */
+void nmi_interrupt(struct cpu_frame *f, uint64_t now)
+{
+    struct cpu_frame *below;
+
+    if (busy) {
+        nested++;
+        again = true;
+        return;
+    }
+    busy = true;
+    NMI_STRIKE(1);
+    while (frame_ring(f->cs) == 0 && (below = cpu_nmi_frame(f->rsp)) != 0)
+        f = below;
+    for (;;) {
+        again = false;
+        now = charge_monitor(handler(f, now));
+        NMI_STRIKE(2);
+        busy = false;
+        if (!again)
+            break;
+        busy = true;
+    }
+    account_restart_read(f); /* the sample has its real address */
+    if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until && frame_ring(f->cs) == 0)
+        f->rip = (uint64_t)halt_done; /* what it is about to halt for has come */
+    NMI_STRIKE(3);
+}
+
+void nmi_open(const struct nmi_line *line)
+{
+    handler = line->handler;
+    ioapic_nmi(DIRECT_BASE, line->pin, lapic_id());
+}
+
+void nmi_close(const struct nmi_line *line)
+{
+    ioapic_mask(DIRECT_BASE, line->pin);
+    handler = no_line;
+}
+
+bool nmi_route(struct nmi_line *line, struct nmi_proof *proof)
+{
+    *proof = (struct nmi_proof){ .pins = 0 };
+    if (!lapic_in_use())
+        return false;
+    proof->pins = ioapic_mask_all(DIRECT_BASE);
+    pic_mask(line->irq);
+    idt_set_nmi(true);
+    for (unsigned i = 0; i < line->tries && line->tried[i] < proof->pins; i++) {
+        line->pin = line->tried[i];
+        nmi_open(line);
+        proof->arrived[i] = line->prove();
+        if (proof->arrived[i] == line->shots)
+            return true;
+        nmi_close(line);
+    }
+    return false;
+}

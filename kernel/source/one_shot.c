@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shots of a timer: fired, waited for within bounds, and evaluated. */
+#include "kernel/source/one_shot.h"
+
+#include "drivers/io.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/sched/timer.h"
+
+#define REPEATS    3
+#define SHOTS      48
+#define SHOT_STEP  7u /* counts that each is longer than the one before: every phase of CPU against timer */
+#define GRAIN_PAIRS 16
+
+static void wait_halted(const struct one_shot_timer *t, uint64_t armed)
+{
+    while (*t->fired == 0 && rdtsc() - armed < t->longest)
+        halt_until(t->fired);
+}
+
+static void wait_running(const struct one_shot_timer *t, uint64_t armed)
+{
+    cpu_interrupts_on();
+    while (*t->fired == 0 && rdtsc() - armed < t->longest)
+        continue;
+    cpu_interrupts_off();
+}
+
+uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt)
+{
+    uint64_t armed;
+
+    if (t->lost)
+        return 0;
+    t->shots++;
+    cpu_interrupts_off();
+    if (halt)
+        timer_alarm(t->longest);
+    armed = t->arm(counts);
+    if (halt)
+        wait_halted(t, armed);
+    else
+        wait_running(t, armed);
+    if (halt)
+        timer_alarm_off();
+    t->lost = *t->fired == 0;
+    t->lost_halted = halt;
+    return t->lost ? 0 : *t->fired - armed;
+}
+
+uint64_t one_shot_shortest(struct one_shot_timer *t, uint32_t counts)
+{
+    uint64_t shortest = UINT64_MAX;
+
+    for (int i = 0; i < REPEATS; i++) {
+        const uint64_t took = one_shot(t, counts, false);
+
+        shortest = took < shortest ? took : shortest;
+    }
+    return shortest;
+}
+
+uint64_t clock_grain(void)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < GRAIN_PAIRS; i++) {
+        const uint64_t begin = rdtsc();
+        const uint64_t apart = rdtsc() - begin;
+
+        least = apart < least ? apart : least;
+    }
+    return least;
+}
+
+static void insert_sorted(uint64_t *sorted, int n, uint64_t value)
+{
+    for (; n > 0 && sorted[n - 1] > value; n--)
+        sorted[n] = sorted[n - 1];
+    sorted[n] = value;
+}
+
+/*
+ * The floor is the smallest latency.  A tick counts as late above twice what seven of
+ * eight shots kept to beyond the floor, and what the clock can resolve.
+ */
+struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
+{
+    const uint64_t grain = clock_grain();
+    uint64_t latency[SHOTS], past[SHOTS], usual;
+
+    for (int i = 0; i < SHOTS; i++) {
+        const uint32_t counts = t->shortest + SHOT_STEP * (uint32_t)i;
+        const uint64_t took = one_shot(t, counts, halt), due = counts * t->clocks_q24 >> 24;
+
+        insert_sorted(latency, i, took > due ? took - due : 0);
+        insert_sorted(past, i, t->counts_past != 0 ? t->counts_past() : 0);
+    }
+    usual = latency[SHOTS * 7 / 8];
+    if (past[SHOTS * 7 / 8] > t->usual_past)
+        t->usual_past = (uint32_t)past[SHOTS * 7 / 8];
+    return (struct probe_lateness){
+        .floor = latency[0],
+        .late = usual + (usual - latency[0]) + grain,
+    };
+}
+
+const char *one_shot_failure(const struct one_shot_timer *t)
+{
+    if (!t->lost)
+        return 0;
+    return sentence("one-shot ", DECIMAL(t->shots), " of ", t->name, " did not interrupt within a quarter of a second, ",
+                    t->lost_halted ? "out of HLT" : "while code ran");
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One-shots of a timer, fired at the start to measure its clock and the latency of its
+ * interrupt.  The 8254 and the local APIC's timer are measured by the same code.
+ */
+#ifndef KERNEL_SOURCE_ONE_SHOT_H
+#define KERNEL_SOURCE_ONE_SHOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/probe.h"
+
+struct one_shot_timer {
+    const char *name;                 /* in the message of a lost shot */
+    /* Clear *fired, begin a one-shot, and return the clock after that.  Interrupts off. */
+    uint64_t (*arm)(uint32_t counts);
+    const volatile uint64_t *fired;   /* the clock at the entry of its handler, which sets it; 0: not yet */
+    /* At that entry: counts past the timer's end.  NULL where the timer stops there. */
+    uint32_t (*counts_past)(void);
+    uint64_t longest;                 /* that a shot is waited for, clock units: a quarter of a second */
+    uint64_t clocks_q24;              /* clock units in a count, 40.24: for one_shot_lateness() */
+    uint32_t shortest;                /* counts of the shortest shot of one_shot_lateness() */
+    /* Results, 0 at first. */
+    uint32_t usual_past;              /* counts_past() of a shot in time, the largest of all measurements */
+    uint32_t shots;
+    bool lost, lost_halted;           /* the last shot did not interrupt, and that was in HLT; then no more are fired */
+};
+
+/*
+ * Fire one shot and wait for it in running code, or in HLT.  Returns clock units from
+ * arming to its handler, 0 where it is lost.  The system clock ends a HLT whose interrupt
+ * does not come.  The start; interrupts on meanwhile, off at the end.
+ */
+uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt);
+
+/* The shortest of three shots in running code: an interrupt can be held up, it cannot come early. */
+uint64_t one_shot_shortest(struct one_shot_timer *t, uint32_t counts);
+
+/* The latency of its interrupt, out of running code or out of HLT. */
+struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt);
+
+/* Which shot was lost: a message in sentence()'s buffer.  NULL: none was. */
+const char *one_shot_failure(const struct one_shot_timer *t);
+
+/* Clock units that two readings of the clock are apart by themselves.  CPL 0. */
+uint64_t clock_grain(void);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The samplers in force: what each ticks by, and what is told of it. */
+#include "kernel/source/sampler.h"
+
+#include "kernel/lib/run_state.h"
+#include "probe/stream/wire.h"
+
+struct probe probe, probe2; /* legends in sampler.h, as the next two lines */
+const struct source *tick_source, *tick_source2;
+struct tick_facts tick_facts;
+
+static struct sampler second;                   /* set once, as the next */
+static const struct source *wrapped[SAMPLERS];
+
+unsigned samplers(void)
+{
+    return tick_source2 != 0 ? SAMPLERS : 1;
+}
+
+struct sampler sampler_at(unsigned number)
+{
+    struct sampler s = second;
+
+    if (number == 0)
+        return (struct sampler){
+            .probe = &probe, .source = tick_source, .words = &options.words, .facts = &tick_facts.source,
+            .seed = options.seed, .minimum = tick_facts.cost.minimum, .epoch = options.epoch,
+        };
+    s.source = tick_source2;
+    s.epoch = options.epoch | WIRE_SECOND;
+    return s;
+}
+
+bool sampler_has(const struct source *s)
+{
+    return s == tick_source || (tick_source2 != 0 && (s == wrapped[0] || s == wrapped[1]));
+}
+
+void sampler_set_second(const struct sampler *s, const struct source *const behind[SAMPLERS])
+{
+    second = *s;
+    for (unsigned i = 0; i < SAMPLERS; i++)
+        wrapped[i] = behind[i];
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The samplers of a run: one, or two side by side (tick=A,B).  Each has a source, a
+ * probe and a schedule of its own.  And what was measured of the tick.
+ */
+#ifndef KERNEL_SOURCE_SAMPLER_H
+#define KERNEL_SOURCE_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/source/calibrate.h"
+#include "kernel/source/source.h"
+#include "probe/config/config.h"
+#include "probe/core/probe.h"
+
+#define SAMPLERS 2 /* at most */
+
+extern const struct source *tick_source; /* in force; set once, before window_begin() */
+extern const struct source *tick_source2; /* the second of two, NULL: there is none; likewise */
+extern struct probe probe, probe2; /* of each; the tick's, but for what probe/core/probe.h gives the task */
+
+/* What the handler of a tick costs, and how soon after it the next tick can come. */
+struct handler_cost {
+    uint64_t handler;   /* clock units, expiry to the end of IRETQ */
+    uint64_t lead;      /* clock units, expiry to the arming of the next interval */
+    uint32_t minimum;   /* the shortest interval, counts of the source; set once the source is chosen */
+};
+
+/* What was measured of the first sampler's tick, and is in force; set while no tick can come. */
+struct tick_facts {
+    struct calibration calibration;
+    struct handler_cost cost;
+    struct source_facts source; /* of tick_source; mean 0: no ticks */
+    bool ticks;                 /* false: tick=none */
+};
+extern struct tick_facts tick_facts;
+
+/* One source with all that is its own. */
+struct sampler {
+    struct probe *probe;
+    const struct source *source; /* NULL: tick=none */
+    const struct config *words;   /* by which it alone would tick so */
+    const struct source_facts *facts;
+    uint64_t seed;
+    uint32_t minimum;            /* smallest count that fires in time */
+    uint64_t epoch;              /* identifier of what it tells */
+};
+
+/* How many sources tick, or 1 where none does; and each of them, from 0.  Once they are in force.  Any context. */
+unsigned samplers(void);
+struct sampler sampler_at(unsigned number);
+
+/* Whether this source is one of those in force.  Any context. */
+bool sampler_has(const struct source *s);
+
+/*
+ * There are two: the second is this one, and the sources stand for these, each behind a wrapper
+ * (kernel/source/dual_source.h).  `source` and `epoch` of the second are unused.  While no tick can come.
+ */
+void sampler_set_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system clock's own interrupt as tick source: the classic mistake.  Whatever
+ * the clock wakes begins right after a sample and is over before the next: such a
+ * sampler is blind to it (McCanne and Torek, "A Randomized Sampling Clock for CPU
+ * Utilization Estimation", 1993).  Kept to show that.
+ */
+#include "drivers/io.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/sched/timer.h"
+#include "kernel/source/source.h"
+#include "kernel/source/tick_periodic.h"
+
+static struct timeline grid; /* ISR only */
+static bool running;     /* interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
+
+static void stop(void)
+{
+    running = false;
+}
+
+/* The clock's own work comes after it, and is the interrupted task's (kernel/trap/dispatch.c). */
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    if (!running || !timer_is_tick(now))
+        return;
+    if (!tick_record_periodic(owner, &grid, f, now, 0))
+        stop();
+    account_switch(account_cell(&current->account, MODE_INTERRUPT, 1));
+}
+
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    (void)f;
+    (void)first; /* it has but one */
+    owner = p;
+    timeline_start(&grid, 0, timer_period(), p->running.floor);
+    running = true;
+}
+
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    (void)rate;
+    f->hz_milli = c->rate.clock_hz * 1000;
+    f->clock_65536 = 65536;
+    return 0;
+}
+
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
+{
+    f->mean = timer_period();
+    if (r->rate == timer_hz())
+        return 0;
+    return sentence("the system clock ticks at ", DECIMAL(timer_hz()), " Hz");
+}
+
+const struct source source_clock = {
+    .name = "clock", .what = "the system clock's own interrupt: the classic mistake",
+    .explicit_only = true, .precalibrated = true,
+    .default_rate = timer_hz, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+};

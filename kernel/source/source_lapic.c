@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The local APIC's timer as tick source: a one-shot, armed in the handler.  Its
+ * counter stops at zero, so the TSC alone says how late the handler is.
+ */
+#include "drivers/io.h"
+#include "drivers/lapic.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/source/one_shot.h"
+#include "kernel/source/source.h"
+#include "kernel/source/tick_record.h"
+
+#define SHORT_PART 1000u /* shots to measure with: a thousandth of a second, */
+#define LONG_PART  24u   /* and 41 ms */
+#define LIMIT_PART 4u    /* a quarter of a second for a shot of 41 ms at most */
+#define FACTOR     24    /* binary places of a timer clock in clock units */
+#define LATE_PART  4     /* of the mean interval: more, and every tick may be late */
+#define LOOK_PART  5657u /* of a second: a shot whose lateness is measured, and longer ones */
+
+static uint64_t factor;         /* clock units in a timer clock, 40.24; set once */
+static uint64_t slack;          /* a tick may seem so much early, clock units; set once */
+static uint32_t hz;             /* timer clocks a second; set once */
+static uint64_t due;            /* clock units; ISR only */
+static uint64_t early;          /* ISR only */
+static volatile uint64_t fired; /* detect() and the handler */
+static bool running;            /* interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
+
+static uint64_t arm_once(uint32_t counts)
+{
+    fired = 0;
+    lapic_timer_arm(counts);
+    return rdtsc();
+}
+
+static uint64_t clocks_of(uint64_t counts)
+{
+    return counts * factor >> FACTOR;
+}
+
+static void arm(uint64_t counts)
+{
+    lapic_timer_arm((uint32_t)counts);
+    due = rdtsc() + clocks_of(counts);
+}
+
+static void quiet(void)
+{
+    running = false;
+    lapic_timer_arm(0);
+}
+
+/*
+ * Before its time by the clock, and the timer counts still.  By the clock alone an NMI
+ * or an SMI between the arming and the reading that `due` is made of would make every
+ * tick early, and the last one: a timer that stands at zero interrupts no more.
+ */
+static bool is_early(uint64_t lateness)
+{
+    return (int64_t)lateness < -(int64_t)slack && lapic_timer_count() != 0;
+}
+
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    uint64_t *const cell = account.cell;
+    uint64_t lateness = now - due, next;
+
+    if (!running || is_early(lateness)) {
+        early += running;
+        fired = now;
+        lapic_eoi();
+        return;
+    }
+    if ((int64_t)lateness < 0)
+        lateness = 0;
+    next = tick_record(owner, f, now, lateness);
+    lapic_eoi();
+    if (next != 0)
+        arm(next);
+    else
+        quiet();
+    account_tick_exit(cell);
+}
+
+/* What is in the local APIC already is let in, and means nothing. */
+static void stop(void)
+{
+    quiet();
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+    lapic_timer_enable(false);
+}
+
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    (void)f;
+    owner = p;
+    lapic_timer_enable(true);
+    running = true;
+    arm(first);
+}
+
+/* Two shots of different length share their latencies: their difference is exact. */
+static void measure_clock(struct one_shot_timer *shots, struct source_facts *f, const struct calibration *c)
+{
+    const uint32_t shorter = hz / SHORT_PART, longer = hz / LONG_PART;
+    const uint64_t clocks = one_shot_shortest(shots, longer) - one_shot_shortest(shots, shorter);
+
+    factor = mul_div64(clocks, 1u << FACTOR, longer - shorter);
+    shots->clocks_q24 = factor;
+    f->hz_milli = mul_div64(c->rate.clock_hz * 1000, longer - shorter, clocks);
+    f->clock_65536 = (factor + (1u << (FACTOR - 17))) >> (FACTOR - 16);
+}
+
+static const char *measure(struct source_facts *f, const struct calibration *c)
+{
+    struct one_shot_timer shots = {
+        .name = "the local APIC's timer", .arm = arm_once, .fired = &fired, .longest = c->rate.clock_hz / LIMIT_PART,
+        .shortest = hz / LOOK_PART,
+    };
+
+    one_shot(&shots, hz / SHORT_PART, false); /* before a rate is computed: it may not interrupt at all */
+    if (!shots.lost)
+        measure_clock(&shots, f, c);
+    if (shots.lost)
+        return one_shot_failure(&shots);
+    f->running = one_shot_lateness(&shots, false);
+    f->halted = one_shot_lateness(&shots, true);
+    slack = f->running.late - f->running.floor;
+    return one_shot_failure(&shots);
+}
+
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
+{
+    f->mean = mul_div64(f->hz_milli, 1u << 16, r->rate * 1000ull);
+    if (f->mean >> 16 > UINT32_MAX / 4) /* no policy goes further than four times the mean */
+        return sentence("the local APIC's timer counts to 4294967295, too little at ", DECIMAL(hz), " Hz");
+    if (f->running.late > clocks_of(f->mean >> 16) / LATE_PART)
+        return sentence("the local APIC's timer interrupts up to ", DECIMAL(f->running.late), " clocks late");
+    return 0;
+}
+
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const char *why;
+
+    (void)rate;
+    if (!lapic_in_use())
+        return "this CPU has no local APIC";
+    if (c->tsc_stops)
+        return "the TSC stops in HLT, and nothing else tells how late the local APIC's timer is";
+    hz = (uint32_t)(c->rate.clock_hz * c->rate.timer_q32 >> 32);
+    lapic_timer_enable(true);
+    why = measure(f, c);
+    stop();
+    return why;
+}
+
+static void report(void)
+{
+    if (early != 0)
+        log_line(LOG_WARNING, DECIMAL(early), " interrupts of the local APIC's timer came before its time");
+}
+
+const struct source source_lapic = {
+    .name = "lapic", .what = "local APIC timer, one-shot, armed in the handler",
+    .variable = true, .vector = LAPIC_TIMER_VECTOR,
+    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt, .report = report,
+};

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PIT as tick source.  Mode 0, re-armed in the handler: no tick can come
+ * before the last one is done with, and the counter, which counts on past zero,
+ * says how late the handler is.  Between the counter's whole clocks the TSC
+ * tells the fraction.
+ */
+#include "kernel/source/source_pit.h"
+
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "drivers/pit.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/source/nmi.h"
+#include "kernel/source/source.h"
+#include "kernel/source/tick_record.h"
+
+#define IRQ_PIT     0
+#define NO_TICK     UINT64_MAX /* a lateness that none has */
+#define CHUNK       32768u /* counts; an interval above two of them is chained */
+#define PROOF_COUNT 1193u /* 1 ms */
+#define PROOF_WAIT  100   /* a 100th of a second for each */
+#define AGREE_SLACK 3u     /* counts: the chip loads and latches on edges of its clock */
+
+static uint64_t per_65536, slack;               /* of the delivery, as the next two: while no tick can come */
+static uint64_t timely;                         /* lateness that is neither far off nor late */
+static bool clock_trusted;
+static uint64_t due;                            /* clock units; ISR only */
+static uint64_t remaining;                           /* counts of a chained interval; ISR only */
+static uint32_t chunk;                          /* counts of the one-shot; ISR only */
+static uint64_t disagreements, early;           /* ISR only */
+volatile uint64_t source_pit_fired;              /* legend in source_pit.h */
+static volatile uint32_t fired_past;          /* the same */
+static bool running;                            /* interrupts off */
+static uint64_t proof_wait;                     /* clock units; before the probe runs */
+static int32_t usual;                           /* counts behind of a tick in time; likewise */
+static int32_t fast_limit = -1;                      /* the same while the next interrupt is a
+                                                   tick, else -1: look closer; ISR only */
+
+void source_pit_set_clock(uint64_t per, uint32_t behind, uint64_t late, bool trusted)
+{
+    per_65536 = per;
+    usual = (int32_t)(behind + AGREE_SLACK);
+    slack = (uint64_t)usual * per >> 16;
+    timely = slack < late ? slack : late;
+    clock_trusted = trusted;
+}
+
+uint64_t source_pit_arm_once(uint32_t count)
+{
+    source_pit_fired = 0;
+    pit_arm(count);
+    return rdtsc();
+}
+
+uint32_t source_pit_fired_past(void)
+{
+    return fired_past;
+}
+
+uint64_t source_pit_arm_to_exit(void)
+{
+    const uint64_t exited = probe.unmasked ? nmi_exit_time() : account.last;
+
+    return exited - (due - (chunk * per_65536 >> 16));
+}
+
+uint64_t source_pit_early(void)
+{
+    return early;
+}
+
+uint64_t source_pit_disagreements(void)
+{
+    return disagreements;
+}
+
+/* The one-shot to begin an interval with: all of it, or a chunk. */
+static inline __attribute__((always_inline)) uint32_t first_chunk(uint64_t counts)
+{
+    uint32_t first = (uint32_t)counts;
+
+    if (counts > PIT_COUNT_MAX) {
+        first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
+        remaining = counts - first;
+        fast_limit = -1;
+    }
+    chunk = first;
+    return first;
+}
+
+static inline __attribute__((always_inline)) void arm(uint64_t counts)
+{
+    const uint32_t first = first_chunk(counts);
+
+    pit_arm(first);
+    due = rdtsc() + (first * per_65536 >> 16);
+}
+
+/*
+ * The counter says that the tick is late by more than its edges explain, or the
+ * clock does not agree that it is not: hold the two against each other.
+ */
+static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_t behind)
+{
+    const uint64_t since = rdtsc() - now; /* the counter was read this much after the clock, at most */
+    uint64_t fine = now - due, coarse = behind * per_65536 >> 16;
+
+    coarse = coarse > since ? coarse - since : 0;
+    if ((int64_t)fine < 0)
+        fine = 0;
+    if (coarse - fine + slack <= 2 * slack)
+        return fine;
+    disagreements++;
+    return clock_trusted ? fine : coarse;
+}
+
+/* The counter stands above zero: more than 0, at most what it was set to. */
+static inline bool is_counting(uint32_t behind)
+{
+    return (-behind & 0xffff) - 1 < chunk;
+}
+
+/*
+ * An IRQ 0 before the one-shot ended: a request that re-programming remaining, or one
+ * that nobody made.  The counter is still above zero, and by the clock it is due.
+ * The clock alone would not do: an NMI or an SMI between the arming and the reading
+ * that `due` is made of puts that off, and a one-shot that has ended ticks no more.
+ */
+static bool is_early(uint64_t fine, uint32_t behind)
+{
+    return (int64_t)fine < -(int64_t)slack && is_counting(behind);
+}
+
+/*
+ * The counter stands above zero, and the clock does not say that it went round.
+ * Within two counts of its end that may still be the tick, as a chip shows it;
+ * before that an NMI is somebody else's.
+ */
+static inline bool is_before(uint64_t fine, uint32_t behind)
+{
+    return is_counting(behind) && (int64_t)fine < (int64_t)slack;
+}
+
+static void disarm(void)
+{
+    running = false;
+    fast_limit = -1;
+    remaining = 0;
+}
+
+/* What `fast_limit` is while the next interrupt is a tick: its way is too short for a log (account=log). */
+static int32_t fast_limit_of_account(void)
+{
+    return account_on == ACCOUNT_LOGGED ? -1 : usual;
+}
+
+/* A chunk of a chained interval is over: no tick, and nobody's time. */
+static void arm_rest(uint64_t now, uint64_t *cell)
+{
+    const uint64_t rest = remaining;
+    const struct probe_event e = {
+        .sample.time = now, .lateness = now - due, .halted = current->id == ROW_IDLE,
+    };
+
+    tick_enter(&probe, &e, account_on);
+    remaining = 0;
+    fast_limit = fast_limit_of_account();
+    pic_eoi_master(IRQ_PIT);
+    arm(rest);
+    account_tick_exit(cell);
+}
+
+/*
+ * What is not a tick in time: one before the probe runs, one before its own
+ * time, the end of a chunk of an interval, or a late one.  Returns the lateness
+ * of a tick, else NO_TICK.
+ */
+static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t behind)
+{
+    const uint64_t fine = now - due;
+
+    if (!running) {
+        source_pit_fired = now;
+        fired_past = behind;
+    } else if (is_early(fine, behind)) {
+        early++;
+    } else if (remaining != 0) {
+        arm_rest(now, account.cell);
+        return NO_TICK;
+    } else {
+        return resolve_lateness(now, behind);
+    }
+    pic_eoi(IRQ_PIT);
+    return NO_TICK;
+}
+
+/* Count the tick, and arm what follows. */
+static inline __attribute__((always_inline)) void record_tick(const struct cpu_frame *f, uint64_t now,
+                                                       uint64_t lateness, uint32_t accounted,
+                                                       bool timely)
+{
+    uint64_t *const cell = account.cell;
+    const uint64_t next = tick_record_as(&probe, f, now, lateness, accounted, timely);
+
+    pic_eoi_master(IRQ_PIT);
+    if (next != 0)
+        arm(next);
+    else
+        disarm();
+    if (accounted)
+        account_tick_exit(cell);
+}
+
+static __attribute__((noinline)) void record_unusual(const struct cpu_frame *f, uint64_t now,
+                                                  uint32_t behind)
+{
+    const uint64_t lateness = classify_irq(now, behind);
+
+    if (lateness != NO_TICK)
+        record_tick(f, now, lateness, account_on, false);
+}
+
+/* Apart, because the registers that it needs would be saved by all. */
+static __attribute__((noinline, flatten, optimize("Os"))) void
+record_tick_accounted(const struct cpu_frame *f, uint64_t now, uint64_t lateness)
+{
+    record_tick(f, now, lateness, ACCOUNT_KEPT, true);
+}
+
+/*
+ * Flat: whatever is not kept out of the way is part of one straight handler; for
+ * size, because here a shorter sequence is the faster one (counted: make bench).
+ */
+__attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    const uint32_t behind = pit_lateness();
+    const uint64_t lateness = now - due;
+
+    if ((int32_t)behind > fast_limit || lateness > timely)
+        record_unusual(f, now, behind);
+    else if (account_on)
+        record_tick_accounted(f, now, lateness);
+    else
+        record_tick(f, now, lateness, ACCOUNT_OFF, true);
+}
+
+/*
+ * The same as NMI: nothing to end, and it is entered again only after its IRETQ.
+ * Whether it is a tick, the counter tells.
+ */
+static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
+{
+    const uint32_t behind = pit_lateness();
+    struct probe_event e = { .sample.time = now, .lateness = now - due };
+    uint64_t next = remaining;
+
+    nmi_locate(f, &e);
+    if (!running) {
+        source_pit_fired = now;
+        fired_past = behind;
+        return now;
+    }
+    if ((int32_t)behind > fast_limit || e.lateness > slack) {
+        if (is_before(e.lateness, behind)) {
+            if ((int64_t)e.lateness < -(int64_t)(2 * per_65536 >> 16)) {
+                nmi_count_stray();
+                return now;
+            }
+            e.lateness = 0;
+        } else {
+            e.lateness = resolve_lateness(now, behind);
+        }
+    }
+    remaining = 0;
+    fast_limit = usual;
+    if (next == 0)
+        next = probe_unmasked_tick(&probe, &e);
+    if (next != 0)
+        arm(next);
+    else
+        disarm();
+    return probe_monitors_from(&probe, &e);
+}
+
+/* How many one-shots come as NMI. */
+static unsigned fire_proofs(void)
+{
+    unsigned arrived = 0;
+
+    for (unsigned i = 0; i < PIT_PROOFS; i++) {
+        const uint64_t begin = source_pit_arm_once(PROOF_COUNT);
+
+        while (source_pit_fired == 0 && rdtsc() - begin < proof_wait)
+            continue;
+        arrived += source_pit_fired != 0;
+    }
+    return arrived;
+}
+
+/* The MADT of a PC names pin 2, or overrides nothing, and then it is pin 0. */
+static struct nmi_line line = {
+    .irq = IRQ_PIT, .tries = 2, .tried = { 2, 0 }, .shots = PIT_PROOFS,
+    .prove = fire_proofs, .handler = nmi_tick,
+};
+
+bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz)
+{
+    proof_wait = clock_hz / PROOF_WAIT;
+    return nmi_route(&line, proof);
+}
+
+unsigned source_pit_tried(unsigned index)
+{
+    return line.tried[index];
+}
+
+/*
+ * A request that the last one-shot remaining in the 8259, which sees it masked too, is
+ * let in, and means nothing.
+ */
+static void stop(void)
+{
+    disarm();
+    pit_init();
+    pic_unmask(IRQ_PIT);
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+    pic_mask(IRQ_PIT);
+}
+
+/* Of two sources it is the first: its ticks are `probe`'s, known to the compiler. */
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    (void)p;
+    (void)f;
+    pic_unmask(IRQ_PIT);
+    running = true;
+    fast_limit = fast_limit_of_account();
+    arm(first);
+}
+
+/*
+ * Interrupts off hold no NMI off: the pin is closed while the ports are in use
+ * here, and once the count is written `due` may be the handler's already.
+ */
+static void stop_nmi(void)
+{
+    nmi_close(&line);
+    disarm();
+    pit_init();
+}
+
+static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    uint64_t before, clocks;
+    uint32_t count;
+
+    (void)p;
+    (void)f;
+    nmi_open(&line);
+    fast_limit = usual;
+    count = first_chunk(first);
+    clocks = count * per_65536 >> 16;
+    before = rdtsc() + clocks;
+    due = before;
+    running = true;
+    __asm__ volatile("" : : : "memory");
+    pit_arm(count);
+    __atomic_compare_exchange_n(&due, &before, rdtsc() + clocks, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
+}
+
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    (void)rate;
+    f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
+    f->clock_65536 = c->per_65536;
+    return 0; /* calibrate() has seen it count and interrupt */
+}
+
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
+{
+    f->mean = ((uint64_t)PIT_HZ_NOMINAL << 16) / r->rate;
+    return 0;
+}
+
+const struct source source_pit = {
+    .name = "pit", .what = "8254, one-shot, armed in the handler",
+    .variable = true, .precalibrated = true, .vector = TICK_VECTOR,
+    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop,
+};
+
+const struct source source_pit_nmi = {
+    .name = "pit", .what = "8254 as NMI, one-shot, armed in the handler",
+    .variable = true, .precalibrated = true, .detect = detect, .set_rate = set_rate, .start = start_nmi, .stop = stop_nmi,
+};

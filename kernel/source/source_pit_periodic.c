@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PIT in mode 2 as tick source: it repeats one interval by itself.  That is
+ * the clock of most samplers, and shows what an overload is: with a period
+ * shorter than the handler no instruction of the interrupted code would run any
+ * more.  So where the handler takes more than half of the time, STORM ticks in a
+ * row, the period is doubled, and each period left out is counted as an overrun.
+ */
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "drivers/pit.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/sched/period_meter.h"
+#include "kernel/source/source.h"
+#include "kernel/source/tick_periodic.h"
+
+#define IRQ_PIT    0
+#define LOOK_COUNT 1193u /* 1 ms: measured at */
+#define STORM      64u   /* ticks in a row */
+
+static struct period_meter beat;       /* detect() and the handler */
+static struct timeline grid;       /* ISR only */
+static uint32_t count;         /* clocks of the PIT; set by begin() */
+static uint32_t extra;         /* it takes so many more than the count says; set once */
+static uint64_t per_65536;     /* set once */
+static unsigned slowed;        /* the period is 2^slowed times what was asked; ISR only */
+static uint64_t left, spent;   /* end and length of the last tick, clock units; ISR only */
+static uint32_t storm;         /* ticks with more time in than out, in a row; ISR only */
+static uint64_t early;         /* ISR only */
+static bool running;           /* interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
+static bool restarted;         /* and no tick since; ISR only */
+
+static void repeat(void)
+{
+    const uint32_t clocks = count << slowed;
+
+    pit_start_periodic(clocks);
+    timeline_start(&grid, rdtsc() + ((clocks + extra) * per_65536 >> 16),
+               (clocks + extra) * per_65536, owner->running.floor);
+    storm = 0;
+    restarted = true; /* a request of before may wait: it is early, and no wonder */
+}
+
+static void quiet(void)
+{
+    running = false;
+    pit_init();
+}
+
+static bool is_storm(uint64_t now)
+{
+    if (now - left >= spent)
+        storm = 0;
+    else
+        storm++;
+    return storm >= STORM && count << (slowed + 1) <= PIT_REPEAT_MAX;
+}
+
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    uint64_t *const cell = account.cell;
+
+    if (!running || (timeline_is_early(&grid, now) && !grid.doubtful)) {
+        early += running && !restarted;
+        restarted = false;
+        period_meter_note(&beat, now);
+        pic_eoi_master(IRQ_PIT);
+        return;
+    }
+    restarted = false;
+    if (!tick_record_periodic(owner, &grid, f, now, slowed)) {
+        quiet();
+    } else if (is_storm(now)) {
+        slowed++;
+        repeat();
+    }
+    pic_eoi_master(IRQ_PIT);
+    account_tick_exit(cell);
+    left = rdtsc();
+    spent = left - now;
+}
+
+/* A request that waits in the 8259 is let in, and means nothing. */
+static void stop(void)
+{
+    quiet();
+    pic_unmask(IRQ_PIT);
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+    pic_mask(IRQ_PIT);
+    idt_set_tick();
+}
+
+static void open(void)
+{
+    idt_set_common(TICK_VECTOR);
+    pic_unmask(IRQ_PIT);
+}
+
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    (void)first; /* it has but one */
+    owner = p;
+    open();
+    count = (uint32_t)(f->mean >> 16) - extra;
+    running = true;
+    slowed = 0;
+    repeat();
+}
+
+
+/* The data sheet says N clocks for a count of N in this mode; another 8254 may take N + 1. */
+static const char *measure(const struct calibration *c)
+{
+    const char *why;
+    const struct period_request asked = {
+        "the 8254's interrupt (IRQ 0)", LOOK_COUNT * c->per_65536, c->rate.clock_hz,
+    };
+
+    open();
+    pit_start_periodic(LOOK_COUNT);
+    why = period_meter_measure(&beat, &asked);
+    stop();
+    extra = why == 0 && period_meter_mean(&beat) > asked.period + c->per_65536 / 2;
+    return why;
+}
+
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const char *why = measure(c);
+
+    (void)rate;
+    if (why != 0)
+        return why;
+    per_65536 = c->per_65536;
+    f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
+    f->clock_65536 = per_65536;
+    f->note = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
+    source_allow_jitter(f, period_meter_jitter(&beat));
+    return 0;
+}
+
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
+{
+    const uint32_t clocks = (PIT_HZ_NOMINAL + r->rate / 2) / r->rate;
+
+    f->mean = (uint64_t)(clocks + extra) << 16;
+    if (clocks <= PIT_REPEAT_MAX)
+        return 0;
+    return sentence("the 8254 repeats 2 to 65536 clocks of 1193182 Hz, and ", DECIMAL(r->rate),
+                    " Hz would take ", DECIMAL(clocks));
+}
+
+static void report(void)
+{
+    if (early != 0)
+        log_line(LOG_WARNING, DECIMAL(early), " interrupts of the PIT came before its time");
+    if (slowed != 0)
+        log_line(LOG_WARNING, "the tick's handler took more than half of the time: one period in ",
+            DECIMAL(1ull << slowed), " ticked, the others are overruns");
+}
+
+const struct source source_pit_periodic = {
+    .name = "pit-periodic", .what = "8254, periodic, as most samplers have it",
+    .explicit_only = true, .vector = TICK_VECTOR,
+    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt, .report = report,
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The real-time clock's periodic interrupt as tick source: rates in powers of two alone. */
+#include "drivers/pic.h"
+#include "drivers/rtc.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/sched/period_meter.h"
+#include "kernel/source/source.h"
+#include "kernel/source/tick_periodic.h"
+
+#define LOOK_HZ  1024u /* measured at this rate or at a higher one */
+#define RATE     128u  /* where none is asked for */
+
+static struct period_meter beat; /* detect() and the handler */
+static struct timeline grid; /* ISR only */
+static uint32_t look_hz; /* measured at this rate; set once */
+static bool running;     /* interrupts off */
+static struct probe *owner; /* whose ticks they are; interrupts off */
+
+static void stop(void)
+{
+    running = false;
+    rtc_stop();
+}
+
+/* Nothing of it is on its way: the chip asks no more, and its line is low. */
+static void close(void)
+{
+    stop();
+    pic_mask(RTC_IRQ);
+}
+
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    uint64_t *const cell = account.cell;
+    const bool periodic = rtc_acknowledge();
+
+    if (!running || !periodic) {
+        if (periodic)
+            period_meter_note(&beat, now);
+        pic_eoi(RTC_IRQ);
+        return;
+    }
+    if (!tick_record_periodic(owner, &grid, f, now, 0))
+        stop();
+    pic_eoi(RTC_IRQ);
+    account_tick_exit(cell);
+}
+
+/* The divider runs all the time: when the first tick comes is not known. */
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    const uint32_t hz = RTC_HZ_BASE / (uint32_t)(f->mean >> 16);
+
+    (void)first; /* it has but one */
+    owner = p;
+    timeline_start(&grid, 0, mul_div64(period_meter_mean(&beat), look_hz, hz), p->running.floor);
+    running = true;
+    rtc_start_periodic(hz);
+    pic_unmask(RTC_IRQ);
+}
+
+static bool has(uint32_t rate)
+{
+    return rate >= RTC_HZ_LEAST && rate <= RTC_HZ_MOST && (rate & (rate - 1)) == 0;
+}
+
+static const char *refuse(uint32_t rate)
+{
+    uint32_t below = RTC_HZ_LEAST;
+
+    while (below < RTC_HZ_MOST && below * 2 <= rate)
+        below *= 2;
+    if (rate < below || below == RTC_HZ_MOST)
+        return sentence("the RTC has powers of two from 2 to 8192 Hz, and ", DECIMAL(rate), " is none: the nearest is ",
+                        DECIMAL(below));
+    return sentence("the RTC has powers of two from 2 to 8192 Hz, and ", DECIMAL(rate), " is none: the nearest are ",
+                    DECIMAL(below), " and ", DECIMAL(below * 2));
+}
+
+static const char *measure(const struct calibration *c, uint32_t at)
+{
+    const struct period_request asked = {
+        "the RTC's interrupt (IRQ 8)", (c->rate.clock_hz << 16) / at, c->rate.clock_hz,
+    };
+    const char *why;
+
+    rtc_start_periodic(at);
+    pic_unmask(RTC_IRQ);
+    why = period_meter_measure(&beat, &asked);
+    close();
+    return why;
+}
+
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const char *why;
+
+    look_hz = has(rate) && rate > LOOK_HZ ? rate : LOOK_HZ;
+    why = measure(c, look_hz);
+    if (why != 0)
+        return why;
+    f->hz_milli = RTC_HZ_BASE * 1000ull;
+    f->clock_65536 = period_meter_mean(&beat) * look_hz / RTC_HZ_BASE;
+    source_allow_jitter(f, period_meter_jitter(&beat));
+    return 0;
+}
+
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
+{
+    if (!has(r->rate))
+        return refuse(r->rate);
+    f->mean = (uint64_t)(RTC_HZ_BASE / r->rate) << 16;
+    return source_check_load(f, r, "a lower rate");
+}
+
+static uint32_t rate_unasked(void)
+{
+    return RATE;
+}
+
+const struct source source_rtc = {
+    .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
+    .vector = PIC_SLAVE_VECTOR,
+    .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+};

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The character time-out of a UART as tick source: a byte that lies alone in the
+ * receiver interrupts once nothing has followed it for some characters' time (3
+ * or 4: measured).  In loopback, where the handler itself sends the byte, that is a
+ * one-shot armed in the handler; it needs no paced transmitter, and no wire.
+ *
+ * What is known of lateness: the clock since the byte was sent, against the
+ * soonest time-out that was seen at the send_first.  No tick can come before the last
+ * one is done with, so what is late beyond the floor was masked.
+ *
+ * As NMI the handler has the ports alone, but while `ports_taken`: between the end of one
+ * tick and the beginning of another, and while the watch starts a lost one again.
+ */
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/source/tick_record.h"
+#include "kernel/source/uart_tick.h"
+#include "kernel/source/uart_tick_listen.h"
+#include "kernel/source/uart_tick_nmi.h"
+#include "uart/uart_regs.h"
+
+#define CHARACTERS_MIN 2u /* of a time-out that is believed */
+#define CHARACTERS_MAX 6u
+#define CHARACTERS_USUAL 4u /* by the data sheet */
+
+static struct probe *owner;    /* whose ticks they are; interrupts off */
+static struct uart_tick port;         /* set by detect(), and its delivery by stop() */
+static struct uart_tick_guard guard; /* interrupts off */
+static uint64_t sent, due;     /* clock units; interrupts off */
+static bool running, listening; /* interrupts off */
+static volatile bool ports_taken;    /* the ports are not the NMI's; interrupts off */
+static uint64_t characters = CHARACTERS_USUAL; /* of a time-out; set once it is measured */
+
+static void send_first(void)
+{
+    uart_write(&port.device.uart, 0);
+    sent = rdtsc();
+    due = sent + port.period;
+}
+
+static void disable(void)
+{
+    running = false;
+    uart_timeout_interrupt(&port.device.uart, false);
+}
+
+static void stop(void)
+{
+    ports_taken = true;
+    disable();
+    port.via_nmi = probe.unmasked;
+    uart_tick_close(&port);
+    uart_timeout_init(&port.device.uart);
+}
+
+/* Its time-out, some characters on, finds the ports given back. */
+static void restart(void)
+{
+    ports_taken = true;
+    uart_timeout_init(&port.device.uart);
+    uart_timeout_interrupt(&port.device.uart, true);
+    send_first();
+    __asm__ volatile("" : : : "memory");
+    ports_taken = false;
+}
+
+static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now);
+
+static void start(struct probe *p, const struct source_facts *f, uint64_t first)
+{
+    owner = p;
+    (void)first;
+    port.period = source_period(f);
+    uart_tick_open(&port, nmi_tick);
+    guard.masked = false;
+    running = true;
+    restart();
+}
+
+/* Whether the interrupt at `now` is the tick of a byte; one that is none is seen to. */
+static bool is_tick(uint64_t now, bool byte)
+{
+    guard.interrupts++;
+    if (byte && (int64_t)(now - due) >= -(int64_t)(port.period / 2)) {
+        guard.run = 0;
+        return true;
+    }
+    if (uart_tick_guard_early(&guard))
+        uart_timeout_interrupt(&port.device.uart, false);
+    else if (byte)
+        send_first();
+    return false;
+}
+
+static uint64_t lateness_at(uint64_t now)
+{
+    return (int64_t)(now - due) > 0 ? now - due : 0;
+}
+
+/* Count the tick's follower in, or be done. */
+static void finish_tick(uint64_t next)
+{
+    if (next != 0)
+        send_first();
+    else
+        disable();
+}
+
+/* No tick: its time is nobody's all the same. */
+static __attribute__((noinline)) void skip(uint64_t now, uint64_t *cell)
+{
+    const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
+
+    tick_enter(owner, &e, account_on);
+    pic_eoi_master(port.device.irq);
+    account_tick_exit(cell);
+}
+
+static __attribute__((noinline)) void listen(uint64_t now)
+{
+    if (listening && uart_tick_heard(now - sent))
+        send_first();
+}
+
+static void interrupt(const struct cpu_frame *f, uint64_t now)
+{
+    const struct uart *const u = &port.device.uart;
+    uint64_t *const cell = account.cell;
+    bool byte;
+    uint64_t next;
+
+    uart_interrupt_cause(u);
+    byte = uart_flush_rx(u) != 0;
+    if (!running) {
+        listen(now);
+        pic_eoi_master(port.device.irq);
+        return;
+    }
+    if (!is_tick(now, byte)) {
+        skip(now, cell);
+        return;
+    }
+    next = tick_record(owner, f, now, lateness_at(now));
+    pic_eoi_master(port.device.irq);
+    finish_tick(next);
+    account_tick_exit(cell);
+}
+
+/* The same as NMI (kernel/source/nmi.h, struct nmi_line). */
+static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
+{
+    struct probe_event e = { .sample.time = now };
+    unsigned bytes = 0;
+
+    if (ports_taken || !uart_tick_nmi_silence(&port.device.uart, &bytes, uart_timeout_interrupt)) {
+        nmi_count_stray();
+        return now;
+    }
+    if (!running) {
+        listen(now);
+        return now;
+    }
+    if (!is_tick(now, bytes != 0))
+        return now;
+    nmi_locate(f, &e);
+    e.lateness = lateness_at(now);
+    finish_tick(probe_unmasked_tick(&probe, &e));
+    return probe_monitors_from(&probe, &e);
+}
+
+static void poll(uint64_t now)
+{
+    if (!running || !uart_tick_guard_check(&guard, now, due, port.period))
+        return;
+    guard.masked = false;
+    owner->counters.missed_source += uart_tick_guard_missed(now, due, port.period);
+    restart();
+}
+
+static void report(void)
+{
+    uart_tick_report(&port, &guard, 0);
+}
+
+/* NULL, or why there is nothing to hear. */
+static const char *listen_all(void)
+{
+    const struct uart_tick_nmi nmi = { .handler = nmi_tick, .begin = restart, .stop = stop };
+    const uint64_t longest = 2 * CHARACTERS_MAX * port.heard * port.character;
+    const char *why = 0;
+
+    listening = true;
+    if (port.via_nmi)
+        why = uart_tick_nmi_listen(&port, &nmi, longest);
+    else if (!uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu_timeout, restart, longest))
+        why = sentence("the time-out interrupt of ", port.device.name, " does not arrive");
+    listening = false;
+    return why;
+}
+
+/* The soonest is the time-out, the floor of interrupt entry ports_taken off. */
+static void measure(struct source_facts *f)
+{
+    uint64_t most = 0;
+
+    port.period = UINT64_MAX;
+    for (unsigned i = 0; i < port.heard; i++) {
+        const uint64_t took = uart_tick_heard_at(i);
+
+        port.period = took < port.period ? took : port.period;
+        most = took > most ? took : most;
+    }
+    source_allow_jitter(f, most - port.period);
+    port.period -= f->running.floor;
+}
+
+static const char *detect_port(struct source_facts *f, const struct calibration *c)
+{
+    const char *why = uart_tick_detect(&port, c, CHARACTERS_USUAL, true);
+
+    if (why == 0)
+        why = listen_all();
+    if (why != 0)
+        return why;
+    measure(f);
+    characters = (port.period + port.character / 2) / port.character;
+    if (characters < CHARACTERS_MIN || characters > CHARACTERS_MAX)
+        return sentence("a time-out of ", port.device.name, " takes ",
+                            MILLI(port.period * 1000 / port.character), " characters' time");
+    f->note = sentence(", a time-out takes ", MILLI(port.period * 1000 / port.character), " characters' time");
+    uart_tick_facts(f, &port, c, characters);
+    return 0;
+}
+
+/* What was found by another delivery stands, where this one is not to be had. */
+static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+{
+    const struct uart_tick before = port;
+    const char *why = detect_port(f, c);
+
+    (void)rate; /* the line makes one */
+    if (why != 0)
+        port = before;
+    return why;
+}
+
+static const char *set_rate(struct source_facts *f, const struct source_request *r)
+{
+    return uart_tick_set_rate(f, &port, r, characters);
+}
+
+static uint32_t rate_of_line(void)
+{
+    return uart_tick_rate(characters);
+}
+
+struct source source_slu_timeout = {
+    .name = "slu-timeout", .what = "UART in loopback, character time-out",
+    .explicit_only = true, .rearmed = true, .vector = SOURCE_NO_VECTOR,
+    .default_rate = rate_of_line, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+    .poll = poll, .report = report,
+};

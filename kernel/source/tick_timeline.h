@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The grid of a device that ticks by itself: how late each tick is, and how many
+ * were never seen, by the TSC.
+ *
+ * A period that was measured is never quite right, and an error of a millionth
+ * would grow into a false lateness.  So the grid follows the device.  A tick
+ * cannot come before its time: one that seems to sets the grid back at once, to
+ * where it was in time.  A tick that comes after its time may have been held off:
+ * it sets the grid forward by what it is late, but by an 8192nd of a period (122
+ * millionths) at most, further than crystals drift; if that was wrong, the next
+ * tick in time sets it back.  A 64th of each such step goes into the period.
+ */
+#ifndef KERNEL_SOURCE_TICK_TIMELINE_H
+#define KERNEL_SOURCE_TICK_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TIMELINE_FOLLOW    13 /* 2^-13 of a period forward at most */
+#define TIMELINE_LEARN     6  /* 2^-6 of a step into the period */
+#define TIMELINE_BACK      8  /* of what it may go forward, backward at most, into the period */
+#define TIMELINE_MARGIN       4  /* the same: so much the grid may be off */
+#define TIMELINE_MISSED    16 /* 2^16 - 1 periods missed are seen at one tick, more at the next */
+
+struct timeline {
+    uint64_t due;    /* when the next tick expires, clock units; 0: not known */
+    uint64_t period; /* clock units, 48.16 */
+    uint64_t rest;   /* what `due` left out, 1/65536 */
+    int64_t floor;   /* lateness of a tick that nothing delayed, clock units */
+    int64_t follow;  /* how far it goes forward at a tick at most, clock units */
+    bool doubtful;   /* the last tick counted as missed may yet come, */
+    bool lost;       /* and it was counted as one that the device lost */
+};
+
+/* `due`: when the first tick expires, where that is known, else 0.  Interrupts off. */
+static inline void timeline_start(struct timeline *g, uint64_t due, uint64_t period, uint64_t floor)
+{
+    *g = (struct timeline){
+        .due = due, .period = period, .floor = (int64_t)floor,
+        .follow = (int64_t)(period >> (16 + TIMELINE_FOLLOW)),
+    };
+}
+
+/* Move on by 2^shift periods.  Interrupt context. */
+static inline void timeline_advance(struct timeline *g, unsigned shift)
+{
+    const uint64_t sum = g->rest + (g->period << shift);
+
+    g->rest = sum & 0xffff;
+    g->due += sum >> 16;
+}
+
+static inline void timeline_adjust(struct timeline *g, int64_t step)
+{
+    int64_t learn = step;
+
+    if (learn < -TIMELINE_BACK * g->follow)
+        learn = -TIMELINE_BACK * g->follow;
+    g->due += (uint64_t)step;
+    g->period += (uint64_t)(learn * (1 << (16 - TIMELINE_LEARN)));
+}
+
+/*
+ * Whole periods in `late`, clock units: so many ticks passed that nobody saw.  One
+ * that is short by no more than the grid may be off counts.  The last of them may
+ * yet come: it may have expired after the CPU took this one and before its clock
+ * was read.
+ */
+static inline int64_t timeline_skip(struct timeline *g, int64_t late)
+{
+    const int64_t margin = TIMELINE_MARGIN * g->follow;
+    int64_t missed = 0;
+
+    for (unsigned shift = TIMELINE_MISSED; shift-- > 0;) {
+        const int64_t span = (int64_t)(g->period << shift >> 16);
+
+        if (late + margin >= span) {
+            late -= span;
+            missed += 1ll << shift;
+            timeline_advance(g, shift);
+        }
+    }
+    g->doubtful = missed != 0;
+    return missed;
+}
+
+/*
+ * Whether an interrupt at `now` comes more than half a period before its time.  It
+ * is the tick that was wrongly counted as missed, or none.  Interrupt context.
+ */
+static inline bool timeline_is_early(const struct timeline *g, uint64_t now)
+{
+    return g->due != 0 && (int64_t)(now - g->due) < -(int64_t)(g->period >> 17);
+}
+
+/*
+ * The tick whose handler was entered at `now`: its lateness, clock units, and
+ * into `missed` the periods after it that passed unseen; -1 where one that was
+ * counted has come.  Interrupt context.
+ */
+static inline uint64_t timeline_lateness(struct timeline *g, uint64_t now, int64_t *missed)
+{
+    int64_t late, step;
+
+    if (g->due == 0)
+        g->due = now - (uint64_t)g->floor;
+    *missed = 0;
+    if (g->doubtful && timeline_is_early(g, now)) {
+        *missed = -1;
+        g->due -= g->period >> 16;
+    }
+    g->doubtful = false;
+    late = (int64_t)(now - g->due);
+    step = late - g->floor;
+    if (late + TIMELINE_MARGIN * g->follow >= (int64_t)(g->period >> 16))
+        *missed += timeline_skip(g, late);
+    else
+        timeline_adjust(g, step < g->follow ? step : g->follow);
+    timeline_advance(g, 0);
+    return (uint64_t)(step < 0 ? g->floor : late);
+}
+
+/* Clock units from the last expiry before `now`, of ticks seen or not.  After timeline_lateness(). */
+static inline uint64_t timeline_since_expiry(const struct timeline *g, uint64_t now)
+{
+    const int64_t since = (int64_t)(now - g->due + (g->period >> 16));
+
+    return (uint64_t)(since < g->floor ? g->floor : since);
+}
+
+#endif

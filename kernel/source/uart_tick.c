@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two ticks of a UART share: the port, the listening, the sentences. */
+#include "kernel/source/uart_tick.h"
+
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/source/sampler.h"
+#include "kernel/source/uart_tick_listen.h"
+#include "kernel/source/uart_tick_nmi.h"
+#include "probe/core/memory.h"
+#include "uart/uart_regs.h"
+
+#define UART_CLOCK    115200u /* bit/s at divisor 1 */
+#define BYTE_BITS     10u     /* start, eight, stop */
+#define BIT_COUNTS    16u     /* a bit is sixteen clocks of the UART */
+#define RATE_SLACK    100u    /* a hundredth */
+#define MILLI_PER_ONE 1000u
+#define LOOK_PART     24u     /* of a second */
+#define HEARD_LEAST   6u
+
+static bool is_stream(const struct serial_device *d)
+{
+    const struct serial_device *s = stream_uart_device();
+
+    return d->uart.mmio == s->uart.mmio && d->uart.base == s->uart.base;
+}
+
+static struct serial_device com(uint64_t place)
+{
+    const struct serial_spec line = { .place = place };
+    struct serial_device device;
+
+    serial_device_find(&line, &device);
+    return device;
+}
+
+static bool answers(const struct serial_device *d, uint32_t divisor)
+{
+    uart_init(&d->uart, (uint16_t)divisor);
+    return uart_present(&d->uart, (uint16_t)divisor);
+}
+
+/* The first of COM2 and COM1 that answers and is not the stream's. */
+static bool find_second(struct uart_tick *s)
+{
+    static const uint64_t places[] = { SERIAL_COM2, SERIAL_COM1 };
+
+    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
+        s->device = com(places[i]);
+        if (!is_stream(&s->device) && answers(&s->device, s->divisor))
+            return true;
+    }
+    return false;
+}
+
+static const char *take_stream(struct uart_tick *s, bool beside)
+{
+    s->device = *stream_uart_device();
+    s->stream = true;
+    if (s->via_nmi)
+        return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
+    if (beside)
+        return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
+    if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.line.baud)
+        return "slu= names the stream's own port, whose rate is that of serial=";
+    if (s->device.irq == NO_IRQ)
+        return "no interrupt of the stream's UART is known to come";
+    return 0;
+}
+
+static const char *take_port(struct uart_tick *s, bool beside)
+{
+    s->device = com(options.words.slu.port);
+    if (is_stream(&s->device))
+        return take_stream(s, beside);
+    if (!answers(&s->device, s->divisor))
+        return sentence("no UART answers at ", s->device.name);
+    return 0;
+}
+
+static const char *choose(struct uart_tick *s, bool beside)
+{
+    const uint64_t port = options.words.slu.port;
+
+    if (port == SLU_STREAM)
+        return take_stream(s, beside);
+    if (port != SLU_AUTO)
+        return take_port(s, beside);
+    return find_second(s) ? 0 : take_stream(s, beside);
+}
+
+static uint32_t divisor(void)
+{
+    const struct config *w = &options.words;
+
+    return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->line.baud);
+}
+
+uint32_t uart_tick_rate(uint64_t characters)
+{
+    const uint64_t bits = BYTE_BITS * characters * divisor();
+
+    return (uint32_t)((UART_CLOCK + bits / 2) / bits);
+}
+
+static bool is_named(enum config_tick tick)
+{
+    return options.words.tick == tick || options.words.second_tick == tick;
+}
+
+/*
+ * A tick that nobody asked for is listened to for a 24th of a second, or for HEARD_LEAST
+ * interrupts: a slow line may not hold the start up.
+ */
+static unsigned how_many(const struct uart_tick *s, const struct calibration *c, uint64_t characters, bool asked)
+{
+    const uint64_t many = c->rate.clock_hz / LOOK_PART / (characters * s->character);
+
+    if (asked || many > UART_TICK_HEARD)
+        return UART_TICK_HEARD;
+    return many < HEARD_LEAST ? HEARD_LEAST : (unsigned)many;
+}
+
+const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool beside)
+{
+    const bool asked = is_named(beside ? TICK_SLU_TIMEOUT : TICK_SLU);
+    const char *why;
+
+    memset(s, 0, sizeof *s);
+    s->via_nmi = probe.unmasked;
+    s->divisor = divisor();
+    s->character = mul_div64(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
+    s->heard = how_many(s, c, characters, asked);
+    if (c->tsc_stops)
+        return "the TSC stops in HLT, and nothing else tells how late a UART's tick is";
+    why = choose(s, beside);
+    if (why != 0)
+        return why;
+    if (s->stream && !asked && !config_given(&options.words, "slu"))
+        return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
+    if (!s->stream && s->device.irq == stream_uart_irq())
+        return sentence(s->device.name, " and the stream's ", stream_uart_name(),
+                            " have one interrupt");
+    return 0;
+}
+
+void uart_tick_wait_empty(const struct uart_tick *s)
+{
+    const uint8_t empty = UART_LSR_THRE | UART_LSR_TEMT;
+    const uint64_t begin = rdtsc();
+
+    while ((uart_status(&s->device.uart) & empty) != empty &&
+           rdtsc() - begin < 2 * UART_FIFO_DEPTH * s->character)
+        continue;
+}
+
+static bool is_near(uint64_t wanted_milli, uint64_t milli)
+{
+    const uint64_t off = wanted_milli > milli ? wanted_milli - milli : milli - wanted_milli;
+
+    return off * RATE_SLACK <= milli;
+}
+
+/* Of a rate that was asked for: near what the divisor makes, or what was measured. */
+static const char *refuse_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured)
+{
+    const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
+    const uint64_t wanted = (uint64_t)rate * MILLI_PER_ONE;
+
+    if (is_near(wanted, made) || is_near(wanted, measured))
+        return 0;
+    return sentence("the line makes ", MILLI(made), " ticks a second, ",
+                        DECIMAL(BYTE_BITS * characters), " bits each at ",
+                        DECIMAL(UART_CLOCK / s->divisor), " bit/s; ", MILLI(measured),
+                        " were measured");
+}
+
+static uint64_t counts_of(const struct uart_tick *s, uint64_t characters)
+{
+    return BYTE_BITS * BIT_COUNTS * s->divisor * characters;
+}
+
+void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const struct calibration *c,
+               uint64_t characters)
+{
+    const uint64_t counts = counts_of(s, characters);
+
+    f->hz_milli = mul_div64(counts * MILLI_PER_ONE, c->rate.clock_hz, s->period);
+    f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
+}
+
+const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
+                    uint64_t characters)
+{
+    const uint64_t counts = counts_of(s, characters);
+    const char *crowded;
+
+    f->mean = counts << 16;
+    crowded = source_check_load(f, r, "a slower line");
+    if (crowded != 0)
+        return crowded;
+    return r->given ? refuse_rate(s, characters, r->rate, f->hz_milli / counts) : 0;
+}
+
+void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
+{
+    if (s->via_nmi)
+        uart_tick_nmi_open(handler);
+    else
+        pic_unmask(s->device.irq);
+}
+
+/* The stream's interrupt is the executive's too. */
+void uart_tick_close(const struct uart_tick *s)
+{
+    if (s->via_nmi) {
+        uart_tick_nmi_close();
+        return;
+    }
+    if (s->stream) {
+        irq_drain();
+        return;
+    }
+    pic_unmask(s->device.irq); /* the 8259 saw what came as NMI, too */
+    irq_drain();
+    pic_mask(s->device.irq);
+}
+
+static void tell(enum log_severity severity, uint64_t number, const char *one, const char *many,
+                 const char *name)
+{
+    if (number != 0)
+        log_line(severity, DECIMAL(number), number == 1 ? one : many, name);
+}
+
+void uart_tick_report(const struct uart_tick *s, const struct uart_tick_guard *g, uint64_t refuted)
+{
+    const char *name = s->device.name;
+
+    /* The first byte of a run has its own. */
+    tell(LOG_NOTE, g->voids > 1 ? g->voids - 1 : 0,
+         " interrupt was void, for the line had stood still: ",
+         " interrupts were void, for the line had stood still: ", name);
+    tell(LOG_WARNING, g->restarts, " interrupt was lost and the tick started again: ",
+         " interrupts were lost and the tick started again: ", name);
+    tell(LOG_WARNING, g->storms, " storm of interrupts was masked: ",
+         " storms of interrupts were masked: ", name);
+    tell(LOG_WARNING, g->early, " interrupt came before its byte had passed: ",
+         " interrupts came before their byte had passed: ", name);
+    tell(LOG_WARNING, refuted, " tick was later by the TSC than the UART allows: ",
+         " ticks were later by the TSC than the UART allows: ", name);
+}

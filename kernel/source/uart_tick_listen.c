@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits until a UART's interrupts have come, each of which leaves a value. */
+#include "kernel/source/uart_tick_listen.h"
+
+#include "drivers/io.h"
+#include "drivers/pic.h"
+#include "kernel/cpu/cpu.h"
+
+static volatile uint64_t heard[UART_TICK_HEARD]; /* ISR writes while uart_tick_listen() waits */
+static volatile unsigned count;            /* the same */
+static unsigned wanted;                    /* of `heard`; set before each listening */
+
+bool uart_tick_heard(uint64_t value)
+{
+    if (count < wanted)
+        heard[count++] = value;
+    return count < wanted;
+}
+
+uint64_t uart_tick_heard_at(unsigned index)
+{
+    return heard[index];
+}
+
+void irq_drain(void)
+{
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+}
+
+unsigned uart_tick_listen_nmi(void (*begin)(void), unsigned number, uint64_t longest)
+{
+    const uint64_t start = rdtsc();
+
+    count = 0;
+    wanted = number;
+    begin();
+    while (count < wanted && rdtsc() - start < longest)
+        continue;
+    return count;
+}
+
+bool uart_tick_listen(const struct uart_tick_irq *i, struct source *source, void (*begin)(void), uint64_t longest)
+{
+    const uint64_t start = rdtsc();
+
+    count = 0;
+    wanted = i->number;
+    source->vector = PIC_MASTER_VECTOR + i->irq;
+    pic_unmask(i->irq);
+    irq_drain();
+    begin();
+    cpu_interrupts_on();
+    while (count < wanted && rdtsc() - start < longest)
+        continue;
+    cpu_interrupts_off();
+    source->stop();
+    return count == wanted;
+}

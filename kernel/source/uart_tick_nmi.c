@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* A UART's interrupt as NMI: its way, and its requests. */
+#include "kernel/source/uart_tick_nmi.h"
+
+#include "drivers/pic.h"
+#include "kernel/io/format.h"
+#include "kernel/io/log.h"
+#include "kernel/source/uart_tick_listen.h"
+#include "uart/uart_regs.h"
+
+#define REQUESTS_MAX 8u /* of one UART, which has four kinds */
+
+static struct nmi_line line;      /* set by uart_tick_nmi_listen(), as the next two */
+static struct uart_tick_nmi listening;
+static uint64_t longest_wait;
+
+static unsigned prove(void)
+{
+    const unsigned came = uart_tick_listen_nmi(listening.begin, line.shots, longest_wait);
+
+    listening.stop();
+    return came;
+}
+
+static const char *refuse(const struct uart_tick *s, const struct nmi_proof *proof)
+{
+    return sentence("of ", DECIMAL(line.shots), " interrupts of ", s->device.name, " ",
+                        DECIMAL(proof->arrived[0]), " came as NMI through pin ",
+                        DECIMAL(line.tried[0]), " of the I/O APIC");
+}
+
+const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest)
+{
+    struct nmi_proof proof;
+
+    listening = *source;
+    longest_wait = longest;
+    /* An ISA interrupt other than the PIT's ends at the pin of its own number. */
+    line = (struct nmi_line){
+        .irq = s->device.irq, .tries = 1, .tried = { s->device.irq }, .shots = s->heard,
+        .prove = prove, .handler = source->handler,
+    };
+    return nmi_route(&line, &proof) ? 0 : refuse(s, &proof);
+}
+
+void uart_tick_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))
+{
+    line.handler = handler;
+    pic_mask(line.irq);
+    nmi_open(&line);
+}
+
+void uart_tick_nmi_close(void)
+{
+    nmi_close(&line);
+}
+
+bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
+                     void (*enable)(const struct uart *u, bool on))
+{
+    unsigned requests = 0;
+
+    while (uart_interrupt_cause(u) != UART_IIR_NONE) {
+        if (received != 0)
+            *received += uart_flush_rx(u);
+        if (++requests == REQUESTS_MAX) {
+            enable(u, false);
+            enable(u, true);
+            break;
+        }
+    }
+    return requests != 0;
+}
