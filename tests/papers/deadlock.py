@@ -33,8 +33,9 @@ def report(dumps, folder):
     section = Section("1. The deadlock that looks idle", folder)
     section.text(
         'Crowe ("Tick generator") tells of a probe on the system clock that '
-        "called a system almost idle while it was almost saturated: its processes were deadlocked and looked, at each clock "
-        "tick, whether what they waited for was free. Here eight tasks do so, a tenth of a clock tick each, in kernel mode.")
+        "called a system almost idle while it was almost saturated: its processes were deadlocked, and checked at "
+        "each clock tick whether the resource that they waited for was free. Here eight tasks do this, for a tenth of "
+        "a clock tick each, in kernel mode.")
     section.commands(*ways().values())
     rows, seen, there = [], [], []
     for label, (name, boot) in zip(ways(), boots().items()):
@@ -52,8 +53,8 @@ def report(dumps, folder):
              "tasks' share of the CPU, %", list(ways()), {"sampled": seen, "exact": there})
     section.lines += verdicts
     section.text(*([] if shutil.which("bochs") else ["Bochs is not here: the row `slu`, the paper's own tick, is left out."]),
-                 "What differs: the paper gives no figure for it. The serial line (`slu`) needs a transmitter that keeps time, "
-                 "which Bochs has and QEMU has not; in QEMU the UART's character time-out ticks in its place.")
+                 "What differs: the paper gives no figure for it. The serial line (`slu`) needs a paced transmitter, "
+                 "which Bochs has and QEMU does not have; in QEMU the UART's character time-out is used instead.")
     return section
 
 

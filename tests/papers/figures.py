@@ -37,8 +37,9 @@ def report(dumps, folder):
     section = Section("7. Crowe's Figures 3, 4 and 5", folder)
     section.text(
         "The default workload is the system of Figure 3; its task ROGUE has the code of Figures 4 and 5. The workload was made "
-        "from the figures, so that what is shown here is not that the shares agree by themselves, but that the whole chain "
-        "(image, ticks, counters, addresses, host) gives back what was put in, as long and as often sampled as then.")
+        "from the figures, so it is no surprise that the shares agree. What this shows is that the whole chain "
+        "(image, ticks, counters, addresses, host) returns what was put in, with a run as long and as many samples as "
+        "the paper's.")
     section.commands(*BOOTS.values())
     write_figure3(section, lib.stat(dumps["figure3"]))
     for name in FIGURES:
@@ -47,8 +48,8 @@ def report(dumps, folder):
         "What differs: the paper gives ROGUE 8.6 % of all samples in Figure 4 and 6.3 % in Figure 5, and 7.8 % in Figure 3; "
         "in the "
         "runs it has one share, of which Figure 5 shows a part, so that slots are compared as parts of what is counted. The "
-        "slots of the paper's two histograms disagree with each other by up to 1.9 points; the workload lies between. The "
-        "rows that the paper elides are not shown. Ticks are `stratified`, not a serial line's.")
+        "slots of the paper's two histograms disagree with each other by up to 1.9 points; the workload lies between. "
+        "Rows that the paper leaves out are not shown. Ticks are `stratified`, not a serial line's.")
     return section
 
 

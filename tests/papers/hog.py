@@ -21,7 +21,7 @@ SETTLED = 5     # s of a stage of the sweep until the scheduler has forgotten th
 STAGE = 10
 PARTS = [f"{masked}{mode}" for masked in ("", "masked_") for mode in ("user", "supervisor", "kernel", "interrupt")]
 TASKS = (*HOGS, "COUNT", "PROBE", "IDLE")
-BACK = 0.3      # points: 1000 instructions a tick at 32 ns, for the way out of a hog and back into one
+BACK = 0.3      # points: 1000 instructions a tick at 32 ns, for the switch out of a hog and back into one
 ALIKE = 0.1     # points, 10 us a tick: a look at the time, NEAR of kernel/tasks/adversary.c, and PROBE once a second
 NOBODY = 0.1    # points: what nobody has, the handler of the ticks (1000 instructions each) and IDLE
 AS_SWEPT = 0.05 # of the share: what the run with one lead may differ by from the sweep at that lead
@@ -102,13 +102,13 @@ def report(dumps, folder):
     section = Section("3. The hog", folder)
     section.text(
         'McCanne and Torek ("A CPU Adversary", Table 1): two processes learn when the clock ticks, work until just before a '
-        "tick and sleep over it. They are charged nothing, so that a scheduler that goes by the charge prefers them: a program "
+        "tick and sleep over it. They are charged nothing, so a scheduler that uses the charge prefers them: a program "
         "that counts took 82 times as long under SunOS 4.1.1, and was said to have had 57 % of the CPU. With random samples "
         "(4.4BSD) it took 2.2 times as long and was charged what it used.",
         "`sched=decay` is decay-usage scheduling by the samples; `tick=clock` stands for SunOS, `tick=pit interval=random` "
-        "for 4.4BSD. `sched=rr` takes turns whatever is charged, and shows the charge alone. The program counts for about "
+        "for 4.4BSD. `sched=rr` ignores the charge, so it shows the charge alone. The program counts for about "
         "1.3 s of the emulated machine's time, not 7.1 s, so compare the ratios. The hogs leave the CPU 1 ms before a tick, "
-        "as those of the paper's appendix do; nothing is fitted.")
+        "as those of the paper's appendix do; no value is fitted.")
     section.commands(*boots().values())
     found = {name: counting(dumps[name], name.startswith("hog0")) for name in boots() if name != "hogsweep"}
     write_paper(section)
@@ -129,10 +129,11 @@ def report(dumps, folder):
 
 def write_sweep(section, leads):
     section.text(
-        "**How large the ratio is follows from the lead.** Of each period of the clock the hogs leave the end, from their "
-        "lead before the tick on: lead x clock rate of the CPU. In one more run they shorten it each 10 s. Left is what "
-        "the exact table gives to all but the hogs. It is a little more than the lead, by the way from the tick into the next "
-        "hog less that out of the one before; the hogs know when the clock ticks to within one look at the time.")
+        "**The lead determines the ratio.** The hogs leave the end of each period of the clock unused, from their "
+        "lead before the tick on: lead x clock rate of the CPU. In one more run they shorten the lead each 10 s. "
+        "\"Left\" is what the exact table gives to all but the hogs. It is a little more than the lead: the time from "
+        "the tick to the next hog, less the time to leave the one before. The hogs know the time of a tick to within "
+        "one reading of the clock.")
     section.table(("lead, us", "lead x clock rate, %", "left, %", "PROBE, %", "IDLE, %", "the counting, %", "times as long",
                    "1/(lead x clock rate)"),
                   [(f"{1e6 * lead:.0f}", f"{100 * lead * CLOCK:.2f}", f"{left(s):.2f}", f"{s['PROBE']:.2f}", f"{s['IDLE']:.2f}",
@@ -153,8 +154,8 @@ def judge_sweep(section, leads, ratio):
     over = [left(s) - 100 * lead * CLOCK for lead, s in leads]
     section.verdict(len(leads) == 9 and 0 <= min(over) and max(over) <= BACK,
                     f"at each of {len(leads)} leads the hogs leave lead x clock rate and {min(over):.2f} to {max(over):.2f} "
-                    f"points more, at most {BACK:g} for the way")
-    section.verdict(max(over) - min(over) <= ALIKE, f"that way does not depend on the lead: it differs by "
+                    f"points more, at most {BACK:g} for the switch")
+    section.verdict(max(over) - min(over) <= ALIKE, f"this switch does not depend on the lead: it differs by "
                     f"{max(over) - min(over):.3f} points, at most {ALIKE:g}")
     other = max(left(s) - s["PROBE"] - s["COUNT"] for _, s in leads)
     section.verdict(other <= NOBODY, f"what they leave PROBE and the counting have, all but {other:.3f} points, the "
@@ -169,12 +170,14 @@ def write_differences(section, leads):
     theirs = 100 * float(paper()["SunOS 4.1.1", False]["real_s"]) / float(mine["real_s"])
     lead, last = leads[-1]
     section.text(
-        f"What differs: hogs that leave 1 ms of 10 leave 10 %, and the paper's counting had {theirs:.1f} % of its CPU. So "
-        "others had most of what its hogs left. Its own charge says as much: of the ticks, each at the end of such a rest, "
-        f"{100 - float(mine['cpu_percent']):.0f} % found somebody who was neither hog nor counting. Here that is PROBE, the task that writes the snapshots: like the counting it is charged at those ticks, so that "
-        f"all it needs comes out of the same rest. At a lead of {1e6 * lead:.0f} us that is {last['PROBE']:.2f} of "
-        f"{left(last):.2f} %; the shorter the lead, the more the ratio says of PROBE and not of the hogs, and it moves with "
-        "each change of what PROBE does.",
+        f"What differs: hogs that leave 1 ms of 10 leave 10 %, and the paper's counting had {theirs:.1f} % of its "
+        f"CPU. So others had most of what its hogs left. Its charges confirm it: of the ticks, each at the end of "
+        f"such a rest, "
+        f"{100 - float(mine['cpu_percent']):.0f} % found a program that was neither hog nor counting. Here that is "
+        f"PROBE, the task that writes the snapshots: like the counting it is charged at those ticks, so its time is "
+        f"taken from the same rest. At a lead of {1e6 * lead:.0f} us that is {last['PROBE']:.2f} of "
+        f"{left(last):.2f} %; the shorter the lead, the more the ratio depends on PROBE and not on the hogs, and it "
+        f"changes with the work of PROBE.",
         "With random samples the paper's process had 45 % beside two hogs, and from 9 to 65 % in other runs, which its authors "
         "call a flaw of their scheduler. Here it has its share steadily.")
 

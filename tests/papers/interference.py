@@ -29,10 +29,11 @@ def report(dumps, folder):
     section = Section("4. Interrupt interference", folder)
     section.text(
         'McCanne and Torek ("Interrupt Activity Interference", Figure 2): a program that hardly calls the system was charged '
-        "much system time while a network interface stormed the machine, for interrupt handlers ran on its account. Where "
-        "interrupts have a mode of their own the curve stays flat.",
+        "much system time during a storm of interrupts from a network interface, because handlers were charged to it. "
+        "If interrupts have a mode of their own, the curve stays flat.",
         "Here a device interrupts 4096 times a second, 4 s of each 8, and its handler works 0.1 ms; the bystander computes. "
-        "`openstorm` lets ticks into its handlers, so that they are found there as in the paper; `storm` does not. A tick by "
+        "`openstorm` runs its handlers with interrupts on, so ticks find them as in the paper; `storm` does not. A "
+        "tick by "
         "interrupt knows the ring only (`kernel`), the NMI knows that a handler runs (`interrupt`).")
     section.commands(*BOOTS.values())
     rows = []
@@ -47,9 +48,9 @@ def report(dumps, folder):
     section.table(("run", "user", "kernel", "interrupt", "row MASKED"), rows)
     draw(section, dumps)
     judge(section, dumps)
-    section.text("What differs: the storm is a clock chip's, not a network's, and comes three times. The image never charges "
-                 "a late "
-                 "tick to whom it hits: with `storm` by interrupt the handlers are in row MASKED, where a classic kernel would "
+    section.text("What differs: the storm comes from a clock chip, not from a network, and comes three times. The "
+                 "image never charges a late tick to the code that it interrupts: with `storm` by interrupt the "
+                 "handlers are in row MASKED, where a classic kernel would "
                  "have charged the bystander's user time.")
     return section
 
@@ -77,7 +78,8 @@ def judge(section, dumps):
                     f"{own['interrupt']['percent']:.1f} %")
     masked = lib.row(lib.stat(dumps["storm-irq"]), "MASKED")["total"]["percent"]
     hidden = bystander(dumps["storm-nmi"])["interrupt"]["percent"]
-    section.verdict(abs(masked - hidden) < OWN, f"handlers that let nothing in: {masked:.1f} % are in MASKED, the NMI sees "
+    section.verdict(abs(masked - hidden) < OWN, f"handlers with interrupts off: {masked:.1f} % are in MASKED, the NMI "
+                                                 "sees "
                     f"{hidden:.1f} %")
     for name in ("openstorm-nmi", "storm-nmi"):
         judge_time(section, name, dumps[name])

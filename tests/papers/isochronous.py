@@ -50,8 +50,8 @@ def report(dumps, folder):
         'McCanne and Torek ("The Isochronous Anomaly", Figures 3 and 4): a program that works for a moment each 22.5 ms meets '
         "the 10 ms clock in four phases only. The load meter swung between 0 and 10 % with a period of about a minute, and the "
         "time charged had flat and steep stretches of about 30 s. By random samples it grew in a straight line.",
-        "Here the task works 1.25 ms each 22.5 ms, and 42 ppm off that: the clocks of one emulator do not drift, so the "
-        "period does.")
+        "Here the task works 1.25 ms each 22.5 ms, with a period that is 42 ppm off: the clocks of one emulator do "
+        "not drift, so the period must.")
     section.commands(*BOOTS.values())
     found = {way: samples(dumps[f"isochronous-{way}"]) for way in WAYS}
     truth = exact_curve(dumps["isochronous-stratified"], "VAT", ("user", "kernel", "masked_user", "masked_kernel"))
@@ -63,12 +63,11 @@ def report(dumps, folder):
     svg.curves(section.picture("isochronous-load", "The load meter over time"), f"Load meter over the last {METER} s",
                ("time, s", "load, %"), {"exact": smooth(truth), **{w: meters[w] for w in DRAWN}})
     judge(section, found, meters)
-    section.text("What differs: `fixed` is the PIT repeating by itself at 100 Hz, whose count is 15 ppm off the clock's "
-                 "period, so "
-                 "that its turns last longer. `one-shot` is a fixed interval counted from the handler: the handler's time "
-                 "comes on "
-                 f"top, {1e6 * slide(found['one-shot']):.0f} us a tick, so that it slides over the load. That is luck and no "
-                 "cure. The noise of the meter with `random` and `stratified` is that of 500 samples.")
+    section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is 15 ppm off the clock's "
+                 "period, so its swings last longer. `one-shot` is a fixed interval counted from the handler: the "
+                 "handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
+                 "load. This is luck and no cure. The noise of the meter with `random` and `stratified` is that of "
+                 "500 samples.")
     return section
 
 
@@ -102,8 +101,8 @@ def judge(section, found, meters):
             section.verdict(swing > SWINGS and longest > FLAT, f"`{way}`: the meter swings ({swing:.1f} points) and there are "
                             f"stretches of {longest:.0f} s without a charge")
         else:
-            section.verdict(swing < STEADY and longest < LONGEST, f"`{way}`: the meter stands ({swing:.1f} points), "
+            section.verdict(swing < STEADY and longest < LONGEST, f"`{way}`: the meter is steady ({swing:.1f} points), "
                             f"{longest:.2f} s at most without a charge")
     begins = [a for a, b in gaps(found["clock"]) if b - a > FLAT]
     turn = (begins[-1] - begins[0]) / max(1, len(begins) - 1)
-    section.verdict(TURN[0] <= turn <= TURN[1], f"`clock`: it comes back each {turn:.1f} s, about the paper's minute")
+    section.verdict(TURN[0] <= turn <= TURN[1], f"`clock`: the swing repeats each {turn:.1f} s, about the paper's minute")

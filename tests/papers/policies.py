@@ -61,9 +61,10 @@ def report(dumps, folder):
     ways = [w for w in WAYS if f"hog1-{w}-1" in dumps]
     section.text(
         "McCanne and Torek want intervals that break the step between sampler and load, find exponential ones best in theory, "
-        "and take uniform ones on [Tmin, Tmax] for practice. How wide these must be they do not say. Three loads in step with "
-        "the 10 ms clock tell, at a mean interval T of 10 ms: who works until 0.5 ms before each tick (`hog1`), six tasks of "
-        "1 ms each behind it (`pollers`), and tasks that wake on each 1st, 2nd, 3rd, 5th and 7th tick (`sleepers`).",
+        "and take uniform ones on [Tmin, Tmax] for practice. They do not say how wide these must be. Three loads in "
+        "step with the 10 ms clock show it, at a mean interval T of 10 ms: a task that works until 0.5 ms before each "
+        "tick (`hog1`), six tasks that work 1 ms each after it (`pollers`), and tasks that wake on each 1st, 2nd, "
+        "3rd, 5th and 7th tick (`sleepers`).",
         "The **design effect** is the variance of the reported share over that of as many independent samples, p(1-p)/n. For a "
         "load of period P and burst b, intervals X, c_k = sin(pi k b/P)/(pi k) and rho_k = E exp(2 pi i k X/P) it is the mean "
         "over k, weighted by c_k^2, of (1 - |rho_k|^2)/|1 - rho_k|^2; with two uniform points in each 2T of 1 - sinc^2(2 pi k "
@@ -76,7 +77,8 @@ def report(dumps, folder):
     section.table(("load", "policy", "bias, points", "design effect", "formula", "plain covers, %", "printed covers, %"),
                   [(f"`{load}`", f"`{way}`", f"{b:+.3f}", f"{d:.2f}", show(f, ".2f"), f"{p:.1f}", show(i, ".1f"))
                    for (load, way), (b, d, f, p, i) in known.items()])
-    section.text(f"**Booted**, to tie the two together: seeds 1 to 5, {SECONDS} s at {HZ} Hz, each run against its own exact "
+    section.text(f"**Booted**, to compare simulation and image: seeds 1 to 5, {SECONDS} s at {HZ} Hz, each run "
+                 f"against its own exact "
                  "table:")
     section.commands(*(Boot(f"tasks={load} tick=pit {WAYS[w]} rate={HZ} seconds={SECONDS} seed=N", shift=7)
                        for load in LOADS for w in ways))
@@ -91,9 +93,11 @@ def report(dumps, folder):
     judge(section, known, real)
     replayed.write(section, dumps)
     section.text("What differs: the tasks of `tasks=sleepers` hardly use the CPU, so that load is simulated, and recorded as "
-                 "`rounded`, whose tasks work longer. Five boots estimate a design effect within a factor; they tie the "
-                 "simulation to the machine and replace no thousand seeds. Row MASKED is short of its truth by some hundredths "
-                 "of a point: a tick that waits less than the threshold of lateness is charged to what it hits.")
+                 "`rounded`, whose tasks work longer. Five boots estimate a design effect only roughly; they check "
+                 "the simulation against the machine and do not replace a thousand seeds. Row MASKED is short of its "
+                 "truth by some hundredths "
+                 "of a point: a tick that waits less than the threshold of lateness is charged to the code that it "
+                 "interrupts.")
     return section
 
 

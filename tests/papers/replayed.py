@@ -56,10 +56,12 @@ def show(value, form):
 
 def write(section, dumps):
     """Into the section of proof 5."""
-    section.text("**Replayed**: a log of all changes of cell (`account=log`) gives the world of a boot back without the monitor's "
-                 "time; the image's own policy files draw ticks over it, each sample what the image would have found "
-                 f"(`build/host/replay`). Seeds 1 to {REPLAYED}, {SAMPLES} samples each, from where the boot's window began, so "
-                 "that nothing but the draws differs; the world is gone through again where it ends. All cells that expect "
+    section.text("**Replayed**: a log of all changes of cell (`account=log`) contains a boot without the monitor's "
+                 "time; the image's own policy code draws ticks over it, and each sample is what the image would have "
+                 "found "
+                 f"(`build/host/replay`). Seeds 1 to {REPLAYED}, {SAMPLES} samples each, from the beginning of the "
+                 f"boot's window, so that only the random draws differ; at its end the log starts again. All cells "
+                 f"that expect "
                  f"{EXPECTED} hits count, row MASKED too. `rounded` are sleepers of 1, 2, 3, 5 and 7 clock ticks that wake on a "
                  "tick.")
     section.commands(*(log_boot(load, "N") for load in LOADS))
@@ -89,9 +91,11 @@ def write_policies(section, found):
              "Recorded worlds: truths inside Wilson's plain 95 % interval", "covered, %", ways,
              {load: [found[load, way]["plain"] for way in ways] for load in LOADS}, most=100)
     section.text("Bias is that of the cell where it is worst, the next column the largest standard error of any cell; the formula "
-                 "is the design effect that the image prints. An interval of `narrow` runs from arming to expiry: the time from "
-                 "expiry to arming comes on top, some 5 us here, so that in some 20 s it drifts through all phases of the "
-                 "clock. A long run meets them all and looks well; a short one does not, whatever the seed: its verdict is on "
+                 "is the design effect that the image prints. An interval of `narrow` runs from arming to expiry: the "
+                 "time from expiry to arming is added, some 5 us here, so that in some 20 s it drifts through all "
+                 "phases of the "
+                 "clock. A long run sees all of them and looks right; a short one does not, with any seed: its "
+                 "verdict is on "
                  f"{SHORT} samples.")
 
 
@@ -140,8 +144,9 @@ def write_growth(section, grown):
 
 def write_boots(section, dumps):
     """The share of a boot's samples that its own seed finds again in its own log."""
-    section.text("**Tied to the machine**: the seed of each boot over the boot's own log, tick by tick, each interval from where "
-                 "the tick before was (`build/host/retrace`). A tick comes at the end of an instruction, within fractions of a "
+    section.text("**Compared with the machine**: the seed of each boot over the boot's own log, tick by tick, each "
+                 "interval from where the tick before was (`build/host/retrace`). A tick comes at the end of an "
+                 "instruction, within fractions of a "
                  "microsecond of where it is due; the samples that differ are those with a change of cell in between.")
     rows, held = [], True
     for load in LOADS:

@@ -45,8 +45,8 @@ def report(dumps, folder):
     section = Section("6. The shadow of CLI", folder)
     section.text(
         "Crowe, on interrupt handling: a tick that comes while interrupts are masked waits, and is assigned to the first "
-        "instruction behind the masked section; handlers, and the probe itself, it never sees. No policy of intervals mends "
-        "that.",
+        "instruction behind the masked section; it never samples handlers and the probe itself. No policy of "
+        "intervals cures this.",
         "Here a path through the kernel takes a lock (`lock` to `unlock`) and masks interrupts over `find`, `link` and `mark`, "
         "9.6 % of it. The truth is counted by the emulator, instruction by instruction (the plugin `build/qemu/count.so`).")
     section.commands(*boots().values())
@@ -62,7 +62,7 @@ def report(dumps, folder):
                                       "tick by NMI": list(shares["nmi"].values())})
     judge(section, shares, irq, nmi, lib.stat(dumps["shadow-irq"]))
     section.text("What differs: the image does not charge a late tick to `unlock` in its own tables, but to row MASKED; the "
-                 "column `irq` is what the PCs say, that is, what Crowe's probe would print.")
+                 "column `irq` is what the PCs say, that is what Crowe's probe would print.")
     return section
 
 
