@@ -159,21 +159,21 @@ def page(runs):
     saved = rows["the task in all"]
     return f"""# The worked example
 
-`make example` wrote this page: a script sat at the serial terminal of the image and typed what follows; each
-number is from its runs (QEMU, 31 million instructions a second).
-It is "An example" of Crowe's "CPU Probes", from end to end: a system is slow, and nobody knows why.
+`make example` wrote this page: a script typed these commands at the serial terminal of the image, and each number is
+from its runs (QEMU, 31 million instructions a second). It is "An example" of Crowe's "CPU Probes", from start to end:
+a system is slow, and nobody knows why.
 
 ## Which task
 
-`tools/boot --shift 5 --door rom -- rate={RATE} shell=on` runs the paper's system. Nothing is suspended for
-what is typed. The system monitor comes first:
+`tools/boot --shift 5 --door rom -- rate={RATE} shell=on` runs the paper's system. The tasks keep
+running while you type. First the system monitor:
 
 {typed(PAT, shortened(runs.answers[PAT], busiest))}
 
 ROGUE takes {found["ROGUE"][0]:.1f} % of the CPU (95 %: {found["ROGUE"][1]:.2f} to {found["ROGUE"][2]:.2f}), {found["ROGUE"][0] / found[second][0]:.1f} times as much as the next task, {second}.
-IDLE has {found["IDLE"][0]:.1f} %: there is hardly any room left.
+IDLE has {found["IDLE"][0]:.1f} %: there is little free capacity.
 
-## Where in it
+## Where in the task
 
 Its whole program, in user mode, as the paper's Figure 4 shows it:
 
@@ -183,15 +183,15 @@ The slots {HOT[0]} and {HOT[1]} have {hits[HOT[0]]} and {hits[HOT[1]]} hits, {10
 
 ## Which functions
 
-The same between these addresses, with the names of functions (Figure 5). The image carries them:
+The same from the first to the last of these slots, with the names of functions (Figure 5), which the image contains:
 
 {typed(MPS, runs.answers[MPS])}
 
-Of these `dbwrit` calls all the others but `emt`, which they call. Nothing here is inefficient: it is
-called too often. The source says why: ROGUE calls `dbwrit` on each turn of an endless loop, though
-its data base need be written only when a period's records are all made.
+`dbwrit` calls all of these except `emt`, which the others call. Nothing here is inefficient, but it is called too
+often. The source shows why: ROGUE calls `dbwrit` in each turn of an endless loop, although it needs to write its data
+base only when all records of a period are made.
 
-For the whole program by function, a run is recorded for the host, with raw samples:
+To see the whole program by function, record a run with raw samples for the host tool:
 
 {block(f"$ tools/boot --shift 5 --door rom -o a -- {RECORD}", "$ " + host(runs, "--by")[0], host(runs, "--by")[1].strip())}
 
@@ -206,15 +206,15 @@ a period (`kernel/tasks/rogue.asm`, assembled with one difference):
 
 ROGUE takes {repaired["ROGUE"][0]:.1f} % in place of {found["ROGUE"][0]:.1f} %, and IDLE has {repaired["IDLE"][0]:.1f} % in place of {found["IDLE"][0]:.1f} %.
 
-## What was won
+## The gain
 
-Recorded in the same way, the two runs are put beside each other:
+Record a second run in the same way, and compare the two:
 
 {block(f"$ tools/boot --shift 5 --door rom -o b -- {RECORD} {REPAIRED}", "$ " + host(runs, "diff")[0], host(runs, "diff")[1].strip())}
 
-In user mode {-saved[2]:.2f} points of the CPU were won (95 %: {-saved[4]:.2f} to {-saved[3]:.2f}), {-rows["dbwrit"][2]:.2f} of them in `dbwrit` itself
-({-rows["dbwrit"][4]:.2f} to {-rows["dbwrit"][3]:.2f}); neither interval holds zero. `mkrec` and `dbfind`, which do the work, differ by {rows["mkrec"][2]:+.2f}
-and {rows["dbfind"][2]:+.2f} points. As the paper found, kernel mode gained with it: all modes together ROGUE takes
+In user mode {-saved[2]:.2f} points of the CPU were saved (95 %: {-saved[4]:.2f} to {-saved[3]:.2f}), {-rows["dbwrit"][2]:.2f} of them in `dbwrit` itself
+({-rows["dbwrit"][4]:.2f} to {-rows["dbwrit"][3]:.2f}); neither interval contains zero. `mkrec` and `dbfind`, which do the work, differ by {rows["mkrec"][2]:+.2f}
+and {rows["dbfind"][2]:+.2f} points. As in the paper, kernel mode benefits too: in all modes together ROGUE takes
 {found["ROGUE"][0] - repaired["ROGUE"][0]:.1f} points less.
 """
 
