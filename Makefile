@@ -81,13 +81,13 @@ EMULATOR  = build/halts.so build/supervise
 
 all: image efi rom disk host ## the image for each door, and the host tool (default)
 
-run: ## install what is missing, build, sample the paper's system, print its table
+run: ## install what is missing, build, sample the paper's system, print the table
 	@tools/setup build run
 	@echo building
 	@$(MAKE) --no-print-directory -s image host
 	@tools/build/run-figure3
 
-shell: ## install what is missing, build, be served by the monitor's shell; Ctrl-] leaves
+shell: ## install what is missing, build, open the shell of a running image; Ctrl-] leaves
 	@tools/setup build run
 	@$(MAKE) --no-print-directory -s image
 	@tools/shell
@@ -97,7 +97,7 @@ check: ## install what is missing, build, run the tests; TEST=name runs one
 	@$(MAKE) --no-print-directory -s all tests
 	@tests/run $(TEST:%='%')
 
-check-long: ## every test, those that take minutes too
+check-long: ## every test, also those that take minutes
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s all tests
 	@tests/run --long $(TEST:%='%')
@@ -107,20 +107,20 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 	@$(MAKE) --no-print-directory -s all tests
 	@tools/bench
 
-papers: ## repeat what the papers show; writes docs/REPRODUCTION.md and its figures; PROOF=name one of them
+papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md and its figures; PROOF=name one of them
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s all tests
 	@tools/papers $(PROOF:%='%')
 
-example: ## do the paper's worked example at the terminal, run what the pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
+example: ## run the paper's worked example and the commands that pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s image rom host
 	@tools/example
 	@tools/build/quote --write
 
-pictures: example ## the same: the pictures show its runs
+pictures: example ## the same as example
 
-lint: ## read the sources for faults: clang-tidy, shellcheck, pyflakes
+lint: ## check the sources: clang-tidy, shellcheck, pyflakes
 	@tools/setup lint
 	@tests/lint
 
@@ -136,9 +136,9 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf ## what the tests run, without running it
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf ## build what the tests run
 
-deps: ## install everything that building, running and checking need
+deps: ## install all packages that building, running and testing need
 	@tools/setup build run check
 
 clean: ## remove build/
