@@ -83,7 +83,7 @@ static uint64_t any_seed(void)
 
     if (!cpu_random(&random))
         log_line(LOG_NOTE, "this CPU has no RDRAND: the seed is what the TSC and the PIT stand at, and no secret");
-    seed = mix(random ^ rdtsc() ^ (uint64_t)pit_read() << 48) >> 1;
+    seed = splitmix64_mix(random ^ rdtsc() ^ (uint64_t)pit_read() << 48) >> 1;
     return seed != 0 ? seed : 1;
 }
 
@@ -100,7 +100,7 @@ static void draw_seed(void)
         cpu_random(&random);
     config_print(&options.words, words);
     random ^= (uint64_t)crc32_update(0, words, string_length(words)) << 32;
-    options.epoch = (random ^ rdtsc()) * MIX_STEP >> 1; /* spreads the clock's low bits */
+    options.epoch = (random ^ rdtsc()) * SPLITMIX64_GAMMA >> 1; /* spreads the clock's low bits */
     options.seed = options.words.seed != 0 ? options.words.seed : any_seed();
     /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
     if (options.words.seed == 0 && !config_given(&options.words, "rng"))

@@ -77,7 +77,7 @@ static uint64_t steps_to_clocks(const struct restart *r, uint64_t count)
 static void change(uint64_t at, uint64_t *cell)
 {
     if (account_is_kept())
-        account_change(&account, at, cell);
+        account_switch_nmi_safe(&account, at, cell);
     else
         account_log_change(at, cell);
 }

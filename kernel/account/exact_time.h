@@ -60,9 +60,9 @@ static inline uint64_t account_clock(void)
     uint64_t stolen, clock;
 
     do {
-        stolen = account.stolen;
+        stolen = account.nmi_time;
         clock = rdtsc() - stolen;
-    } while (stolen != account.stolen);
+    } while (stolen != account.nmi_time);
     return clock;
 }
 
@@ -86,7 +86,7 @@ static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
     if (entry < account.last)
         entry = account.last;
     if (account_is_kept())
-        account_change(&account, entry, cell);
+        account_switch_nmi_safe(&account, entry, cell);
     else
         account_log_change(entry, cell);
 }
@@ -95,7 +95,7 @@ static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
 static ACCOUNT_INLINE void account_switch(uint64_t *cell)
 {
     if (account_is_kept())
-        account_change(&account, account_clock(), cell);
+        account_switch_nmi_safe(&account, account_clock(), cell);
     else
         account_log_switch(0, cell);
 }
@@ -109,14 +109,14 @@ static ACCOUNT_INLINE void account_switch(uint64_t *cell)
 static ACCOUNT_INLINE void account_exit(uint64_t *cell, uint64_t later)
 {
     if (account_is_kept())
-        account_change(&account, account_clock() + account_exit_cost + later, cell);
+        account_switch_nmi_safe(&account, account_clock() + account_exit_cost + later, cell);
     else
         account_log_switch(account_exit_cost + later, cell);
 }
 static ACCOUNT_INLINE void account_tick_exit(uint64_t *cell)
 {
     if (account_is_kept())
-        account_to(&account, rdtsc() + account_tick_exit_cost, cell);
+        account_switch_at(&account, rdtsc() + account_tick_exit_cost, cell);
     else
         account_log_switch(account_tick_exit_cost, cell);
 }
@@ -132,14 +132,14 @@ static ACCOUNT_INLINE void account_cli(void)
     if ((int64_t)(shut - account.last) < 0) /* the account may have run ahead to here */
         shut = account.last;
     if (account_is_kept())
-        account_change(&account, shut, account.cell + 1);
+        account_switch_nmi_safe(&account, shut, account.cell + 1);
     else
         account_log_change(shut, account.cell + 1);
 }
 static ACCOUNT_INLINE void account_sti(void)
 {
     if (account_is_kept())
-        account_change(&account, account_clock() + account_sti_cost, account.cell - 1);
+        account_switch_nmi_safe(&account, account_clock() + account_sti_cost, account.cell - 1);
     else
         account_log_switch(account_sti_cost, account.cell - 1);
 }

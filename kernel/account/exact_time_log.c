@@ -30,7 +30,7 @@ void account_log_change(uint64_t now, uint64_t *cell)
 
     if (account_on != ACCOUNT_LOGGED)
         return;
-    account_change(&account, now, cell);
+    account_switch_nmi_safe(&account, now, cell);
     append(now - last, left);
 }
 

@@ -33,7 +33,7 @@ uint64_t account_log_size(uint64_t room);
 void account_log_begin(void *memory, uint64_t bytes);
 
 /*
- * As account_change() and probe_enter(), and an entry more; nothing where account_on
+ * As account_switch_nmi_safe() and probe_enter(), and an entry more; nothing where account_on
  * says that no account is kept.  Interrupts off.
  */
 __attribute__((cold)) void account_log_change(uint64_t now, uint64_t *cell);

@@ -90,7 +90,7 @@ global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, inter
 ; by an NMI between the two readings is sent back to the first.
 %macro READ_CLOCK 0
     READ_TSC
-    STEP sub rax, [account + ACCOUNT_STOLEN]
+    STEP sub rax, [account + ACCOUNT_NMI_TIME]
 %endmacro
 
 ; account=log: the entry of the change that is being made (kernel/account/exact_time_log.h), rdx time

@@ -249,7 +249,7 @@ void machine_report_collect(void)
 /* Which source is in use may change. */
 static const char *opening(const struct row *r)
 {
-    return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.unmasked ? "in use: " : "";
+    return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.via_nmi ? "in use: " : "";
 }
 
 void machine_report_log(void)

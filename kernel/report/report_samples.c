@@ -10,7 +10,7 @@
 
 #define MILLION 1000000u
 
-static struct sample_sender sender; /* task PROBE */
+static struct sample_encoder sender; /* task PROBE */
 static struct schedule schedule;    /* as it was before the first tick; set once */
 static bool begun;                  /* task PROBE */
 
@@ -38,7 +38,7 @@ static void begin(void)
 {
     const struct tick_facts *f = &tick_facts;
 
-    sample_sender_begin(&sender, &(struct sample_sender_request){
+    sample_encoder_begin(&sender, &(struct sample_encoder_request){
         .setting = {
             .schedule = schedule,
             .source_clock = f->source.clock_65536,
@@ -70,21 +70,21 @@ void report_samples(void)
         begin();
     while (samples_take(&probe.samples, &record))
         if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.ticks)
-            sample_sender_take(&sender, &record); /* none past the end of the window */
+            sample_encoder_put(&sender, &record); /* none past the end of the window */
 }
 
 void report_samples_flush(void)
 {
     report_samples();
     if (begun)
-        sample_sender_flush(&sender);
+        sample_encoder_flush(&sender);
 }
 
 void report_samples_end(void)
 {
     report_samples();
     if (begun)
-        sample_sender_end(&sender, probe.closed.counters.ticks);
+        sample_encoder_end(&sender, probe.closed.counters.ticks);
 }
 
 uint64_t report_samples_service_us(void)

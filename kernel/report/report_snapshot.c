@@ -134,6 +134,6 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     s->lost_ring = c->lost_ring;
     s->regions = p->regions;
     for (uint32_t i = 0; i < p->regions; i++)
-        add_region(&s->region[i], &c->region[i], &p->watched[i]);
+        add_region(&s->region[i], &c->region[i], &p->region_request[i]);
     s->made = rdtsc() - start;
 }

@@ -109,7 +109,7 @@ static void close_window(enum probe_close how)
     }
     irq_disable(); /* the last tick may come just now */
     for (unsigned i = 0; i < samplers(); i++)
-        probe_ask(sampler_at(i).probe, how);
+        probe_request_close(sampler_at(i).probe, how);
     irq_enable();
     await(closed);
 }
@@ -124,7 +124,7 @@ static void resume(void)
 
 struct snapshot *report_peek(void)
 {
-    close_window(PROBE_WANTED);
+    close_window(PROBE_CLOSE_REQUESTED);
     for (unsigned i = 0; i < samplers(); i++)
         read_closed(i, false);
     resume();
@@ -133,7 +133,7 @@ struct snapshot *report_peek(void)
 
 void report_show(void)
 {
-    close_window(PROBE_WANTED);
+    close_window(PROBE_CLOSE_REQUESTED);
     show(false);
     resume();
 }
@@ -145,7 +145,7 @@ void report_show_last(void)
 
 void report_stop_window(void)
 {
-    close_window(PROBE_LAST);
+    close_window(PROBE_STOP_REQUESTED);
     stopped_at = rdtsc();
     report_samples_end();
 }
@@ -167,7 +167,7 @@ static bool is_enough(void)
         return false;
     irq_disable();
     for (unsigned i = 0; i < samplers(); i++)
-        probe_enough(sampler_at(i).probe);
+        probe_finish(sampler_at(i).probe);
     irq_enable();
     await(stopped);
     return true;
@@ -177,7 +177,7 @@ void report_periodic(bool shown)
 {
     if (!shown && options.words.precision == 0)
         return;
-    close_window(PROBE_WANTED);
+    close_window(PROBE_CLOSE_REQUESTED);
     if (is_enough())
         return;
     if (shown)

@@ -21,7 +21,7 @@ struct run run; /* legend in display.h */
 
 uint64_t run_service_us(void)
 {
-    const uint64_t us = AHEAD_ROOM / 2 * (uint64_t)SECOND_US / options.words.rate;
+    const uint64_t us = INTERVAL_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / options.words.rate;
     const uint64_t samples = report_samples_service_us();
 
     return us < samples ? us : samples;
@@ -30,7 +30,7 @@ uint64_t run_service_us(void)
 void run_service_rings(void)
 {
     for (unsigned i = 0; i < samplers() && tick_facts.ticks; i++)
-        ahead_fill(&sampler_at(i).probe->ahead, AHEAD_FULL);
+        interval_queue_fill(&sampler_at(i).probe->queue, INTERVAL_QUEUE_MAX);
     report_samples();
 }
 

@@ -22,10 +22,10 @@ static uint64_t exit_cost; /* from the last reading of the clock to the end of I
 /* The way out is longer than the source knows: what the account has given back is the monitor's till its end. */
 static void prolong(struct probe *p, uint64_t entry)
 {
-    if (account_on != ACCOUNT_KEPT || (int64_t)(account.last - entry) <= 0 || (int64_t)(p->held_to - account.last) <= 0)
+    if (account_on != ACCOUNT_KEPT || (int64_t)(account.last - entry) <= 0 || (int64_t)(p->busy_to - account.last) <= 0)
         return;
-    p->monitor += p->held_to - account.last;
-    account.last = p->held_to;
+    p->monitor += p->busy_to - account.last;
+    account.last = p->busy_to;
 }
 
 /* One that begins where the last one ended goes on with what that held up. */
@@ -33,15 +33,15 @@ static void note_held(struct probe *p, const struct source *s, const struct cpu_
 {
     const uint64_t entry = now - account_entry_cost;
 
-    if (entry - p->running.floor > p->held_to) {
-        p->held_from = entry;
-        p->held_since = account.last;
+    if (entry - p->running.floor > p->busy_to) {
+        p->busy_from = entry;
+        p->busy_since = account.last;
     }
     s->interrupt(f, now);
-    p->held_to = rdtsc();
+    p->busy_to = rdtsc();
     if (s->vector == 0) /* the system clock's own work follows */
         return;
-    p->held_to += exit_cost;
+    p->busy_to += exit_cost;
     prolong(p, now);
 }
 
@@ -97,8 +97,8 @@ void dual_source_measure(void)
 
         __asm__ volatile("int %0" : : "i"(TICK_VECTOR) : "memory");
         after = rdtsc();
-        if (after - probe.held_to + exit_cost < least)
-            least = after - probe.held_to + exit_cost;
+        if (after - probe.busy_to + exit_cost < least)
+            least = after - probe.busy_to + exit_cost;
     }
     exit_cost = least;
     account_on = asked;

@@ -112,7 +112,7 @@ static uint64_t charge_monitor(uint64_t from)
     exit_time = end;
     if (account_on) {
         probe.monitor += end - from;
-        account.stolen += end - from;
+        account.nmi_time += end - from;
     }
     return end;
 }

@@ -57,7 +57,7 @@ struct source {
     /*
      * Look for the device and measure it, at `rate` Hz where that matters.  NULL, or
      * why it cannot serve, with what was measured: a sentence without its full stop.
-     * Once for each delivery (probe.unmasked), before anything runs, clocks measured,
+     * Once for each delivery (probe.via_nmi), before anything runs, clocks measured,
      * interrupts off; it is tick_source meanwhile, so that its interrupts come to it,
      * and `f` has the machine's latencies.
      */
@@ -93,7 +93,7 @@ const char *source_check_load(const struct source_facts *f, const struct source_
 
 /*
  * By name; NULL where there is none.  By index, all of them, and those that can
- * come as NMI (what detect() does where probe.unmasked); NULL past the last.  Any context.
+ * come as NMI (what detect() does where probe.via_nmi); NULL past the last.  Any context.
  */
 const struct source *source_named(const char *name);
 const struct source *source_at(unsigned index);

@@ -60,7 +60,7 @@ uint32_t source_pit_fired_past(void)
 
 uint64_t source_pit_arm_to_exit(void)
 {
-    const uint64_t exited = probe.unmasked ? nmi_exit_time() : account.last;
+    const uint64_t exited = probe.via_nmi ? nmi_exit_time() : account.last;
 
     return exited - (due - (chunk * per_65536 >> 16));
 }
@@ -275,12 +275,12 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
     remaining = 0;
     fast_limit = usual;
     if (next == 0)
-        next = probe_unmasked_tick(&probe, &e);
+        next = probe_tick_nmi(&probe, &e);
     if (next != 0)
         arm(next);
     else
         disarm();
-    return probe_monitors_from(&probe, &e);
+    return probe_monitor_start(&probe, &e);
 }
 
 /* How many one-shots come as NMI. */

@@ -84,7 +84,7 @@ static void stop(void)
         return; /* after its last tick the port is the executive's again, who is sending */
     disable();
     uart_tick_wait_empty(&port);
-    port.via_nmi = probe.unmasked;
+    port.via_nmi = probe.via_nmi;
     uart_tick_close(&port);
 }
 
@@ -235,8 +235,8 @@ static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
         return now;
     }
     nmi_locate(f, &e);
-    finish_tick(probe_unmasked_tick(&probe, &e));
-    return probe_monitors_from(&probe, &e);
+    finish_tick(probe_tick_nmi(&probe, &e));
+    return probe_monitor_start(&probe, &e);
 }
 
 static void poll(uint64_t now)

@@ -51,7 +51,7 @@ static void stop(void)
 {
     ports_taken = true;
     disable();
-    port.via_nmi = probe.unmasked;
+    port.via_nmi = probe.via_nmi;
     uart_tick_close(&port);
     uart_timeout_init(&port.device.uart);
 }
@@ -167,8 +167,8 @@ static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
         return now;
     nmi_locate(f, &e);
     e.lateness = lateness_at(now);
-    finish_tick(probe_unmasked_tick(&probe, &e));
-    return probe_monitors_from(&probe, &e);
+    finish_tick(probe_tick_nmi(&probe, &e));
+    return probe_monitor_start(&probe, &e);
 }
 
 static void poll(uint64_t now)

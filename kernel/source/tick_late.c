@@ -11,10 +11,10 @@
  */
 static uint64_t last_change(const struct probe *p)
 {
-    const struct probe *const o = p->other;
+    const struct probe *const o = p->peer;
 
-    if (o != 0 && account.last - o->held_from <= o->held_to - o->held_from)
-        return o->held_since;
+    if (o != 0 && account.last - o->busy_from <= o->busy_to - o->busy_from)
+        return o->busy_since;
     return account.last;
 }
 

@@ -58,7 +58,7 @@ tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_
         return tick_record_late(p, &late, accounted);
     }
     tick_enter(p, &e, accounted);
-    return probe_tick_timely(p, &e);
+    return probe_tick_on_time(p, &e);
 }
 
 static inline __attribute__((always_inline)) uint64_t

@@ -132,7 +132,7 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
     const char *why;
 
     memset(s, 0, sizeof *s);
-    s->via_nmi = probe.unmasked;
+    s->via_nmi = probe.via_nmi;
     s->divisor = divisor();
     s->character = mul_div64(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     s->heard = how_many(s, c, characters, asked);

@@ -19,7 +19,7 @@ static uint64_t state;
 
 static uint64_t draw(void)
 {
-    return mix(state += MIX_STEP);
+    return splitmix64_mix(state += SPLITMIX64_GAMMA);
 }
 
 static uint64_t below(uint64_t width)

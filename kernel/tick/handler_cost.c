@@ -39,7 +39,7 @@ static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
     schedule_init(&probe.schedule, &request);
     probe.goal = goal;
     window_begin();
-    ahead_fill(&probe.ahead, 2 * HANDLER_TICKS); /* as in a run: the tick draws no interval itself */
+    interval_queue_fill(&probe.queue, 2 * HANDLER_TICKS); /* as in a run: the tick draws no interval itself */
     begin = rdtsc();
     cpu_interrupts_on();
     do
@@ -77,7 +77,7 @@ const char *handler_cost_of_pit(struct handler_cost *cost)
 {
     if (options.words.second_tick != TICK_AUTO)
         dual_source_measure();
-    tick_source = as_it_runs(probe.unmasked ? &source_pit_nmi : &source_pit); /* whose handler takes longest */
+    tick_source = as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit); /* whose handler takes longest */
     if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))
         return stopped();
     cost->handler = probe.monitor / probe_ticks(&probe);

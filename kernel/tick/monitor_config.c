@@ -59,7 +59,7 @@ static const char *fit_line(struct monitor_plan *m, const struct config *w)
         m->thin = 1;
         return 0;
     }
-    if (w->thin == THIN_AUTO && m->thin <= THIN_MAX)
+    if (w->thin == THIN_AUTO && m->thin <= DECIMATE_MAX)
         return 0;
     return sentence(of_line(w), "rate=", DECIMAL(room * 100 / hundred(w)),
                     " at most, or a faster serial=, or thin=auto");
@@ -107,8 +107,8 @@ void monitors_apply(const struct monitor_plan *m)
     thin = m->thin;
     probe.regions = m->regions;
     for (uint32_t i = 0; i < m->regions; i++)
-        probe.watched[i] = m->watched[i];
-    probe_watch(&probe, m->monitors);
+        probe.region_request[i] = m->watched[i];
+    probe_set_monitors(&probe, m->monitors);
 }
 
 void monitors_report(const struct monitor_plan *m)

@@ -161,7 +161,7 @@ void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
 {
     p->running = a->facts.running;
     p->halted = a->facts.halted;
-    p->repeats = !a->source->variable && !a->source->rearmed;
+    p->periodic = !a->source->variable && !a->source->rearmed;
     p->schedule = a->schedule;
 }
 
@@ -192,8 +192,8 @@ const char *tick_plan_second(const struct tick_plan *first)
 
 static void pair_probes(struct probe *p, struct probe *other)
 {
-    p->other = other;
-    p->held_from = p->held_to = p->held_since = 0;
+    p->peer = other;
+    p->busy_from = p->busy_to = p->busy_since = 0;
 }
 
 static void apply_second(const struct tick_plan *first)

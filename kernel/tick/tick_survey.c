@@ -59,11 +59,11 @@ static bool measure_nmi(struct calibration *c)
 {
     struct nmi_proof proof;
 
-    probe.unmasked = true;
+    probe.via_nmi = true;
     if (calibrate_nmi(c, &proof))
         return true;
     refuse_nmi(&proof);
-    probe.unmasked = false;
+    probe.via_nmi = false;
     pic_unmask(IRQ_PIT);
     return false;
 }
@@ -98,8 +98,8 @@ const struct delivery *survey_delivery(bool via_nmi)
  */
 static void rebase_account(void)
 {
-    account.last += account.stolen;
-    account.stolen = 0;
+    account.last += account.nmi_time;
+    account.nmi_time = 0;
 }
 
 void survey_set_delivery(bool via_nmi)
@@ -108,7 +108,7 @@ void survey_set_delivery(bool via_nmi)
 
     idt_set_nmi(via_nmi); /* first: one that steals may not come after the account is set back */
     rebase_account();
-    probe.unmasked = via_nmi;
+    probe.via_nmi = via_nmi;
     probe.running = c->running;
     probe.halted = c->halted;
     source_pit_set_clock(c->per_65536, c->counts_past, c->running.late,
@@ -129,7 +129,7 @@ static struct record *add(const struct source *s)
     for (unsigned i = 0; i < RECORDS; i++)
         if (records[i].source == 0) {
             records[i].source = s;
-            records[i].via_nmi = probe.unmasked;
+            records[i].via_nmi = probe.via_nmi;
             return &records[i];
         }
     return 0;
@@ -143,10 +143,10 @@ static const char *keep(struct record *r, const char *said)
 
 void survey_detect(const struct source *s, uint32_t rate)
 {
-    const struct calibration *const c = &deliveries[probe.unmasked].calibration;
+    const struct calibration *const c = &deliveries[probe.via_nmi].calibration;
     const struct source *const before = tick_source;
     const char *why = "its timer is the system clock's";
-    struct record *r = record_of(s, probe.unmasked);
+    struct record *r = record_of(s, probe.via_nmi);
 
     if (closed || r != 0 || (r = add(s)) == 0)
         return;
@@ -175,7 +175,7 @@ const struct source_survey *survey_source(const struct source *s, bool via_nmi)
 
 void survey_detect_all(bool all)
 {
-    const bool before = probe.unmasked;
+    const bool before = probe.via_nmi;
     const struct source *s;
 
     for (int d = 0; d < DELIVERIES; d++) {

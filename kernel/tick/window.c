@@ -48,7 +48,7 @@ static void copy_row(struct closed_row *to, uint32_t number)
     memcpy(to->name, t->name, sizeof to->name);
 }
 
-static void copy_rows(struct probe *p)
+static void copy_exact_rows(struct probe *p)
 {
     struct closed_rows *const c = rows_of(p);
 
@@ -117,9 +117,9 @@ static void copy_rows_nmi(struct probe *p)
 {
     struct probe_counters *const c = &p->closed.counters;
     struct closed_rows *const rows = rows_of(p);
-    uint64_t pending = c->end - account.stolen - accounted();
+    uint64_t pending = c->end - account.nmi_time - accounted();
 
-    copy_rows(p);
+    copy_exact_rows(p);
     if (!account_on)
         return;
     if ((int64_t)pending < 0) { /* it runs ahead, on its way out of an interrupt */
@@ -136,9 +136,9 @@ static void copy_rows_nmi(struct probe *p)
 
 static void begin_rows(uint64_t now)
 {
-    base_clock = now - account.stolen;
+    base_clock = now - account.nmi_time;
     if (account_on)
-        account_to(&account, base_clock, account.cell);
+        account_switch_at(&account, base_clock, account.cell);
     account.generation = 0;
     for (uint32_t i = 0; i < TASKS_MAX; i++)
         base_rows[i] = tasks[i].account;
@@ -158,7 +158,7 @@ static uint64_t prepare_probe(struct probe *p)
 {
     uint64_t first;
 
-    p->copy_rows = p->unmasked ? copy_rows_nmi : copy_rows;
+    p->copy_exact_rows = p->via_nmi ? copy_rows_nmi : copy_exact_rows;
     p->clock = rdtsc;
     p->account = &account;
     p->exact = account_on;
@@ -171,9 +171,9 @@ static uint64_t prepare_probe(struct probe *p)
 /* The monitors of the first sampler, regions and all, are the first2's too. */
 static uint64_t prepare_probe2(void)
 {
-    memcpy(probe2.watched, probe.watched, sizeof probe.watched);
+    memcpy(probe2.region_request, probe.region_request, sizeof probe.region_request);
     probe2.regions = probe.regions;
-    probe_watch(&probe2, probe.monitors);
+    probe_set_monitors(&probe2, probe.monitors);
     return prepare_probe(&probe2);
 }
 
@@ -214,14 +214,14 @@ void window_close_without_ticks(void)
     const uint64_t now = rdtsc();
 
     if (account_on == ACCOUNT_KEPT)
-        account_to(&account, now, account.cell);
+        account_switch_at(&account, now, account.cell);
     else
         account_log_change(now, account.cell);
     memset(&probe.closed, 0, sizeof probe.closed);
     probe.closed.counters.begin = probe.counters.begin;
     probe.closed.counters.end = now;
     probe.closed.transitions = account_transitions(&account);
-    copy_rows(&probe);
+    copy_exact_rows(&probe);
 }
 
 const struct closed_row *window_closed_row(const struct probe *p, uint32_t number)

@@ -30,7 +30,7 @@ void offsets(void)
     GIVE(ACCOUNT_KERNEL, offsetof(struct account, kernel));
     GIVE(ACCOUNT_SUPERVISOR, offsetof(struct account, supervisor));
     GIVE(ACCOUNT_GENERATION, offsetof(struct account, generation));
-    GIVE(ACCOUNT_STOLEN, offsetof(struct account, stolen));
+    GIVE(ACCOUNT_NMI_TIME, offsetof(struct account, nmi_time));
     GIVE(ACCOUNT_COST_ENTRY, offsetof(struct account_cost, entry));
     GIVE(ACCOUNT_COST_EXIT, offsetof(struct account_cost, exit));
     GIVE(ACCOUNT_COST_BYTES, sizeof(struct account_cost));

@@ -60,7 +60,7 @@ static void unexpected(void)
 /* The machine's clock at the entry, or what an NMI has taken since then later. */
 static uint64_t entered_at(const struct frame *f)
 {
-    return f->tsc + account.stolen;
+    return f->tsc + account.nmi_time;
 }
 
 static void dispatch(const struct frame *f)

@@ -20,7 +20,7 @@ struct account_row {
 };
 
 /*
- * Its clock is the machine's less `stolen`: it stands still while a tick that
+ * Its clock is the machine's less `nmi_time`: it stands still while a tick that
  * nothing can mask takes its time (probe_leave), so that no change of cell, not
  * even one that such a tick interrupts, has to know of it.
  */
@@ -30,7 +30,7 @@ struct account {
     uint64_t *kernel;        /* the running task's cells, interrupts on: */
     uint64_t *supervisor;    /* where the stubs turn to */
     uint64_t generation;     /* twice the changes of cell; odd while one is under way */
-    volatile uint64_t stolen; /* clock units; written by ticks that cannot be masked, alone */
+    volatile uint64_t nmi_time; /* clock units; written by ticks that cannot be masked, alone */
 };
 
 /* The cell of a row; `masked`: the counter for time with interrupts off. */
@@ -47,9 +47,9 @@ static inline uint64_t account_transitions(const struct account *a)
 
 /*
  * Leave the present cell at `now` for `cell`.  Interrupts off, and no tick comes
- * that cannot be masked: else account_change().
+ * that cannot be masked: else account_switch_nmi_safe().
  */
-static inline void account_to(struct account *a, uint64_t now, uint64_t *cell)
+static inline void account_switch_at(struct account *a, uint64_t now, uint64_t *cell)
 {
     *a->cell += now - a->last;
     a->last = now;
@@ -58,7 +58,7 @@ static inline void account_to(struct account *a, uint64_t now, uint64_t *cell)
 }
 
 /* The same where a tick that cannot be masked may look at it half done. */
-static inline void account_change(struct account *a, uint64_t now, uint64_t *cell)
+static inline void account_switch_nmi_safe(struct account *a, uint64_t now, uint64_t *cell)
 {
     a->generation |= 1;
     __asm__ volatile("" : : : "memory");

@@ -22,5 +22,5 @@ uint32_t carta_seed(uint64_t number)
 
 uint32_t carta_start(uint64_t seed)
 {
-    return carta_seed(mix(seed + MIX_STEP));
+    return carta_seed(splitmix64_mix(seed + SPLITMIX64_GAMMA));
 }

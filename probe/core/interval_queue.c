@@ -18,39 +18,39 @@
 
 #define BARRIER() __asm__ volatile("" : : : "memory") /* one processor: the compiler's order is enough */
 
-void ahead_begin(struct ahead *a, const struct schedule *s)
+void interval_queue_begin(struct interval_queue *q, const struct schedule *s)
 {
-    a->drawn = 0;
-    a->current = 0;
-    a->taken = 0;
-    a->last = 0;
-    a->state[0].schedule = *s;
-    a->state[0].drawn = 0;
+    q->drawn = 0;
+    q->current = 0;
+    q->taken = 0;
+    q->last = 0;
+    q->state[0].schedule = *s;
+    q->state[0].drawn = 0;
 }
 
-static void mark(struct ahead *a, const struct schedule *s, uint32_t place)
+static void checkpoint(struct interval_queue *q, const struct schedule *s, uint32_t place)
 {
-    if (place % AHEAD_MARK == 0)
-        a->mark[place / AHEAD_MARK % (AHEAD_ROOM / AHEAD_MARK)] = *s;
+    if (place % INTERVAL_QUEUE_CHECKPOINT == 0)
+        q->checkpoint[place / INTERVAL_QUEUE_CHECKPOINT % (INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT)] = *s;
 }
 
 /* One is drawn and given at once: for whatever looks, it was never different. */
-__attribute__((noinline)) uint64_t ahead_draw(struct ahead *a)
+__attribute__((noinline)) uint64_t interval_queue_draw(struct interval_queue *q)
 {
-    const uint32_t place = a->drawn;
-    struct ahead_state *state = &a->state[a->current];
+    const uint32_t place = q->drawn;
+    struct interval_queue_state *state = &q->state[q->current];
     struct schedule *s;
     uint64_t interval;
 
     if (state->drawn != place)
-        state = &a->state[1 - a->current];
+        state = &q->state[1 - q->current];
     s = &state->schedule;
-    mark(a, s, place);
+    checkpoint(q, s, place);
     interval = schedule_next(s);
-    a->last = interval | (s->pair ? AHEAD_PAIR : 0);
-    a->taken = place + 1;
+    q->last = interval | (s->pair ? INTERVAL_PAIRED : 0);
+    q->taken = place + 1;
     state->drawn = place + 1;
-    a->drawn = place + 1;
+    q->drawn = place + 1;
     return interval;
 }
 
@@ -58,7 +58,7 @@ static void set_pairs(uint64_t *interval, uint32_t first, uint32_t count, uint32
 {
 #pragma GCC unroll 8
     for (uint32_t i = first; i < count; i += step)
-        interval[i] |= AHEAD_PAIR;
+        interval[i] |= INTERVAL_PAIRED;
 }
 
 static uint64_t sum_of(const uint64_t *interval, uint32_t count)
@@ -72,13 +72,13 @@ static uint64_t sum_of(const uint64_t *interval, uint32_t count)
 }
 
 /* Intervals at once, from `place` on and not past the next mark. */
-static void draw(struct ahead *a, struct schedule *s, uint32_t place, uint32_t count)
+static void draw(struct interval_queue *q, struct schedule *s, uint32_t place, uint32_t count)
 {
-    uint64_t *interval = &a->interval[place & (AHEAD_ROOM - 1)];
+    uint64_t *interval = &q->interval[place & (INTERVAL_QUEUE_SIZE - 1)];
     const enum pairing pairing = s->policy->pairing;
     const unsigned phase = schedule_phase(s);
 
-    mark(a, s, place);
+    checkpoint(q, s, place);
     schedule_run(s, interval, count);
     s->sum += sum_of(interval, count);
     if (pairing == PAIR_STRATUM)
@@ -87,45 +87,45 @@ static void draw(struct ahead *a, struct schedule *s, uint32_t place, uint32_t c
         set_pairs(interval, phase > 0 ? 0 : 1, count, 1);
 }
 
-/* Draw so many and offer them; false where a tick drew one meanwhile. */
-static bool offer(struct ahead *a, uint32_t count)
+/* Draw so many and publish them; false where a tick drew one meanwhile. */
+static bool publish(struct interval_queue *q, uint32_t count)
 {
-    const uint32_t from = a->current;
-    struct ahead_state *next = &a->state[1 - from];
-    uint32_t drawn = a->drawn;
+    const uint32_t from = q->current;
+    struct interval_queue_state *next = &q->state[1 - from];
+    uint32_t drawn = q->drawn;
 
     BARRIER();
-    next->schedule = a->state[from].schedule;
+    next->schedule = q->state[from].schedule;
     BARRIER();
-    if (a->drawn != drawn) /* the copy may be half of before and half of after */
+    if (q->drawn != drawn) /* the copy may be half of before and half of after */
         return false;
-    draw(a, &next->schedule, drawn, count);
+    draw(q, &next->schedule, drawn, count);
     next->drawn = drawn + count;
     BARRIER();
-    if (!__atomic_compare_exchange_n(&a->drawn, &drawn, drawn + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    if (!__atomic_compare_exchange_n(&q->drawn, &drawn, drawn + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         return false;
-    a->current = 1 - from;
+    q->current = 1 - from;
     return true;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t minimum(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-void ahead_fill(struct ahead *a, uint32_t wanted)
+void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
 {
-    uint32_t batch = AHEAD_MARK;
+    uint32_t batch = INTERVAL_QUEUE_CHECKPOINT;
 
     for (unsigned tries = 0; tries < TRIES;) {
-        const uint32_t drawn = a->drawn;
-        const uint32_t waiting = drawn - *(volatile uint32_t *)&a->taken;
-        const uint32_t to_mark = AHEAD_MARK - drawn % AHEAD_MARK;
+        const uint32_t drawn = q->drawn;
+        const uint32_t waiting = drawn - *(volatile uint32_t *)&q->taken;
+        const uint32_t to_checkpoint = INTERVAL_QUEUE_CHECKPOINT - drawn % INTERVAL_QUEUE_CHECKPOINT;
 
         if (waiting >= wanted)
             return;
-        if (offer(a, least(least(wanted - waiting, to_mark), batch))) {
-            batch = AHEAD_MARK;
+        if (publish(q, minimum(minimum(wanted - waiting, to_checkpoint), batch))) {
+            batch = INTERVAL_QUEUE_CHECKPOINT;
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */
             batch = batch > 1 ? batch / 2 : 1;
@@ -134,12 +134,12 @@ void ahead_fill(struct ahead *a, uint32_t wanted)
     }
 }
 
-struct schedule ahead_schedule(const struct ahead *a)
+struct schedule interval_queue_schedule(const struct interval_queue *q)
 {
-    const uint32_t last = a->taken - 1;
-    struct schedule s = a->mark[last / AHEAD_MARK % (AHEAD_ROOM / AHEAD_MARK)];
+    const uint32_t last = q->taken - 1;
+    struct schedule s = q->checkpoint[last / INTERVAL_QUEUE_CHECKPOINT % (INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT)];
 
-    for (uint32_t i = 0; i <= last % AHEAD_MARK; i++)
+    for (uint32_t i = 0; i <= last % INTERVAL_QUEUE_CHECKPOINT; i++)
         schedule_next(&s);
     return s;
 }

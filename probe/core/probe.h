@@ -3,7 +3,7 @@
  * The probe: what happens at a tick, and the counters that it keeps.  The port
  * (kernel/tick/window.c, or another kernel's) owns the memory and the tick source,
  * reduces the interrupt frame to a struct sample, and arms the interval that
- * probe_tick_timely() and its kin name.
+ * probe_tick_on_time() and its kin name.
  */
 #ifndef PROBE_CORE_PROBE_H
 #define PROBE_CORE_PROBE_H
@@ -50,29 +50,29 @@ enum probe_monitor { PROBE_SYSTEM = 1, PROBE_REGION = 2, PROBE_SAMPLES = 4 };
 
 enum probe_close {
     PROBE_OPEN,    /* nobody asks for a snapshot */
-    PROBE_WANTED,  /* the next tick closes the window into `closed`, and goes on */
-    PROBE_LAST,    /* the next tick closes the window, and is the last */
+    PROBE_CLOSE_REQUESTED,  /* the next tick closes the window into `closed`, and goes on */
+    PROBE_STOP_REQUESTED,    /* the next tick closes the window, and is the last */
     PROBE_CLOSED,  /* `closed` is ready, until probe_resume() */
-    PROBE_ENOUGH,  /* the same, and the run ends with it: the next tick is the last */
+    PROBE_FINISH_REQUESTED,  /* the same, and the run ends with it: the next tick is the last */
     PROBE_STOPPED, /* the same, and no tick comes any more */
 };
 
 struct probe {
     struct schedule schedule;         /* as a window begins with it */
-    struct ahead ahead;               /* what is drawn from it */
+    struct interval_queue queue;      /* what is drawn from it */
     struct system_monitor system;
     struct probe_counters counters;
     struct probe_lateness running, halted; /* out of running code, out of HLT */
-    bool system_alone; /* what probe_watch() makes of `monitors`, for the tick */
+    bool system_only; /* what probe_set_monitors() makes of `monitors`, for the tick */
     uint32_t monitors; /* enum probe_monitor, or-ed */
     struct account *account;
     bool exact;                       /* the account is kept */
-    bool unmasked;                    /* the tick is an NMI: probe_unmasked_tick(); set once */
-    bool repeats; /* the source ticks by itself: a late tick misses none but what its handler counts */
+    bool via_nmi;                     /* the tick is an NMI: probe_tick_nmi(); set once */
+    bool periodic; /* the source ticks by itself: a late tick misses none but what its handler counts */
     uint64_t monitor;                 /* exact time of row MONITOR, clock units */
     uint64_t goal;                    /* ticks after which it ends; UINT64_MAX: none */
-    volatile uint64_t left;           /* ticks until one looks at goal and close */
-    volatile uint64_t look_at;        /* the number of that tick */
+    volatile uint64_t to_check;           /* ticks until one looks at goal and close */
+    volatile uint64_t check_at;        /* the number of that tick */
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
     uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
@@ -83,16 +83,16 @@ struct probe {
      * the other: entry and end of IRETQ, clock units, and when the account had changed
      * its cell before them.  Kept where there is an other.
      */
-    struct probe *other;
-    uint64_t held_from, held_to, held_since;
+    struct probe *peer;
+    uint64_t busy_from, busy_to, busy_since;
     /*
      * Copies the port's exact rows where the tick closes them; where the tick is
      * unmasked, those of `closed.counters.end`, which it may put off till where the
      * account stands.  Interrupt context.
      */
-    void (*copy_rows)(struct probe *p);
+    void (*copy_exact_rows)(struct probe *p);
     uint32_t regions;                 /* of `region` and `watched` */
-    struct region_request watched[REGIONS_MAX];
+    struct region_request region_request[REGIONS_MAX];
     struct region region[REGIONS_MAX];
     struct samples_ring samples;
 };
@@ -108,11 +108,11 @@ struct probe_event {
 /* Exact time of row MONITOR so far, clock units.  Interrupts off. */
 static inline uint64_t probe_monitor_time(const struct probe *p)
 {
-    return p->monitor + (p->other != 0 ? p->other->monitor : 0);
+    return p->monitor + (p->peer != 0 ? p->peer->monitor : 0);
 }
 
 /* Say which monitors are on: enum probe_monitor, or-ed.  While no tick can come. */
-void probe_watch(struct probe *p, uint32_t monitors);
+void probe_set_monitors(struct probe *p, uint32_t monitors);
 
 /* Draw the first intervals of p->schedule.  While no tick can come, before probe_begin(). */
 void probe_prepare(struct probe *p);
@@ -126,21 +126,21 @@ uint64_t probe_begin(struct probe *p, uint64_t now);
 /* Ticks so far.  Interrupts off, or while no tick looks (no goal, nobody asks). */
 static inline uint64_t probe_ticks(const struct probe *p)
 {
-    return p->look_at - p->left;
+    return p->check_at - p->to_check;
 }
 
 /*
- * Ask for the window to be closed, by PROBE_WANTED or PROBE_LAST; nothing where
+ * Ask for the window to be closed, by PROBE_CLOSE_REQUESTED or PROBE_STOP_REQUESTED; nothing where
  * it is closed already.  Task context, interrupts off: the last tick may be near.
  * Where the tick is `unmasked` no other word is written than `close`, at once.
  */
-void probe_ask(struct probe *p, enum probe_close how);
+void probe_request_close(struct probe *p, enum probe_close how);
 
 /*
  * What is `closed` is what the run ends with: the next tick is the last, and is not
- * in it.  Nothing where the window is open, or the last tick has come.  As probe_ask().
+ * in it.  Nothing where the window is open, or the last tick has come.  As probe_request_close().
  */
-void probe_enough(struct probe *p);
+void probe_finish(struct probe *p);
 
 /* `closed` has been read: go on.  Task context, interrupts off. */
 void probe_resume(struct probe *p);
@@ -155,13 +155,13 @@ void probe_enter(struct probe *p, const struct probe_event *e);
  * From when on the time of this tick is the monitor's: its entry, backdated by
  * what nobody held it up.  Interrupt context.
  */
-uint64_t probe_monitors_from(const struct probe *p, const struct probe_event *e);
+uint64_t probe_monitor_start(const struct probe *p, const struct probe_event *e);
 
 /*
  * Count a tick that interrupts are off for in vain, late or not.  The account is not
  * entered: the port takes the tick's time off its clock when it leaves (probe/core/account.h).
  */
-uint64_t probe_unmasked_tick(struct probe *p, const struct probe_event *e);
+uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e);
 
 /* Whether a tick is late.  Out of HLT it may come later than out of running code and be in time. */
 static inline bool probe_is_late(const struct probe *p, const struct probe_event *e)
@@ -173,7 +173,7 @@ static inline bool probe_is_late(const struct probe *p, const struct probe_event
  * Count one tick that is not late.  Returns the next interval in counts, 0 where this
  * tick was the last.  Interrupt context: no division, no wait, no format.
  */
-uint64_t probe_tick_timely(struct probe *p, const struct probe_event *e);
+uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e);
 
 /* The same for one that is late, unless it would be in time but for the other source. */
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e);

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#define MIX_STEP 0x9e3779b97f4a7c15ull /* 2^64 over the golden ratio: what to put between numbers to be mixed */
+#define SPLITMIX64_GAMMA 0x9e3779b97f4a7c15ull /* 2^64 over the golden ratio: what to put between numbers to be mixed */
 
 /* Each bit of the answer hangs on each of x; one to one.  Any context. */
-static inline uint64_t mix(uint64_t x)
+static inline uint64_t splitmix64_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ x >> 27) * 0x94d049bb133111ebull;

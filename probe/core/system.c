@@ -65,7 +65,7 @@ static inline void count(struct system_monitor *m, struct system_place here, boo
 }
 
 /* A late sample, or one whose home record is another's: out of the way of the rest. */
-static __attribute__((noinline)) void tick_elsewhere(struct system_monitor *m, uint32_t task,
+static __attribute__((noinline)) void tick_slow_path(struct system_monitor *m, uint32_t task,
                                                      enum mode mode, enum delay delay, bool pair)
 {
     struct system_record *r;
@@ -87,7 +87,7 @@ void system_tick(struct system_monitor *m, const struct sample *s, enum delay de
     struct system_record *home = &m->record[system_hash(s->task)];
 
     if (delay != DELAY_NONE || home->key != (s->task | SYSTEM_USED))
-        tick_elsewhere(m, s->task, s->mode, delay, pair);
+        tick_slow_path(m, s->task, s->mode, delay, pair);
     else
         count(m, (struct system_place){ home, s->mode }, pair);
 }
@@ -135,9 +135,9 @@ static void add(struct system_record *to, const struct system_record *from)
  * The next tick compares itself with a record that is not to change any more.  One
  * exchange: a tick that comes between the look and the exchange has a place of its own.
  */
-static void leave(struct system_monitor *m, struct system_record *r)
+static void detach_last(struct system_monitor *m, struct system_record *r)
 {
-    __atomic_compare_exchange_n(&m->last.record, &(struct system_record *){ r }, &m->gone, false,
+    __atomic_compare_exchange_n(&m->last.record, &(struct system_record *){ r }, &m->ended_late, false,
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
@@ -147,7 +147,7 @@ void system_retire_begin(struct system_monitor *m, uint32_t id)
 
     m->sum = m->ended;
     if (r != NULL) {
-        leave(m, r);
+        detach_last(m, r);
         add(&m->sum, r);
     }
     barrier();
@@ -179,5 +179,5 @@ void system_settle(struct system_monitor *copy)
             memset(&copy->record[i], 0, sizeof copy->record[i]);
     if (copy->retiring != 0)
         copy->ended = copy->sum;
-    add(&copy->ended, &copy->gone);
+    add(&copy->ended, &copy->ended_late);
 }

@@ -42,7 +42,7 @@ struct system_monitor {
      * pairs that began in one of them and ended after it was.  The first is written
      * between ticks alone, the second by ticks alone.
      */
-    struct system_record ended, gone;
+    struct system_record ended, ended_late;
     struct system_record sum;   /* of `ended` and the record that is being retired */
     volatile uint64_t retiring; /* its key; 0: none is */
 };

@@ -10,10 +10,10 @@
 /* The seed is mixed by itself first: blocks of seeds 1 and 2 would else be neighbours. */
 static uint64_t draw(uint64_t block, uint64_t seed)
 {
-    return mix(mix(seed + MIX_STEP) + (block + 1) * MIX_STEP);
+    return splitmix64_mix(splitmix64_mix(seed + SPLITMIX64_GAMMA) + (block + 1) * SPLITMIX64_GAMMA);
 }
 
-uint64_t thin_tick(uint64_t number, uint32_t factor, uint64_t seed)
+uint64_t decimate_tick(uint64_t number, uint32_t factor, uint64_t seed)
 {
     const uint64_t block = number >> 1, ticks = 2 * (uint64_t)factor;
     uint64_t random, a, b;

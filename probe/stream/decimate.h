@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 /* Largest factor: a decoder replays each tick that was left out. */
-#define THIN_MAX 4096u
+#define DECIMATE_MAX 4096u
 
 /*
  * The tick, from 0, of the told sample `number`, from 0.  Task and host context.
- * factor 1: number itself; else 2 .. THIN_MAX.  number below 2^48.  The seed is
+ * factor 1: number itself; else 2 .. DECIMATE_MAX.  number below 2^48.  The seed is
  * that of the run.
  */
-uint64_t thin_tick(uint64_t number, uint32_t factor, uint64_t seed);
+uint64_t decimate_tick(uint64_t number, uint32_t factor, uint64_t seed);
 
 #endif

@@ -46,12 +46,12 @@ static bool get_number(struct bytes *from, uint64_t *n)
 
 static bool is_where(uint64_t task, uint64_t mode)
 {
-    return task <= UINT32_MAX && mode < SAMPLE_DELAY * DELAY_STOLEN + MODES;
+    return task <= UINT32_MAX && mode < SAMPLE_DELAY_STEP * DELAY_STOLEN + MODES;
 }
 
-bool sample_read_place(const struct wire_places_row *row, struct sample_where *where)
+bool sample_read_place(const struct wire_places_row *row, struct sample_location *where)
 {
-    *where = (struct sample_where){
+    *where = (struct sample_location){
         .pc = (uint64_t)wire_unzigzag(row->pc),
         .task = (uint32_t)row->task,
         .mode = (uint8_t)row->mode,
@@ -60,7 +60,7 @@ bool sample_read_place(const struct wire_places_row *row, struct sample_where *w
 }
 
 /* A place in full, behind its first byte. */
-static bool get_full(struct bytes *codes, struct sample_where *where)
+static bool get_full(struct bytes *codes, struct sample_location *where)
 {
     uint64_t task, pc;
     uint8_t mode;
@@ -70,7 +70,7 @@ static bool get_full(struct bytes *codes, struct sample_where *where)
     mode = *codes->at++;
     if (!get_number(codes, &task) || !get_number(codes, &pc))
         return false;
-    *where = (struct sample_where){
+    *where = (struct sample_location){
         .pc = (uint64_t)wire_unzigzag(pc), .task = (uint32_t)task, .mode = mode,
     };
     return is_where(task, mode);
@@ -106,7 +106,7 @@ static inline uint32_t word_at(const uint8_t *at)
 }
 
 /* Eight codes of one byte each, as far as they are: how many are, from the first on. */
-static inline unsigned get_shorts(uint16_t *place, const uint8_t *at)
+static inline unsigned get_short_codes(uint16_t *place, const uint8_t *at)
 {
     const uint64_t ones = 0x0101010101010101, tops = ones << 7;
     const uint64_t x = word_at(at) | (uint64_t)word_at(at + 4) << 32;
@@ -131,7 +131,7 @@ static bool get_codes(struct sample_batch *b, struct bytes codes)
 
     while (i < b->count) {
         if (b->count - i >= GROUP && codes.end - codes.at >= GROUP) {
-            const unsigned shorts = get_shorts(b->place + i, codes.at);
+            const unsigned shorts = get_short_codes(b->place + i, codes.at);
 
             codes.at += shorts;
             i += shorts;
@@ -146,7 +146,7 @@ static bool get_codes(struct sample_batch *b, struct bytes codes)
 }
 
 /* What makes a time of the one before it: (counts * clock >> 16) + handler + steps. */
-struct foresight {
+struct prediction {
     uint64_t clock, handler, stamp;
 };
 
@@ -168,7 +168,7 @@ static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
  * At most four times, of which steps may be far; time[] holds the counts before.
  * False where a step is cut short or a bit is left over.
  */
-static bool get_any(uint64_t *time, uint32_t count, unsigned bits, const struct foresight *f,
+static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const struct prediction *f,
                     struct bytes *far)
 {
     uint64_t now = time[-1];
@@ -185,7 +185,7 @@ static bool get_any(uint64_t *time, uint32_t count, unsigned bits, const struct 
 }
 
 /* The times, from the second sample on; time[0] is known. */
-static bool get_times(struct sample_batch *b, const struct foresight *f, struct bytes steps)
+static bool get_times(struct sample_batch *b, const struct prediction *f, struct bytes steps)
 {
     const uint64_t clock = f->clock;
     const uint64_t more[] = {0, f->handler, f->handler + f->stamp, f->handler - f->stamp};
@@ -200,7 +200,7 @@ static bool get_times(struct sample_batch *b, const struct foresight *f, struct 
         const unsigned four = *bits++;
 
         if (((four | four >> 1) & 0x55) != 0x55) { /* one is far */
-            if (!get_any(time, 4, four, f, &steps))
+            if (!get_mixed_times(time, 4, four, f, &steps))
                 return false;
             now = time[3];
             continue;
@@ -210,7 +210,7 @@ static bool get_times(struct sample_batch *b, const struct foresight *f, struct 
         time[2] = now += (time[2] * clock >> 16) + more[four >> 4 & 3];
         time[3] = now += (time[3] * clock >> 16) + more[four >> 6];
     }
-    if (count % 4 != 0 && !get_any(time, count % 4, *bits, f, &steps))
+    if (count % 4 != 0 && !get_mixed_times(time, count % 4, *bits, f, &steps))
         return false;
     return steps.at == steps.end;
 }
@@ -245,7 +245,7 @@ static void set_pairs(struct sample_batch *b, const struct schedule *s)
 static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
                        struct schedule *s, struct bytes steps)
 {
-    const struct foresight f = {setting->source_clock, setting->handler, setting->stamp};
+    const struct prediction f = {setting->source_clock, setting->handler, setting->stamp};
 
     set_pairs(b, s);
     if (!b->timed)
@@ -255,28 +255,28 @@ static bool replay_all(struct sample_batch *b, const struct sample_setting *sett
 }
 
 /* The times of a thinned frame are to be known: pay for the ticks, or do without. */
-static void pay(struct sample_batch *b, const struct sample_setting *setting)
+static void charge_budget(struct sample_batch *b, const struct sample_setting *setting)
 {
-    const uint64_t from = thin_tick(b->first, setting->thin, setting->seed);
-    const uint64_t ticks = thin_tick(b->first + b->count - 1, setting->thin, setting->seed) - from;
+    const uint64_t from = decimate_tick(b->first, setting->thin, setting->seed);
+    const uint64_t ticks = decimate_tick(b->first + b->count - 1, setting->thin, setting->seed) - from;
 
-    b->dear = ticks > b->budget;
-    b->timed = !b->dear;
-    b->budget -= b->dear ? 0 : ticks;
+    b->too_costly = ticks > b->budget;
+    b->timed = !b->too_costly;
+    b->budget -= b->too_costly ? 0 : ticks;
 }
 
 /* Where not, pairs are those of the blocks, and what is foreseen goes over several ticks. */
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
                            struct schedule *s, struct bytes steps)
 {
-    const struct foresight f = {1 << 16, 0, setting->stamp};
-    uint64_t tick = thin_tick(b->first, setting->thin, setting->seed);
+    const struct prediction f = {1 << 16, 0, setting->stamp};
+    uint64_t tick = decimate_tick(b->first, setting->thin, setting->seed);
 
     if (b->timed)
-        pay(b, setting);
+        charge_budget(b, setting);
     b->pair[0] = b->first & 1;
     for (uint32_t i = 1; i < b->count; i++) {
-        const uint64_t next = thin_tick(b->first + i, setting->thin, setting->seed);
+        const uint64_t next = decimate_tick(b->first + i, setting->thin, setting->seed);
 
         b->pair[i] = !b->pair[i - 1];
         b->time[i] = 0;
@@ -305,7 +305,7 @@ static bool get_head(struct sample_batch *b, const struct wire_samples *head)
     b->first = head->first;
     b->lost = head->lost;
     b->timed = head->time != 0;
-    b->dear = false;
+    b->too_costly = false;
     b->count = 0;
     b->fulls = 0;
     if (head->first >= SAMPLE_NUMBER_MAX || head->lost > head->first)

@@ -22,19 +22,19 @@ struct sample_batch {
     uint32_t count; /* at most SAMPLE_FRAME_MAX; 0: `first` is how many there are in all */
     uint32_t fulls; /* of full[] */
     bool timed;
-    bool dear;      /* it was timed: to know its times would have taken more than `budget` */
+    bool too_costly;      /* it was timed: to know its times would have taken more than `budget` */
     uint64_t budget; /* the caller's: ticks that may be replayed one by one, less those that were */
     uint16_t place[SAMPLE_FRAME_MAX]; /* its index, or SAMPLE_PLACES_MAX + which of full[] */
     uint64_t time[SAMPLE_FRAME_MAX];  /* clock units since start, where timed */
     bool pair[SAMPLE_FRAME_MAX];      /* it makes a pair with the sample before */
-    struct sample_where full[SAMPLE_FRAME_MAX];
+    struct sample_location full[SAMPLE_FRAME_MAX];
     struct wire_text steps; /* as they are told; in the frame, and valid as long */
 };
 
 /*
  * Decode the frame that `r` opened.  False where codes, steps, count or the
  * schedule's state do not add up; the batch then holds nothing.  setting->thin
- * is at most THIN_MAX.  A frame of a thinned stream has a few hundred bytes and
+ * is at most DECIMATE_MAX.  A frame of a thinned stream has a few hundred bytes and
  * may ask for two million ticks to be replayed: those take from b->budget, and
  * where it does not suffice the samples are there without their times.  Any
  * context; reads nothing past the frame.
@@ -49,6 +49,6 @@ bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
 void sample_steps(const struct sample_batch *b, int64_t *step);
 
 /* Whether a row of PLACES can be: into `where` what its index means. */
-bool sample_read_place(const struct wire_places_row *row, struct sample_where *where);
+bool sample_read_place(const struct wire_places_row *row, struct sample_location *where);
 
 #endif

@@ -63,7 +63,7 @@ static int64_t nearest(int64_t difference, uint64_t unit)
 
 /* ---- The dictionary ---- */
 
-static uint32_t hash(const struct sample_where *w)
+static uint32_t hash(const struct sample_location *w)
 {
     uint64_t x = (w->pc ^ ((uint64_t)w->task << 24 | w->mode)) * 0x9e3779b97f4a7c15ull;
 
@@ -72,13 +72,13 @@ static uint32_t hash(const struct sample_where *w)
 }
 
 /* Its slot, or the empty one where it belongs: half of them always are. */
-static uint32_t slot_of(const struct sample_sender *s, const struct sample_where *w,
+static uint32_t find_slot(const struct sample_encoder *s, const struct sample_location *w,
                         uint32_t hashed)
 {
     uint32_t slot = hashed & (SAMPLE_SLOTS - 1);
 
     while (s->slot[slot] != 0) {
-        const struct sample_where *there = &s->place[s->slot[slot] - 1];
+        const struct sample_location *there = &s->place[s->slot[slot] - 1];
 
         if (there->pc == w->pc && there->task == w->task && there->mode == w->mode)
             break;
@@ -88,7 +88,7 @@ static uint32_t slot_of(const struct sample_sender *s, const struct sample_where
 }
 
 /* Whether the filter has seen it before; two that look the same to it harm nothing. */
-static bool seen_before(struct sample_sender *s, uint32_t hashed)
+static bool seen_before(struct sample_encoder *s, uint32_t hashed)
 {
     uint16_t *seen = &s->seen[hashed & (SAMPLE_SEEN - 1)];
     const uint16_t mark = (uint16_t)(hashed >> 16 | 1); /* 0: none */
@@ -100,10 +100,10 @@ static bool seen_before(struct sample_sender *s, uint32_t hashed)
 }
 
 /* Its index, which a second sighting gives it; NOT_FOUND: tell it in full. */
-static uint32_t index_of(struct sample_sender *s, const struct sample_where *w)
+static uint32_t index_of(struct sample_encoder *s, const struct sample_location *w)
 {
     const uint32_t hashed = hash(w);
-    const uint32_t slot = slot_of(s, w, hashed);
+    const uint32_t slot = find_slot(s, w, hashed);
 
     if (s->slot[slot] != 0)
         return s->slot[slot] - 1u;
@@ -117,9 +117,9 @@ static uint32_t index_of(struct sample_sender *s, const struct sample_where *w)
 
 /* ---- PLACES ---- */
 
-static bool put_place(struct sample_sender *s, uint32_t index)
+static bool put_place(struct sample_encoder *s, uint32_t index)
 {
-    const struct sample_where *w = &s->place[index];
+    const struct sample_location *w = &s->place[index];
     const struct wire_places_row row = {
         .index = index, .task = w->task, .mode = w->mode, .pc = wire_zigzag((int64_t)w->pc),
     };
@@ -128,7 +128,7 @@ static bool put_place(struct sample_sender *s, uint32_t index)
 }
 
 /* One frame: definitions that wait, then as many repeated ones as are paid for. */
-static void send_places(struct sample_sender *s)
+static void send_places(struct sample_encoder *s)
 {
     const struct wire_places head = {.epoch = s->request.epoch};
     const uint32_t before = s->defined; /* what is new here is not repeated here */
@@ -150,7 +150,7 @@ static void send_places(struct sample_sender *s)
 
 /* ---- SAMPLES ---- */
 
-static bool is_timed(const struct sample_sender *s)
+static bool is_timed(const struct sample_encoder *s)
 {
     return s->request.setting.stamp != 0;
 }
@@ -161,7 +161,7 @@ static uint32_t bits_bytes(uint64_t count)
     return count == 0 ? 0 : (uint32_t)(count + 2) / 4;
 }
 
-static void send_samples(struct sample_sender *s)
+static void send_samples(struct sample_encoder *s)
 {
     const uint32_t bits = is_timed(s) ? bits_bytes(s->head.count) : 0;
 
@@ -175,7 +175,7 @@ static void send_samples(struct sample_sender *s)
 }
 
 /* A SAMPLES frame is as it should be; with it go definitions, where they are worth a frame. */
-static void close_frame(struct sample_sender *s)
+static void close_frame(struct sample_encoder *s)
 {
     if (s->head.count == 0)
         return;
@@ -188,7 +188,7 @@ static void close_frame(struct sample_sender *s)
 }
 
 /* A frame begins with its sample's time as it is, and with the schedule's state. */
-static void begin_frame(struct sample_sender *s, uint64_t time)
+static void begin_frame(struct sample_encoder *s, uint64_t time)
 {
     struct schedule_state state;
 
@@ -207,7 +207,7 @@ static void begin_frame(struct sample_sender *s, uint64_t time)
     };
 }
 
-static void put_step(struct sample_sender *s, uint64_t time)
+static void put_step(struct sample_encoder *s, uint64_t time)
 {
     const uint64_t unit = s->request.setting.stamp;
     const int64_t step = nearest((int64_t)(time - s->time), unit);
@@ -226,7 +226,7 @@ static void put_step(struct sample_sender *s, uint64_t time)
     s->time += (uint64_t)step * unit;
 }
 
-static void put_code(struct sample_sender *s, const struct sample_where *w)
+static void put_code(struct sample_encoder *s, const struct sample_location *w)
 {
     const uint32_t index = index_of(s, w);
     uint8_t *to = s->code + s->codes;
@@ -246,7 +246,7 @@ static void put_code(struct sample_sender *s, const struct sample_where *w)
     s->codes += length;
 }
 
-static bool has_room(const struct sample_sender *s)
+static bool has_room(const struct sample_encoder *s)
 {
     return s->head.count < SAMPLE_FRAME_MAX &&
            s->codes + s->far + bits_bytes(s->head.count + 1) + CODE_LONGEST + STEP_LONGEST <=
@@ -255,16 +255,16 @@ static bool has_room(const struct sample_sender *s)
 
 /* ---- The sender ---- */
 
-static void next_sample(struct sample_sender *s)
+static void next_sample(struct sample_encoder *s)
 {
     const struct sample_setting *setting = &s->request.setting;
 
     s->number++;
-    s->tick = thin_tick(s->number, setting->thin, setting->seed);
+    s->tick = decimate_tick(s->number, setting->thin, setting->seed);
 }
 
 /* Those to be told before `tick` were lost. */
-static void lose_until(struct sample_sender *s, uint64_t tick)
+static void count_lost_until(struct sample_encoder *s, uint64_t tick)
 {
     if (s->tick >= tick)
         return;
@@ -275,22 +275,22 @@ static void lose_until(struct sample_sender *s, uint64_t tick)
     }
 }
 
-void sample_sender_begin(struct sample_sender *s, const struct sample_sender_request *request)
+void sample_encoder_begin(struct sample_encoder *s, const struct sample_encoder_request *request)
 {
     memset(s, 0, sizeof *s);
     s->request = *request;
     s->schedule = request->setting.schedule;
-    s->tick = thin_tick(0, request->setting.thin, request->setting.seed);
+    s->tick = decimate_tick(0, request->setting.thin, request->setting.seed);
 }
 
-void sample_sender_take(struct sample_sender *s, const struct sample_record *r)
+void sample_encoder_put(struct sample_encoder *s, const struct sample_record *r)
 {
     const uint64_t time = r->time - s->request.start;
-    const struct sample_where where = {
-        .pc = r->pc, .task = r->task, .mode = (uint8_t)(r->mode + SAMPLE_DELAY * r->delay),
+    const struct sample_location where = {
+        .pc = r->pc, .task = r->task, .mode = (uint8_t)(r->mode + SAMPLE_DELAY_STEP * r->delay),
     };
 
-    lose_until(s, r->tick);
+    count_lost_until(s, r->tick);
     if (r->tick != s->tick)
         return;
     for (; s->ticks <= r->tick; s->ticks++)
@@ -306,7 +306,7 @@ void sample_sender_take(struct sample_sender *s, const struct sample_record *r)
     next_sample(s);
 }
 
-void sample_sender_flush(struct sample_sender *s)
+void sample_encoder_flush(struct sample_encoder *s)
 {
     close_frame(s);
     while (s->defined < s->places)
@@ -314,7 +314,7 @@ void sample_sender_flush(struct sample_sender *s)
 }
 
 /* The number of all samples is told even where the last ones were lost on the way. */
-static void send_total(struct sample_sender *s)
+static void send_total(struct sample_encoder *s)
 {
     s->head = (struct wire_samples){
         .epoch = s->request.epoch, .first = s->number, .lost = s->lost,
@@ -322,12 +322,12 @@ static void send_total(struct sample_sender *s)
     send_samples(s);
 }
 
-void sample_sender_end(struct sample_sender *s, uint64_t ticks)
+void sample_encoder_end(struct sample_encoder *s, uint64_t ticks)
 {
     close_frame(s);
-    lose_until(s, ticks);
+    count_lost_until(s, ticks);
     send_total(s);
     s->credit = 0;
     s->defined = 0;
-    sample_sender_flush(s);
+    sample_encoder_flush(s);
 }

@@ -44,12 +44,12 @@
 enum sample_step { SAMPLE_STEP_FAR, SAMPLE_STEP_NONE, SAMPLE_STEP_UP, SAMPLE_STEP_DOWN };
 
 /* A place, as it is told. */
-struct sample_where {
+struct sample_location {
     uint64_t pc;
     uint32_t task;
-    uint8_t mode; /* enum mode, and SAMPLE_DELAY times enum delay */
+    uint8_t mode; /* enum mode, and SAMPLE_DELAY_STEP times enum delay */
 };
-#define SAMPLE_DELAY 4
+#define SAMPLE_DELAY_STEP 4
 
 /* What both ends must know of the run; the decoder takes it from HELLO. */
 struct sample_setting {
@@ -57,12 +57,12 @@ struct sample_setting {
     uint64_t source_clock;    /* clock units in 65536 counts */
     uint64_t handler;         /* from a tick's expiry to the next arming, clock units */
     uint64_t stamp;           /* clock units in a unit of time, below 2^62; 0: no times are told */
-    uint32_t thin;            /* two of 2 * thin ticks are told, at most THIN_MAX; 1: all */
+    uint32_t thin;            /* two of 2 * thin ticks are told, at most DECIMATE_MAX; 1: all */
     uint64_t seed;            /* HELLO's: it chooses which ticks a thinned stream tells */
 };
 
 /* Clock units from tick to tick, as far as both ends foresee them, of an interval in counts. */
-static inline uint64_t sample_foreseen(uint64_t interval, uint64_t source_clock,
+static inline uint64_t sample_predicted(uint64_t interval, uint64_t source_clock,
                                        uint64_t handler)
 {
     return (interval * source_clock >> 16) + handler;
@@ -71,12 +71,12 @@ static inline uint64_t sample_foreseen(uint64_t interval, uint64_t source_clock,
 /* The same of the next interval of a schedule.  Any context. */
 static inline uint64_t sample_replay(const struct sample_setting *setting, struct schedule *s)
 {
-    return sample_foreseen(schedule_next(s), setting->source_clock, setting->handler);
+    return sample_predicted(schedule_next(s), setting->source_clock, setting->handler);
 }
 
 /* ---- the sender ---- */
 
-struct sample_sender_request {
+struct sample_encoder_request {
     struct sample_setting setting;
     uint64_t epoch;
     uint64_t start; /* clock of time 0 of all that is told */
@@ -91,15 +91,15 @@ struct sample_sender_request {
 #define SAMPLE_SEEN      4096u  /* of the filter of first sightings; a power of two */
 
 /* The dictionary and the frame in the making; the caller's memory, 180 KB, all its own. */
-struct sample_sender {
-    struct sample_sender_request request;
+struct sample_encoder {
+    struct sample_encoder_request request;
     struct schedule schedule; /* after the interval to tick `ticks` - 1 */
     uint64_t ticks;           /* intervals replayed */
     uint64_t number, tick;    /* of the next sample to be told */
     uint64_t lost;            /* of those before it */
     uint64_t time;            /* the last one's, as decoded, and what was replayed since */
     /* Places by index; found by slot[], which holds indexes + 1. */
-    struct sample_where place[SAMPLE_PLACES_MAX];
+    struct sample_location place[SAMPLE_PLACES_MAX];
     uint16_t slot[SAMPLE_SLOTS];
     uint16_t seen[SAMPLE_SEEN]; /* parts of the hashes of places that have no index */
     uint32_t places, defined;   /* indexes given; of these, sent in PLACES */
@@ -113,18 +113,18 @@ struct sample_sender {
 };
 
 /* Begin an epoch.  Task context, as all of the sender. */
-void sample_sender_begin(struct sample_sender *s, const struct sample_sender_request *request);
+void sample_encoder_begin(struct sample_encoder *s, const struct sample_encoder_request *request);
 
 /*
  * Take the next record of the ring, in order of ticks; gaps are samples that
  * found no room.  Ticks that thinning leaves out are taken and not told.
  */
-void sample_sender_take(struct sample_sender *s, const struct sample_record *r);
+void sample_encoder_put(struct sample_encoder *s, const struct sample_record *r);
 
 /* Send what is in the making: once in a while, so that it is fresh. */
-void sample_sender_flush(struct sample_sender *s);
+void sample_encoder_flush(struct sample_encoder *s);
 
 /* The epoch is over after `ticks` ticks: send the rest, and every place once more. */
-void sample_sender_end(struct sample_sender *s, uint64_t ticks);
+void sample_encoder_end(struct sample_encoder *s, uint64_t ticks);
 
 #endif

@@ -105,14 +105,14 @@ class Code:
         All other interrupts come by interrupt_dispatch too: of what that calls only the tick's own is counted in.
         """
         return self.closure(
-            self.named("tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt", "copy_rows",
+            self.named("tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt", "copy_exact_rows",
                        "copy_rows_nmi")
             + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT")
             + self.pointed([f"source_{name}" for name in SOURCES], "SOURCE_INTERRUPT"), self.named("interrupt_dispatch"))
 
     def drawing(self):
         """What PROBE runs to draw intervals ahead."""
-        return self.closure(self.named("ahead_fill") + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT",
+        return self.closure(self.named("interval_queue_fill") + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT",
                                                                     "POLICY_RUN"))
 
     def stub(self, vector):

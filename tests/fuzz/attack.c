@@ -70,7 +70,7 @@ static uint64_t state; /* of the mutant that is being made */
 /* mutate_stream.c asks for changes of texts: one byte. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
 {
-    const uint64_t random = mix(state += MIX_STEP);
+    const uint64_t random = splitmix64_mix(state += SPLITMIX64_GAMMA);
 
     if (size)
         data[random % size] = (uint8_t)(random >> 32);
@@ -98,7 +98,7 @@ static void make(struct attack *a)
     size_t length = read_list(a->what, list);
 
     state = a->number;
-    length = LLVMFuzzerCustomMutator(list, length, sizeof(list), (unsigned)mix(a->number));
+    length = LLVMFuzzerCustomMutator(list, length, sizeof(list), (unsigned)splitmix64_mix(a->number));
     a->stream = fuzz_encode(list, length);
 }
 

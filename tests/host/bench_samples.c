@@ -52,8 +52,8 @@ static void greet(struct dump *d, const struct load *l)
 
 static struct bytes synthetic(uint64_t samples, uint64_t stamp)
 {
-    static struct sample_sender sender;
-    struct sample_sender_request request = {.epoch = 0x5eed1234, .send = send_frame};
+    static struct sample_encoder sender;
+    struct sample_encoder_request request = {.epoch = 0x5eed1234, .send = send_frame};
     struct dump d = {0};
     struct load l;
 
@@ -61,15 +61,15 @@ static struct bytes synthetic(uint64_t samples, uint64_t stamp)
     greet(&d, &l);
     request.setting = l.setting;
     request.context = &d;
-    sample_sender_begin(&sender, &request);
+    sample_encoder_begin(&sender, &request);
     for (uint64_t i = 0; i < samples; i++) {
         struct sample_record r = load_next(&l);
 
-        sample_sender_take(&sender, &r);
+        sample_encoder_put(&sender, &r);
         if (i % 1000 == 999) /* PROBE flushes once a second */
-            sample_sender_flush(&sender);
+            sample_encoder_flush(&sender);
     }
-    sample_sender_end(&sender, samples);
+    sample_encoder_end(&sender, samples);
     dump_end(&d, 0x5eed1234, 0, "");
     return (struct bytes){d.bytes, d.length};
 }
@@ -116,7 +116,7 @@ static void read_places(struct reading *d, struct wire_reader *r)
 {
     struct wire_places head;
     struct wire_places_row row;
-    struct sample_where where;
+    struct sample_location where;
 
     wire_read_head(r, &head);
     while (wire_read_row(r, &row))

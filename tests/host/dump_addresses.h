@@ -168,8 +168,8 @@ static inline void dump_sample_frame(void *context, struct wire_writer *frame)
 /* Ticks from `lost` on for ten are missing, as if the ring had been full; 0: none. */
 static inline void dump_samples(struct dump *d, uint64_t epoch, uint64_t ticks, uint64_t lost)
 {
-    static struct sample_sender sender;
-    struct sample_sender_request request = {
+    static struct sample_encoder sender;
+    struct sample_encoder_request request = {
         .setting = {.source_clock = 54925400, .thin = 1, .seed = 7}, .epoch = epoch,
         .send = dump_sample_frame, .context = d,
     };
@@ -179,15 +179,15 @@ static inline void dump_samples(struct dump *d, uint64_t epoch, uint64_t ticks, 
 
     if (schedule_init(&request.setting.schedule, &schedule))
         abort();
-    sample_sender_begin(&sender, &request);
+    sample_encoder_begin(&sender, &request);
     for (uint64_t n = 0; n < ticks; n++) {
         struct sample_record r = *dump_record(n);
 
         r.tick = n;
         if (!lost || n < lost || n >= lost + 10)
-            sample_sender_take(&sender, &r);
+            sample_encoder_put(&sender, &r);
     }
-    sample_sender_end(&sender, ticks);
+    sample_encoder_end(&sender, ticks);
 }
 
 /* The table that agrees with so many whole hundreds of samples. */

@@ -147,12 +147,12 @@ static inline bool dump_audit_tick(struct dump_audit_state *s, uint64_t n, struc
 
 static inline void dump_audit_run(struct dump *d, const struct dump_audit *how)
 {
-    static struct sample_sender sender;
+    static struct sample_encoder sender;
     struct dump_audit_state s = {.how = how, .d = d, .arming = 5000000};
     const struct schedule_request request = {
         .policy = how->policy, .mean = DUMP_AUDIT_MEAN, .minimum = 20, .spread = 2000, .seed = 7,
     };
-    struct sample_sender_request sending = {
+    struct sample_encoder_request sending = {
         .setting = {.source_clock = DUMP_AUDIT_CLOCK, .handler = DUMP_AUDIT_LEAD, .stamp = 1000,
                     .thin = 1, .seed = 7},
         .epoch = DUMP_AUDIT_EPOCH, .send = dump_audit_frame, .context = &s,
@@ -164,14 +164,14 @@ static inline void dump_audit_run(struct dump *d, const struct dump_audit *how)
     schedule_init(&sending.setting.schedule, &request);
     s.schedule = sending.setting.schedule;
     dump_audit_hello(d, how);
-    sample_sender_begin(&sender, &sending);
+    sample_encoder_begin(&sender, &sending);
     for (uint64_t n = 0; n < how->ticks; n++) {
         if (dump_audit_tick(&s, n, &r))
-            sample_sender_take(&sender, &r);
+            sample_encoder_put(&sender, &r);
         if (n + 1 < how->ticks && n % (how->ticks / DUMP_AUDIT_PARTS) == 50)
             dump_audit_snapshot(&s, false);
     }
-    sample_sender_end(&sender, s.head.ticks);
+    sample_encoder_end(&sender, s.head.ticks);
     dump_audit_snapshot(&s, true);
     dump_end(d, DUMP_AUDIT_EPOCH, 0, "complete");
 }

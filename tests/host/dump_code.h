@@ -53,18 +53,18 @@ static inline uint8_t *dump_code_order(const struct dump_code *c)
 
 static inline void dump_code_samples(struct dump *d, const struct dump_code *c, uint64_t mean)
 {
-    static struct sample_sender sender;
+    static struct sample_encoder sender;
     const struct schedule_request request = {
         .policy = c->policy, .mean = mean, .minimum = 20, .spread = 2000, .seed = 7,
     };
-    struct sample_sender_request sending = {
+    struct sample_encoder_request sending = {
         .setting = {.source_clock = 54925400, .thin = 1, .seed = 7},
         .epoch = c->epoch, .send = dump_code_frame, .context = d,
     };
     uint8_t *where = dump_code_order(c);
 
     schedule_init(&sending.setting.schedule, &request);
-    sample_sender_begin(&sender, &sending);
+    sample_encoder_begin(&sender, &sending);
     for (uint64_t i = 0; i < c->samples; i++) {
         bool idle = where[i] == DUMP_FUNCTIONS;
         struct sample_record r = {.tick = i, .task = idle ? ROW_IDLE : DUMP_ROGUE,
@@ -73,9 +73,9 @@ static inline void dump_code_samples(struct dump *d, const struct dump_code *c, 
 
         if (!idle)
             r.pc = c->function[where[i]].address + i % 16;
-        sample_sender_take(&sender, &r);
+        sample_encoder_put(&sender, &r);
     }
-    sample_sender_end(&sender, c->samples);
+    sample_encoder_end(&sender, c->samples);
     free(where);
 }
 

@@ -211,13 +211,13 @@ static void thinned(struct dump *d)
         .steps = {(const char *)steps, sizeof(steps)},
     };
 
-    hello.thin = THIN_MAX;
+    hello.thin = DECIMATE_MAX;
     hello.stamp = 1000;
     dump_head(d, WIRE_HELLO, &hello);
     memset(codes, 1, sizeof(codes)); /* all of the first place */
     memset(steps, SAMPLE_STEP_NONE * 0x55, sizeof(steps));
     steps[sizeof(steps) - 1] >>= 2; /* the first sample has none */
-    for (; frame.first * THIN_MAX <= 2 * MODEL_REPLAY; frame.first += frame.count)
+    for (; frame.first * DECIMATE_MAX <= 2 * MODEL_REPLAY; frame.first += frame.count)
         dump_head(d, WIRE_SAMPLES, &frame);
     dump_snapshot(d, 0x1111, 1, true, 10);
     dump_end(d, 0x1111, 0, "60 seconds are over");

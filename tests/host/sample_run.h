@@ -27,7 +27,7 @@ struct run {
     bool (*befall)(struct load *l, struct sample_record *r);
 
     struct load load;
-    struct sample_sender sender;
+    struct sample_encoder sender;
     struct sample_record *record; /* by tick */
     bool *pair, *lost;            /* by tick */
     uint8_t *bytes;
@@ -56,13 +56,13 @@ static inline void run_send(void *context, struct wire_writer *w)
 
 static inline void run_make(struct run *run)
 {
-    struct sample_sender_request request = {
+    struct sample_encoder_request request = {
         .epoch = RUN_EPOCH, .start = 1000, .send = run_send, .context = run,
     };
 
     load_begin(&run->load, run->policy, run->rng, run->rate, run->thin, run->stamp, 7);
     request.setting = run->load.setting;
-    sample_sender_begin(&run->sender, &request);
+    sample_encoder_begin(&run->sender, &request);
     run->record = calloc(run->ticks, sizeof(*run->record));
     run->pair = calloc(run->ticks, sizeof(*run->pair));
     run->lost = calloc(run->ticks, sizeof(*run->lost));
@@ -71,11 +71,11 @@ static inline void run_make(struct run *run)
         run->pair[i] = run->load.schedule.pair;
         run->lost[i] = run->befall && !run->befall(&run->load, &run->record[i]);
         if (!run->lost[i])
-            sample_sender_take(&run->sender, &run->record[i]);
+            sample_encoder_put(&run->sender, &run->record[i]);
         if (run->flush && i % run->flush == run->flush - 1)
-            sample_sender_flush(&run->sender);
+            sample_encoder_flush(&run->sender);
     }
-    sample_sender_end(&run->sender, run->ticks);
+    sample_encoder_end(&run->sender, run->ticks);
 }
 
 static inline void run_free(struct run *run)
@@ -113,7 +113,7 @@ static inline void run_give(const struct run *run, size_t i, struct samples *s)
 static inline void run_check_sample(const struct run *run, const struct samples *s, size_t i)
 {
     const struct raw_sample *t = &s->sample[i];
-    const uint64_t number = samples_number(s, i), tick = thin_tick(number, run->thin, 7);
+    const uint64_t number = samples_number(s, i), tick = decimate_tick(number, run->thin, 7);
     const struct sample_record *r = &run->record[tick];
     const struct sample_place *p = &s->place[t->place];
     const int64_t error = (int64_t)(t->time - (r->time - 1000));
@@ -154,8 +154,8 @@ static inline void run_check_whole(const struct run *run)
         run_give(run, i, s);
     samples_finish(s);
     run_check(run, s);
-    while (thin_tick(told, run->thin, 7) < run->ticks)
-        lost += run->lost[thin_tick(told++, run->thin, 7)];
+    while (decimate_tick(told, run->thin, 7) < run->ticks)
+        lost += run->lost[decimate_tick(told++, run->thin, 7)];
     assert_int_equal(s->told, told);
     assert_int_equal(s->lost, lost);
     assert_int_equal(s->count, told - lost);

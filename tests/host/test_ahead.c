@@ -32,29 +32,29 @@ static struct schedule schedule_of(const char *policy, const char *rng)
 }
 
 /* The next interval is what the schedule itself gives, with its pair and its state. */
-static void check_next(struct ahead *a, struct schedule *s)
+static void check_next(struct interval_queue *a, struct schedule *s)
 {
-    const uint64_t expected = schedule_next(s), got = ahead_next(a);
+    const uint64_t expected = schedule_next(s), got = interval_queue_next(a);
 
     assert_true(got == expected);
-    assert_int_equal(ahead_pair(a), s->pair);
-    assert_true(ahead_schedule(a).sum == s->sum);
-    assert_int_equal(ahead_schedule(a).generator, s->generator);
+    assert_int_equal(interval_queue_pairs(a), s->pair);
+    assert_true(interval_queue_schedule(a).sum == s->sum);
+    assert_int_equal(interval_queue_schedule(a).generator, s->generator);
 }
 
 static void test_order(void **state)
 {
     static const char *const policies[] = {"stratified", "random", "exponential", "narrow", "fixed"};
-    struct ahead *a = malloc(sizeof(*a));
+    struct interval_queue *a = malloc(sizeof(*a));
 
     (void)state;
     for (unsigned p = 0; p < 2 * sizeof(policies) / sizeof(policies[0]); p++) {
         struct schedule s = schedule_of(policies[p / 2], p % 2 ? "chacha8" : "carta");
 
-        ahead_begin(a, &s);
-        for (unsigned i = 0; i < 3 * AHEAD_ROOM; i++) {
+        interval_queue_begin(a, &s);
+        for (unsigned i = 0; i < 3 * INTERVAL_QUEUE_SIZE; i++) {
             if (i % 1000 == 17) /* now full, now a few, now none */
-                ahead_fill(a, i % 3 == 0 ? AHEAD_FULL : i % 7);
+                interval_queue_fill(a, i % 3 == 0 ? INTERVAL_QUEUE_MAX : i % 7);
             check_next(a, &s);
         }
     }
@@ -63,16 +63,16 @@ static void test_order(void **state)
 
 static void test_room(void **state)
 {
-    struct ahead *a = malloc(sizeof(*a));
+    struct interval_queue *a = malloc(sizeof(*a));
     struct schedule s = schedule_of("stratified", "carta");
 
     (void)state;
-    ahead_begin(a, &s);
+    interval_queue_begin(a, &s);
     for (unsigned i = 0; i < 3; i++) {
-        ahead_fill(a, AHEAD_FULL);
-        assert_int_equal(a->drawn - a->taken, AHEAD_FULL);
+        interval_queue_fill(a, INTERVAL_QUEUE_MAX);
+        assert_int_equal(a->drawn - a->taken, INTERVAL_QUEUE_MAX);
     }
-    for (unsigned i = 0; i < AHEAD_ROOM + 5; i++)
+    for (unsigned i = 0; i < INTERVAL_QUEUE_SIZE + 5; i++)
         check_next(a, &s);
     free(a);
 }
@@ -82,7 +82,7 @@ static void test_room(void **state)
 #define ENOUGH 10  /* ticks between a draw and its being in force */
 #define TURNS  100 /* after which there is something wrong with the signals */
 
-static struct ahead ticking;
+static struct interval_queue ticking;
 static volatile uint32_t ticks, drawn, burst;
 static uint64_t got[TICKS];
 
@@ -92,7 +92,7 @@ static void tick(int signal)
     /* A burst, so that what waits runs out and the tick has to draw. */
     for (unsigned i = 0; i < burst && ticks < TICKS; i++) {
         drawn += ticking.taken == ticking.drawn;
-        ahead_next(&ticking);
+        interval_queue_next(&ticking);
         got[ticks++] = ticking.last;
     }
 }
@@ -106,20 +106,20 @@ static uint32_t interrupt_filling(const char *policy, const char *rng, uint32_t 
 
     ticks = drawn = 0;
     burst = wanted * 5 / 3;
-    ahead_begin(&ticking, &s);
+    interval_queue_begin(&ticking, &s);
     signal(SIGALRM, tick);
     setitimer(ITIMER_REAL, &fast, NULL);
     while (ticks < TICKS) {
         const uint32_t before = drawn;
 
-        ahead_fill(&ticking, wanted);
+        interval_queue_fill(&ticking, wanted);
         failed += drawn != before;
     }
     setitimer(ITIMER_REAL, &off, NULL);
     for (uint32_t i = 0; i < TICKS; i++) {
         const uint64_t interval = schedule_next(&s);
 
-        if (got[i] != (interval | (s.pair ? AHEAD_PAIR : 0)))
+        if (got[i] != (interval | (s.pair ? INTERVAL_PAIRED : 0)))
             fail_msg("interval %u is not the schedule's", i);
     }
     return failed;
@@ -146,8 +146,8 @@ static void test_interrupted(void **state)
     (void)state;
     check_interrupted("stratified", "carta", 24);
     check_interrupted("stratified", "chacha8", 24);
-    check_interrupted("stratified", "chacha8", 3 * AHEAD_MARK); /* blocks are drawn one by one and four at once */
-    check_interrupted("random", "chacha8", 3 * AHEAD_MARK);
+    check_interrupted("stratified", "chacha8", 3 * INTERVAL_QUEUE_CHECKPOINT); /* blocks are drawn one by one and four at once */
+    check_interrupted("random", "chacha8", 3 * INTERVAL_QUEUE_CHECKPOINT);
 }
 
 /* ---- ticks behind each instruction of the producer ---- */
@@ -180,20 +180,20 @@ static bool interrupt_at(uint32_t instruction, uint32_t first, uint32_t wanted, 
     ticks = steps = 0;
     target = instruction;
     burst = tick_count;
-    ahead_begin(&ticking, &s);
-    ahead_fill(&ticking, first);
+    interval_queue_begin(&ticking, &s);
+    interval_queue_fill(&ticking, first);
     STEPPING("orq $0x100");
-    ahead_fill(&ticking, wanted);
+    interval_queue_fill(&ticking, wanted);
     STEPPING("andq $-0x101");
     burst = wanted + 2;
     tick(SIGTRAP);
     for (uint32_t i = 0; i < ticks; i++) {
         const uint64_t interval = schedule_next(&s);
 
-        if (got[i] != (interval | (s.pair ? AHEAD_PAIR : 0)))
+        if (got[i] != (interval | (s.pair ? INTERVAL_PAIRED : 0)))
             fail_msg("%u ticks behind instruction %u: interval %u is not the schedule's", tick_count, instruction, i);
     }
-    assert_true(ahead_schedule(&ticking).sum == s.sum);
+    assert_true(interval_queue_schedule(&ticking).sum == s.sum);
     return steps >= instruction;
 }
 

@@ -23,7 +23,7 @@ static uint64_t state;
 
 static uint64_t below(uint64_t width)
 {
-    return mix(state += MIX_STEP) % width;
+    return splitmix64_mix(state += SPLITMIX64_GAMMA) % width;
 }
 
 /* Ids whose homes lie close, so that places are fought for. */

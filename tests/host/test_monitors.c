@@ -30,7 +30,7 @@ static uint64_t random_state;
 
 static uint64_t below(uint64_t width)
 {
-    return mix(random_state += MIX_STEP) % width;
+    return splitmix64_mix(random_state += SPLITMIX64_GAMMA) % width;
 }
 
 /* Byte 1 and byte 0 undo each other in the hash: all have one home. */

@@ -26,7 +26,7 @@ static unsigned copies; /* windows that were closed */
 
 static uint64_t below(uint64_t width)
 {
-    return mix(random_state += MIX_STEP) % width;
+    return splitmix64_mix(random_state += SPLITMIX64_GAMMA) % width;
 }
 
 static uint64_t clock_now(void)
@@ -34,7 +34,7 @@ static uint64_t clock_now(void)
     return now;
 }
 
-static void copy_rows(struct probe *of)
+static void copy_exact_rows(struct probe *of)
 {
     assert_true(of == &p || of == &q);
     copies++;
@@ -54,8 +54,8 @@ static void set_up(struct probe *of, uint64_t seed, uint64_t goal, uint32_t moni
     of->exact = true;
     of->goal = goal;
     of->clock = clock_now;
-    of->copy_rows = copy_rows;
-    probe_watch(of, monitors);
+    of->copy_exact_rows = copy_exact_rows;
+    probe_set_monitors(of, monitors);
     probe_prepare(of);
 }
 
@@ -81,9 +81,9 @@ static uint64_t tick(struct probe *of, uint64_t interval, uint64_t lateness, boo
     };
 
     probe_enter(of, &e);
-    interval = probe_is_late(of, &e) ? probe_tick_late(of, &e) : probe_tick_timely(of, &e);
+    interval = probe_is_late(of, &e) ? probe_tick_late(of, &e) : probe_tick_on_time(of, &e);
     now += COST;
-    account_to(&account, now, &task_time[(task + 1) % TASKS]);
+    account_switch_at(&account, now, &task_time[(task + 1) % TASKS]);
     return interval;
 }
 
@@ -114,7 +114,7 @@ static void check_window(uint64_t seed, uint64_t start)
             c.bucket[64 - __builtin_clzll(lateness)]++;
         }
         if (i == 5000)
-            probe_ask(&p, PROBE_WANTED);
+            probe_request_close(&p, PROBE_CLOSE_REQUESTED);
         if (i == 1 || i == 5000)
             c.end = now + interval + lateness - (lateness < floor ? lateness : floor);
         c.first = i == 1 ? c.end : c.first;
@@ -122,7 +122,7 @@ static void check_window(uint64_t seed, uint64_t start)
         interval = tick(&p, interval, lateness, halted, (uint32_t)below(TASKS));
         assert_int_equal(probe_ticks(&p), i);
         if (i % 100 == 0)
-            ahead_fill(&p.ahead, below(300));
+            interval_queue_fill(&p.queue, below(300));
     }
     c.ticks = 5000;
     assert_int_equal(copies, 1);
@@ -184,7 +184,7 @@ static void test_lateness(void **state)
         for (unsigned repeats = 0; repeats < 2; repeats++) {
             const uint64_t interval = begin(1, 1000, UINT64_MAX, PROBE_SYSTEM), floor = cases[i].halted ? 2 * FLOOR : FLOOR;
 
-            p.repeats = repeats;
+            p.periodic = repeats;
             tick(&p, interval, cases[i].lateness, cases[i].halted, 0);
             assert_int_equal(p.counters.late, cases[i].late);
             assert_int_equal(p.counters.excess, cases[i].late && !repeats ? cases[i].lateness - floor : 0);
@@ -222,7 +222,7 @@ static void test_goal_after_snapshot(void **state)
     (void)state;
     while (interval != 0) {
         if (ticks == 4)
-            probe_ask(&p, PROBE_WANTED);
+            probe_request_close(&p, PROBE_CLOSE_REQUESTED);
         if (ticks == 6)
             probe_resume(&p);
         interval = timely(interval);
@@ -237,19 +237,19 @@ enum { ASK_WANTED, ASK_LAST, ENOUGH, RESUME, TICK, STEPS };
 static uint64_t step(unsigned what, uint64_t interval)
 {
     switch (what) {
-    case ASK_WANTED: probe_ask(&p, PROBE_WANTED); break;
-    case ASK_LAST: probe_ask(&p, PROBE_LAST); break;
-    case ENOUGH: probe_enough(&p); break;
+    case ASK_WANTED: probe_request_close(&p, PROBE_CLOSE_REQUESTED); break;
+    case ASK_LAST: probe_request_close(&p, PROBE_STOP_REQUESTED); break;
+    case ENOUGH: probe_finish(&p); break;
     case RESUME: probe_resume(&p); break;
     default: {
         const struct probe_event e = {
             .sample = { .time = now += interval + FLOOR, .pc = 1, .task = 1 }, .lateness = FLOOR,
         };
 
-        if (p.unmasked)
-            return probe_unmasked_tick(&p, &e);
+        if (p.via_nmi)
+            return probe_tick_nmi(&p, &e);
         probe_enter(&p, &e);
-        return probe_tick_timely(&p, &e);
+        return probe_tick_on_time(&p, &e);
     }
     }
     return interval;
@@ -261,13 +261,13 @@ static uint64_t reach(enum probe_close wanted, bool unmasked)
     static const struct {
         unsigned count, step[3];
     } ways[] = {
-        [PROBE_OPEN] = { 0, { 0 } }, [PROBE_WANTED] = { 1, { ASK_WANTED } }, [PROBE_LAST] = { 1, { ASK_LAST } },
-        [PROBE_CLOSED] = { 2, { ASK_WANTED, TICK } }, [PROBE_ENOUGH] = { 3, { ASK_WANTED, TICK, ENOUGH } },
+        [PROBE_OPEN] = { 0, { 0 } }, [PROBE_CLOSE_REQUESTED] = { 1, { ASK_WANTED } }, [PROBE_STOP_REQUESTED] = { 1, { ASK_LAST } },
+        [PROBE_CLOSED] = { 2, { ASK_WANTED, TICK } }, [PROBE_FINISH_REQUESTED] = { 3, { ASK_WANTED, TICK, ENOUGH } },
         [PROBE_STOPPED] = { 2, { ASK_LAST, TICK } },
     };
     uint64_t interval = begin(1, 1000, UINT64_MAX, PROBE_SYSTEM);
 
-    p.unmasked = unmasked;
+    p.via_nmi = unmasked;
     interval = step(TICK, step(TICK, interval));
     for (unsigned i = 0; i < ways[wanted].count; i++)
         interval = step(ways[wanted].step[i], interval);
@@ -277,11 +277,11 @@ static uint64_t reach(enum probe_close wanted, bool unmasked)
 
 /* Of each state, by what is done in it: the next one.  No tick comes when it has stopped. */
 static const enum probe_close next_state[][STEPS] = {
-    [PROBE_OPEN] = { PROBE_WANTED, PROBE_LAST, PROBE_OPEN, PROBE_OPEN, PROBE_OPEN },
-    [PROBE_WANTED] = { PROBE_WANTED, PROBE_LAST, PROBE_WANTED, PROBE_WANTED, PROBE_CLOSED },
-    [PROBE_LAST] = { PROBE_WANTED, PROBE_LAST, PROBE_LAST, PROBE_LAST, PROBE_STOPPED },
-    [PROBE_CLOSED] = { PROBE_CLOSED, PROBE_CLOSED, PROBE_ENOUGH, PROBE_OPEN, PROBE_CLOSED },
-    [PROBE_ENOUGH] = { PROBE_ENOUGH, PROBE_ENOUGH, PROBE_ENOUGH, PROBE_ENOUGH, PROBE_STOPPED },
+    [PROBE_OPEN] = { PROBE_CLOSE_REQUESTED, PROBE_STOP_REQUESTED, PROBE_OPEN, PROBE_OPEN, PROBE_OPEN },
+    [PROBE_CLOSE_REQUESTED] = { PROBE_CLOSE_REQUESTED, PROBE_STOP_REQUESTED, PROBE_CLOSE_REQUESTED, PROBE_CLOSE_REQUESTED, PROBE_CLOSED },
+    [PROBE_STOP_REQUESTED] = { PROBE_CLOSE_REQUESTED, PROBE_STOP_REQUESTED, PROBE_STOP_REQUESTED, PROBE_STOP_REQUESTED, PROBE_STOPPED },
+    [PROBE_CLOSED] = { PROBE_CLOSED, PROBE_CLOSED, PROBE_FINISH_REQUESTED, PROBE_OPEN, PROBE_CLOSED },
+    [PROBE_FINISH_REQUESTED] = { PROBE_FINISH_REQUESTED, PROBE_FINISH_REQUESTED, PROBE_FINISH_REQUESTED, PROBE_FINISH_REQUESTED, PROBE_STOPPED },
     [PROBE_STOPPED] = { PROBE_STOPPED, PROBE_STOPPED, PROBE_STOPPED, PROBE_STOPPED, PROBE_STOPPED },
 };
 
@@ -305,7 +305,7 @@ static void check_step(enum probe_close from, unsigned what, bool unmasked)
     interval = step(what, interval);
     if (p.close != expected(from, what, unmasked))
         fail_msg("state %u, step %u, unmasked %d: then %u", from, what, unmasked, p.close);
-    closes = what == TICK && (from == PROBE_WANTED || from == PROBE_LAST);
+    closes = what == TICK && (from == PROBE_CLOSE_REQUESTED || from == PROBE_STOP_REQUESTED);
     assert_int_equal(copies, before + closes);
     assert_int_equal(p.closed.counters.ticks, closes ? 3 : ticks);
     if (what == TICK)
@@ -330,15 +330,15 @@ static void test_unmasked(void **state)
 
     (void)state;
     assert_true(interval > 0);
-    p.unmasked = true;
-    assert_true(probe_unmasked_tick(&p, &e) > 0);
+    p.via_nmi = true;
+    assert_true(probe_tick_nmi(&p, &e) > 0);
     assert_int_equal(p.counters.first, 5000 - FLOOR);
     assert_int_equal(account.last, 1000); /* it is the port's to take its time off */
     assert_int_equal(p.monitor, 0);
-    probe_ask(&p, PROBE_LAST);
+    probe_request_close(&p, PROBE_STOP_REQUESTED);
     e.sample.time = 9000;
     e.lateness = LATE + 1;
-    assert_int_equal(probe_unmasked_tick(&p, &e), 0);
+    assert_int_equal(probe_tick_nmi(&p, &e), 0);
     assert_int_equal(p.closed.counters.end, 9000 - FLOOR);
     assert_int_equal(p.closed.counters.ticks, 2);
     assert_int_equal(p.closed.counters.late, 1);
@@ -367,9 +367,9 @@ static void test_held_up(void **state)
         const uint64_t interval = begin(1, 1000000, UINT64_MAX, PROBE_SYSTEM), entry = now + interval + cases[i].lateness;
 
         set_up(&q, 2, UINT64_MAX, PROBE_SYSTEM);
-        p.other = &q;
-        q.held_from = entry - cases[i].from;
-        q.held_to = entry - cases[i].to;
+        p.peer = &q;
+        q.busy_from = entry - cases[i].from;
+        q.busy_to = entry - cases[i].to;
         tick(&p, interval, cases[i].lateness, false, 0);
         assert_int_equal(p.counters.lateness, cases[i].counted);
         assert_int_equal(p.counters.late, cases[i].counted != 0);
@@ -386,8 +386,8 @@ static void test_two(void **state)
     (void)state;
     set_up(&q, 2, UINT64_MAX, PROBE_SYSTEM);
     second = probe_begin(&q, now);
-    p.other = &q;
-    q.other = &p;
+    p.peer = &q;
+    q.peer = &p;
     for (unsigned i = 0; i < 1000; i++) {
         first = tick(&p, first, below(LATE), false, (uint32_t)below(TASKS));
         second = tick(&q, second, below(LATE), false, (uint32_t)below(TASKS));
@@ -396,7 +396,7 @@ static void test_two(void **state)
         tasks += task_time[task];
     assert_int_equal(tasks + probe_monitor_time(&p), now - 1000);
     assert_true(p.monitor > 0 && q.monitor > 0);
-    probe_ask(&q, PROBE_WANTED);
+    probe_request_close(&q, PROBE_CLOSE_REQUESTED);
     tick(&q, second, 0, false, 0); /* no floor: the account stands at its entry when it closes */
     assert_int_equal(q.closed.monitor, p.monitor + q.monitor - COST);
     assert_int_equal(p.close, PROBE_OPEN);
@@ -415,8 +415,8 @@ static void test_monitors(void **state)
     for (uint32_t monitors = 0; monitors <= all; monitors++) {
         begin(1, 1000, UINT64_MAX, monitors);
         p.regions = 2;
-        p.watched[0] = (struct region_request){ 1, MODE_USER, 0x1000, 0x1100 };
-        p.watched[1] = (struct region_request){ ROW_ANY, MODE_KERNEL, 0, 0x1000 };
+        p.region_request[0] = (struct region_request){ 1, MODE_USER, 0x1000, 0x1100 };
+        p.region_request[1] = (struct region_request){ ROW_ANY, MODE_KERNEL, 0, 0x1000 };
         probe_prepare(&p);
         interval = probe_begin(&p, now);
         for (uint32_t i = 0; i < 20; i++)
@@ -449,7 +449,7 @@ static void test_full(void **state)
     for (uint32_t i = 0; i < SAMPLES_RING + 10; i++) {
         interval = timely(interval);
         if (i % 1000 == 0)
-            ahead_fill(&p.ahead, AHEAD_FULL);
+            interval_queue_fill(&p.queue, INTERVAL_QUEUE_MAX);
     }
     assert_int_equal(p.samples.lost, 10);
     assert_true(samples_take(&p.samples, &r));
@@ -464,22 +464,22 @@ static void test_full(void **state)
 /* 2^32 intervals later the schedule goes on, whoever draws: the numbers of those drawn and taken wrap. */
 static void test_wrap(void **state)
 {
-    const uint32_t start = UINT32_MAX - 4 * AHEAD_MARK + 1;
+    const uint32_t start = UINT32_MAX - 4 * INTERVAL_QUEUE_CHECKPOINT + 1;
     struct schedule s;
 
     (void)state;
     begin(1, 1000, UINT64_MAX, PROBE_SYSTEM);
     s = p.schedule;
-    ahead_begin(&p.ahead, &s);
-    p.ahead.drawn = p.ahead.taken = p.ahead.state[0].drawn = start;
-    p.ahead.state[1].drawn = start - AHEAD_MARK; /* as a copy is, once it was in force */
-    for (uint32_t i = 0; i < 8 * AHEAD_MARK; i++) {
+    interval_queue_begin(&p.queue, &s);
+    p.queue.drawn = p.queue.taken = p.queue.state[0].drawn = start;
+    p.queue.state[1].drawn = start - INTERVAL_QUEUE_CHECKPOINT; /* as a copy is, once it was in force */
+    for (uint32_t i = 0; i < 8 * INTERVAL_QUEUE_CHECKPOINT; i++) {
         if (i % 50 == 0)
-            ahead_fill(&p.ahead, i % 3 * 16);
-        assert_int_equal(ahead_next(&p.ahead), schedule_next(&s));
-        assert_int_equal(ahead_schedule(&p.ahead).generator, s.generator);
+            interval_queue_fill(&p.queue, i % 3 * 16);
+        assert_int_equal(interval_queue_next(&p.queue), schedule_next(&s));
+        assert_int_equal(interval_queue_schedule(&p.queue).generator, s.generator);
     }
-    assert_true(p.ahead.taken < start);
+    assert_true(p.queue.taken < start);
 }
 
 int main(void)

@@ -230,7 +230,7 @@ static void test_by_hand(void **state)
     assert_int_equal(batch.place[2], 192);
     assert_int_equal(batch.place[3], 8191);
     assert_int_equal(batch.place[4], SAMPLE_PLACES_MAX);
-    assert_int_equal(batch.full[0].mode, MODE_INTERRUPT + SAMPLE_DELAY * DELAY_MASKED);
+    assert_int_equal(batch.full[0].mode, MODE_INTERRUPT + SAMPLE_DELAY_STEP * DELAY_MASKED);
     assert_int_equal(batch.full[0].task, 5);
     assert_true(batch.full[0].pc == (uint64_t)-5);
     assert_int_equal(batch.time[0], 7);

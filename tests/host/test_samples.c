@@ -288,7 +288,7 @@ static void test_budget(void **state)
     size_t timed = 0;
 
     (void)state;
-    make(50000, THIN_MAX / 64);
+    make(50000, DECIMATE_MAX / 64);
     left = replay;
     s = samples_new(&run.load.setting, &left);
     for (size_t i = 0; i < run.frames; i++)
@@ -312,7 +312,7 @@ static void test_settings(void **state)
     struct samples *s;
 
     (void)state;
-    fixed.thin = THIN_MAX + 1;
+    fixed.thin = DECIMATE_MAX + 1;
     assert_null(samples_new(&fixed, NULL));
     fixed.thin = 0; /* as 1 */
     s = samples_new(&fixed, NULL);

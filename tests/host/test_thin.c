@@ -18,10 +18,10 @@ static void test_all(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 1000; i++) {
-        assert_int_equal(thin_tick(i, 1, 7), i);
-        assert_int_equal(thin_tick(i, 0, 7), i);
+        assert_int_equal(decimate_tick(i, 1, 7), i);
+        assert_int_equal(decimate_tick(i, 0, 7), i);
     }
-    assert_int_equal(thin_tick((1ull << 48) - 1, 1, 7), (1ull << 48) - 1);
+    assert_int_equal(decimate_tick((1ull << 48) - 1, 1, 7), (1ull << 48) - 1);
 }
 
 /* Backwards, so that nothing can depend on what was asked before. */
@@ -30,7 +30,7 @@ static void check_blocks(uint32_t factor, uint32_t seed)
     uint64_t after = UINT64_MAX;
 
     for (uint64_t number = 20000; number-- > 0;) {
-        const uint64_t tick = thin_tick(number, factor, seed);
+        const uint64_t tick = decimate_tick(number, factor, seed);
 
         assert_true(tick < after);
         assert_int_equal(tick / (2 * factor), number / 2);
@@ -40,7 +40,7 @@ static void check_blocks(uint32_t factor, uint32_t seed)
 
 static void test_two_of_each_block(void **state)
 {
-    static const uint32_t factors[] = {2, 3, 10, 1000, THIN_MAX};
+    static const uint32_t factors[] = {2, 3, 10, 1000, DECIMATE_MAX};
 
     (void)state;
     for (unsigned i = 0; i < 5; i++)
@@ -58,7 +58,7 @@ static void check_uniform(uint32_t factor, uint32_t seed)
 
     memset(hits, 0, sizeof(hits));
     for (uint64_t block = 0; block < blocks; block++)
-        hits[thin_tick(2 * block, factor, seed) % n][thin_tick(2 * block + 1, factor, seed) % n]++;
+        hits[decimate_tick(2 * block, factor, seed) % n][decimate_tick(2 * block + 1, factor, seed) % n]++;
     for (unsigned i = 0; i < n; i++)
         for (unsigned j = i + 1; j < n; j++)
             square += (hits[i][j] - expected) * (hits[i][j] - expected) / expected;
@@ -85,9 +85,9 @@ static void test_independent(void **state)
     (void)state;
     for (int i = 0; i < blocks; i++) {
         /* The lesser of two uniform ones is a third of the block on average. */
-        double a = (double)(thin_tick(2 * (uint64_t)i, factor, 1) % 1000) / 1000 - 1 / 3.0;
-        double b = (double)(thin_tick(2 * (uint64_t)i + 2, factor, 1) % 1000) / 1000 - 1 / 3.0;
-        double c = (double)(thin_tick(2 * (uint64_t)i, factor, 2) % 1000) / 1000 - 1 / 3.0;
+        double a = (double)(decimate_tick(2 * (uint64_t)i, factor, 1) % 1000) / 1000 - 1 / 3.0;
+        double b = (double)(decimate_tick(2 * (uint64_t)i + 2, factor, 1) % 1000) / 1000 - 1 / 3.0;
+        double c = (double)(decimate_tick(2 * (uint64_t)i, factor, 2) % 1000) / 1000 - 1 / 3.0;
 
         by_block += a * b;
         by_seed += a * c;
@@ -105,7 +105,7 @@ static void test_numbers(void **state)
 
     (void)state;
     for (uint64_t number = 0; number < 1000; number++)
-        sum = sum * 31 + thin_tick(number, 10, 7);
+        sum = sum * 31 + decimate_tick(number, 10, 7);
     assert_int_equal(sum, 0x298d96b759b6be61u);
 }
 

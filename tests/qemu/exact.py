@@ -41,7 +41,7 @@ def plugin(out, delivery):
              *((a, a + 1) for a in syscalls[::2])]
     words = [f"out={out}", f"shift={SHIFT}", f"current={at['current']:#x}", f"switch={at['switch_stacks.switched']:#x}",
              f"label={given['TASK_NAME']}:{given['TASK_NAME_BYTES']}", f"open={at['base_clock']:#x}",
-             f"close={at['copy_rows_nmi' if delivery == 'nmi' else 'copy_rows']:#x}",
+             f"close={at['copy_rows_nmi' if delivery == 'nmi' else 'copy_exact_rows']:#x}",
              *(f"gate=0:{low:#x}-{high:#x}" for low, high in ring0),
              *(f"gate=1:{a:#x}-{a + 1:#x}" for a in syscalls[1::2]),
              *(f"monitor={at[n]:#x}" for n in ("tick_entry", "nmi_entry"))]

@@ -291,7 +291,7 @@ static void draw_intervals(struct walk *w, uint64_t ticks)
     if (!w->a->replayed)
         return;
     for (; w->a->ticks < ticks; w->a->ticks++)
-        w->foreseen += sample_foreseen(schedule_next(&w->schedule), h->source_clock, h->lead);
+        w->foreseen += sample_predicted(schedule_next(&w->schedule), h->source_clock, h->lead);
 }
 
 /* All in order of ticks; of one tick the sample first, for what closes a window comes after it. */

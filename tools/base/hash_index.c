@@ -24,7 +24,7 @@ uint64_t index_seed(void)
 /* The slot of the key, or the free one where it would stand. */
 static struct index_slot *slot_of(const struct index *ix, uint64_t key)
 {
-    size_t at = mix(key ^ index_seed()) & (ix->room - 1);
+    size_t at = splitmix64_mix(key ^ index_seed()) & (ix->room - 1);
 
     while (ix->slot[at].place && ix->slot[at].key != key)
         at = (at + 1) & (ix->room - 1);
@@ -66,9 +66,9 @@ void index_free(struct index *ix)
 uint64_t index_key(const void *bytes, size_t length)
 {
     const uint8_t *at = bytes;
-    uint64_t key = mix(index_seed() ^ length);
+    uint64_t key = splitmix64_mix(index_seed() ^ length);
 
     for (size_t i = 0; i < length; i++)
-        key = mix(key ^ at[i] ^ MIX_STEP);
+        key = splitmix64_mix(key ^ at[i] ^ SPLITMIX64_GAMMA);
     return key;
 }

@@ -33,14 +33,14 @@ struct steps {
 
 /* Places that are told apart; slot[] finds them and holds their numbers + 1. */
 struct set {
-    struct sample_where *where;
+    struct sample_location *where;
     uint32_t *slot;
     size_t count, room; /* `room` a power of two: slots; places are half as many */
 };
 
 /* What an index means, as far as it was told. */
 struct meaning {
-    struct sample_where where;
+    struct sample_location where;
     bool defined;
 };
 
@@ -67,17 +67,17 @@ static struct {
 
 /* ---- Sets of places ---- */
 
-static size_t hash(const struct sample_where *w)
+static size_t hash(const struct sample_location *w)
 {
-    return (size_t)mix(mix(w->pc ^ index_seed()) ^ ((uint64_t)w->task << 8 | w->mode));
+    return (size_t)splitmix64_mix(splitmix64_mix(w->pc ^ index_seed()) ^ ((uint64_t)w->task << 8 | w->mode));
 }
 
-static bool same(const struct sample_where *a, const struct sample_where *b)
+static bool same(const struct sample_location *a, const struct sample_location *b)
 {
     return a->pc == b->pc && a->task == b->task && a->mode == b->mode;
 }
 
-static size_t slot_of(const struct set *set, const struct sample_where *w)
+static size_t slot_of(const struct set *set, const struct sample_location *w)
 {
     size_t slot = hash(w) & (set->room - 1);
 
@@ -98,7 +98,7 @@ static void grow(struct set *set)
 }
 
 /* The number of a place in the set, into which it is put. */
-static uint32_t number_of(struct set *set, const struct sample_where *w)
+static uint32_t number_of(struct set *set, const struct sample_location *w)
 {
     size_t slot;
 
@@ -125,7 +125,7 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
     struct samples *s;
     struct decoder *d;
 
-    if (!setting->schedule.policy || setting->thin > THIN_MAX)
+    if (!setting->schedule.policy || setting->thin > DECIMATE_MAX)
         return NULL;
     s = xrealloc_array(NULL, 1, sizeof(*s));
     d = xrealloc_array(NULL, 1, sizeof(*d));
@@ -222,7 +222,7 @@ static struct meaning *meaning_of(struct decoder *d, uint64_t index)
 }
 
 /* Does the row give an index another meaning than it has?  That never happens. */
-static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_where *where)
+static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_location *where)
 {
     return index < d->place_room && d->place[index].defined &&
            !same(&d->place[index].where, where);
@@ -234,7 +234,7 @@ static bool take_places(struct decoder *d, struct wire_reader r)
     const struct wire_reader rows = r;
     struct wire_places head;
     struct wire_places_row row;
-    struct sample_where where;
+    struct sample_location where;
 
     if (!wire_read_head(&r, &head))
         return false;
@@ -278,7 +278,7 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
     } else if (!decode(d, r)) {
         s->damaged++;
     } else {
-        if (taking.batch.dear)
+        if (taking.batch.too_costly)
             s->timeless += taking.batch.count;
         if (s->told < taking.batch.first + taking.batch.count)
             s->told = taking.batch.first + taking.batch.count;
@@ -376,22 +376,22 @@ uint64_t samples_number(const struct samples *s, size_t i)
 
 uint64_t samples_tick(const struct samples *s, size_t i)
 {
-    return thin_tick(samples_number(s, i), s->thin, s->seed);
+    return decimate_tick(samples_number(s, i), s->thin, s->seed);
 }
 
-static struct sample_place place_of(const struct sample_where *w)
+static struct sample_place place_of(const struct sample_location *w)
 {
     return (struct sample_place){
         .pc = w->pc,
         .task = w->task,
-        .mode = (enum mode)(w->mode % SAMPLE_DELAY),
-        .delay = (enum delay)(w->mode / SAMPLE_DELAY),
+        .mode = (enum mode)(w->mode % SAMPLE_DELAY_STEP),
+        .delay = (enum delay)(w->mode / SAMPLE_DELAY_STEP),
         .known = true,
     };
 }
 
 /* Is there anything to be numbered under i: a place, or an index that a sample used? */
-static const struct sample_where *told(const struct decoder *d, size_t i)
+static const struct sample_location *told(const struct decoder *d, size_t i)
 {
     if (i >= SAMPLE_PLACES_MAX)
         return &d->full.where[i - SAMPLE_PLACES_MAX];
@@ -420,7 +420,7 @@ static void number_places(struct samples *s, struct decoder *d, uint32_t *number
     size_t room = 0;
 
     for (size_t i = 0; i < SAMPLE_PLACES_MAX + d->full.count; i++) {
-        const struct sample_where *w = told(d, i);
+        const struct sample_location *w = told(d, i);
         const uint32_t which = (uint32_t)known.count;
 
         if (!w) {

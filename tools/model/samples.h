@@ -59,7 +59,7 @@ struct samples { /* in the order of their ticks */
 
 /*
  * Begin; `setting` as HELLO has it.  NULL where it cannot be followed: no policy, or
- * thinned by more than THIN_MAX.  *replay, which is less by them then, bounds the
+ * thinned by more than DECIMATE_MAX.  *replay, which is less by them then, bounds the
  * ticks of thinned samples that are replayed for their times; valid up to the last
  * frame.  NULL: no bound.
  */
