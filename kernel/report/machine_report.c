@@ -41,17 +41,16 @@ struct row {
 static struct row row[ROWS]; /* set once, by machine_report_collect() */
 static unsigned rows;
 static char room[ROOM];
-static uint32_t used;
+static struct text_buf texts = TEXT_BUF(room); /* all names and values, one behind the other */
 static uint64_t counter2; /* TSC clocks a second by it; 0: it does not answer */
 
 static const char *lay_down(const char *part, va_list parts)
 {
-    char *const begin = room + used;
+    const char *const begin = texts.text + texts.length;
 
-    for (; part != 0; part = va_arg(parts, const char *))
-        while (*part != '\0' && used < ROOM - 1)
-            room[used++] = *part++;
-    room[used < ROOM - 1 ? used++ : used] = '\0';
+    buf_list(&texts, part, parts);
+    if (texts.length + 1 < texts.size)
+        texts.length++; /* the next one begins behind this one's end */
     return begin;
 }
 
@@ -60,7 +59,7 @@ static void add_parts(const char *name, const char *part, ...)
 {
     va_list parts;
 
-    if (rows == ROWS || used >= ROOM - 1)
+    if (rows == ROWS || texts.length + 1 >= texts.size)
         return;
     va_start(parts, part);
     row[rows++] = (struct row){ .name = name, .value = lay_down(part, parts) };

@@ -9,18 +9,7 @@
 #include "probe/stats/precision.h"
 #include "probe/text/text_buf.h"
 
-static struct line said; /* task PROBE */
-
-static void say_width(const char *opening, const struct precision *p)
-{
-    said.at = 0;
-    line_text(&said, opening);
-    line_text(&said, p->row->name);
-    line_text(&said, " to ");
-    line_real(&said, p->half, 2);
-    line_text(&said, " points");
-    said.text[said.at] = '\0';
-}
+static char text[TEXT_BUF_SIZE]; /* task PROBE */
 
 bool report_precise(const struct snapshot *s, const char **reason)
 {
@@ -30,8 +19,11 @@ bool report_precise(const struct snapshot *s, const char **reason)
     const bool reached = precision_reached(s, &p, options.words.precision);
 
     if (p.row != 0) {
-        say_width(reached ? "precision reached: " : "complete, precision not reached: ", &p);
-        *reason = said.text;
+        struct text_buf b = TEXT_BUF(text);
+
+        buf_parts(&b, reached ? "precision reached: " : "complete, precision not reached: ", p.row->name, " to ",
+                  REAL(p.half, 2), " points");
+        *reason = text;
     }
     return reached;
 }

@@ -74,7 +74,7 @@ static bool comes_halted(uint64_t clock_hz)
 static const char *refuse(uint32_t came)
 {
     static char sentence[SENTENCE];
-    struct text_buf out = { sentence, sizeof sentence };
+    struct text_buf out = TEXT_BUF(sentence);
 
     buf_text(&out, "of ");
     buf_number(&out, PROOFS);

@@ -48,7 +48,7 @@ static uint32_t nanoseconds(uint64_t clocks, uint64_t clock_hz)
 
 static const char *too_few(uint64_t seen, uint64_t due, const struct period_request *r)
 {
-    struct text_buf out = { sentence, sizeof sentence };
+    struct text_buf out = TEXT_BUF(sentence);
 
     buf_text(&out, r->what);
     buf_text(&out, " came ");
@@ -61,7 +61,7 @@ static const char *too_few(uint64_t seen, uint64_t due, const struct period_requ
 
 static const char *off(const struct period_meter *b, const struct period_request *r)
 {
-    struct text_buf out = { sentence, sizeof sentence };
+    struct text_buf out = TEXT_BUF(sentence);
 
     buf_text(&out, r->what);
     buf_text(&out, " comes each ");

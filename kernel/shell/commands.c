@@ -46,30 +46,30 @@ static void tell(const struct requester *r, const char *text)
 
 /* ---- lines ---- */
 
-static void emit(const struct requester *r, struct line *l)
+static void emit(const struct requester *r, struct text_buf *l)
 {
-    l->text[l->at < TEXT_BUF_SIZE ? l->at : TEXT_BUF_SIZE - 1] = '\0';
     tell(r, l->text);
-    l->at = 0;
+    buf_reset(l);
 }
 
 /* A long text in lines that end between its words. */
 static void tell_wrapped(const struct requester *r, const char *text)
 {
-    struct line l = {.at = 0};
+    char text_of_line[TEXT_BUF_SIZE];
+    struct text_buf l = TEXT_BUF(text_of_line);
 
     while (*text != '\0') {
         struct span word = span_until(span_text(text), ' ');
 
-        if (l.at != 0 && l.at + 1 + word.length > WIDTH)
+        if (l.length != 0 && l.length + 1 + word.length > WIDTH)
             emit(r, &l);
-        else if (l.at != 0)
-            line_char(&l, ' ');
+        else if (l.length != 0)
+            buf_char(&l, ' ');
         for (size_t i = 0; i < word.length; i++)
-            line_char(&l, text[i]);
+            buf_char(&l, text[i]);
         text += word.length + (text[word.length] == ' ');
     }
-    if (l.at != 0)
+    if (l.length != 0)
         emit(r, &l);
 }
 
@@ -116,7 +116,7 @@ static struct command_result start_stop(const struct requester *r)
 {
     const uint32_t now = (uint32_t)options.words.monitor, named = r->command->monitors;
     char words[COMMAND_WORDS];
-    struct text_buf out = {words, sizeof words};
+    struct text_buf out = TEXT_BUF(words);
 
     if (r->command->verb == COMMAND_START)
         put_monitors(&out, now | (named != 0 ? named : (uint32_t)MONITOR_SYSTEM), 0);
@@ -135,7 +135,7 @@ static void show_regions(const struct requester *r)
         tell(r, "no region is watched (regions add TASK:MODE:LOW-HIGH)");
     for (uint32_t i = 0; i < w->regions; i++) {
         char text[CONFIG_MESSAGE];
-        struct text_buf out = {text, sizeof text};
+        struct text_buf out = TEXT_BUF(text);
 
         buf_number(&out, i + 1);
         buf_text(&out, "  ");
@@ -150,7 +150,7 @@ static struct command_result add_region(const struct region_spec *asked_for)
     const struct task *t = monitors_find_task(asked_for->task);
     struct region_spec region = *asked_for;
     char words[COMMAND_WORDS];
-    struct text_buf out = {words, sizeof words};
+    struct text_buf out = TEXT_BUF(words);
 
     if (t == 0 && !string_equal(region.task, "*"))
         return (struct command_result){.refused = sentence("no task is called ", region.task)};
@@ -166,7 +166,7 @@ static struct command_result remove_region(uint32_t number)
 {
     const uint32_t now = (uint32_t)options.words.monitor;
     char words[COMMAND_WORDS];
-    struct text_buf out = {words, sizeof words};
+    struct text_buf out = TEXT_BUF(words);
 
     if (number > options.words.regions)
         return (struct command_result){.refused = "there is no such region"};
@@ -177,7 +177,7 @@ static struct command_result remove_region(uint32_t number)
 static struct command_result remove_regions(void)
 {
     char words[COMMAND_WORDS];
-    struct text_buf out = {words, sizeof words};
+    struct text_buf out = TEXT_BUF(words);
 
     put_monitors(&out, (uint32_t)options.words.monitor & ~(uint32_t)MONITOR_REGION, 0);
     return change(words);
@@ -208,32 +208,21 @@ static const char *state_of(const struct task *t)
 }
 
 /* Exact time since the image began, milliseconds as seconds. */
-static void put_time(struct line *l, uint64_t clocks)
+static void put_time(struct text_buf *l, uint64_t clocks)
 {
-    char digits[FORMAT_DIGITS];
-
-    format_number(digits, milli(clocks), 3, "");
-    line_right(l, digits, 11);
-}
-
-static void put_left(struct line *l, const char *text, unsigned width)
-{
-    const unsigned end = l->at + width;
-
-    line_text(l, text);
-    while (l->at < end)
-        line_char(l, ' ');
+    buf_right(l, MILLI(milli(clocks)), 11);
 }
 
 static void put_task(const struct requester *r, const struct task *t)
 {
     const struct program *p = t->program != 0 ? program_at(t->program - 1) : 0;
     static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
-    struct line l = {.at = 0};
+    char text_of_line[TEXT_BUF_SIZE];
+    struct text_buf l = TEXT_BUF(text_of_line);
 
-    put_left(&l, t->name, 16);
-    put_left(&l, p != 0 ? p->name : "", 12);
-    put_left(&l, state_of(t), 8);
+    buf_left(&l, t->name, 16);
+    buf_left(&l, p != 0 ? p->name : "", 12);
+    buf_left(&l, state_of(t), 8);
     for (unsigned i = 0; account_on && i < MODES; i++)
         put_time(&l, t->account.time[columns[i]][0] + t->account.time[columns[i]][1]);
     emit(r, &l);

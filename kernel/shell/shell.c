@@ -40,22 +40,21 @@ static void finish(enum command_followup after)
         command_complete(after, false);
 }
 
-static const char *milliseconds(uint64_t clocks, char buffer[SAY_NUMBER])
+static uint64_t microseconds(uint64_t clocks)
 {
-    return say_milli(buffer, mul_div64(clocks, 1000000, tick_facts.calibration.rate.clock_hz));
+    return mul_div64(clocks, 1000000, tick_facts.calibration.rate.clock_hz);
 }
 
 /* How long the last answer took; what a person feels of the load. */
 static void tell_answer(void)
 {
     const uint64_t asked = answer_before.asked;
-    char began[SAY_NUMBER], ended[SAY_NUMBER];
 
     if (asked == 0 || answer_before.began < asked)
         return;
     put_line(sentence("answers: the last one began after ",
-                      milliseconds(answer_before.began - asked, began), " ms and was whole after ",
-                      milliseconds(answer_before.ended - asked, ended), " ms"));
+                      MILLI(microseconds(answer_before.began - asked)), " ms and was whole after ",
+                      MILLI(microseconds(answer_before.ended - asked)), " ms"));
 }
 
 static void carry_out(const struct command *c)

@@ -121,14 +121,14 @@ static void show(const struct command *c, struct snapshot *s)
 
 static void put_address(struct text_buf *out, bool octal, uint64_t address)
 {
-    (octal ? buf_octal : buf_hex)(out, address);
+    buf_text(out, octal ? OCTAL(address) : HEX(address));
 }
 
 static void tell_step(unsigned step, const struct snapshot *s, bool octal, const char *what)
 {
     const struct snapshot_region *r = &s->region[0];
     char text[CONFIG_MESSAGE];
-    struct text_buf out = {text, sizeof text};
+    struct text_buf out = TEXT_BUF(text);
 
     buf_text(&out, "step ");
     buf_number(&out, step);

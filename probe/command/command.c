@@ -236,7 +236,7 @@ static bool put_word(struct reader *r, const char *key, struct span value)
 {
     struct config scratch;
 
-    if (r->words.at != r->to->words)
+    if (r->words.length != 0)
         buf_char(&r->words, ' ');
     if (key) {
         buf_text(&r->words, key);
@@ -244,10 +244,10 @@ static bool put_word(struct reader *r, const char *key, struct span value)
     }
     for (size_t i = 0; i < value.length; i++)
         buf_char(&r->words, value.at[i]);
-    if (r->words.room <= 1)
+    if (r->words.length + 1 == r->words.size)
         return refuse_usage(r, "the line is too long");
     config_default(&scratch);
-    return config_parse(&scratch, r->to->words, r->sentence.at);
+    return config_parse(&scratch, r->to->words, r->sentence.text);
 }
 
 static bool is_word(struct span token)
@@ -395,8 +395,8 @@ static bool find_row(struct reader *r, struct span name)
 bool command_parse(struct command *c, const char *line, char *sentence)
 {
     struct reader r = {
-        .at = line, .to = c, .sentence = {sentence, CONFIG_MESSAGE},
-        .words = {c->words, sizeof c->words},
+        .at = line, .to = c, .sentence = {.text = sentence, .size = CONFIG_MESSAGE},
+        .words = TEXT_BUF(c->words),
     };
     struct span name;
 

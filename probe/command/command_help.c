@@ -14,12 +14,6 @@ struct paper {
     struct text_buf out;
 };
 
-static void begin(struct paper *p)
-{
-    p->out = (struct text_buf){p->text, sizeof p->text};
-    p->text[0] = '\0';
-}
-
 /* Where a line that is too long can end: at its last blank that fits, or not at all. */
 static char *last_blank(char *text)
 {
@@ -44,7 +38,7 @@ static void finish(struct paper *p)
         rest = blank + 1;
     }
     p->line(p->context, rest);
-    begin(p);
+    buf_reset(&p->out);
 }
 
 /* A name, and from the column on what it is. */
@@ -55,9 +49,8 @@ static void put_row(struct paper *p, const char *name, const char *value, const 
         buf_char(&p->out, ' ');
         buf_text(&p->out, value);
     }
-    do
-        buf_char(&p->out, ' ');
-    while (p->out.at < p->text + COLUMN);
+    buf_char(&p->out, ' ');
+    buf_pad(&p->out, COLUMN);
     buf_text(&p->out, what);
     finish(p);
 }
@@ -68,11 +61,11 @@ static void put_words(struct paper *p)
     struct config_help word;
 
     for (unsigned i = 0; config_help(i, &word); i++) {
-        const size_t length = (size_t)(p->out.at - p->text) + span_text(word.key).length;
+        const size_t length = p->out.length + span_text(word.key).length;
 
         if (length >= WIDTH)
             finish(p);
-        buf_text(&p->out, p->out.at != p->text ? " " : "");
+        buf_text(&p->out, p->out.length != 0 ? " " : "");
         buf_text(&p->out, word.key);
     }
     finish(p);
@@ -90,9 +83,7 @@ static void put_all(struct paper *p)
 
 static void put_command(struct paper *p, const struct command_row *row)
 {
-    buf_text(&p->out, row->name);
-    buf_text(&p->out, *row->synopsis ? " " : "");
-    buf_text(&p->out, row->synopsis);
+    buf_parts(&p->out, row->name, *row->synopsis ? " " : "", row->synopsis);
     finish(p);
     buf_text(&p->out, row->what);
     finish(p);
@@ -103,14 +94,9 @@ static void put_command(struct paper *p, const struct command_row *row)
 
 static void put_word(struct paper *p, const struct config_help *word)
 {
-    buf_text(&p->out, word->key);
-    buf_text(&p->out, "=");
-    buf_text(&p->out, word->allowed);
+    buf_parts(&p->out, word->key, "=", word->allowed);
     finish(p);
-    buf_text(&p->out, word->what);
-    buf_text(&p->out, " (default: ");
-    buf_text(&p->out, word->standard);
-    buf_text(&p->out, ")");
+    buf_parts(&p->out, word->what, " (default: ", word->standard, ")");
     finish(p);
 }
 
@@ -119,7 +105,7 @@ void command_help(const char *topic, void (*line)(void *context, const char *tex
     struct paper p = {.line = line, .context = context};
     struct config_help word;
 
-    begin(&p);
+    p.out = (struct text_buf)TEXT_BUF(p.text);
     if (!topic) {
         put_all(&p);
         return;

@@ -39,7 +39,7 @@ static void draw(struct line_edit *e)
     const unsigned shown = e->length - from < columns ? e->length - from : columns;
     const unsigned right = length_of(e->prompt) + e->cursor - from;
     char move[16];
-    struct text_buf out = {move, sizeof move};
+    struct text_buf out = TEXT_BUF(move);
 
     put_text(e, "\r");
     put_text(e, e->prompt);

@@ -77,7 +77,7 @@ void reply_line(struct reply *a, const char *line)
 void reply_end(struct reply *a)
 {
     char line[LAST_LINE];
-    struct text_buf out = {line, sizeof line};
+    struct text_buf out = TEXT_BUF(line);
 
     if (a->left_out == 0)
         return;

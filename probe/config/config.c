@@ -280,7 +280,7 @@ static bool take(struct config *w, struct span token, struct text_buf *out)
 
 bool config_parse(struct config *w, const char *line, char *sentence)
 {
-    struct text_buf out = {sentence, CONFIG_MESSAGE};
+    struct text_buf out = {.text = sentence, .size = CONFIG_MESSAGE};
 
     sentence[0] = '\0';
     while (*line) {
@@ -396,7 +396,7 @@ static void put_word(struct text_buf *out, const struct config *w, const struct 
 
 void config_print(const struct config *w, char *line)
 {
-    struct text_buf out = {line, CONFIG_LINE};
+    struct text_buf out = {.text = line, .size = CONFIG_LINE};
 
     for (const struct config_word *row = config_table; row->key; row++)
         put_word(&out, w, row, row == config_table);
@@ -404,7 +404,7 @@ void config_print(const struct config *w, char *line)
 
 void config_print_some(const struct config *w, const char *const keys[], char *line)
 {
-    struct text_buf out = {line, CONFIG_LINE};
+    struct text_buf out = {.text = line, .size = CONFIG_LINE};
 
     line[0] = '\0';
     for (size_t i = 0; keys[i]; i++)

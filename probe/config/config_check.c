@@ -68,7 +68,7 @@ static bool comes_as_nmi(uint64_t tick)
 
 bool config_check(const struct config *w, char *sentence)
 {
-    struct text_buf out = {sentence, CONFIG_MESSAGE};
+    struct text_buf out = {.text = sentence, .size = CONFIG_MESSAGE};
     const bool wanted = w->monitor & MONITOR_REGION;
 
     sentence[0] = '\0';

@@ -52,10 +52,7 @@ bool region_spec_parse(struct region_spec *r, struct span value)
 
 static void put_address(struct text_buf *out, const struct region_spec *r, uint64_t address)
 {
-    if (r->octal)
-        buf_octal(out, address);
-    else
-        buf_hex(out, address);
+    buf_text(out, r->octal ? OCTAL(address) : HEX(address));
 }
 
 void region_spec_put(struct text_buf *out, const struct region_spec *r)

@@ -112,7 +112,7 @@ void serial_spec_put(struct text_buf *out, const struct serial_spec *line)
         buf_text(out, "pci");
     } else {
         buf_text(out, line->place == SERIAL_MMIO ? "mmio:" : "");
-        buf_hex(out, line->address);
+        buf_text(out, HEX(line->address));
     }
     if (line->place == SERIAL_MMIO) {
         buf_char(out, ':');

@@ -189,77 +189,54 @@ void alias_compare(struct alias *a, const struct alias_side *side)
         blame(&w);
 }
 
-/* ---- Telling it ---- */
+/* ---- the text ---- */
 
-static void end(struct line *l, void (*print)(void *context, const char *text), void *context)
+static void end(struct text_buf *l, void (*print)(void *context, const char *text), void *context)
 {
-    l->text[l->at < TEXT_BUF_SIZE ? l->at : TEXT_BUF_SIZE - 1] = '\0';
     print(context, l->text);
-    l->at = 0;
+    buf_reset(l);
 }
 
-static void put_share(struct line *l, const char *before, double percent)
+static void put_cell(struct text_buf *l, const struct alias_cell *c, const struct alias_side *side)
 {
-    line_text(l, before);
-    line_real(l, percent, 2);
-}
-
-static void put_cell(struct line *l, const struct alias_cell *c, const struct alias_side *side)
-{
-    line_text(l, "         ");
-    line_text(l, c->row->name);
-    line_char(l, ' ');
-    line_text(l, mode_name(c->mode));
+    buf_parts(l, "         ", c->row->name, " ", mode_name(c->mode));
     for (unsigned i = 0; i < 2; i++) {
-        line_text(l, i == 0 ? ": " : ", ");
-        line_text(l, side[i].source);
-        put_share(l, " ", c->percent[i]);
+        buf_parts(l, i == 0 ? ": " : ", ", side[i].source, " ", REAL(c->percent[i], 2));
         if (c->exact[i] == c->exact[i])
-            put_share(l, " of ", c->exact[i]);
-        line_text(l, " %");
+            buf_parts(l, " of ", REAL(c->exact[i], 2));
+        buf_text(l, " %");
     }
-    put_share(l, ", z ", c->z);
+    buf_parts(l, ", z ", REAL(c->z, 2));
 }
 
-static void put_verdict(struct line *l, const struct alias *a, const struct alias_side *side)
+static void put_verdict(struct text_buf *l, const struct alias *a, const struct alias_side *side)
 {
-    line_text(l, "wrong    ");
-    if (a->wrong[0])
-        line_text(l, side[0].source);
-    if (a->wrong[1]) {
-        line_text(l, a->wrong[0] ? " and " : "");
-        line_text(l, side[1].source);
-    }
+    const bool both = a->wrong[0] && a->wrong[1];
+
+    buf_parts(l, "wrong    ", a->wrong[0] ? side[0].source : "", both ? " and " : "", a->wrong[1] ? side[1].source : "");
     if (a->measured)
-        line_text(l, ", by the exact table");
+        buf_text(l, ", by the exact table");
     else if (a->wrong[0] || a->wrong[1])
-        line_text(l, ": its interval does not vary (a judgement, for there is no exact table)");
+        buf_text(l, ": its interval does not vary (a judgement, for there is no exact table)");
     else
-        line_text(l, "one of them: there is no exact table to tell which");
+        buf_text(l, "one of them: there is no exact table to tell which");
 }
 
-static void put_summary(struct line *l, const struct alias *a, const struct alias_side *side)
+static void put_summary(struct text_buf *l, const struct alias *a, const struct alias_side *side)
 {
-    line_text(l, a->differ != 0 ? "ALIAS    " : "alias    none: ");
-    line_text(l, side[0].source);
-    line_text(l, " and ");
-    line_text(l, side[1].source);
-    line_text(l, a->differ != 0 ? " differ in " : " agree in all ");
-    if (a->differ != 0) {
-        line_number(l, a->differ);
-        line_text(l, " of ");
-    }
-    line_number(l, a->compared);
-    line_text(l, a->compared == 1 ? " cell" : " cells");
-    put_share(l, " (largest |z| ", a->most);
-    put_share(l, ", limit ", a->limit);
-    line_char(l, ')');
+    const bool alarm = a->differ != 0;
+
+    buf_parts(l, alarm ? "ALIAS    " : "alias    none: ", side[0].source, " and ", side[1].source,
+              alarm ? " differ in " : " agree in all ", alarm ? DECIMAL(a->differ) : "", alarm ? " of " : "",
+              DECIMAL(a->compared), a->compared == 1 ? " cell" : " cells", " (largest |z| ", REAL(a->most, 2),
+              ", limit ", REAL(a->limit, 2), ")");
 }
 
 void alias_print(const struct alias *a, const struct alias_side *side,
                  void (*line)(void *context, const char *text), void *context)
 {
-    struct line l = {0};
+    char text[TEXT_BUF_SIZE];
+    struct text_buf l = TEXT_BUF(text);
 
     put_summary(&l, a, side);
     end(&l, line, context);

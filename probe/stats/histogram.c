@@ -48,19 +48,19 @@ static unsigned column_of(double hits, double scale)
     return (unsigned)(int64_t)(hits / scale + 0.5);
 }
 
-static void put_many(struct line *l, char c, unsigned from, unsigned to)
+static void put_many(struct text_buf *l, char c, unsigned from, unsigned to)
 {
     for (; from < to; from++)
-        line_char(l, c);
+        buf_char(l, c);
 }
 
-void histogram_bar(struct line *l, const struct histogram_range *range, double scale)
+void histogram_bar(struct text_buf *l, const struct histogram_range *range, double scale)
 {
     unsigned low = column_of(range->low, scale), estimate = column_of(range->hits, scale);
 
     put_many(l, '*', 0, low);
     put_many(l, '-', low, estimate);
-    line_char(l, '|');
+    buf_char(l, '|');
     put_many(l, '-', estimate, column_of(range->high, scale));
 }
 

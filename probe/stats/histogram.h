@@ -91,7 +91,7 @@ struct histogram_range histogram_range(const struct histogram_rule *rule, uint64
 double histogram_scale(double longest, unsigned room);
 
 /* Append the bar: at most a column more than the room of its scale, for the `|`. */
-void histogram_bar(struct line *l, const struct histogram_range *range, double scale);
+void histogram_bar(struct text_buf *l, const struct histogram_range *range, double scale);
 
 /*
  * Print what stands above the rows, an empty line last.  `slot` 0: the rows have

@@ -27,7 +27,8 @@ struct page { /* a histogram that is being printed */
     void (*print)(void *context, const char *text);
     void *context;
     struct histogram_rule rule;
-    struct line line;
+    struct text_buf line;
+    char text[TEXT_BUF_SIZE];
     unsigned columns, digits, width; /* digits of an address; width of the hits */
     double scale;
     uint64_t here, hidden, hidden_slots;
@@ -54,25 +55,25 @@ static unsigned break_of(const char *text, unsigned columns)
 /* Print what the line holds, on as many lines as it takes. */
 static void end_line(struct page *p)
 {
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
-    while (l->at && l->text[l->at - 1] == ' ')
-        l->at--;
-    while (l->at > p->columns) {
+    buf_trim(l);
+    while (l->length > p->columns) {
         unsigned end = break_of(l->text, p->columns), rest = end + (l->text[end] == ' ');
 
         put(p, l->text, end);
-        l->at = l->at - rest + INDENT;
-        memmove(l->text + INDENT, l->text + rest, l->at - INDENT);
+        l->length = l->length - rest + INDENT;
+        memmove(l->text + INDENT, l->text + rest, l->length - INDENT);
         memset(l->text, ' ', INDENT);
+        l->text[l->length] = '\0';
     }
-    put(p, l->text, l->at);
-    l->at = 0;
+    p->print(p->context, l->text);
+    buf_reset(l);
 }
 
 static void text_line(struct page *p, const char *text)
 {
-    line_text(&p->line, text);
+    buf_text(&p->line, text);
     end_line(p);
 }
 
@@ -90,29 +91,20 @@ static unsigned digits_needed(const struct page *p, uint64_t n)
     return digits;
 }
 
-static void put_digits(struct page *p, uint64_t n, unsigned digits)
-{
-    unsigned bits = bits_of(p), least = digits_needed(p, n);
-
-    if (digits < least)
-        digits = least;
-    while (digits--)
-        line_char(&p->line, digits * bits > 63 ? '0'
-                            : "0123456789abcdef"[n >> digits * bits & ((1u << bits) - 1)]);
-}
-
 /* An address of a row: octal bare, as the paper has it; hexadecimal with its 0x. */
 static void put_address(struct page *p, uint64_t address)
 {
-    line_text(&p->line, p->o->octal ? "" : "0x");
-    put_digits(p, address, p->digits);
+    char digits[FORMAT_DIGITS];
+
+    buf_text(&p->line, format_base(digits, p->o->octal ? "" : "0x", address, bits_of(p), p->digits));
 }
 
-/* A number that says by itself what it is: 0200 or 0x80. */
+/* A number whose prefix says its base: 0200 or 0x80. */
 static void put_number(struct page *p, uint64_t n, unsigned digits)
 {
-    line_text(&p->line, p->o->octal ? "0" : "0x");
-    put_digits(p, n, digits);
+    char text[FORMAT_DIGITS];
+
+    buf_text(&p->line, format_base(text, p->o->octal ? "0" : "0x", n, bits_of(p), digits));
 }
 
 static bool is_shown(const struct page *p, const struct histogram_slot *slot)
@@ -125,13 +117,11 @@ static struct histogram_range range_of(const struct page *p, const struct histog
     return histogram_range(&p->rule, s->hits, s->changes);
 }
 
-static unsigned decimal_digits(uint64_t n)
+static unsigned length_of(const char *text)
 {
-    char digits[FORMAT_DIGITS];
     unsigned length = 0;
 
-    format_number(digits, n, 0, "");
-    while (digits[length])
+    while (text[length] && length < TEXT_BUF_SIZE)
         length++;
     return length;
 }
@@ -158,7 +148,7 @@ static void measure(struct page *p)
     p->digits = p->o->octal ? OCTAL_DIGITS : HEX_DIGITS;
     if (p->digits < digits_needed(p, p->h->high - 1))
         p->digits = digits_needed(p, p->h->high - 1);
-    p->width = decimal_digits(most) + 1;
+    p->width = length_of(DECIMAL(most)) + 1;
     if (p->width < HITS_WIDTH)
         p->width = HITS_WIDTH;
     p->scale = histogram_scale(
@@ -168,94 +158,68 @@ static void measure(struct page *p)
 static void print_activity(struct page *p)
 {
     const struct histogram *h = p->h;
-    struct line *l = &p->line;
 
-    if (h->task) {
-        line_text(l, "Task ");
-        line_text(l, h->task);
-        line_text(l, " was active in ");
-    } else {
-        line_text(l, "Any task was active in ");
-    }
-    line_text(l, h->mode < MODES ? mode_name(h->mode) : "any");
-    line_text(l, " mode for ");
-    line_number(l, h->active);
-    line_text(l, " of ");
-    line_number(l, h->samples);
-    line_text(l, " samples (");
-    line_real(l, h->samples ? 100.0 * (double)h->active / (double)h->samples : 0.0, 1);
-    text_line(p, "%).");
+    buf_parts(&p->line, h->task ? "Task " : "Any task", h->task ? h->task : "", " was active in ",
+              h->mode < MODES ? mode_name(h->mode) : "any", " mode for ", DECIMAL(h->active), " of ",
+              DECIMAL(h->samples), " samples (",
+              REAL(h->samples ? 100.0 * (double)h->active / (double)h->samples : 0.0, 1), "%).");
+    end_line(p);
 }
 
 static void print_interval(struct page *p)
 {
     const struct histogram *h = p->h;
     struct histogram_range r = histogram_range(&p->rule, h->active, h->changes_active);
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
-    line_text(l, "95 % interval ");
+    buf_text(l, "95 % interval ");
     if (h->estimator.reason && !p->o->wald) {
-        line_text(l, "n.a.: ");
-        line_text(l, histogram_method(&p->rule));
-        text_line(p, ".");
+        buf_parts(l, "n.a.: ", histogram_method(&p->rule), ".");
+        end_line(p);
         return;
     }
-    if (h->samples) {
-        line_real(l, 100.0 * r.low / (double)h->samples, 2);
-        line_char(l, '-');
-        line_real(l, 100.0 * r.high / (double)h->samples, 2);
-        line_text(l, " % ");
-    }
-    line_char(l, '(');
-    line_text(l, histogram_method(&p->rule));
-    text_line(p, ").");
+    if (h->samples)
+        buf_parts(l, REAL(100.0 * r.low / (double)h->samples, 2), "-", REAL(100.0 * r.high / (double)h->samples, 2),
+                  " % ");
+    buf_parts(l, "(", histogram_method(&p->rule), ").");
+    end_line(p);
 }
 
 /* Everything adds up: these three are the hits of the task in the mode. */
 static void print_sums(struct page *p)
 {
     const struct histogram *h = p->h;
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
-    line_text(l, "Hits: ");
-    line_number(l, p->here);
-    line_text(l, " here, ");
-    line_number(l, h->below);
-    line_text(l, " below, ");
-    line_number(l, h->above);
-    line_text(l, " above. Lost: ");
-    line_number(l, h->lost);
-    text_line(p, h->lost ? ", which may belong anywhere." : ".");
+    buf_parts(l, "Hits: ", DECIMAL(p->here), " here, ", DECIMAL(h->below), " below, ", DECIMAL(h->above),
+              " above. Lost: ", DECIMAL(h->lost), h->lost ? ", which may belong anywhere." : ".");
+    end_line(p);
     if (!p->hidden_slots)
         return;
-    line_text(l, "Not shown: ");
-    line_number(l, p->hidden);
-    line_text(l, p->hidden == 1 ? " hit in " : " hits in ");
-    line_number(l, p->hidden_slots);
-    line_text(l, p->hidden_slots == 1 ? " row of fewer than " : " rows of fewer than ");
-    line_number(l, p->o->min);
-    text_line(p, ".");
+    buf_parts(l, "Not shown: ", DECIMAL(p->hidden), p->hidden == 1 ? " hit in " : " hits in ",
+              DECIMAL(p->hidden_slots), p->hidden_slots == 1 ? " row of fewer than " : " rows of fewer than ",
+              DECIMAL(p->o->min), ".");
+    end_line(p);
 }
 
 static void print_heading(struct page *p)
 {
     const struct histogram *h = p->h;
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
     print_activity(p);
     print_interval(p);
     if (h->slot) {
-        line_text(l, "Statistics starting at address ");
+        buf_text(l, "Statistics starting at address ");
         put_number(p, h->base, p->digits);
-        line_text(l, ", slot size ");
+        buf_text(l, ", slot size ");
         put_number(p, h->slot, 1);
         end_line(p);
     }
     print_sums(p);
     if (p->scale > 0) {
-        line_text(l, "Bar: a column for ");
-        line_real(l, p->scale, 0);
-        text_line(p, " hits; | the estimate, - the interval around it.");
+        buf_parts(l, "Bar: a column for ", REAL(p->scale, 0), " hits; | the estimate, - the interval around it.");
+        end_line(p);
     }
     if (h->maskable && (h->mode == MODE_KERNEL || h->mode == MODE_INTERRUPT))
         text_line(p, "Code that runs with interrupts off cannot be seen: its time falls on the "
@@ -267,30 +231,23 @@ static void print_heading(struct page *p)
 static void print_columns(struct page *p)
 {
     const unsigned address = (p->o->octal ? 0 : 2) + p->digits + 1;
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
-    line_text(l, "Address");
-    while (l->at < address)
-        line_char(l, ' ');
-    line_right(l, "Hits", p->width + 1);
-    end_line(p);
-    line_text(l, "=======");
-    while (l->at < address)
-        line_char(l, ' ');
-    line_right(l, "====", p->width + 1);
-    end_line(p);
+    for (int ruled = 0; ruled < 2; ruled++) {
+        buf_left(l, ruled ? "=======" : "Address", address);
+        buf_right(l, ruled ? "====" : "Hits", p->width + 1);
+        end_line(p);
+    }
 }
 
 static void print_slot(struct page *p, const struct histogram_slot *s)
 {
     struct histogram_range range = range_of(p, s);
-    char hits[FORMAT_DIGITS];
 
     put_address(p, s->address);
-    line_char(&p->line, ':');
-    format_number(hits, s->hits, 0, "");
-    line_right(&p->line, hits, p->width);
-    line_text(&p->line, ": ");
+    buf_char(&p->line, ':');
+    buf_right(&p->line, DECIMAL(s->hits), p->width);
+    buf_text(&p->line, ": ");
     histogram_bar(&p->line, &range, p->scale);
     end_line(p);
 }
@@ -319,30 +276,21 @@ static struct functions functions_of(const struct page *p, const struct histogra
     return f;
 }
 
-static unsigned length_of(const char *text)
-{
-    unsigned length = 0;
-
-    while (text[length] && length < TEXT_BUF_SIZE)
-        length++;
-    return length;
-}
-
 /* A word of a heading, in the next line where this one is full; what no line holds is cut. */
 static void put_function(struct page *p, const struct histogram_symbol *s)
 {
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
     unsigned before = (p->o->octal ? 0 : 2) + p->digits + 1;
 
-    if (l->at > INDENT && l->at + before + length_of(s->name) > p->columns) {
+    if (l->length > INDENT && l->length + before + length_of(s->name) > p->columns) {
         end_line(p);
-        line_text(l, "  ");
+        buf_text(l, "  ");
     }
     put_address(p, s->start);
-    line_char(l, '-');
-    for (const char *c = s->name; *c && l->at < p->columns; c++)
-        line_char(l, *c);
-    line_char(l, ' ');
+    buf_char(l, '-');
+    for (const char *c = s->name; *c && l->length < p->columns; c++)
+        buf_char(l, *c);
+    buf_char(l, ' ');
 }
 
 static void print_functions(struct page *p, const struct histogram_slot *slot,
@@ -354,13 +302,11 @@ static void print_functions(struct page *p, const struct histogram_slot *slot,
     for (unsigned i = 0; i < NAMES_MOST && next_symbol(p, from, last, &s); from = s.end, i++)
         put_function(p, &s);
     if (f.count > NAMES_MOST) {
-        if (p->line.at + MORE > p->columns) {
+        if (p->line.length + MORE > p->columns) {
             end_line(p);
-            line_text(&p->line, "  ");
+            buf_text(&p->line, "  ");
         }
-        line_text(&p->line, "and ");
-        line_number(&p->line, f.count - NAMES_MOST);
-        line_text(&p->line, " more");
+        buf_parts(&p->line, "and ", DECIMAL(f.count - NAMES_MOST), " more");
     }
     text_line(p, f.count ? "" : "no symbol");
 }
@@ -424,7 +370,7 @@ static void begin(struct page *p, const struct histogram *h, const struct histog
     p->h = h;
     p->o = o;
     p->rule = (struct histogram_rule){h->estimator, o->wald, h->samples, h->lost};
-    p->line.at = 0;
+    p->line = (struct text_buf)TEXT_BUF(p->text);
     p->columns = columns_of(o);
     p->here = p->hidden = p->hidden_slots = 0;
     measure(p);

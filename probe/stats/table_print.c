@@ -24,21 +24,20 @@ struct page { /* a table that is being printed */
     const struct table_options *o;
     void (*print)(void *context, const char *text);
     void *context;
-    struct line line;
+    struct text_buf line;
+    char text[TEXT_BUF_SIZE];
 };
 
 static void end_line(struct page *p)
 {
-    while (p->line.at && p->line.text[p->line.at - 1] == ' ')
-        p->line.at--;
-    p->line.text[p->line.at] = '\0';
+    buf_trim(&p->line);
     p->print(p->context, p->line.text);
-    p->line.at = 0;
+    buf_reset(&p->line);
 }
 
 static void text_line(struct page *p, const char *text)
 {
-    line_text(&p->line, text);
+    buf_text(&p->line, text);
     end_line(p);
 }
 
@@ -78,40 +77,34 @@ static const struct column *columns_of(const struct page *p)
 /* Low and high stand around their dash, so that the dashes are in one column. */
 static void put_range(struct page *p, const struct share_text *t)
 {
-    struct line *l = &p->line;
-    unsigned end;
+    struct text_buf *l = &p->line;
 
     if (p->o->wald) {
-        line_right(l, t->low, 8);
+        buf_right(l, t->low, 8);
         return;
     }
-    line_right(l, t->low, is_narrow(p) ? 6 : 7);
-    line_char(l, t->high[0] ? '-' : ' ');
-    end = l->at + 6;
-    line_text(l, t->high);
-    while (l->at < end)
-        line_char(l, ' ');
+    buf_right(l, t->low, is_narrow(p) ? 6 : 7);
+    buf_char(l, t->high[0] ? '-' : ' ');
+    buf_left(l, t->high, 6);
 }
 
 static void put_shares(struct page *p, const char *name, const struct share_text t[SHARES])
 {
     const struct column *columns = columns_of(p);
     const unsigned truth = is_narrow(p) ? 7 : 8;
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
-    line_text(l, name);
-    while (l->at < NAME_WIDE)
-        line_char(l, ' ');
+    buf_left(l, name, NAME_WIDE);
     for (unsigned c = 0; c < SHARES; c++) {
         bool total = columns[c].mode == MODES;
 
-        line_right(l, t[c].share, columns[c].width);
+        buf_right(l, t[c].share, columns[c].width);
         if (total || p->o->cells)
             put_range(p, &t[c]);
         if (p->o->exact && (total || p->o->cells))
-            line_right(l, t[c].exact, truth);
+            buf_right(l, t[c].exact, truth);
         if (p->o->exact && total)
-            line_right(l, t[c].error, truth);
+            buf_right(l, t[c].error, truth);
     }
     end_line(p);
 }
@@ -226,15 +219,12 @@ static void print_heading(struct page *p)
                     (double)s->missed_source + (double)s->lost_table + (double)s->lost_ring;
 
     text_line(p, "Percentage CPU Utilization");
-    line_char(&p->line, '(');
-    line_number(&p->line, s->samples);
-    line_text(&p->line, " Samples, ");
-    line_real(&p->line, missed, 0);
-    text_line(p, " missed)");
+    buf_parts(&p->line, "(", DECIMAL(s->samples), " Samples, ", REAL(missed, 0), " missed)");
+    end_line(p);
     if (p->o->wald) {
         text_line(p, "95 % (Wald, as in the paper)");
     } else if (p->o->estimator.reason) {
-        line_text(&p->line, "95 % n.a.: ");
+        buf_text(&p->line, "95 % n.a.: ");
         text_line(p, p->o->estimator.reason);
     }
     text_line(p, "");
@@ -246,29 +236,15 @@ static void print_exactness(struct page *p)
         text_line(p, "MONITOR  n.a.: account=off");
         return;
     }
-    line_text(&p->line, "MONITOR  ");
-    line_real(&p->line, 100.0 * (double)p->s->monitor / (double)(p->s->end - p->s->begin), 2);
-    text_line(p, " % of wall time");
+    buf_parts(&p->line, "MONITOR  ", REAL(100.0 * (double)p->s->monitor / (double)(p->s->end - p->s->begin), 2),
+              " % of wall time");
+    end_line(p);
     if (!p->o->exact)
         return;
-    line_text(&p->line, "exact    ");
-    line_number(&p->line, p->s->transitions);
-    line_text(&p->line, " transitions");
-    if (p->o->stub) {
-        line_text(&p->line, ", resolution ");
-        line_real(&p->line, table_resolution(p->s, p->o), 3);
-        line_text(&p->line, " %");
-    }
+    buf_parts(&p->line, "exact    ", DECIMAL(p->s->transitions), " transitions");
+    if (p->o->stub)
+        buf_parts(&p->line, ", resolution ", REAL(table_resolution(p->s, p->o), 3), " %");
     end_line(p);
-}
-
-/* A number set to the right of `width` places. */
-static void real_right(struct line *l, double x, unsigned decimals, unsigned width)
-{
-    char digits[FORMAT_DIGITS];
-
-    format_real(digits, x, decimals, "");
-    line_right(l, digits, width);
 }
 
 static bool has_stolen(const struct page *p)
@@ -290,17 +266,17 @@ static void print_lengths(struct page *p)
 {
     struct masked_durations_row row[SNAPSHOT_BUCKETS];
     const unsigned rows = masked_durations_of(p->s, p->o->clock_hz, row);
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
     if (rows != 0)
         text_line(p, has_masked(p) ? "late, us left           ticks   that long, a second" :
                      "STOLEN, us left         ticks   that long, a second");
     for (unsigned i = 0; i < rows; i++) {
-        real_right(l, row[i].low, 1, 9);
-        line_text(l, " to");
-        real_right(l, row[i].high, 1, 9);
-        real_right(l, (double)row[i].ticks, 0, 8);
-        real_right(l, row[i].per_second, 1, 22);
+        buf_right(l, REAL(row[i].low, 1), 9);
+        buf_text(l, " to");
+        buf_right(l, REAL(row[i].high, 1), 9);
+        buf_right(l, REAL((double)row[i].ticks, 0), 8);
+        buf_right(l, REAL(row[i].per_second, 1), 22);
         end_line(p);
     }
 }
@@ -308,25 +284,18 @@ static void print_lengths(struct page *p)
 static void print_causes(struct page *p)
 {
     const struct snapshot *s = p->s;
-    struct line *l = &p->line;
+    struct text_buf *l = &p->line;
 
     text_line(p, "");
-    line_text(l, "late     ");
-    line_number(l, s->late);
-    line_text(l, s->late ? ", in " : "");
-    text_line(p, s->late ? table_late_rows(s, p->o->unmasked) : "");
-    line_text(l, "missed   ");
-    line_real(l, table_missed_masked(s, p->o), 1);
-    line_text(l, !has_masked(p) ? " stolen, " : has_stolen(p) ? " masked or stolen, " : " masked, ");
-    line_number(l, s->missed_overrun);
-    line_text(l, " overrun, ");
-    line_number(l, s->missed_source);
-    text_line(p, " source");
-    line_text(l, "lost     ");
-    line_number(l, s->lost_table);
-    line_text(l, " table, ");
-    line_number(l, s->lost_ring);
-    text_line(p, " ring");
+    buf_parts(l, "late     ", DECIMAL(s->late), s->late ? ", in " : "",
+              s->late ? table_late_rows(s, p->o->unmasked) : "");
+    end_line(p);
+    buf_parts(l, "missed   ", REAL(table_missed_masked(s, p->o), 1),
+              !has_masked(p) ? " stolen, " : has_stolen(p) ? " masked or stolen, " : " masked, ",
+              DECIMAL(s->missed_overrun), " overrun, ", DECIMAL(s->missed_source), " source");
+    end_line(p);
+    buf_parts(l, "lost     ", DECIMAL(s->lost_table), " table, ", DECIMAL(s->lost_ring), " ring");
+    end_line(p);
     if (p->o->unmasked || has_stolen(p))
         print_lengths(p);
     print_exactness(p);
@@ -343,7 +312,7 @@ void table_print(const struct snapshot *s, const struct table_options *o,
     page.o = &brief;
     page.print = line;
     page.context = context;
-    page.line.at = 0;
+    page.line = (struct text_buf)TEXT_BUF(page.text);
     print_heading(&page);
     print_columns(&page);
     print_rows(&page);

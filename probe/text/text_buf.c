@@ -1,35 +1,75 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Numbers and texts put together into a line of a table: the kernel has no
- * printf, and the host must print the same digits.
- */
+/* Text and digits.  The kernel has no printf, and the host must print the same. */
 #include "probe/text/text_buf.h"
 
-#include <stdint.h>
-
-#include "probe/core/memory.h"
-
-void line_char(struct line *l, char c)
+void buf_reset(struct text_buf *b)
 {
-    if (l->at < TEXT_BUF_SIZE - 1)
-        l->text[l->at++] = c;
+    b->length = 0;
+    b->text[0] = '\0';
 }
 
-void line_text(struct line *l, const char *text)
+void buf_char(struct text_buf *b, char c)
+{
+    if (b->length + 1 < b->size)
+        b->text[b->length++] = c;
+    b->text[b->length] = '\0';
+}
+
+void buf_text(struct text_buf *b, const char *text)
 {
     while (*text)
-        line_char(l, *text++);
+        buf_char(b, *text++);
 }
 
-void line_right(struct line *l, const char *text, unsigned width)
+void buf_pad(struct text_buf *b, size_t length)
+{
+    while (b->length < length && b->length + 1 < b->size)
+        buf_char(b, ' ');
+}
+
+void buf_right(struct text_buf *b, const char *text, unsigned width)
 {
     unsigned length = 0;
 
     while (text[length])
         length++;
-    for (; length < width; length++)
-        line_char(l, ' ');
-    line_text(l, text);
+    buf_pad(b, b->length + (length < width ? width - length : 0));
+    buf_text(b, text);
+}
+
+void buf_left(struct text_buf *b, const char *text, unsigned width)
+{
+    const size_t end = b->length + width;
+
+    buf_text(b, text);
+    buf_pad(b, end);
+}
+
+void buf_trim(struct text_buf *b)
+{
+    while (b->length && b->text[b->length - 1] == ' ')
+        b->length--;
+    b->text[b->length] = '\0';
+}
+
+void buf_number(struct text_buf *b, uint64_t n)
+{
+    buf_text(b, DECIMAL(n));
+}
+
+void buf_list(struct text_buf *b, const char *first, va_list others)
+{
+    for (const char *part = first; part; part = va_arg(others, const char *))
+        buf_text(b, part);
+}
+
+void buf_all(struct text_buf *b, const char *first, ...)
+{
+    va_list others;
+
+    va_start(others, first);
+    buf_list(b, first, others);
+    va_end(others);
 }
 
 /* n / 10 by halves of a word: a 32-bit kernel has no 64-bit division. */
@@ -47,9 +87,9 @@ static unsigned divide_by_10(uint64_t *n)
     return rest;
 }
 
-void format_number(char *out, uint64_t n, unsigned decimals, const char *sign)
+const char *format_number(char out[FORMAT_DIGITS], uint64_t n, unsigned decimals, const char *sign)
 {
-    char back[FORMAT_DIGITS];
+    char back[FORMAT_DIGITS], *at = out;
     unsigned length = 0;
 
     do {
@@ -58,37 +98,23 @@ void format_number(char *out, uint64_t n, unsigned decimals, const char *sign)
         back[length++] = (char)('0' + divide_by_10(&n));
     } while (n || length < decimals + (decimals > 0) + 1);
     while (*sign)
-        *out++ = *sign++;
+        *at++ = *sign++;
     while (length)
-        *out++ = back[--length];
-    *out = '\0';
+        *at++ = back[--length];
+    *at = '\0';
+    return out;
 }
 
-void format_real(char *out, double x, unsigned decimals, const char *plus)
+const char *format_base(char out[FORMAT_DIGITS], const char *prefix, uint64_t n, unsigned bits, unsigned digits)
 {
-    double size = x < 0 ? -x : x;
+    char *at = out;
 
-    for (unsigned i = 0; i < decimals; i++)
-        size *= 10.0;
-    if (x == x && size < 9e18) /* within int64_t, whose conversion needs no library */
-        format_number(out, (uint64_t)(int64_t)(size + 0.5), decimals,
-                  x < 0 && size >= 0.5 ? "-" : plus);
-    else
-        memcpy(out, "n.a.", 5);
-}
-
-void line_number(struct line *l, uint64_t n)
-{
-    char digits[FORMAT_DIGITS];
-
-    format_number(digits, n, 0, "");
-    line_text(l, digits);
-}
-
-void line_real(struct line *l, double x, unsigned decimals)
-{
-    char digits[FORMAT_DIGITS];
-
-    format_real(digits, x, decimals, "");
-    line_text(l, digits);
+    while (digits * bits < 64 && n >> digits * bits)
+        digits++;
+    while (*prefix)
+        *at++ = *prefix++;
+    while (digits--)
+        *at++ = digits * bits > 63 ? '0' : "0123456789abcdef"[n >> digits * bits & ((1u << bits) - 1)];
+    *at = '\0';
+    return out;
 }

@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a line that is being read, and text that is being written. */
+/* Parts of a line that is being read. */
 #include "probe/text/text_span.h"
 
 #include "probe/text/text_buf.h"
 
-#define QUOTE_MAX 24 /* bytes of a wrong word that its sentence repeats */
+#define QUOTE_MAX 24 /* bytes of a wrong word that its message repeats */
 #define HEX_MAX   16
-
-void buf_char(struct text_buf *out, char c)
-{
-    if (out->room > 1) {
-        *out->at++ = c;
-        out->room--;
-    }
-    *out->at = '\0';
-}
-
-void buf_text(struct text_buf *out, const char *text)
-{
-    while (*text)
-        buf_char(out, *text++);
-}
-
-void buf_number(struct text_buf *out, uint64_t number)
-{
-    char digits[FORMAT_DIGITS];
-
-    format_number(digits, number, 0, "");
-    buf_text(out, digits);
-}
 
 void buf_quoted(struct text_buf *out, struct span s)
 {
@@ -38,28 +15,6 @@ void buf_quoted(struct text_buf *out, struct span s)
     if (s.length > QUOTE_MAX)
         buf_text(out, "...");
     buf_char(out, '\'');
-}
-
-void buf_hex(struct text_buf *out, uint64_t number)
-{
-    int shift = 60;
-
-    buf_text(out, "0x");
-    while (shift > 0 && number >> shift == 0)
-        shift -= 4;
-    for (; shift >= 0; shift -= 4)
-        buf_char(out, "0123456789abcdef"[number >> shift & 15]);
-}
-
-void buf_octal(struct text_buf *out, uint64_t number)
-{
-    int shift = 63;
-
-    buf_char(out, '0');
-    while (shift >= 0 && number >> shift == 0)
-        shift -= 3;
-    for (; shift >= 0; shift -= 3)
-        buf_char(out, "01234567"[number >> shift & 7]);
 }
 
 bool span_is_separator(char c)

@@ -57,7 +57,7 @@ static void check_words(const char *text)
 static void check_region(const char *text, size_t length)
 {
     char value[128];
-    struct text_buf out = {value, sizeof(value)};
+    struct text_buf out = TEXT_BUF(value);
     struct region_spec r, back;
 
     if (!region_spec_parse(&r, (struct span){text, length}))

@@ -194,13 +194,12 @@ static void test_headings(void **state)
 
 static const char *bar(double low, double hits, double high, double scale)
 {
-    static struct line l;
+    static char text[TEXT_BUF_SIZE];
+    struct text_buf l = TEXT_BUF(text);
     struct histogram_range range = {low, hits, high};
 
-    l.at = 0;
     histogram_bar(&l, &range, scale);
-    l.text[l.at] = '\0';
-    return l.text;
+    return text;
 }
 
 static void test_bars(void **state)

@@ -47,16 +47,17 @@ static void test_digits(void **state)
 
 static void test_line_is_cut(void **state)
 {
-    struct line l = {.at = 0};
+    char text[TEXT_BUF_SIZE];
+    struct text_buf l = TEXT_BUF(text);
 
     (void)state;
     for (unsigned i = 0; i < TEXT_BUF_SIZE; i++)
-        line_text(&l, "ab");
-    assert_int_equal(l.at, TEXT_BUF_SIZE - 1);
-    l.at = 0;
-    line_right(&l, "xyz", 5);
-    line_right(&l, "xyz", 2);
-    assert_int_equal(l.at, 8);
+        buf_text(&l, "ab");
+    assert_int_equal(l.length, TEXT_BUF_SIZE - 1);
+    buf_reset(&l);
+    buf_right(&l, "xyz", 5);
+    buf_right(&l, "xyz", 2);
+    assert_int_equal(l.length, 8);
     assert_memory_equal(l.text, "  xyzxyz", 8);
 }
 

@@ -18,7 +18,8 @@ struct page { /* a breakdown that is being printed */
     const struct histogram_view *view;
     const struct breakdown *b;
     struct histogram_rule rule;
-    struct line line;
+    struct text_buf line;
+    char text[TEXT_BUF_SIZE];
     unsigned columns, name, hits, bar; /* widths */
     double scale;
 };
@@ -108,21 +109,18 @@ static void print_columns(struct page *p, enum breakdown_by by)
     for (int ruled = 0; ruled < 2; ruled++) {
         view_left(&p->line, (ruled ? rule : first)[by], p->name);
         if (by != BREAKDOWN_INSTRUCTION) {
-            line_text(&p->line, ruled ? " =======" : " Percent");
-            line_text(&p->line, ruled ? "  =====-===== " : "  95 %        ");
+            buf_text(&p->line, ruled ? " =======" : " Percent");
+            buf_text(&p->line, ruled ? "  =====-===== " : "  95 %        ");
         }
-        line_right(&p->line, ruled ? "====" : "Hits", p->hits + 1);
+        buf_right(&p->line, ruled ? "====" : "Hits", p->hits + 1);
         view_end_line(&p->line);
     }
 }
 
 static void put_hits(struct page *p, const struct breakdown_row *row)
 {
-    char digits[FORMAT_DIGITS];
-
-    format_number(digits, row->tally.hits, 0, "");
-    line_right(&p->line, digits, p->hits);
-    line_text(&p->line, ": ");
+    buf_right(&p->line, DECIMAL(row->tally.hits), p->hits);
+    buf_text(&p->line, ": ");
 }
 
 static double percent_of(const struct page *p, double hits)
@@ -133,20 +131,15 @@ static double percent_of(const struct page *p, double hits)
 static void put_percent(struct page *p, const struct breakdown_row *row)
 {
     struct histogram_range range = range_of(p, row);
-    struct line *l = &p->line;
-    char digits[FORMAT_DIGITS];
-    unsigned end = l->at + 22;
+    struct text_buf *l = &p->line;
+    const size_t end = l->length + 22;
 
-    format_real(digits, percent_of(p, range.hits), 2, "");
-    line_right(l, digits, 8);
+    buf_right(l, REAL(percent_of(p, range.hits), 2), 8);
     if (!p->rule.estimator.reason || p->rule.wald) {
-        format_real(digits, percent_of(p, range.low), 2, "");
-        line_right(l, digits, 7);
-        line_char(l, '-');
-        line_real(l, percent_of(p, range.high), 2);
+        buf_right(l, REAL(percent_of(p, range.low), 2), 7);
+        buf_parts(l, "-", REAL(percent_of(p, range.high), 2));
     }
-    while (l->at < end)
-        line_char(l, ' ');
+    buf_pad(l, end);
 }
 
 /* Of a long path the end tells more. */
@@ -155,8 +148,8 @@ static void put_path(struct page *p, const char *path)
     size_t length = strlen(path);
 
     if (length > p->name) {
-        line_text(&p->line, "...");
-        line_text(&p->line, path + length - p->name + 3);
+        buf_text(&p->line, "...");
+        buf_text(&p->line, path + length - p->name + 3);
     } else {
         view_left(&p->line, path, p->name);
     }
@@ -181,26 +174,24 @@ static void put_address(struct page *p, uint64_t address)
     char text[32];
 
     snprintf(text, sizeof(text), p->view->octal ? "%06" PRIo64 : "0x%" PRIx64, address);
-    line_text(&p->line, text);
+    buf_text(&p->line, text);
 }
 
 static void print_instruction(struct page *p, const struct breakdown_row *row)
 {
     struct histogram_range range = range_of(p, row);
-    struct line *l = &p->line;
-    unsigned end;
+    struct text_buf *l = &p->line;
+    size_t end;
 
     put_address(p, row->start);
-    line_char(l, ':');
-    while (l->at < p->name)
-        line_char(l, ' ');
+    buf_char(l, ':');
+    buf_pad(l, p->name);
     put_hits(p, row);
-    end = l->at + p->bar;
+    end = l->length + p->bar;
     histogram_bar(l, &range, p->scale);
-    while (l->at < end)
-        line_char(l, ' ');
-    if (row->text && p->columns > l->at)
-        view_left(l, row->text, p->columns - l->at);
+    buf_pad(l, end);
+    if (row->text && p->columns > l->length)
+        view_left(l, row->text, p->columns - (unsigned)l->length);
     view_end_line(l);
 }
 
@@ -209,10 +200,10 @@ static void print_function(struct page *p, const struct symbol *symbol)
 {
     if (symbol) {
         put_address(p, symbol->start);
-        line_char(&p->line, '-');
-        view_left(&p->line, view_printable(symbols_display_name(symbol)), p->columns - p->line.at);
+        buf_char(&p->line, '-');
+        view_left(&p->line, view_printable(symbols_display_name(symbol)), p->columns - (unsigned)p->line.length);
     } else {
-        line_text(&p->line, "no symbol");
+        buf_text(&p->line, "no symbol");
     }
     view_end_line(&p->line);
 }
@@ -258,6 +249,7 @@ bool view_breakdown(const struct histogram_view *v, enum breakdown_by by)
         .rule = {p->estimator, v->wald, p->samples, p->unresolved},
     };
 
+    page.line = (struct text_buf)TEXT_BUF(page.text);
     if (!breakdown_make(&b, p, v->symbols, by))
         return false;
     measure(&page, by);

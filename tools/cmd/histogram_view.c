@@ -20,29 +20,26 @@ void view_line(void *context, const char *text)
     puts(text);
 }
 
-void view_end_line(struct line *l)
+void view_end_line(struct text_buf *l)
 {
-    while (l->at && l->text[l->at - 1] == ' ')
-        l->at--;
-    l->text[l->at] = '\0';
+    buf_trim(l);
     puts(l->text);
-    l->at = 0;
+    buf_reset(l);
 }
 
-void view_left(struct line *l, const char *text, unsigned width)
+void view_left(struct text_buf *l, const char *text, unsigned width)
 {
     size_t length = strlen(text);
-    unsigned end = l->at + width;
+    const size_t end = l->length + width;
 
     if (length > width) {
         for (unsigned i = 0; i + 3 < width; i++)
-            line_char(l, text[i]);
-        line_text(l, "...");
+            buf_char(l, text[i]);
+        buf_text(l, "...");
     } else {
-        line_text(l, text);
+        buf_text(l, text);
     }
-    while (l->at < end && l->at < TEXT_BUF_SIZE - 1)
-        line_char(l, ' ');
+    buf_pad(l, end);
 }
 
 struct histogram view_histogram(const struct histogram_view *v)

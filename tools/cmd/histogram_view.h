@@ -50,12 +50,12 @@ struct histogram_options view_options(const struct histogram_view *v);
 
 /* A line on standard output. */
 void view_line(void *context, const char *text);
-void view_end_line(struct line *l);
+void view_end_line(struct text_buf *l);
 
 /* A name out of a file, with '?' for what a terminal cannot bear; good until the next call. */
 const char *view_printable(const char *name);
 
 /* The text, at the left of `width` columns; what is too long is cut, and dots say so. */
-void view_left(struct line *l, const char *text, unsigned width);
+void view_left(struct text_buf *l, const char *text, unsigned width);
 
 #endif

@@ -23,7 +23,8 @@ struct zoom {
     uint64_t least;      /* hits that must stay while narrowing */
     unsigned step, width; /* number of the last step; width of its addresses */
     struct region slots; /* of these addresses, hits only */
-    struct line line;
+    struct text_buf line;
+    char text[TEXT_BUF_SIZE];
 };
 
 /* ---- what is in the addresses ---- */
@@ -46,7 +47,7 @@ static void put_address(struct zoom *z, uint64_t address)
     char text[32];
 
     snprintf(text, sizeof(text), z->view->octal ? "%06" PRIo64 : "0x%" PRIx64, address);
-    line_text(&z->line, text);
+    buf_text(&z->line, text);
 }
 
 static unsigned address_width(const struct zoom *z)
@@ -61,20 +62,20 @@ static void end_addresses(struct zoom *z)
         view_end_line(&z->line);
         view_left(&z->line, "", ADDRESSES_AT);
     }
-    while (z->line.at > ADDRESSES_AT && z->line.at < z->width + ADDRESSES_AT)
-        line_char(&z->line, ' ');
+    if (z->line.length > ADDRESSES_AT)
+        buf_pad(&z->line, z->width + ADDRESSES_AT);
 }
 
 static void print_columns(struct zoom *z)
 {
     for (int ruled = 0; ruled < 2; ruled++) {
         view_left(&z->line, ruled ? "====" : "Step", ADDRESSES_AT);
-        line_text(&z->line, ruled ? "=========" : "Addresses");
+        buf_text(&z->line, ruled ? "=========" : "Addresses");
         end_addresses(z);
-        line_right(&z->line, ruled ? "====" : "Slot", 6);
-        line_right(&z->line, ruled ? "====" : "Hits", 9);
-        line_right(&z->line, ruled ? "=======" : "Percent", 8);
-        line_text(&z->line, ruled ? "  =====-=====" : "  95 %");
+        buf_right(&z->line, ruled ? "====" : "Slot", 6);
+        buf_right(&z->line, ruled ? "====" : "Hits", 9);
+        buf_right(&z->line, ruled ? "=======" : "Percent", 8);
+        buf_text(&z->line, ruled ? "  =====-=====" : "  95 %");
         view_end_line(&z->line);
     }
 }
@@ -83,18 +84,13 @@ static void put_share(struct zoom *z, const struct tally *t)
 {
     struct histogram_range r = histogram_range(&z->rule, t->hits, t->changes);
     double percent = t->samples ? 100.0 / (double)t->samples : 0;
-    char digits[FORMAT_DIGITS];
 
-    format_number(digits, t->hits, 0, "");
-    line_right(&z->line, digits, 9);
-    format_real(digits, percent * r.hits, 2, "");
-    line_right(&z->line, digits, 8);
+    buf_right(&z->line, DECIMAL(t->hits), 9);
+    buf_right(&z->line, REAL(percent * r.hits, 2), 8);
     if (z->rule.estimator.reason && !z->rule.wald)
         return;
-    format_real(digits, percent * r.low, 2, "");
-    line_right(&z->line, digits, 7);
-    line_char(&z->line, '-');
-    line_real(&z->line, percent * r.high, 2);
+    buf_right(&z->line, REAL(percent * r.low, 2), 7);
+    buf_parts(&z->line, "-", REAL(percent * r.high, 2));
 }
 
 static void print_step(struct zoom *z, uint64_t low, uint64_t high, const char *what)
@@ -106,13 +102,13 @@ static void print_step(struct zoom *z, uint64_t low, uint64_t high, const char *
     z->high = high;
     fill_slots(z);
     snprintf(text, sizeof(text), "%4u ", ++z->step);
-    line_text(&z->line, text);
+    buf_text(&z->line, text);
     put_address(z, low);
-    line_char(&z->line, '-');
+    buf_char(&z->line, '-');
     put_address(z, high);
     end_addresses(z);
     snprintf(text, sizeof(text), "2^%u", (unsigned)z->slots.shift);
-    line_right(&z->line, text, 6);
+    buf_right(&z->line, text, 6);
     put_share(z, &t);
     view_end_line(&z->line);
     if (what) {
@@ -244,6 +240,7 @@ bool view_zoom(const struct histogram_view *v, enum zoom_to to, unsigned percent
     histogram_print_heading(&h, &o, 0, view_line, NULL);
     if (!p->atoms)
         return true;
+    z.line = (struct text_buf)TEXT_BUF(z.text);
     begin(&z);
     z.width = 2 * address_width(&z) + 1;
     z.least = (uint64_t)((double)all.hits * percent / 100.0 + 0.999999);
