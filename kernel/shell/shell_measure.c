@@ -124,71 +124,75 @@ static void put_address(struct text_buf *out, bool octal, uint64_t address)
     buf_text(out, octal ? OCTAL(address) : HEX(address));
 }
 
-static void tell_step(unsigned step, const struct snapshot *s, bool octal, const char *what)
+static void tell_step(const struct zoom *z, const struct snapshot *s, bool octal)
 {
     const struct snapshot_region *r = &s->region[0];
+    const bool named = z->how == ZOOM_AT_FUNCTION;
     char text[CONFIG_MESSAGE];
     struct text_buf out = TEXT_BUF(text);
 
     buf_text(&out, "step ");
-    buf_number(&out, step);
+    buf_number(&out, z->step);
     buf_text(&out, ": ");
     put_address(&out, octal, r->low);
     buf_char(&out, '-');
     put_address(&out, octal, r->high);
-    buf_text(&out, what);
+    buf_text(&out, named ? ", the hottest function " : "");
+    buf_text(&out, named ? z->function.name : "");
     buf_text(&out, ", slot size ");
     put_address(&out, octal, 1ull << r->shift);
     console_line(0, sentence(text, ": ", DECIMAL(r->active - r->below - r->above), " of ",
                              DECIMAL(s->samples), " samples"));
 }
 
-/*
- * The next region: a narrower one, the slots of the hottest function where others
- * share them, or at last that function alone, and its `name`, of CONFIG_MESSAGE bytes;
- * false: this was the last.
- */
-static bool next_region(const struct snapshot *s, struct region_spec *r, char *name)
+static bool find_hottest(void *snapshot, struct zoom_hottest *to)
 {
-    const struct snapshot_region *from = &s->region[0];
-    const struct zoom_slots slots = {from->hits, from->base, from->shift, from->low, from->high};
     struct report_hottest f;
 
-    if (name[0] != '\0')
+    if (!report_hottest(snapshot, 0, &f))
         return false;
-    if (from->shift != 0 && zoom_narrow(&slots, from->active - from->below - from->above, &r->low, &r->high))
-        return true;
-    if (!report_hottest(s, 0, &f))
-        return false;
-    r->low = f.low;
-    r->high = f.high;
-    if (!f.alone && (f.low != from->low || f.high != from->high))
-        return true;
-    r->low = f.function.start;
-    r->high = f.function.end;
-    string_copy(name, sentence(", the hottest function ", f.function.name), CONFIG_MESSAGE);
+    to->function.start = f.function.start;
+    to->function.end = f.function.end;
+    zoom_name(&to->function, f.function.name);
+    to->shared = !f.alone;
+    to->low = f.low;
+    to->high = f.high;
     return true;
+}
+
+static bool next_step(struct zoom *z, struct snapshot *s)
+{
+    const struct snapshot_region *r = &s->region[0];
+    const uint64_t here = r->active - r->below - r->above;
+    const struct zoom_window window = {
+        .slots = {r->hits, r->base, r->shift, r->low, r->high}, .hits = here, .least = here,
+        .hottest = find_hottest, .context = s,
+    };
+
+    return zoom_next(z, &window);
 }
 
 /* Window after window, each over a smaller region, and the last one's histogram. */
 static const char *zoom(const struct command *c, struct config *w)
 {
     static struct reconfiguration window; /* task PROBE */
-    char name[CONFIG_MESSAGE] = "";
-    const char *why;
+    static struct zoom z;        /* the same */
+    struct region_spec *r = &w->region[0];
     struct snapshot *s;
+    const char *why;
 
-    for (unsigned step = 1;; step++) {
+    zoom_begin(&z, ZOOM_TO_FUNCTION, r->low, r->high);
+    do {
+        r->low = z.low;
+        r->high = z.high;
         why = prepare(&window, w);
         if (why != 0)
             return why;
         if (!watch(&window, c->seconds))
             return "^C";
         s = report_peek();
-        tell_step(step, s, w->region[0].octal, name);
-        if (console_enough() || !next_region(s, &w->region[0], name))
-            break;
-    }
+        tell_step(&z, s, r->octal);
+    } while (!console_enough() && next_step(&z, s));
     show(c, s);
     return 0;
 }

@@ -170,7 +170,7 @@ static void view(const struct profile *p, unsigned columns, bool other)
     view_slots(&v, p->request.low, p->request.high);
     for (unsigned by = BREAKDOWN_FUNCTION; by <= BREAKDOWN_INSTRUCTION; by++)
         view_breakdown(&v, (enum breakdown_by)by);
-    view_zoom(&v, other ? ZOOM_FUNCTION : ZOOM_INSTRUCTION, other ? 95 : 100);
+    view_zoom(&v, other ? ZOOM_TO_FUNCTION : ZOOM_TO_INSTRUCTION, other ? 95 : 100);
 }
 
 /* Where it has addresses, the middle of them once more. */

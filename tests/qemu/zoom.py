@@ -4,6 +4,7 @@
 
 import collections
 import re
+import signal
 import subprocess
 
 import lib
@@ -11,7 +12,8 @@ import rogue
 from link import Link
 
 TIE = 0.9  # of the most instructions: windows of this length cannot tell them apart
-STEP = re.compile(r"^ *(\d+) 0x([0-9a-f]+)-0x([0-9a-f]+) +2\^(\d+) +(\d+) +[\d.]+(?:  ([\d.]+)-([\d.]+))?(?:  (.*))?$", re.M)
+STEP = re.compile(r"^ *(\d+) 0x([0-9a-f]+)-0x([0-9a-f]+) +2\^(\d+) +(\d+) +[\d.]+(?: +([\d.]+)-([\d.]+))?(?:\n {5}(\S.*))?$", re.M)
+PROGRESS = re.compile(r"step \d+: (\d+) of (\d+) s")
 
 
 def truth(checks):
@@ -23,9 +25,14 @@ def truth(checks):
     return counts, by_function
 
 
-def zoom(link, *options):
-    done = subprocess.run([lib.ROOT / "build/cpuprobe", "zoom", "--task", "rogue", *options, link.path], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, errors="replace", check=False)
+def command(link, *options):
+    return [lib.ROOT / "build/cpuprobe", "zoom", "--task", "rogue", "--progress", *options, link.path]
+
+
+def zoom(checks, link, *options):
+    done = subprocess.run(command(link, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    told = [(int(now), int(all_of_it)) for now, all_of_it in PROGRESS.findall(done.stderr)]
+    checks.check(told and all(now <= all_of_it for now, all_of_it in told), f"the progress never passes its end: {told[-1:]}")
     steps = [(int(s[1]), int(s[2], 16), int(s[3], 16), int(s[5]), s[8] or "") for s in STEP.finditer(done.stdout)]
     print(done.stdout + done.stderr)
     return steps, done.returncode
@@ -39,6 +46,24 @@ def check_narrower(checks, steps):
     checks.check(all(hits > 0 for *_, hits, _ in steps), "with hits in each")
 
 
+def check_interrupted(checks, link):
+    """Ctrl-C in the middle of a window: the monitors are put back before the end."""
+    with subprocess.Popen(command(link, "--seconds", "1000"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, errors="replace") as live:
+        heard = ""
+        while "step 1:" not in heard and live.poll() is None:
+            heard += live.stderr.read(1)
+        live.send_signal(signal.SIGINT)
+        heard += live.stderr.read()
+    checks.check(live.returncode == 3 and "interrupted" in heard, f"interrupted, it says so ({live.returncode}): {heard.strip()}")
+    check_monitors(checks, link)
+
+
+def check_monitors(checks, link):
+    out, _, code, _ = link.control("set")
+    checks.check(code == 0 and "monitor=system,samples" in out and "region=none" in out, "the monitors are as they were")
+
+
 def main():
     checks = lib.Checks()
     counts, by_function = truth(checks)
@@ -46,7 +71,7 @@ def main():
     hot = [name for name, times in by_function.items() if times >= TIE * most]
     print(f"most instructions: {by_function.most_common(4)}")
     with Link("zoom", "tasks=figure3 seconds=0 rate=1000 monitor=system,samples seed=1") as link:
-        steps, status = zoom(link, "--until", "instruction", "--seconds", "12")
+        steps, status = zoom(checks, link, "--until", "instruction", "--seconds", "12")
         checks.check(status == 0 and steps, f"the zoom ends well ({status})")
         check_narrower(checks, steps)
         ends = [what for *_, what in steps if what.startswith("hottest function: ")]
@@ -57,15 +82,15 @@ def main():
         most = max([counts.get(a, 0) for a in range(first, first + size)], default=0)
         checks.check("hottest instruction" in what and counts.get(low, 0) >= 0.8 * most,
                      f"{what}: {counts.get(low, 0)} times, of {most} at most")
-        steps, status = zoom(link, "--until", "50", "--seconds", "6")
+        steps, status = zoom(checks, link, "--until", "50", "--seconds", "6")
         checks.check(status == 0 and steps, f"the zoom to a share ends well ({status})")
         check_narrower(checks, steps)
         _, low, high, _, _ = steps[-1]
         share = sum(n for a, n in counts.items() if low <= a < high) / sum(counts.values())
         checks.check(0.42 < share < 0.75, f"0x{low:x}-0x{high:x} has {100 * share:.1f} % of the instructions, half were asked for")
-        out, err, code, _ = link.control("set")
-        checks.check(code == 0 and "monitor=system,samples" in out and "region=none" in out, "the monitors are as they were")
-        steps, status = zoom(link, "--seconds", "2", "--mode", "supervisor")
+        check_monitors(checks, link)
+        check_interrupted(checks, link)
+        steps, status = zoom(checks, link, "--seconds", "2", "--mode", "supervisor")
         checks.check(status != 0, "a task without hits there: said, not shown")
     checks.finish()
 

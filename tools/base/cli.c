@@ -7,11 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tools/base/printable.h"
@@ -30,6 +32,36 @@ void cli_error(const char *format, ...)
         printable_sentence(sentence);
     fprintf(stderr, "cpuprobe: %s\n", sentence ? sentence : "there is no memory left");
     free(sentence);
+}
+
+uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struct argp_state *state)
+{
+    char *end;
+    unsigned long long n;
+
+    errno = 0;
+    n = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || n < least || n > most)
+        argp_error(state, "'%s' is no number from %" PRIu64 " to %" PRIu64, text, least, most);
+    return n;
+}
+
+double cli_seconds(const char *text, const struct argp_state *state)
+{
+    char *end;
+    const double n = strtod(text, &end);
+
+    if (!*text || *end || !(n > 0 && n <= 1e9))
+        argp_error(state, "'%s' is no number of seconds", text);
+    return n;
+}
+
+double monotonic_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* At each exit, that of --help too: what is not written was not reported. */

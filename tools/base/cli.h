@@ -6,6 +6,9 @@
 #ifndef TOOLS_BASE_CLI_H
 #define TOOLS_BASE_CLI_H
 
+#include <argp.h>
+#include <stdint.h>
+
 #include "tools/base/alloc.h"
 #include "tools/base/exit_code.h"
 
@@ -34,6 +37,18 @@ int cmd_audit(int argc, char **argv);
  * output could not be written.
  */
 void cli_begin(void);
+
+/*
+ * A whole number from `least` to `most`, decimal, as the value of an option; else the
+ * program ends by argp_error().
+ */
+uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struct argp_state *state);
+
+/* A number of seconds above 0, at most 10^9, with a fraction; else the same. */
+double cli_seconds(const char *text, const struct argp_state *state);
+
+/* Seconds of a clock that nobody sets; from an origin of no meaning. */
+double monotonic_seconds(void);
 
 /* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

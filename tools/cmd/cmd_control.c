@@ -4,17 +4,14 @@
  * and its answer.
  */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/command/command.h"
 #include "tools/base/cli.h"
-#include "tools/stream/port.h"
 #include "tools/talk/command_client.h"
 
-#define TIMEOUT 30.0
 /* As a person would who finds a shell there: Ctrl-C, and the command. */
 #define TO_FRAMES "output frames"
 #define TYPED     "\x03\r" TO_FRAMES "\r"
@@ -28,22 +25,9 @@ struct arguments {
 enum { OPTION_STAY = 256 };
 
 static const struct argp_option options[] = {
-    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
-    {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
     {"stay", OPTION_STAY, "N", 0, "stay for N seconds more, or until the run ends", 0},
-    {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
     {0},
 };
-
-static double seconds(const char *text, struct argp_state *state)
-{
-    char *end;
-    const double n = strtod(text, &end);
-
-    if (!*text || *end || !(n > 0 && n <= 1e9))
-        argp_error(state, "'%s' is no number of seconds", text);
-    return n;
-}
 
 /* All that follows PORT is one line: options in it are the command's. */
 static void take_words(struct arguments *a, struct argp_state *state)
@@ -63,11 +47,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk.baud; return 0;
-    case 'f': a->talk.force = true; return 0;
-    case 'o': a->talk.keep = text; return 0;
-    case 't': a->talk.timeout = seconds(text, state); return 0;
-    case OPTION_STAY: a->stay = seconds(text, state); return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk; return 0;
+    case OPTION_STAY: a->stay = cli_seconds(text, state); return 0;
     case ARGP_KEY_ARG:
         if (!a->talk.port)
             a->talk.port = text;
@@ -146,7 +127,7 @@ static int run(struct arguments *a)
 
 int cmd_control(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&client_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -163,7 +144,6 @@ int cmd_control(int argc, char **argv)
     int code = EXIT_NO_DATA;
 
     memset(a, 0, sizeof(*a));
-    a->talk.timeout = TIMEOUT;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, a);
     if (client_open(&a->talk)) {
         code = run(a);

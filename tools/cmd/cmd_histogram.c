@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tools/analysis/report.h"
@@ -25,7 +24,7 @@ struct arguments {
     struct run_selection request;
     unsigned long epoch; /* 0: the last complete one */
     enum by by;
-    enum zoom_to zoom_to;
+    enum zoom_goal goal;
     unsigned zoom; /* percent of the hits that stay; 0: no zoom */
     unsigned long min, columns;
     bool names, octal, wald, region;
@@ -57,16 +56,6 @@ static const struct argp_option options[] = {
 
 /* ---- values ---- */
 
-static uint64_t number(const char *text, uint64_t least, uint64_t most, struct argp_state *state)
-{
-    char *end;
-    unsigned long long n = strtoull(text, &end, 10);
-
-    if (!*text || *end || *text == '-' || n < least || n > most)
-        argp_error(state, "'%s' is no number from %" PRIu64 " to %" PRIu64, text, least, most);
-    return n;
-}
-
 /* `all` says what there is to choose, for one who is wrong. */
 static unsigned choice(const char *text, const char *const *names, unsigned count, const char *all,
                        struct argp_state *state)
@@ -83,11 +72,11 @@ static void take_zoom(struct arguments *a, const char *text, struct argp_state *
     static const char *const names[] = {"function", "instruction"};
 
     a->zoom = 100;
-    a->zoom_to = ZOOM_INSTRUCTION;
+    a->goal = ZOOM_TO_INSTRUCTION;
     if (text && *text >= '0' && *text <= '9')
-        a->zoom = (unsigned)number(text, 1, 100, state);
+        a->zoom = (unsigned)cli_number(text, 1, 100, state);
     else if (text)
-        a->zoom_to = (enum zoom_to)choice(text, names, 2,
+        a->goal = ZOOM_TO_FUNCTION + choice(text, names, 2,
             "a zoom ends at function or instruction, or keeps 1 to 100 percent of the hits", state);
 }
 
@@ -109,13 +98,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
     case OPTION_OCTAL: a->octal = true; return 0;
-    case OPTION_MIN: a->min = number(text, 0, UINT64_MAX, state); return 0;
+    case OPTION_MIN: a->min = cli_number(text, 0, UINT64_MAX, state); return 0;
     case OPTION_WALD: a->wald = true; return 0;
     case OPTION_BY: a->by = (enum by)choice(text, bys, BYS,
             "rows are by slot, function, line or instruction", state); return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_COLUMNS:
-        a->columns = number(text, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1, state);
+        a->columns = cli_number(text, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1, state);
         return 0;
     case OPTION_ZOOM: take_zoom(a, text, state); return 0;
     case OPTION_NAMES: a->names = true; return 0;
@@ -133,30 +122,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static unsigned columns_of(const struct arguments *a)
-{
-    struct winsize size;
-
-    if (a->columns)
-        return (unsigned)a->columns;
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-        return 80;
-    if (size.ws_col < HISTOGRAM_NARROW)
-        return HISTOGRAM_NARROW;
-    return size.ws_col < TEXT_BUF_SIZE ? size.ws_col : TEXT_BUF_SIZE - 1;
-}
-
 /* ---- the report ---- */
 
 static bool print(struct arguments *a, const struct profile *p)
 {
     const struct histogram_view view = {
         .profile = p, .symbols = &a->naming.symbols, .names = a->names, .octal = a->octal,
-        .wald = a->wald, .min = a->min, .columns = columns_of(a),
+        .wald = a->wald, .min = a->min, .columns = a->columns ? (unsigned)a->columns : view_columns(),
     };
 
     if (a->zoom)
-        return view_zoom(&view, a->zoom_to, a->zoom);
+        return view_zoom(&view, a->goal, a->zoom);
     if (a->by != BY_SLOT)
         return view_breakdown(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
     view_slots(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);

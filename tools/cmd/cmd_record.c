@@ -4,15 +4,13 @@
  * image says that its run is over.
  */
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/image_refusal.h"
@@ -21,7 +19,8 @@
 #include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
 
-#define PATIENCE 60 /* default: seconds without a byte; firmware alone can take 20 */
+#define TIMEOUT      60 /* default: seconds without a byte; firmware alone can take 20 */
+#define SECONDS_MOST 1000000000
 
 #define QUIET  1.0  /* seconds of silence after which an image that said an error has said all of it */
 #define REPEAT 10.0 /* seconds for one that is not silent: it reboots and says it again */
@@ -39,32 +38,13 @@ struct recording {
     struct frame_decoder stream;
     struct progress progress;
     struct refusal refusal;
-    double start, heard; /* wall clock, s: of the recording, of the last byte */
+    double start, last_byte; /* wall clock, s: of the recording, of the last byte */
     double refused;      /* of the image's first sentence of error before a run; 0: none */
     bool ended; /* END came */
     bool kept;  /* all that came was written */
     uint64_t status;
     char stop[PORT_WHY]; /* why it stopped before END */
 };
-
-static volatile sig_atomic_t interrupted; /* the signal's number */
-
-static void note_signal(int number)
-{
-    interrupted = number;
-}
-
-/* Those that end a program leave a good file; what `nohup` has ignored stays so. */
-static void watch_signals(void)
-{
-    const struct sigaction on_signal = {.sa_handler = note_signal};
-    struct sigaction before;
-
-    sigaction(SIGINT, &on_signal, NULL);
-    sigaction(SIGTERM, &on_signal, NULL);
-    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &on_signal, NULL);
-}
 
 enum { OPTION_SECONDS = 256 };
 
@@ -77,18 +57,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static unsigned long number(const char *text, struct argp_state *state)
-{
-    char *end;
-    unsigned long n;
-
-    errno = 0;
-    n = strtoul(text, &end, 10);
-    if (errno || *end || end == text || *text == '-' || n > 1000000000)
-        argp_error(state, "'%s' is not a number that fits here", text);
-    return n;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -98,8 +66,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'o': a->file = text; return 0;
     case 'p': a->progress = true; return 0;
     case 'f': a->force = true; return 0;
-    case OPTION_SECONDS: a->seconds = number(text, state); return 0;
-    case 't': a->timeout = number(text, state); return 0;
+    case OPTION_SECONDS: a->seconds = cli_number(text, 0, SECONDS_MOST, state); return 0;
+    case 't': a->timeout = cli_number(text, 0, SECONDS_MOST, state); return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
             argp_error(state, "one port at a time: '%s' is too much", text);
@@ -114,14 +82,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static double monotonic_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void take_event(struct recording *r, const struct stream_event *event)
@@ -190,7 +150,7 @@ static bool step(struct recording *r)
 
     if (got > 0) {
         take_bytes(r, bytes, (size_t)got);
-        r->heard = monotonic_seconds();
+        r->last_byte = monotonic_seconds();
     }
     return got >= 0 && r->kept;
 }
@@ -204,16 +164,16 @@ static bool is_silent(struct recording *r, double now)
         r->refused = 0;
     else if (!r->refused)
         r->refused = now;
-    if (r->refused && (now - r->heard >= QUIET || now - r->refused >= REPEAT))
+    if (r->refused && (now - r->last_byte >= QUIET || now - r->refused >= REPEAT))
         return true;
-    if (timeout && now - r->heard >= (double)timeout)
+    if (timeout && now - r->last_byte >= (double)timeout)
         snprintf(r->stop, sizeof(r->stop), "nothing came for %lu seconds", timeout);
     return r->stop[0];
 }
 
 static void run(struct recording *r)
 {
-    double now = r->start = r->heard = monotonic_seconds();
+    double now = r->start = r->last_byte = monotonic_seconds();
 
     while (!r->ended && !r->stop[0] && step(r)) {
         now = monotonic_seconds();
@@ -292,7 +252,7 @@ int cmd_record(int argc, char **argv)
                "given.  Exit status: 0 a whole run, 1 nothing could be read or written, 3 damaged or "
                "incomplete, 4 the image gave up before its run and said why.",
     };
-    struct arguments a = {.timeout = PATIENCE};
+    struct arguments a = {.timeout = TIMEOUT};
     struct recording *r = xrealloc_array(NULL, 1, sizeof(*r));
     int code;
 
@@ -301,7 +261,7 @@ int cmd_record(int argc, char **argv)
     r->a = &a;
     r->kept = true;
     decoder_init(&r->stream);
-    watch_signals();
+    interrupt_watch();
     code = record(r);
     free(r);
     return code;

@@ -3,91 +3,67 @@
  * `cpuprobe zoom`: the paper's "automatically repeat its monitoring with continually
  * smaller address limits", on the image that runs at the other end of a line.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "probe/stats/histogram.h"
-#include "probe/stats/zoom.h"
-#include "tools/analysis/breakdown.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/cmd/run_input.h"
-#include "tools/stream/port.h"
+#include "tools/cmd/zoom_view.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
 
-#define TIMEOUT  30.0
-#define SECONDS   60      /* the paper's own default */
+#define SECONDS   60 /* the paper's own default */
 #define USER_END  ((uint64_t)1 << 47)
-#define STEPS     64      /* more than 64 bits of address can need */
 #define LINE_ROOM 256
 
-enum until { UNTIL_FUNCTION, UNTIL_INSTRUCTION, UNTIL_PERCENT };
-
 struct arguments {
-    struct command_client talk;
-    struct run_selection request;
-    enum until until;
+    struct command_client client;
+    struct run_selection selection;
+    enum zoom_goal goal;
     unsigned percent, seconds;
     bool progress;
-    struct symbol_resolver naming;
+    struct symbol_resolver names;
 };
 
-struct zoom {
+struct live_zoom {
     struct arguments *a;
     struct model model;
-    struct profile_request where; /* the region of the next window */
     char task[NAME_SIZE];
-    char before[CONFIG_LINE]; /* the monitors as they were, as a command; "": not changed */
+    char before[CONFIG_LINE]; /* the command that sets the monitors again as they were */
     uint64_t epoch;          /* the one that the last window is of, or was before it */
-    unsigned step;
-    struct profile profile;  /* of the last window */
+    uint64_t shown;          /* snapshot that the progress was told of last */
+    struct profile_request where;
+    struct profile profile; /* of the last window */
     bool profiled, named;
-    uint64_t least;          /* --until PERCENT: hits that must stay, by the first window's share */
-    char what[LINE_ROOM];    /* what the next region is; "": a narrower one */
-    struct {
-        double share; /* of all samples; 0: none */
-        uint64_t low, high;
-        char name[LINE_ROOM];
-    } rival; /* the hottest function that had slots for itself where the hottest slots had several */
+    struct zoom zoom;
+    struct histogram_view view;
+    struct zoom_view table;
 };
 
 enum { OPTION_UNTIL = 256, OPTION_SECONDS };
 
 static const struct argp_option options[] = {
-    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
-    {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
     {"progress", 'p', NULL, 0, "tell on standard error how far each window is", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "seconds of the image for each window, 60", 0},
     {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
-    {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
     {"until", OPTION_UNTIL, "TO", 0, "where to end: at the hottest function (default) or "
      "instruction, or at the smallest addresses that keep so many percent of the hits", 0},
     {0},
 };
 
-static unsigned number(const char *text, unsigned most, struct argp_state *state)
+static void parse_until(struct arguments *a, const char *text, struct argp_state *state)
 {
-    char *end;
-    const unsigned long n = strtoul(text, &end, 10);
-
-    if (*text < '0' || *text > '9' || *end || n < 1 || n > most)
-        argp_error(state, "'%s' is no number from 1 to %u", text, most);
-    return (unsigned)n;
-}
-
-static void take_until(struct arguments *a, const char *text, struct argp_state *state)
-{
-    a->until = UNTIL_PERCENT;
     if (!strcmp(text, "function"))
-        a->until = UNTIL_FUNCTION;
+        a->goal = ZOOM_TO_FUNCTION;
     else if (!strcmp(text, "instruction"))
-        a->until = UNTIL_INSTRUCTION;
-    else
-        a->percent = number(text, 100, state);
+        a->goal = ZOOM_TO_INSTRUCTION;
+    else {
+        a->goal = ZOOM_TO_SHARE;
+        a->percent = (unsigned)cli_number(text, 1, 100, state);
+    }
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -96,26 +72,23 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->request;
-        state->child_inputs[1] = &a->talk.baud;
+        state->child_inputs[0] = &a->selection;
+        state->child_inputs[1] = &a->client;
         return 0;
-    case 'f': a->talk.force = true; return 0;
-    case 'o': a->talk.keep = text; return 0;
     case 'p': a->progress = true; return 0;
-    case OPTION_SECONDS: a->seconds = number(text, 1000000, state); return 0;
-    case 't': a->talk.timeout = number(text, 1000000, state); return 0;
-    case OPTION_UNTIL: take_until(a, text, state); return 0;
+    case OPTION_SECONDS: a->seconds = (unsigned)cli_number(text, 1, 1000000, state); return 0;
+    case OPTION_UNTIL: parse_until(a, text, state); return 0;
     case 's':
-        if (!resolver_add(&a->naming, text))
+        if (!resolver_add(&a->names, text))
             exit(EXIT_NO_DATA);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
             argp_error(state, "one port at a time: '%s' is too much", text);
-        a->talk.port = text;
+        a->client.port = text;
         return 0;
     case ARGP_KEY_END:
-        if (!a->talk.port)
+        if (!a->client.port)
             argp_error(state, "which PORT?");
         return 0;
     default:
@@ -125,21 +98,26 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* ---- the image ---- */
 
-static struct epoch *last_epoch(struct zoom *z)
+static struct epoch *last_epoch(struct live_zoom *z)
 {
     return z->model.epochs ? &z->model.epoch[z->model.epochs - 1] : NULL;
 }
 
-static void take(void *context, const struct stream_event *event)
+static void add_event(void *context, const struct stream_event *event)
 {
-    model_add_event(&((struct zoom *)context)->model, event);
+    model_add_event(&((struct live_zoom *)context)->model, event);
+}
+
+static bool has_snapshot(struct live_zoom *z)
+{
+    const struct epoch *e = last_epoch(z);
+
+    return e && e->has_hello && e->snapshot;
 }
 
 static bool is_known(void *context)
 {
-    const struct epoch *e = last_epoch(context);
-
-    return e && e->has_hello && e->snapshot;
+    return interrupted || has_snapshot(context);
 }
 
 static double window_seconds(const struct epoch *e)
@@ -147,33 +125,38 @@ static double window_seconds(const struct epoch *e)
     return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
 }
 
-static void show_progress(struct zoom *z, const struct epoch *e)
+/* A window lasts up to the first snapshot after its seconds: it is not told to be longer than was asked for. */
+static void show_progress(struct live_zoom *z, const struct epoch *e)
 {
-    static uint64_t shown;
+    const double seconds = window_seconds(e), asked = z->a->seconds;
 
-    if (!z->a->progress || e->snapshot->serial == shown)
+    if (!z->a->progress || e->snapshot->serial == z->shown)
         return;
-    shown = e->snapshot->serial;
-    fprintf(stderr, "\rstep %u: %.0f of %u s, %" PRIu64 " samples ", z->step, window_seconds(e),
-            z->a->seconds, e->snapshot->samples);
+    z->shown = e->snapshot->serial;
+    fprintf(stderr, "\rstep %u: %.0f of %.0f s, %" PRIu64 " samples ", z->zoom.step,
+            seconds < asked ? seconds : asked, asked, e->snapshot->samples);
 }
 
 /* A snapshot of an epoch that is new, and long enough. */
-static bool is_over(void *context)
+static bool is_measured(struct live_zoom *z)
 {
-    struct zoom *z = context;
     const struct epoch *e = last_epoch(z);
 
-    if (!is_known(z) || e->id == z->epoch || !e->hello.clock_hz)
+    if (!has_snapshot(z) || e->id == z->epoch || !e->hello.clock_hz)
         return false;
     show_progress(z, e);
     return window_seconds(e) >= z->a->seconds;
 }
 
-/* False, with a sentence. */
-static bool command(struct zoom *z, const char *line)
+static bool is_over(void *context)
 {
-    struct command_client *t = &z->a->talk;
+    return interrupted || is_measured(context);
+}
+
+/* False, with a sentence. */
+static bool command(struct live_zoom *z, const char *line)
+{
+    struct command_client *t = &z->a->client;
     char *text;
     const enum client_result end = client_command(t, line, &text);
     const bool done = end == CLIENT_ANSWERED && t->answer.status == ANSWER_DONE;
@@ -187,7 +170,7 @@ static bool command(struct zoom *z, const char *line)
 }
 
 /* The words of the monitors that are in force, as a command that sets them again. */
-static void remember(struct zoom *z, const struct epoch *e)
+static void note_monitors(struct live_zoom *z, const struct epoch *e)
 {
     char words[CONFIG_LINE], *save = NULL;
 
@@ -203,258 +186,119 @@ static void remember(struct zoom *z, const struct epoch *e)
 
 /* ---- a window ---- */
 
-static bool take_window(struct zoom *z)
+static const char *why_unmeasured(const struct command_client *t)
+{
+    return interrupted ? "interrupted" : t->ended ? "the run ended" : t->why[0] ? t->why : "the line is silent";
+}
+
+/* Have the image count in the addresses of this step, for so long.  False, with a sentence. */
+static bool measure(struct live_zoom *z)
 {
     char line[LINE_ROOM];
-    struct epoch *e = last_epoch(z);
 
-    z->step++;
-    z->epoch = e->id;
+    z->epoch = last_epoch(z)->id;
     snprintf(line, sizeof(line), "monitor=system,region region=none region=%s:%s:0x%" PRIx64 "-0x%" PRIx64,
-             z->where.task == ROW_ANY ? "*" : z->task, mode_name(z->where.mode), z->where.low, z->where.high);
+             z->where.task == ROW_ANY ? "*" : z->task, mode_name(z->where.mode), z->zoom.low, z->zoom.high);
     if (!command(z, line))
         return false;
-    client_read(&z->a->talk, z->a->talk.timeout + 3.0 * z->a->seconds, is_over);
+    client_read(&z->a->client, z->a->client.timeout + 3.0 * z->a->seconds, is_over);
     if (z->a->progress)
         fputs("\r\x1b[K", stderr);
-    if (!is_over(z)) {
-        cli_error("%s: the window of %u s was not told: %s", z->a->talk.port, z->a->seconds,
-                 z->a->talk.ended ? "the run ended" : z->a->talk.why[0] ? z->a->talk.why : "the line is silent");
+    if (interrupted || !is_measured(z)) {
+        cli_error("%s: the window of %u s was not told: %s", z->a->client.port, z->a->seconds,
+                  why_unmeasured(&z->a->client));
         return false;
     }
-    e = last_epoch(z);
-    epoch_name_rows(e);
+    epoch_name_rows(last_epoch(z));
+    return true;
+}
+
+static bool make_profile(struct live_zoom *z)
+{
+    struct epoch *e = last_epoch(z);
+
+    z->where.low = z->zoom.low;
+    z->where.high = z->zoom.high;
     if (z->profiled)
         profile_free(&z->profile);
     z->profiled = profile_make(&z->profile, e, &z->where);
     if (z->profiled && !z->named)
-        resolver_choose(&z->a->naming, e, z->where.task, true);
+        resolver_choose(&z->a->names, e, z->where.task, true);
     z->named = true;
     return z->profiled;
 }
 
-static const char *slot_of(uint64_t bytes)
+/* The region that was asked for.  NULL, with a sentence: the image tells another. */
+static const struct snapshot_region *region_of(struct live_zoom *z)
 {
-    static char text[24];
-    unsigned shift = 0;
+    const struct snapshot *s = last_epoch(z)->snapshot;
 
-    while (bytes >> (shift + 1))
-        shift++;
-    snprintf(text, sizeof(text), "2^%u", shift);
-    return text;
+    for (uint32_t i = 0; i < s->regions; i++)
+        if (s->region[i].low == z->zoom.low && s->region[i].high == z->zoom.high)
+            return &s->region[i];
+    cli_error("%s: the window does not have the region that was asked for", z->a->client.port);
+    return NULL;
 }
 
-/* A share of all samples, as the other reports have it. */
-static void print_step(const struct zoom *z, uint64_t low, uint64_t high, const char *what)
+/* Windows until the end that was asked for.  False, with a sentence: not so far. */
+static bool run_steps(struct live_zoom *z)
 {
-    const struct profile *p = &z->profile;
-    const struct histogram_rule rule = {p->estimator, false, p->samples, p->unresolved};
-    const struct tally t = profile_between(p, low, high);
-    const struct histogram_range r = histogram_range(&rule, t.hits, t.changes);
-    const double percent = t.samples ? 100.0 / (double)t.samples : 0;
-    char addresses[48];
+    struct zoom_code code = {.view = &z->view};
+    struct zoom_window window = {.hottest = zoom_code_hottest, .context = &code};
+    const struct snapshot_region *r;
 
-    snprintf(addresses, sizeof(addresses), "0x%" PRIx64 "-0x%" PRIx64, low, high);
-    printf("%4u %-34s %5s %8" PRIu64 " %7.2f", z->step, addresses, slot_of(p->slot), t.hits,
-           percent * r.hits);
-    if (!rule.estimator.reason)
-        printf("  %.2f-%.2f", percent * r.low, percent * r.high);
-    if (*what)
-        printf("  %s", what);
-    putchar('\n');
-    fflush(stdout);
-}
-
-/* ---- where next ---- */
-
-/* The paper's step; false where nothing can be left aside. */
-static bool narrow(struct zoom *z, uint64_t least)
-{
-    const struct epoch *e = last_epoch(z);
-    const struct snapshot_region *r = NULL;
-    uint64_t low, high;
-
-    for (uint32_t i = 0; i < e->snapshot->regions; i++)
-        if (e->snapshot->region[i].low == z->where.low && e->snapshot->region[i].high == z->where.high)
-            r = &e->snapshot->region[i];
-    if (!r || !zoom_narrow(&(struct zoom_slots){r->hits, r->base, r->shift, r->low, r->high}, least,
-                           &low, &high))
-        return false;
-    z->where.low = low;
-    z->where.high = high;
-    *z->what = '\0';
-    return true;
-}
-
-static int32_t hottest(const struct breakdown *b)
-{
-    int32_t best = -1;
-
-    for (size_t i = 0; i < b->rows; i++)
-        if (best < 0 || b->row[i].tally.hits > b->row[best].tally.hits)
-            best = (int32_t)i;
-    return best;
-}
-
-/* The addresses of the slots that a row has. */
-static void span_of(const struct profile *p, const struct breakdown *b, int32_t row, uint64_t *low,
-                    uint64_t *high)
-{
-    *low = UINT64_MAX;
-    *high = 0;
-    for (size_t i = 0; i < p->atoms; i++)
-        if (b->group[i] == row) {
-            *low = p->atom[i].address < *low ? p->atom[i].address : *low;
-            *high = p->atom[i].end > *high ? p->atom[i].end : *high;
-        }
-}
-
-static double share_of(const struct zoom *z, const struct breakdown_row *row)
-{
-    return (double)row->tally.hits / (double)(z->profile.samples ? z->profile.samples : 1);
-}
-
-/* Several functions together are the hottest: none of them need be. */
-static void note_rival(struct zoom *z, const struct breakdown *b)
-{
-    for (size_t i = 0; i < b->rows; i++) {
-        const struct breakdown_row *row = &b->row[i];
-
-        if (!row->symbol || share_of(z, row) <= z->rival.share)
-            continue;
-        z->rival.share = share_of(z, row);
-        z->rival.low = row->start;
-        z->rival.high = row->end;
-        snprintf(z->rival.name, sizeof(z->rival.name), "%s", row->name);
-    }
-}
-
-static void go_to(struct zoom *z, uint64_t low, uint64_t high, const char *what, const char *name)
-{
-    z->where.low = low;
-    z->where.high = high;
-    snprintf(z->what, sizeof(z->what), "%s: %.200s", what, name);
-}
-
-/*
- * To the hottest function; where its slots hold others too, to these slots first.
- * *last: it is a function by itself, or nothing smaller can be told.
- */
-static bool to_function(struct zoom *z, bool *last)
-{
-    const struct profile *p = &z->profile;
-    uint64_t low, high;
-    struct breakdown b;
-    int32_t row;
-
-    if (!p->atoms || !breakdown_make(&b, p, &z->a->naming.symbols, BREAKDOWN_FUNCTION))
-        return false;
-    row = hottest(&b);
-    span_of(p, &b, row, &low, &high);
-    *last = b.row[row].symbol;
-    if (!*last) {
-        note_rival(z, &b);
-        *last = low == z->where.low && high == z->where.high;
-        go_to(z, low, high, "hottest", b.row[row].name);
-    } else if (z->rival.share > share_of(z, &b.row[row])) {
-        go_to(z, z->rival.low, z->rival.high, "hottest function", z->rival.name);
-    } else {
-        go_to(z, b.row[row].start, b.row[row].end, "hottest function", b.row[row].name);
-    }
-    breakdown_free(&b);
-    return true;
-}
-
-/* Of a function that is wider than 512 bytes the hottest slot first, and so on. */
-static bool to_slot(struct zoom *z)
-{
-    const struct profile *p = &z->profile;
-    size_t best = 0;
-
-    for (size_t i = 0; i < p->atoms; i++)
-        if (p->atom[i].hits > p->atom[best].hits)
-            best = i;
-    if (!p->atoms || p->slot <= 1)
-        return false;
-    z->where.low = p->atom[best].address;
-    z->where.high = p->atom[best].end;
-    strcpy(z->what, "hottest slot");
-    return true;
-}
-
-static void print_instruction(struct zoom *z)
-{
-    struct breakdown b;
-    const struct breakdown_row *row;
-    char what[LINE_ROOM];
-
-    if (!z->profile.atoms ||
-        !breakdown_make(&b, &z->profile, &z->a->naming.symbols, BREAKDOWN_INSTRUCTION))
-        return;
-    row = &b.row[hottest(&b)];
-    snprintf(what, sizeof(what), "hottest instruction: %s  %s", row->name, row->text ? row->text : "");
-    print_step(z, row->start, row->end > row->start ? row->end : row->start + 1, what);
-    breakdown_free(&b);
-}
-
-static uint64_t hits_here(const struct zoom *z)
-{
-    return z->profile.active.hits - z->profile.below - z->profile.above;
-}
-
-/* Windows until the end that was asked for. */
-static bool run_steps(struct zoom *z)
-{
-    const enum until until = z->a->until;
-    bool function = false;
-
-    while (z->step < STEPS) {
-        if (!take_window(z))
+    do {
+        zoom_code_free(&code);
+        if (!measure(z) || !make_profile(z) || !(r = region_of(z)))
             return false;
-        print_step(z, z->where.low, z->where.high, z->what);
-        if (!hits_here(z)) {
+        zoom_view_step(&z->table, &z->zoom);
+        code.low = z->zoom.low;
+        code.high = z->zoom.high;
+        window.slots = (struct zoom_slots){r->hits, r->base, r->shift, r->low, r->high};
+        window.hits = z->profile.active.hits - z->profile.below - z->profile.above;
+        window.least = z->a->goal == ZOOM_TO_SHARE ? (z->profile.active.hits * z->a->percent + 99) / 100
+                                                   : window.hits;
+        if (!window.hits) {
             cli_error("no hit of task %s in %s mode fell there within %u s", z->task,
-                     mode_name(z->where.mode), z->a->seconds);
+                      mode_name(z->where.mode), z->a->seconds);
             return false;
         }
-        if (until == UNTIL_PERCENT) {
-            if (!narrow(z, (z->profile.active.hits * z->a->percent + 99) / 100))
-                return true;
-            continue;
-        }
-        if (function && (until == UNTIL_FUNCTION || !to_slot(z)))
-            break;
-        if (!function && !(z->profile.slot > 1 && narrow(z, hits_here(z))) && !to_function(z, &function))
-            return false;
-    }
-    if (until == UNTIL_INSTRUCTION)
-        print_instruction(z);
+    } while (zoom_next(&z->zoom, &window));
+    if (z->a->goal == ZOOM_TO_INSTRUCTION)
+        zoom_view_instruction(&z->table, &code);
+    zoom_code_free(&code);
     return true;
 }
 
-static bool find_task(struct zoom *z)
+/* ---- from the first snapshot to the last command ---- */
+
+static bool begin(struct live_zoom *z)
 {
+    const struct run_selection *q = &z->a->selection;
     struct epoch *e = last_epoch(z);
+    uint64_t low = q->low, high = q->high;
 
     epoch_name_rows(e);
-    if (z->a->request.task ? !profile_task(e, z->a->request.task, &z->where.task)
-                           : !profile_busiest(e, &z->where.task))
+    if (q->task ? !profile_task(e, q->task, &z->where.task) : !profile_busiest(e, &z->where.task))
         return false;
     epoch_name_of(e, z->where.task, z->task);
-    z->where.mode = z->a->request.mode == MODES ? MODE_USER : z->a->request.mode;
-    z->where.low = z->a->request.low;
-    z->where.high = z->a->request.high;
+    z->where.mode = q->mode == MODES ? MODE_USER : q->mode;
     z->where.from_region = true;
-    if (!z->where.high) {
-        z->where.low = z->where.mode == MODE_USER ? 0 : (uint64_t)-USER_END;
-        z->where.high = z->where.mode == MODE_USER ? USER_END : UINT64_MAX;
+    if (!high) {
+        low = z->where.mode == MODE_USER ? 0 : (uint64_t)-USER_END;
+        high = z->where.mode == MODE_USER ? USER_END : UINT64_MAX;
     }
+    zoom_begin(&z->zoom, z->a->goal, low, high);
+    z->view = (struct histogram_view){
+        .profile = &z->profile, .symbols = &z->a->names.symbols, .columns = view_columns(),
+    };
+    note_monitors(z, e);
     return true;
 }
 
-static int run(struct zoom *z)
+static int run(struct live_zoom *z)
 {
-    struct command_client *t = &z->a->talk;
+    struct command_client *t = &z->a->client;
     const enum client_result end = client_attach(t, NULL, NULL);
     bool well;
 
@@ -463,25 +307,25 @@ static int run(struct zoom *z)
         return client_exit_code(end);
     }
     client_read(t, t->timeout, is_known);
-    if (!is_known(z)) {
+    if (!has_snapshot(z)) {
         cli_error("%s: no snapshot came within %g s", t->port, t->timeout);
         return EXIT_NO_DATA;
     }
-    if (!find_task(z))
+    if (!begin(z))
         return EXIT_NO_DATA;
-    remember(z, last_epoch(z));
-    printf("Zoom into task %s, %s mode, %u s a step, shares of all samples\n\n"
-           "Step %-34s %5s %8s %7s  %s\n", z->task, mode_name(z->where.mode), z->a->seconds,
-           "Addresses", "Slot", "Hits", "Percent", "95 %");
+    interrupt_watch();
+    printf("Zoom into task %s, %s mode, %u s a step, shares of all samples\n\n", z->task,
+           mode_name(z->where.mode), z->a->seconds);
+    zoom_view_head(&z->table, &z->view, z->zoom.high);
     well = run_steps(z);
     if (!t->ended && !t->why[0])
         well = command(z, z->before) && well;
-    return well ? EXIT_OK : z->step ? EXIT_DAMAGED : EXIT_NO_DATA;
+    return well ? EXIT_OK : EXIT_DAMAGED;
 }
 
 int cmd_zoom(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {&port_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {&client_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -489,29 +333,29 @@ int cmd_zoom(int argc, char **argv)
         .args_doc = "PORT",
         .doc = "Have the image that runs at the other end of PORT watch a task's addresses, and ever "
                "fewer of them, down to where its time goes; print each step."
-               "\vEach step is an epoch of its own. Afterwards the monitors and regions are set as they "
-               "were before.",
+               "\vEach step is an epoch of its own. Afterwards, and after Ctrl-C, the monitors and "
+               "regions are set as they were before.",
     };
-    struct arguments a = {.request.mode = MODES, .seconds = SECONDS, .talk = {.timeout = TIMEOUT}};
-    struct zoom *z = xrealloc_array(NULL, 1, sizeof(*z));
+    struct arguments a = {.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS};
+    struct live_zoom *z = xrealloc_array(NULL, 1, sizeof(*z));
     int code = EXIT_NO_DATA;
 
     memset(z, 0, sizeof(*z));
-    resolver_init(&a.naming);
+    resolver_init(&a.names);
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     z->a = &a;
-    a.talk.take = take;
-    a.talk.context = z;
+    a.client.take = add_event;
+    a.client.context = z;
     model_init(&z->model);
-    if (client_open(&a.talk)) {
+    if (client_open(&a.client)) {
         code = run(z);
-        if (!client_close(&a.talk) && code == EXIT_OK)
+        if (!client_close(&a.client) && code == EXIT_OK)
             code = EXIT_DAMAGED;
     }
     if (z->profiled)
         profile_free(&z->profile);
     model_free(&z->model);
-    resolver_free(&a.naming);
+    resolver_free(&a.names);
     free(z);
     return code;
 }

@@ -7,12 +7,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "probe/core/region.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
 
 #define UPPER_HALF ((uint64_t)1 << 63)
+
+unsigned view_columns(void)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+        return 80;
+    if (size.ws_col < HISTOGRAM_NARROW)
+        return HISTOGRAM_NARROW;
+    return size.ws_col < TEXT_BUF_SIZE ? size.ws_col : TEXT_BUF_SIZE - 1;
+}
 
 void view_line(void *context, const char *text)
 {

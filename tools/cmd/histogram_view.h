@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "probe/stats/histogram.h"
+#include "probe/stats/zoom.h"
 #include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 
@@ -31,8 +32,6 @@ void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high);
 /* False, with a sentence, where the profile does not tell as much. */
 bool view_breakdown(const struct histogram_view *v, enum breakdown_by by);
 
-enum zoom_to { ZOOM_FUNCTION, ZOOM_INSTRUCTION };
-
 /*
  * Narrow the addresses step by step, printing each: to the span of the slots
  * with hits, until lowest and highest slot have some; then to the hottest
@@ -40,9 +39,12 @@ enum zoom_to { ZOOM_FUNCTION, ZOOM_INSTRUCTION };
  * ends aside, as long as `percent` of all stay.  Raw samples only: false, with a
  * sentence, of a region.
  */
-bool view_zoom(const struct histogram_view *v, enum zoom_to to, unsigned percent);
+bool view_zoom(const struct histogram_view *v, enum zoom_goal goal, unsigned percent);
 
 /* ---- what the views share ---- */
+
+/* The width of the terminal, within what a report can have; 80 where it is none. */
+unsigned view_columns(void);
 
 /* The head of a histogram of the profile, without slots. */
 struct histogram view_histogram(const struct histogram_view *v);

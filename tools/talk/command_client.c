@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tools/base/cli.h"
@@ -19,15 +18,34 @@
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
 #define QUIET 1.0 /* of silence after which an image that said an error has said all of it */
+#define TIMEOUT 30.0 /* seconds that an answer may take, unless the user says otherwise */
 #define PARTS (sizeof(((struct command_client *)0)->text) / sizeof(char *))
 
-static double monotonic_seconds(void)
-{
-    struct timespec now;
+static const struct argp_option options[] = {
+    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
+    {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
+    {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
+    {0},
+};
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct command_client *t = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        t->timeout = TIMEOUT;
+        state->child_inputs[0] = &t->baud;
+        return 0;
+    case 'f': t->force = true; return 0;
+    case 'o': t->keep = text; return 0;
+    case 't': t->timeout = cli_seconds(text, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
 }
+
+static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
+const struct argp client_argp = {.options = options, .parser = parse, .children = children};
 
 static uint64_t draw_session(void)
 {

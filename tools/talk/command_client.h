@@ -50,6 +50,9 @@ struct command_client {
     char why[PORT_WHY];
 };
 
+/* Options --force, --output, --timeout and --baud, as a child of a command's argp: its input is the client. */
+extern const struct argp client_argp;
+
 /*
  * Open the port and the file; the caller has filled in the first members, all else
  * is zero.  False, with a sentence.

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the zoom into a file and the zoom into a running image share: the table of
+ * their steps, and whose code the hits of a window are (probe/stats/zoom.h has the
+ * steps themselves).
+ */
+#ifndef TOOLS_CMD_ZOOM_VIEW_H
+#define TOOLS_CMD_ZOOM_VIEW_H
+
+#include "probe/stats/zoom.h"
+#include "tools/analysis/breakdown.h"
+#include "tools/cmd/histogram_view.h"
+
+struct zoom_view {
+    const struct histogram_view *view; /* its profile is that of the step */
+    unsigned rows;                     /* steps printed so far */
+    unsigned width;                    /* of the addresses, columns */
+    struct text_buf line;
+    char text[TEXT_BUF_SIZE];
+};
+
+/* The heads of the columns; no address will be above `high`. */
+void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint64_t high);
+
+/* A step: its addresses, the size of a slot of them, the share of all samples, and what was found there. */
+void zoom_view_step(struct zoom_view *v, const struct zoom *z);
+
+/* For struct zoom_window: who has the hits of the profile in [low, high). */
+struct zoom_code {
+    const struct histogram_view *view;
+    uint64_t low, high;
+    struct breakdown functions; /* of the last question; freed by zoom_code_free() */
+    int32_t row;                /* the answer among them */
+};
+
+bool zoom_code_hottest(void *code, struct zoom_hottest *to);
+void zoom_code_free(struct zoom_code *code);
+
+/*
+ * A last step to the hottest instruction of [low, high): of the function that was
+ * found, where the profile has single addresses.
+ */
+void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *code);
+
+#endif
