@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pages: links, files and names in them are there; each test, workload and command is told of.
+"""The pages: links, files, functions and names in them are there; each test, workload and command is told of.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -57,6 +57,20 @@ def lost_files(page):
             yield f"{name} is not in {file}"
 
 
+def sources():
+    """The text of all sources."""
+    folders = ("boot", "kernel", "drivers", "uart", "probe", "tools", "tests")
+    every = (path for folder in folders for path in (ROOT / folder).rglob("*"))
+    return "\n".join(path.read_text() for path in every if path.suffix in (".c", ".h", ".asm", ".py"))
+
+
+def lost_functions(page, names):
+    """Functions that no source knows."""
+    for function in set(re.findall(r"`([a-z_]\w*)\(\)`", prose(page.read_text()))):
+        if function not in names:
+            yield f"{function}() is in no source"
+
+
 def rows():
     """Name and command of each test."""
     for line in (ROOT / "tests/table").read_text().splitlines():
@@ -98,9 +112,9 @@ def unnamed(files, pattern, what, page):
 
 
 def main():
-    wrong, count = [], []
+    wrong, count, names = [], [], set(re.findall(r"\w+", sources()))
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
-        wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page))]
+        wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page), *lost_functions(page, names))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
     for told in TOLD:
         said, rows_of_it = unnamed(*told)
