@@ -285,7 +285,7 @@ static void prepare_tick(struct tick_facts *f)
         refuse(why);
     monitors_report(&a.monitoring);
     measure_ticks(&c, &a.monitoring, all && f->ticks);
-    tick_source = 0;
+    sampler_set_sources(0, 0);
     if (!f->ticks)
         return;
     why = tick_plan_make(&a);

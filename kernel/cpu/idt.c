@@ -18,7 +18,6 @@
 #define STUB_BYTES     16   /* kernel/cpu/vectors.asm */
 
 #define VECTOR_INTERRUPTS    32 /* below are the exceptions */
-#define VECTOR_NMI           2
 
 struct gate {
     uint16_t offset_low, selector;

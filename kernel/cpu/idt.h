@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 /* Exceptions that come on stacks of their own, and that no task is to blame for. */
+#define VECTOR_NMI           2
 #define VECTOR_DOUBLE_FAULT  8
 #define VECTOR_MACHINE_CHECK 18
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts that nobody asked for, counted. */
+/* Vectors of our own, and the state of interrupt entry that assembly and C share. */
 #ifndef KERNEL_CPU_TRAP_H
 #define KERNEL_CPU_TRAP_H
 
@@ -28,13 +28,5 @@ extern volatile uint64_t in_interrupt;
  * and the HLT (kernel/source/nmi.c).  Interrupts off.
  */
 void halt_until(const volatile uint64_t *word); /* kernel/cpu/vectors.asm */
-
-struct interrupt_counts {
-    uint64_t spurious[3]; /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
-    uint64_t unexpected;  /* vectors without a handler */
-};
-
-/* Copy the counts out.  Any context. */
-void interrupt_read_counts(struct interrupt_counts *to);
 
 #endif

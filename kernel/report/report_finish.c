@@ -2,7 +2,7 @@
 /* What PROBE says at the end of the run: what was lost or came unasked, and how it ended. */
 #include "kernel/report/run.h"
 
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
@@ -18,9 +18,9 @@
 /* Nothing of ours asked for them, and each took time that some task was charged. */
 static void tell_interrupts(void)
 {
-    struct interrupt_counts counts;
+    struct irq_counts counts;
 
-    interrupt_read_counts(&counts);
+    irq_read_counts(&counts);
     if (counts.spurious[0] + counts.spurious[1] + counts.spurious[2] != 0)
         log_line(LOG_WARNING, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
             DECIMAL(counts.spurious[1]), " of IRQ 15, ", DECIMAL(counts.spurious[2]),

@@ -5,6 +5,7 @@
  * is set for whatever comes first.  Where it ticks by itself each interrupt is a
  * tick, and a sleep ends at the first one that is not before its end.
  */
+#include "kernel/cpu/irq.h"
 #include "kernel/sched/timer.h"
 
 #include "drivers/io.h"
@@ -34,6 +35,7 @@ static uint64_t next_attend;
 void timer_choose(const struct clock *device, uint32_t wanted)
 {
     clock = device;
+    irq_register(device->vector, timer_interrupt);
     hz = device->hz != 0 ? device->hz : wanted;
 }
 

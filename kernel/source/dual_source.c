@@ -11,7 +11,6 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/trap.h"
 #include "kernel/source/sampler.h"
-#include "kernel/source/source_pit.h"
 
 #define CALLS 16 /* of which the shortest counts */
 
@@ -57,18 +56,11 @@ static void interrupt_second(const struct cpu_frame *f, uint64_t now)
 
 const struct source *dual_source_wrap(unsigned number, const struct source *s)
 {
-    static struct source pit; /* with the handler that has an entry of its own */
-
     wrapped[number] = s;
     wrapper[number] = *s;
     wrapper[number].interrupt = number == 0 ? interrupt_first : interrupt_second;
     if (s->vector == TICK_VECTOR)
         idt_set_common(TICK_VECTOR);
-    if (s->interrupt == 0) {
-        pit = *s;
-        pit.interrupt = source_pit_interrupt;
-        wrapped[number] = &pit;
-    }
     return &wrapper[number];
 }
 
@@ -91,7 +83,7 @@ void dual_source_measure(void)
     account_on = ACCOUNT_KEPT;
     account.cell = &nobodys;
     exit_cost = 2 * account_tick_exit_cost; /* the account knows of less, as in a tick */
-    tick_source = dual_source_wrap(0, &none);
+    sampler_set_sources(dual_source_wrap(0, &none), 0);
     for (int i = 0; i < CALLS; i++) {
         uint64_t after;
 
@@ -103,5 +95,5 @@ void dual_source_measure(void)
     exit_cost = least;
     account_on = asked;
     account = kept;
-    tick_source = before;
+    sampler_set_sources(before, 0);
 }

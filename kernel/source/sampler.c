@@ -2,7 +2,9 @@
 /* The samplers in force: what each ticks by, and what is told of it. */
 #include "kernel/source/sampler.h"
 
+#include "kernel/cpu/irq.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/sched/timer.h"
 #include "probe/stream/wire.h"
 
 struct probe probe, probe2; /* legends in sampler.h, as the next two lines */
@@ -11,6 +13,24 @@ struct tick_facts tick_facts;
 
 static struct sampler second;                   /* set once, as the next */
 static const struct source *wrapped[SAMPLERS];
+
+static void route(const struct source *s)
+{
+    if (s != 0 && s->interrupt != 0 && s->vector != SOURCE_NO_VECTOR)
+        irq_register_tick(s->vector != 0 ? s->vector : timer_vector(), s->interrupt, s->vector == 0);
+}
+
+/* The 8254 is the reference of all measuring: its interrupt has a handler in any case. */
+void sampler_set_sources(const struct source *first, const struct source *second)
+{
+    for (unsigned vector = 0; vector < sizeof irqs / sizeof irqs[0]; vector++)
+        irq_register_tick(vector, 0, false);
+    tick_source = first;
+    tick_source2 = second;
+    route(&source_pit);
+    route(second);
+    route(first);
+}
 
 unsigned samplers(void)
 {

@@ -47,6 +47,12 @@ struct sampler {
     uint64_t epoch;              /* identifier of what it tells */
 };
 
+/*
+ * Put sources into force, NULL for none: their interrupts come to them.  A source whose
+ * vector is SOURCE_NO_VECTOR registers its handler itself (kernel/cpu/irq.h).  Interrupts off, no tick under way.
+ */
+void sampler_set_sources(const struct source *first, const struct source *second);
+
 /* How many sources tick, or 1 where none does; and each of them, from 0.  Once they are in force.  Any context. */
 unsigned samplers(void);
 struct sampler sampler_at(unsigned number);

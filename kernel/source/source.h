@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/cpu/frame.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/source/calibrate.h"
 #include "probe/core/probe.h"
 
@@ -45,6 +45,8 @@ struct source_request {
     uint64_t handler; /* what a tick's handler takes, clock units */
 };
 
+#define SOURCE_NO_VECTOR 256u /* its device is another's as yet */
+
 struct source {
     const char *name, *what; /* as tick= has it; for a table */
     bool variable; /* each interval is set anew; else it repeats one: interval=fixed alone */
@@ -76,9 +78,9 @@ struct source {
     void (*stop)(void);
     /*
      * Its interrupt, `now` the clock at its entry, changes of cell settled.
-     * NULL: the vector has an entry of its own.  Interrupt context.
+     * NULL: it comes by the NMI's entry alone.  Interrupt context.
      */
-    void (*interrupt)(const struct cpu_frame *f, uint64_t now);
+    irq_tick_handler *interrupt;
     /* What is to be done at each tick of the system clock; NULL: nothing.  Interrupt context. */
     void (*poll)(uint64_t now);
     /* What is to be said of its ticks at the end of a run; NULL: nothing.  Task PROBE. */

@@ -390,6 +390,7 @@ const struct source source_pit = {
     .name = "pit", .what = "8254, one-shot, armed in the handler",
     .variable = true, .precalibrated = true, .vector = TICK_VECTOR,
     .detect = detect, .set_rate = set_rate, .start = start, .stop = stop,
+    .interrupt = source_pit_interrupt,
 };
 
 const struct source source_pit_nmi = {

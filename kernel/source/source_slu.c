@@ -15,6 +15,7 @@
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
@@ -72,7 +73,7 @@ static void disable(void)
     state = OFF;
     uart_transmit_interrupt(&port.device.uart, false);
     if (lent) {
-        source_slu.vector = SOURCE_NO_VECTOR;
+        irq_register_tick(PIC_MASTER_VECTOR + port.device.irq, 0, false);
         stream_uart_reclaim();
     }
 }
@@ -102,7 +103,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
         sched_hold(true); /* the window has begun */
         stream_uart_lend();    /* what it lets in is the executive's yet, and the watch has nothing to look at */
         sched_hold(false);
-        source_slu.vector = PIC_MASTER_VECTOR + port.device.irq;
+        irq_register_tick(PIC_MASTER_VECTOR + port.device.irq, source_slu.interrupt, false);
     }
     state = RUN;
     uart_tick_open(&port, nmi_tick);
@@ -319,6 +320,8 @@ static const char *detect_port(struct source_facts *f, const struct calibration 
     if (pace != UART_PACED)
         return refuse_pace(pace, took);
     why = listen_all();
+    if (port.stream)
+        source_slu.vector = SOURCE_NO_VECTOR; /* the stream's interrupt is the source's only while the line is lent */
     if (why != 0)
         return why;
     source_allow_jitter(f, measure(f));

@@ -14,8 +14,6 @@
 #include "kernel/source/source.h"
 #include "kernel/source/uart_tick_guard.h"
 
-#define SOURCE_NO_VECTOR 256u /* of a source whose device is another's at the moment */
-
 struct uart_tick {
     struct serial_device device;
     bool stream;        /* it is the stream's own port */

@@ -5,6 +5,7 @@
 #include "drivers/io.h"
 #include "drivers/pic.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/irq.h"
 
 static volatile uint64_t heard[UART_TICK_HEARD]; /* ISR writes while uart_tick_listen() waits */
 static volatile unsigned count;            /* the same */
@@ -48,6 +49,7 @@ bool uart_tick_listen(const struct uart_tick_irq *i, struct source *source, void
     count = 0;
     wanted = i->number;
     source->vector = PIC_MASTER_VECTOR + i->irq;
+    irq_register_tick(source->vector, source->interrupt, false);
     pic_unmask(i->irq);
     irq_drain();
     begin();

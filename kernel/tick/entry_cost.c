@@ -9,9 +9,12 @@
 #include "kernel/tick/entry_cost.h"
 
 #include "drivers/io.h"
+#include "drivers/pic.h"
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
+#include "kernel/cpu/irq.h"
+#include "kernel/cpu/trap.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
@@ -122,12 +125,20 @@ void stage_tick_handler(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(account.cell);
 }
 
+static bool empty_interrupt(uint64_t now)
+{
+    (void)now;
+    pic_eoi(0); /* as each interrupt of the 8259 is ended */
+    return true;
+}
+
 static void measure_interrupt(struct entry_costs *costs)
 {
     const uint64_t *const inside = account_cell(&current->account, MODE_INTERRUPT, 1);
     struct account_cost found;
 
     costs->empty = UINT64_MAX;
+    irq_register(EMPTY_VECTOR, empty_interrupt);
     found = measure(&ring0, stage_interrupt, 0, inside, &costs->empty);
     costs->entry = found.entry;
     costs->exit = found.exit;

@@ -77,7 +77,7 @@ const char *handler_cost_of_pit(struct handler_cost *cost)
 {
     if (options.words.second_tick != TICK_AUTO)
         dual_source_measure();
-    tick_source = as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit); /* whose handler takes longest */
+    sampler_set_sources(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
     if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))
         return stopped();
     cost->handler = probe.monitor / probe_ticks(&probe);
@@ -97,7 +97,7 @@ const char *handler_cost_of_source(struct handler_cost *cost, const struct sourc
     struct schedule first;
     uint64_t counts;
 
-    tick_source = as_it_runs(tick_source);
+    sampler_set_sources(as_it_runs(tick_source), 0);
     if (!run_ticks(mean, UINT64_MAX, are_enough))
         return stopped();
     cost->handler = probe.monitor / probe_ticks(&probe);

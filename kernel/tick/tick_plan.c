@@ -200,8 +200,7 @@ static void apply_second(const struct tick_plan *first)
 {
     const struct source *const wrapped[SAMPLERS] = { first->source, plan2.source };
 
-    tick_source = dual_source_wrap(0, first->source);
-    tick_source2 = dual_source_wrap(1, plan2.source);
+    sampler_set_sources(dual_source_wrap(0, first->source), dual_source_wrap(1, plan2.source));
     sampler_set_second(&(struct sampler){
         .probe = &probe2, .words = &plan2.words, .facts = &plan2.facts, .seed = plan2.seed,
         .minimum = plan2.cost.minimum,
@@ -226,7 +225,7 @@ void tick_plan_apply(const struct tick_plan *a)
     survey_set_delivery(config_via_nmi(&a->words));
     tick_facts.source = a->facts;
     tick_facts.cost = a->cost;
-    tick_source = a->source;
+    sampler_set_sources(a->source, 0);
     tick_plan_set_probe(a, &probe);
     if (a->words.second_tick != TICK_AUTO)
         apply_second(a);

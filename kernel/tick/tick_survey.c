@@ -152,11 +152,11 @@ void survey_detect(const struct source *s, uint32_t rate)
         return;
     r->survey.facts = (struct source_facts){ .running = c->running, .halted = c->halted };
     if (s->vector != timer_vector()) {
-        tick_source = s; /* its interrupts come to it */
+        sampler_set_sources(s, 0);
         why = s->detect(&r->survey.facts, c, rate);
         if (why == 0 && s->variable && !s->precalibrated)
             why = handler_cost_of_source(&r->survey.cost, &r->survey.facts);
-        tick_source = before;
+        sampler_set_sources(before, 0);
     }
     if (why != 0)
         r->survey.why = keep(r, why);

@@ -9,6 +9,7 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
+#include "kernel/source/nmi.h"
 #include "kernel/trap/exception_dump.h"
 
 #define VECTOR_PAGE_FAULT 14
@@ -47,6 +48,10 @@ static bool is_fatal(const struct frame *f)
 
 void exception_handle(struct frame *f)
 {
+    if (f->vector == VECTOR_NMI) { /* ticks have another delivery: it is counted, and is no fault */
+        nmi_count_stray();
+        return;
+    }
     if (is_fatal(f))
         exception_dump(f, fault_address(f->vector));
     account_enter(f, account_cell(&current->account, MODE_KERNEL, 1));

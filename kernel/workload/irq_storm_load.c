@@ -11,34 +11,13 @@
 #include "drivers/rtc.h"
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/sched/sched.h"
 
 static struct {
     bool begun, on, open; /* begun: it may have a request on the way, on or not */
     uint64_t units, count;
 } storm; /* interrupts off */
-
-void irq_storm_start(uint64_t units, bool open)
-{
-    irq_disable();
-    storm.begun = storm.on = true;
-    storm.open = open;
-    storm.units = units;
-    storm.count = 0;
-    rtc_start_periodic(IRQ_STORM_HZ);
-    pic_unmask(RTC_IRQ);
-    irq_enable();
-}
-
-uint64_t irq_storm_stop(void)
-{
-    irq_disable();
-    if (storm.on) /* else it may be somebody else's */
-        rtc_stop();
-    storm.on = false;
-    irq_enable();
-    return storm.count;
-}
 
 /* The handler's work as of a device that lets others in. */
 static __attribute__((noinline)) void work_open(void)
@@ -61,13 +40,35 @@ static void work(void)
         spin(storm.units);
 }
 
-bool irq_storm_interrupt(void)
+static bool interrupt(uint64_t now)
 {
-    if (!storm.begun)
-        return false;
+    (void)now;
     pic_eoi(RTC_IRQ);
     if (storm.on)
         work();
     rtc_acknowledge();
     return true;
+}
+
+void irq_storm_start(uint64_t units, bool open)
+{
+    irq_disable();
+    storm.begun = storm.on = true;
+    storm.open = open;
+    storm.units = units;
+    storm.count = 0;
+    irq_register(PIC_SLAVE_VECTOR, interrupt);
+    rtc_start_periodic(IRQ_STORM_HZ);
+    pic_unmask(RTC_IRQ);
+    irq_enable();
+}
+
+uint64_t irq_storm_stop(void)
+{
+    irq_disable();
+    if (storm.on) /* else it may be somebody else's */
+        rtc_stop();
+    storm.on = false;
+    irq_enable();
+    return storm.count;
 }

@@ -22,7 +22,4 @@ void irq_storm_start(uint64_t units, bool open);
 /* Be quiet again, nothing where there is no storm; returns the interrupts since it began.  Task context. */
 uint64_t irq_storm_stop(void);
 
-/* IRQ 8, ended here too; false if there never was a storm.  Interrupt context. */
-bool irq_storm_interrupt(void);
-
 #endif

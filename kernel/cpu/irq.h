@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which handler each interrupt vector has.  A driver, the system clock and the tick source
+ * in force register theirs; kernel/trap/dispatch.c calls them and knows no device.
+ */
+#ifndef KERNEL_CPU_IRQ_H
+#define KERNEL_CPU_IRQ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/cpu/frame.h"
+
+/*
+ * The interrupt of a device, `now` the clock at its entry.  It sends the end of interrupt.
+ * Its time is the interrupted task's, in mode interrupt.  False: the device did not ask for
+ * it, or nobody did.  Interrupt context.
+ */
+typedef bool irq_handler(uint64_t now);
+
+/* The interrupt of a tick source: it does its own accounting.  Interrupt context. */
+typedef void irq_tick_handler(const struct cpu_frame *f, uint64_t now);
+
+struct irq {
+    irq_tick_handler *tick; /* called first */
+    bool tick_shared;       /* `handler` is called after it */
+    irq_handler *handler;
+};
+extern struct irq irqs[256]; /* by vector; changed with interrupts off */
+
+/* Set the handler of a vector; NULL: it has none.  Interrupts off. */
+void irq_register(unsigned vector, irq_handler *handler);
+void irq_register_tick(unsigned vector, irq_tick_handler *tick, bool shared);
+
+/* Call the handler of a vector; without one, count the interrupt and end it.  Interrupt context. */
+void irq_handle(unsigned vector, uint64_t now);
+
+struct irq_counts {
+    uint64_t spurious[3]; /* requests that vanished: IRQ 7, IRQ 15, the local APIC's */
+    uint64_t unexpected;  /* vectors without a handler, and interrupts that a handler did not ask for */
+};
+
+/* Copy the counts out.  Any context. */
+void irq_read_counts(struct irq_counts *to);
+
+#endif
