@@ -36,26 +36,26 @@
 
 /* record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, what it is */
 #define WIRE_RECORDS(R)                                                                                          \
-    R(HELLO, hello, 1, "who speaks, and all that a table needs; repeated each second")                           \
+    R(HELLO, hello, 1, "the sender, and all that a table needs; repeated each second")                           \
     R(NAMES, names, 2, "names of row ids; repeated with each snapshot")                                          \
     R(SNAPSHOT, snapshot, 3, "head of a snapshot: counters, cumulative since the epoch began")                   \
     R(CELLS, cells, 4, "part of a snapshot: sampled rows")                                                       \
     R(EXACT, exact, 5, "part of a snapshot: exact rows")                                                         \
-    R(TEXT, text_record, 6, "a sentence that the image has to say")                                              \
-    R(FAULT, fault, 7, "a task was ended by a fault")                                                            \
+    R(TEXT, text_record, 6, "a message of the image")                                                            \
+    R(FAULT, fault, 7, "a fault ended a task")                                                                   \
     R(REPORT, report, 8, "a number that a task reported")                                                        \
     R(END, end, 9, "the run is over; nothing follows in this epoch")                                             \
     R(PROGRAMS, programs, 10, "programs that tasks run, by build id; repeated with each HELLO")                  \
     R(REGION, region, 11, "part of a snapshot: hits by address in one task and mode")                            \
     R(SAMPLES, samples, 12, "raw samples, in the order of their ticks")                                          \
-    R(PLACES, places, 13, "what the indexes of raw samples mean; never changed in an epoch")                     \
-    R(LATENESS, lateness, 14, "part of a snapshot: late ticks by how late they were")                            \
-    R(HEALTH, health, 15, "what the machine is like; after the first HELLO of each epoch, and before the last END") \
+    R(PLACES, places, 13, "the meaning of the indexes of raw samples; constant in an epoch")                     \
+    R(LATENESS, lateness, 14, "part of a snapshot: late ticks by their lateness")                                \
+    R(HEALTH, health, 15, "the state of the machine; after an epoch's first HELLO, and before the last END")        \
     R(TRANSITIONS, transitions, 16, "account=log: changes of cell, in their order; before END")                  \
-    R(LOGGED, logged, 17, "account=log: what TRANSITIONS mean; behind the last one")                             \
+    R(LOGGED, logged, 17, "account=log: the meaning of TRANSITIONS; after the last one")                         \
     R(COMMAND, command, 18, "from the host: a line of the command language; docs, \"Commands\"")                 \
-    R(ANSWER, answer, 19, "what came of a COMMAND")                                                              \
-    R(RECEIVED, received, 20, "what came in over the line, counted since the boot; each second that it changed")
+    R(ANSWER, answer, 19, "the answer to a COMMAND")                                                             \
+    R(RECEIVED, received, 20, "counts of received bytes and frames since the boot; each second if changed")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -73,21 +73,21 @@
     N(handler, "length of the tick handler, clock units, measured")                      \
     N(entry, "length of an empty handler (save, EOI, restore), clock units, measured")   \
     N(stub, "time from an entry to its reading of the TSC, clock units; 0: not known")   \
-    N(floor, "lateness of a tick that nothing delayed, clock units, measured")           \
+    N(floor, "least lateness of a tick (latency), clock units, measured")                \
     N(halt_floor, "the same out of HLT, clock units, measured")                          \
     N(late, "lateness above which a tick is late, clock units")                          \
     N(seed, "seed of the generator in force")                                            \
     N(now, "clock units since start")                                                    \
     T(source, "the tick source in force")                                                \
-    T(door, "how the image was entered")                                                 \
+    T(door, "the door: how the image was booted")                                        \
     T(machine, "the CPU's brand string")                                                 \
     T(line, "the UART of the stream, and its kind")                                      \
     N(lead, "from an expiry to the arming of the next interval, clock units, measured")  \
-    N(stamp, "clock units in a unit of the times of raw samples; 0: they have none")     \
-    N(thin, "raw samples: two of this many pairs of ticks are told; 1: every tick is")   \
-    N(halt_late, "as late, of a tick out of HLT: both must be exceeded, clock units")    \
+    N(stamp, "clock units in a unit of the times of raw samples; 0: no times")           \
+    N(thin, "raw samples: two of this many pairs of ticks are sent; 1: all")             \
+    N(halt_late, "the same out of HLT, where both must be exceeded, clock units")        \
     N(clock_period, "period of the system clock, clock units, 48.16; 0: it has none")    \
-    N(clock_origin, "one of its ticks, clock units since start; 0: it has not begun")
+    N(clock_origin, "time of one of its ticks, clock units since start; 0: none yet")
 
 #define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T, B)                                                             \
@@ -101,22 +101,22 @@
     N(cells, "number of CELLS frames that belong to it")                                 \
     N(exacts, "number of EXACT frames that belong to it; 0: not measured")               \
     N(regions, "number of regions that belong to it")                                    \
-    N(final, "1: the run ended by its own words with this snapshot")                     \
-    N(ticks, "times that the source fired")                                              \
+    N(final, "1: the run ended as configured, with this snapshot")                       \
+    N(ticks, "how often the source fired")                                               \
     N(samples, "ticks that the handler took: the denominator")                           \
-    N(late, "samples whose lateness was beyond the floor: rows MASKED and STOLEN")       \
+    N(late, "late samples: rows MASKED and STOLEN")                                      \
     N(excess, "sum of the lateness beyond the floor, clock units")                       \
-    N(missed_overrun, "periods that passed unseen")                                      \
+    N(missed_overrun, "periods that passed without a tick, interrupts off")              \
     N(missed_source, "ticks that the device lost")                                       \
-    N(lost_table, "samples that found no record in five probes: row LOST")               \
+    N(lost_table, "samples that found no record in five tries: row LOST")                \
     N(lost_ring, "samples that found no room in a ring")                                 \
     N(begin, "first arming, clock units since start")                                    \
     N(end, "last expiry, clock units since start")                                       \
     N(made, "when the snapshot was sent, clock units since start")                       \
     N(monitor, "exact time of row MONITOR in the window, clock units")                   \
-    N(transitions, "changes of cell that the exact table saw")                           \
+    N(transitions, "changes of cell in the exact table")                                 \
     N(generator, "state of the generator after the last tick")                           \
-    N(intervals, "sum of the intervals given, counts")                                   \
+    N(intervals, "sum of the intervals, counts")                                         \
     N(changes_user, "pairs with exactly one sample in user mode")                        \
     N(changes_supervisor, "pairs with exactly one sample in supervisor mode")            \
     N(changes_kernel, "pairs with exactly one sample in kernel mode")                    \
@@ -137,9 +137,9 @@
     N(interrupt, "hits in interrupt mode")                                               \
     N(total, "hits of the row")                                                          \
     N(changes_user, "pairs with exactly one sample in the cell")                         \
-    N(changes_supervisor, "likewise")                                                    \
-    N(changes_kernel, "likewise")                                                        \
-    N(changes_interrupt, "likewise")                                                     \
+    N(changes_supervisor, "the same")                                                    \
+    N(changes_kernel, "the same")                                                        \
+    N(changes_interrupt, "the same")                                                     \
     N(changes_total, "pairs with exactly one sample in the row")
 
 #define WIRE_HEAD_EXACT(N, T, B)                                                            \
@@ -149,18 +149,18 @@
 #define WIRE_ROW_EXACT(N, T, B)                                                             \
     N(id, "row id")                                                                      \
     N(user, "time in user mode, interrupts on, clock units")                             \
-    N(supervisor, "likewise")                                                            \
-    N(kernel, "likewise")                                                                \
-    N(interrupt, "likewise")                                                             \
+    N(supervisor, "the same")                                                            \
+    N(kernel, "the same")                                                                \
+    N(interrupt, "the same")                                                             \
     N(masked_user, "time in the cell with interrupts off, clock units")                  \
-    N(masked_supervisor, "likewise")                                                     \
-    N(masked_kernel, "likewise")                                                         \
-    N(masked_interrupt, "likewise")
+    N(masked_supervisor, "the same")                                                     \
+    N(masked_kernel, "the same")                                                         \
+    N(masked_interrupt, "the same")
 
 #define WIRE_HEAD_TEXT(N, T, B)                                                             \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(severity, "0 note, 1 warning, 2 error")                                            \
-    T(text, "the sentence, whole, and a line feed")
+    T(text, "the message and a line feed")
 
 #define WIRE_HEAD_FAULT(N, T, B)                                                            \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
@@ -172,7 +172,7 @@
     N(pc, "address of the instruction")                                                  \
     N(address, "address that it touched, for a page fault")                              \
     T(name, "name of the task")                                                          \
-    T(cause, "the cause in words")
+    T(cause, "the cause as text")
 
 #define WIRE_HEAD_REPORT(N, T, B)                                                           \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
@@ -201,32 +201,32 @@
     N(task, "row id; the id of row ANY: every task")                                     \
     N(mode, "0 user, 1 supervisor, 2 kernel, 3 interrupt")                               \
     N(low, "first address of the region")                                                \
-    N(high, "first address past it")                                                     \
+    N(high, "first address after it")                                                    \
     N(base, "address where slot 0 begins")                                               \
-    N(shift, "a slot is 2 to this power of bytes")                                       \
+    N(shift, "a slot has 2 to this power bytes")                                         \
     N(below, "hits of the task in the mode, below the region")                           \
-    N(above, "likewise above it")                                                        \
+    N(above, "the same above it")                                                        \
     N(active, "hits of the task in the mode, anywhere")                                  \
     N(changes_below, "pairs with exactly one sample below the region")                   \
-    N(changes_above, "likewise above it")                                                \
-    N(changes_active, "likewise of the task in the mode")
+    N(changes_above, "the same above it")                                                \
+    N(changes_active, "the same of the task in the mode")
 #define WIRE_ROW_REGION(N, T, B)                                                         \
-    N(slot, "which slot, 0 to 511; those without a hit are left out")                    \
+    N(slot, "which slot, 0 to 511; slots without a hit are omitted")                     \
     N(hits, "hits in it")                                                                \
     N(changes, "pairs with exactly one sample in it")
 
 /* probe/stream/sample_encode.h says how codes and steps are read. */
 #define WIRE_HEAD_SAMPLES(N, T, B)                                                       \
     N(epoch, "identifier of the epoch")                                                  \
-    N(first, "which of the samples to be told the first one here is, from 0")            \
+    N(first, "number of the first sample here, from 0")                                  \
     N(count, "number of samples here")                                                   \
-    N(lost, "samples until here that found no room in the ring")                         \
+    N(lost, "samples so far that found no room in the ring")                             \
     N(time, "of the first, clock units since start; 0: the samples have no times")       \
-    N(generator, "of the schedule after the first sample's tick: its generator")         \
-    N(phase, "likewise 0: none drawn or none ever pairs, 1: its sample has no pair before it, 2: it has") \
-    N(fraction, "likewise 1/65536 counts that strata or intervals left over")            \
-    N(carry, "likewise, counts, zigzag: stratified: left of the stratum; narrow: jitter") \
-    N(second, "likewise the second interval of the stratum, counts, zigzag; else 0")     \
+    N(generator, "state of the schedule after the first sample's tick: generator")       \
+    N(phase, "the same: 0 none drawn or no pairs, 1 its sample does not pair with the one before, 2 it does") \
+    N(fraction, "the same: 1/65536 counts left over by strata or intervals")             \
+    N(carry, "the same, counts, zigzag: stratified: rest of the stratum; narrow: jitter") \
+    N(second, "the same: second interval of the stratum, counts, zigzag; else 0")        \
     B(codes, "the places of the samples")                                                \
     B(steps, "their times less those of the schedule")
 
@@ -234,68 +234,68 @@
 #define WIRE_ROW_PLACES(N, T, B)                                                         \
     N(index, "the index that codes of SAMPLES use")                                      \
     N(task, "row id")                                                                    \
-    N(mode, "as in REGION, and 4 added where the sample is MASKED, 8 where it is STOLEN") \
+    N(mode, "as in REGION, plus 4 if the sample is MASKED, 8 if it is STOLEN")            \
     N(pc, "address of the instruction, zigzag")
 
 #define WIRE_HEAD_LATENESS(N, T, B)                                                      \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot")
 #define WIRE_ROW_LATENESS(N, T, B)                                                       \
-    N(bucket, "b: lateness in clock units of b binary digits; those without one left out") \
+    N(bucket, "b: lateness in clock units has b binary digits; empty ones omitted")        \
     N(count, "late samples in it")
 
 #define WIRE_HEAD_HEALTH(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_HEALTH(N, T, B)                                                         \
-    T(name, "what was looked at")                                                        \
+    T(name, "what was examined")                                                         \
     T(value, "what was found, for people to read")
 
 #define WIRE_HEAD_TRANSITIONS(N, T, B)                                                   \
     N(epoch, "identifier of the epoch")                                                  \
     N(first, "number of the first change in the frame, from 0; the others follow it")
 #define WIRE_ROW_TRANSITIONS(N, T, B)                                                    \
-    N(cell, "the cell that was left: 0 MONITOR, else 1 + 8 task + 2 mode + (1: masked)") \
-    N(time, "the time that it had, clock units, zigzag")
+    N(cell, "the cell that ended: 0 MONITOR, else 1 + 8 task + 2 mode + (1: masked)")    \
+    N(time, "its time, clock units, zigzag")
 
 #define WIRE_HEAD_LOGGED(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
     N(transitions, "changes of cell in the window")                                      \
-    N(lost, "of these, the first ones, that the log had no room for any more")
+    N(lost, "of these, the first ones, which the log had to drop")
 #define WIRE_ROW_LOGGED(N, T, B)                                                         \
-    N(task, "number of a task, as TRANSITIONS have it")                                  \
+    N(task, "task number as in TRANSITIONS")                                             \
     N(id, "its row id")
 
 #define WIRE_HEAD_COMMAND(N, T, B)                                                       \
-    N(boot, "the boot that it is meant for; 0: any")                                     \
+    N(boot, "the boot for which it is meant; 0: any")                                    \
     N(session, "drawn at random by the host, not 0")                                     \
     N(id, "number of the command in its session, from 1")                                \
-    T(line, "the command, at most 255 characters that can be printed")
+    T(line, "the command, at most 255 printable characters")
 
 #define WIRE_HEAD_ANSWER(N, T, B)                                                        \
-    N(boot, "identifier of the boot: the epoch that it began with")                      \
+    N(boot, "identifier of the boot: that of its first epoch")                           \
     N(session, "as in the COMMAND")                                                      \
     N(id, "as in the COMMAND")                                                           \
-    N(status, "0 done, 1 refused, 2 meant for another boot, 3 older than one that was answered") \
-    N(repeated, "1: it was answered before, and this is the same again")                 \
+    N(status, "0 done, 1 refused, 2 for another boot, 3 older than an answered one")             \
+    N(repeated, "1: it was answered before; this is the same answer")                    \
     N(part, "which ANSWER frame of the command, from 0")                                 \
     N(parts, "number of its ANSWER frames")                                              \
-    N(took, "from the last byte that came in to this frame, clock units")                \
-    T(text, "what the image says: lines, a line feed between two of them")
+    N(took, "from the last received byte to this frame, clock units")                    \
+    T(text, "the answer: lines, separated by line feeds")
 
 #define WIRE_HEAD_RECEIVED(N, T, B)                                                      \
     N(epoch, "identifier of the epoch")                                                  \
     N(bytes, "bytes that were read")                                                     \
     N(lines, "plain lines")                                                              \
-    N(commands, "COMMAND frames that were intact, those that came again too")            \
+    N(commands, "intact COMMAND frames, including repeated ones")                        \
     N(repeated, "of these, answered before")                                             \
     N(refused, "commands and lines that were refused")                                   \
-    N(damaged, "stretches between zeros that were no frame")                             \
+    N(damaged, "stretches between zeros that are not a frame")                           \
     N(foreign, "intact frames of another type than COMMAND")                             \
     N(too_long, "lines and frames that were too long")                                   \
-    N(cut, "frames and too long stretches that were begun and not ended within a second") \
-    N(overrun, "times that the UART lost bytes, none fetched in time")                   \
+    N(cut, "frames and too long stretches that did not end within a second")              \
+    N(overrun, "how often the UART lost bytes (overrun)")                                \
     N(parity, "bytes with a parity error")                                               \
     N(framing, "bytes without a stop bit")                                               \
-    N(breaks, "times that the line stood at break")                                      \
+    N(breaks, "breaks on the line")                                                      \
     N(unread, "bytes that found no room between the UART and its reader")
 
 /* Records whose rows repeat; the others have a head only. */
