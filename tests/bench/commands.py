@@ -25,7 +25,7 @@ LOAD = "tasks=figure3 seed=1 seconds=0"
 LOAD_SHIFT = 5
 BAUD = (9600, 115200)
 CHANGE = "rate={}"  # another each time
-ALONE, BEHIND = "a change (`rate=N`)", "another right behind it"
+ALONE, BEHIND = "a change (`rate=N`)", "a second change directly after it"
 COMMANDS = {  # by what the table calls it
     **{f"`{line}`": line for line in ("status", "tasks", "tick", "regions", "health")}, ALONE: CHANGE, BEHIND: CHANGE,
 }
@@ -86,8 +86,8 @@ def tick_path():
                      f"{table['late']}", f"{lost:.0f}"))
     (without, _, _), (beside, _, taken) = found.values()
     yield Result("commands in the run", taken, "commands", at_least=LEAST)
-    yield Result("the middle tick with commands and without, apart by", abs(beside.median - without.median), "instructions", 0)
-    yield Table(("commands", "done", "the middle tick, instructions", "mean", "ticks", "late", "lost"), rows)
+    yield Result("difference of the median tick with commands and without", abs(beside.median - without.median), "instructions", 0)
+    yield Table(("commands", "done", "median tick, instructions", "mean", "ticks", "late", "lost"), rows)
 
 
 def answer(hand, command, number):

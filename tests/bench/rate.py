@@ -52,4 +52,4 @@ def results(limits_only):
         yield Result(f"ticks of {count} counts, account={account}", reached, "a second", shown=False)
     for account, rate in best.items():
         yield Result(f"most ticks within {OFF} %, none lost, account={account}", rate, "a second", at_least=LEAST)
-    yield Table(("count", "account", "by count and handler, a second", "reached", "off", "lost", "within 1 %"), rows)
+    yield Table(("count", "account", "expected, a second", "reached", "difference", "lost", "within 1 %"), rows)
