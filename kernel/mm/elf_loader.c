@@ -90,7 +90,7 @@ static const struct elf_segment *segment_at(const struct elf_header *h, unsigned
     return (const void *)((const uint8_t *)h + h->phoff + i * sizeof(struct elf_segment));
 }
 
-/* The build id's note, where it is the first of its segment: there ld puts it. */
+/* The note of the build id, if it is the first of its segment, where ld puts it. */
 static const struct elf_note *build_note(const void *image, uint64_t bytes,
                                          const struct elf_segment *s)
 {

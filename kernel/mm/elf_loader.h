@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 /*
- * Map the program's segments: code read-execute, data no-execute.  Returns the
- * entry address, or 0 with *why a sentence: no ELF64 program, an address that
- * is no user's, a page both writable and code, out of memory.  Task context.
+ * Map the program's segments; only code can be executed, and no code can be written.
+ * Returns the entry address, or 0 and *why, a constant text without a full stop: no ELF64
+ * program, an address outside the user half, a page both writable and executable, out of
+ * memory.  Task context.
  */
 uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why);
 
-/* From the first to past the last address of its code; false where it has none. */
+/* The address range [*low, *high) of its code; false where it has none. */
 bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);
 
 #define ELF_BUILD_ID 20 /* bytes of a SHA-1 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Physical memory, by 4 KiB pages.  Single pages that were given back are used
- * again before any other; a run of pages comes from memory that was never used.
+ * Physical memory in pages of 4 KiB.  Single pages come from the list of freed pages
+ * first; a run of pages comes from memory that was never used.
  */
 #include "kernel/mm/page_alloc.h"
 
@@ -10,8 +10,8 @@
 
 static struct boot_region region[BOOT_REGIONS]; /* never used yet; interrupts off, as all below */
 static uint32_t regions;
-static uint64_t spare;  /* first of the pages that were given back, each holds the address of the next; 0: none */
-static uint64_t spares;
+static uint64_t spare;  /* first freed page; each holds the address of the next; 0: there is none */
+static uint64_t spares; /* freed pages */
 
 void page_alloc_init(const struct boot_info *info)
 {
@@ -29,7 +29,7 @@ static uint64_t take(struct boot_region *r, uint64_t pages)
     return first;
 }
 
-/* The first run that is long enough, 0: none.  Interrupts off. */
+/* The first run that is long enough; 0: none.  Interrupts off. */
 static uint64_t find_run(uint64_t pages)
 {
     for (uint32_t i = 0; i < regions; i++)

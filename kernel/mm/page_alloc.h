@@ -9,22 +9,22 @@
 
 #define PAGE_SIZE 4096u
 
-/* Take the door's free regions over.  Once. */
+/* Take over the free regions that the door found.  Once. */
 void page_alloc_init(const struct boot_info *info);
 
-/* A zeroed page: its physical address, 0 where none is left. */
+/* Allocate a zeroed page: its physical address, 0 where none is left. */
 uint64_t page_alloc(void);
 
-/* Give back a page that page_alloc() gave and that nothing maps any more. */
+/* Free a page of page_alloc() that nothing maps any more. */
 void page_free(uint64_t page);
 
-/* So many pages in a row, as they are: 0 where there is no such piece.  Never given back. */
+/* Allocate so many pages in a row, not zeroed: 0 where there is no such run.  They cannot be freed. */
 uint64_t page_alloc_run(uint64_t pages);
 
 /* The most pages in a row that page_alloc_run() can give. */
 uint64_t page_alloc_longest_run(void);
 
-/* All that are left, those that were given back among them. */
+/* Free pages, those that were freed included. */
 uint64_t page_alloc_left(void);
 
 /* Physical memory as the kernel sees it. */

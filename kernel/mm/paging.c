@@ -24,7 +24,7 @@ static uint64_t image_to_physical(const void *place)
     return (uint64_t)place - (uint64_t)image_start + image_physical;
 }
 
-/* A CPU without NX takes bit 63 for a reserved one. */
+/* To a CPU without NX bit 63 is reserved and must be 0. */
 static uint64_t allowed(uint64_t access)
 {
     return cpu.nx ? access : access & ~PAGE_NO_CODE;
@@ -131,7 +131,7 @@ static void protect_image(void)
     }
 }
 
-/* The direct map is no code; its alias of the image's text and constants is read-only. */
+/* The direct map cannot be executed; its alias of the image's text and constants is read-only. */
 static void protect_direct_map(void)
 {
     const uint64_t fixed_end = image_to_physical(rodata_end);
@@ -162,7 +162,7 @@ void paging_init(void)
     kernel_space = image_to_physical(boot_pml4);
     protect_image();
     protect_direct_map();
-    /* The stacks' top-level entry is made now, so that each space copies it. */
+    /* Made now, so that each new space copies this top-level entry. */
     next_level(boot_pml4, KERNEL_STACKS >> 39 & (ENTRIES - 1), 0);
     boot_pml4[0] = 0;
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");

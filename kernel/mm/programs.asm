@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The user programs, each an ELF file built apart (kernel/tasks/), packed whole.
-; The Makefile lists them in build/programs.inc, a line each.
+; The user programs (kernel/tasks/), each a complete ELF file.  The Makefile lists them
+; in build/programs.inc, a line each.
 
 bits 64
 

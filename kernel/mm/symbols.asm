@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; Room for the names of the functions, which are known only when the image is
-; linked: the Makefile puts build/symbols.bin here afterwards.
+; Room for the names of the functions.  They are known only after the image was linked;
+; then the Makefile puts build/symbols.bin here.
 
 bits 64
 

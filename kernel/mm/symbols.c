@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table is text, each line ended by a zero: `:name` begins a program (`:`
- * alone the image), `address size name` is a function of it, in hexadecimal, by
- * address; size 0: up to the next.  An empty line ends it.
+ * The table is text; each line ends with a zero byte.  `:name` begins a program (`:` alone
+ * the image).  `address size name` is a function of it, in hexadecimal, in order of
+ * address; size 0: it goes up to the next.  An empty line ends the table.
  */
 #include "kernel/mm/symbols.h"
 
@@ -58,7 +58,7 @@ bool symbols_next(void *cursor, uint64_t from, struct histogram_symbol *to)
 
     if (is_function(c->at)) {
         read_line(c->at, to);
-        if (to->start > from) /* asked for something before */
+        if (to->start > from) /* the caller asks for an earlier address */
             c->at = c->begin;
     }
     for (; is_function(c->at); c->at = next_line(c->at)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names of functions that the image carries: its own and its programs', put
- * in when it was built (tools/build/embed-symbols).  For text on the serial line; the
- * host finds more in the ELF files.
+ * The names of functions that the image carries, its own and those of its programs.  The
+ * build puts them in (tools/build/embed-symbols).  They serve text on the serial line;
+ * the host finds more in the ELF files.
  */
 #ifndef KERNEL_MM_SYMBOLS_H
 #define KERNEL_MM_SYMBOLS_H
@@ -12,7 +12,7 @@
 
 #include "probe/stats/histogram.h"
 
-/* Where one reader is in the table.  Task context. */
+/* The position of one reader in the table.  Task context. */
 struct symbol_cursor {
     const char *begin, *at;
 };

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks that a task of ring 0 makes, a few at a time, and sees to the end of: who is
- * not done within its time is ended.  All of it: the parent, task context at ring 0.
+ * A task of ring 0 that keeps a few other tasks running: it makes them, waits for
+ * their end, ends those that live too long, and counts how they ended.
+ * Context: the parent, at ring 0.
  */
 #ifndef KERNEL_SCHED_CHILDREN_H
 #define KERNEL_SCHED_CHILDREN_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct task;
 
-/* A place for one child; all zero: it is free. */
-struct child {
-    struct task *task; /* NULL: the place is free */
-    uint64_t until;    /* TSC: then it is ended */
-};
+#define CHILDREN_MAX 4u /* at a time */
 
-/* What became of those that are over. */
+/* How the children of one kind ended. */
 struct children {
-    uint64_t faulted, exited, terminated; /* by a fault, by itself, by the parent */
-    uint64_t calls, denied;               /* system calls and services, and those of them without a grant */
+    uint64_t faulted, exited, terminated; /* by a fault, by themselves, by the parent */
+    uint64_t calls, denied;               /* system calls and services; those without a grant */
 };
 
-/* Start a task that was made, `clocks` clock units to live. */
-void child_start(struct child *c, struct task *t, uint64_t clocks);
+struct child_kind {
+    struct task *(*make)(uint64_t number); /* not started; NULL: try again later */
+    struct children *sum;
+};
 
-/* Whether the place is free: it was, or its task is over, which is counted; one whose time is over is ended. */
-bool child_poll(struct child *c, struct children *sum);
-
-/* Sleep until one of `count` children has ended or has had its time. */
-void children_wait(const struct child *c, unsigned count);
+/*
+ * Keep one child of each of `kinds` kinds running, for ever: when one has ended, make
+ * the next of its kind.  Children are numbered from 0, and no more than `most` are made.
+ * A child that runs for `life` clock units is ended.
+ */
+_Noreturn void children_run(const struct child_kind kind[], unsigned kinds, uint64_t most, uint64_t life);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the system clock ticks by: one file a device (clock_*.c) that fills one
- * struct clock.  kernel/sched/timer.c keeps the ticks and the sleeps, and knows no device.
+ * The device of the system clock: one file a device (clock_*.c) fills one struct clock.
+ * kernel/sched/timer.c keeps the ticks and the sleeps, and knows no device.
  */
 #ifndef KERNEL_SCHED_CLOCK_H
 #define KERNEL_SCHED_CLOCK_H
@@ -13,23 +13,23 @@
 
 struct clock {
     unsigned vector; /* of its interrupt */
-    uint32_t hz;     /* the one rate that it is used at; 0: any */
+    uint32_t hz;     /* the only rate that it is used at; 0: any */
     /*
-     * See that it interrupts; `period` in clock units, 48.16: in, as it should be,
-     * and out, as it is.  NULL, or why it cannot serve, a sentence without its
-     * full stop.  Once, clocks measured, interrupts off.
+     * Test that it interrupts.  *period, in clock units, 48.16: in, the nominal one;
+     * out, the measured one.  NULL, or why it cannot be used, without a full stop.
+     * Once, after the clocks were measured, interrupts off.
      */
-    const char *(*find)(const struct timer_rate *rate, uint64_t *period);
-    /* Begin to interrupt; and no more.  Interrupts off. */
-    void (*begin)(void);
+    const char *(*calibrate)(const struct timer_rate *rate, uint64_t *period);
+    /* Start and stop its interrupts.  Interrupts off. */
+    void (*start)(void);
     void (*stop)(void);
-    /* Interrupt so many clock units from now; NULL: it ticks by itself.  Interrupts off. */
+    /* Interrupt so many clock units from now; NULL: it is periodic.  Interrupts off. */
     void (*arm)(uint64_t clocks);
     /*
-     * Its interrupt, `now` the clock at its entry: let the next one come.  True if
-     * find() asked for it.  Interrupt context.
+     * Acknowledge its interrupt; `now` is the clock at its entry.  True if it belongs
+     * to the test of calibrate().  Interrupt context.
      */
-    bool (*end)(uint64_t now);
+    bool (*acknowledge)(uint64_t now);
 };
 
 extern const struct clock clock_lapic, clock_rtc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The system clock by the local APIC's timer: a one-shot, so that sleeps are to the microsecond. */
+/* The system clock by the local APIC's timer, a one-shot: sleeps are exact to the microsecond. */
 #include "drivers/io.h"
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
@@ -7,18 +7,18 @@
 #include "kernel/sched/clock.h"
 #include "probe/text/text_span.h"
 
-#define ARM_LEAST   16u    /* timer clocks: one that is due already fires soon after */
-#define PROOFS      4u     /* one-shots that must all come, */
-#define PROOF_PART  10000u /* each a 10 000th of a second long, */
-#define LIMIT_PART  4u     /* within a quarter */
-#define ALARM_COUNT 48919u /* of the PIT, 41 ms: ends a HLT in which the timer stands */
+#define ARM_LEAST   16u    /* timer clocks: what is overdue interrupts this much later */
+#define PROOFS      4u     /* test shots that must all interrupt, */
+#define PROOF_PART  10000u /* each a 10 000th of a second after its arming, */
+#define LIMIT_PART  4u     /* and within a quarter of a second at the latest */
+#define ALARM_COUNT 48919u /* of the PIT, 41 ms: ends a HLT in which the timer stops */
 #define SENTENCE    160
 
 static uint64_t timer_q32;      /* timer clocks a clock unit, 32.32; set once */
-static volatile uint64_t fired; /* find() and the handler */
-static bool finding;            /* find() asked for it */
+static volatile uint64_t fired; /* TSC of the last interrupt; 0: none since it was armed */
+static bool testing;            /* calibrate() runs */
 
-static void begin(void)
+static void start(void)
 {
     lapic_timer_enable(true);
 }
@@ -36,11 +36,11 @@ static void arm(uint64_t clocks)
     lapic_timer_arm(count < ARM_LEAST ? ARM_LEAST : (uint32_t)count);
 }
 
-static bool end(uint64_t now)
+static bool acknowledge(uint64_t now)
 {
     fired = now;
     lapic_eoi();
-    return finding;
+    return testing;
 }
 
 static bool comes(uint64_t clock_hz)
@@ -56,7 +56,7 @@ static bool comes(uint64_t clock_hz)
     return fired != 0;
 }
 
-/* Some timers stop in HLT, and the image halts where it has nothing to do.  The PIT, which is proven, ends that. */
+/* Some timers stop in HLT, where IDLE spends its time.  The PIT, which was tested before, ends the HLT then. */
 static bool comes_halted(uint64_t clock_hz)
 {
     const uint64_t from = rdtsc();
@@ -95,21 +95,21 @@ static const char *prove(uint64_t clock_hz)
     return comes_halted(clock_hz) ? 0 : "the local APIC's timer does not interrupt out of HLT: clock=rtc does without it";
 }
 
-static const char *find(const struct timer_rate *rate, uint64_t *period)
+static const char *calibrate(const struct timer_rate *rate, uint64_t *period)
 {
     const char *why;
 
-    (void)period; /* the TSC tells what is due */
+    (void)period; /* ticks are laid down by the TSC */
     timer_q32 = rate->timer_q32;
-    finding = true;
-    begin();
+    testing = true;
+    start();
     why = prove(rate->clock_hz);
     stop();
-    finding = false;
+    testing = false;
     return why;
 }
 
 const struct clock clock_lapic = {
     .vector = LAPIC_TIMER_VECTOR,
-    .find = find, .begin = begin, .stop = stop, .arm = arm, .end = end,
+    .calibrate = calibrate, .start = start, .stop = stop, .arm = arm, .acknowledge = acknowledge,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system clock by the real-time clock at 128 Hz, where there is no local APIC
- * or where its timer is the tick's.  Sleeps end at its ticks.
+ * The system clock by the real-time clock at 128 Hz, where there is no local APIC or
+ * where its timer is a tick source.  Sleeps end at ticks.
  */
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
@@ -9,16 +9,16 @@
 #include "kernel/sched/period_meter.h"
 #include "probe/config/config.h"
 
-#define LOOK_HZ 1024u /* it is measured at, and then divides the same crystal further */
+#define LOOK_HZ 1024u /* the rate of the measurement: the same crystal, divided less */
 
-static struct period_meter beat; /* find() and the handler */
+static struct period_meter beat; /* calibrate() and the handler */
 
-static void begin(void)
+static void start(void)
 {
     rtc_start_periodic(CLOCK_RTC_HZ);
 }
 
-static bool end(uint64_t now)
+static bool acknowledge(uint64_t now)
 {
     if (rtc_acknowledge())
         period_meter_note(&beat, now);
@@ -26,7 +26,7 @@ static bool end(uint64_t now)
     return beat.open;
 }
 
-static const char *find(const struct timer_rate *rate, uint64_t *period)
+static const char *calibrate(const struct timer_rate *rate, uint64_t *period)
 {
     const struct period_request asked = {
         "the RTC's interrupt (IRQ 8)", *period / (LOOK_HZ / CLOCK_RTC_HZ), rate->clock_hz,
@@ -44,5 +44,5 @@ static const char *find(const struct timer_rate *rate, uint64_t *period)
 
 const struct clock clock_rtc = {
     .vector = PIC_SLAVE_VECTOR, .hz = CLOCK_RTC_HZ,
-    .find = find, .begin = begin, .stop = rtc_stop, .end = end,
+    .calibrate = calibrate, .start = start, .stop = rtc_stop, .acknowledge = acknowledge,
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of what tasks asked for in vain, of those too whose place was given to others. */
+/* Counters of denied requests; those of tasks whose slot was reused are summed up here. */
 #include "kernel/sched/denials.h"
 
 #include "kernel/sched/task.h"
 
-static struct denials retired; /* of tasks whose place was given to others; task context */
+static struct denials retired; /* of tasks whose slot was reused; task context */
 
 void denials_retire(struct task *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tasks asked for in vain: counted by task and by cause, and told at the end of the run
- * (kernel/report/report_denials.c).
+ * Requests of tasks that were denied, counted by task and by cause.  They are printed at
+ * the end of the run (kernel/report/report_denials.c).
  */
 #ifndef KERNEL_SCHED_DENIALS_H
 #define KERNEL_SCHED_DENIALS_H
@@ -10,17 +10,17 @@
 
 struct task;
 
-/* Of one task.  Changed by the task itself, the last two with interrupts off. */
+/* Of one task.  Written by the task itself, the last two with interrupts off. */
 struct denials {
     uint64_t calls;   /* system calls and services without a grant (kernel/sched/grants.h), or out of bounds */
-    uint64_t reports; /* numbers that found no room (kernel/sched/task_events.h) */
-    uint64_t faults;  /* records of its end that found no room */
+    uint64_t reports; /* reports for which there was no room (kernel/sched/task_events.h) */
+    uint64_t faults;  /* records of its fault for which there was no room */
 };
 
-/* The task's place is given to another: what it was denied goes to the sum of all such.  Task context. */
+/* The task's slot is reused: add its counters to the sum of all such tasks, and clear them.  Task context. */
 void denials_retire(struct task *t);
 
-/* The sum of those whose place was given to others.  Task context. */
+/* That sum.  Task context. */
 const struct denials *denials_retired(void);
 
 #endif

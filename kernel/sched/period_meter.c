@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A device that interrupts periodically, measured by the TSC with the image's own handlers. */
+/* Measures a periodic interrupt by the TSC, with the handlers of the image. */
 #include "kernel/sched/period_meter.h"
 
 #include "drivers/io.h"
@@ -7,11 +7,11 @@
 #include "kernel/lib/mul_div64.h"
 #include "probe/text/text_span.h"
 
-#define LOOK_PART   24    /* a 24th of a second */
-#define LIMIT_PART  4     /* a quarter: that long is waited at most */
+#define LOOK_PART   24    /* interrupts are counted for a 24th of a second */
+#define LIMIT_PART  4     /* but a quarter of a second at most */
 #define TICKS_LEAST 16u
-#define OFF_PART    128   /* the rate may be off by a 128th: crystals keep to a thousandth of that */
-#define UNEVEN_PART 4     /* of a period */
+#define OFF_PART    128   /* tolerance of the rate: a 128th; a crystal is a thousand times better */
+#define UNEVEN_PART 4     /* tolerance of the jitter: a quarter of a period */
 #define SENTENCE    160
 
 static char sentence[SENTENCE]; /* task context */

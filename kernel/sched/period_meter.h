@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measuring a device that interrupts periodically, before it is trusted with the
- * ticks or with the system clock.
+ * Tests and measures a periodic interrupt, before its device becomes a tick source or
+ * the system clock.
  */
 #ifndef KERNEL_SCHED_PERIOD_METER_H
 #define KERNEL_SCHED_PERIOD_METER_H
@@ -10,34 +10,34 @@
 #include <stdint.h>
 
 struct period_meter {
-    volatile bool open;                 /* it is being measured: period_meter_note() counts */
-    volatile uint64_t ticks;            /* seen; the handler writes, period_meter_measure() reads */
-    uint64_t first, last;               /* entries, clock units */
-    uint64_t shortest, longest;         /* from entry to entry, clock units */
+    volatile bool open;                 /* a measurement runs: period_meter_note() counts */
+    volatile uint64_t ticks;            /* interrupts so far; the handler writes, period_meter_measure() reads */
+    uint64_t first, last;               /* TSC at the entry of the first and the last */
+    uint64_t shortest, longest;         /* between two entries, clock units */
 };
 
-/* What is asked of a device, and how it is named in a sentence. */
+/* What a device shall do, and its name in messages. */
 struct period_request {
     const char *what;  /* "the RTC's interrupt (IRQ 8)" */
     uint64_t period;   /* clock units, 48.16 */
     uint64_t clock_hz; /* clock units a second */
 };
 
-/* One more interrupt, its entry at `now`; nothing while nobody measures.  Interrupt context. */
+/* Count an interrupt that was entered at `now`; nothing where no measurement runs.  Interrupt context. */
 void period_meter_note(struct period_meter *b, uint64_t now);
 
 /*
- * Wait, interrupts on and off again, for some 41 ms of interrupts.  The device
- * runs already.  NULL, or why it does not serve: too few, at another rate, or
- * uneven, with the numbers; a sentence without its full stop that holds until
- * the next.  Bounded to a quarter of a second.
+ * Enable interrupts, watch the device, which runs already, for 41 ms, at most for a
+ * quarter of a second, and disable them again.  NULL, or why it cannot be used (too few
+ * interrupts, another rate, too much jitter), without a full stop; the text is valid
+ * until the next call.
  */
 const char *period_meter_measure(struct period_meter *b, const struct period_request *r);
 
 /* The measured period, clock units, 48.16. */
 uint64_t period_meter_mean(const struct period_meter *b);
 
-/* How much longer the longest period was than the shortest, clock units. */
+/* The difference between the longest and the shortest period, clock units. */
 static inline uint64_t period_meter_jitter(const struct period_meter *b)
 {
     return b->longest - b->shortest;

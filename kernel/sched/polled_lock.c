@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocation by polling.  Nobody is told that a resource came free, so that
- * whoever waits for one looks at each tick of the clock: tasks that wait for
- * each other use up the processor, and are asleep whenever the clock ticks.
+ * Allocation by polling.  A release wakes no waiting task, so that each looks again at
+ * each tick of the clock.  Tasks that wait for each other use up the processor, and yet
+ * all of them are asleep whenever the clock ticks.
  */
 #include "kernel/sched/polled_lock.h"
 

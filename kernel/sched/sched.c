@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ready queue and the change of task.  Time belongs to the task that is left
- * until the stack changes, and to the one that comes from then on
- * (docs/ACCOUNTING.md).
+ * The ready queue and the task switch.  Until the stack is switched the time is charged
+ * to the old task, from then on to the new one (docs/ACCOUNTING.md).
  */
 #include "kernel/sched/sched.h"
 
@@ -10,16 +9,17 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/trap.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"
 #include "kernel/sched/sched_policy.h"
 
-struct task *current;           /* legend in kernel/sched/task.h */
+struct task *current;           /* described in kernel/sched/task.h */
 
 static struct task *idle;       /* set once */
 static const struct sched_policy *policy;      /* set once */
 static struct task *ready;                     /* oldest first; interrupts off */
 static struct task **ready_end = &ready;       /* where the next one goes; interrupts off */
-static bool wanted, held; /* a switch on the way out of the interrupt; none; interrupts off */
+static bool wanted, held; /* a switch at the end of the interrupt is requested, is forbidden; interrupts off */
 
 static const struct sched_policy *const policies[] = {
     [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay,
@@ -34,10 +34,7 @@ struct task *sched_init(void)
     idle->state = TASK_READY;
     idle->id = ROW_IDLE;
     idle->space = paging_kernel_space();
-    idle->name[0] = 'I';
-    idle->name[1] = 'D';
-    idle->name[2] = 'L';
-    idle->name[3] = 'E';
+    string_copy(idle->name, "IDLE", sizeof idle->name);
     current = idle;
     account.cell = account_cell(&idle->account, MODE_KERNEL, 1);
     account_select_row(&idle->account);
@@ -115,7 +112,7 @@ void sched_load_registers(const struct task *t)
                      : : "m"(t->segment[0]), "m"(t->segment[1]), "m"(t->segment[2]), "m"(t->segment[3]));
 }
 
-/* Who runs, as the policy sees it: IDLE is nobody. */
+/* The policy does not know IDLE. */
 static void tell_policy(void (*of)(const struct task *t), const struct task *t)
 {
     if (of != 0 && t != idle)

@@ -2,44 +2,44 @@
 /*
  * Decay-usage scheduling, after 4.3BSD (Leffler, McKusick, Karels, Quarterman,
  * "The Design and Implementation of the 4.3BSD UNIX Operating System", 4.4):
- * who has used much of the processor of late waits for those who have not.
+ * a task that used much of the processor lately waits for tasks that used less.
  *
- * What a task has used is what the probe charged it: each sample of it counts as
- * one mean interval of use, that is, about one where the probe ticks as often as
- * the clock.  The samples are looked up in the system monitor's records when a task
- * leaves the processor and at each clock tick, so that the probe's own tick
- * knows nothing of it.  A scheduler that believes a sampler in step with the
- * clock is cheated by whoever steps aside (McCanne and Torek, "A CPU Adversary").
+ * The use of a task is what the probe charged it: each sample counts as one mean
+ * interval between samples.  The scheduler reads the samples from the records of the
+ * system monitor when a task loses the processor and at each clock tick, so that the
+ * probe's tick does no work for it.  A scheduler that relies on a sampler in step with
+ * its clock is cheated by a task that sleeps at each tick (McCanne and Torek, "A CPU
+ * Adversary").
  *
- * Unlike 4.3BSD, the load is that of the last second and not a mean of the last
- * minute, equals take turns each clock tick and not each tenth of a second, and
- * nothing sleeps at a priority of the kernel's.
+ * Unlike 4.3BSD: the load is that of the last second, not a mean over a minute; tasks of
+ * equal priority take turns at each clock tick, not each tenth of a second; and no task
+ * sleeps at a kernel priority.
  */
 #include "drivers/io.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/sched_policy.h"
 #include "kernel/sched/timer.h"
 
-#define BEST        50u  /* priority of who has used nothing; less is better */
+#define BEST        50u  /* priority of a task that used nothing; a lower number is better */
 #define ONE_TICK    256u /* of use: a tick of the system clock */
-#define USED_MOST   (255u * ONE_TICK) /* more is not remembered */
-#define USED_WORSE  (4u * ONE_TICK)   /* makes a priority worse by one */
-#define EQUAL_SHIFT 2    /* four priorities are equals */
-#define REVIEW      4u   /* clock ticks until the running task's priority is made anew */
+#define USED_MOST   (255u * ONE_TICK) /* the largest use that is remembered */
+#define USED_WORSE  (4u * ONE_TICK)   /* so much use makes the priority worse by one */
+#define EQUAL_SHIFT 2    /* four priorities make one class */
+#define REVIEW      4u   /* clock ticks after which the running task's priority is computed again */
 #define SECOND_US   1000000u
 #define ONE_Q16     65536u
 
 static struct usage {
-    uint64_t seen;     /* samples of its row when it was last looked at */
-    uint64_t used;     /* charged and not forgotten yet */
+    uint64_t seen;     /* samples of its row when it was charged last */
+    uint64_t used;     /* in parts of ONE_TICK, decayed each second */
     uint32_t priority;
 } usage[TASKS_MAX];    /* by number; interrupts off */
 
 /* Interrupts off, as all below. */
 static uint64_t next_second; /* clock units; 0: at the first tick */
 static uint32_t ticks;       /* of the system clock in the present second */
-static uint32_t runnable;    /* tasks that could run, summed over those ticks */
-static uint64_t worth;       /* of a sample, in use; set at the first tick */
+static uint32_t runnable;    /* ready and running tasks, summed over those ticks */
+static uint64_t worth;       /* the use that a sample stands for; set at the first tick */
 
 static const struct sched_charge *charge; /* set once */
 
@@ -63,7 +63,7 @@ static void enter(const struct task *t)
     usage[t->number].seen = charge->samples(t->id);
 }
 
-/* Tasks may share a row: its samples since `t` came are those of `t`. */
+/* Tasks may share a row: the samples of the row since `t` got the processor are those of `t`. */
 static void leave(const struct task *t)
 {
     struct usage *u = &usage[t->number];
@@ -79,7 +79,7 @@ static void review(const struct task *t)
     usage[t->number].priority = (uint32_t)(usage[t->number].used / USED_WORSE);
 }
 
-/* Who waited longest of the best. */
+/* Of the best class, the task that waited longest. */
 static struct task **choose(struct task **queue)
 {
     struct task **best = queue;
@@ -96,8 +96,8 @@ static bool preempts(const struct task *t)
 }
 
 /*
- * Once a second: of what was charged, 2 load / (2 load + 1) is remembered, so
- * that under any load nine tenths of it are forgotten in about 5 load seconds.
+ * Once a second: the part 2 load / (2 load + 1) of each use is kept, so that under any
+ * load nine tenths of it are forgotten after about 5 load seconds.
  */
 static void decay(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a scheduler decides: who of those that are ready runs next, and who is to
- * run at once.  The queue and the change of task are in kernel/sched/sched.c; each
- * policy is one file (sched_*.c) that fills one struct, and one row of policies[].
+ * What a scheduler decides: which ready task runs next, and which preempts the running
+ * one.  The queue and the task switch are in kernel/sched/sched.c.  A policy is one file
+ * (sched_*.c) that fills one struct, and one row of policies[].
  */
 #ifndef KERNEL_SCHED_SCHED_POLICY_H
 #define KERNEL_SCHED_SCHED_POLICY_H
@@ -11,17 +11,17 @@
 
 #include "kernel/sched/task.h"
 
-/* All are called with interrupts off, and never for IDLE as `t`. */
+/* All are called with interrupts off; `t` is never IDLE. */
 struct sched_policy {
-    /* Where in the queue who runs next stands; the queue has one at least, oldest first. */
+    /* The place in the queue of the task that runs next.  The queue is not empty; oldest first. */
     struct task **(*choose)(struct task **queue);
-    /* `t`, just woken, is not to wait until the running task leaves by itself. */
+    /* Whether `t`, which just woke, preempts the running task. */
     bool (*preempts)(const struct task *t);
-    /* The running task, IDLE too, meets a tick of the system clock: another is to run. */
+    /* A tick of the system clock while a task, or IDLE, runs: whether another task shall run. */
     bool (*tick)(const struct task *queue);
-    /* `t` is new, in a slot that another may have had.  NULL: of no interest. */
+    /* `t` is new; its slot may have been another task's.  May be NULL. */
     void (*admit)(const struct task *t);
-    /* `t` gets the processor, loses it.  NULL: of no interest. */
+    /* `t` gets the processor, and loses it.  May be NULL. */
     void (*enter)(const struct task *t);
     void (*leave)(const struct task *t);
 };
@@ -29,8 +29,9 @@ struct sched_policy {
 extern const struct sched_policy sched_rr, sched_decay;
 
 /*
- * What the decay-usage scheduler charges by: the samples that a row has so far, and the mean interval
- * between two, clock units.  Interrupts off.  Set once, before tasks run.
+ * How the decay-usage scheduler measures use: the samples of a row so far, and the mean
+ * interval between two samples, clock units.  Called with interrupts off.  Set once,
+ * before tasks run.
  */
 struct sched_charge {
     uint64_t (*samples)(uint32_t id);

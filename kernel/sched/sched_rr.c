@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Round robin: each tick of the system clock is the end of a turn. */
+/* Round robin: each tick of the system clock ends the turn of the running task. */
 #include "kernel/sched/sched_policy.h"
 
 static struct task **choose(struct task **queue)

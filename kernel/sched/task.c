@@ -33,7 +33,7 @@ static bool map_stack(uint64_t top, unsigned pages)
     return true;
 }
 
-/* Both stacks, the page under each not mapped: an overflow faults.  They stay with the slot. */
+/* Both stacks; the page under each is not mapped, so that an overflow faults.  They stay with the slot. */
 static bool make_stacks(struct task *t)
 {
     const uint64_t slot = KERNEL_STACKS + (uint64_t)t->number * STACK_SLOT;
@@ -52,7 +52,7 @@ const struct task *task_of_stack(uint64_t rsp)
     return &tasks[number < TASKS_MAX ? number : 0];
 }
 
-/* Nothing of the slot's last task is left but, where it had the same id, its row. */
+/* Clear what the last task of the slot left, except its row, which goes on where the id is the same. */
 static void clear(struct task *t)
 {
     t->parent = current;
@@ -68,7 +68,7 @@ static void clear(struct task *t)
     memcpy(t->fpu + 24, &(uint32_t){ MXCSR_RESET }, 4); /* FXSAVE layout, SDM 1 10.5 */
 }
 
-/* It never ran: whoever made it is told so by NULL. */
+/* End a task that could not be made; it never ran. */
 static void unmake(struct task *t)
 {
     const uint64_t space = t->space;
@@ -95,7 +95,7 @@ static struct task *make(const char *name, uint32_t id, uint32_t program)
     return 0;
 }
 
-/* The stack as if the task had been switched away from before its first step. */
+/* The stack as if the task had been switched away before its first instruction. */
 static void make_first_frame(struct task *t, const struct frame *first)
 {
     uint64_t *stack = (uint64_t *)t->stack0;
@@ -116,7 +116,7 @@ void task_start(struct task *t)
     irq_restore(on);
 }
 
-/* Called by task_first on the new task's stack; switched to with interrupts off. */
+/* Called by task_first on the new task's stack.  Interrupts off. */
 void task_begin(struct frame *f)
 {
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
@@ -136,7 +136,7 @@ struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(voi
         .cs = SEL_KERNEL_CODE,
         .ss = SEL_KERNEL_DATA,
         .rflags = RFLAGS_IF,
-        /* the frame is left behind; a function starts 8 below a multiple of 16 */
+        /* the frame stays on the stack; at its start a function has RSP 8 below a multiple of 16 */
         .rsp = t->stack0 - 8,
     });
     return t;
@@ -194,7 +194,7 @@ _Noreturn void task_end(void)
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     end(current);
     sched_switch();
-    for (;;) /* an ended task is in no queue: it never comes back */
+    for (;;) /* an ended task is in no queue and never runs again */
         __asm__ volatile("hlt");
 }
 
@@ -225,7 +225,7 @@ void task_wait_child(uint64_t wake)
     current->child_ended = false;
 }
 
-/* Its address space, which becomes the caller's to release; 0: it has none of its own. */
+/* The address space of an ended task, which the caller then releases; 0: it has none of its own. */
 static uint64_t disown(struct task *t)
 {
     const bool on = irq_save();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A task: what the executive schedules, and what the tables have a row for. */
+/* A task: what the executive schedules, and what a row of the tables stands for. */
 #ifndef KERNEL_SCHED_TASK_H
 #define KERNEL_SCHED_TASK_H
 
@@ -16,20 +16,21 @@
 #define TASK_STACK0_BYTES 16384u /* of the stack at ring 0; a guard page below */
 
 /*
- * Of a slot of tasks[].  One that was used once is never free again: when its task has
- * ended it keeps the task's row until another task is made in it (kernel/sched/task_slot.h).
+ * State of a slot of tasks[].  A slot that was used is never free again: after the end
+ * of its task it keeps the task's row until another task is made in it
+ * (kernel/sched/task_slot.h).
  */
 enum task_state { TASK_FREE, TASK_CLAIMED, TASK_NEW, TASK_READY, TASK_SLEEPING, TASK_ENDED };
 
-/* How much of the CPU a paced task uses, and how it comes in turns (kernel/workload/work_pacer.c). */
+/* The shares of the CPU of a paced task, and its periods (kernel/workload/work_pacer.c). */
 struct pace {
     uint32_t share[3];    /* enum pace_part: millionths of the elapsed time */
-    uint32_t period_us;   /* a piece of work each */
-    bool absorbs;         /* gives way for the executive's own time */
-    bool counted;         /* a period's work is the same, whatever time the last one took */
-    uint64_t origin;      /* clock when the first period began, 0 before */
+    uint32_t period_us;   /* it gets new work once a period */
+    bool absorbs;         /* its kernel share shrinks by the executive's own time */
+    bool counted;         /* each period has the same work, however long the last took */
+    uint64_t origin;      /* TSC when the first period began, 0 before */
     uint64_t turn;        /* periods begun */
-    uint64_t units[3];    /* of the present period */
+    uint64_t units[3];    /* work of the present period */
 };
 
 struct task {
@@ -37,19 +38,19 @@ struct task {
     uint64_t stack0, stack1; /* tops of its ring-0 and ring-1 stacks */
     uint64_t space;       /* physical address of its page tables */
     struct task *next;    /* in the ready queue or the sleepers */
-    uint64_t wake;        /* clock units: when a sleeper wakes */
+    uint64_t wake;        /* TSC: when its sleep ends */
     enum task_state state; /* CLAIMED: its row is being changed; NEW: it is being made */
-    uint64_t ended;       /* clock units: when it did */
-    bool faulted, terminated; /* by a fault of its own; by another task */
-    bool kept;            /* its parent has yet to see its end: until then the slot is no other's */
-    struct task *parent;  /* who made it; IDLE: the start */
-    bool child_ended;     /* one that it made has, since task_wait_child() looked last */
-    bool awaits_child;    /* it sleeps there */
+    uint64_t ended;       /* TSC: when it ended */
+    bool faulted, terminated; /* how it ended: by a fault of its own; by another task */
+    bool kept;            /* its parent has not seen its end yet: the slot is not reused */
+    struct task *parent;  /* the task that made it; IDLE: the start */
+    bool child_ended;     /* a child has ended since the last task_wait_child() */
+    bool awaits_child;    /* it sleeps in task_wait_child() */
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
     uint64_t grants;      /* calls and services that it may make (kernel/sched/grants.h) */
-    uint64_t calls;       /* system calls and services that it asked for */
+    uint64_t calls;       /* system calls and services that it made, denied ones included */
     struct denials denied;
     uint32_t program;     /* number of the program it runs, from 1 (kernel/mm/programs.h); 0: none */
     char name[NAME_SIZE];
@@ -62,45 +63,45 @@ extern struct task *current;            /* the running task; changed with interr
 extern struct task tasks[TASKS_MAX];    /* never moves; task context */
 
 /*
- * Make a task, the running task's child, that has no grants and does not run before
- * task_start().  The start, and task context at ring 0; one maker at a time.  NULL
- * where there is no slot or no memory; then `why` is a sentence without its full stop, kept for ever.
+ * Make a task, a child of the running task.  It has no grants, and does not run before
+ * task_start().  During the start, and in task context at ring 0; one caller at a time.
+ * NULL where there is no slot or no memory, or the program cannot be loaded; then *why
+ * is a constant text without a full stop.
  *   task_create_user: runs the program `number` (kernel/mm/programs.h) at ring 3; its main gets `argument`
  *   task_create_kernel: `entry` runs at ring 0 and must not return
  */
 struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why);
 struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void));
 
-/* It is all made: it is ready to run.  As task_create_user(). */
+/* Let a task run.  Context as for task_create_user(). */
 void task_start(struct task *t);
 
 /*
- * Whose ring-0 or ring-1 stack `rsp` points into; IDLE, which runs on the boot
- * stack, where it is nobody's.  Any context: it reads nothing that changes.
+ * The task into whose ring-0 or ring-1 stack `rsp` points; IDLE, which runs on the boot
+ * stack, where it points into none.  Any context: it reads nothing that changes.
  */
 const struct task *task_of_stack(uint64_t rsp);
 
-/* End the running task; its row stays.  Does not return. */
+/* End the running task; its row stays.  Task context. */
 _Noreturn void task_end(void);
 
 /*
- * End another task, wherever it was when it lost the processor or went to sleep.
- * That is at ring 3, at ring 1, or at ring 0 in a call with interrupts on: a call
- * holds nothing between its sections with interrupts off, so that all of these are
- * safe.  Nothing where it has ended.  Not for the running task, IDLE or a task of
- * ring 0.  Task context at ring 0.
+ * End another task, wherever it lost the processor or went to sleep: at ring 3, at ring
+ * 1, or at ring 0 in a system call with interrupts on.  All are safe, because a call
+ * holds no resource outside its sections with interrupts off.  Nothing where the task
+ * has ended.  Not for the running task, IDLE or a task of ring 0.  Task context at ring 0.
  */
 void task_terminate(struct task *t);
 
 /*
- * Sleep until a child of the running task has ended that was not seen here before,
- * or the clock reads `wake`.  Task context at ring 0.
+ * Sleep until a child of the running task has ended since the last call, or the TSC
+ * reads `wake`.  Task context at ring 0.
  */
 void task_wait_child(uint64_t wake);
 
 /*
- * Give back the memory of all tasks that have ended: pages and page tables.  Their
- * slots, kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
+ * Free the memory of all tasks that have ended: pages and page tables.  Their slots,
+ * kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
  */
 void task_reclaim(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two rings of events between the tasks and PROBE. */
+/* The rings of events between the tasks and PROBE, one for each kind. */
 #include "kernel/sched/task_events.h"
 
 #include "kernel/account/exact_time.h"

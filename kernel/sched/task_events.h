@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What happens to tasks and is told by PROBE: faults, and numbers that a task
- * reports.  A ring of each that any task fills and PROBE empties: whoever reports
- * more than the line carries takes no room from faults.
+ * Events of tasks that PROBE prints or sends: faults, and numbers that tasks report.
+ * Each kind has a ring of its own, which any task fills and PROBE empties, so that a
+ * flood of reports takes no room from faults.
  */
 #ifndef KERNEL_SCHED_TASK_EVENTS_H
 #define KERNEL_SCHED_TASK_EVENTS_H
@@ -14,7 +14,7 @@
 
 enum event_kind { EVENT_FAULT, EVENT_REPORT, EVENT_KINDS };
 
-/* The task's name and id are copies: its slot may be another's by the time it is told. */
+/* Name and id are copies: the slot may be another task's by the time PROBE reads the event. */
 struct event {
     enum event_kind kind;
     uint64_t time;           /* TSC */
@@ -26,24 +26,24 @@ struct event {
 };
 
 /*
- * Put one event of the running task on record, with its time, id and name; false,
- * and counted by task (kernel/sched/denials.h), where its ring is full. Interrupts off.
+ * Record an event of the running task, with its time, id and name.  False where the ring
+ * is full; that is counted by task (kernel/sched/denials.h).  Interrupts off.
  */
 bool events_put(const struct event *e);
 
-/* Take the oldest of the kinds that `kinds` has a bit for; false if there is none.  Task context, interrupts on. */
+/* Take the oldest event of the kinds whose bits are set; false if there is none.  Task context, interrupts on. */
 bool events_take(struct event *e, unsigned kinds);
 
-/* How many wait to be taken.  Any context. */
+/* Events that wait to be taken.  Any context. */
 uint32_t events_pending(void);
 
-/* Whether so many faults wait that more may soon find no room.  Any context. */
+/* Whether the ring of faults is half full.  Any context. */
 bool events_fault_backlog(void);
 
-/* Call this, with interrupts off, at each fault while they press.  Once, before tasks run. */
+/* Call this, with interrupts off, at each fault while that is so.  Once, before tasks run. */
 void events_on_fault_backlog(void (*call)(void));
 
-/* Events that found no room. */
+/* Events for which there was no room. */
 uint64_t events_lost(void);
 
 #endif

@@ -6,14 +6,14 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/string.h"
 
-static const struct task_retirement *retire; /* NULL: no row is retired yet; set once */
+static const struct task_retirement *retire; /* NULL: rows are not retired; set once */
 
 void task_slot_retire_by(const struct task_retirement *by)
 {
     retire = by;
 }
 
-/* The slot of the row's task that ended first; NULL: none has. */
+/* Of this row's tasks, the slot of the one that ended first; NULL: none has ended. */
 static struct task *ended_of(uint32_t id)
 {
     struct task *first = 0;
@@ -47,7 +47,7 @@ static struct task *find(uint32_t id)
     return t != 0 || account_on == ACCOUNT_LOGGED || retire == 0 ? t : retire->slot();
 }
 
-/* What a slot of another row still has is no time: a tick that closes the window tells nothing of it (kernel/tick/window.c). */
+/* A CLAIMED slot has no time: a tick that closes the window meanwhile skips it (kernel/tick/window.c). */
 static void change_row(struct task *t, const char *name, uint32_t id, uint32_t program)
 {
     t->state = TASK_CLAIMED;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system clock and the sleeps.  Where the device is a one-shot, ticks are laid
- * down on an absolute grid in TSC clocks, so that lateness does not add up, and it
- * is set for whatever comes first.  Where it ticks by itself each interrupt is a
- * tick, and a sleep ends at the first one that is not before its end.
+ * The system clock and the sleeps.  Where the device is a one-shot, ticks are at fixed
+ * times in TSC clocks, so that lateness does not add up, and the device is armed for
+ * whatever comes first.  Where it is periodic each interrupt is a tick, and a sleep ends
+ * at the first tick that is not too early.
  */
 #include "kernel/cpu/irq.h"
 #include "kernel/sched/timer.h"
@@ -14,18 +14,18 @@
 #include "kernel/sched/clock.h"
 #include "kernel/sched/sched.h"
 
-#define ALARM_PART 8    /* so much later than asked: never before its time */
-#define EARLY_PART 4096 /* of a period: a tick so little early was meant for now */
+#define ALARM_PART 8    /* an alarm comes so much later than asked for, so that it is never early */
+#define EARLY_PART 4096 /* of a period: an interrupt no earlier than this counts as the tick */
 
-static const struct clock *clock; /* set once, and these: */
+static const struct clock *clock; /* set once, as all until `origin`: */
 static uint64_t clock_hz;         /* TSC */
 static uint32_t hz;               /* ticks a second */
 static uint64_t period_q16;       /* of the system clock, TSC clocks, 48.16 */
-static uint64_t period, slack;    /* the same and a part of it, TSC clocks */
-static uint64_t origin;           /* first tick of the clock; of one that ticks by itself, the last */
+static uint64_t period, slack;    /* the same, and its part EARLY_PART, TSC clocks */
+static uint64_t origin;           /* TSC of the first tick; of a periodic device, of the last */
 static bool started;
-static void (*watch)(uint64_t now); /* NULL: nobody watches; set once */
-static bool alarming;             /* its interrupt is asked for before it started; interrupts off */
+static void (*watch)(uint64_t now); /* called at each tick; NULL: nothing is; set once */
+static bool alarming;             /* an alarm is set before the clock has started; interrupts off */
 static uint64_t next_tick;        /* interrupts off */
 static struct task *sleepers;     /* soonest first; interrupts off */
 static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
@@ -45,7 +45,7 @@ const char *timer_calibrate(const struct timer_rate *rate)
 
     clock_hz = rate->clock_hz;
     period_q16 = (clock_hz / hz) << 16;
-    why = clock->find(rate, &period_q16);
+    why = clock->calibrate(rate, &period_q16);
     period = period_q16 >> 16;
     slack = period / EARLY_PART;
     return why;
@@ -102,7 +102,7 @@ static void arm(uint64_t now)
 void timer_alarm(uint64_t clocks)
 {
     alarming = true;
-    clock->begin();
+    clock->start();
     if (clock->arm != 0)
         clock->arm(clocks + clocks / ALARM_PART);
 }
@@ -121,11 +121,11 @@ void timer_start(void)
     if (clock->arm != 0)
         origin = next_tick;
     started = true;
-    clock->begin();
+    clock->start();
     arm(now);
 }
 
-/* Where the device ticks by itself, whoever sleeps wakes at a tick anyway. */
+/* Where the device is periodic, a sleep ends at a tick anyway. */
 uint64_t timer_tick_after(uint64_t when)
 {
     if (clock->arm == 0)
@@ -171,7 +171,7 @@ void timer_sleep_unless(uint64_t wake, bool (*over)(void))
     irq_enable();
 }
 
-/* The device stays set for the end of the sleep: an interrupt then that finds nobody does no harm. */
+/* The device stays armed for the end of the sleep: an interrupt that finds no sleeper does no harm. */
 bool timer_cancel(struct task *t)
 {
     struct task **at = &sleepers;
@@ -214,7 +214,7 @@ void timer_set_poll(void (*look)(void), uint64_t every)
     next_attend = rdtsc() + every;
 }
 
-/* Those that were missed are not made up for. */
+/* Calls that were missed are not repeated. */
 static void attend(uint64_t now, bool tick)
 {
     if (attend_period == 0 ? !tick || attendant == 0 : next_attend > now)
@@ -241,5 +241,5 @@ bool timer_interrupt(uint64_t now)
         }
         arm(rdtsc());
     }
-    return clock->end(now) || started || alarming;
+    return clock->acknowledge(now) || started || alarming;
 }

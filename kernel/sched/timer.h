@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system clock and the sleeps, both on one device (kernel/sched/clock.h): the
- * probe's tick never shares it, but for tick=clock.
+ * The system clock and the sleeps, both by one device (kernel/sched/clock.h).  The
+ * probe's tick never shares it, except with tick=clock.
  */
 #ifndef KERNEL_SCHED_TIMER_H
 #define KERNEL_SCHED_TIMER_H
@@ -12,43 +12,44 @@
 struct clock;
 struct task;
 
-/* What a timer was measured against (kernel/source/calibrate.c). */
+/* The rates that kernel/source/calibrate.c measured. */
 struct timer_rate {
     uint64_t clock_hz;  /* TSC */
-    uint64_t timer_q32; /* clocks of the local APIC's timer a TSC clock, 32.32; 0: there is none */
+    uint64_t timer_q32; /* clocks of the local APIC's timer in a TSC clock, 32.32; 0: there is no such timer */
 };
 
-/* The clock is this device, `hz` ticks a second where it has no rate of its own.  Once. */
+/* Use this device, with `hz` ticks a second unless it has a fixed rate.  Once. */
 void timer_choose(const struct clock *clock, uint32_t hz);
 
 /*
- * Measure it.  NULL, or why it cannot serve: a sentence without its full stop.
- * Once, clocks measured, interrupts off.
+ * Test and measure it.  NULL, or why it cannot be used, without a full stop.
+ * Once, after the clocks were measured, interrupts off.
  */
 const char *timer_calibrate(const struct timer_rate *rate);
 
-/* Ticks a second; a tick in clock units, 48.16, once it is found; its interrupt's vector. */
+/* Ticks a second; the period in clock units, 48.16, after timer_calibrate(); the vector of its interrupt. */
 uint32_t timer_hz(void);
 uint64_t timer_period(void);
 unsigned timer_vector(void);
 
-/* One of its ticks, by the TSC; 0: it has not begun. */
+/* The TSC at one of its ticks; 0: it has not started. */
 uint64_t timer_origin(void);
 
-/* Whether sleeps end at ticks of the clock alone. */
+/* Whether sleeps end only at ticks of the clock. */
 bool timer_is_periodic(void);
 
-/* Call this at each tick, with the clock at its interrupt's entry: interrupt context.  Set with interrupts off. */
+/* Call this at each tick, in interrupt context, with the TSC at the interrupt's entry.  Interrupts off. */
 void timer_on_tick(void (*call)(uint64_t now));
+
 /*
- * Interrupt once so many clock units from now, or a little later, or earlier and again where the
- * device ticks by itself: what ends a HLT whose own interrupt does not come.  And no more.
- * The start, the clock found; interrupts off.
+ * Set an alarm, and switch it off: an interrupt so many clock units from now or a little
+ * later; a periodic device interrupts at each of its ticks.  It ends a HLT whose own
+ * interrupt does not come.  During the start, after timer_calibrate(); interrupts off.
  */
 void timer_alarm(uint64_t clocks);
 void timer_alarm_off(void);
 
-/* Begin the system clock.  Once, interrupts off. */
+/* Start the system clock.  Once, interrupts off. */
 void timer_start(void);
 
 /* Microseconds as clock units. */
@@ -61,32 +62,33 @@ void timer_sleep_until(uint64_t wake);
 void timer_sleep_us(uint64_t microseconds);
 
 /*
- * Until the clock reads `wake`, unless `over()` says, with interrupts off, that there is nothing to
- * wait for; timer_wake() ends it before its time.  Task context.
+ * The same until `wake`, unless over(), called with interrupts off, says that there is
+ * nothing to wait for.  timer_wake() ends the sleep early.  Task context.
  */
 void timer_sleep_unless(uint64_t wake, bool (*over)(void));
 
-/* Take a task that sleeps out of the sleepers, for ever: false where it does not.  Interrupts off. */
+/* Remove a sleeping task from the sleepers without waking it; false where it does not sleep.  Interrupts off. */
 bool timer_cancel(struct task *t);
 
-/* Wake a task that sleeps, now; nothing where it does not.  Interrupts off. */
+/* Wake a sleeping task now; nothing where it does not sleep.  Interrupts off. */
 void timer_wake(struct task *t);
 
 /*
- * Have the clock's interrupt call this, each `every` clock units, or, 0, at each of its ticks;
- * where sleeps end at ticks alone, at a tick too.  One at a time.  Interrupts off.
+ * Call this in interrupt context every `every` clock units; 0: at each tick.  A periodic
+ * clock calls it at ticks only.  There is one such function at a time.  Interrupts off.
  */
 void timer_set_poll(void (*look)(void), uint64_t every);
 
-/* The first tick of the system clock at or after `when`, clock units. */
+/* The TSC at the first tick of the system clock at or after `when`. */
 uint64_t timer_tick_after(uint64_t when);
 
-/* Whether the clock's interrupt, entered at `now`, is a tick of it, not the end of a sleep alone. */
+/* Whether the clock's interrupt, entered at `now`, is a tick and not only the end of a sleep. */
 bool timer_is_tick(uint64_t now);
 
 /*
- * The clock's interrupt, entered at `now`: wakes who is due, turns the round robin.
- * False where nobody asked for it: the clock has not begun.
+ * The handler of the clock's interrupt, entered at `now`: wakes tasks whose sleep is
+ * over, and tells the scheduler of a tick.  False where the interrupt was not expected,
+ * because the clock has not started.  Interrupt context.
  */
 bool timer_interrupt(uint64_t now);
 

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shadow of CLI: a tick that is held off is taken right behind STI, so that
- * who asks a tick by interrupt where the kernel spends its time hears of the
- * unlock what belongs to the code under the lock.
+ * The shadow of CLI: a tick that becomes due while interrupts are off is taken right
+ * behind STI.  A profile by IRQ charges the time under a lock to the unlock.
  *
- * Thousandths of the path, by design:
+ * The functions and their thousandths of the path, by design:
  *
- *   shadow_lock     4   interrupts go off at its end
+ *   shadow_lock     4   interrupts are switched off at its end
  *   shadow_find    48   off
  *   shadow_link    32   off
  *   shadow_mark    16   off
- *   shadow_unlock   4   interrupts come on at its begin
+ *   shadow_unlock   4   interrupts are switched on at its begin
  *   shadow_copy   500   on
  *   shadow_sum    250   on
  *   shadow_check  146   on
  *
- * The truth of a run is instructions by function: a unit is two, beside them a
- * function has a dozen.
- *
- * Each is a function of its own in the linked image: no compiler looks into it.
+ * The exact shares are those of executed instructions: a unit is two instructions, and
+ * a function has about a dozen besides.  `noipa` keeps each a function of its own.
  */
 #include "kernel/workload/cli_shadow_load.h"
 
@@ -53,7 +50,7 @@ APART void shadow_mark(uint64_t part)
     spin(16 * part);
 }
 
-/* Some work behind STI, which itself still shields one instruction. */
+/* STI takes effect one instruction later; the work behind it is interruptible. */
 APART void shadow_unlock(uint64_t part)
 {
     irq_enable();

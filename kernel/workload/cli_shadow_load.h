@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path through the kernel of which a tenth runs with interrupts off, in
- * functions whose shares are known: what a tick that interrupts shall see.
+ * A path through the kernel, in functions whose shares of its time are known; a tenth
+ * of it runs with interrupts off.  It shows which functions a sampler by IRQ misses.
  */
 #ifndef KERNEL_WORKLOAD_CLI_SHADOW_LOAD_H
 #define KERNEL_WORKLOAD_CLI_SHADOW_LOAD_H
 
 #include <stdint.h>
 
-#define CLI_SHADOW_PART 10 /* one part of so many has interrupts off */
+#define CLI_SHADOW_PART 10 /* one in so many parts runs with interrupts off */
 
-/* Go the path once; all of it takes about `units` of kernel/abi/spin_loop.h.  Task context. */
+/* Run the path once; it takes about `units` of kernel/abi/spin_loop.h.  Task context. */
 void cli_shadow_run(uint64_t units);
 
 #endif

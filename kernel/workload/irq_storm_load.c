@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The storm.  The RTC asks again only when its register C was read: so a handler
- * that lets interrupts in is not interrupted by itself.  And what interrupts it
- * switches no tasks, or the work would be that of whoever it hit to finish when
- * his turn comes.
+ * The storm of interrupts.  The RTC raises the next one only after its register C was
+ * read, so that a handler that enables interrupts does not interrupt itself.  Other
+ * interrupts during the handler switch no tasks: else the task that was interrupted
+ * would have to finish the handler in its own time.
  */
 #include "kernel/workload/irq_storm_load.h"
 
@@ -15,11 +15,11 @@
 #include "kernel/sched/sched.h"
 
 static struct {
-    bool begun, on, open; /* begun: it may have a request on the way, on or not */
+    bool begun, on, open; /* begun: a request may be pending, even when it is off again */
     uint64_t units, count;
 } storm; /* interrupts off */
 
-/* The handler's work as of a device that lets others in. */
+/* The handler of a device that works with interrupts enabled. */
 static __attribute__((noinline)) void work_open(void)
 {
     sched_hold(true);
@@ -66,7 +66,7 @@ void irq_storm_start(uint64_t units, bool open)
 uint64_t irq_storm_stop(void)
 {
     irq_disable();
-    if (storm.on) /* else it may be somebody else's */
+    if (storm.on) /* else the RTC may be in other use */
         rtc_stop();
     storm.on = false;
     irq_enable();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device that interrupts thousands of times a second, and a handler that does
- * real work: what a bystander is charged for it is the question (McCanne and
- * Torek, "Interrupt Activity Interference").
+ * A device that interrupts thousands of times a second, with a handler that does real
+ * work.  The question is how much of that work a task that only computes is charged
+ * (McCanne and Torek, "Interrupt Activity Interference").
  */
 #ifndef KERNEL_WORKLOAD_IRQ_STORM_LOAD_H
 #define KERNEL_WORKLOAD_IRQ_STORM_LOAD_H
@@ -11,15 +11,16 @@
 #include <stdint.h>
 
 #define IRQ_STORM_HZ 4096u
-#define IRQ_STORM_LONGEST_US (1000000 / IRQ_STORM_HZ * 3 / 4) /* of work an interrupt: the rest is everybody else's */
+#define IRQ_STORM_LONGEST_US (1000000 / IRQ_STORM_HZ * 3 / 4) /* of work in an interrupt; the rest of the time is left to all others */
 
 /*
- * Let the RTC interrupt; each time the handler does `units` of kernel/abi/spin_loop.h,
- * with interrupts let in meanwhile or not.  At most IRQ_STORM_LONGEST_US of units.  Task context.
+ * Let the RTC interrupt IRQ_STORM_HZ times a second.  Each time the handler does `units`
+ * of kernel/abi/spin_loop.h, at most IRQ_STORM_LONGEST_US of them; `open`: with interrupts
+ * enabled.  Task context.
  */
 void irq_storm_start(uint64_t units, bool open);
 
-/* Be quiet again, nothing where there is no storm; returns the interrupts since it began.  Task context. */
+/* End it; nothing where there is no storm.  Returns the interrupts since its start.  Task context. */
 uint64_t irq_storm_stop(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SMIs.  After a reset SMBASE is 0x30000: the processor saves its state below
- * 0x40000 and begins at 0x38000, in memory like any other (Intel SDM 3C, 31.4 and
- * 31.5).  The image leaves the first MiB alone but for this.
+ * SMIs.  After a reset SMBASE is 0x30000: the processor saves its state below 0x40000
+ * and starts at 0x38000, in ordinary memory (Intel SDM 3C, 31.4 and 31.5).  The image
+ * uses nothing else of the first MiB.
  */
 #include "kernel/workload/smi.h"
 
@@ -17,11 +17,11 @@
 
 extern const uint8_t smi_handler[], smi_handler_end[]; /* kernel/workload/smi_handler.asm */
 
-static bool found; /* set before tasks run: without an ICH9 port and memory are somebody else's */
+static bool found; /* set before tasks run; without an ICH9 the port and the memory belong to something else */
 
-/* What the handler has before its end. */
+/* The last bytes of the handler. */
 struct smi_record {
-    uint64_t length, total, count; /* of the next one, of all so far, clock units; and their number */
+    uint64_t length, total, count; /* clock units of the next SMI and of all so far; their number */
 };
 
 static volatile struct smi_record *record(void)

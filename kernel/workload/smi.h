@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time that nobody in the image has, made to be measured: SMIs that software
- * raises, and a handler of ours for them, where no firmware has its own.  Of a
- * tick, an NMI included, nothing comes before the handler has returned.
+ * Stolen time, made on purpose: SMIs that software raises, with a handler of our own
+ * where the firmware has none.  No tick, not even an NMI, is taken before the handler
+ * has returned.
  */
 #ifndef KERNEL_WORKLOAD_SMI_H
 #define KERNEL_WORKLOAD_SMI_H
@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * Put the handler where the processor looks for it after a reset, and prove it by
- * one SMI.  NULL, or what is lacking.  Interrupts off, before tasks run.
+ * Put the handler where the processor starts it after a reset, and test it with one
+ * SMI.  NULL, or what is missing.  Interrupts off, before tasks run.
  */
 const char *smi_detect(void);
 
 /*
- * Raise one that lasts so many clock units.  Returns those of all so far, as the
- * handler counts them from its first instruction to its last.  Task context.
+ * Raise one that lasts so many clock units.  Returns the clock units of all so far, as
+ * the handler counts them from its first to its last instruction.  Task context.
  */
 uint64_t smi_raise(uint64_t clocks);
 

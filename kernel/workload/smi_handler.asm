@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The handler of an SMI, copied to where the processor begins (kernel/workload/smi.c): it
-; waits until its length has passed, and counts.  Real mode with segments of 4 GiB
-; from 0; RSM gives all registers back (Intel SDM 3C, 31.5 and 31.6).
+; The handler of an SMI, copied to where the processor starts it (kernel/workload/smi.c).
+; It waits until its length has passed, and counts.  Real mode with segments of 4 GiB
+; from 0; RSM restores all registers (Intel SDM 3C, 31.5 and 31.6).
 
 SMI_ENTRY equ 0x38000
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paced work.  In each period a task is given as much work as takes its exact
- * time up to its share of the time that will have passed at the period's end:
- * whatever the machinery around it costs in that mode is part of the share, and
- * what one period got wrong the next one mends.  A task whose work is counted is
- * given the plain work of its share: what it saves by a better program stays saved.
+ * Paced work.  In each period a task gets so much work that its exact time will equal
+ * its share of the time that has passed at the period's end.  So the overhead of its
+ * system calls is part of the share, and an error of one period is corrected in the
+ * next.  A task whose work is `counted` gets the same work in each period, so that a
+ * better program uses less time.
  */
 #include "kernel/workload/work_pacer.h"
 
@@ -42,13 +42,13 @@ static uint64_t share_of(uint64_t clocks, uint32_t millionths)
     return mul_div64(clocks, millionths, MILLION);
 }
 
-/* Exact time of the running task in a mode until now. */
+/* Exact time of a task in a mode until now. */
 static uint64_t used(const struct task *t, enum mode mode)
 {
     return t->account.time[mode][0] + t->account.time[mode][1];
 }
 
-/* The executive's own time and the probe's: what a task that absorbs gives way for. */
+/* The time of the executive and of the probe, by which the share of a task that absorbs shrinks. */
 static uint64_t overhead(void)
 {
     uint64_t clocks = probe_monitor_time(&probe);

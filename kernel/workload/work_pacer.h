@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paced work: a task that uses given shares of the CPU in each mode, from a slow
- * emulation to a fast board.  Shares are kept by time, not by loop counts.
+ * Paced work: a task that uses given shares of the CPU in each mode, on a slow emulator
+ * as on a fast board, because shares are kept by time and not by loop counts.
  */
 #ifndef KERNEL_WORKLOAD_WORK_PACER_H
 #define KERNEL_WORKLOAD_WORK_PACER_H
@@ -17,8 +17,8 @@ void work_pacer_set_unit(uint64_t clocks_q32);
 uint64_t work_pacer_units_of(uint64_t clocks);
 
 /*
- * The work of the running task's present period in `part` (enum pace_part), in
- * units; asking for PACE_USER begins the next period.  Task context.
+ * The work of the running task in `part` (enum pace_part) of its present period, in
+ * units.  To ask for PACE_USER begins the next period.  Task context.
  */
 uint64_t work_pacer_units(unsigned part);
 

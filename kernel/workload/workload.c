@@ -17,7 +17,7 @@
 #define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
 #define PERIOD_MIN 41000u  /* us */
 #define PERIOD_MAX 900000u
-#define PERIOD_ODD 1373u   /* us: no two tasks, and none with the clock, keep step */
+#define PERIOD_ODD 1373u   /* us: so that no two tasks run in step, and none with the clock */
 #define MILLION    1000000u
 
 static const struct workload *const workloads[] = {
@@ -56,7 +56,7 @@ static uint32_t period_of(const struct workload_task *row, uint32_t index)
     return (uint32_t)(period + index * PERIOD_ODD);
 }
 
-/* RADIX-50 has capitals only and six of them: what does not fit is cut. */
+/* An id has room for six characters of RADIX-50, capitals only; a longer name is cut. */
 static uint32_t name_id(const char *name)
 {
     char six[7];
@@ -110,7 +110,8 @@ static struct task *make_program(const struct workload_task *row, const char *na
     return task_create_user(by_image ? row->program : name, id, program_number, row->argument, why);
 }
 
-struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number)
+/* `number`: from 1 for the rows of workloads, above TASKS_MAX for tasks that tasks make. */
+static struct task *make(const struct workload_task *row, const char *name, uint32_t number)
 {
     const char *why = "out of memory";
     struct task *const t = row->entry != 0 ? task_create_kernel(name, workload_id(name, name, number), row->entry)
@@ -129,6 +130,11 @@ struct task *workload_make(const struct workload_task *row, const char *name, ui
     return t;
 }
 
+struct task *workload_make_child(const struct workload_task *row, const char *name, uint64_t number)
+{
+    return make(row, name, (uint32_t)(TASKS_MAX + 1 + number));
+}
+
 static bool start_task(const struct workload_task *row, uint32_t index)
 {
     const char *const why = lacks(row);
@@ -138,7 +144,7 @@ static bool start_task(const struct workload_task *row, uint32_t index)
         log_line(LOG_ERROR, "task ", row->name, " needs ", why);
         return false;
     }
-    t = workload_make(row, row->name, index + 1);
+    t = make(row, row->name, index + 1);
     if (t == 0)
         return false;
     options.task_has_rtc |= row->rtc;
@@ -150,14 +156,10 @@ static bool start_task(const struct workload_task *row, uint32_t index)
 static void refuse(const char *name)
 {
     char allowed[LOG_LINE_MAX];
-    size_t at = 0;
+    struct text_buf b = TEXT_BUF(allowed);
 
-    for (unsigned i = 0; i < WORKLOADS; i++) {
-        string_copy(allowed + at, workloads[i]->name, sizeof allowed - at - 1);
-        at += string_length(allowed + at);
-        allowed[at++] = ' ';
-    }
-    allowed[at - 1] = '\0';
+    for (unsigned i = 0; i < WORKLOADS; i++)
+        buf_parts(&b, i != 0 ? " " : "", workloads[i]->name);
     log_line(LOG_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
 }
 

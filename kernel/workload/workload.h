@@ -14,19 +14,19 @@
 struct workload;
 
 struct workload_task {
-    const char *name;    /* as the tables show it */
+    const char *name;    /* in the tables */
     const char *program; /* in kernel/tasks/ */
     uint32_t kernel, supervisor, user; /* shares, millionths of the CPU; 0: not paced */
-    bool absorbs;        /* its kernel share gives way for the executive's own time */
-    bool counted;        /* its shares are what work it is given, whatever time it makes of that */
+    bool absorbs;        /* its kernel share shrinks by the executive's own time */
+    bool counted;        /* its shares are amounts of work; how long it takes for them does not matter */
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
-    uint64_t grants;     /* what calls it may make (kernel/sched/grants.h) */
+    uint64_t grants;     /* the calls that it may make (kernel/sched/grants.h) */
     bool smi;            /* it raises SMIs (kernel/workload/smi.h) */
-    bool rtc;            /* it has the RTC for itself: neither tick nor clock come by that */
-    void (*entry)(void); /* NULL: a program; else it runs this at ring 0, and makes other tasks */
-    void (*tell)(void);  /* says at the end of the run what became of them; NULL: nothing.  Task PROBE */
-    const struct workload *beside; /* all tasks of this one run too; NULL: none */
+    bool rtc;            /* it uses the RTC, so that neither tick nor clock can */
+    void (*entry)(void); /* NULL: it runs its program; else this function, at ring 0, which makes other tasks */
+    void (*tell)(void);  /* prints at the end of the run how those ended; NULL: nothing.  Task PROBE */
+    const struct workload *beside; /* the tasks of this workload run too; NULL: none */
 };
 
 struct workload {
@@ -47,22 +47,22 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_foresee, workload_snoop;
 
 /*
- * Make the tasks of the workload of this name.  False, and said, where there is
- * none of that name or a task cannot be made.  Interrupts off, before tasks run.
+ * Make the tasks of the workload of this name.  False, with an error in the log, where
+ * no workload has the name or a task cannot be made.  Interrupts off, before tasks run.
  */
 bool workload_start(const char *name);
 
 /*
- * Make one task of a row, called `name`, for its row to be told by `number`: from 1 for
- * the rows of workloads, above TASKS_MAX for those that tasks make.  It is not started.
- * NULL where it cannot be made, and that is said.  The start, and task context at ring 0.
+ * Make the `number`-th task, from 0, that a task of the workload makes while it runs.
+ * It is not started.  NULL, with an error in the log, where it cannot be made.
+ * Task context at ring 0.
  */
-struct task *workload_make(const struct workload_task *row, const char *name, uint32_t number);
+struct task *workload_make_child(const struct workload_task *row, const char *name, uint64_t number);
 
-/* What the workload says at the end of the run.  Task PROBE. */
+/* What the workload prints at the end of the run.  Task PROBE. */
 void workload_report(void);
 
-/* The row id and the shown name of a task, by identity=. */
+/* The row id of a task, by identity=; `number` is its place in the workload, from 1. */
 uint32_t workload_id(const char *name, const char *program, uint32_t number);
 
 #endif

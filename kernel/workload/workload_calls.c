@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks that do little but enter the kernel, the supervisor and each other: what
- * a tick between any two instructions of those ways is tested on.
+ * Tasks that do little but enter the kernel and the supervisor, and switch.  They test
+ * that a tick may fall between any two instructions of entries and exits.
  */
 #include "kernel/workload/workload.h"
 

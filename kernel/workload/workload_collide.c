@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Eight tasks whose ids have the same hash: five find a record, three are lost
- * (Crowe, "System-wide CPU usage monitoring").  The ids differ in two bytes that
- * cancel out.
+ * (Crowe, "System-wide CPU usage monitoring").  The ids differ in two bytes whose
+ * effects on the hash cancel out.
  */
 #include "kernel/workload/workload.h"
 

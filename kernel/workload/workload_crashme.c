@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ring 3 tried at random, after Carrette's crashme: programs of random bytes, programs
- * that make random calls, and one that looks whether anything of others came to it, a
- * few at a time, beside the sleepers.  Each that has not ended by itself is ended by
- * its parent, which then makes the next; all are drawn from seed=.  By ChaCha8, with a
- * nonce of its own: a program that reads its own bytes learns nothing of the ticks.
+ * A fuzz test of ring 3, after Carrette's crashme: programs of random bytes, programs
+ * that make random calls, and a program that looks for data that other tasks left, a
+ * few at a time, beside the workload `sleepers`.  A program that does not end is ended
+ * by its parent, which then makes the next.  All are drawn from seed= by ChaCha8 with a
+ * nonce of its own, so that the bytes of a program tell nothing about the ticks.
  */
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
@@ -21,21 +21,21 @@
 #include "probe/core/chacha8.h"
 #include "probe/core/memory.h"
 
-#define LIFE_TICKS 2u /* of the system clock, so that one that loops has had a turn */
+#define LIFE_TICKS 2u /* of the system clock: a program in a loop has had a turn by then */
 #define NONCE      0x68737263u
 #define HEAD_WORDS (CRASHME_HEAD / 8u)
 #define FLAGS_WORD (HEAD_WORDS - 2) /* kernel/tasks/crashme.asm */
 #define RFLAGS_TF  (1ull << 8)
-#define PIECES     32u /* instructions that are put in among random bytes, at most */
+#define PIECES     32u /* most instructions that are put among the random bytes */
 
-/* Task PARENT, as all below; PROBE reads the counters at the end. */
+/* Written by task PARENT, as all below; PROBE reads the counters at the end. */
 static struct children bytes_sum, calls_sum, fresh_sum;
 static uint64_t pages_before;
 static struct chacha8_key key;
 static uint32_t word[CHACHA8_FOUR];
 static uint64_t drawn; /* words */
 
-/* All calls that are safe with any arguments and need no device: kernel/sched/grants.h. */
+/* All calls that are safe with any arguments and need no device (kernel/sched/grants.h). */
 #define GRANTS                                                                               \
     (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_PACE | GRANTS_REPORT |                             \
      GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_TAKE) | GRANT_SERVICE(SVC_FAULT) | GRANT_SERVICE(SVC_SYNC))
@@ -44,14 +44,17 @@ static const struct workload_task bytes_row = { .program = "crashme", .grants = 
 static const struct workload_task calls_row = { .program = "random_calls", .grants = GRANTS };
 static const struct workload_task fresh_row = { .program = "fresh" };
 
-/* What random bytes seldom are, and what has ended kernels: ways in and out, segments, flags, wild jumps. */
+/*
+ * Instructions that random bytes seldom make, and that have crashed kernels: entries and
+ * exits, segment loads, flags, wild jumps.
+ */
 static const struct piece {
     uint8_t length, byte[9];
 } pieces[] = {
     { 2, { 0xcd, 0x80 } },             /* int 0x80 */
     { 2, { 0xcd, 0x81 } },             /* int 0x81 */
-    { 9, { 0x0f, 0xb6, 0xc0, 0x83, 0xe0, 0x1f, 0x90, 0xcd, 0x80 } }, /* a call of a small number */
-    { 9, { 0x0f, 0xb6, 0xc0, 0x83, 0xe0, 0x03, 0x90, 0xcd, 0x81 } }, /* a service likewise */
+    { 9, { 0x0f, 0xb6, 0xc0, 0x83, 0xe0, 0x1f, 0x90, 0xcd, 0x80 } }, /* a system call with a small number */
+    { 9, { 0x0f, 0xb6, 0xc0, 0x83, 0xe0, 0x03, 0x90, 0xcd, 0x81 } }, /* a service with a small number */
     { 2, { 0xcd, 0x02 } },             /* int 2: the NMI's vector */
     { 2, { 0xcd, 0x30 } },             /* int 0x30: the tick's */
     { 1, { 0xcc } },                   /* int3 */
@@ -101,7 +104,7 @@ static uint64_t draw_eight(void)
     return low | (uint64_t)draw() << 32;
 }
 
-/* An address where it would do harm, a little off; the kernel's own first of all. */
+/* An address where a write would do harm, the kernel's own above all; sometimes a few bytes off. */
 static uint64_t aim(void)
 {
     extern const uint8_t restart_text[], restart_text_end[], image_start[];
@@ -114,7 +117,7 @@ static uint64_t aim(void)
     return at[below(sizeof at / sizeof at[0])] + (below(4) == 0 ? below(64) : 0);
 }
 
-/* One behind the other, now and then with a random byte or two in between. */
+/* One behind the other; sometimes a random byte or two remain between them. */
 static void put_pieces(uint8_t *bytes)
 {
     unsigned at = CRASHME_HEAD;
@@ -141,7 +144,7 @@ static void spare_emulator(uint8_t *bytes)
             bytes[i + 2] = 0x0d;
 }
 
-/* Half of all programs are bytes alone; the others begin with some registers that point, and some instructions. */
+/* Half of all programs are random bytes only; the others get some registers with addresses, and some instructions. */
 static void fill(uint8_t *bytes)
 {
     uint64_t eight[CRASHME_BYTES / 8];
@@ -150,17 +153,17 @@ static void fill(uint8_t *bytes)
     for (unsigned i = 0; i < CRASHME_BYTES / 8; i++)
         eight[i] = i < FLAGS_WORD && aimed && below(2) != 0 ? aim() : draw_eight();
     if (below(8) != 0)
-        eight[FLAGS_WORD] &= ~RFLAGS_TF; /* or the first instruction is the last */
+        eight[FLAGS_WORD] &= ~RFLAGS_TF; /* else its first instruction would be its last */
     memcpy(bytes, eight, sizeof eight);
     if (aimed)
         put_pieces(bytes);
     spare_emulator(bytes);
 }
 
-/* One that its parent has written over: where its code begins. */
-static struct task *make_bytes(uint32_t number)
+/* The parent overwrites the program where its code begins. */
+static struct task *make_bytes(uint64_t number)
 {
-    struct task *const t = workload_make(&bytes_row, "BYTES", number);
+    struct task *const t = workload_make_child(&bytes_row, "BYTES", number);
     const struct program *const p = program_named(bytes_row.program, 0);
     uint64_t low, high;
     uint8_t *page;
@@ -173,28 +176,23 @@ static struct task *make_bytes(uint32_t number)
     return t;
 }
 
-static struct task *make_calls(uint32_t number)
+static struct task *make_calls(uint64_t number)
 {
     struct workload_task row = calls_row;
 
     row.argument = draw_eight();
-    return workload_make(&row, "CALLS", number);
+    return workload_make_child(&row, "CALLS", number);
 }
 
-static struct task *make_fresh(uint32_t number)
+static struct task *make_fresh(uint64_t number)
 {
-    return workload_make(&fresh_row, "FRESH", number);
+    return workload_make_child(&fresh_row, "FRESH", number);
 }
 
-/* Who runs at once. */
-static const struct kind {
-    struct task *(*make)(uint32_t number);
-    struct children *sum;
-} kinds[] = {
+/* Those that run at a time. */
+static const struct child_kind kinds[] = {
     { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_bytes, &bytes_sum }, { make_fresh, &fresh_sum },
 };
-
-#define AT_ONCE (sizeof kinds / sizeof kinds[0])
 
 static void begin(void)
 {
@@ -206,19 +204,8 @@ static void begin(void)
 
 static void parent(void)
 {
-    const uint64_t life = LIFE_TICKS * (timer_period() >> 16);
-    struct child child[AT_ONCE] = { { .task = 0 } };
-
     begin();
-    for (uint32_t number = TASKS_MAX + 1;;) {
-        for (unsigned i = 0; i < AT_ONCE; i++) {
-            struct task *const t = child_poll(&child[i], kinds[i].sum) ? kinds[i].make(number++) : 0;
-
-            if (t != 0)
-                child_start(&child[i], t, life);
-        }
-        children_wait(child, AT_ONCE);
-    }
+    children_run(kinds, sizeof kinds / sizeof kinds[0], UINT64_MAX, LIFE_TICKS * (timer_period() >> 16));
 }
 
 static uint64_t all(const struct children *c)

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Every way to do wrong, at ring 3 and at ring 1, a task each, beside two that
- * do right and must go on.
- */
+/* Each kind of fault at ring 3 and at ring 1, one task each, beside two correct tasks that must go on. */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"
 
-/* Each may do wrong at ring 1 if its argument says so, and none at ring 0. */
+/* Its argument tells the fault and the ring, 3 or 1; no row grants a fault at ring 0. */
 #define CULPRIT(task, wrong) \
     { .name = (task), .program = "culprit", .argument = (wrong), \
       .grants = GRANTS_SLEEP | GRANT_SERVICE(SVC_FAULT) }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 34 tasks of Crowe's Figure 3, each with its shares of kernel, supervisor
- * and user time; IDLE is what is left.  A task that the figure prints as 0.0 in
- * each mode and 0.1 in total does 0.02 % in each; one that it prints as 0.0
- * throughout, a fraction of that.  In figure3-fixed ROGUE is repaired: it makes up
- * as many records a second, and calls dbwrit as often as they need.
+ * The 34 tasks of Crowe's Figure 3, each with its shares of kernel, supervisor and user
+ * time; the rest is IDLE.  A task that the figure prints as 0.0 in each mode and 0.1 in
+ * total gets 0.02 % in each mode; one that it prints as 0.0 everywhere gets less.  In
+ * figure3-fixed ROGUE is repaired: it makes the same records a second, and calls dbwrit
+ * no more often than they need.
  */
 #include "kernel/workload/workload.h"
 
@@ -16,7 +16,7 @@
     { .name = (task), .program = "worker", .kernel = (in_kernel),            \
       .supervisor = (in_supervisor), .user = (in_user), .grants = GRANTS_PACE }
 
-/* ROGUE as it is found keeps its share of time; repaired it keeps its share of work. */
+/* The broken ROGUE keeps its share of time, the repaired one its amount of work. */
 #define ROGUE(in_program, how)                                               \
     { .name = "ROGUE", .program = (in_program), .kernel = TENTHS(354),       \
       .supervisor = TENTHS(0), .user = TENTHS(78), .how = true,                \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks that would know of the ticks to come: one that foresees them from those that it
- * saw, and one that looks whether anything it can read is not its own.
+ * Tasks that try to learn when ticks come: one predicts them from those that it saw,
+ * and one looks for data of others in all that it can read.
  */
 #include "kernel/workload/workload.h"
 
-#define RATE 250u /* ticks a second that it counts on */
+#define RATE 250u /* ticks a second that it assumes */
 
 static const struct workload_task foresee[] = {
     { .name = "FORSEE", .program = "foresee", .argument = RATE,

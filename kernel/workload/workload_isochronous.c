@@ -3,12 +3,12 @@
  * The isochronous process of McCanne and Torek, "The Isochronous Anomaly": a
  * frame of sound each 22.5 ms against a clock of 10 ms.
  *
- * Four bursts fall on 90 ms, 2.5 ms apart as the clock's tick sees them.  So a
- * sampler on the clock charges 1 tick of 9 or none: the 0 and 10 % of the
- * paper's Figure 3.  It is charged for half of the time, as there and in Figure
- * 4, if the burst is half of 2.5 ms; and in turns of a minute if the two clocks
- * are 2.5 ms in a minute apart, 42 ppm, as crystals are.  Clocks of one emulator
- * never are: the period is.
+ * Four bursts take 90 ms, nine ticks of the clock, and begin at four phases of a tick
+ * that are 2.5 ms apart.  So a sampler on the clock charges 1 tick of 9 or none: the 0
+ * and 10 % of the paper's Figure 3.  If a burst lasts half of 2.5 ms, that is so for
+ * half of the time, as there and in Figure 4.  It changes each minute if the two clocks
+ * drift apart by 2.5 ms a minute, 42 ppm, as crystals do.  The clocks of an emulator do
+ * not drift, so the period is 42 ppm longer instead.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"

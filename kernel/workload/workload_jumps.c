@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs that jump from ring 3 to each byte of kernel/cpu/vectors.asm, one after the
- * other: what decides by the address of the interrupted code must not take them for
- * the kernel.  Each byte twice: with registers of zero, which a kernel that believes
- * them writes through and faults, and with the address of the account, which it
- * would spoil.
+ * other.  The entries decide by the address of the interrupted code what it was doing:
+ * they must not take such a program for the kernel.  Each byte is tried twice: with all
+ * registers 0, so that a kernel that uses them as pointers faults, and with the address
+ * of the account in them, which such a kernel would overwrite.
  */
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
@@ -13,12 +13,11 @@
 #include "kernel/sched/timer.h"
 #include "kernel/workload/workload.h"
 
-#define AT_ONCE 4u
 #define LIFE_US 1000000u
 
 extern const uint8_t vector_stubs[], restart_text_end[]; /* kernel/cpu/vectors.asm, all of it */
 
-static struct children sum; /* task PARENT; PROBE reads it at the end */
+static struct children sum; /* written by task PARENT, read by PROBE at the end */
 
 static struct task *make(uint64_t number)
 {
@@ -28,26 +27,15 @@ static struct task *make(uint64_t number)
         .program = "jumper", .argument = registers << 32 | (uint32_t)target,
     };
 
-    return workload_make(&row, "JUMP", (uint32_t)(TASKS_MAX + 1 + number));
+    return workload_make_child(&row, "JUMP", number);
 }
 
 static void parent(void)
 {
-    const uint64_t jumps = 2 * (uint64_t)(restart_text_end - vector_stubs);
-    struct child child[AT_ONCE] = { { .task = 0 } };
-    uint64_t begun = 0;
+    static const struct child_kind kinds[] = { { make, &sum }, { make, &sum }, { make, &sum }, { make, &sum } };
 
-    for (;;) {
-        for (unsigned i = 0; i < AT_ONCE; i++) {
-            struct task *t;
-
-            if (!child_poll(&child[i], &sum) || begun == jumps || (t = make(begun)) == 0)
-                continue;
-            begun++;
-            child_start(&child[i], t, timer_us_to_clocks(LIFE_US));
-        }
-        children_wait(child, AT_ONCE);
-    }
+    children_run(kinds, sizeof kinds / sizeof kinds[0], 2 * (uint64_t)(restart_text_end - vector_stubs),
+                 timer_us_to_clocks(LIFE_US));
 }
 
 static void tell(void)

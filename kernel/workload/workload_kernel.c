@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a tick sees of the kernel itself: a device's handlers beside a bystander
- * that computes at ring 3, and code under a lock.
+ * Loads that spend their time in the kernel: the handler of a device beside a task that
+ * computes at ring 3, and code that runs under a lock.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"
 
 #define HANDLER_NS 100000u /* of the 244141 between two interrupts of the RTC */
-#define PATH_NS    400000u /* a tenth of it masked: far less than a mean interval */
+#define PATH_NS    400000u /* a tenth of it with interrupts off: far less than the mean interval between ticks */
 
 #define GRANTS_STORM \
     (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_STORM) | GRANT_CALL(SYS_CALM))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads in step with the system clock, that a sampler in step with it does not
- * see as they are: Crowe's deadlock ("Source of clock ticks"), tasks that look
- * for work at each tick, and tasks that step aside for it.
+ * Loads in step with the system clock, which a sampler by the same clock measures
+ * wrongly: Crowe's deadlock ("Source of clock ticks"), tasks that look for work at each
+ * tick, and tasks that sleep while it comes.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"
 
 #define RING  8u   /* tasks of the deadlock */
-#define LOOK  100u /* thousandths of a clock tick that each look for its resource takes */
+#define LOOK  100u /* thousandths of a clock tick: the cost of one look for the resource */
 
 #define TAKER(n) \
     { .name = "TAKER" #n, .program = "taker", .argument = TAKER_ARGUMENT(n, RING, LOOK), \
@@ -48,8 +48,8 @@ const struct workload workload_rounded = {
 };
 
 /*
- * The paper's counting program, to twice its ten million, and its adversaries,
- * which leave as long before a tick as those of its appendix do.
+ * McCanne and Torek's counting program, to twice its ten million, and their adversaries,
+ * which sleep as long before a tick as those in the paper's appendix do.
  */
 #define TWENTY_MILLION 20000000u
 #define WITHOUT_END    (1ull << 40)

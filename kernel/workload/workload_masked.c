@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that spends a good share of its time with interrupts off, and one that
- * runs beside it: what row MASKED and the count of missed ticks are tested on.
+ * A task that spends a tenth of the time with interrupts off, and another task beside
+ * it.  They test row MASKED and the count of missed ticks.
  */
 #include "kernel/workload/workload.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ends the image: a bad address in the kernel, its stack overflowing, and a
- * fault whose telling faults again.  One task each, for the tests of the dump.
+ * Faults that end the image: a bad address in the kernel, an overflow of its stack, and
+ * a fault during the dump of a fault.  One task each, for the tests of the dump.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task whose supervisor service makes system calls, ring 3 to 1 to 0 and back,
- * and one that ends of itself while the other goes on.
+ * A task whose supervisor service makes system calls, from ring 3 to 1 to 0 and back,
+ * and a task that ends while the other goes on.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"

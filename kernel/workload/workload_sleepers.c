@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks that sleep and report how long it took: off the clock's grid to the
- * microsecond, and rounded to the clock's ticks.
+ * Tasks that sleep and report how long it took: some sleep to the microsecond, others
+ * to a tick of the system clock.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"

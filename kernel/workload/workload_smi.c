@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A task that raises system-management interrupts, and one that runs beside it:
- * what row STOLEN is tested on.
- */
+/* A task that raises SMIs, and another task beside it.  They test row STOLEN. */
 #include "kernel/workload/workload.h"
 
 static const struct workload_task tasks[] = {

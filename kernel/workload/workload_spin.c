@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One CPU-bound task that times a fixed amount of work again and again: what a
- * tick costs is how much longer the work takes (Crowe, "Interrupt handling").
+ * One CPU-bound task that measures how long a fixed amount of work takes, again and
+ * again.  The cost of a tick shows as longer times (Crowe, "Interrupt handling").
  */
 #include "kernel/workload/workload.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A system whose tasks come and go: a thousand tasks of a thousand names, two at a
- * time, which work a while and end, beside two that stay.  More rows than the tables
- * have: docs/ACCOUNTING.md, "Tasks that end".
+ * A system whose tasks come and go: a thousand tasks with a thousand names, two at a
+ * time, each of which works for a while and ends; two other tasks stay.  That is more
+ * rows than the tables have (docs/ACCOUNTING.md, "Tasks that end").
  */
 #include "kernel/io/log.h"
 #include "kernel/sched/children.h"
@@ -12,44 +12,32 @@
 #include "kernel/workload/workload.h"
 
 #define NAMES     1000u
-#define AT_ONCE   2u
-#define WORK_US   1000u    /* of each at ring 3, and half of that at ring 1 and at ring 0 */
+#define WORK_US   1000u    /* of each task at ring 3; half of it at ring 1, and at ring 0 */
 #define LIFE_US   1000000u
 
-static struct children sum; /* task MAKER */
+static struct children sum; /* written by task MAKER, read by PROBE at the end */
 
 static const struct workload_task one = {
     .program = "oneshot", .grants = GRANT_CALL(SYS_WORK) | GRANT_SERVICE(SVC_WORK),
 };
 
-/* "N000" to "N999": a row each by identity=name. */
-static struct task *make(uint32_t number)
+/* The names are "N000" to "N999": with identity=name each has a row. */
+static struct task *make(uint64_t number)
 {
     struct workload_task row = one;
     char name[] = "N000";
 
-    for (unsigned place = 3, left = number; place > 0; place--, left /= 10)
+    for (unsigned place = 3, left = (unsigned)number; place > 0; place--, left /= 10)
         name[place] = (char)('0' + left % 10);
     row.argument = work_pacer_units_of(timer_us_to_clocks(WORK_US));
-    return workload_make(&row, name, TASKS_MAX + 1 + number);
+    return workload_make_child(&row, name, number);
 }
 
 static void maker(void)
 {
-    struct child child[AT_ONCE] = { { .task = 0 } };
-    uint32_t begun = 0;
+    static const struct child_kind kinds[] = { { make, &sum }, { make, &sum } };
 
-    for (;;) {
-        for (unsigned i = 0; i < AT_ONCE; i++) {
-            struct task *t;
-
-            if (!child_poll(&child[i], &sum) || begun == NAMES || (t = make(begun)) == 0)
-                continue;
-            begun++;
-            child_start(&child[i], t, timer_us_to_clocks(LIFE_US));
-        }
-        children_wait(child, AT_ONCE);
-    }
+    children_run(kinds, sizeof kinds / sizeof kinds[0], NAMES, timer_us_to_clocks(LIFE_US));
 }
 
 static void tell(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three runs of one program and one of another: one row or three, as identity=
- * says (Crowe's UNIX version charges all runs of a file to one row).
+ * Three tasks of one program and one of another.  The three have one row or three, as
+ * identity= says (Crowe's UNIX version charges all runs of a file to one row).
  */
 #include "kernel/workload/workload.h"
 

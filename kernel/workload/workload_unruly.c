@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks that ask for more than they may have: for calls that they are not granted,
- * for longer times with interrupts off than anybody may have, and for more of the
- * line than there is.  Beside them three that fault and one that does right.
+ * Tasks that ask for more than they may have: calls without a grant, longer times with
+ * interrupts off than are allowed, and more reports than the serial line carries.
+ * Beside them run three tasks that fault and one that is correct.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"
 
 #define BOUNDED (GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_STORM))
 
-/* They wait for a moment, so that they fault when the flood has begun. */
+/* Each waits a moment first: it shall fault after the flood of reports has begun. */
 #define CULPRIT(task, wrong) \
     { .name = (task), .program = "culprit", .argument = (wrong), .grants = GRANTS_SLEEP }
 
