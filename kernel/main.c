@@ -39,6 +39,7 @@
 #include "kernel/workload/workload.h"
 #include "probe/core/splitmix64.h"
 #include "probe/stream/crc32.h"
+#include "probe/stream/version.h"
 
 struct options options;
 
@@ -49,7 +50,7 @@ static void open_serial(void)
 
     if (there && stream_uart_init(&device, &options.words.line)) {
         /* The first byte, long before the clocks are measured: somebody waits for it. */
-        log_line(LOG_NOTE, "entered by ", options.boot->door, ", speaking at ", stream_uart_name());
+        log_line(LOG_NOTE, "cpuprobe " CPUPROBE_VERSION ", entered by ", options.boot->door, ", speaking at ", stream_uart_name());
         return;
     }
     log_line(LOG_ERROR, "no UART answers at ", device.name,

@@ -13,6 +13,7 @@
 #include "kernel/tick/monitor_config.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
+#include "probe/stream/version.h"
 
 static struct wire_writer writer; /* task PROBE */
 static char words[CONFIG_LINE];    /* task PROBE */
@@ -87,6 +88,7 @@ static void put_hello(const struct sampler *sampler)
         .lead = f->cost.lead, .stamp = report_sample_time_unit(), .thin = monitors_thin(),
         .halt_late = sampler->probe->halted.late, .clock_period = timer_period(),
         .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
+        .version = text(CPUPROBE_VERSION),
     });
     put_programs(sampler->epoch);
 }

@@ -221,10 +221,23 @@ static bool get_fields(struct wire_reader *r, const struct wire_field *field, un
     return true;
 }
 
+/* Minor 1 added `version`, the last field. */
+static bool get_hello(struct wire_reader *r, const struct wire_record *record, struct wire_hello *hello)
+{
+    const unsigned last = record->heads - 1;
+
+    if (!get_fields(r, record->head, last, hello))
+        return false;
+    hello->version = (struct wire_text){NULL, 0};
+    return hello->minor == 0 || get_fields(r, record->head + last, 1, &hello->version);
+}
+
 bool wire_read_head(struct wire_reader *r, void *head)
 {
     const struct wire_record *record = wire_record(r->type);
 
+    if (r->type == WIRE_HELLO)
+        return get_hello(r, record, head);
     return record && get_fields(r, record->head, record->heads, head);
 }
 

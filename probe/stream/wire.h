@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 0
+#define WIRE_MINOR 1
 
 /*
  * In the identifier of an epoch: what carries it tells of the second source of the
@@ -87,7 +87,8 @@
     N(thin, "raw samples: two of this many pairs of ticks are sent; 1: all")             \
     N(halt_late, "the same out of HLT, where both must be exceeded, clock units")        \
     N(clock_period, "period of the system clock, clock units, 48.16; 0: it has none")    \
-    N(clock_origin, "time of one of its ticks, clock units since start; 0: none yet")
+    N(clock_origin, "time of one of its ticks, clock units since start; 0: none yet")    \
+    T(version, "version of the image; not in minor 0")
 
 #define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T, B)                                                             \
@@ -405,6 +406,7 @@ enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length
 
 /*
  * Read the head into the record's struct, or the next row into its row struct.
+ * The HELLO of an older minor lacks the last fields: they are empty then.
  * False where the fields are cut short or a number is over 64 bits (damage that
  * the CRC did not see, or a foreign sender); rows: also at the end of the frame,
  * which wire_done() tells apart.

@@ -94,6 +94,7 @@ static inline struct wire_hello dump_hello_head(uint64_t epoch, const char *word
         .source = dump_text("pit"),
         .door = dump_text("multiboot"),
         .machine = dump_text("synthetic"),
+        .version = dump_text("0.0"),
     };
 }
 

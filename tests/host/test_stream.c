@@ -104,6 +104,26 @@ static void test_versions(void **state)
     free(d.bytes);
 }
 
+/* Minor 0 had no `version`, the last field of HELLO; from minor 1 on a HELLO without it is damage. */
+static void test_older_hello(void **state)
+{
+    (void)state;
+    for (uint64_t minor = 0; minor <= 1; minor++) {
+        const struct wire_hello hello = {.major = WIRE_MAJOR, .minor = minor, .epoch = 1};
+        struct wire_writer w;
+        struct dump d = {0};
+
+        dump_hello(&d, 1, WORDS); /* damage counts from the first frame on */
+        wire_begin(&w, WIRE_HELLO, &hello);
+        w.length--; /* the empty text has one byte */
+        dump_end_frame(&d, &w);
+        decode(&got, d.bytes, d.length);
+        assert_int_equal(got.stats.of_type[WIRE_HELLO], 2 - minor);
+        assert_int_equal(got.stats.damaged[DAMAGE_FIELDS], minor);
+        free(d.bytes);
+    }
+}
+
 static void test_unknown_types(void **state)
 {
     static const uint8_t body[] = {200, 0, 0, 1, 2, 3};
@@ -295,7 +315,7 @@ static void test_no_bytes(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions), cmocka_unit_test(test_older_hello),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_printed_table),
         cmocka_unit_test(test_pieces),   cmocka_unit_test(test_no_bytes),

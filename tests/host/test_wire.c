@@ -81,6 +81,8 @@ static void round_trip(const struct wire_record *record, unsigned turn)
     size_t length;
 
     fill(&head, record->head, record->heads, turn);
+    if (record->type == WIRE_HELLO && head.hello.minor == 0)
+        head.hello.minor = WIRE_MINOR; /* minor 0 lacks a field (unit-stream) */
     fill(&row, record->row, record->rows, turn + 3);
     wire_begin(&w, record->type, &head);
     for (unsigned i = 0; i < rows; i++)
@@ -235,13 +237,14 @@ static void test_longest_hello(void **state)
     hello.stamp = hello.thin = 0xffff;
     hello.words = dump_text(line);
     hello.build = dump_text("0123456789abcdef0123456789abcdef01234567");
+    hello.version = dump_text("10.10");
     hello.source = dump_text("slu-timeout");
     hello.door = dump_text("multiboot");
     hello.machine = (struct wire_text){line, 48};
     hello.line = (struct wire_text){line, 48};
     wire_begin(&w, WIRE_HELLO, &hello);
     assert_false(w.full);
-    assert_true(w.length <= WIRE_FIELDS_MAX - 60); /* words to come need room too */
+    assert_true(w.length <= WIRE_FIELDS_MAX - 50); /* words to come need room too */
 }
 
 /* Cut after each byte, with a checksum that agrees: never read as whole. */

@@ -36,8 +36,8 @@ static void print_hello(const struct epoch *e)
     const struct wire_hello *h = &e->hello;
     double hz = (double)h->clock_hz, mean = epoch_mean(e);
 
-    printf("  protocol %" PRIu64 ".%" PRIu64 ", build %s\n", h->major, h->minor,
-           h->build.bytes);
+    printf("  version  %s, protocol %" PRIu64 ".%" PRIu64 ", build %s\n", h->version.length ? h->version.bytes : "not told",
+           h->major, h->minor, h->build.bytes);
     printf("  words    %s\n", h->words.bytes);
     printf("  machine  %s, entered by %s\n", h->machine.bytes, h->door.bytes);
     printf("  line     %s\n", h->line.bytes);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stream/version.h"
 #include "probe/stream/wire.h"
 #include "tools/base/cli.h"
 
@@ -14,7 +15,7 @@
 #define NUMBER_OF(x) TEXT_OF(x)
 
 const char *argp_program_version =
-    "cpuprobe 0.1 (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
+    "cpuprobe " CPUPROBE_VERSION " (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
 
 static const struct subcommand commands[] = {
     {"record", cmd_record, "keep the stream of a serial line in a file"},
