@@ -46,9 +46,9 @@ struct options options;
 static void open_serial(void)
 {
     struct serial_device device;
-    bool there = serial_device_find(&options.words.line, &device);
+    bool there = serial_device_find(&options.words.serial, &device);
 
-    if (there && stream_uart_init(&device, &options.words.line)) {
+    if (there && stream_uart_init(&device, &options.words.serial)) {
         /* The first byte, long before the clocks are measured: somebody waits for it. */
         log_line(LOG_NOTE, "cpuprobe " CPUPROBE_VERSION ", entered by ", options.boot->door, ", speaking at ", stream_uart_name());
         return;
@@ -61,15 +61,16 @@ static void open_serial(void)
 /* The words first, for they say where to complain about the words. */
 static void read_words(const struct boot_info *info)
 {
-    char sentence[CONFIG_MESSAGE];
+    char text[REFUSAL_TEXT];
+    struct refusal why;
     bool understood;
 
     config_default(&options.words);
-    understood = config_parse(&options.words, info->words, sentence) &&
-                 config_check(&options.words, sentence);
+    understood = config_parse(&options.words, info->words, &why) &&
+                 config_check(&options.words, &why);
     open_serial();
     if (!understood)
-        log_line(LOG_ERROR, sentence);
+        log_line(LOG_ERROR, refusal_text(&why, text));
     if (info->words_cut)
         log_line(LOG_ERROR, "the line of words is longer than ", DECIMAL(BOOT_WORDS - 1),
             " characters");
@@ -104,7 +105,7 @@ static void draw_seed(void)
     options.epoch = (random ^ rdtsc()) * SPLITMIX64_GAMMA >> 1; /* spreads the clock's low bits */
     options.seed = options.words.seed != 0 ? options.words.seed : any_seed();
     /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
-    if (options.words.seed == 0 && !config_given(&options.words, "rng"))
+    if (options.words.seed == 0 && !config_given(&options.words, CONFIG_RNG))
         options.words.rng = RNG_CHACHA8;
 }
 
@@ -128,18 +129,19 @@ static void check_machine(void)
 static void choose_clock(void)
 {
     struct config *w = &options.words;
-    char sentence[CONFIG_MESSAGE];
+    char text[REFUSAL_TEXT];
+    struct refusal why;
 
     if (!lapic_in_use() && w->clock != CLOCK_RTC) {
-        if (config_given(w, "clock")) {
+        if (config_given(w, CONFIG_CLOCK)) {
             log_line(LOG_ERROR, "clock=", DECIMAL(w->clock), ": this CPU has no local APIC, and only its "
                 "timer has such rates: clock=rtc does without");
             shutdown(false);
         }
         w->clock = CLOCK_RTC;
         log_line(LOG_NOTE, "this CPU has no local APIC: clock=rtc");
-        if (!config_check(w, sentence)) {
-            log_line(LOG_ERROR, sentence);
+        if (!config_check(w, &why)) {
+            log_line(LOG_ERROR, refusal_text(&why, text));
             shutdown(false);
         }
     }
@@ -155,7 +157,7 @@ static void tell_rate(const struct source *s, uint64_t before)
 /* Monitors want to know how many ticks a second there will be, before a source is looked for. */
 static void foresee_rate(void)
 {
-    const struct source *s = source_named(config_value_name(&options.words, "tick"));
+    const struct source *s = source_named(config_value_name(&options.words, CONFIG_TICK));
     const uint64_t before = options.words.rate;
 
     if (s == 0)

@@ -200,10 +200,10 @@ static void add_pacing(const struct calibration *c)
     static const char *const says[] = {
         [UART_PACED] = "paced", [UART_UNPACED] = "unpaced, no clock to tick by", [UART_UNEVEN] = "uneven",
     };
-    const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, options.words.line.baud);
+    const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, options.words.serial.baud);
     uint64_t took[2];
 
-    add("uart", stream_uart_name(), ", ", DECIMAL(options.words.line.baud), " bit/s");
+    add("uart", stream_uart_name(), ", ", DECIMAL(options.words.serial.baud), " bit/s");
     stream_uart_byte_times(took);
     add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
         MILLI(uart_thousandths(took[1], character)), " of its time");

@@ -56,7 +56,7 @@ static void tell_report(const struct event *e)
 static unsigned kinds_with_room(void)
 {
     const uint32_t room = stream_uart_tx_room();
-    const uint64_t second = options.words.line.baud / BYTE_BITS;
+    const uint64_t second = options.words.serial.baud / BYTE_BITS;
     const uint64_t reports = second < REPORTS ? second : REPORTS;
 
     return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) | (room >= STREAM_UART_TX_RING - reports ? 1u << EVENT_REPORT : 0);

@@ -27,33 +27,25 @@
 #define WIDTH 78 /* columns of a line of words */
 #define KIB   1024u
 
-/* Whoever asked. */
-struct requester {
-    const struct command *command;
-    void (*line)(void *context, const char *text);
-    void *context;
-};
-
-static struct reconfiguration asked;            /* task PROBE: what AFTER_CHANGE puts into force */
-static char why[CONFIG_MESSAGE];       /* task PROBE: of a refusal */
+static struct reconfiguration asked; /* task PROBE: what AFTER_CHANGE puts into force */
 
 static const struct command_result taken = {.after = AFTER_NOTHING};
 
-static void tell(const struct requester *r, const char *text)
+static void tell(const struct command_asker *r, const char *text)
 {
     r->line(r->context, text);
 }
 
 /* ---- lines ---- */
 
-static void emit(const struct requester *r, struct text_buf *l)
+static void emit(const struct command_asker *r, struct text_buf *l)
 {
     tell(r, l->text);
     buf_reset(l);
 }
 
 /* A long text in lines that end between its words. */
-static void tell_wrapped(const struct requester *r, const char *text)
+static void tell_wrapped(const struct command_asker *r, const char *text)
 {
     char text_of_line[TEXT_BUF_SIZE];
     struct text_buf l = TEXT_BUF(text_of_line);
@@ -82,59 +74,50 @@ static uint64_t milli(uint64_t clocks)
 
 /* ---- changes ---- */
 
-static struct command_result change(const char *words)
+static struct command_result change_to(const struct config *wanted)
 {
-    if (!reconfigure_line(&asked, words, why))
-        return (struct command_result){.refused = why};
-    return (struct command_result){.after = AFTER_CHANGE};
+    struct command_result r = {.after = AFTER_CHANGE};
+
+    r.refused = !reconfigure_to(&asked, wanted, &r.why);
+    return r;
 }
 
-/* The monitors, and the regions but for one, as words; `out` has COMMAND_WORDS bytes. */
-static void put_monitors(struct text_buf *out, uint32_t monitors, uint32_t without)
+/* What is in force, to be changed. */
+static struct config now(void)
 {
-    static const char *const names[] = {"system", "region", "samples"};
-    const struct config *w = &options.words;
-    bool some = false;
+    struct config c = options.words;
 
-    buf_text(out, "monitor=");
-    for (unsigned i = 0; i < 3; i++)
-        if (monitors & 1u << i) {
-            buf_text(out, some ? "," : "");
-            buf_text(out, names[i]);
-            some = true;
-        }
-    buf_text(out, some ? "" : "none");
-    buf_text(out, " region=none");
-    for (uint32_t i = 0; i < w->regions && monitors & MONITOR_REGION; i++)
-        if (i + 1 != without) {
-            buf_text(out, " region=");
-            region_spec_put(out, &w->region[i]);
-        }
+    c.given = 0;
+    return c;
 }
 
-static struct command_result start_stop(const struct requester *r)
+static struct command_result change_monitors(struct config wanted, uint64_t monitors)
 {
-    const uint32_t now = (uint32_t)options.words.monitor, named = r->command->monitors;
-    char words[COMMAND_WORDS];
-    struct text_buf out = TEXT_BUF(words);
+    wanted.monitor = monitors;
+    if (!(monitors & MONITOR_REGION))
+        wanted.regions = 0;
+    return change_to(&wanted);
+}
 
-    if (r->command->verb == COMMAND_START)
-        put_monitors(&out, now | (named != 0 ? named : (uint32_t)MONITOR_SYSTEM), 0);
-    else
-        put_monitors(&out, named != 0 ? now & ~named : 0, 0);
-    return change(words);
+static struct command_result start_stop(const struct command *c)
+{
+    const uint64_t named = c->monitors, in_force = options.words.monitor;
+
+    if (c->verb == COMMAND_START)
+        return change_monitors(now(), in_force | (named != 0 ? named : MONITOR_SYSTEM));
+    return change_monitors(now(), named != 0 ? in_force & ~named : 0);
 }
 
 /* ---- regions ---- */
 
-static void show_regions(const struct requester *r)
+static void show_regions(const struct command_asker *r)
 {
     const struct config *w = &options.words;
 
     if (w->regions == 0)
         tell(r, "no region is watched (regions add TASK:MODE:LOW-HIGH)");
     for (uint32_t i = 0; i < w->regions; i++) {
-        char text[CONFIG_MESSAGE];
+        char text[REFUSAL_TEXT];
         struct text_buf out = TEXT_BUF(text);
 
         buf_number(&out, i + 1);
@@ -144,58 +127,51 @@ static void show_regions(const struct requester *r)
     }
 }
 
-static struct command_result add_region(const struct region_spec *asked_for)
+static struct command_result add_region(const struct region_spec *region)
 {
-    const uint32_t now = (uint32_t)options.words.monitor;
-    const struct task *t = monitors_find_task(asked_for->task);
-    struct region_spec region = *asked_for;
-    char words[COMMAND_WORDS];
-    struct text_buf out = TEXT_BUF(words);
+    const struct task *t = monitors_find_task(region->task);
+    struct config wanted = now();
+    struct config one = {.regions = 1, .region = {*region}, .given = config_bit(CONFIG_REGION)};
+    struct command_result r = {.refused = true};
 
-    if (t == 0 && !string_equal(region.task, "*"))
-        return (struct command_result){.refused = sentence("no task is called ", region.task)};
-    if (t != 0)
-        string_copy(region.task, t->name, sizeof region.task);
-    put_monitors(&out, now | MONITOR_REGION, 0);
-    buf_text(&out, " region=");
-    region_spec_put(&out, &region);
-    return change(words);
+    if (t == 0 && !string_equal(region->task, "*"))
+        REFUSE_WITH(&r.why, "no task is called %1", REFUSAL_STRING(region->task));
+    else if (t != 0)
+        string_copy(one.region[0].task, t->name, sizeof one.region[0].task);
+    if (r.why.reason != 0 || !config_merge(&wanted, &one, &r.why))
+        return r;
+    return change_monitors(wanted, wanted.monitor | MONITOR_REGION);
 }
 
 static struct command_result remove_region(uint32_t number)
 {
-    const uint32_t now = (uint32_t)options.words.monitor;
-    char words[COMMAND_WORDS];
-    struct text_buf out = TEXT_BUF(words);
+    struct config wanted = now();
+    struct command_result r = {.refused = true};
 
-    if (number > options.words.regions)
-        return (struct command_result){.refused = "there is no such region"};
-    put_monitors(&out, options.words.regions > 1 ? now : now & ~(uint32_t)MONITOR_REGION, number);
-    return change(words);
-}
-
-static struct command_result remove_regions(void)
-{
-    char words[COMMAND_WORDS];
-    struct text_buf out = TEXT_BUF(words);
-
-    put_monitors(&out, (uint32_t)options.words.monitor & ~(uint32_t)MONITOR_REGION, 0);
-    return change(words);
-}
-
-static struct command_result regions(const struct requester *r)
-{
-    switch (r->command->regions) {
-    case REGIONS_SHOW:
-        show_regions(r);
-        return taken;
-    case REGIONS_ADD:
-        return add_region(&r->command->region);
-    case REGIONS_REMOVE:
-        return remove_region(r->command->number);
-    default:
-        return remove_regions();
+    if (number > wanted.regions) {
+        REFUSE(&r.why, "there is no such region");
+        return r;
     }
+    wanted.regions--;
+    for (uint64_t i = number - 1; i < wanted.regions; i++)
+        wanted.region[i] = wanted.region[i + 1];
+    return change_monitors(wanted, wanted.regions != 0 ? wanted.monitor : wanted.monitor & ~(uint64_t)MONITOR_REGION);
+}
+
+static struct command_result regions(const struct command *c, const struct command_asker *r)
+{
+    switch (c->regions) {
+    case REGIONS_ADD:
+        return add_region(&c->region);
+    case REGIONS_REMOVE:
+        return remove_region(c->number);
+    case REGIONS_REMOVE_ALL:
+        return change_monitors(now(), options.words.monitor & ~(uint64_t)MONITOR_REGION);
+    case REGIONS_SHOW:
+        break;
+    }
+    show_regions(r);
+    return taken;
 }
 
 /* ---- tasks ---- */
@@ -213,7 +189,7 @@ static void put_time(struct text_buf *l, uint64_t clocks)
     buf_right(l, MILLI(milli(clocks)), 11);
 }
 
-static void put_task(const struct requester *r, const struct task *t)
+static void put_task(const struct command_asker *r, const struct task *t)
 {
     const struct program *p = t->program != 0 ? program_at(t->program - 1) : 0;
     static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
@@ -228,7 +204,7 @@ static void put_task(const struct requester *r, const struct task *t)
     emit(r, &l);
 }
 
-static struct command_result show_tasks(const struct requester *r)
+static struct command_result show_tasks(const struct command_asker *r)
 {
     tell(r, account_on ?
          "Task            Program     State        kernel supervisor       user  interrupt" :
@@ -242,7 +218,7 @@ static struct command_result show_tasks(const struct requester *r)
 
 /* ---- what there is ---- */
 
-static struct command_result show_words(const struct requester *r)
+static struct command_result show_words(const struct command_asker *r)
 {
     static char line[CONFIG_LINE]; /* task PROBE */
 
@@ -251,7 +227,7 @@ static struct command_result show_words(const struct requester *r)
     return taken;
 }
 
-static void put_window(const struct requester *r)
+static void put_window(const struct command_asker *r)
 {
     uint64_t ticks;
 
@@ -263,8 +239,8 @@ static void put_window(const struct requester *r)
         return;
     }
     tell(r, sentence("tick: ", tick_source->name, " at ", DECIMAL(options.words.rate), " Hz, ",
-                     config_value_name(&options.words, "interval"), ", delivery=",
-                     config_value_name(&options.words, "delivery"), ", seed ", DECIMAL(options.seed)));
+                     config_value_name(&options.words, CONFIG_INTERVAL), ", delivery=",
+                     config_value_name(&options.words, CONFIG_DELIVERY), ", seed ", DECIMAL(options.seed)));
     tell(r, sentence("window: ", DECIMAL(ticks), " ticks in ",
                      MILLI(milli(rdtsc() - probe.counters.begin)), " s"));
     tell(r, sentence("missed: ", DECIMAL(probe.counters.late), " ticks late, ",
@@ -273,7 +249,7 @@ static void put_window(const struct requester *r)
                      DECIMAL(probe.system.lost.hits[MODES]), " for want of a record"));
 }
 
-static struct command_result show_tick(const struct requester *r)
+static struct command_result show_tick(const struct command_asker *r)
 {
     char line[CONFIG_LINE];
 
@@ -283,9 +259,11 @@ static struct command_result show_tick(const struct requester *r)
     return taken;
 }
 
-static struct command_result show_status(const struct requester *r)
+static struct command_result show_status(const struct command_asker *r)
 {
-    static const char *const keys[] = {"tick", "tasks", "sched", "account", "monitor", "region", NULL};
+    static const enum config_key keys[] = {
+        CONFIG_TICK, CONFIG_TASKS, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_MONITOR, CONFIG_REGION, CONFIG_KEYS,
+    };
     static char line[CONFIG_LINE]; /* task PROBE */
 
     tell(r, sentence("run: ", MILLI(milli(rdtsc() - options.begin)), " s"));
@@ -299,7 +277,7 @@ static struct command_result show_status(const struct requester *r)
     return taken;
 }
 
-static struct command_result show_health(const struct requester *r)
+static struct command_result show_health(const struct command_asker *r)
 {
     machine_report_print(r->line, r->context);
     return taken;
@@ -307,36 +285,38 @@ static struct command_result show_health(const struct requester *r)
 
 /* ---- all of them ---- */
 
-static struct command_result words(const struct requester *r)
+static struct command_result words(const struct command *c, const struct command_asker *r)
 {
-    if (r->command->words[0] != '\0')
-        return change(r->command->words);
-    return r->command->verb == COMMAND_TICK ? show_tick(r) : show_words(r);
+    struct command_result refused = {.refused = true};
+    struct config wanted = now();
+
+    if (c->change.given == 0)
+        return c->verb == COMMAND_TICK ? show_tick(r) : show_words(r);
+    return config_merge(&wanted, &c->change, &refused.why) ? change_to(&wanted) : refused;
 }
 
-struct command_result command_execute(const struct command *c,
-                                   void (*line)(void *context, const char *text), void *context)
+struct command_result command_execute(const struct command *c, const struct command_asker *r)
 {
-    const struct requester r = {c, line, context};
+    struct command_result shell_only = {.refused = true};
 
     switch (c->verb) {
     case COMMAND_TASKS:
-        return show_tasks(&r);
+        return show_tasks(r);
     case COMMAND_REGIONS:
-        return regions(&r);
+        return regions(c, r);
     case COMMAND_TICK:
     case COMMAND_SET:
     case COMMAND_OUTPUT:
-        return words(&r);
+        return words(c, r);
     case COMMAND_START:
     case COMMAND_STOP:
-        return start_stop(&r);
+        return start_stop(c);
     case COMMAND_STATUS:
-        return show_status(&r);
+        return show_status(r);
     case COMMAND_HEALTH:
-        return show_health(&r);
+        return show_health(r);
     case COMMAND_HELP:
-        command_help(c->topic, line, context);
+        command_help(c->topic, r->shell, r->line, r->context);
         return taken;
     case COMMAND_SNAPSHOT:
         return (struct command_result){.after = AFTER_SNAPSHOT};
@@ -352,7 +332,8 @@ struct command_result command_execute(const struct command *c,
     case COMMAND_PAGE:
         break;
     }
-    return (struct command_result){.refused = "only the shell, output=text, can do this"};
+    REFUSE(&shell_only.why, "only the shell, output=text, can do this");
+    return shell_only;
 }
 
 void command_complete(enum command_followup after, bool shown)

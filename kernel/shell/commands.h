@@ -14,13 +14,20 @@
 enum command_followup { AFTER_NOTHING, AFTER_CHANGE, AFTER_SNAPSHOT, AFTER_END, AFTER_REBOOT };
 
 struct command_result {
-    const char *refused; /* a sentence without its full stop, kept until the next; NULL: taken */
+    bool refused;
+    struct refusal why; /* where it is refused */
     enum command_followup after;
 };
 
-/* Answer: at once, line by line, without line ends.  Task PROBE. */
-struct command_result command_execute(const struct command *c,
-                                   void (*line)(void *context, const char *text), void *context);
+/* Who asks, and what takes the answer: at once, line by line, without line ends. */
+struct command_asker {
+    void (*line)(void *context, const char *text);
+    void *context;
+    bool shell; /* it is the shell, which can do more than a host */
+};
+
+/* Carry a command out.  Task PROBE. */
+struct command_result command_execute(const struct command *c, const struct command_asker *asker);
 
 /*
  * Do the rest of what was answered last.  It may not return.  `shown`: a change of words shows

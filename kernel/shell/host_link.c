@@ -17,6 +17,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/shell/commands.h"
 #include "kernel/tick/window.h"
+#include "probe/command/command_table.h"
 #include "probe/command/reply_cache.h"
 #include "probe/command/rx_demux.h"
 
@@ -48,10 +49,12 @@ static bool may_say(void)
     return sentences++ < SENTENCES;
 }
 
-static void refuse_line(const char *why)
+static void refuse_line(const struct refusal *why)
 {
+    char text[REFUSAL_TEXT];
+
     if (may_say())
-        log_line(LOG_WARNING, "these words change nothing: ", why);
+        log_line(LOG_WARNING, "these words change nothing: ", refusal_text(why, text));
     rx_counts.refused++;
 }
 
@@ -64,18 +67,16 @@ static void say_line(void *context, const char *text)
 /* A line of a person: answered in sentences. */
 static void do_line(const char *line)
 {
+    static const struct command_asker person = {.line = say_line};
     static struct command c;
-    char wrong[CONFIG_MESSAGE];
-    struct command_result answer;
+    struct command_result answer = {.refused = true};
 
-    if (!command_parse(&c, line, wrong)) {
-        refuse_line(wrong);
-        return;
-    }
-    answer = command_execute(&c, say_line, 0);
-    if (answer.refused != 0)
-        refuse_line(answer.refused);
-    command_complete(answer.after, true);
+    if (command_parse(&c, line, &answer.why))
+        answer = command_execute(&c, &person);
+    if (answer.refused)
+        refuse_line(&answer.why);
+    else
+        command_complete(answer.after, true);
 }
 
 /* ---- calls for the shell ---- */
@@ -83,17 +84,14 @@ static void do_line(const char *line)
 /* What is no line of words is meant for the shell. */
 static bool is_call(const char *line)
 {
-    char sentence[CONFIG_MESSAGE];
     static struct command c;
+    struct refusal unused;
 
     if (options.words.output != OUTPUT_TEXT || options.words.shell != SHELL_AUTO)
         return false;
-    if (command_parse(&c, line, sentence))
+    if (command_parse(&c, line, &unused))
         return c.verb != COMMAND_SET;
-    for (unsigned i = 0; command_name(i) != 0; i++)
-        if (span_is(span_until(span_text(line), ' '), command_name(i)))
-            return true; /* what is wrong with it is told there */
-    return false;
+    return command_row_named(span_until(span_text(line), ' ')) != 0; /* what is wrong with it is told there */
 }
 
 const char *host_link_shell_call(void)
@@ -144,19 +142,21 @@ static void put_line(void *context, const char *text)
 
 static void do_command(struct reply *a)
 {
+    const struct command_asker host = { .line = put_line, .context = a };
     static struct command c;
-    char wrong[CONFIG_MESSAGE];
-    struct command_result answer = { .refused = wrong };
+    struct command_result answer = { .refused = true };
+    char text[REFUSAL_TEXT];
 
-    if (command_parse(&c, rx.line, wrong))
-        answer = command_execute(&c, put_line, a);
-    if (answer.refused != 0) {
-        reply_line(a, answer.refused);
+    if (command_parse(&c, rx.line, &answer.why))
+        answer = command_execute(&c, &host);
+    if (answer.refused) {
+        reply_line(a, refusal_text(&answer.why, text));
         a->status = ANSWER_REFUSED;
     }
     reply_end(a);
     send_answer(a, false);
-    command_complete(answer.after, true);
+    if (!answer.refused)
+        command_complete(answer.after, true);
 }
 
 static void take_command(void)
@@ -192,7 +192,7 @@ static void take(enum rx_kind kind)
             do_line(rx.line);
         break;
     case RX_TOO_LONG:
-        refuse_line("the line is too long");
+        refuse_line(&(struct refusal){ .reason = "the line is too long" });
         break;
     case RX_COMMAND:
         take_command();

@@ -65,7 +65,8 @@ static bool is_shown(void)
 static void next_window(void)
 {
     static struct reconfiguration next;
-    static char sentence[CONFIG_MESSAGE];
+    struct refusal why;
+    char text[REFUSAL_TEXT];
     const char *const reason = report_end_window();
     const uint64_t seed = reconfigure_next_seed();
     struct config w = options.words;
@@ -73,8 +74,8 @@ static void next_window(void)
     w.given = 0;
     if (w.seed != 0)
         w.seed = seed;
-    if (!reconfigure_check(&next, &w, seed, sentence))
-        run_finish(false, sentence);
+    if (!reconfigure_check(&next, &w, seed, &why))
+        run_finish(false, refusal_text(&why, text));
     next.seconds = true;
     if (options_frames())
         report_end_record(true, reason);

@@ -59,33 +59,37 @@ static void tell_answer(void)
 
 static void carry_out(const struct command *c)
 {
+    static const struct command_asker asker = {.line = console_line, .shell = true};
     struct command_result answer = {.after = AFTER_NOTHING};
+    char text[REFUSAL_TEXT];
 
     if (c->verb == COMMAND_PAGE)
         console_rows(c->number);
     else if (c->verb == COMMAND_PAT || c->verb == COMMAND_PLT || c->verb == COMMAND_MPS)
-        answer.refused = shell_measure(c);
+        answer.refused = !shell_measure(c, &answer.why);
     else
-        answer = command_execute(c, console_line, 0);
-    if (answer.refused != 0)
-        put_line(answer.refused);
+        answer = command_execute(c, &asker);
+    if (answer.refused)
+        put_line(refusal_text(&answer.why, text));
     if (c->verb == COMMAND_STATUS)
         tell_answer();
-    finish(answer.after);
+    if (!answer.refused)
+        finish(answer.after);
 }
 
 static void run_line(const char *line)
 {
     static struct command c; /* task PROBE */
     const uint64_t asked = stream_uart_rx_time();
-    char wrong[CONFIG_MESSAGE];
+    struct refusal why;
+    char text[REFUSAL_TEXT];
 
     _Static_assert(EDIT_LINE == COMMAND_LINE, "what can be typed can be read");
     console_begin();
-    if (command_parse(&c, line, wrong))
+    if (command_parse(&c, line, &why))
         carry_out(&c);
     else
-        put_line(wrong);
+        put_line(refusal_text(&why, text));
     answer_before.asked = asked;
     answer_before.began = console_began();
     answer_before.ended = rdtsc();
@@ -101,7 +105,7 @@ static void begin(uint64_t *end)
     console_until(end);
     console_begin();
     line_edit_init(&edit);
-    if (!config_given(&options.words, "seconds") && *end != UINT64_MAX) {
+    if (!config_given(&options.words, CONFIG_SECONDS) && *end != UINT64_MAX) {
         *end = UINT64_MAX;
         put_line("the run goes on until it is ended by the command end");
     }

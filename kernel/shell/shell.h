@@ -6,6 +6,7 @@
 #ifndef KERNEL_SHELL_SHELL_H
 #define KERNEL_SHELL_SHELL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe/command/command.h"
@@ -19,9 +20,9 @@ void shell_run(uint64_t *end, const char *first);
 
 /*
  * Carry out pat, plt or mps (kernel/shell/shell_measure.c): begin a window of its own, wait,
- * show what was counted, and go on with the words as they were.  NULL, or why it
- * cannot be had: a sentence without its full stop.  Task PROBE.
+ * show what was counted, and go on with the words as they were.  False where it cannot be had, or Ctrl-C ended
+ * it.  Task PROBE.
  */
-const char *shell_measure(const struct command *c);
+bool shell_measure(const struct command *c, struct refusal *why);
 
 #endif

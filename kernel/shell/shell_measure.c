@@ -50,14 +50,14 @@ static void whole_code(const struct task *t, struct region_spec *r)
             include_program(program_at(i), r);
 }
 
-static const char *find_region(const struct command *c, struct region_spec *r)
+static bool find_region(const struct command *c, struct region_spec *r, struct refusal *why)
 {
     const struct task *t = monitors_find_task(c->region.task);
     struct region_spec whole = c->region;
 
     *r = c->region;
     if (t == 0 && !string_equal(r->task, "*"))
-        return sentence("no task is called ", r->task, " (tasks lists them)");
+        return REFUSE_WITH(why, "no task is called %1 (tasks lists them)", REFUSAL_STRING(c->region.task));
     if (t != 0)
         string_copy(r->task, t->name, sizeof r->task);
     whole_code(t, &whole);
@@ -65,13 +65,14 @@ static const char *find_region(const struct command *c, struct region_spec *r)
         r->low = whole.low;
     if (!c->to_high)
         r->high = whole.high;
-    return r->low < r->high ? 0 : sentence(r->task, " has no code there in this mode");
+    return r->low < r->high ||
+           REFUSE_WITH(why, "%1 has no code there in this mode", REFUSAL_STRING(t != 0 ? t->name : "*"));
 }
 
 /* ---- the window ---- */
 
-/* What this command needs, in place of what is on: words, or why not. */
-static const char *needs(const struct command *c, struct config *w)
+/* What this command needs, in place of what is on. */
+static bool set_needs(const struct command *c, struct config *w, struct refusal *why)
 {
     const uint64_t kept = w->sched == SCHED_DECAY ? MONITOR_SYSTEM : 0; /* it charges by it */
 
@@ -81,20 +82,18 @@ static const char *needs(const struct command *c, struct config *w)
     w->regions = 0;
     w->monitor = MONITOR_SYSTEM;
     if (c->verb == COMMAND_PAT)
-        return 0;
+        return true;
     w->monitor = kept | MONITOR_REGION;
     w->regions = 1;
     if (!tick_facts.ticks)
-        return "tick=none: nothing is sampled";
-    return find_region(c, &w->region[0]);
+        return REFUSE(why, "tick=none: nothing is sampled");
+    return find_region(c, &w->region[0], why);
 }
 
 /* A window by these words, and a seed that has not been used: no two are sampled alike. */
-static const char *prepare(struct reconfiguration *c, const struct config *w)
+static bool prepare(struct reconfiguration *c, const struct config *w, struct refusal *why)
 {
-    static char why[CONFIG_MESSAGE];
-
-    return reconfigure_check(c, w, reconfigure_next_seed(), why) ? 0 : why;
+    return reconfigure_check(c, w, reconfigure_next_seed(), why);
 }
 
 /* Go on with these words, so long; false where the person had enough. */
@@ -128,7 +127,7 @@ static void tell_step(const struct zoom *z, const struct snapshot *s, bool octal
 {
     const struct snapshot_region *r = &s->region[0];
     const bool named = z->how == ZOOM_AT_FUNCTION;
-    char text[CONFIG_MESSAGE];
+    char text[REFUSAL_TEXT];
     struct text_buf out = TEXT_BUF(text);
 
     buf_text(&out, "step ");
@@ -173,59 +172,54 @@ static bool next_step(struct zoom *z, struct snapshot *s)
 }
 
 /* Window after window, each over a smaller region, and the last one's histogram. */
-static const char *zoom(const struct command *c, struct config *w)
+static bool zoom(const struct command *c, struct config *w, struct refusal *why)
 {
     static struct reconfiguration window; /* task PROBE */
     static struct zoom z;        /* the same */
     struct region_spec *r = &w->region[0];
     struct snapshot *s;
-    const char *why;
 
     zoom_begin(&z, ZOOM_TO_FUNCTION, r->low, r->high);
     do {
         r->low = z.low;
         r->high = z.high;
-        why = prepare(&window, w);
-        if (why != 0)
-            return why;
+        if (!prepare(&window, w, why))
+            return false;
         if (!watch(&window, c->seconds))
-            return "^C";
+            return REFUSE(why, "^C");
         s = report_peek();
         tell_step(&z, s, r->octal);
     } while (!console_enough() && next_step(&z, s));
     show(c, s);
-    return 0;
+    return true;
 }
 
-static const char *once(const struct command *c, struct config *w)
+static bool once(const struct command *c, struct config *w, struct refusal *why)
 {
     static struct reconfiguration window; /* task PROBE */
-    const char *why = prepare(&window, w);
 
-    if (why != 0)
-        return why;
+    if (!prepare(&window, w, why))
+        return false;
     if (!watch(&window, c->seconds))
-        return "^C";
+        return REFUSE(why, "^C");
     console_begin();
     show(c, report_peek());
-    return 0;
+    return true;
 }
 
-const char *shell_measure(const struct command *c)
+bool shell_measure(const struct command *c, struct refusal *why)
 {
     static struct reconfiguration after; /* task PROBE, as the next */
     static struct config words;
-    const char *why;
+    bool done;
 
     words = options.words;
     words.given = 0;
-    why = prepare(&after, &words); /* one seed for both: what was on goes on by a new one */
-    if (why == 0)
-        why = needs(c, &words);
-    if (why != 0)
-        return why;
-    why = (c->zoom ? zoom : once)(c, &words);
+    /* One seed for both: what was on goes on by a new one. */
+    if (!prepare(&after, &words, why) || !set_needs(c, &words, why))
+        return false;
+    done = (c->zoom ? zoom : once)(c, &words, why);
     report_stop_window();
     run_begin_epoch(&after);
-    return why;
+    return done;
 }

@@ -66,7 +66,7 @@ static const char *take_stream(struct uart_tick *s, bool beside)
         return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
     if (beside)
         return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
-    if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.line.baud)
+    if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.serial.baud)
         return "slu= names the stream's own port, whose rate is that of serial=";
     if (s->device.irq == NO_IRQ)
         return "no interrupt of the stream's UART is known to come";
@@ -98,7 +98,7 @@ static uint32_t divisor(void)
 {
     const struct config *w = &options.words;
 
-    return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->line.baud);
+    return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->serial.baud);
 }
 
 uint32_t uart_tick_rate(uint64_t characters)
@@ -141,7 +141,7 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
     why = choose(s, beside);
     if (why != 0)
         return why;
-    if (s->stream && !asked && !config_given(&options.words, "slu"))
+    if (s->stream && !asked && !config_given(&options.words, CONFIG_SLU))
         return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
     if (!s->stream && s->device.irq == stream_uart_irq())
         return sentence(s->device.name, " and the stream's ", stream_uart_name(),

@@ -24,7 +24,7 @@
 static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
 {
     const struct schedule_request request = {
-        .policy = config_value_name(&options.words, "interval"),
+        .policy = config_value_name(&options.words, CONFIG_INTERVAL),
         .mean = mean << 16,
         .minimum = 1,
         .spread = 1000,

@@ -34,7 +34,7 @@ uint32_t monitors_thin(void)
 /* Bytes a second that are left for raw samples: an eighth is for all other frames. */
 static uint64_t line_room(void)
 {
-    return options.words.line.baud / BITS_A_BYTE * 7 / 8;
+    return options.words.serial.baud / BITS_A_BYTE * 7 / 8;
 }
 
 static uint64_t hundred(const struct config *w)

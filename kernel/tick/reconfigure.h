@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A change of words while the image runs: what is judged whole, and refused whole
- * or put into force whole.  Words of the tick, of the monitors, of the length of the
- * run and of what is put out can change; each change ends the epoch.
+ * A change of the configuration while the image runs: it is checked whole, and refused or put into force whole.
+ * The words of the tick, of the monitors, of the length of the run and of what is put out can change.  Each
+ * change ends the epoch.
  */
 #ifndef KERNEL_TICK_RECONFIGURE_H
 #define KERNEL_TICK_RECONFIGURE_H
@@ -19,17 +19,12 @@ struct reconfiguration {
 };
 
 /*
- * Judge a line of words over those in force.  True where they can be had.  False with
- * a sentence (CONFIG_MESSAGE bytes) that says why not, "" where it has no words;
- * nothing has changed.  Task PROBE.
+ * Check a configuration that shall be in force, and plan it; `given` has the words that somebody named for it.
+ * False with the reason, and nothing has changed.  The first takes a seed, not 0, and the same words again; the
+ * second refuses what is in force already.  Task PROBE.
  */
-bool reconfigure_line(struct reconfiguration *c, const char *line, char *sentence);
-
-/*
- * The same of all the words that shall be in force, w->given those that were named (a
- * bit a word, config_given()), and of a seed, not 0.  They may be in force already.
- */
-bool reconfigure_check(struct reconfiguration *c, const struct config *w, uint64_t seed, char *sentence);
+bool reconfigure_check(struct reconfiguration *r, const struct config *wanted, uint64_t seed, struct refusal *why);
+bool reconfigure_to(struct reconfiguration *r, const struct config *wanted, struct refusal *why);
 
 /* The seed after the one in force, not 0: no two windows of a boot are sampled alike.  Task PROBE. */
 uint64_t reconfigure_next_seed(void);
@@ -39,6 +34,6 @@ uint64_t reconfigure_next_seed(void);
  * While no tick can come, the source that is in force stopped, interrupts off.  For
  * run_change_config(), which ends the one epoch before and begins the other after.
  */
-void reconfigure_apply(const struct reconfiguration *c);
+void reconfigure_apply(const struct reconfiguration *r);
 
 #endif

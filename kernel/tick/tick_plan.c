@@ -18,7 +18,7 @@ static struct tick_plan plan2; /* the second of two; set once */
 
 void tick_plan_default_rate(struct config *w, const struct source *s)
 {
-    if (s->default_rate != 0 && s != tick_source && !config_given(w, "rate"))
+    if (s->default_rate != 0 && s != tick_source && !config_given(w, CONFIG_RATE))
         w->rate = s->default_rate();
 }
 
@@ -50,7 +50,7 @@ static const char *try_source(struct tick_plan *a, const struct source *s)
     a->facts = survey->facts;
     plan_cost(a, survey);
     return s->set_rate(&a->facts, &(struct source_request){
-        .rate = (uint32_t)w.rate, .given = config_given(&w, "rate"), .handler = a->cost.handler,
+        .rate = (uint32_t)w.rate, .given = config_given(&w, CONFIG_RATE), .handler = a->cost.handler,
     });
 }
 
@@ -58,7 +58,7 @@ static const char *try_source(struct tick_plan *a, const struct source *s)
 static const char *choose_source(struct tick_plan *a)
 {
     const bool any = a->words.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->words);
-    const char *const name = config_value_name(&a->words, "tick");
+    const char *const name = config_value_name(&a->words, CONFIG_TICK);
     const char *why = "there is none";
     const struct source *s;
 
@@ -81,9 +81,9 @@ static const char *plan_policy(struct tick_plan *a)
 
     if (a->source->variable || w->interval == INTERVAL_FIXED)
         return 0;
-    if (config_given(w, "interval"))
+    if (config_given(w, CONFIG_INTERVAL))
         return sentence("tick=", a->source->name, " repeats one interval: it cannot do interval=",
-                        config_value_name(w, "interval"), ", only fixed");
+                        config_value_name(w, CONFIG_INTERVAL), ", only fixed");
     w->interval = INTERVAL_FIXED;
     return 0;
 }
@@ -91,8 +91,8 @@ static const char *plan_policy(struct tick_plan *a)
 static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
 {
     const struct schedule_request request = {
-        .policy = config_value_name(&a->words, "interval"),
-        .rng = config_value_name(&a->words, "rng"),
+        .policy = config_value_name(&a->words, CONFIG_INTERVAL),
+        .rng = config_value_name(&a->words, CONFIG_RNG),
         .mean = a->facts.mean, .minimum = a->cost.minimum, .handler = handler,
         .spread = (uint32_t)a->words.spread, .seed = a->seed,
     };
@@ -101,7 +101,7 @@ static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
     if (why == 0)
         return 0;
     return sentence("rate=", DECIMAL(a->words.rate), " interval=",
-                    config_value_name(&a->words, "interval"), ": ", why, " (handler ", DECIMAL(handler),
+                    config_value_name(&a->words, CONFIG_INTERVAL), ": ", why, " (handler ", DECIMAL(handler),
                     ", smallest count ", DECIMAL(a->cost.minimum), ", mean interval ",
                     DECIMAL(a->facts.mean >> 16), " counts of the source)");
 }
@@ -125,7 +125,7 @@ static const char *plan_tick(struct tick_plan *a)
     const char *why;
 
     if (delivery->why != 0)
-        return sentence("delivery=", config_value_name(&a->words, "delivery"), ": ", delivery->why);
+        return sentence("delivery=", config_value_name(&a->words, CONFIG_DELIVERY), ": ", delivery->why);
     why = choose_source(a);
     if (why != 0)
         return why;
@@ -145,7 +145,7 @@ static const char *plan_tick(struct tick_plan *a)
 
 const char *tick_plan_make(struct tick_plan *a)
 {
-    const struct source *const named = source_named(config_value_name(&a->words, "tick"));
+    const struct source *const named = source_named(config_value_name(&a->words, CONFIG_TICK));
     const char *why;
 
     a->interval = a->words.interval;

@@ -3,6 +3,7 @@
 #include "probe/command/command.h"
 
 #include "probe/command/command_table.h"
+#include "probe/config/config_table.h"
 #include "probe/core/memory.h"
 #include "probe/text/text_span.h"
 
@@ -13,8 +14,15 @@ struct reader {
     const char *at; /* what was not read yet */
     const struct command_row *row;
     struct command *to;
-    struct text_buf sentence, words;
+    struct refusal *why;
 };
+
+/* What is refused, after the name of the command; false. */
+#define REFUSE_TOKEN(r, reason, token) \
+    REFUSE_WITH((r)->why, "%1: " reason, REFUSAL_STRING((r)->row->name), REFUSAL_QUOTED(token))
+#define REFUSE_USAGE(r, reason)                                                                \
+    REFUSE_WITH((r)->why, "%1: " reason " (%1 %2)", REFUSAL_STRING((r)->row->name), \
+                REFUSAL_STRING((r)->row->synopsis))
 
 const char *command_name(unsigned index)
 {
@@ -25,48 +33,9 @@ const char *command_name(unsigned index)
     return row->name;
 }
 
-/* The next token; false at the end of the line or before a comment. */
 static bool next(struct reader *r, struct span *token)
 {
-    while (span_is_separator(*r->at))
-        r->at++;
-    *token = (struct span){r->at, 0};
-    while (*r->at && *r->at != '#' && !span_is_separator(*r->at))
-        r->at++;
-    token->length = (size_t)(r->at - token->at);
-    return token->length != 0;
-}
-
-/* "pat: ", and what is wrong. */
-static struct text_buf *wrong(struct reader *r)
-{
-    buf_text(&r->sentence, r->row->name);
-    buf_text(&r->sentence, ": ");
-    return &r->sentence;
-}
-
-/* Always false, so that it can end a reading. */
-static bool refuse(struct reader *r, const char *before, struct span what, const char *after)
-{
-    struct text_buf *out = wrong(r);
-
-    buf_text(out, before);
-    buf_quoted(out, what);
-    buf_text(out, after);
-    return false;
-}
-
-static bool refuse_usage(struct reader *r, const char *why)
-{
-    struct text_buf *out = wrong(r);
-
-    buf_text(out, why);
-    buf_text(out, " (");
-    buf_text(out, r->row->name);
-    buf_text(out, *r->row->synopsis ? " " : "");
-    buf_text(out, r->row->synopsis);
-    buf_text(out, ")");
-    return false;
+    return span_next_word(&r->at, token);
 }
 
 static bool take_seconds(struct reader *r, struct span value)
@@ -74,7 +43,7 @@ static bool take_seconds(struct reader *r, struct span value)
     uint64_t n;
 
     if (!span_number(value, &n) || n == 0 || n > COMMAND_SECONDS_MAX)
-        return refuse(r, "-sec ", value, " is no number of seconds, 1 to 1000000");
+        return REFUSE_TOKEN(r, "-sec %2 is no number of seconds, 1 to 1000000", value);
     r->to->seconds = (uint32_t)n;
     return true;
 }
@@ -82,13 +51,13 @@ static bool take_seconds(struct reader *r, struct span value)
 static bool take_mode(struct reader *r, struct span value)
 {
     return region_spec_mode(&r->to->region.mode, value) ||
-           refuse(r, "-mode ", value, " is no mode (allowed: user supervisor kernel interrupt)");
+           REFUSE_TOKEN(r, "-mode %2 is no mode (allowed: user supervisor kernel interrupt)", value);
 }
 
 static bool take_address(struct reader *r, struct span value, uint64_t *address)
 {
     if (!span_address(value, address))
-        return refuse(r, "", value, " is no address (0x.. hexadecimal, 0.. octal, or decimal)");
+        return REFUSE_TOKEN(r, "%2 is no address (0x.. hexadecimal, 0.. octal, or decimal)", value);
     r->to->region.octal = r->to->region.octal || span_is_octal(value);
     return true;
 }
@@ -98,7 +67,7 @@ static bool take_min(struct reader *r, struct span value)
     uint64_t n;
 
     if (!span_number(value, &n) || n == 0 || n > NUMBER_MAX)
-        return refuse(r, "-min ", value, " is no number of hits");
+        return REFUSE_TOKEN(r, "-min %2 is no number of hits", value);
     r->to->min = (uint32_t)n;
     return true;
 }
@@ -125,20 +94,26 @@ static bool take_value(struct reader *r, enum command_option_bit bit, struct spa
     return true;
 }
 
-static bool refuse_option(struct reader *r, struct span name)
+/* The options of the command of this name. */
+static void put_options(struct text_buf *out, struct span name)
 {
-    struct text_buf *out = wrong(r);
+    const struct command_row *row = command_row_named(name);
 
-    buf_text(out, "unknown option ");
-    buf_quoted(out, name);
-    buf_text(out, r->row->options ? " (options:" : ": it has none");
+    buf_text(out, row->options ? " (options:" : ": it has none");
     for (const struct command_option *o = command_options; o->name; o++)
-        if (r->row->options & o->bit) {
-            buf_text(out, " ");
+        if (row->options & o->bit) {
+            buf_char(out, ' ');
             buf_text(out, o->name);
         }
-    buf_text(out, r->row->options ? ")" : "");
-    return false;
+    buf_text(out, row->options ? ")" : "");
+}
+
+static bool refuse_option(struct reader *r, struct span option)
+{
+    const struct span name = span_text(r->row->name);
+
+    return REFUSE_WITH(r->why, "%1: unknown option %2%3", { .put = buf_span, .text = name }, REFUSAL_QUOTED(option),
+                       { .put = put_options, .text = name });
 }
 
 static bool take_option(struct reader *r, struct span name)
@@ -149,7 +124,7 @@ static bool take_option(struct reader *r, struct span name)
         if (!(r->row->options & o->bit) || !span_is(name, o->name))
             continue;
         if (o->value && !next(r, &value))
-            return refuse(r, "option ", name, " has no value");
+            return REFUSE_TOKEN(r, "option %2 has no value", name);
         return take_value(r, o->bit, value);
     }
     return refuse_option(r, name);
@@ -161,7 +136,7 @@ static bool take_nothing(struct reader *r)
 
     while (next(r, &token)) {
         if (*token.at != '-')
-            return refuse(r, "it takes no ", token, "");
+            return REFUSE_TOKEN(r, "it takes no %2", token);
         if (!take_option(r, token))
             return false;
     }
@@ -175,9 +150,9 @@ static bool take_name(struct reader *r, struct span token)
 
     if (c->region.task[0] == '\0')
         return region_spec_task(c->region.task, token) ||
-               refuse(r, "", token, " is no name of a task");
+               REFUSE_TOKEN(r, "%2 is no name of a task", token);
     if (c->symbols || c->verb != COMMAND_MPS)
-        return refuse(r, "after the task it takes no ", token, "");
+        return REFUSE_TOKEN(r, "after the task it takes no %2", token);
     c->symbols = true;
     return true;
 }
@@ -193,9 +168,9 @@ static bool take_task(struct reader *r)
         if (!(*token.at == '-' ? take_option(r, token) : take_name(r, token)))
             return false;
     if (c->region.task[0] == '\0')
-        return refuse_usage(r, "no task is named");
+        return REFUSE_USAGE(r, "no task is named");
     if (c->region.low >= c->region.high)
-        return refuse_usage(r, "-low is not below -high");
+        return REFUSE_USAGE(r, "-low is not below -high");
     return true;
 }
 
@@ -208,7 +183,7 @@ static bool remove_region(struct reader *r, struct span which)
         return true;
     }
     if (!span_number(which, &n) || n == 0 || n > REGIONS_MAX)
-        return refuse(r, "", which, " is no number of a region, nor all");
+        return REFUSE_TOKEN(r, "%2 is no number of a region, nor all", which);
     r->to->regions = REGIONS_REMOVE;
     r->to->number = (uint32_t)n;
     return true;
@@ -221,33 +196,14 @@ static bool take_regions(struct reader *r)
     if (!next(r, &what))
         return true;
     if (!next(r, &which) || next(r, &more))
-        return refuse_usage(r, "it takes what to do, and one region");
+        return REFUSE_USAGE(r, "it takes what to do, and one region");
     if (span_is(what, "remove"))
         return remove_region(r, which);
     if (!span_is(what, "add"))
-        return refuse_usage(r, "regions can be added and removed");
+        return REFUSE_USAGE(r, "regions can be added and removed");
     r->to->regions = REGIONS_ADD;
     return region_spec_parse(&r->to->region, which) ||
-           refuse(r, "", which, " is no region (allowed: " REGION_SPEC_ALLOWED ")");
-}
-
-/* Append a word, key=value; all of them so far are known and in their range. */
-static bool put_word(struct reader *r, const char *key, struct span value)
-{
-    struct config scratch;
-
-    if (r->words.length != 0)
-        buf_char(&r->words, ' ');
-    if (key) {
-        buf_text(&r->words, key);
-        buf_char(&r->words, '=');
-    }
-    for (size_t i = 0; i < value.length; i++)
-        buf_char(&r->words, value.at[i]);
-    if (r->words.length + 1 == r->words.size)
-        return refuse_usage(r, "the line is too long");
-    config_default(&scratch);
-    return config_parse(&scratch, r->to->words, r->sentence.text);
+           REFUSE_TOKEN(r, "%2 is no region (allowed: " REGION_SPEC_ALLOWED ")", which);
 }
 
 static bool is_word(struct span token)
@@ -260,40 +216,45 @@ static bool take_words(struct reader *r)
     struct span token;
 
     while (next(r, &token))
-        if (!put_word(r, NULL, token))
+        if (!config_parse_word(&r->to->change, token, r->why))
             return false;
     return true;
 }
 
-static bool of_tick(struct span token)
+static bool of_tick(enum config_key key)
 {
-    const struct span key = span_until(token, '=');
+    const enum config_key *known = command_tick_words;
 
-    for (const char *const *known = command_tick_words; *known; known++)
-        if (span_is(key, *known))
-            return true;
-    return false;
+    while (*known != key && *known != CONFIG_KEYS)
+        known++;
+    return *known == key;
 }
 
-/* Words of the tick, or values that only one of them has, or a rate. */
+/* A word of the tick, a value that only one of them has, or a rate. */
+static bool take_tick_word(struct reader *r, struct span token)
+{
+    uint64_t unused;
+    enum config_key key;
+
+    if (is_word(token)) {
+        key = config_key_named(span_until(token, '='));
+        if (key == CONFIG_KEYS || !of_tick(key))
+            return REFUSE_TOKEN(r, "%2 is no word of the tick's: set changes others", token);
+        return config_parse_word(&r->to->change, token, r->why);
+    }
+    key = span_number(token, &unused) ? CONFIG_RATE : config_key_of_value(command_tick_words, token);
+    if (key == CONFIG_KEYS)
+        return REFUSE_TOKEN(r, "%2 is no source, rate, policy or delivery", token);
+    return config_set(&r->to->change, key, token, r->why);
+}
+
 static bool take_tick(struct reader *r)
 {
     struct span token;
-    uint64_t unused;
 
-    while (next(r, &token)) {
-        const char *key = NULL;
-
-        if (is_word(token) && !of_tick(token))
-            return refuse(r, "", token, " is no word of the tick's: set changes others");
-        if (!is_word(token)) {
-            key = span_number(token, &unused) ? "rate" : config_key_of_value(command_tick_words, token);
-            if (!key)
-                return refuse(r, "", token, " is no source, rate, policy or delivery");
-        }
-        if (!put_word(r, key, token))
+    while (next(r, &token))
+        if (!take_tick_word(r, token))
             return false;
-    }
     return true;
 }
 
@@ -302,10 +263,10 @@ static bool take_monitors(struct reader *r)
     struct span token;
 
     while (next(r, &token)) {
-        uint32_t bit = config_monitor(token);
+        uint32_t bit = config_monitor_named(token);
 
         if (bit == 0)
-            return refuse(r, "", token, " is no monitor (allowed: system region samples)");
+            return REFUSE_TOKEN(r, "%2 is no monitor (allowed: system region samples)", token);
         r->to->monitors |= bit;
     }
     return true;
@@ -316,8 +277,8 @@ static bool take_output(struct reader *r)
     struct span what, more;
 
     if (!next(r, &what) || next(r, &more))
-        return refuse_usage(r, "it takes what to put out");
-    return put_word(r, "output", what);
+        return REFUSE_USAGE(r, "it takes what to put out");
+    return config_set(&r->to->change, CONFIG_OUTPUT, what, r->why);
 }
 
 static bool take_rows(struct reader *r)
@@ -329,24 +290,19 @@ static bool take_rows(struct reader *r)
     if (!next(r, &rows))
         return true;
     if (next(r, &more))
-        return refuse_usage(r, "it takes one number");
+        return REFUSE_USAGE(r, "it takes one number");
     if (!span_number(rows, &n) || n == 1 || n > ROWS_MAX)
-        return refuse(r, "", rows, " is no number of rows, 2 to 1000, or 0");
+        return REFUSE_TOKEN(r, "%2 is no number of rows, 2 to 1000, or 0", rows);
     r->to->number = (uint32_t)n;
     return true;
 }
 
 static const char *topic_named(struct span name)
 {
-    struct config_help help;
+    const struct command_row *row = command_row_named(name);
+    const enum config_key key = config_key_named(name);
 
-    for (const struct command_row *row = command_table; row->name; row++)
-        if (span_is(name, row->name))
-            return row->name;
-    for (unsigned i = 0; config_help(i, &help); i++)
-        if (span_is(name, help.key))
-            return help.key;
-    return NULL;
+    return row ? row->name : key != CONFIG_KEYS ? config_table[key].key : NULL;
 }
 
 static bool take_topic(struct reader *r)
@@ -356,9 +312,9 @@ static bool take_topic(struct reader *r)
     if (!next(r, &name))
         return true;
     if (next(r, &more))
-        return refuse_usage(r, "it takes one name");
+        return REFUSE_USAGE(r, "it takes one name");
     r->to->topic = topic_named(name);
-    return r->to->topic != NULL || refuse(r, "there is no command or word ", name, "");
+    return r->to->topic != NULL || REFUSE_TOKEN(r, "there is no command or word %2", name);
 }
 
 static bool (*const take[])(struct reader *r) = {
@@ -371,46 +327,49 @@ static const struct command_row *row_of(enum command_verb verb)
 {
     const struct command_row *row = command_table;
 
-    while (row->verb != verb)
+    while (row->name && row->verb != verb)
         row++;
     return row;
 }
 
-static bool find_row(struct reader *r, struct span name)
+const struct command_row *command_row_named(struct span name)
 {
-    for (r->row = command_table; r->row->name; r->row++)
-        if (span_is(name, r->row->name))
-            return true;
-    buf_text(&r->sentence, "unknown command ");
-    buf_quoted(&r->sentence, name);
-    buf_text(&r->sentence, " (commands:");
-    for (const struct command_row *row = command_table; row->name; row++) {
-        buf_text(&r->sentence, " ");
-        buf_text(&r->sentence, row->name);
-    }
-    buf_text(&r->sentence, ")");
-    return false;
+    for (const struct command_row *row = command_table; row->name; row++)
+        if (span_is(name, row->name))
+            return row;
+    for (const struct command_synonym *s = command_synonyms; s->name; s++)
+        if (span_is(name, s->name))
+            return row_of(s->verb);
+    return NULL;
 }
 
-bool command_parse(struct command *c, const char *line, char *sentence)
+static void put_names(struct text_buf *out, struct span unused)
 {
-    struct reader r = {
-        .at = line, .to = c, .sentence = {.text = sentence, .size = CONFIG_MESSAGE},
-        .words = TEXT_BUF(c->words),
-    };
+    (void)unused;
+    for (const struct command_row *row = command_table; row->name; row++) {
+        buf_text(out, row == command_table ? "" : " ");
+        buf_text(out, row->name);
+    }
+}
+
+bool command_parse(struct command *c, const char *line, struct refusal *why)
+{
+    struct reader r = {.at = line, .to = c, .why = why};
     struct span name;
 
-    sentence[0] = '\0';
     memset(c, 0, sizeof *c);
+    config_default(&c->change);
     c->seconds = COMMAND_SECONDS;
     if (!next(&r, &name))
         return true;
     if (is_word(name)) { /* a line of words */
         r.at = name.at;
         r.row = row_of(COMMAND_SET);
-    } else if (!find_row(&r, name)) {
-        return false;
+    } else {
+        r.row = command_row_named(name);
     }
+    if (!r.row)
+        return REFUSE_WITH(why, "unknown command %1 (commands: %2)", REFUSAL_QUOTED(name), { .put = put_names });
     c->verb = r.row->verb;
     return take[r.row->takes](&r);
 }

@@ -22,7 +22,6 @@
 #include "probe/config/region_spec.h"
 
 #define COMMAND_LINE    256 /* longest line, its end included */
-#define COMMAND_WORDS   640 /* longest line of words that comes of it, its end included */
 #define COMMAND_SECONDS 60u /* of pat, plt and mps, unless -sec is given */
 #define COMMAND_SECONDS_MAX 1000000u
 #define COMMAND_ROWS    24u /* of a page, until page says otherwise */
@@ -52,29 +51,26 @@ struct command {
     uint32_t number;   /* REGIONS_REMOVE: counted from 1, as they are shown; page: rows, 0 none */
     uint32_t monitors; /* start, stop: enum config_monitor, or-ed; 0: none named */
 
-    /*
-     * tick, set, output: what is to change, as config_parse() reads it; each word is
-     * known and in its range.  "": nothing, show it.
-     */
-    char words[COMMAND_WORDS];
+    struct config change; /* tick, set, output: the words that are `given`; none: they are shown */
     const char *topic; /* help: the name of a command or a word, of its table; NULL: all */
 };
 
 /*
- * Read a line.  False with a sentence (CONFIG_MESSAGE bytes, printable, without
- * its full stop) that says what is wrong and what would be right; `*c` is then
- * void.  Any bytes may come; no memory is kept.  Any context, host too; it takes
- * about 2 KiB of stack.
+ * Read a line, which may be any bytes.  False with the reason, which points into the line; `*c` is then void.
+ * No memory is kept.  Any context, host too.
  */
-bool command_parse(struct command *c, const char *line, char *sentence);
+bool command_parse(struct command *c, const char *line, struct refusal *why);
 
 /* The names of commands in the order of the help; NULL past the last.  For completion. */
 const char *command_name(unsigned index);
 
+/* Whether the shell alone can do it, and not a host by its frames: it waits, or is about the terminal. */
+bool command_needs_shell(enum command_verb verb);
+
 /*
- * What help says, line by line, without line ends: of all commands (NULL), or of
- * one command or word, by its name as in `topic`.  Any context, host too.
+ * What help says, line by line, without line ends: of all commands (NULL), those of the shell alone if `shell`,
+ * or of one command or word, by its name as in `topic`.  Any context, host too.
  */
-void command_help(const char *topic, void (*line)(void *context, const char *text), void *context);
+void command_help(const char *topic, bool shell, void (*line)(void *context, const char *text), void *context);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The help of the command language, from its own table and that of the words. */
 #include "probe/command/command_table.h"
+#include "probe/config/config_table.h"
 #include "probe/text/text_buf.h"
 #include "probe/text/text_span.h"
 
@@ -58,23 +59,22 @@ static void put_row(struct paper *p, const char *name, const char *value, const 
 /* The names of all words, in lines. */
 static void put_words(struct paper *p)
 {
-    struct config_help word;
+    for (unsigned key = 0; key < CONFIG_KEYS; key++) {
+        const struct span name = span_text(config_table[key].key);
 
-    for (unsigned i = 0; config_help(i, &word); i++) {
-        const size_t length = p->out.length + span_text(word.key).length;
-
-        if (length >= WIDTH)
+        if (p->out.length + name.length >= WIDTH)
             finish(p);
         buf_text(&p->out, p->out.length != 0 ? " " : "");
-        buf_text(&p->out, word.key);
+        buf_span(&p->out, name);
     }
     finish(p);
 }
 
-static void put_all(struct paper *p)
+static void put_all(struct paper *p, bool shell)
 {
     for (const struct command_row *row = command_table; row->name; row++)
-        put_row(p, row->name, NULL, row->what);
+        if (shell || !command_needs_shell(row->verb))
+            put_row(p, row->name, NULL, row->what);
     finish(p);
     buf_text(&p->out, "WORD=VALUE changes a word; help NAME says more of a command or a word:");
     finish(p);
@@ -92,7 +92,7 @@ static void put_command(struct paper *p, const struct command_row *row)
             put_row(p, o->name, o->value, o->what);
 }
 
-static void put_word(struct paper *p, const struct config_help *word)
+static void put_word(struct paper *p, const struct config_word *word)
 {
     buf_parts(&p->out, word->key, "=", word->allowed);
     finish(p);
@@ -100,21 +100,21 @@ static void put_word(struct paper *p, const struct config_help *word)
     finish(p);
 }
 
-void command_help(const char *topic, void (*line)(void *context, const char *text), void *context)
+void command_help(const char *topic, bool shell, void (*line)(void *context, const char *text), void *context)
 {
     struct paper p = {.line = line, .context = context};
-    struct config_help word;
+    const struct command_row *row;
+    enum config_key key;
 
     p.out = (struct text_buf)TEXT_BUF(p.text);
     if (!topic) {
-        put_all(&p);
+        put_all(&p, shell);
         return;
     }
-    /* `tick` is both: first the command, then the word. */
-    for (const struct command_row *row = command_table; row->name; row++)
-        if (span_is(span_text(topic), row->name))
-            put_command(&p, row);
-    for (unsigned i = 0; config_help(i, &word); i++)
-        if (span_is(span_text(topic), word.key))
-            put_word(&p, &word);
+    row = command_row_named(span_text(topic));
+    if (row)
+        put_command(&p, row);
+    key = config_key_named(span_text(topic)); /* `tick` is both */
+    if (key != CONFIG_KEYS)
+        put_word(&p, &config_table[key]);
 }

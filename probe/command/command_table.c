@@ -28,9 +28,9 @@ const struct command_row command_table[] = {
     {"output", COMMAND_OUTPUT, TAKES_OUTPUT, 0, "text|frames", "tables to read, or frames for the host"},
     {"page", COMMAND_PAGE, TAKES_ROWS, 0, "[ROWS]",
      "rows of the terminal: a longer answer waits for a key; 0: never"},
-    {"end", COMMAND_END, TAKES_NOTHING, 0, "", "end the run, as when its seconds are over"},
+    {"end", COMMAND_END, TAKES_NOTHING, 0, "", "end the run, as when its seconds are over; so do exit and quit"},
     {"reboot", COMMAND_REBOOT, TAKES_NOTHING, 0, "", "start the machine anew"},
-    {"help", COMMAND_HELP, TAKES_TOPIC, 0, "[COMMAND|WORD]", "this list, or more about one of it"},
+    {"help", COMMAND_HELP, TAKES_TOPIC, 0, "[COMMAND|WORD]", "this list, or more about one of it; so does ?"},
     {.name = NULL},
 };
 
@@ -44,6 +44,16 @@ const struct command_option command_options[] = {
     {.name = NULL},
 };
 
-const char *const command_tick_words[] = {
-    "tick", "interval", "delivery", "rng", "rate", "spread", "seed", "slu", NULL,
+const struct command_synonym command_synonyms[] = {
+    {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP}, {.name = NULL},
 };
+
+const enum config_key command_tick_words[] = {
+    CONFIG_TICK, CONFIG_INTERVAL, CONFIG_DELIVERY, CONFIG_RNG, CONFIG_RATE, CONFIG_SPREAD, CONFIG_SEED, CONFIG_SLU,
+    CONFIG_KEYS,
+};
+
+bool command_needs_shell(enum command_verb verb)
+{
+    return verb == COMMAND_PAT || verb == COMMAND_PLT || verb == COMMAND_MPS || verb == COMMAND_PAGE;
+}

@@ -51,7 +51,17 @@ struct command_option {
 extern const struct command_row command_table[];
 extern const struct command_option command_options[];
 
-/* The words that `tick` may change, the last followed by NULL. */
-extern const char *const command_tick_words[];
+/* Other names of commands, as people type them out of habit; help and completion leave them out. */
+struct command_synonym {
+    const char *name;
+    enum command_verb verb;
+};
+extern const struct command_synonym command_synonyms[];
+
+/* The row of this name or synonym; NULL: there is none. */
+const struct command_row *command_row_named(struct span name);
+
+/* The words that `tick` may change, the last followed by CONFIG_KEYS. */
+extern const enum config_key command_tick_words[];
 
 #endif

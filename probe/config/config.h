@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The configuration: one line of key=value words, the same from every door, on
- * the wire and on the host.  One table (config_table.c) holds each word with its
- * values, its default and its help.
+ * The configuration: one line of key=value words, the same from every door, on the wire and on the host.
+ * One table (config_table.c) has a row for each word.  All functions: any context, host too.
  */
 #ifndef PROBE_CONFIG_CONFIG_H
 #define PROBE_CONFIG_CONFIG_H
@@ -15,14 +14,23 @@
 #include "probe/config/serial_spec.h"
 #include "probe/config/slu_spec.h"
 #include "probe/core/region.h"
+#include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
 
-#define CONFIG_LINE 1152    /* longest line of words, its end included */
-#define CONFIG_MESSAGE 384 /* longest sentence about a wrong word */
-#define CONFIG_TASKS 64     /* longest value of tasks= */
+#define CONFIG_LINE       1152 /* longest line of words, its end included */
+#define CONFIG_TASKS_SIZE 64   /* longest value of tasks=, its end included */
 
 #define CLOCK_RTC    0    /* the value of clock=rtc */
-#define CLOCK_RTC_HZ 128u /* what it ticks at */
+#define CLOCK_RTC_HZ 128u /* the rate of the system clock then */
+
+/* The words, in the order of the table. */
+enum config_key {
+    CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
+    CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
+    CONFIG_THIN, CONFIG_STAMP, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
+    CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
+    CONFIG_KEYS
+};
 
 enum config_tick {
     TICK_AUTO, TICK_PIT, TICK_LAPIC, TICK_RTC, TICK_PIT_PERIODIC, TICK_CLOCK,
@@ -44,13 +52,14 @@ enum config_exit { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
 enum config_health { HEALTH_AUTO, HEALTH_ON, HEALTH_OFF };
 enum config_account { CONFIG_ACCOUNT_ON, CONFIG_ACCOUNT_OFF, CONFIG_ACCOUNT_LOG };
 
-struct config { /* a member a word, in the order of the table; `second_tick` is of tick= too */
-    uint64_t tick;     /* enum config_tick */
-    uint64_t second_tick;   /* the second source of tick=, further down in enum config_tick; TICK_AUTO: none */
-    uint64_t rate;     /* Hz, 1 .. 500000 */
-    uint64_t interval; /* enum config_interval */
-    uint64_t spread;   /* full width over T, thousandths, 0 .. 2000 */
-    uint64_t seed;     /* 0: auto, else 1 .. 2^63-1 */
+/* The value of each word; tick= has two. */
+struct config {
+    uint64_t tick;        /* enum config_tick */
+    uint64_t second_tick; /* of tick=A,B that which comes later in enum config_tick; TICK_AUTO: one source */
+    uint64_t rate;        /* Hz, 1 .. 500000 */
+    uint64_t interval;    /* enum config_interval */
+    uint64_t spread;      /* full width over T, thousandths, 0 .. 2000 */
+    uint64_t seed;        /* 0: auto, else 1 .. 2^63-1 */
     uint64_t rng, delivery;
     uint64_t clock; /* Hz, 10 .. 1000, or CLOCK_RTC */
     uint64_t sched;
@@ -58,69 +67,88 @@ struct config { /* a member a word, in the order of the table; `second_tick` is 
     uint64_t identity;
     uint64_t monitor; /* enum config_monitor, or-ed; 0: none */
     uint64_t thin, stamp;
-    uint64_t seconds; /* 0: for ever */
-    uint64_t samples; /* 0: no bound */
-    uint64_t windows; /* 1 .. 100000 */
+    uint64_t seconds;   /* 0: for ever */
+    uint64_t samples;   /* 0: no bound */
+    uint64_t windows;   /* 1 .. 100000 */
     uint64_t precision; /* thousandths of a point, 50 .. 50000; 0: no bound */
-    struct serial_spec line; /* serial= */
+    struct serial_spec serial;
     struct slu_spec slu;
     uint64_t output;
     uint64_t shell;  /* enum config_shell */
     uint64_t health; /* enum config_health */
     uint64_t exit;
-    char tasks[CONFIG_TASKS]; /* name of a workload */
+    char tasks[CONFIG_TASKS_SIZE]; /* name of a workload; zeros behind it */
     uint64_t regions;
     struct region_spec region[REGIONS_MAX];
-    uint32_t given; /* bit n: word n of the table was in a line that was read */
+    bool regions_cleared; /* region=none was read: config_merge() forgets the regions of before */
+    uint32_t given;       /* config_bit() of each word that was in a line that was read */
 };
 
-/* Lay down every default. */
-void config_default(struct config *w);
+/* The bit of a word in `given`. */
+static inline uint32_t config_bit(enum config_key key)
+{
+    return 1u << key;
+}
+
+/* Whether the word was in a line that was read; else it has its default. */
+static inline bool config_given(const struct config *c, enum config_key key)
+{
+    return c->given & config_bit(key);
+}
+
+/* Whether ticks come as NMI: nothing masks them. */
+static inline bool config_via_nmi(const struct config *c)
+{
+    return c->delivery == DELIVERY_NMI;
+}
+
+/* Set every word to its default. */
+void config_default(struct config *c);
 
 /*
- * Read a line of words over `w`; later words win.  Blanks, tabs and line ends
- * separate; `#` begins a comment to the end of its line.  False at the first
- * word or value that is unknown or out of range, with a sentence in
- * `sentence` (CONFIG_MESSAGE bytes) that names it and what is allowed; words
- * before it have been taken.  Any context.
+ * Read a line of words over `c`; later words win.  Blanks, tabs and line ends separate; `#` begins a comment
+ * to the end of its line.  False at the first word or value that is unknown or out of range; words before it
+ * have been taken.
  */
-bool config_parse(struct config *w, const char *line, char *sentence);
+bool config_parse(struct config *c, const char *line, struct refusal *why);
+
+/* The same of one word, key=value; and of one value. */
+bool config_parse_word(struct config *c, struct span word, struct refusal *why);
+bool config_set(struct config *c, enum config_key key, struct span value, struct refusal *why);
+
+/* Whether all words together make sense. */
+bool config_check(const struct config *c, struct refusal *why);
 
 /*
- * Whether all words together make sense; if not, with a sentence that says
- * which do not.  Any context.
+ * Take over the words that were given in `change`; regions are added to those that are there, unless
+ * region=none was given first.  False where these are too many: `c` is then void.
  */
-bool config_check(const struct config *w, char *sentence);
+bool config_merge(struct config *c, const struct config *change, struct refusal *why);
 
-/* Whether ticks come that nothing masks: a cell's truth is then all its time.  Any context. */
-bool config_via_nmi(const struct config *w);
+/* Whether two have the same value of a word, and of all words.  Which words were given does not count. */
+bool config_same(const struct config *a, const struct config *b, enum config_key key);
+bool config_equal(const struct config *a, const struct config *b);
 
 /*
- * Write every word with its value, or those of `keys` alone, the last followed by
- * NULL; `line` has CONFIG_LINE bytes.  Any context.
+ * Write every word with its value, or those of `keys` alone, in that order, the last followed by CONFIG_KEYS;
+ * `line` has CONFIG_LINE bytes.
  */
-void config_print(const struct config *w, char *line);
-void config_print_some(const struct config *w, const char *const keys[], char *line);
+void config_print(const struct config *c, char *line);
+void config_print_some(const struct config *c, const enum config_key keys[], char *line);
 
-/* The name of the value that the word `key` has, e.g. "stratified"; "" where it has none. */
-const char *config_value_name(const struct config *w, const char *key);
-
-/* Whether the word `key` was in a line that was read, not only laid down by default. */
-bool config_given(const struct config *w, const char *key);
+/* The name of the value that the word has, e.g. "stratified"; "" where its values have no names. */
+const char *config_value_name(const struct config *c, enum config_key key);
 
 /*
- * Which of these words, the last followed by NULL, has a value of this name: the
- * first, e.g. "tick" for lapic; NULL: none.  Any context.
+ * The first of these words, the last followed by CONFIG_KEYS, that has a value of this name: CONFIG_TICK for
+ * lapic.  CONFIG_KEYS: none has.
  */
-const char *config_key_of_value(const char *const keys[], struct span value);
+enum config_key config_key_of_value(const enum config_key keys[], struct span value);
 
-/* The bit (enum config_monitor) of a monitor's name; 0: there is none.  Any context. */
-uint32_t config_monitor(struct span name);
+/* The word of this name; CONFIG_KEYS: there is none. */
+enum config_key config_key_named(struct span name);
 
-/* The table for help texts: the word at `index`; false past the last. */
-struct config_help {
-    const char *key, *allowed, *standard, *what;
-};
-bool config_help(unsigned index, struct config_help *help);
+/* The bit (enum config_monitor) of a monitor's name; 0: there is none. */
+uint32_t config_monitor_named(struct span name);
 
 #endif

@@ -3,62 +3,78 @@
 #include "probe/config/config.h"
 
 #include "probe/core/schedule.h"
-#include "probe/text/text_span.h"
 
-static uint32_t clock_rate(const struct config *w)
+static uint32_t clock_rate(const struct config *c)
 {
-    return w->clock == CLOCK_RTC ? CLOCK_RTC_HZ : (uint32_t)w->clock;
+    return c->clock == CLOCK_RTC ? CLOCK_RTC_HZ : (uint32_t)c->clock;
 }
 
-/* One timer has one owner: the words of a source and of the system clock. */
-static void agree_timer(const struct config *w, uint64_t tick, struct text_buf *out)
+/* One timer has one owner: a source or the system clock. */
+static bool check_timer(const struct config *c, uint64_t tick, struct refusal *why)
 {
-    if (tick == TICK_LAPIC && w->clock != CLOCK_RTC) {
-        buf_text(out, "tick=lapic takes the timer that the system clock has: it needs clock=rtc");
-    } else if (tick == TICK_RTC && w->clock == CLOCK_RTC) {
-        buf_text(out, "tick=rtc and clock=rtc both want the one RTC");
-    } else if (tick == TICK_CLOCK && w->second_tick == TICK_AUTO && config_given(w, "rate") && w->rate != clock_rate(w)) {
-        buf_text(out, "tick=clock ticks as the system clock does, at ");
-        buf_number(out, clock_rate(w));
-        buf_text(out, " Hz: rate=");
-        buf_number(out, w->rate);
-        buf_text(out, " is another");
-    }
+    if (tick == TICK_LAPIC && c->clock != CLOCK_RTC)
+        return REFUSE(why, "tick=lapic takes the timer that the system clock has: it needs clock=rtc");
+    if (tick == TICK_RTC && c->clock == CLOCK_RTC)
+        return REFUSE(why, "tick=rtc and clock=rtc both want the one RTC");
+    if (tick == TICK_CLOCK && c->second_tick == TICK_AUTO && config_given(c, CONFIG_RATE) && c->rate != clock_rate(c))
+        return REFUSE_WITH(why, "tick=clock ticks as the system clock does, at %1 Hz: rate=%2 is another",
+                           REFUSAL_NUMBER(clock_rate(c)), REFUSAL_NUMBER(c->rate));
+    return true;
 }
 
 /* Sources that are one device have the same number. */
-static unsigned device_of(uint64_t tick)
+static uint64_t device_of(uint64_t tick)
 {
-    return tick == TICK_PIT_PERIODIC ? TICK_PIT : tick == TICK_SLU_TIMEOUT ? TICK_SLU : (unsigned)tick;
+    return tick == TICK_PIT_PERIODIC ? TICK_PIT : tick == TICK_SLU_TIMEOUT ? TICK_SLU : tick;
 }
 
-/* Two sources side by side: each has a device, and each a handler that can wait for the other's. */
-static void agree_sources(const struct config *w, struct text_buf *out)
+static bool check_second_tick(const struct config *c, struct refusal *why)
 {
-    if (w->second_tick == TICK_NONE)
-        buf_text(out, "tick= has a source beside none");
-    else if (device_of(w->tick) == device_of(w->second_tick))
-        buf_text(out, "tick= has two sources that are one device");
-    else if (w->delivery == DELIVERY_NMI)
-        buf_text(out, "delivery=nmi is for one source alone, for an NMI waits for no other handler");
-    else if (w->monitor & MONITOR_SAMPLES)
-        buf_text(out, "monitor=samples tells the ticks of one source alone");
-    else if (w->account == CONFIG_ACCOUNT_LOG)
-        buf_text(out, "account=log is for one source alone");
-    else
-        agree_timer(w, w->second_tick, out);
+    if (c->second_tick == TICK_NONE)
+        return REFUSE(why, "tick= has a source beside none");
+    if (device_of(c->tick) == device_of(c->second_tick))
+        return REFUSE(why, "tick= has two sources that are one device");
+    if (config_via_nmi(c))
+        return REFUSE(why, "delivery=nmi is for one source alone, for an NMI waits for no other handler");
+    if (c->monitor & MONITOR_SAMPLES)
+        return REFUSE(why, "monitor=samples tells the ticks of one source alone");
+    if (c->account == CONFIG_ACCOUNT_LOG)
+        return REFUSE(why, "account=log is for one source alone");
+    return check_timer(c, c->second_tick, why);
 }
 
-/* What precision= looks at must be there: totals, and intervals on them. */
-static void agree_precision(const struct config *w, struct text_buf *out)
+/* precision= needs totals, and confidence intervals of them. */
+static bool check_precision(const struct config *c, struct refusal *why)
 {
-    if (w->tick == TICK_NONE || !(w->monitor & MONITOR_SYSTEM)) {
-        buf_text(out, "precision= looks at the totals of monitor=system, and there are none");
-    } else if (policy_named(config_value_name(w, "interval"))->pairing == PAIR_NEVER) {
-        buf_text(out, "precision= needs an interval, and interval=");
-        buf_text(out, config_value_name(w, "interval"));
-        buf_text(out, " gives none");
-    }
+    const char *const interval = config_value_name(c, CONFIG_INTERVAL);
+
+    if (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM))
+        return REFUSE(why, "precision= looks at the totals of monitor=system, and there are none");
+    if (policy_named(interval)->pairing == PAIR_NEVER)
+        return REFUSE_WITH(why, "precision= needs an interval, and interval=%1 gives none", REFUSAL_STRING(interval));
+    return true;
+}
+
+static bool check_monitors(const struct config *c, struct refusal *why)
+{
+    const bool watched = c->monitor & MONITOR_REGION;
+
+    if (watched && c->regions == 0)
+        return REFUSE(why, "monitor= has region, and no region= says which");
+    if (!watched && c->regions != 0)
+        return REFUSE(why, "region= is given, and monitor= has no region");
+    if (c->monitor & MONITOR_SAMPLES && c->output == OUTPUT_TEXT)
+        return REFUSE(why, "monitor= has samples, which need output=frames");
+    return true;
+}
+
+static bool check_log(const struct config *c, struct refusal *why)
+{
+    if (c->output == OUTPUT_TEXT)
+        return REFUSE(why, "account=log needs output=frames");
+    if (config_via_nmi(c))
+        return REFUSE(why, "account=log needs delivery=irq: an NMI changes no cell, so that no tick is in the log");
+    return true;
 }
 
 static bool comes_as_nmi(uint64_t tick)
@@ -66,39 +82,20 @@ static bool comes_as_nmi(uint64_t tick)
     return tick == TICK_AUTO || tick == TICK_PIT || tick == TICK_SLU || tick == TICK_SLU_TIMEOUT;
 }
 
-bool config_check(const struct config *w, char *sentence)
+bool config_check(const struct config *c, struct refusal *why)
 {
-    struct text_buf out = {.text = sentence, .size = CONFIG_MESSAGE};
-    const bool wanted = w->monitor & MONITOR_REGION;
+    const bool pit_irq = (c->tick == TICK_AUTO || c->tick == TICK_PIT) && c->second_tick == TICK_AUTO &&
+                         !config_via_nmi(c);
 
-    sentence[0] = '\0';
-    if (wanted && w->regions == 0)
-        buf_text(&out, "monitor= has region, and no region= says which");
-    else if (!wanted && w->regions != 0)
-        buf_text(&out, "region= is given, and monitor= has no region");
-    else if (w->monitor & MONITOR_SAMPLES && w->output == OUTPUT_TEXT)
-        buf_text(&out, "monitor= has samples, which need output=frames");
-    else if (w->account == CONFIG_ACCOUNT_LOG && w->output == OUTPUT_TEXT)
-        buf_text(&out, "account=log needs output=frames");
-    else if (w->account == CONFIG_ACCOUNT_LOG && w->delivery == DELIVERY_NMI)
-        buf_text(&out, "account=log needs delivery=irq: an NMI changes no cell, so that no tick is in the log");
-    else if (w->sched == SCHED_DECAY && (w->tick == TICK_NONE || !(w->monitor & MONITOR_SYSTEM)))
-        buf_text(&out, "sched=decay charges by the samples of monitor=system, and there are none");
-    else if (w->delivery == DELIVERY_NMI && !comes_as_nmi(w->tick))
-        buf_text(&out, "delivery=nmi is for tick=pit, slu or slu-timeout");
-    else
-        agree_timer(w, w->tick, &out);
-    if (!*sentence && w->second_tick != TICK_AUTO)
-        agree_sources(w, &out);
-    if (!*sentence && w->windows > 1 &&
-        ((w->tick != TICK_AUTO && w->tick != TICK_PIT) || w->second_tick != TICK_AUTO || config_via_nmi(w)))
-        buf_text(&out, "windows= is for tick=pit delivery=irq");
-    if (!*sentence && w->precision != 0)
-        agree_precision(w, &out);
-    return !*sentence;
-}
-
-bool config_via_nmi(const struct config *w)
-{
-    return w->delivery == DELIVERY_NMI;
+    if (!check_monitors(c, why) || (c->account == CONFIG_ACCOUNT_LOG && !check_log(c, why)))
+        return false;
+    if (c->sched == SCHED_DECAY && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
+        return REFUSE(why, "sched=decay charges by the samples of monitor=system, and there are none");
+    if (config_via_nmi(c) && !comes_as_nmi(c->tick))
+        return REFUSE(why, "delivery=nmi is for tick=pit, slu or slu-timeout");
+    if (!check_timer(c, c->tick, why) || (c->second_tick != TICK_AUTO && !check_second_tick(c, why)))
+        return false;
+    if (c->windows > 1 && !pit_irq)
+        return REFUSE(why, "windows= is for tick=pit delivery=irq");
+    return c->precision == 0 || check_precision(c, why);
 }

@@ -1,33 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A row of the table of the configuration words, for the files that read it:
- * probe/config/config.c parses and prints by it, and the shell's help is told from it.
- */
+/* The rows of the configuration words: what config.c parses and prints by, and what help is printed from. */
 #ifndef PROBE_CONFIG_CONFIG_TABLE_H
 #define PROBE_CONFIG_CONFIG_TABLE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "probe/config/config.h"
 
 #define CONFIG_CHOICES 9 /* most names that a word's values have */
 
-enum word_kind {
-    WORD_CHOICE, WORD_TICK, WORD_LIST, WORD_NUMBER, WORD_THOUSANDTHS, WORD_SEED, WORD_CLOCK, WORD_SERIAL,
-    WORD_SLU, WORD_TASKS, WORD_REGION
+struct config_word;
+
+/* What the values of a word look like. */
+struct config_type {
+    /* Read a value into its place in `c`; NULL, or a reason with the arguments value, key, row's `allowed`. */
+    const char *(*parse)(struct config *c, const struct config_word *word, struct span value);
+    /* Write it as it would be read. */
+    void (*put)(struct text_buf *out, const struct config *c, const struct config_word *word);
+    /* Whether two are the same, and to take one over; NULL: the bytes are compared and copied. */
+    bool (*same)(const struct config *a, const struct config *b);
+    bool (*merge)(struct config *to, const struct config *from);
 };
+
+/* What a value is refused with; that without divisor has the nearest rates as a fourth argument. */
+#define CONFIG_UNKNOWN_VALUE    "unknown value %1 for %2 (allowed: %3)"
+#define CONFIG_OUT_OF_RANGE     "value %1 for %2 is out of range (allowed: %3)"
+#define CONFIG_NO_DIVISOR       "no divisor of the UART makes the rate in %2=%1%4"
+#define CONFIG_TOO_MANY_REGIONS "there are more than eight region= words"
 
 /* A row: one word. */
 struct config_word {
     const char *key;
-    enum word_kind kind;
-    size_t offset; /* in struct config */
-    uint64_t low, high;
-    const char *choice[CONFIG_CHOICES + 1]; /* names of the enum's values, in order; LIST: of bits */
-    const char *allowed;
-    const char *standard, *what;
+    const struct config_type *type;
+    size_t offset, size; /* of its value in struct config */
+    uint64_t low, high;  /* numbers */
+    const char *choice[CONFIG_CHOICES + 1]; /* names of the enum's values, in order; a list: of bits */
+    const char *allowed, *standard, *what;  /* for people; `standard` is the default too */
 };
 
-/* The rows, in the order of struct config; one without key is past the last. */
-extern const struct config_word config_table[];
+extern const struct config_word config_table[CONFIG_KEYS];
+
+/* config_types.c */
+extern const struct config_type config_choice, config_tick, config_list, config_number, config_thousandths,
+    config_seed, config_clock, config_serial, config_slu, config_tasks, config_region;
+
+/* The number of a name in row->choice; false where there is none. */
+bool config_choice_named(const struct config_word *word, struct span name, uint64_t *to);
 
 #endif

@@ -50,6 +50,12 @@ bool region_spec_parse(struct region_spec *r, struct span value)
     return true;
 }
 
+bool region_spec_same(const struct region_spec *a, const struct region_spec *b)
+{
+    return span_is(span_text(a->task), b->task) && a->mode == b->mode && a->octal == b->octal && a->low == b->low &&
+           a->high == b->high;
+}
+
 static void put_address(struct text_buf *out, const struct region_spec *r, uint64_t address)
 {
     buf_text(out, r->octal ? OCTAL(address) : HEX(address));

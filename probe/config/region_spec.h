@@ -31,6 +31,9 @@ bool region_spec_parse(struct region_spec *r, struct span value);
 bool region_spec_task(char task[REGION_TASK_SIZE], struct span name);
 bool region_spec_mode(uint8_t *mode, struct span name);
 
+/* Whether two are written alike. */
+bool region_spec_same(const struct region_spec *a, const struct region_spec *b);
+
 /* Write it as it would be read; addresses in octal or hexadecimal. */
 void region_spec_put(struct text_buf *out, const struct region_spec *r);
 

@@ -10,10 +10,10 @@
 struct estimator estimator_of_run(const struct config *words, uint64_t mean,
                                   uint32_t minimum)
 {
-    const struct policy *policy = policy_named(config_value_name(words, "interval"));
+    const struct policy *policy = policy_named(config_value_name(words, CONFIG_INTERVAL));
     struct schedule schedule;
     const struct schedule_request request = {
-        .policy = config_value_name(words, "interval"),
+        .policy = config_value_name(words, CONFIG_INTERVAL),
         .mean = mean,
         .minimum = minimum,
         .spread = (uint32_t)words->spread,

@@ -7,6 +7,12 @@
 #define QUOTE_MAX 24 /* bytes of a wrong word that its message repeats */
 #define HEX_MAX   16
 
+void buf_span(struct text_buf *out, struct span s)
+{
+    for (size_t i = 0; i < s.length; i++)
+        buf_char(out, s.at[i]);
+}
+
 void buf_quoted(struct text_buf *out, struct span s)
 {
     buf_char(out, '\'');
@@ -20,6 +26,27 @@ void buf_quoted(struct text_buf *out, struct span s)
 bool span_is_separator(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Past separators and comments. */
+static const char *word_begin(const char *at)
+{
+    while (span_is_separator(*at) || *at == '#')
+        if (*at++ == '#')
+            while (*at && *at != '\n' && *at != '\r')
+                at++;
+    return at;
+}
+
+bool span_next_word(const char **line, struct span *word)
+{
+    const char *end = word->at = word_begin(*line);
+
+    while (*end && *end != '#' && !span_is_separator(*end))
+        end++;
+    word->length = (size_t)(end - word->at);
+    *line = end;
+    return word->length != 0;
 }
 
 bool span_is(struct span s, const char *text)

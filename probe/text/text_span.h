@@ -20,6 +20,9 @@ struct span {
     size_t length;
 };
 
+/* Append part of a line. */
+void buf_span(struct text_buf *out, struct span s);
+
 /*
  * Append foreign bytes in quotes, at most 24 of them.  What cannot be printed becomes
  * a question mark: a terminal would obey control characters.
@@ -52,6 +55,12 @@ bool span_address(struct span s, uint64_t *address);
 
 /* Whether an address is written in octal. */
 bool span_is_octal(struct span s);
+
+/*
+ * The next word of a line, and *line past it: separators stand between words, and from `#` on the rest is a
+ * comment up to the end of its line.  False where none is left.
+ */
+bool span_next_word(const char **line, struct span *word);
 
 /* A whole text. */
 struct span span_text(const char *text);

@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "probe/command/command.h"
+#include "tests/host/refused.h"
 
 static void check_text(const char *text, size_t room)
 {
@@ -28,29 +29,29 @@ static void check_region(const struct command *c)
     check_text(c->region.task, sizeof c->region.task);
 }
 
-/* The words are such as the image would take at its start, and the same command again. */
+/* What is to change can be printed and read as the same, and merged into itself. */
 static void check_words(const struct command *c)
 {
-    char sentence[CONFIG_MESSAGE];
-    struct command again;
+    char line[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config w;
 
-    check_text(c->words, sizeof c->words);
+    config_print(&c->change, line);
     config_default(&w);
-    FUZZ_CHECK(config_parse(&w, c->words, sentence));
-    if (!*c->words)
+    FUZZ_CHECK(words_taken(&w, line, sentence) && config_equal(&w, &c->change));
+    if (c->change.given == 0)
         return;
     FUZZ_CHECK(c->verb == COMMAND_TICK || c->verb == COMMAND_SET || c->verb == COMMAND_OUTPUT);
-    FUZZ_CHECK(command_parse(&again, c->words, sentence));
-    FUZZ_CHECK(again.verb == COMMAND_SET && !strcmp(again.words, c->words));
+    config_default(&w);
+    struct refusal why;
+    FUZZ_CHECK(config_merge(&w, &c->change, &why) && config_equal(&w, &c->change) && w.given == c->change.given);
 }
 
 static void check_command(const char *text, size_t size)
 {
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
     struct command c;
     unsigned lines = 0;
-    const bool taken = command_parse(&c, text, sentence);
+    const bool taken = command_taken(&c, text, sentence);
 
     (void)size;
     check_text(sentence, sizeof sentence);
@@ -65,7 +66,7 @@ static void check_command(const char *text, size_t size)
     check_region(&c);
     check_words(&c);
     if (c.topic) {
-        command_help(c.topic, check_line, &lines);
+        command_help(c.topic, true, check_line, &lines);
         FUZZ_CHECK(lines >= 2);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "probe/command/command.h"
 #include "probe/command/line_edit.h"
+#include "tests/host/refused.h"
 
 /* Nothing reaches the screen but text, CR LF BEL, and CSI of digits and C K H J. */
 static void put(void *context, const char *bytes, unsigned length)
@@ -29,13 +30,13 @@ static void put(void *context, const char *bytes, unsigned length)
 
 static void check_line(const struct line_edit *e)
 {
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
     struct command c;
 
     FUZZ_CHECK(strlen(e->line) == e->length);
     for (unsigned i = 0; i < e->length; i++)
         FUZZ_CHECK(e->line[i] >= ' ' && e->line[i] <= '~');
-    FUZZ_CHECK(command_parse(&c, e->line, sentence) == !*sentence);
+    FUZZ_CHECK(command_taken(&c, e->line, sentence) == !*sentence);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

@@ -8,47 +8,40 @@
 #include "probe/config/config.h"
 #include "probe/config/region_spec.h"
 #include "tools/analysis/fail_if.h"
+#include "tests/host/refused.h"
 
 /* A sentence is told where something is refused, and nowhere else. */
 static void check_sentence(const char *sentence, bool taken)
 {
-    size_t length = strnlen(sentence, CONFIG_MESSAGE);
+    size_t length = strnlen(sentence, REFUSAL_TEXT);
 
-    FUZZ_CHECK(length < CONFIG_MESSAGE && !length == taken);
+    FUZZ_CHECK(length < REFUSAL_TEXT && !length == taken);
     for (size_t i = 0; i < length; i++)
         FUZZ_CHECK(sentence[i] >= ' ' && sentence[i] <= '~');
 }
 
 static void check_same(const struct config *a, const struct config *b)
 {
-    char one[CONFIG_MESSAGE], other[CONFIG_MESSAGE];
+    char one[REFUSAL_TEXT], other[REFUSAL_TEXT];
 
-    FUZZ_CHECK(config_check(a, one) == config_check(b, other));
+    FUZZ_CHECK(words_agree(a, one) == words_agree(b, other));
     FUZZ_CHECK(!strcmp(one, other));
-    check_sentence(one, config_check(a, one));
-    FUZZ_CHECK(!strcmp(config_value_name(a, "interval"), config_value_name(b, "interval")));
-    FUZZ_CHECK(!strcmp(a->tasks, b->tasks) && a->regions == b->regions);
-    for (uint64_t i = 0; i < a->regions; i++) {
-        FUZZ_CHECK(a->region[i].low == b->region[i].low);
-        FUZZ_CHECK(a->region[i].high == b->region[i].high);
-        FUZZ_CHECK(a->region[i].mode == b->region[i].mode);
-        FUZZ_CHECK(a->region[i].octal == b->region[i].octal);
-        FUZZ_CHECK(!strcmp(a->region[i].task, b->region[i].task));
-    }
+    check_sentence(one, words_agree(a, one));
+    FUZZ_CHECK(config_equal(a, b));
 }
 
 static void check_words(const char *text)
 {
-    char line[CONFIG_LINE], again[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    char line[CONFIG_LINE], again[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config w, back;
 
     config_default(&w);
-    check_sentence(sentence, config_parse(&w, text, sentence));
-    FUZZ_CHECK(strnlen(w.tasks, CONFIG_TASKS) < CONFIG_TASKS && w.regions <= REGIONS_MAX);
+    check_sentence(sentence, words_taken(&w, text, sentence));
+    FUZZ_CHECK(strnlen(w.tasks, CONFIG_TASKS_SIZE) < CONFIG_TASKS_SIZE && w.regions <= REGIONS_MAX);
     config_print(&w, line); /* where a word was refused, those before it hold */
     FUZZ_CHECK(strnlen(line, CONFIG_LINE) < CONFIG_LINE);
     config_default(&back);
-    FUZZ_CHECK(config_parse(&back, line, sentence));
+    FUZZ_CHECK(words_taken(&back, line, sentence));
     config_print(&back, again);
     FUZZ_CHECK(!strcmp(line, again));
     check_same(&w, &back);

@@ -20,6 +20,7 @@
 #include "tests/host/sample_load.h"
 #include "tools/model/samples.h"
 #include "tools/stream/frame_decoder.h"
+#include "tests/host/refused.h"
 
 #define ROUNDS 25
 #define PIECE  (1 << 16) /* bytes, as tools/stream/stream_reader.c reads them */
@@ -78,7 +79,7 @@ static struct bytes synthetic(uint64_t samples, uint64_t stamp)
 
 static bool read_setting(struct wire_reader *r, struct sample_setting *to)
 {
-    char line[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    char line[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config words;
     struct wire_hello h;
     struct schedule_request request = {0};
@@ -88,10 +89,10 @@ static bool read_setting(struct wire_reader *r, struct sample_setting *to)
     memcpy(line, h.words.bytes, h.words.length);
     line[h.words.length] = 0;
     config_default(&words);
-    if (!config_parse(&words, line, sentence))
+    if (!words_taken(&words, line, sentence))
         return false;
-    request.policy = config_value_name(&words, "interval");
-    request.rng = config_value_name(&words, "rng");
+    request.policy = config_value_name(&words, CONFIG_INTERVAL);
+    request.rng = config_value_name(&words, CONFIG_RNG);
     request.mean = h.mean;
     request.minimum = (uint32_t)h.minimum;
     request.spread = (uint32_t)words.spread;

@@ -13,18 +13,19 @@
 
 #include <cmocka.h>
 
-#include "probe/command/command.h"
+#include "probe/command/command_table.h"
+#include "tests/host/refused.h"
 
 #define COMMANDS                                                                          \
     "pat plt mps tasks regions tick set start stop snapshot status health output page end reboot help"
 
 static struct command taken(const char *line)
 {
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
     struct command c;
 
     memset(&c, 0xee, sizeof c);
-    if (!command_parse(&c, line, sentence))
+    if (!command_taken(&c, line, sentence))
         fail_msg("%s: %s", line, sentence);
     assert_string_equal(sentence, "");
     return c;
@@ -86,6 +87,19 @@ static void test_regions(void **state)
     assert_int_equal(taken("regions remove all").regions, REGIONS_REMOVE_ALL);
 }
 
+/* The words of a change, in the order of their table. */
+static void print_change(const struct config *change, char line[CONFIG_LINE])
+{
+    enum config_key keys[CONFIG_KEYS + 1];
+    unsigned n = 0;
+
+    for (enum config_key key = 0; key < CONFIG_KEYS; key++)
+        if (config_given(change, key))
+            keys[n++] = key;
+    keys[n] = CONFIG_KEYS;
+    config_print_some(change, keys, line);
+}
+
 /* Each pair is a line and the words that come of it. */
 static void test_words(void **state)
 {
@@ -96,14 +110,14 @@ static void test_words(void **state)
         {"tick", "", COMMAND_TICK},
         {"tick tick=lapic rate=200", "tick=lapic rate=200", COMMAND_TICK},
         {"tick lapic 200 random", "tick=lapic rate=200 interval=random", COMMAND_TICK},
-        {"tick nmi chacha8 spread=1.5", "delivery=nmi rng=chacha8 spread=1.5", COMMAND_TICK},
+        {"tick nmi chacha8 spread=1.5", "spread=1.5 rng=chacha8 delivery=nmi", COMMAND_TICK},
         {"tick auto", "tick=auto", COMMAND_TICK},
         {"tick clock seed=7 slu=com2", "tick=clock seed=7 slu=com2", COMMAND_TICK},
         {"set", "", COMMAND_SET},
         {"set seconds=0", "seconds=0", COMMAND_SET},
         {"rate=200", "rate=200", COMMAND_SET},
         {"  rate=200\tseed=3 # x", "rate=200 seed=3", COMMAND_SET},
-        {"region=a:user:0-8 region=b:user:0-8", "region=a:user:0-8 region=b:user:0-8", COMMAND_SET},
+        {"region=a:user:0-8 region=b:user:0-8", "region=a:user:0x0-0x8 region=b:user:0x0-0x8", COMMAND_SET},
         {"output frames", "output=frames", COMMAND_OUTPUT},
         {"output text", "output=text", COMMAND_OUTPUT},
     };
@@ -111,9 +125,11 @@ static void test_words(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct command c = taken(rows[i].line);
+        char line[CONFIG_LINE];
 
         assert_int_equal(c.verb, rows[i].verb);
-        assert_string_equal(c.words, rows[i].words);
+        print_change(&c.change, line);
+        assert_string_equal(line, rows[i].words);
     }
 }
 
@@ -125,7 +141,7 @@ static void test_others(void **state)
     } rows[] = {
         {"", COMMAND_NONE}, {" \t\r\n", COMMAND_NONE}, {"# pat", COMMAND_NONE}, {"tasks", COMMAND_TASKS},
         {"snapshot", COMMAND_SNAPSHOT}, {"status", COMMAND_STATUS}, {"health#", COMMAND_HEALTH},
-        {"end", COMMAND_END}, {"reboot", COMMAND_REBOOT}, {"help", COMMAND_HELP},
+        {"end", COMMAND_END}, {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP}, {"reboot", COMMAND_REBOOT}, {"help", COMMAND_HELP},
     };
 
     (void)state;
@@ -141,6 +157,7 @@ static void test_others(void **state)
     assert_null(taken("help").topic);
     assert_string_equal(taken("help plt").topic, "plt");
     assert_string_equal(taken("help precision").topic, "precision");
+    assert_string_equal(taken("? quit").topic, "end");
 }
 
 static void test_refused(void **state)
@@ -197,10 +214,10 @@ static void test_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char sentence[CONFIG_MESSAGE];
+        char sentence[REFUSAL_TEXT];
         struct command c;
 
-        if (command_parse(&c, rows[i].line, sentence))
+        if (command_taken(&c, rows[i].line, sentence))
             fail_msg("taken: %s", rows[i].line);
         if (strncmp(sentence, rows[i].sentence, strlen(rows[i].sentence)))
             fail_msg("%s: '%s' is not '%s'", rows[i].line, sentence, rows[i].sentence);
@@ -209,28 +226,28 @@ static void test_refused(void **state)
 
 static void test_bounds(void **state)
 {
-    char line[4096], sentence[CONFIG_MESSAGE];
+    char line[4096], sentence[REFUSAL_TEXT];
     struct command c;
 
     (void)state;
     line[0] = '\0';
     for (int i = 0; i < 9; i++)
         strcat(line, " region=a:user:0-8");
-    assert_false(command_parse(&c, line, sentence));
+    assert_false(command_taken(&c, line, sentence));
     assert_string_equal(sentence, "there are more than eight region= words");
     strcpy(line, "tick");
     for (int i = 0; i < 200; i++)
         strcat(line, " nmi");
-    assert_false(command_parse(&c, line, sentence));
-    assert_non_null(strstr(sentence, "tick: the line is too long"));
+    assert_true(command_taken(&c, line, sentence));
+    assert_true(c.change.delivery == DELIVERY_NMI && c.change.given == config_bit(CONFIG_DELIVERY));
     /* A line of words as long as may be has room. */
     strcpy(line, "set ");
     for (int i = 0; i < (COMMAND_LINE - 5) / 7; i++)
         strcat(line, "rate=1 ");
-    assert_true(command_parse(&c, line, sentence));
+    assert_true(command_taken(&c, line, sentence));
     memset(line, 'x', sizeof line - 1);
     line[sizeof line - 1] = '\0';
-    assert_false(command_parse(&c, line, sentence));
+    assert_false(command_taken(&c, line, sentence));
 }
 
 struct text {
@@ -250,26 +267,34 @@ static void keep(void *context, const char *line)
 
 static void test_help(void **state)
 {
-    struct text all = {"", 0}, tick = {"", 0}, mps = {"", 0}, rate = {"", 0};
+    struct text all = {"", 0}, host = {"", 0}, tick = {"", 0}, mps = {"", 0}, rate = {"", 0};
     char names[256] = "";
 
     (void)state;
-    command_help(NULL, keep, &all);
+    command_help(NULL, true, keep, &all);
     for (unsigned i = 0; command_name(i); i++) {
         struct text one = {"", 0};
 
         strcat(strcat(names, i ? " " : ""), command_name(i));
         assert_non_null(strstr(all.all, command_name(i)));
-        command_help(command_name(i), keep, &one);
+        command_help(command_name(i), true, keep, &one);
         assert_true(one.lines >= 2 && strstr(one.all, command_name(i)) == one.all);
     }
     assert_string_equal(names, COMMANDS);
-    command_help("mps", keep, &mps);
+    command_help(NULL, false, keep, &host); /* lists what a host can have, and nothing else */
+    for (const struct command_row *row = command_table; row->name; row++) {
+        char begin[32];
+
+        snprintf(begin, sizeof begin, "\n%s ", row->name);
+        assert_int_equal(strstr(host.all, begin) != NULL || host.all == strstr(host.all, begin + 1),
+                         !command_needs_shell(row->verb));
+    }
+    command_help("mps", true, keep, &mps);
     assert_non_null(strstr(mps.all, "-high A    first address past the last\n"));
     assert_non_null(strstr(mps.all, "TASK [SYMBOLS]\n"));
-    command_help("rate", keep, &rate);
+    command_help("rate", true, keep, &rate);
     assert_string_equal(rate.all, "rate=1 to 500000\nmean rate of the tick, Hz (default: 120)\n");
-    command_help("tick", keep, &tick); /* a command and a word */
+    command_help("tick", true, keep, &tick); /* a command and a word */
     assert_non_null(strstr(tick.all, "tick [SOURCE]"));
     assert_non_null(strstr(tick.all, "tick=auto pit"));
 }
@@ -284,11 +309,11 @@ static void narrow(void *context, const char *line)
 static void test_width(void **state)
 {
     (void)state;
-    command_help(NULL, narrow, NULL);
+    command_help(NULL, true, narrow, NULL);
     for (unsigned i = 0; command_name(i); i++)
-        command_help(command_name(i), narrow, NULL);
-    command_help("region", narrow, NULL);
-    command_help("serial", narrow, NULL);
+        command_help(command_name(i), true, narrow, NULL);
+    command_help("region", true, narrow, NULL);
+    command_help("serial", true, narrow, NULL);
 }
 
 int main(void)

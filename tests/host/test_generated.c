@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "probe/config/config.h"
+#include "probe/config/config_table.h"
 #include "tests/host/dump.h"
 
 static void print_fields(FILE *out, const char *heading, const struct wire_field *field,
@@ -65,12 +65,9 @@ static void print_example(FILE *out)
 
 static void print_words(FILE *out)
 {
-    struct config_help help;
-
     fputs("| word | allowed | default | what it is |\n|---|---|---|---|\n", out);
-    for (unsigned i = 0; config_help(i, &help); i++)
-        fprintf(out, "| `%s` | %s | `%s` | %s |\n", help.key, help.allowed, help.standard,
-                help.what);
+    for (const struct config_word *word = config_table; word < config_table + CONFIG_KEYS; word++)
+        fprintf(out, "| `%s` | %s | `%s` | %s |\n", word->key, word->allowed, word->standard, word->what);
 }
 
 static const struct part {

@@ -16,6 +16,7 @@
 #include "probe/core/region.h"
 #include "tests/host/listen.h"
 #include "tools/analysis/profile.h"
+#include "tests/host/refused.h"
 
 #define SAMPLES 5000
 #define PLACES  64
@@ -45,7 +46,7 @@ static uint32_t roll(uint32_t sides)
 /* Places of three tasks, two modes and all over the addresses; random samples of them in pairs. */
 static int begin(void **state)
 {
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
     (void)state;
     dice = 1;
     for (unsigned i = 0; i < PLACES; i++)
@@ -68,7 +69,7 @@ static int begin(void **state)
     for (size_t i = 0; i < epoch.name_count; i++)
         index_put(&epoch.name_of, names[i].id, i);
     config_default(&epoch.words);
-    assert_true(config_parse(&epoch.words, "interval=stratified", sentence));
+    assert_true(words_taken(&epoch.words, "interval=stratified", sentence));
     memset(&snapshot, 0, sizeof(snapshot));
     return 0;
 }

@@ -15,6 +15,8 @@
 
 #include "probe/config/config.h"
 #include "probe/core/carta.h"
+#include "probe/config/config_table.h"
+#include "tests/host/refused.h"
 
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
@@ -44,8 +46,8 @@ static void test_defaults(void **state)
     assert_int_equal(w.account, CONFIG_ACCOUNT_ON);
     assert_int_equal(w.seconds, 60);
     assert_int_equal(w.samples, 0);
-    assert_int_equal(w.line.place, SERIAL_COM1);
-    assert_int_equal(w.line.baud, 115200);
+    assert_int_equal(w.serial.place, SERIAL_COM1);
+    assert_int_equal(w.serial.baud, 115200);
     assert_int_equal(w.output, OUTPUT_TEXT);
     assert_int_equal(w.exit, EXIT_HALT);
     assert_string_equal(w.tasks, "figure3");
@@ -76,17 +78,17 @@ static void test_taken(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char line[CONFIG_LINE], again[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+        char line[CONFIG_LINE], again[CONFIG_LINE], sentence[REFUSAL_TEXT];
         struct config w, back;
 
         config_default(&w);
-        if (!config_parse(&w, rows[i], sentence))
+        if (!words_taken(&w, rows[i], sentence))
             fail_msg("%s: %s", rows[i], sentence);
         assert_string_equal(sentence, "");
         config_print(&w, line);
         assert_non_null(strstr(line, rows[i]));
         config_default(&back);
-        assert_true(config_parse(&back, line, sentence));
+        assert_true(words_taken(&back, line, sentence));
         config_print(&back, again);
         assert_string_equal(again, line);
     }
@@ -97,29 +99,29 @@ static void test_two_sources(void **state)
 {
     static const char *const wrong[] = {"tick=pit,", "tick=,pit", "tick=auto,pit", "tick=pit,auto", "tick=pit,rtc,clock",
                                         "tick=pit,hpet"};
-    char line[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    char line[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config w;
 
     (void)state;
     config_default(&w);
-    assert_true(config_parse(&w, "tick=slu-timeout,pit", sentence));
+    assert_true(words_taken(&w, "tick=slu-timeout,pit", sentence));
     assert_true(w.tick == TICK_PIT && w.second_tick == TICK_SLU_TIMEOUT);
     config_print(&w, line);
     assert_non_null(strstr(line, "tick=pit,slu-timeout rate="));
-    assert_true(config_parse(&w, "tick=rtc", sentence));
+    assert_true(words_taken(&w, "tick=rtc", sentence));
     assert_true(w.tick == TICK_RTC && w.second_tick == TICK_AUTO);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_false(config_parse(&w, wrong[i], sentence));
+        assert_false(words_taken(&w, wrong[i], sentence));
 }
 
 static void check_refused(const char *line, const char *expected)
 {
     struct config w, before;
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
 
     config_default(&w);
     before = w;
-    if (config_parse(&w, line, sentence))
+    if (words_taken(&w, line, sentence))
         fail_msg("'%s' was taken", line);
     assert_string_equal(sentence, expected);
     assert_memory_equal(&w, &before, sizeof w);
@@ -209,7 +211,7 @@ static void test_out_of_range(void **state)
 static void test_baud(void **state)
 {
     struct config w;
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
 
     (void)state;
     check_refused("serial=com1,100000", "no divisor of the UART makes the rate in "
@@ -236,34 +238,33 @@ static void test_baud(void **state)
         char line[64];
 
         snprintf(line, sizeof line, "serial=com1,%u", (115200 + divisor / 2) / divisor);
-        assert_true(config_parse(&w, line, sentence));
+        assert_true(words_taken(&w, line, sentence));
     }
-    assert_true(config_parse(&w, "serial=com2", sentence));
-    assert_int_equal(w.line.place, SERIAL_COM2);
-    assert_int_equal(w.line.baud, 115200);
+    assert_true(words_taken(&w, "serial=com2", sentence));
+    assert_int_equal(w.serial.place, SERIAL_COM2);
+    assert_int_equal(w.serial.baud, 115200);
 }
 
 static void test_lines(void **state)
 {
     struct config w;
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
 
     (void)state;
     config_default(&w);
-    assert_true(config_parse(&w, "", sentence));
-    assert_true(config_parse(&w, " \t\r\n", sentence));
-    assert_true(config_parse(&w, "# tick=wrong", sentence));
-    assert_true(config_parse(&w, "rate=1 rate=2#rate=x\n\trate=3 #y\r\nclock=20", sentence));
+    assert_true(words_taken(&w, "", sentence));
+    assert_true(words_taken(&w, " \t\r\n", sentence));
+    assert_true(words_taken(&w, "# tick=wrong", sentence));
+    assert_true(words_taken(&w, "rate=1 rate=2#rate=x\n\trate=3 #y\r\nclock=20", sentence));
     assert_int_equal(w.rate, 3);
     assert_int_equal(w.clock, 20);
     /* Words before a wrong one have been taken. */
-    assert_false(config_parse(&w, "rate=7 tik=1 rate=8", sentence));
+    assert_false(words_taken(&w, "rate=7 tik=1 rate=8", sentence));
     assert_int_equal(w.rate, 7);
-    assert_string_equal(config_value_name(&w, "interval"), "stratified");
-    assert_string_equal(config_value_name(&w, "serial"), "");
-    assert_string_equal(config_value_name(&w, "tasks"), "figure3");
-    assert_string_equal(config_value_name(&w, "rate"), "");
-    assert_string_equal(config_value_name(&w, "tik"), "");
+    assert_string_equal(config_value_name(&w, CONFIG_INTERVAL), "stratified");
+    assert_string_equal(config_value_name(&w, CONFIG_SERIAL), "");
+    assert_string_equal(config_value_name(&w, CONFIG_TASKS), "figure3");
+    assert_string_equal(config_value_name(&w, CONFIG_RATE), "");
 }
 
 /* Each way to write a region that is none. */
@@ -278,11 +279,11 @@ static void test_region(void **state)
         "ROGUE:user:a-b", "0", "*",
     };
     struct config w;
-    char sentence[CONFIG_MESSAGE];
+    char sentence[REFUSAL_TEXT];
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        char line[64], expected[CONFIG_MESSAGE];
+        char line[64], expected[REFUSAL_TEXT];
         const bool cut = strlen(wrong[i]) > 24;
 
         snprintf(line, sizeof line, "region=%s", wrong[i]);
@@ -291,7 +292,7 @@ static void test_region(void **state)
         check_refused(line, expected);
     }
     config_default(&w);
-    assert_true(config_parse(&w, "region=FOURTEENLETTER:user:0-0xffffffffffffffff "
+    assert_true(words_taken(&w, "region=FOURTEENLETTER:user:0-0xffffffffffffffff "
                                 "region=A:user:1777777777777777777-18446744073709551615 "
                                 "region=B:user:01777777777777777777776-01777777777777777777777",
                             sentence));
@@ -299,11 +300,11 @@ static void test_region(void **state)
     assert_false(w.region[1].octal);
     assert_true(w.region[2].octal);
     assert_true(w.region[2].low == UINT64_MAX - 1 && w.region[2].high == UINT64_MAX);
-    assert_true(config_parse(&w, "region=none region=C:kernel:1-2", sentence));
+    assert_true(words_taken(&w, "region=none region=C:kernel:1-2", sentence));
     assert_int_equal(w.regions, 1);
     for (unsigned i = 1; i < REGIONS_MAX; i++)
-        assert_true(config_parse(&w, "region=C:kernel:1-2", sentence));
-    assert_false(config_parse(&w, "region=C:kernel:1-2", sentence));
+        assert_true(words_taken(&w, "region=C:kernel:1-2", sentence));
+    assert_false(words_taken(&w, "region=C:kernel:1-2", sentence));
     assert_string_equal(sentence, "there are more than eight region= words");
 }
 
@@ -364,12 +365,12 @@ static void test_agreement(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char sentence[CONFIG_MESSAGE];
+        char sentence[REFUSAL_TEXT];
         struct config w;
 
         config_default(&w);
-        assert_true(config_parse(&w, rows[i][0], sentence));
-        assert_int_equal(config_check(&w, sentence), !*rows[i][1]);
+        assert_true(words_taken(&w, rows[i][0], sentence));
+        assert_int_equal(words_agree(&w, sentence), !*rows[i][1]);
         assert_string_equal(sentence, rows[i][1]);
     }
 }
@@ -379,7 +380,7 @@ static void test_longest(void **state)
 {
     struct config w, back;
     char line[2 * CONFIG_LINE], again[CONFIG_LINE], name[CONFIG_TASKS];
-    char *sentence = malloc(CONFIG_MESSAGE);
+    char *sentence = malloc(REFUSAL_TEXT);
 
     (void)state;
     memset(name, 'z', sizeof name - 1);
@@ -389,26 +390,26 @@ static void test_longest(void **state)
              "identity=image seconds=100000000 samples=4294967295 windows=100000 output=frames exit=reboot",
              name);
     config_default(&w);
-    assert_true(config_parse(&w, line, sentence));
+    assert_true(words_taken(&w, line, sentence));
     for (unsigned i = 0; i < REGIONS_MAX; i++)
-        assert_true(config_parse(&w, "region=FOURTEENLETTER:supervisor:"
+        assert_true(words_taken(&w, "region=FOURTEENLETTER:supervisor:"
                                     "01777777777777777777776-01777777777777777777777", sentence));
     config_print(&w, again);
     assert_non_null(strstr(again, "exit=reboot"));
     config_default(&back);
-    assert_true(config_parse(&back, again, sentence));
+    assert_true(words_taken(&back, again, sentence));
     assert_string_equal(back.tasks, name);
     config_print(&back, line);
     assert_string_equal(line, again);
     memset(line, '\xff', sizeof line - 1);
     line[sizeof line - 1] = '\0';
-    assert_false(config_parse(&w, line, sentence));
-    assert_true(strlen(sentence) < CONFIG_MESSAGE);
+    assert_false(words_taken(&w, line, sentence));
+    assert_true(strlen(sentence) < REFUSAL_TEXT);
     assert_non_null(strstr(sentence, "unknown word '????????????????????????...'"));
     assert_int_equal(sentence[strlen(sentence) - 1], ')');
     memcpy(line, "tasks=", 6);
-    assert_false(config_parse(&w, line, sentence));
-    assert_true(strlen(sentence) < CONFIG_MESSAGE);
+    assert_false(words_taken(&w, line, sentence));
+    assert_true(strlen(sentence) < REFUSAL_TEXT);
     free(sentence);
 }
 
@@ -421,7 +422,7 @@ static void test_any_bytes(void **state)
 
     (void)state;
     for (int round = 0; round < 50000; round++) {
-        char text[200] = "", *line, *sentence = malloc(CONFIG_MESSAGE);
+        char text[200] = "", *line, *sentence = malloc(REFUSAL_TEXT);
         struct config w;
         bool taken;
 
@@ -435,7 +436,7 @@ static void test_any_bytes(void **state)
         }
         line = strdup(text);
         config_default(&w);
-        taken = config_parse(&w, line, sentence);
+        taken = words_taken(&w, line, sentence);
         assert_int_equal(taken, sentence[0] == '\0');
         for (const char *c = sentence; *c; c++)
             assert_in_range(*c, ' ', '~');
@@ -446,22 +447,88 @@ static void test_any_bytes(void **state)
 
 static void test_help(void **state)
 {
-    struct config_help help;
     char line[CONFIG_LINE] = "", keys[CONFIG_LINE] = "";
-    unsigned index = 0;
 
     (void)state;
-    for (; config_help(index, &help); index++) {
-        const char *blank = index ? " " : "";
+    for (const struct config_word *word = config_table; word < config_table + CONFIG_KEYS; word++) {
+        const char *blank = word != config_table ? " " : "";
 
-        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s=%s", blank, help.key,
-                 help.standard);
-        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", blank, help.key);
-        assert_true(strlen(help.what) > 0 && strlen(help.allowed) > 0);
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s=%s", blank, word->key, word->standard);
+        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", blank, word->key);
+        assert_true(strlen(word->what) > 0 && strlen(word->allowed) > 0);
     }
     assert_string_equal(line, DEFAULTS);
     assert_string_equal(keys, all_words);
-    assert_false(config_help(index + 1000, &help));
+    assert_int_equal(config_key_named(span_text("interval")), CONFIG_INTERVAL);
+    assert_int_equal(config_key_named(span_text("tik")), CONFIG_KEYS);
+}
+
+/* Values are compared, each with a line that has another value, or the same one written otherwise. */
+static void test_same(void **state)
+{
+    static const char *const other[CONFIG_KEYS] = {
+        "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
+        "sched=decay", "account=off", "tasks=figure", "identity=task", "monitor=none", "region=A:user:0-8",
+        "thin=auto", "stamp=off", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
+        "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu",
+    };
+    struct config a, b;
+    char sentence[REFUSAL_TEXT];
+
+    (void)state;
+    for (enum config_key key = 0; key < CONFIG_KEYS; key++) {
+        config_default(&a);
+        config_default(&b);
+        assert_true(config_equal(&a, &b));
+        assert_true(words_taken(&b, other[key], sentence));
+        assert_true(config_given(&b, key) && b.given == config_bit(key));
+        for (enum config_key each = 0; each < CONFIG_KEYS; each++)
+            assert_int_equal(config_same(&a, &b, each), each != key);
+        assert_false(config_equal(&a, &b));
+        assert_true(words_taken(&b, DEFAULTS, sentence));
+        assert_true(config_equal(&a, &b));
+    }
+    assert_true(words_taken(&a, "tasks=figure3-fixed", sentence) && words_taken(&a, "tasks=figure3", sentence));
+    assert_true(words_taken(&a, "tick=pit,rtc spread=2.00", sentence) && words_taken(&b, "tick=rtc,pit", sentence));
+    assert_true(config_equal(&a, &b));
+    assert_true(words_taken(&b, "tick=pit,slu", sentence));
+    assert_false(config_equal(&a, &b));
+    assert_true(words_taken(&a, "region=A:user:8-16", sentence) && words_taken(&b, "tick=pit,rtc region=A:user:010-020", sentence));
+    assert_false(config_equal(&a, &b)); /* in octal it is shown otherwise */
+}
+
+static struct config read_words(const char *line)
+{
+    char sentence[REFUSAL_TEXT];
+    struct config c;
+
+    config_default(&c);
+    assert_true(words_taken(&c, line, sentence));
+    return c;
+}
+
+/* A change has the words that were given, and no other. */
+static void test_merge(void **state)
+{
+    struct config c = read_words("rate=500 tick=pit,rtc region=A:user:0-8 tasks=spin");
+    struct config change = read_words("tick=lapic region=B:user:0-8"), clear = read_words("region=none region=C:user:0-8");
+    struct refusal why;
+    char text[REFUSAL_TEXT];
+
+    (void)state;
+    c.given = 0;
+    assert_true(config_merge(&c, &change, &why));
+    assert_true(c.rate == 500 && c.tick == TICK_LAPIC && c.second_tick == TICK_AUTO && c.regions == 2);
+    assert_true(c.given == (config_bit(CONFIG_TICK) | config_bit(CONFIG_REGION)));
+    assert_string_equal(c.region[1].task, "B");
+    assert_string_equal(c.tasks, "spin");
+    assert_true(config_merge(&c, &clear, &why));
+    assert_true(c.regions == 1);
+    assert_string_equal(c.region[0].task, "C");
+    for (unsigned i = 1; i < REGIONS_MAX; i++)
+        assert_true(config_merge(&c, &change, &why));
+    assert_false(config_merge(&c, &change, &why));
+    assert_string_equal(refusal_text(&why, text), "there are more than eight region= words");
 }
 
 int main(void)
@@ -476,7 +543,7 @@ int main(void)
         cmocka_unit_test(test_longest),
         cmocka_unit_test(test_region),
         cmocka_unit_test(test_agreement),
-        cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_same), cmocka_unit_test(test_merge),
         cmocka_unit_test(test_help),
     };
 

@@ -31,7 +31,7 @@ static void print_ticks(const struct epoch *e, const struct audit *a, const stru
         return;
     }
     printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %zu snapshots\n",
-           config_value_name(&e->words, "interval"), e->hello.seed, a->agreed, e->head_count);
+           config_value_name(&e->words, CONFIG_INTERVAL), e->hello.seed, a->agreed, e->head_count);
 }
 
 static void print_window(const struct epoch *e, const struct audit *a, const struct snapshot *s)

@@ -37,7 +37,7 @@ struct recording {
     struct stream_file out;
     struct frame_decoder stream;
     struct progress progress;
-    struct refusal refusal;
+    struct image_refusal refusal;
     double start, last_byte; /* wall clock, s: of the recording, of the last byte */
     double refused;      /* of the image's first sentence of error before a run; 0: none */
     bool ended; /* END came */

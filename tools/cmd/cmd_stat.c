@@ -63,7 +63,7 @@ static void print_source(const struct epoch *e)
     if (!e->has_hello || !e->words_known || mean <= 0.0 || hz <= 0.0)
         return;
     printf("tick     %s, %.1f Hz, %s, seed %" PRIu64 "\n", h->source.bytes, hz / mean,
-           epoch_policy_known(e) ? config_value_name(&e->words, "interval") : "policy not told", h->seed);
+           epoch_policy_known(e) ? config_value_name(&e->words, CONFIG_INTERVAL) : "policy not told", h->seed);
     if (e->snapshot)
         printf("window   %.3f s\n", (double)(e->snapshot->end - e->snapshot->begin) / hz);
 }

@@ -168,7 +168,7 @@ static json_t *policy(const struct epoch *e)
     if (!epoch_policy_known(e))
         return json_null();
     object = json_object();
-    put(object, "name", text(config_value_name(&e->words, "interval")));
+    put(object, "name", text(config_value_name(&e->words, CONFIG_INTERVAL)));
     put(object, "source", text(h->source.bytes));
     put(object, "rate", integer(e->words.rate));
     put(object, "spread", integer(e->words.spread));
@@ -321,7 +321,7 @@ static const char *interval_name(const struct stat_report *r)
 {
     if (r->options->wald)
         return "wald";
-    return r->options->estimator.reason ? NULL : config_value_name(&r->epoch->words, "interval");
+    return r->options->estimator.reason ? NULL : config_value_name(&r->epoch->words, CONFIG_INTERVAL);
 }
 
 /* What stands for one source. */

@@ -68,15 +68,15 @@ uint64_t epoch_age(const struct epoch *e)
 
 bool epoch_policy_known(const struct epoch *e)
 {
-    return e->has_hello && e->words_known && config_given(&e->words, "interval");
+    return e->has_hello && e->words_known && config_given(&e->words, CONFIG_INTERVAL);
 }
 
 bool epoch_schedule(const struct epoch *e, struct schedule *s)
 {
     const struct wire_hello *h = &e->hello;
     const struct schedule_request request = {
-        .policy = config_value_name(&e->words, "interval"),
-        .rng = config_value_name(&e->words, "rng"),
+        .policy = config_value_name(&e->words, CONFIG_INTERVAL),
+        .rng = config_value_name(&e->words, CONFIG_RNG),
         .mean = h->mean,
         .minimum = (uint32_t)h->minimum,
         .spread = (uint32_t)e->words.spread,

@@ -216,7 +216,7 @@ static void take_hello(struct model *m, struct wire_reader *r)
 {
     struct wire_hello hello;
     struct epoch *e;
-    char sentence[CONFIG_MESSAGE];
+    struct refusal unused;
 
     wire_read_head(r, &hello);
     e = epoch_of(m, hello.epoch);
@@ -232,7 +232,7 @@ static void take_hello(struct model *m, struct wire_reader *r)
     e->hello = hello;
     e->has_hello = true;
     config_default(&e->words);
-    e->words_known = config_parse(&e->words, hello.words.bytes, sentence);
+    e->words_known = config_parse(&e->words, hello.words.bytes, &unused);
 }
 
 static void take_name(struct epoch *e, const struct wire_names_row *row)

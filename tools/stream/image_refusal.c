@@ -13,7 +13,7 @@ static const char opening[] = "cpuprobe: error: "; /* kernel/io/log.c, boot/ */
 #define OPENING (sizeof(opening) - 1)
 #define SEVERITY_ERROR 2 /* docs/PROTOCOL.md, TEXT */
 
-static void tell(struct refusal *r, const char *text, size_t length)
+static void tell(struct image_refusal *r, const char *text, size_t length)
 {
     char *sentence = printable_copy(text, length);
 
@@ -23,7 +23,7 @@ static void tell(struct refusal *r, const char *text, size_t length)
     free(sentence);
 }
 
-static void begin_line(struct refusal *r, bool after_zero)
+static void begin_line(struct image_refusal *r, bool after_zero)
 {
     r->matched = 0;
     r->column = 0;
@@ -31,7 +31,7 @@ static void begin_line(struct refusal *r, bool after_zero)
     r->length = 0;
 }
 
-static void end_line(struct refusal *r)
+static void end_line(struct image_refusal *r)
 {
     if (r->matched == OPENING)
         tell(r, r->line, r->length);
@@ -41,7 +41,7 @@ static void end_line(struct refusal *r)
  * Firmware may have left the line in its middle, so the opening may stand anywhere; but
  * behind a zero and some bytes it is in a frame, of which refusal_add_event() hears.
  */
-static void match(struct refusal *r, char c)
+static void match(struct image_refusal *r, char c)
 {
     if (c != opening[r->matched]) {
         r->matched = 0;
@@ -53,7 +53,7 @@ static void match(struct refusal *r, char c)
     r->line[r->length++] = c;
 }
 
-static void take_byte(struct refusal *r, char c)
+static void take_byte(struct image_refusal *r, char c)
 {
     if (c == '\0') {
         begin_line(r, true);
@@ -69,13 +69,13 @@ static void take_byte(struct refusal *r, char c)
     }
 }
 
-void refusal_add_bytes(struct refusal *r, const uint8_t *bytes, size_t length)
+void refusal_add_bytes(struct image_refusal *r, const uint8_t *bytes, size_t length)
 {
     for (size_t i = 0; i < length && !r->has_hello; i++)
         take_byte(r, (char)bytes[i]);
 }
 
-void refusal_add_event(struct refusal *r, const struct stream_event *event)
+void refusal_add_event(struct image_refusal *r, const struct stream_event *event)
 {
     struct wire_reader reader = event->reader;
     struct wire_text_record text;
@@ -92,14 +92,14 @@ void refusal_add_event(struct refusal *r, const struct stream_event *event)
         tell(r, text.text.bytes, text.text.length);
 }
 
-void refusal_finish(struct refusal *r)
+void refusal_finish(struct image_refusal *r)
 {
     if (!r->has_hello)
         end_line(r);
     begin_line(r, false);
 }
 
-bool refusal_is_given(const struct refusal *r)
+bool refusal_is_given(const struct image_refusal *r)
 {
     return r->sentences && !r->has_hello;
 }

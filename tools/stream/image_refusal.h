@@ -16,7 +16,7 @@
 
 #define REFUSAL_SENTENCE 512 /* kernel/io/log.h cuts at 440 characters */
 
-struct refusal {
+struct image_refusal {
     bool has_hello;       /* a HELLO came: what is said from then on is of a run */
     unsigned sentences; /* how many came */
 
@@ -29,15 +29,15 @@ struct refusal {
 };
 
 /* Take bytes as they come; the struct is all zeros at first. */
-void refusal_add_bytes(struct refusal *r, const uint8_t *bytes, size_t length);
+void refusal_add_bytes(struct image_refusal *r, const uint8_t *bytes, size_t length);
 
 /* Take what the decoder makes of the same bytes. */
-void refusal_add_event(struct refusal *r, const struct stream_event *event);
+void refusal_add_event(struct image_refusal *r, const struct stream_event *event);
 
 /* The line has ended, perhaps within a sentence. */
-void refusal_finish(struct refusal *r);
+void refusal_finish(struct image_refusal *r);
 
 /* It said an error and has not begun a run since. */
-bool refusal_is_given(const struct refusal *r);
+bool refusal_is_given(const struct image_refusal *r);
 
 #endif

@@ -15,7 +15,8 @@
 static void take_hello(struct progress *p, const struct stream_event *event, double wall)
 {
     struct wire_reader r = event->reader;
-    char line[CONFIG_LINE], sentence[CONFIG_MESSAGE];
+    char line[CONFIG_LINE];
+    struct refusal unused;
     struct wire_hello hello;
     struct config words;
 
@@ -25,7 +26,7 @@ static void take_hello(struct progress *p, const struct stream_event *event, dou
     memcpy(line, hello.words.bytes, hello.words.length);
     line[hello.words.length] = '\0';
     config_default(&words);
-    if (!config_parse(&words, line, sentence))
+    if (!config_parse(&words, line, &unused))
         return;
     if (!p->begun)
         p->began = wall;

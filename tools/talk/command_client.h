@@ -37,7 +37,7 @@ struct command_client {
     int line;
     struct stream_file out;
     struct frame_decoder stream;
-    struct refusal refusal;
+    struct image_refusal refusal;
     uint64_t session, boot, id;
     uint16_t sequence;
     bool waiting, answered, ended;

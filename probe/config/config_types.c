@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* The types of the configuration words: how a value of each is read and written. */
+#include "probe/config/config_table.h"
+
+static uint64_t *number_in(struct config *c, const struct config_word *word)
+{
+    return (uint64_t *)(void *)((char *)c + word->offset);
+}
+
+static uint64_t number_of(const struct config *c, const struct config_word *word)
+{
+    return *(const uint64_t *)(const void *)((const char *)c + word->offset);
+}
+
+/* ---- one of some names ---- */
+
+bool config_choice_named(const struct config_word *word, struct span name, uint64_t *to)
+{
+    for (unsigned i = 0; word->choice[i]; i++)
+        if (span_is(name, word->choice[i])) {
+            *to = i;
+            return true;
+        }
+    return false;
+}
+
+static const char *parse_choice(struct config *c, const struct config_word *word, struct span value)
+{
+    return config_choice_named(word, value, number_in(c, word)) ? NULL : CONFIG_UNKNOWN_VALUE;
+}
+
+static void put_choice(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    buf_text(out, word->choice[number_of(c, word)]);
+}
+
+const struct config_type config_choice = {.parse = parse_choice, .put = put_choice};
+
+/* ---- tick=: one name, or two with a comma, in any order ---- */
+
+static const char *parse_tick(struct config *c, const struct config_word *word, struct span value)
+{
+    const struct span name = span_until(value, ',');
+    uint64_t first, second = TICK_AUTO;
+
+    if (!config_choice_named(word, name, &first))
+        return CONFIG_UNKNOWN_VALUE;
+    if (name.length < value.length &&
+        (!config_choice_named(word, span_after(value, name.length + 1), &second) || second == TICK_AUTO ||
+         first == TICK_AUTO))
+        return CONFIG_UNKNOWN_VALUE;
+    c->tick = second != TICK_AUTO && second < first ? second : first;
+    c->second_tick = c->tick == first ? second : first;
+    return NULL;
+}
+
+static void put_tick(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    buf_text(out, word->choice[c->tick]);
+    if (c->second_tick == TICK_AUTO)
+        return;
+    buf_char(out, ',');
+    buf_text(out, word->choice[c->second_tick]);
+}
+
+static bool same_tick(const struct config *a, const struct config *b)
+{
+    return a->tick == b->tick && a->second_tick == b->second_tick;
+}
+
+static bool merge_tick(struct config *to, const struct config *from)
+{
+    to->tick = from->tick;
+    to->second_tick = from->second_tick;
+    return true;
+}
+
+const struct config_type config_tick = {parse_tick, put_tick, same_tick, merge_tick};
+
+/* ---- names with commas between them, each a bit; "none" alone is no bit ---- */
+
+static const char *parse_list(struct config *c, const struct config_word *word, struct span value)
+{
+    uint64_t bits = 0;
+    bool more = !span_is(value, "none");
+
+    while (more) {
+        const struct span name = span_until(value, ',');
+        uint64_t bit;
+
+        if (!config_choice_named(word, name, &bit))
+            return CONFIG_UNKNOWN_VALUE;
+        bits |= 1ull << bit;
+        more = name.length < value.length;
+        value = span_after(value, name.length + more);
+    }
+    *number_in(c, word) = bits;
+    return NULL;
+}
+
+static void put_list(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    const uint64_t bits = number_of(c, word);
+    bool some = false;
+
+    for (unsigned i = 0; word->choice[i]; i++)
+        if (bits & 1ull << i) {
+            buf_text(out, some ? "," : "");
+            buf_text(out, word->choice[i]);
+            some = true;
+        }
+    buf_text(out, some ? "" : "none");
+}
+
+const struct config_type config_list = {.parse = parse_list, .put = put_list};
+
+/* ---- numbers ---- */
+
+static const char *in_range(struct config *c, const struct config_word *word, uint64_t number)
+{
+    if (number < word->low || number > word->high)
+        return CONFIG_OUT_OF_RANGE;
+    *number_in(c, word) = number;
+    return NULL;
+}
+
+static const char *parse_number(struct config *c, const struct config_word *word, struct span value)
+{
+    uint64_t number;
+
+    return span_number_to(value, word->high, &number) ? in_range(c, word, number) : CONFIG_UNKNOWN_VALUE;
+}
+
+static void put_number(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    buf_number(out, number_of(c, word));
+}
+
+const struct config_type config_number = {.parse = parse_number, .put = put_number};
+
+/* A number, or a name that stands for 0. */
+static const char *parse_named(struct config *c, const struct config_word *word, struct span value, const char *zero)
+{
+    if (!span_is(value, zero))
+        return parse_number(c, word, value);
+    *number_in(c, word) = 0;
+    return NULL;
+}
+
+static void put_named(struct text_buf *out, const struct config *c, const struct config_word *word, const char *zero)
+{
+    if (number_of(c, word) != 0)
+        put_number(out, c, word);
+    else
+        buf_text(out, zero);
+}
+
+static const char *parse_seed(struct config *c, const struct config_word *word, struct span value)
+{
+    return parse_named(c, word, value, "auto");
+}
+
+static void put_seed(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    put_named(out, c, word, "auto");
+}
+
+const struct config_type config_seed = {.parse = parse_seed, .put = put_seed};
+
+_Static_assert(CLOCK_RTC == 0, "clock=rtc is the 0 of parse_named()");
+
+static const char *parse_clock(struct config *c, const struct config_word *word, struct span value)
+{
+    return parse_named(c, word, value, "rtc");
+}
+
+static void put_clock(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    put_named(out, c, word, "rtc");
+}
+
+const struct config_type config_clock = {.parse = parse_clock, .put = put_clock};
+
+/* D or D.d, D.dd, D.ddd in thousandths; 0 is always one of them. */
+static const char *parse_thousandths(struct config *c, const struct config_word *word, struct span value)
+{
+    const struct span whole = span_until(value, '.');
+    const size_t decimals = value.length - whole.length; /* the point counted */
+    uint64_t number;
+
+    if (!span_number(whole, &number) || decimals == 1 || decimals > 4)
+        return CONFIG_UNKNOWN_VALUE;
+    for (size_t i = 1; i < 4; i++) {
+        const char digit = i < decimals ? value.at[whole.length + i] : '0';
+
+        if (digit < '0' || digit > '9')
+            return CONFIG_UNKNOWN_VALUE;
+        number = number * 10 + (uint64_t)(digit - '0');
+    }
+    if (number != 0)
+        return in_range(c, word, number);
+    *number_in(c, word) = 0;
+    return NULL;
+}
+
+static void put_thousandths(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    const uint32_t thousandths = (uint32_t)number_of(c, word);
+    uint32_t rest = thousandths % 1000;
+
+    buf_number(out, thousandths / 1000);
+    buf_char(out, '.');
+    do {
+        buf_char(out, (char)('0' + rest / 100));
+        rest = rest % 100 * 10;
+    } while (rest);
+}
+
+const struct config_type config_thousandths = {.parse = parse_thousandths, .put = put_thousandths};
+
+/* ---- UARTs ---- */
+
+static const char *const spec_refused[] = {
+    [SERIAL_SPEC_OK] = NULL,
+    [SERIAL_SPEC_UNKNOWN] = CONFIG_UNKNOWN_VALUE,
+    [SERIAL_SPEC_NO_DIVISOR] = CONFIG_NO_DIVISOR,
+};
+
+static const char *parse_serial(struct config *c, const struct config_word *word, struct span value)
+{
+    (void)word;
+    return spec_refused[serial_spec_parse(&c->serial, value)];
+}
+
+static void put_serial(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    serial_spec_put(out, &c->serial);
+}
+
+const struct config_type config_serial = {.parse = parse_serial, .put = put_serial};
+
+static const char *parse_slu(struct config *c, const struct config_word *word, struct span value)
+{
+    (void)word;
+    return spec_refused[slu_spec_parse(&c->slu, value)];
+}
+
+static void put_slu(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    slu_spec_put(out, &c->slu);
+}
+
+const struct config_type config_slu = {.parse = parse_slu, .put = put_slu};
+
+/* ---- tasks= ---- */
+
+static const char *parse_tasks(struct config *c, const struct config_word *word, struct span value)
+{
+    (void)word;
+    if (value.length == 0 || value.length >= CONFIG_TASKS_SIZE)
+        return CONFIG_UNKNOWN_VALUE;
+    for (size_t i = 0; i < value.length; i++) {
+        const char at = value.at[i];
+
+        if (!(at >= 'a' && at <= 'z') && !(at >= '0' && at <= '9') && at != ',' && at != '-')
+            return CONFIG_UNKNOWN_VALUE;
+    }
+    for (size_t i = 0; i < CONFIG_TASKS_SIZE; i++) /* zeros to the end: values are compared whole */
+        c->tasks[i] = i < value.length ? value.at[i] : '\0';
+    return NULL;
+}
+
+static void put_tasks(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    buf_text(out, c->tasks);
+}
+
+const struct config_type config_tasks = {.parse = parse_tasks, .put = put_tasks};
+
+/* ---- region=: each word adds one; "none" removes them ---- */
+
+static bool add_region(struct config *c, const struct region_spec *region)
+{
+    if (c->regions == REGIONS_MAX)
+        return false;
+    c->region[c->regions++] = *region;
+    return true;
+}
+
+static const char *parse_region(struct config *c, const struct config_word *word, struct span value)
+{
+    struct region_spec region;
+
+    (void)word;
+    if (span_is(value, "none")) {
+        c->regions = 0;
+        c->regions_cleared = true;
+        return NULL;
+    }
+    if (!region_spec_parse(&region, value))
+        return CONFIG_UNKNOWN_VALUE;
+    return add_region(c, &region) ? NULL : CONFIG_TOO_MANY_REGIONS;
+}
+
+/* The first region, and the others each as a word of its own. */
+static void put_regions(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    for (uint64_t i = 0; i < c->regions; i++) {
+        buf_text(out, i ? " region=" : "");
+        region_spec_put(out, &c->region[i]);
+    }
+    buf_text(out, c->regions ? "" : "none");
+}
+
+static bool same_regions(const struct config *a, const struct config *b)
+{
+    for (uint64_t i = 0; i < a->regions && i < b->regions; i++)
+        if (!region_spec_same(&a->region[i], &b->region[i]))
+            return false;
+    return a->regions == b->regions;
+}
+
+static bool merge_regions(struct config *to, const struct config *from)
+{
+    bool all = true;
+
+    if (from->regions_cleared)
+        to->regions = 0;
+    for (uint64_t i = 0; i < from->regions; i++)
+        all = add_region(to, &from->region[i]) && all;
+    return all;
+}
+
+const struct config_type config_region = {parse_region, put_regions, same_regions, merge_regions};
