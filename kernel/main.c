@@ -13,6 +13,7 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/trap.h"
 #include "kernel/io/format.h"
+#include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/serial_device.h"
 #include "kernel/io/shutdown.h"
@@ -31,6 +32,7 @@
 #include "kernel/source/calibrate.h"
 #include "kernel/tick/entry_cost.h"
 #include "kernel/tick/monitor_config.h"
+#include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/tick_survey.h"
@@ -41,16 +43,14 @@
 #include "probe/stream/crc32.h"
 #include "probe/stream/version.h"
 
-struct options options;
-
 static void open_serial(void)
 {
     struct serial_device device;
-    bool there = serial_device_find(&options.words.serial, &device);
+    bool there = serial_device_find(&run_config()->serial, &device);
 
-    if (there && stream_uart_init(&device, &options.words.serial)) {
+    if (there && stream_uart_init(&device, &run_config()->serial)) {
         /* The first byte, long before the clocks are measured: somebody waits for it. */
-        log_line(LOG_NOTE, "cpuprobe " CPUPROBE_VERSION ", entered by ", options.boot->door, ", speaking at ", stream_uart_name());
+        log_line(LOG_NOTE, "cpuprobe " CPUPROBE_VERSION ", entered by ", run_state->boot->door, ", speaking at ", stream_uart_name());
         return;
     }
     log_line(LOG_ERROR, "no UART answers at ", device.name,
@@ -63,11 +63,12 @@ static void read_words(const struct boot_info *info)
 {
     char text[REFUSAL_TEXT];
     struct refusal why;
+    struct config asked;
     bool understood;
 
-    config_default(&options.words);
-    understood = config_parse(&options.words, info->words, &why) &&
-                 config_check(&options.words, &why);
+    config_default(&asked);
+    understood = config_parse(&asked, info->words, &why) && config_check(&asked, &why);
+    run_state_set_config(&asked);
     open_serial();
     if (!understood)
         log_line(LOG_ERROR, refusal_text(&why, text));
@@ -95,18 +96,20 @@ static uint64_t any_seed(void)
  */
 static void draw_seed(void)
 {
+    struct config c = *run_config();
     char words[CONFIG_LINE];
     uint64_t random = 0;
 
-    if (options.words.seed == 0)
+    if (c.seed == 0)
         cpu_random(&random);
-    config_print(&options.words, words);
+    config_print(&c, words);
     random ^= (uint64_t)crc32_update(0, words, string_length(words)) << 32;
-    options.epoch = (random ^ rdtsc()) * SPLITMIX64_GAMMA >> 1; /* spreads the clock's low bits */
-    options.seed = options.words.seed != 0 ? options.words.seed : any_seed();
+    frame_tx_begin_epoch((random ^ rdtsc()) * SPLITMIX64_GAMMA >> 1); /* spreads the clock's low bits */
+    sampler_set_seed(c.seed != 0 ? c.seed : any_seed());
     /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
-    if (options.words.seed == 0 && !config_given(&options.words, CONFIG_RNG))
-        options.words.rng = RNG_CHACHA8;
+    if (c.seed == 0 && !config_given(&c, CONFIG_RNG))
+        c.rng = RNG_CHACHA8;
+    run_state_set_config(&c);
 }
 
 static void check_machine(void)
@@ -128,41 +131,44 @@ static void check_machine(void)
  */
 static void choose_clock(void)
 {
-    struct config *w = &options.words;
+    struct config c = *run_config();
     char text[REFUSAL_TEXT];
     struct refusal why;
 
-    if (!lapic_in_use() && w->clock != CLOCK_RTC) {
-        if (config_given(w, CONFIG_CLOCK)) {
-            log_line(LOG_ERROR, "clock=", DECIMAL(w->clock), ": this CPU has no local APIC, and only its "
+    if (!lapic_in_use() && c.clock != CLOCK_RTC) {
+        if (config_given(&c, CONFIG_CLOCK)) {
+            log_line(LOG_ERROR, "clock=", DECIMAL(c.clock), ": this CPU has no local APIC, and only its "
                 "timer has such rates: clock=rtc does without");
             shutdown(false);
         }
-        w->clock = CLOCK_RTC;
+        c.clock = CLOCK_RTC;
+        run_state_set_config(&c);
         log_line(LOG_NOTE, "this CPU has no local APIC: clock=rtc");
-        if (!config_check(w, &why)) {
+        if (!config_check(&c, &why)) {
             log_line(LOG_ERROR, refusal_text(&why, text));
             shutdown(false);
         }
     }
-    timer_choose(w->clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)w->clock);
+    timer_choose(c.clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)c.clock);
 }
 
 static void tell_rate(const struct source *s, uint64_t before)
 {
-    if (options.words.rate != before)
-        log_line(LOG_NOTE, "tick=", s->name, ": rate=", DECIMAL(options.words.rate));
+    if (run_config()->rate != before)
+        log_line(LOG_NOTE, "tick=", s->name, ": rate=", DECIMAL(run_config()->rate));
 }
 
 /* Monitors want to know how many ticks a second there will be, before a source is looked for. */
 static void foresee_rate(void)
 {
-    const struct source *s = source_named(config_value_name(&options.words, CONFIG_TICK));
-    const uint64_t before = options.words.rate;
+    struct config c = *run_config();
+    const struct source *s = source_named(config_value_name(&c, CONFIG_TICK));
+    const uint64_t before = c.rate;
 
     if (s == 0)
         return;
-    tick_plan_default_rate(&options.words, s);
+    tick_plan_default_rate(&c, s);
+    run_state_set_config(&c);
     tell_rate(s, before);
 }
 
@@ -200,7 +206,7 @@ static enum account_kind account_kind(void)
         [CONFIG_ACCOUNT_ON] = ACCOUNT_KEPT, [CONFIG_ACCOUNT_OFF] = ACCOUNT_OFF, [CONFIG_ACCOUNT_LOG] = ACCOUNT_LOGGED,
     };
 
-    return kinds[options.words.account];
+    return kinds[run_config()->account];
 }
 
 /* What is measured writes into it already. */
@@ -238,7 +244,7 @@ static void measure(struct tick_facts *f)
     const char *why;
 
     pic_unmask(0);
-    if (options.words.second_tick != TICK_AUTO)
+    if (run_config()->second_tick != TICK_AUTO)
         idt_set_common(TICK_VECTOR); /* as it will run: kernel/source/dual_source.c */
     why = calibrate_clocks(c);
     if (why != 0)
@@ -259,7 +265,7 @@ static void measure(struct tick_facts *f)
 /* The deliveries, as far as somebody wants them, and the handler's cost by each. */
 static void measure_ticks(const struct calibration *c, const struct monitor_plan *m, bool all)
 {
-    const bool via_nmi = config_via_nmi(&options.words);
+    const bool via_nmi = config_via_nmi(run_config());
 
     monitors_apply(m);
     for (int d = 0; d < 2; d++)
@@ -275,14 +281,14 @@ static void prepare_tick(struct tick_facts *f)
 {
     static struct tick_plan a; /* large */
     const struct calibration c = f->calibration;
-    const bool all = options.words.health != HEALTH_OFF;
-    const uint64_t rate = options.words.rate;
+    const bool all = run_config()->health != HEALTH_OFF;
+    const uint64_t rate = run_config()->rate;
     const char *why;
 
-    f->ticks = options.words.tick != TICK_NONE;
+    f->ticks = run_config()->tick != TICK_NONE;
     monitors_measure_cost();
-    a.words = options.words;
-    a.seed = options.seed;
+    a.words = *run_config();
+    a.seed = sampler_seed();
     why = monitors_plan(&a.monitoring, &a.words);
     if (why != 0)
         refuse(why);
@@ -306,15 +312,15 @@ static void make_tasks(void)
     struct monitor_plan m;
     const char *why;
 
-    if (!workload_start(options.words.tasks))
+    if (!workload_start(run_config()->tasks))
         shutdown(false);
     if (!probe_task_start()) {
         log_line(LOG_ERROR, "out of memory: the task PROBE cannot be made");
         shutdown(false);
     }
-    why = monitors_plan(&m, &options.words);
+    why = monitors_plan(&m, run_config());
     if (why == 0)
-        why = monitors_resolve_tasks(&m, &options.words);
+        why = monitors_resolve_tasks(&m, run_config());
     if (why != 0)
         refuse(why);
     monitors_apply(&m);
@@ -323,9 +329,7 @@ static void make_tasks(void)
 /* From each door, interrupts off, on the boot stack. */
 _Noreturn void kernel_main(const struct boot_info *info)
 {
-    options.start = rdtsc();
-    options.boot = info;
-    options.has_vga_text = info->has_vga_text;
+    run_state_init(info, rdtsc());
     cpu_init();
     read_words(info);
     page_alloc_init(info);
@@ -346,7 +350,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     make_tasks();
     survey_close();
     stream_uart_start();
-    options.begin = rdtsc();
+    run.begin = rdtsc();
     if (tick_facts.ticks)
         window_begin();
     else

@@ -5,7 +5,7 @@
 #include "kernel/io/stream_uart.h"
 
 static uint16_t sequence; /* task context, one task at a time */
-static uint64_t dropped;
+static uint64_t epoch, dropped;
 static uint8_t encoded[WIRE_FRAME_MAX];
 static struct wire_writer writer;
 
@@ -19,8 +19,14 @@ bool frame_tx_send(struct wire_writer *w)
     return false;
 }
 
-void frame_tx_restart(void)
+uint64_t frame_tx_epoch(void)
 {
+    return epoch;
+}
+
+void frame_tx_begin_epoch(uint64_t identifier)
+{
+    epoch = identifier;
     sequence = 0;
 }
 

@@ -14,7 +14,7 @@
 static void send_frame(enum log_severity severity, const struct text_buf *line)
 {
     frame_tx_send_head(WIRE_TEXT, &(struct wire_text_record){
-        .epoch = options.epoch,
+        .epoch = frame_tx_epoch(),
         .severity = severity,
         .text = { line->text, line->length },
     });
@@ -32,10 +32,10 @@ void log_parts(enum log_severity severity, ...)
     va_start(parts, severity);
     buf_list(&line, opening[severity], parts);
     va_end(parts);
-    if (severity == LOG_ERROR && options.has_vga_text)
+    if (severity == LOG_ERROR && run_state->boot->has_vga_text)
         vga_text_line(DIRECT_BASE, text);
     line.size = sizeof text; /* the end of the line always fits */
-    if (options_frames()) {
+    if (run_in_frames()) {
         buf_text(&line, "\n"); /* for a terminal that shows the raw stream */
         send_frame(severity, &line);
         return;

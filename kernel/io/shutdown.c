@@ -11,11 +11,11 @@ _Noreturn void shutdown(bool success)
 {
     cpu_interrupts_off();
     stream_uart_flush();
-    if (options.words.exit == EXIT_QEMU)
+    if (run_config()->exit == EXIT_QEMU)
         reset_exit_qemu(success);
-    if (options.words.exit == EXIT_BOCHS)
+    if (run_config()->exit == EXIT_BOCHS)
         reset_exit_bochs();
-    if (options.words.exit == EXIT_REBOOT)
+    if (run_config()->exit == EXIT_REBOOT)
         reset_board();
     for (;;)
         __asm__ volatile("hlt");

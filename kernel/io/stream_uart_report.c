@@ -32,8 +32,8 @@ void stream_uart_report_start(void)
     if (has_interrupt(&p))
         return;
     log_line(p.shots != 0 ? LOG_WARNING : LOG_NOTE, stream_uart_name(), ": ", stream_uart_service_text());
-    if (looks.safe_baud < options.words.serial.baud)
-        log_line(LOG_WARNING, stream_uart_name(), ": bytes that come in at ", DECIMAL(options.words.serial.baud),
+    if (looks.safe_baud < run_config()->serial.baud)
+        log_line(LOG_WARNING, stream_uart_name(), ": bytes that come in at ", DECIMAL(run_config()->serial.baud),
             " bit/s may be lost: commands are safe up to ", DECIMAL(looks.safe_baud), " bit/s");
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the doors passed in, and what was measured at the start: read everywhere. */
+/*
+ * What was asked of the image: the configuration in force, the door that started it, and when.  What was found
+ * about the machine is told by whoever found it.
+ */
 #ifndef KERNEL_LIB_RUN_STATE_H
 #define KERNEL_LIB_RUN_STATE_H
 
@@ -9,24 +12,31 @@
 #include "kernel/boot_info.h"
 #include "probe/config/config.h"
 
-struct options {
-    struct config words;
-    const struct boot_info *boot;
-    bool has_vga_text;
-    uint64_t seed;  /* in force: words.seed, or what auto drew */
-    uint64_t interval; /* asked for last: a source that repeats one interval has fixed in force */
-    uint64_t epoch; /* identifier of this run */
-    uint64_t begin; /* TSC when the run began: seconds= counts from here */
-    bool task_has_rtc; /* a task has the RTC for itself: neither tick nor clock come by that */
-    uint64_t start; /* TSC when the image took over: time 0 of all that is told */
+struct run_state {
+    struct config config;         /* `given`: at the start or since */
+    const struct boot_info *boot; /* constant after the start, as the next */
+    uint64_t start;               /* TSC when the image took over: time 0 of all that is told */
 };
 
-extern struct options options; /* set by kernel_main; words, seed, interval, epoch and begin by a change too */
+/* For reading alone; any context. */
+extern const struct run_state *const run_state;
+
+/* The configuration in force. */
+static inline const struct config *run_config(void)
+{
+    return &run_state->config;
+}
 
 /* The stream is frames, not text. */
-static inline bool options_frames(void)
+static inline bool run_in_frames(void)
 {
-    return options.words.output == OUTPUT_FRAMES;
+    return run_state->config.output == OUTPUT_FRAMES;
 }
+
+/* Once, first of all. */
+void run_state_init(const struct boot_info *boot, uint64_t start);
+
+/* Another configuration is in force.  The start of the image; after it, while no tick can come. */
+void run_state_set_config(const struct config *config);
 
 #endif

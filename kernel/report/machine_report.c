@@ -108,7 +108,7 @@ static void add_tsc(const struct calibration *c)
 
 static void add_memory(void)
 {
-    const struct boot_info *b = options.boot;
+    const struct boot_info *b = run_state->boot;
     uint64_t bytes = 0;
 
     for (uint32_t i = 0; i < b->regions; i++)
@@ -200,10 +200,10 @@ static void add_pacing(const struct calibration *c)
     static const char *const says[] = {
         [UART_PACED] = "paced", [UART_UNPACED] = "unpaced, no clock to tick by", [UART_UNEVEN] = "uneven",
     };
-    const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, options.words.serial.baud);
+    const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, run_config()->serial.baud);
     uint64_t took[2];
 
-    add("uart", stream_uart_name(), ", ", DECIMAL(options.words.serial.baud), " bit/s");
+    add("uart", stream_uart_name(), ", ", DECIMAL(run_config()->serial.baud), " bit/s");
     stream_uart_byte_times(took);
     add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
         MILLI(uart_thousandths(took[1], character)), " of its time");
@@ -219,7 +219,7 @@ static void add_acpi(void)
 {
     struct acpi a;
 
-    if (!acpi_find(&a, options.boot->rsdp, physical))
+    if (!acpi_find(&a, run_state->boot->rsdp, physical))
         add("acpi", "no table found");
     else if (a.revision < 2)
         add("acpi", "FADT revision ", DECIMAL(a.revision), ", which does not say");
@@ -234,7 +234,7 @@ void machine_report_collect(void)
     const struct calibration *c = &tick_facts.calibration;
 
     add_cpu();
-    add("door", options.boot->door);
+    add("door", run_state->boot->door);
     add_memory();
     add_tsc(c);
     add_pit(c);
@@ -253,7 +253,7 @@ static const char *opening(const struct row *r)
 
 void machine_report_log(void)
 {
-    if (options.words.output != OUTPUT_TEXT || options.words.health != HEALTH_ON)
+    if (run_config()->output != OUTPUT_TEXT || run_config()->health != HEALTH_ON)
         return;
     for (unsigned i = 0; i < rows; i++)
         log_line(LOG_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
@@ -268,7 +268,7 @@ void machine_report_print(void (*line)(void *context, const char *text), void *c
 void machine_report_send(void)
 {
     static struct wire_writer writer;
-    const struct wire_health head = { .epoch = options.epoch };
+    const struct wire_health head = { .epoch = frame_tx_epoch() };
 
     wire_begin(&writer, WIRE_HEALTH, &head);
     for (unsigned i = 0; i < rows; i++) {

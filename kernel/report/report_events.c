@@ -25,13 +25,13 @@
 static void tell_fault(const struct event *e)
 {
     const struct wire_fault f = {
-        .epoch = options.epoch, .time = e->time - options.start, .id = e->id, .mode = e->mode,
+        .epoch = frame_tx_epoch(), .time = e->time - run_state->start, .id = e->id, .mode = e->mode,
         .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
         .name = { e->name, string_length(e->name) },
         .cause = { exception_name(e->vector), string_length(exception_name(e->vector)) },
     };
 
-    if (options_frames())
+    if (run_in_frames())
         frame_tx_send_head(WIRE_FAULT, &f);
     else
         log_line(LOG_WARNING, "task ", e->name, " was ended in ",
@@ -42,11 +42,11 @@ static void tell_fault(const struct event *e)
 static void tell_report(const struct event *e)
 {
     const struct wire_report r = {
-        .epoch = options.epoch, .time = e->time - options.start, .id = e->id, .value = e->value,
+        .epoch = frame_tx_epoch(), .time = e->time - run_state->start, .id = e->id, .value = e->value,
         .name = { e->name, string_length(e->name) },
     };
 
-    if (options_frames())
+    if (run_in_frames())
         frame_tx_send_head(WIRE_REPORT, &r);
     else
         log_line(LOG_NOTE, "task ", e->name, " reports ", DECIMAL(e->value));
@@ -56,7 +56,7 @@ static void tell_report(const struct event *e)
 static unsigned kinds_with_room(void)
 {
     const uint32_t room = stream_uart_tx_room();
-    const uint64_t second = options.words.serial.baud / BYTE_BITS;
+    const uint64_t second = run_config()->serial.baud / BYTE_BITS;
     const uint64_t reports = second < REPORTS ? second : REPORTS;
 
     return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) | (room >= STREAM_UART_TX_RING - reports ? 1u << EVENT_REPORT : 0);

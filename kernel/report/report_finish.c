@@ -63,7 +63,7 @@ _Noreturn void run_finish(bool success, const char *reason)
     tell_interrupts();
     if (!success)
         log_line(LOG_ERROR, reason);
-    if (options_frames()) {
+    if (run_in_frames()) {
         machine_report_send();
         report_end_record(success, reason);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"). */
 #include "kernel/io/frame_tx.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
@@ -207,6 +206,6 @@ void report_frames(const struct sampler *sampler, const struct snapshot *s)
 void report_end_record(bool success, const char *reason)
 {
     frame_tx_send_head(WIRE_END, &(struct wire_end){
-        .epoch = options.epoch, .status = success ? 0 : 1, .reason = text(reason),
+        .epoch = frame_tx_epoch(), .status = success ? 0 : 1, .reason = text(reason),
     });
 }

@@ -81,13 +81,13 @@ static void put_hello(const struct sampler *sampler)
         .mean = sampler->facts->mean, .minimum = sampler->minimum,
         .handler = f->cost.handler, .entry = c->empty_interrupt, .stub = c->entry_cost,
         .floor = sampler->probe->running.floor, .halt_floor = sampler->probe->halted.floor, .late = sampler->probe->running.late,
-        .seed = sampler->seed, .now = rdtsc() - options.start,
-        .source = text(f->ticks ? sampler->source->name : "none"), .door = text(options.boot->door),
+        .seed = sampler->seed, .now = rdtsc() - run_state->start,
+        .source = text(f->ticks ? sampler->source->name : "none"), .door = text(run_state->boot->door),
         .machine = text(cpu.brand),
         .line = text(stream_uart_name()),
         .lead = f->cost.lead, .stamp = report_sample_time_unit(), .thin = monitors_thin(),
         .halt_late = sampler->probe->halted.late, .clock_period = timer_period(),
-        .clock_origin = timer_origin() != 0 ? timer_origin() - options.start : 0,
+        .clock_origin = timer_origin() != 0 ? timer_origin() - run_state->start : 0,
         .version = text(CPUPROBE_VERSION),
     });
     put_programs(sampler->epoch);

@@ -63,11 +63,11 @@ void report_histogram(const struct snapshot *s, uint32_t number, const struct re
         .samples = s->samples, .active = r->active,
         .changes_active = r->changes_active, .below = r->below, .above = r->above,
         .base = r->base, .high = r->high, .slot = 1ull << r->shift,
-        .maskable = !config_via_nmi(&options.words),
-        .estimator = estimator_of_run(&options.words, f->source.mean, f->cost.minimum),
+        .maskable = !config_via_nmi(run_config()),
+        .estimator = estimator_of_run(run_config(), f->source.mean, f->cost.minimum),
         .slots = slots, .count = collect(r),
     };
-    struct histogram_options o = { .octal = options.words.region[number].octal, .min = view->min };
+    struct histogram_options o = { .octal = run_config()->region[number].octal, .min = view->min };
     struct symbol_cursor names;
 
     if (!view->plain && begin_names(&names, r, t)) {

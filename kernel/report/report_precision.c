@@ -14,9 +14,9 @@ static char text[TEXT_BUF_SIZE]; /* task PROBE */
 bool report_precise(const struct snapshot *s, const char **reason)
 {
     const struct tick_facts *f = &tick_facts;
-    const struct estimator e = estimator_of_run(&options.words, f->source.mean, f->cost.minimum);
+    const struct estimator e = estimator_of_run(run_config(), f->source.mean, f->cost.minimum);
     const struct precision p = precision_of(s, &e);
-    const bool reached = precision_reached(s, &p, options.words.precision);
+    const bool reached = precision_reached(s, &p, run_config()->precision);
 
     if (p.row != 0) {
         struct text_buf b = TEXT_BUF(text);

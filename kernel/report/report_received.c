@@ -30,10 +30,10 @@ void report_received(void)
 {
     struct wire_received now = received();
 
-    if (!options_frames() || memcmp(&now, &told, sizeof now) == 0)
+    if (!run_in_frames() || memcmp(&now, &told, sizeof now) == 0)
         return;
     told = now;
-    now.epoch = options.epoch;
+    now.epoch = frame_tx_epoch();
     frame_tx_send_head(WIRE_RECEIVED, &now);
 }
 

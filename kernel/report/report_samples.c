@@ -4,6 +4,7 @@
 
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/window.h"
 #include "probe/stream/sample_encode.h"
@@ -23,7 +24,7 @@ uint64_t report_sample_time_unit(void)
 {
     const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
 
-    if (!on() || options.words.stamp == STAMP_OFF)
+    if (!on() || run_config()->stamp == STAMP_OFF)
         return 0;
     return clocks != 0 ? clocks : 1; /* a clock slower than 1 MHz is its own unit */
 }
@@ -45,10 +46,10 @@ static void begin(void)
             .handler = f->cost.lead,
             .stamp = report_sample_time_unit(),
             .thin = monitors_thin(),
-            .seed = options.seed,
+            .seed = sampler_seed(),
         },
-        .epoch = options.epoch,
-        .start = options.start,
+        .epoch = frame_tx_epoch(),
+        .start = run_state->start,
         .send = send,
     });
     begun = true;
@@ -89,7 +90,7 @@ void report_samples_end(void)
 
 uint64_t report_samples_service_us(void)
 {
-    const uint64_t us = SAMPLES_RING / 4 * (uint64_t)MILLION / options.words.rate;
+    const uint64_t us = SAMPLES_RING / 4 * (uint64_t)MILLION / run_config()->rate;
 
     return on() && us < MILLION ? us : MILLION;
 }

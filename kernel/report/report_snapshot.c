@@ -102,7 +102,7 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     static struct system_monitor closed; /* task PROBE */
     const struct probe *const p = sampler->probe;
     const struct probe_closed *c = &p->closed;
-    const uint64_t start = options.start;
+    const uint64_t start = run_state->start;
 
     memset(s, 0, sizeof *s);
     s->ticks = c->counters.ticks;

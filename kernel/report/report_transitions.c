@@ -2,7 +2,6 @@
 /* The log of changes of cell as frames (docs/PROTOCOL.md, "Transitions"), once the window is closed. */
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/window.h"
@@ -24,7 +23,7 @@ static uint64_t code_of(const uint64_t *cell)
 static void put_logged(uint64_t lost)
 {
     wire_begin(&writer, WIRE_LOGGED, &(struct wire_logged){
-        .epoch = options.epoch, .transitions = probe.closed.transitions, .lost = lost,
+        .epoch = frame_tx_epoch(), .transitions = probe.closed.transitions, .lost = lost,
     });
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         wire_row(&writer, WIRE_LOGGED, &(struct wire_logged_row){ i, tasks[i].id });
@@ -34,7 +33,7 @@ static void put_logged(uint64_t lost)
 /* A frame begins with this entry. */
 static void begin(uint64_t number)
 {
-    wire_begin(&writer, WIRE_TRANSITIONS, &(struct wire_transitions){ options.epoch, number });
+    wire_begin(&writer, WIRE_TRANSITIONS, &(struct wire_transitions){ frame_tx_epoch(), number });
 }
 
 /* All entries that are left; how many were not. */

@@ -43,7 +43,7 @@ static void show(bool final)
     serial_number++;
     for (unsigned i = 0; i < samplers(); i++)
         read_closed(i, final);
-    if (!options_frames()) {
+    if (!run_in_frames()) {
         report_text(snapshots, report_line);
         return;
     }
@@ -160,7 +160,7 @@ static bool is_enough(void)
 {
     const char *unused;
 
-    if (options.words.precision == 0)
+    if (run_config()->precision == 0)
         return false;
     read_closed(0, false);
     if (!report_precise(&snapshots[0], &unused))
@@ -175,7 +175,7 @@ static bool is_enough(void)
 
 void report_periodic(bool shown)
 {
-    if (!shown && options.words.precision == 0)
+    if (!shown && run_config()->precision == 0)
         return;
     close_window(PROBE_CLOSE_REQUESTED);
     if (is_enough())
@@ -192,10 +192,10 @@ const char *report_end_window(void)
     report_stop_window();
     show(true);
     report_transitions();
-    if (options.words.precision == 0)
+    if (run_config()->precision == 0)
         return reason;
     report_precise(&snapshots[0], &reason);
-    if (!options_frames())
+    if (!run_in_frames())
         log_line(LOG_NOTE, reason);
     return reason;
 }

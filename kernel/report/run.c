@@ -9,6 +9,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/sched/timer.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
 #include "kernel/tick/window.h"
@@ -21,7 +22,7 @@ struct run run; /* legend in display.h */
 
 uint64_t run_service_us(void)
 {
-    const uint64_t us = INTERVAL_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / options.words.rate;
+    const uint64_t us = INTERVAL_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / run_config()->rate;
     const uint64_t samples = report_samples_service_us();
 
     return us < samples ? us : samples;
@@ -36,9 +37,9 @@ void run_service_rings(void)
 
 void run_set_end(void)
 {
-    const uint64_t seconds = options.words.seconds;
+    const uint64_t seconds = run_config()->seconds;
 
-    run.end = seconds != 0 ? options.begin + timer_us_to_clocks(seconds * SECOND_US) : UINT64_MAX;
+    run.end = seconds != 0 ? run.begin + timer_us_to_clocks(seconds * SECOND_US) : UINT64_MAX;
 }
 
 /*
@@ -47,7 +48,6 @@ void run_set_end(void)
  */
 static void put(const struct reconfiguration *c)
 {
-    const uint32_t given = options.words.given;
     const uint64_t quiet = report_stopped_at() + timer_us_to_clocks(QUIET_US);
 
     if (tick_facts.ticks && rdtsc() < quiet)
@@ -56,11 +56,10 @@ static void put(const struct reconfiguration *c)
     if (tick_facts.ticks)
         window_stop();
     reconfigure_apply(c);
-    options.words.given |= given; /* at the start or since */
     irq_enable();
     if (!c->seconds)
         return;
-    options.begin = rdtsc();
+    run.begin = rdtsc();
     run.second = 1;
     run_set_end();
 }
@@ -68,9 +67,8 @@ static void put(const struct reconfiguration *c)
 void run_begin_epoch(const struct reconfiguration *c)
 {
     put(c);
-    options.epoch = (options.epoch * EPOCH_STEP + 1) & ~WIRE_SECOND;
     report_renumber();
-    frame_tx_restart();
+    frame_tx_begin_epoch((frame_tx_epoch() * EPOCH_STEP + 1) & ~WIRE_SECOND);
     report_samples_prepare();
     irq_disable();
     if (tick_facts.ticks)
@@ -82,16 +80,16 @@ void run_begin_epoch(const struct reconfiguration *c)
 
 void report_config(const struct reconfiguration *c)
 {
-    const struct config *w = &options.words;
+    const struct config *w = run_config();
 
     monitors_report(&c->arrangement.monitoring);
-    if (options_frames()) {
+    if (run_in_frames()) {
         report_hello();
         machine_report_send();
     } else {
         log_line(LOG_NOTE, "from here on tick=", config_value_name(w, CONFIG_TICK), " delivery=", config_value_name(w, CONFIG_DELIVERY),
             " rate=", DECIMAL(w->rate), " interval=", config_value_name(w, CONFIG_INTERVAL), " seed=",
-            DECIMAL(options.seed));
+            DECIMAL(sampler_seed()));
     }
 }
 
@@ -102,7 +100,7 @@ void run_change_config(const struct reconfiguration *c, bool shown)
     if (shown)
         report_show_last();
     report_transitions();
-    if (options_frames())
+    if (run_in_frames())
         report_end_record(true, "the words were changed");
     run_begin_epoch(c);
     report_config(c);

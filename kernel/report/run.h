@@ -19,6 +19,7 @@ struct reconfiguration;
 
 /* The course of the run; task PROBE. */
 struct run {
+    uint64_t begin;  /* TSC: seconds= counts from here; set at the start too */
     uint64_t end;    /* clock units: when it ends, whatever was seen by then */
     uint64_t second; /* of the run, from 1 */
 };

@@ -29,7 +29,7 @@ extern void switch_stacks(uint64_t *save, uint64_t load);
 
 struct task *sched_init(void)
 {
-    policy = policies[options.words.sched];
+    policy = policies[run_config()->sched];
     idle = &tasks[0];
     idle->state = TASK_READY;
     idle->id = ROW_IDLE;

@@ -18,6 +18,7 @@
 #include "kernel/report/machine_report.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task_events.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
 #include "kernel/tick/window.h"
@@ -85,7 +86,7 @@ static struct command_result change_to(const struct config *wanted)
 /* What is in force, to be changed. */
 static struct config now(void)
 {
-    struct config c = options.words;
+    struct config c = *run_config();
 
     c.given = 0;
     return c;
@@ -101,7 +102,7 @@ static struct command_result change_monitors(struct config wanted, uint64_t moni
 
 static struct command_result start_stop(const struct command *c)
 {
-    const uint64_t named = c->monitors, in_force = options.words.monitor;
+    const uint64_t named = c->monitors, in_force = run_config()->monitor;
 
     if (c->verb == COMMAND_START)
         return change_monitors(now(), in_force | (named != 0 ? named : MONITOR_SYSTEM));
@@ -112,7 +113,7 @@ static struct command_result start_stop(const struct command *c)
 
 static void show_regions(const struct command_asker *r)
 {
-    const struct config *w = &options.words;
+    const struct config *w = run_config();
 
     if (w->regions == 0)
         tell(r, "no region is watched (regions add TASK:MODE:LOW-HIGH)");
@@ -166,7 +167,7 @@ static struct command_result regions(const struct command *c, const struct comma
     case REGIONS_REMOVE:
         return remove_region(c->number);
     case REGIONS_REMOVE_ALL:
-        return change_monitors(now(), options.words.monitor & ~(uint64_t)MONITOR_REGION);
+        return change_monitors(now(), run_config()->monitor & ~(uint64_t)MONITOR_REGION);
     case REGIONS_SHOW:
         break;
     }
@@ -222,7 +223,7 @@ static struct command_result show_words(const struct command_asker *r)
 {
     static char line[CONFIG_LINE]; /* task PROBE */
 
-    config_print(&options.words, line);
+    config_print(run_config(), line);
     tell_wrapped(r, line);
     return taken;
 }
@@ -238,9 +239,9 @@ static void put_window(const struct command_asker *r)
         tell(r, "tick: none");
         return;
     }
-    tell(r, sentence("tick: ", tick_source->name, " at ", DECIMAL(options.words.rate), " Hz, ",
-                     config_value_name(&options.words, CONFIG_INTERVAL), ", delivery=",
-                     config_value_name(&options.words, CONFIG_DELIVERY), ", seed ", DECIMAL(options.seed)));
+    tell(r, sentence("tick: ", tick_source->name, " at ", DECIMAL(run_config()->rate), " Hz, ",
+                     config_value_name(run_config(), CONFIG_INTERVAL), ", delivery=",
+                     config_value_name(run_config(), CONFIG_DELIVERY), ", seed ", DECIMAL(sampler_seed())));
     tell(r, sentence("window: ", DECIMAL(ticks), " ticks in ",
                      MILLI(milli(rdtsc() - probe.counters.begin)), " s"));
     tell(r, sentence("missed: ", DECIMAL(probe.counters.late), " ticks late, ",
@@ -253,7 +254,7 @@ static struct command_result show_tick(const struct command_asker *r)
 {
     char line[CONFIG_LINE];
 
-    config_print_some(&options.words, command_tick_words, line);
+    config_print_some(run_config(), command_tick_words, line);
     tell_wrapped(r, line);
     put_window(r);
     return taken;
@@ -266,8 +267,8 @@ static struct command_result show_status(const struct command_asker *r)
     };
     static char line[CONFIG_LINE]; /* task PROBE */
 
-    tell(r, sentence("run: ", MILLI(milli(rdtsc() - options.begin)), " s"));
-    config_print_some(&options.words, keys, line);
+    tell(r, sentence("run: ", MILLI(milli(rdtsc() - run.begin)), " s"));
+    config_print_some(run_config(), keys, line);
     tell_wrapped(r, line);
     put_window(r);
     tell(r, sentence("line: ", stream_uart_name(), "; bytes in and not read: ", DECIMAL(stream_uart_unread()),
@@ -336,6 +337,15 @@ struct command_result command_execute(const struct command *c, const struct comm
     return shell_only;
 }
 
+static _Noreturn void reboot(void)
+{
+    struct config c = *run_config();
+
+    c.exit = EXIT_REBOOT;
+    run_state_set_config(&c);
+    shutdown(true);
+}
+
 void command_complete(enum command_followup after, bool shown)
 {
     switch (after) {
@@ -350,7 +360,6 @@ void command_complete(enum command_followup after, bool shown)
     case AFTER_END:
         run_conclude();
     case AFTER_REBOOT:
-        options.words.exit = EXIT_REBOOT;
-        shutdown(true);
+        reboot();
     }
 }

@@ -33,7 +33,7 @@ static bool called; /* inbox.line is a call for the shell */
 
 void host_link_init(void)
 {
-    boot = options.epoch;
+    boot = frame_tx_epoch();
 }
 
 /* Noise has line ends too: what is wrong with lines may not take the stream's room. */
@@ -87,7 +87,7 @@ static bool is_call(const char *line)
     static struct command c;
     struct refusal unused;
 
-    if (options.words.output != OUTPUT_TEXT || options.words.shell != SHELL_AUTO)
+    if (run_config()->output != OUTPUT_TEXT || run_config()->shell != SHELL_AUTO)
         return false;
     if (command_parse(&c, line, &unused))
         return c.verb != COMMAND_SET;

@@ -27,13 +27,13 @@
 /* Whole seconds since the run began. */
 static uint64_t second_now(void)
 {
-    return mul_div64(rdtsc() - options.begin, 1, tick_facts.calibration.rate.clock_hz);
+    return mul_div64(rdtsc() - run.begin, 1, tick_facts.calibration.rate.clock_hz);
 }
 
 /* The second, or the run, is over: a change may have set both anew. */
 static uint64_t second_ends(void)
 {
-    const uint64_t until = options.begin + timer_us_to_clocks(run.second * SECOND_US);
+    const uint64_t until = run.begin + timer_us_to_clocks(run.second * SECOND_US);
 
     return until < run.end ? until : run.end;
 }
@@ -41,7 +41,7 @@ static uint64_t second_ends(void)
 static void wait_second(void)
 {
     while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call()) {
-        const uint64_t look = options.words.samples != 0 ? END_LOOK_US : run_service_us();
+        const uint64_t look = run_config()->samples != 0 ? END_LOOK_US : run_service_us();
         const uint64_t wake = rdtsc() + timer_us_to_clocks(look);
 
         stream_uart_wait_rx(wake < second_ends() ? wake : second_ends());
@@ -55,10 +55,10 @@ static void wait_second(void)
 /* Whether something is shown while the run goes on: frames each second, as the line allows. */
 static bool is_shown(void)
 {
-    const bool endless = options.words.seconds == 0 && options.words.samples == 0 &&
-                         options.words.precision == 0;
+    const bool endless = run_config()->seconds == 0 && run_config()->samples == 0 &&
+                         run_config()->precision == 0;
 
-    return options_frames() ? stream_uart_tx_room() >= STREAM_UART_TX_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
+    return run_in_frames() ? stream_uart_tx_room() >= STREAM_UART_TX_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
 }
 
 /* windows=: the same again with the next seed. */
@@ -69,7 +69,7 @@ static void next_window(void)
     char text[REFUSAL_TEXT];
     const char *const reason = report_end_window();
     const uint64_t seed = reconfigure_next_seed();
-    struct config w = options.words;
+    struct config w = *run_config();
 
     w.given = 0;
     if (w.seed != 0)
@@ -77,7 +77,7 @@ static void next_window(void)
     if (!reconfigure_check(&next, &w, seed, &why))
         run_finish(false, refusal_text(&why, text));
     next.seconds = true;
-    if (options_frames())
+    if (run_in_frames())
         report_end_record(true, reason);
     run_begin_epoch(&next);
     report_config(&next);
@@ -110,15 +110,15 @@ static void watch_window(void)
 static _Noreturn void probe_task(void)
 {
     host_link_init();
-    if (options_frames()) {
+    if (run_in_frames()) {
         report_hello();
         machine_report_send();
     }
     run_service_rings();
     run_set_end();
-    if (!options_frames() && options.words.shell == SHELL_ON)
+    if (!run_in_frames() && run_config()->shell == SHELL_ON)
         shell_run(&run.end, "");
-    for (uint64_t window = 1; window < options.words.windows; window++) {
+    for (uint64_t window = 1; window < run_config()->windows; window++) {
         watch_window();
         next_window();
     }

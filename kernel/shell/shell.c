@@ -105,7 +105,7 @@ static void begin(uint64_t *end)
     console_until(end);
     console_begin();
     line_edit_init(&edit);
-    if (!config_given(&options.words, CONFIG_SECONDS) && *end != UINT64_MAX) {
+    if (!config_given(run_config(), CONFIG_SECONDS) && *end != UINT64_MAX) {
         *end = UINT64_MAX;
         put_line("the run goes on until it is ended by the command end");
     }
@@ -116,7 +116,7 @@ static bool goes_on(uint64_t end)
 {
     if (rdtsc() >= end || probe.close == PROBE_STOPPED)
         run_conclude();
-    return options.words.output == OUTPUT_TEXT;
+    return run_config()->output == OUTPUT_TEXT;
 }
 
 void shell_run(uint64_t *end, const char *first)

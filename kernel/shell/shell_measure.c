@@ -213,7 +213,7 @@ bool shell_measure(const struct command *c, struct refusal *why)
     static struct config words;
     bool done;
 
-    words = options.words;
+    words = *run_config();
     words.given = 0;
     /* One seed for both: what was on goes on by a new one. */
     if (!prepare(&after, &words, why) || !set_needs(c, &words, why))

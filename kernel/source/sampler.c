@@ -3,6 +3,7 @@
 #include "kernel/source/sampler.h"
 
 #include "kernel/cpu/irq.h"
+#include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
 #include "probe/stream/wire.h"
@@ -11,6 +12,7 @@ struct probe probe, probe2; /* legends in sampler.h, as the next two lines */
 const struct source *tick_source, *tick_source2;
 struct tick_facts tick_facts;
 
+static uint64_t first_seed;
 static struct sampler second;                   /* set once, as the next */
 static const struct source *wrapped[SAMPLERS];
 
@@ -43,12 +45,22 @@ struct sampler sampler_at(unsigned number)
 
     if (number == 0)
         return (struct sampler){
-            .probe = &probe, .source = tick_source, .words = &options.words, .facts = &tick_facts.source,
-            .seed = options.seed, .minimum = tick_facts.cost.minimum, .epoch = options.epoch,
+            .probe = &probe, .source = tick_source, .words = run_config(), .facts = &tick_facts.source,
+            .seed = first_seed, .minimum = tick_facts.cost.minimum, .epoch = frame_tx_epoch(),
         };
     s.source = tick_source2;
-    s.epoch = options.epoch | WIRE_SECOND;
+    s.epoch = frame_tx_epoch() | WIRE_SECOND;
     return s;
+}
+
+uint64_t sampler_seed(void)
+{
+    return first_seed;
+}
+
+void sampler_set_seed(uint64_t seed)
+{
+    first_seed = seed;
 }
 
 bool sampler_has(const struct source *s)

@@ -57,6 +57,10 @@ void sampler_set_sources(const struct source *first, const struct source *second
 unsigned samplers(void);
 struct sampler sampler_at(unsigned number);
 
+/* The seed of the first one, not 0: given, or drawn at the start.  Any context; set while no tick can come. */
+uint64_t sampler_seed(void);
+void sampler_set_seed(uint64_t seed);
+
 /* Whether this source is one of those in force.  Any context. */
 bool sampler_has(const struct source *s);
 

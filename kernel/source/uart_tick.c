@@ -66,7 +66,7 @@ static const char *take_stream(struct uart_tick *s, bool beside)
         return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
     if (beside)
         return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
-    if (options.words.slu.baud != 0 && options.words.slu.baud != options.words.serial.baud)
+    if (run_config()->slu.baud != 0 && run_config()->slu.baud != run_config()->serial.baud)
         return "slu= names the stream's own port, whose rate is that of serial=";
     if (s->device.irq == NO_IRQ)
         return "no interrupt of the stream's UART is known to come";
@@ -75,7 +75,7 @@ static const char *take_stream(struct uart_tick *s, bool beside)
 
 static const char *take_port(struct uart_tick *s, bool beside)
 {
-    s->device = com(options.words.slu.port);
+    s->device = com(run_config()->slu.port);
     if (is_stream(&s->device))
         return take_stream(s, beside);
     if (!answers(&s->device, s->divisor))
@@ -85,7 +85,7 @@ static const char *take_port(struct uart_tick *s, bool beside)
 
 static const char *choose(struct uart_tick *s, bool beside)
 {
-    const uint64_t port = options.words.slu.port;
+    const uint64_t port = run_config()->slu.port;
 
     if (port == SLU_STREAM)
         return take_stream(s, beside);
@@ -96,7 +96,7 @@ static const char *choose(struct uart_tick *s, bool beside)
 
 static uint32_t divisor(void)
 {
-    const struct config *w = &options.words;
+    const struct config *w = run_config();
 
     return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->serial.baud);
 }
@@ -110,7 +110,7 @@ uint32_t uart_tick_rate(uint64_t characters)
 
 static bool is_named(enum config_tick tick)
 {
-    return options.words.tick == tick || options.words.second_tick == tick;
+    return run_config()->tick == tick || run_config()->second_tick == tick;
 }
 
 /*
@@ -141,7 +141,7 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
     why = choose(s, beside);
     if (why != 0)
         return why;
-    if (s->stream && !asked && !config_given(&options.words, CONFIG_SLU))
+    if (s->stream && !asked && !config_given(run_config(), CONFIG_SLU))
         return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
     if (!s->stream && s->device.irq == stream_uart_irq())
         return sentence(s->device.name, " and the stream's ", stream_uart_name(),

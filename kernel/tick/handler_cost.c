@@ -24,7 +24,7 @@
 static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
 {
     const struct schedule_request request = {
-        .policy = config_value_name(&options.words, CONFIG_INTERVAL),
+        .policy = config_value_name(run_config(), CONFIG_INTERVAL),
         .mean = mean << 16,
         .minimum = 1,
         .spread = 1000,
@@ -35,7 +35,7 @@ static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
     uint64_t begin;
     bool is_done;
 
-    account_on = options.words.account == CONFIG_ACCOUNT_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
+    account_on = run_config()->account == CONFIG_ACCOUNT_LOG ? ACCOUNT_LOGGED : ACCOUNT_KEPT;
     schedule_init(&probe.schedule, &request);
     probe.goal = goal;
     window_begin();
@@ -70,12 +70,12 @@ static bool have_stopped(void)
 /* Of two sources each is wrapped, and its interrupts come by the common entry. */
 static const struct source *as_it_runs(const struct source *s)
 {
-    return options.words.second_tick != TICK_AUTO ? dual_source_wrap(0, s) : s;
+    return run_config()->second_tick != TICK_AUTO ? dual_source_wrap(0, s) : s;
 }
 
 const char *handler_cost_of_pit(struct handler_cost *cost)
 {
-    if (options.words.second_tick != TICK_AUTO)
+    if (run_config()->second_tick != TICK_AUTO)
         dual_source_measure();
     sampler_set_sources(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
     if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))

@@ -34,7 +34,7 @@ uint32_t monitors_thin(void)
 /* Bytes a second that are left for raw samples: an eighth is for all other frames. */
 static uint64_t line_room(void)
 {
-    return options.words.serial.baud / BITS_A_BYTE * 7 / 8;
+    return run_config()->serial.baud / BITS_A_BYTE * 7 / 8;
 }
 
 static uint64_t hundred(const struct config *w)
@@ -114,7 +114,7 @@ void monitors_apply(const struct monitor_plan *m)
 void monitors_report(const struct monitor_plan *m)
 {
     if (m->thin > 1)
-        log_line(LOG_NOTE, of_line(&options.words), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
+        log_line(LOG_NOTE, of_line(run_config()), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
             " are told");
 }
 

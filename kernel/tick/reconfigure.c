@@ -16,10 +16,10 @@ static const enum config_key fixed[] = {
 /* Whether nothing of this is settled for the whole run. */
 static bool can_change_to(const struct config *wanted, struct refusal *why)
 {
-    if (wanted->second_tick != TICK_AUTO || options.words.second_tick != TICK_AUTO)
+    if (wanted->second_tick != TICK_AUTO || run_config()->second_tick != TICK_AUTO)
         return REFUSE(why, "two sources side by side tick for the whole run");
     for (unsigned i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        if (!config_same(wanted, &options.words, fixed[i]))
+        if (!config_same(wanted, run_config(), fixed[i]))
             return REFUSE_WITH(why, "%1= cannot change while the image runs",
                                REFUSAL_STRING(config_table[fixed[i]].key));
     if ((wanted->tick == TICK_NONE) == tick_facts.ticks)
@@ -35,7 +35,7 @@ static const char *plan(struct tick_plan *a)
     if (!config_given(&a->words, CONFIG_TICK))
         a->words.given |= config_bit(CONFIG_RATE);
     if (!config_given(&a->words, CONFIG_INTERVAL)) /* a source may have had it fixed */
-        a->words.interval = options.interval;
+        a->words.interval = tick_plan_interval_asked();
     why = tick_plan_make(a);
     return why != 0 ? why : monitors_resolve_tasks(&a->monitoring, &a->words);
 }
@@ -55,14 +55,14 @@ bool reconfigure_check(struct reconfiguration *r, const struct config *wanted, u
 
 bool reconfigure_to(struct reconfiguration *r, const struct config *wanted, struct refusal *why)
 {
-    if (config_equal(wanted, &options.words))
+    if (config_equal(wanted, run_config()))
         return REFUSE(why, "they are in force already");
-    return reconfigure_check(r, wanted, wanted->seed != 0 ? wanted->seed : options.seed, why);
+    return reconfigure_check(r, wanted, wanted->seed != 0 ? wanted->seed : sampler_seed(), why);
 }
 
 uint64_t reconfigure_next_seed(void)
 {
-    return options.seed % INT64_MAX + 1;
+    return sampler_seed() % INT64_MAX + 1;
 }
 
 void reconfigure_apply(const struct reconfiguration *r)

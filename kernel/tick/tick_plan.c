@@ -15,6 +15,18 @@
 #define SEED_BIT (1ull << 62) /* seeds differ in it, so that no two sources of a run draw the same */
 
 static struct tick_plan plan2; /* the second of two; set once */
+static uint64_t interval_asked; /* task PROBE */
+static bool rtc_reserved;       /* set at the start */
+
+uint64_t tick_plan_interval_asked(void)
+{
+    return interval_asked;
+}
+
+void tick_plan_reserve_rtc(void)
+{
+    rtc_reserved = true;
+}
 
 void tick_plan_default_rate(struct config *w, const struct source *s)
 {
@@ -40,7 +52,7 @@ static const char *try_source(struct tick_plan *a, const struct source *s)
     struct config w = a->words;
     const struct source_survey *survey;
 
-    if (s->vector == PIC_SLAVE_VECTOR && options.task_has_rtc)
+    if (s->vector == PIC_SLAVE_VECTOR && rtc_reserved)
         return "a task has the RTC for itself";
     tick_plan_default_rate(&w, s);
     survey_detect(s, (uint32_t)w.rate);
@@ -213,12 +225,10 @@ static void apply_second(const struct tick_plan *first)
 
 void tick_plan_apply(const struct tick_plan *a)
 {
-    const uint32_t given = options.words.given;
 
-    options.words = a->words;
-    options.words.given |= given;
-    options.seed = a->seed;
-    options.interval = a->interval;
+    run_state_set_config(&a->words);
+    sampler_set_seed(a->seed);
+    interval_asked = a->interval;
     monitors_apply(&a->monitoring);
     if (a->words.tick == TICK_NONE)
         return;

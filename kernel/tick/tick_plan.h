@@ -49,6 +49,12 @@ void tick_plan_apply(const struct tick_plan *a);
 /* What of it a probe has to know.  While no tick can come. */
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p);
 
+/* interval= as it was asked for: a source that repeats one interval has fixed in force.  Task PROBE. */
+uint64_t tick_plan_interval_asked(void);
+
+/* A task has the RTC for itself: no source can have it from now on.  The start. */
+void tick_plan_reserve_rtc(void);
+
 /* A source that has a rate of its own, and is not in force already, takes that where none was asked for. */
 void tick_plan_default_rate(struct config *w, const struct source *s);
 

@@ -79,7 +79,7 @@ static uint64_t sys_clock(uint64_t unused, uint64_t unused2)
 {
     (void)unused;
     (void)unused2;
-    return rdtsc() - options.start;
+    return rdtsc() - run_state->start;
 }
 
 static uint64_t sys_fault(uint64_t kind, uint64_t unused)
@@ -120,7 +120,7 @@ static uint64_t sys_mask(uint64_t units, uint64_t unused)
 static uint64_t sys_until(uint64_t clock, uint64_t unused)
 {
     (void)unused;
-    timer_sleep_until(options.start + clock);
+    timer_sleep_until(run_state->start + clock);
     return 0;
 }
 

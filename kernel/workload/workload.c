@@ -10,6 +10,7 @@
 #include "kernel/mm/programs.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
+#include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
 #include "kernel/workload/smi.h"
 #include "probe/text/radix50.h"
@@ -71,7 +72,7 @@ uint32_t workload_id(const char *name, const char *program, uint32_t number)
 {
     uint32_t index = 0;
 
-    switch (options.words.identity) {
+    switch (run_config()->identity) {
     case IDENTITY_NAME:
         return name_id(name);
     case IDENTITY_IMAGE: /* the place of the file in the image stands for its i-node */
@@ -99,7 +100,7 @@ static const char *lacks(const struct workload_task *row)
 
 static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, const char **why)
 {
-    const bool by_image = options.words.identity == IDENTITY_IMAGE;
+    const bool by_image = run_config()->identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);
     uint32_t program_number = 0;
 
@@ -147,7 +148,8 @@ static bool start_task(const struct workload_task *row, uint32_t index)
     t = make(row, row->name, index + 1);
     if (t == 0)
         return false;
-    options.task_has_rtc |= row->rtc;
+    if (row->rtc)
+        tick_plan_reserve_rtc();
     t->pace.period_us = period_of(row, index);
     task_start(t);
     return true;

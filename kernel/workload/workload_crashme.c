@@ -8,7 +8,6 @@
  */
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/mm/elf_loader.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
@@ -17,6 +16,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
+#include "kernel/source/sampler.h"
 #include "kernel/workload/workload.h"
 #include "probe/core/chacha8.h"
 #include "probe/core/memory.h"
@@ -196,8 +196,8 @@ static const struct child_kind kinds[] = {
 
 static void begin(void)
 {
-    key.word[0] = (uint32_t)options.seed;
-    key.word[1] = (uint32_t)(options.seed >> 32);
+    key.word[0] = (uint32_t)sampler_seed();
+    key.word[1] = (uint32_t)(sampler_seed() >> 32);
     key.nonce[0] = NONCE;
     pages_before = page_alloc_left();
 }
