@@ -104,7 +104,7 @@ static void draw_seed(void)
         cpu_random(&random);
     config_print(&c, words);
     random ^= (uint64_t)crc32_update(0, words, string_length(words)) << 32;
-    frame_tx_begin_epoch((random ^ rdtsc()) * SPLITMIX64_GAMMA >> 1); /* spreads the clock's low bits */
+    frame_tx_set_epoch((random ^ rdtsc()) * SPLITMIX64_GAMMA >> 1); /* spreads the clock's low bits */
     sampler_set_seed(c.seed != 0 ? c.seed : any_seed());
     /* Where nobody asked for a run that can be repeated, one that is harder to foretell. */
     if (c.seed == 0 && !config_given(&c, CONFIG_RNG))

@@ -24,9 +24,13 @@ uint64_t frame_tx_epoch(void)
     return epoch;
 }
 
-void frame_tx_begin_epoch(uint64_t identifier)
+void frame_tx_set_epoch(uint64_t identifier)
 {
     epoch = identifier;
+}
+
+void frame_tx_restart(void)
+{
     sequence = 0;
 }
 

@@ -15,12 +15,12 @@
  */
 bool frame_tx_send(struct wire_writer *w);
 
-/*
- * Begin an epoch, by its identifier: its frames count from 0.  And the one in which frames are sent now.  The start
- * of the image, and task PROBE.
- */
-void frame_tx_begin_epoch(uint64_t identifier);
+/* The identifier of the epoch in which frames are sent: drawn at the start, then by task PROBE. */
 uint64_t frame_tx_epoch(void);
+void frame_tx_set_epoch(uint64_t identifier);
+
+/* Begin an epoch: its frames count from 0.  Task PROBE. */
+void frame_tx_restart(void);
 
 /* A frame with a head and no rows. */
 bool frame_tx_send_head(enum wire_type type, const void *head);

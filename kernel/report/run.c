@@ -67,8 +67,9 @@ static void put(const struct reconfiguration *c)
 void run_begin_epoch(const struct reconfiguration *c)
 {
     put(c);
+    frame_tx_set_epoch((frame_tx_epoch() * EPOCH_STEP + 1) & ~WIRE_SECOND);
     report_renumber();
-    frame_tx_begin_epoch((frame_tx_epoch() * EPOCH_STEP + 1) & ~WIRE_SECOND);
+    frame_tx_restart();
     report_samples_prepare();
     irq_disable();
     if (tick_facts.ticks)

@@ -10,6 +10,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
+#include "kernel/sched/task.h"
 #include "kernel/shell/commands.h"
 #include "kernel/shell/console.h"
 #include "kernel/tick/window.h"
@@ -21,7 +22,17 @@ static void put(void *context, const char *bytes, unsigned length)
     console_put(bytes, length);
 }
 
-static struct line_edit edit = {.put = put, .prompt = "cpuprobe> ", .name = command_name}; /* task PROBE */
+/* What Tab completes: the command, and the task that it takes. */
+static const char *name_at(const char *line, unsigned word, unsigned index)
+{
+    if (line[word] == '-' || (word != 0 && !command_takes_task(line)))
+        return 0;
+    if (word == 0)
+        return command_name(index);
+    return index < TASKS_MAX && tasks[index].state != TASK_FREE ? tasks[index].name : 0;
+}
+
+static struct line_edit edit = {.put = put, .prompt = "cpuprobe> ", .name = name_at}; /* task PROBE */
 static struct {
     uint64_t asked, began, ended; /* TSC; the last byte of its line, its first line, its last */
 } answer_before; /* task PROBE */

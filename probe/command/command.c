@@ -343,6 +343,14 @@ const struct command_row *command_row_named(struct span name)
     return NULL;
 }
 
+bool command_takes_task(const char *line)
+{
+    struct span name;
+    const struct command_row *row = span_next_word(&line, &name) ? command_row_named(name) : NULL;
+
+    return row && row->takes == TAKES_TASK;
+}
+
 static void put_names(struct text_buf *out, struct span unused)
 {
     (void)unused;

@@ -61,8 +61,11 @@ struct command {
  */
 bool command_parse(struct command *c, const char *line, struct refusal *why);
 
-/* The names of commands in the order of the help; NULL past the last.  For completion. */
+/* The names of commands in the order of the help; NULL past the last. */
 const char *command_name(unsigned index);
+
+/* Whether the command that the line begins with takes a task's name, as plt and mps do. */
+bool command_takes_task(const char *line);
 
 /* Whether the shell alone can do it, and not a host by its frames: it waits, or is about the terminal. */
 bool command_needs_shell(enum command_verb verb);

@@ -160,31 +160,55 @@ static void recall(struct line_edit *e, unsigned back)
     draw(e);
 }
 
-/* The bytes that all names which begin as the line does have further in common. */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How many of the first `most` bytes are alike but for the case of letters. */
+static unsigned alike(const char *a, const char *b, unsigned most)
+{
+    unsigned n = 0;
+
+    while (n < most && a[n] && lower(a[n]) == lower(b[n]))
+        n++;
+    return n;
+}
+
+/* Where the word that ends at the end of the line begins. */
+static unsigned word_at_end(const struct line_edit *e)
+{
+    unsigned at = e->length;
+
+    while (at > 0 && !span_is_separator(e->line[at - 1]))
+        at--;
+    return at;
+}
+
+/* Write the last word as the name has it, as far as all names that fit have the same. */
 static void complete(struct line_edit *e)
 {
-    const char *found = NULL;
+    const unsigned word = word_at_end(e), typed = e->length - word;
+    const char *found = NULL, *name;
     unsigned same = 0, names = 0;
-    const char *name;
 
-    for (unsigned i = 0; e->name && (name = e->name(i)) != NULL; i++) {
-        unsigned n = 0;
-
-        if (e->cursor != e->length || length_of(name) < e->length ||
-            memcmp(name, e->line, e->length) != 0)
+    for (unsigned i = 0; e->name && e->cursor == e->length && (name = e->name(e->line, word, i)) != NULL; i++) {
+        if (alike(name, e->line + word, typed) != typed)
             continue;
-        while (found && n < same && name[n] == found[n])
-            n++;
-        same = found ? n : length_of(name);
+        same = found ? alike(name, found, same) : length_of(name);
         found = name;
         names++;
     }
-    if (!found || (names > 1 && same == e->length)) {
+    if (!found || (names > 1 && same == typed)) {
         bell(e);
         return;
     }
-    while (e->length < same)
-        insert(e, found[e->length]);
+    if (memcmp(e->line + word, found, typed) != 0) {
+        memcpy(e->line + word, found, typed);
+        draw(e);
+    }
+    for (unsigned at = typed; at < same; at++)
+        insert(e, found[at]);
     if (names == 1)
         insert(e, ' ');
 }

@@ -28,7 +28,11 @@ struct line_edit {
     void (*put)(void *context, const char *bytes, unsigned length); /* to the screen */
     void *context;
     const char *prompt;              /* of less than EDIT_COLUMNS - 8 columns */
-    const char *(*name)(unsigned index); /* what Tab completes the first word to; NULL past the last */
+    /*
+     * What Tab may complete the word at line + word to, whatever the case of letters: a name; NULL past the last.
+     * The names need not begin as the word does.
+     */
+    const char *(*name)(const char *line, unsigned word, unsigned index);
 
     char line[EDIT_LINE]; /* ended by a zero */
     unsigned length, cursor;

@@ -28,6 +28,12 @@ static void put(void *context, const char *bytes, unsigned length)
     }
 }
 
+static const char *name(const char *line, unsigned word, unsigned index)
+{
+    FUZZ_CHECK(word <= strlen(line));
+    return command_name(index);
+}
+
 static void check_line(const struct line_edit *e)
 {
     char sentence[REFUSAL_TEXT];
@@ -49,7 +55,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned escape = 0;
-    struct line_edit e = {.put = put, .context = &escape, .prompt = "> ", .name = command_name};
+    struct line_edit e = {.put = put, .context = &escape, .prompt = "> ", .name = name};
 
     _Static_assert(EDIT_LINE == COMMAND_LINE, "what can be typed can be read");
     line_edit_init(&e);

@@ -35,11 +35,16 @@ static void put(void *context, const char *bytes, unsigned length)
         vt100_byte(&screen, bytes[i]);
 }
 
-static const char *name(unsigned index)
+/* Commands, and after one of them tasks. */
+static const char *name(const char *line, unsigned word, unsigned index)
 {
     static const char *const names[] = {"start", "status", "stop", "help", NULL};
+    static const char *const tasks[] = {"ROGUE", "rows.1", "ROWS.2", NULL};
 
-    return names[index];
+    assert_ptr_equal(line, edit.line);
+    if (word == 0)
+        return names[index];
+    return strncmp(line, "stop ", 5) == 0 ? tasks[index] : NULL;
 }
 
 static int begin(void **state)
@@ -207,6 +212,17 @@ static void test_completion(void **state)
     assert_int_equal(screen.bells, 4);
     type(HOME "\t");
     assert_int_equal(screen.bells, 5);
+    /* A later word, whatever the case of its letters, is written as the name is. */
+    type("\x05\x15stop rog\t");
+    expect("stop ROGUE ", 11);
+    type("R\t");
+    expect("stop ROGUE RO", 13);
+    type("w\t");
+    expect("stop ROGUE ROWS.", 16);
+    type("2\t");
+    expect("stop ROGUE ROWS.2 ", 18);
+    type(LEFT "\t");
+    assert_int_equal(screen.bells, 7);
 }
 
 /* What was typed beyond the room is gone: the rest is no line to carry out, until it is cleared. */

@@ -48,6 +48,9 @@ def check_commands(checks):
         for line, status, says in COMMANDS:
             out, err, code, _ = link.control(*line.split())
             checks.check(code == status and says in (err if status else out), f"{line!r}: {code} {(err or out).strip()[:90]!r}")
+        listed = {line.split()[0] for line in link.control("help")[0].splitlines() if line.strip()}
+        refused = sorted(listed & {"pat", "plt", "mps", "page"})
+        checks.check({"tasks", "tick", "end"} <= listed and not refused, f"help lists no command that is refused: {refused}")
         out, err, code, dump = link.control("-", lines="tick 800\nstatus\ntick 900\nbogus\nend\n", options=("--stay", str(ENDS)))
         epochs = lib.host("info", dump)[0]
         checks.check(code == 4 and "tick: pit at 800 Hz" in out and "bogus" in err, f"a line at a time: {code}")

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The monitor's shell as a person uses it: commands and their refusals, keys, pages, Ctrl-C, answers in time, nothing suspended."""
 
+import contextlib
+import os
 import random
 import re
+import select
 import time
 
 import lib
@@ -18,6 +21,9 @@ PROGRESS = 0.1   # points that a task's share may move when commands run beside 
 NOISE = 20000    # bytes
 PIECE = 500      # of them at a time: the image keeps some more until they are read
 ABSORBS = ("PROBE", "IDLE", "ROGUE")  # who commands, who gives way by its design
+
+START = 200       # seconds of wall time until tools/shell has a prompt, on a busy machine
+BEFORE_PROMPT = 8  # lines at most: how to leave, who speaks and at what line, the length of the run, where help is
 
 REFUSED = (
     ("bogus", "unknown command 'bogus' (commands: pat plt"),
@@ -92,6 +98,7 @@ def check_state(checks, s):
     checks.check("rate=1000" in s.command("tick") and "shell=auto" in s.command("set"), "tick and set show words")
     checks.check("no region is watched" in s.command("regions"), "regions: none")
     checks.check("-low A     first address" in s.command("help mps"), "help of a command")
+    checks.check(s.command("?") == s.command("help"), "? is help")
     checks.check(s.command("help rate").startswith("rate=1 to 500000"), "help of a word")
     checks.check("Samples, " in s.command("snapshot"), "a snapshot")
     checks.check("rate=500 interval=random" in s.command("tick 500 random"), "the tick changes")
@@ -103,6 +110,8 @@ def check_keys(checks, s):
     checks.check("rate=1000" in s.command("tik" + session.LEFT + "c"), "an arrow, a letter put in")
     checks.check("rate=1000" in s.command(session.UP), "the line before")
     checks.check("run: " in s.command("sta\x08at\tx\x7f"), "Tab completes")
+    said = s.command("plt -sec 1 rog\t")
+    checks.check("plt -sec 1 ROGUE " in s.text() and "user mode for" in said, "Tab completes the name of a task")
     s.type("bogus\x03")
     s.expect("^C")
     s.expect(session.PROMPT)
@@ -243,6 +252,11 @@ def check_words(checks):
         s.expect("-- more --")
         s.leave()
         checks.check("Percentage CPU" in s.rest(), "nobody types on: the run ends by itself, with its table")
+    for word in ("exit", "quit"):
+        with session.Session(word, "rate=1000 shell=on") as s:
+            s.expect(session.PROMPT)
+            s.type(f"{word}\r")
+            checks.check("Percentage CPU" in s.rest(), f"{word} ends the run, with its table")
     with session.Session("rtc", "tick=rtc rate=1024 shell=on tasks=spin") as s:
         s.expect(session.PROMPT)
         s.command("page 0")
@@ -255,8 +269,27 @@ def check_words(checks):
         checks.check(session.PROMPT not in s.text(), "shell=off: no prompt")
 
 
+def check_start(checks):
+    """tools/shell at a terminal: what stands before the first prompt can be read at a glance."""
+    pid, terminal = os.forkpty()
+    if pid == 0:
+        os.execv(lib.ROOT / "tools/shell", ["tools/shell"])
+    said = b""
+    while session.PROMPT.encode() not in said and select.select([terminal], [], [], START)[0]:
+        said += os.read(terminal, 4096)
+    os.write(terminal, b"\x1d")
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 4096):
+            pass
+    os.waitpid(pid, 0)
+    os.close(terminal)
+    lines = session.plain(said.decode("latin-1")).split("\n")
+    checks.check(session.PROMPT in lines[-1] and len(lines) <= BEFORE_PROMPT + 1, f"{len(lines) - 1} lines before the first prompt of tools/shell")
+
+
 def main():
     checks = lib.Checks()
+    check_start(checks)
     check_all(checks)
     check_flood(checks)
     check_progress(checks)
