@@ -222,7 +222,7 @@ static void test_completion(void **state)
     type("2\t");
     expect("stop ROGUE ROWS.2 ", 18);
     type(LEFT "\t");
-    assert_int_equal(screen.bells, 7);
+    assert_int_equal(screen.bells, 6);
 }
 
 /* What was typed beyond the room is gone: the rest is no line to carry out, until it is cleared. */
