@@ -243,6 +243,7 @@ static void measure(struct tick_facts *f)
     struct calibration *const c = &f->calibration;
     const char *why;
 
+    sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
     pic_unmask(0);
     if (run_config()->second_tick != TICK_AUTO)
         idt_set_common(TICK_VECTOR); /* as it will run: kernel/source/dual_source.c */

@@ -46,7 +46,7 @@ struct sampler sampler_at(unsigned number)
     if (number == 0)
         return (struct sampler){
             .probe = &probe, .source = tick_source, .words = run_config(), .facts = &tick_facts.source,
-            .seed = first_seed, .minimum = tick_facts.cost.minimum, .epoch = frame_tx_epoch(),
+            .seed = first_seed, .cost = &tick_facts.cost, .epoch = frame_tx_epoch(),
         };
     s.source = tick_source2;
     s.epoch = frame_tx_epoch() | WIRE_SECOND;

@@ -43,7 +43,7 @@ struct sampler {
     const struct config *words;   /* by which it alone would tick so */
     const struct source_facts *facts;
     uint64_t seed;
-    uint32_t minimum;            /* smallest count that fires in time */
+    const struct handler_cost *cost; /* of its own tick */
     uint64_t epoch;              /* identifier of what it tells */
 };
 

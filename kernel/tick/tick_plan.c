@@ -215,7 +215,7 @@ static void apply_second(const struct tick_plan *first)
     sampler_set_sources(dual_source_wrap(0, first->source), dual_source_wrap(1, plan2.source));
     sampler_set_second(&(struct sampler){
         .probe = &probe2, .words = &plan2.words, .facts = &plan2.facts, .seed = plan2.seed,
-        .minimum = plan2.cost.minimum,
+        .cost = &plan2.cost,
     }, wrapped);
     tick_plan_set_probe(&plan2, &probe2);
     probe2.goal = UINT64_MAX; /* the first one ends the run */

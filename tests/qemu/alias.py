@@ -17,6 +17,7 @@ QUIET = (
     ("rtc", "tick=rtc,pit rate=1000 seconds=5 interval=random"),
     ("slow", "tick=pit,slu-timeout rate=100 seconds=5"),
     ("periodic", "tick=rtc,slu-timeout rate=1024 seconds=4"),
+    ("one-shots", "tick=pit,lapic clock=rtc rate=2000 seconds=6"),
 )
 # name, words, the source that is wrong, and a task that the alarm is to name
 LOUD = (
