@@ -76,6 +76,20 @@ static bool is_hotter(const struct zoom_function *a, const struct zoom_function 
     return (double)a->hits * (double)b->samples > (double)b->hits * (double)a->samples;
 }
 
+static bool to_slot(struct zoom *z, const struct zoom_slots *s)
+{
+    uint64_t low, high;
+    unsigned best = 0;
+
+    if (z->exact || !s->shift)
+        return false;
+    for (unsigned i = 1; i < REGION_SLOTS; i++)
+        if (s->hits[i] > s->hits[best])
+            best = i;
+    addresses_of(s, best, best, &low, &high);
+    return go_to(z, ZOOM_AT_SLOT, low, high);
+}
+
 /* To the hottest function; where its slots hold others too, to these slots first. */
 static bool to_function(struct zoom *z, const struct zoom_window *w)
 {
@@ -91,24 +105,10 @@ static bool to_function(struct zoom *z, const struct zoom_window *w)
     if (h.shared && (h.low != z->low || h.high != z->high))
         return go_to(z, ZOOM_SHARED, h.low, h.high);
     if (h.shared && h.function.start == z->low && h.function.end == z->high)
-        return false; /* nothing smaller can be told */
+        return z->goal == ZOOM_TO_INSTRUCTION && to_slot(z, &w->slots); /* no function is smaller */
     if (!h.shared && z->rival.hits && is_hotter(&z->rival, &h.function))
         z->function = z->rival;
     return go_to(z, ZOOM_AT_FUNCTION, z->function.start, z->function.end);
-}
-
-static bool to_slot(struct zoom *z, const struct zoom_slots *s)
-{
-    uint64_t low, high;
-    unsigned best = 0;
-
-    if (z->exact || !s->shift)
-        return false;
-    for (unsigned i = 1; i < REGION_SLOTS; i++)
-        if (s->hits[i] > s->hits[best])
-            best = i;
-    addresses_of(s, best, best, &low, &high);
-    return go_to(z, ZOOM_AT_SLOT, low, high);
 }
 
 bool zoom_next(struct zoom *z, const struct zoom_window *w)

@@ -239,6 +239,22 @@ static void test_never_alone(void **state)
     assert_int_equal(run.zoom.high, 0x401010);
 }
 
+/* The same, to an instruction: no function is smaller, but a slot is. */
+static void test_slot_of_several(void **state)
+{
+    static const struct program p = {
+        .function = {{0x401000, 0x402000, .name = "outer"}, {0x401000, 0x402000, .name = "inner"}},
+        .at = {{0x401000, 30}, {0x401fff, 40}},
+    };
+    struct run run;
+
+    (void)state;
+    zoom_into(&run, &p, ZOOM_TO_INSTRUCTION, false, 0);
+    assert_int_equal(run.zoom.how, ZOOM_AT_SLOT);
+    assert_int_equal(run.region.shift, 0);
+    assert_int_equal(run.zoom.high, 0x402000);
+}
+
 static void test_no_hits(void **state)
 {
     static const struct program p = {.function = {{0x401000, 0x401010, .name = "a"}}};
@@ -310,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_never_alone),
+        cmocka_unit_test(test_slot_of_several),
         cmocka_unit_test(test_no_hits),
         cmocka_unit_test(test_no_names),
         cmocka_unit_test_setup(test_no_end, begin),

@@ -264,6 +264,7 @@ static bool run_steps(struct live_zoom *z)
             return false;
         }
     } while (zoom_next(&z->zoom, &window));
+    zoom_view_end(&z->table, &z->zoom);
     if (z->a->goal == ZOOM_TO_INSTRUCTION)
         zoom_view_instruction(&z->table, &code);
     zoom_code_free(&code);

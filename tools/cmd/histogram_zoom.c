@@ -44,6 +44,7 @@ static void run_steps(const struct histogram_view *v, enum zoom_goal goal, uint6
         fill_slots(&slots, v->profile, &z);
         window.slots = (struct zoom_slots){slots.hits, slots.base, slots.shift, z.low, z.high};
     } while (zoom_next(&z, &window));
+    zoom_view_end(&view, &z);
     if (goal == ZOOM_TO_INSTRUCTION)
         zoom_view_instruction(&view, &code);
     zoom_code_free(&code);

@@ -69,6 +69,13 @@ static void put_share(struct zoom_view *v, const struct tally *t)
     buf_parts(&v->line, "-", REAL(percent * r.high, 2));
 }
 
+static void print_what(struct zoom_view *v, const char *what)
+{
+    view_left(&v->line, "", ADDRESSES_AT);
+    view_left(&v->line, view_printable(what), v->view->columns - ADDRESSES_AT);
+    view_end_line(&v->line);
+}
+
 static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const char *what)
 {
     static struct region slots; /* for their size */
@@ -88,11 +95,8 @@ static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const c
     buf_right(&v->line, text, 6);
     put_share(v, &t);
     view_end_line(&v->line);
-    if (what) {
-        view_left(&v->line, "", ADDRESSES_AT);
-        view_left(&v->line, view_printable(what), v->view->columns - ADDRESSES_AT);
-        view_end_line(&v->line);
-    }
+    if (what)
+        print_what(v, what);
     fflush(stdout);
 }
 
@@ -186,6 +190,15 @@ void zoom_view_step(struct zoom_view *v, const struct zoom *z)
     snprintf(what, sizeof(what), "hottest%s%s", z->how == ZOOM_AT_SLOT ? " slot" : z->shared ? ": " : " function: ",
              z->how == ZOOM_AT_SLOT ? "" : z->function.name);
     print_step(v, z->low, z->high, z->how > ZOOM_NARROWED ? what : NULL);
+}
+
+void zoom_view_end(struct zoom_view *v, const struct zoom *z)
+{
+    char what[ZOOM_NAME + 20];
+
+    snprintf(what, sizeof(what), "hottest: %s", z->function.name);
+    if (z->shared && z->how < ZOOM_SHARED)
+        print_what(v, what);
 }
 
 void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *c)

@@ -36,6 +36,9 @@ struct zoom_code {
 bool zoom_code_hottest(void *code, struct zoom_hottest *to);
 void zoom_code_free(struct zoom_code *code);
 
+/* What the last step was to, where several functions shared its slots and no smaller ones could be looked at. */
+void zoom_view_end(struct zoom_view *v, const struct zoom *z);
+
 /*
  * A last step to the hottest instruction of [low, high): of the function that was
  * found, where the profile has single addresses.
