@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was received over the serial line: frames and lines by what was wrong with them.
- * Written by who reads the line (kernel/shell/host_link.c), told by report_received.c.
+ * Counts of what was received over the serial line, by what was wrong with it.  Written
+ * by kernel/shell/host_link.c, printed or sent by kernel/report/report_received.c.
  */
 #ifndef KERNEL_IO_RX_COUNTS_H
 #define KERNEL_IO_RX_COUNTS_H
@@ -11,9 +11,9 @@
 #include "probe/stream/wire.h"
 
 struct rx_counts {
-    struct wire_received framing; /* what the inbox counts (probe/command/rx_demux.h); the other members are 0 */
-    uint64_t refused;             /* lines and commands that were understood and not carried out */
-    uint64_t repeated;            /* commands that came again and were answered only */
+    struct wire_received framing; /* what probe/command/rx_demux.h counts; the other members are 0 */
+    uint64_t refused;             /* lines and commands that were understood and refused */
+    uint64_t repeated;            /* commands that were received again: answered, not repeated */
 };
 
 extern struct rx_counts rx_counts; /* since boot; task PROBE */

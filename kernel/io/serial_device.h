@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the word serial= to a UART: where its registers are, and its interrupt. */
+/* Finds the UART that serial= names: its registers and its IRQ. */
 #ifndef KERNEL_IO_SERIAL_DEVICE_H
 #define KERNEL_IO_SERIAL_DEVICE_H
 
@@ -12,11 +12,11 @@
 
 struct serial_device {
     struct uart uart;
-    unsigned irq; /* of the 8259; NO_IRQ: none that can be relied on */
+    unsigned irq; /* of the 8259; NO_IRQ: it has none, or none that is known to work */
     const char *name;
 };
 
-/* Find it; false where there is no such device (pci only). Interrupts off. */
+/* Find it; false where there is no such device (only with serial=pci).  Interrupts off. */
 bool serial_device_find(const struct serial_spec *line, struct serial_device *device);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the image, as the word exit= says. */
+/* The end of the image, in the way that exit= says. */
 #include "kernel/io/shutdown.h"
 
 #include "drivers/reset.h"

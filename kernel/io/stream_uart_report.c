@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of how the stream's line is served. */
+/* Messages about how the stream's line is served. */
 #include "kernel/io/stream_uart_report.h"
 
 #include "kernel/io/format.h"

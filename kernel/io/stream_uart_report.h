@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of how the stream's line is served (kernel/io/stream_uart.h). */
+/* Messages about how the stream's line is served (kernel/io/stream_uart.h). */
 #ifndef KERNEL_IO_STREAM_UART_REPORT_H
 #define KERNEL_IO_STREAM_UART_REPORT_H
 
-/* By what it is served from the start on, for the machine's health; as sentence() keeps it.  The start. */
+/* What serves it, for the machine report; in sentence()'s buffer.  During the start. */
 const char *stream_uart_service_text(void);
 
-/* Say at the start where that is not the interrupt of a COM port.  After stream_uart_test_irq(), the system clock known. */
+/* Log that at the start, unless its interrupt does.  After stream_uart_test_irq() and timer_calibrate(). */
 void stream_uart_report_start(void);
 
-/* Say at the end what was lost on the way.  Task PROBE. */
+/* Log at the end which transmit interrupts were lost.  Task PROBE. */
 void stream_uart_report_end(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What comes in on the stream's serial line.  Producer: interrupt context; consumer:
- * the task PROBE.  The ends of `heard` only grow, and each has one writer.
+ * What is received on the stream's serial line.  Producer: interrupts; consumer: the task
+ * PROBE.  Each end of the ring `heard` only grows, and has one writer.
  */
 #include "kernel/io/stream_uart_rx.h"
 
@@ -15,13 +15,13 @@
 static uint8_t heard[STREAM_UART_RX_RING];
 static volatile uint32_t heard_put, heard_taken; /* interrupt; task */
 static volatile uint64_t heard_at; /* TSC of the last byte; interrupt */
-static uint64_t unread;        /* bytes that found no room in `heard`; ISR only */
-static struct stream_uart_errors errors; /* of bytes that came in; ISR only */
-static bool gap;               /* bytes are missing before the next one; ISR only */
-static uint64_t dropped;       /* those that nobody will take; task PROBE */
-static uint32_t known;         /* of heard_put: what a sleep does not end for; task PROBE */
-static volatile bool roused; /* its sleep is over before anything came in; interrupts off */
-static struct task *volatile listener; /* who waits for what comes in; task PROBE */
+static uint64_t unread;        /* bytes for which `heard` had no room; interrupts only */
+static struct stream_uart_errors errors; /* interrupts only */
+static bool gap;               /* bytes are missing before the next one; interrupts only */
+static uint64_t dropped;       /* bytes that PROBE dropped; task PROBE */
+static uint32_t known;         /* heard_put when the sleep began: bytes up to there do not end it; task PROBE */
+static volatile bool roused; /* the sleep ends although nothing was received; interrupts off */
+static struct task *volatile listener; /* the task that waits for bytes; task PROBE */
 
 uint64_t stream_uart_rx_time(void)
 {
@@ -43,11 +43,11 @@ static void note_errors(uint8_t status)
     errors.overrun += (status & UART_LSR_OE) != 0;
     errors.parity += (status & UART_LSR_PE) != 0;
     errors.breaks += (status & UART_LSR_BI) != 0;
-    errors.framing += (status & (UART_LSR_FE | UART_LSR_BI)) == UART_LSR_FE; /* a break has none either */
+    errors.framing += (status & (UART_LSR_FE | UART_LSR_BI)) == UART_LSR_FE; /* a break is a framing error, too */
     gap = gap || (status & UART_LSR_OE);
 }
 
-/* Where bytes are missing or wrong another stands, so that what they were part of is not taken for whole. */
+/* A substitute marks the place of missing or wrong bytes, so that the rest is not taken for a complete line or frame. */
 static void keep(uint8_t byte)
 {
     const uint32_t room = STREAM_UART_RX_RING - (heard_put - heard_taken);
@@ -69,7 +69,7 @@ uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen)
     unsigned n;
 
     for (n = 0; n < UART_FIFO_DEPTH && uart_receive(u, &byte, &status); n++) {
-        status |= seen & UART_LSR_ERRORS; /* they are the first byte's */
+        status |= seen & UART_LSR_ERRORS; /* they belong to the first byte */
         seen = 0;
         note_errors(status);
         keep(status & UART_LSR_DAMAGE ? RX_SUBSTITUTE : byte);
@@ -85,7 +85,7 @@ static bool has_heard(void)
     return heard_put != known || roused;
 }
 
-/* Sleep until a byte follows those that are known. */
+/* Sleep until a byte is received after those that are known. */
 static void listen(uint64_t until)
 {
     listener = current;
@@ -129,7 +129,7 @@ bool stream_uart_discard_past(uint8_t byte)
             heard_taken = i;
             return true;
         }
-    if (heard_put - heard_taken == STREAM_UART_RX_RING) { /* or the next such byte would find no room */
+    if (heard_put - heard_taken == STREAM_UART_RX_RING) { /* else there would be no room for the next one */
         dropped += STREAM_UART_RX_RING;
         heard_taken += STREAM_UART_RX_RING;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The receiving half of the stream's serial line; who takes its bytes uses kernel/io/stream_uart.h. */
+/* The receiving half of the stream's serial line; readers use kernel/io/stream_uart.h. */
 #ifndef KERNEL_IO_STREAM_UART_RX_H
 #define KERNEL_IO_STREAM_UART_RX_H
 
@@ -8,9 +8,9 @@
 #include "uart/uart16550.h"
 
 /*
- * Keep what the UART has received, at most a FIFO of it; what finds no room is counted.
- * `seen`: its line status, where that was read before, else 0.  Wakes PROBE where it
- * listens.  Returns the line status at last.  Interrupt context.
+ * Keep what the UART has received, at most a FIFO of bytes; bytes without room are
+ * counted.  `seen`: the line status, if it was read before, else 0.  Wakes PROBE if it
+ * waits for bytes.  Returns the last line status.  Interrupt context.
  */
 uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen);
 

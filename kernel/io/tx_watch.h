@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A watch for lost transmit interrupts: bytes wait, the transmitter is empty, and
- * nobody sends.  Linux knows UARTs that lose them (UART_BUG_THRE, drivers/tty/serial/8250).
- * Knows neither the device nor the clock.
+ * Detects lost transmit interrupts: bytes wait, the transmitter is empty, and nothing is
+ * sent.  Linux knows UARTs that lose them (UART_BUG_THRE, drivers/tty/serial/8250).  It
+ * depends neither on the device nor on the clock.
  */
 #ifndef KERNEL_IO_TX_WATCH_H
 #define KERNEL_IO_TX_WATCH_H
@@ -10,25 +10,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_KICKS 3u /* in a row, in vain: there is no interrupt to be had */
+#define TX_KICKS 3u /* after so many in a row without effect the interrupt is given up */
 
 struct tx_watch { /* zero at first */
-    uint32_t sent;  /* bytes sent by the last look */
-    bool stood;     /* the last look found the line standing */
+    uint32_t sent;  /* bytes that were sent before the last look */
+    bool stood;     /* the last look found an idle transmitter */
     unsigned kicks; /* since a byte was sent */
     uint64_t lost;  /* kicks since the start */
 };
 
 enum tx_verdict {
     TX_OK,
-    TX_KICK,    /* ask for the interrupt anew */
-    TX_GIVE_UP, /* that was in vain TX_KICKS times */
+    TX_KICK,    /* raise the interrupt anew */
+    TX_GIVE_UP, /* that had no effect TX_KICKS times */
 };
 
 /*
- * A look, while bytes wait: `sent` counts those that were sent (it may wrap), `empty`:
- * the transmitter takes more.  An interrupt that was held back, interrupts being off, is
- * let in between two looks, so that it takes two to find it lost.  Interrupt context.
+ * A look while bytes wait: `sent` counts the bytes that were sent (it may wrap), `empty`:
+ * the transmitter accepts more.  An interrupt that is only pending, because interrupts
+ * are off, is taken before the next look; so two idle looks mean that it is lost.
+ * Interrupt context.
  */
 static inline enum tx_verdict tx_watch_look(struct tx_watch *w, uint32_t sent, bool empty)
 {

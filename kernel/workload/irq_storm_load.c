@@ -15,7 +15,7 @@
 #include "kernel/sched/sched.h"
 
 static struct {
-    bool begun, on, open; /* begun: a request may be pending, even when it is off again */
+    bool on, open;
     uint64_t units, count;
 } storm; /* interrupts off */
 
@@ -53,7 +53,7 @@ static bool interrupt(uint64_t now)
 void irq_storm_start(uint64_t units, bool open)
 {
     irq_disable();
-    storm.begun = storm.on = true;
+    storm.on = true;
     storm.open = open;
     storm.units = units;
     storm.count = 0;

@@ -29,6 +29,7 @@ struct task;
 static struct task *current;
 
 #include "kernel/io/stream_uart.c"
+#include "kernel/io/stream_uart_line.c"
 #include "kernel/io/stream_uart_rx.c"
 
 #define QUEUE   (4 * STREAM_UART_RX_RING)
@@ -305,7 +306,7 @@ static void find(const struct serial_device *device, enum uart_kind kind, uint64
     chip.baud = baud;
     memset(&errors, 0, sizeof errors);
     memset(&watch, 0, sizeof watch);
-    memset(&proof, 0, sizeof proof);
+    memset(&test, 0, sizeof test);
     head = tail = heard_put = heard_taken = 0;
     unread = dropped = 0;
     gap = sending = lent = in_vain = unmasked = rounds = false;
