@@ -10,5 +10,6 @@ void *xrealloc_array(void *old, size_t count, size_t size);
 
 /* Room for one more behind `count` elements: doubled, so that growing costs no more than writing. */
 void *xgrow(void *old, size_t count, size_t size);
+#define GROW(array, count) ((array) = xgrow((array), (count), sizeof(*(array))))
 
 #endif

@@ -161,9 +161,9 @@ static struct snapshot_row *row_of(struct assembly *a, struct epoch *e, uint64_t
     return row;
 }
 
-void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *head,
-                    struct wire_reader *rows)
+void assembly_cells(struct model *m, struct epoch *e, const void *cells, struct wire_reader *rows)
 {
+    const struct wire_cells *head = cells;
     struct assembly *a = open_for(m, e, head->serial);
     struct wire_cells_row from;
 
@@ -188,9 +188,9 @@ void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *h
     close_if_whole(m, e);
 }
 
-void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *head,
-                    struct wire_reader *rows)
+void assembly_exact(struct model *m, struct epoch *e, const void *exact, struct wire_reader *rows)
 {
+    const struct wire_exact *head = exact;
     struct assembly *a = open_for(m, e, head->serial);
     struct wire_exact_row from;
 
@@ -214,9 +214,9 @@ void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *h
 }
 
 /* All of it is in one frame; what comes after the first says the same, or is wrong. */
-void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
-                       struct wire_reader *rows)
+void assembly_lateness(struct model *m, struct epoch *e, const void *lateness, struct wire_reader *rows)
 {
+    const struct wire_lateness *head = lateness;
     struct assembly *a = open_for(m, e, head->serial);
     struct wire_lateness_row from;
 
@@ -280,9 +280,9 @@ static bool read_slots(struct snapshot_region *r, struct wire_reader *rows)
     return true;
 }
 
-void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
-                     struct wire_reader *rows)
+void assembly_region(struct model *m, struct epoch *e, const void *region, struct wire_reader *rows)
 {
+    const struct wire_region *head = region;
     struct assembly *a = open_for(m, e, head->serial);
     const uint64_t n = head->number;
 

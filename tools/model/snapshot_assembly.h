@@ -8,17 +8,13 @@
 
 #include "tools/model/stream_model.h"
 
-/* Take a frame of a snapshot of epoch `e`, the last of the model. */
+/* Take a frame of a snapshot of epoch `e`, the last of the model; `head` is its wire record's. */
 void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head);
-void assembly_cells(struct model *m, struct epoch *e, const struct wire_cells *head,
-                    struct wire_reader *rows);
-void assembly_exact(struct model *m, struct epoch *e, const struct wire_exact *head,
-                    struct wire_reader *rows);
-void assembly_region(struct model *m, struct epoch *e, const struct wire_region *head,
-                     struct wire_reader *rows);
+void assembly_cells(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
+void assembly_exact(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
+void assembly_region(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
 
-void assembly_lateness(struct model *m, struct epoch *e, const struct wire_lateness *head,
-                       struct wire_reader *rows);
+void assembly_lateness(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
 
 /* No more parts will come: what is unfinished is counted and dropped. */
 void assembly_abandon(struct model *m, struct epoch *e);

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records that came, kept in their epoch: a handler for each type.  Texts are copied,
+ * for the bytes of a frame last until the next one.
+ */
+#include "tools/model/epoch_records.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
+#include "tools/model/snapshot_assembly.h"
+#include "tools/model/snapshot_check.h"
+#include "tools/model/transitions_check.h"
+
+/* ---- texts ---- */
+
+static struct wire_text keep(struct wire_text text)
+{
+    return (struct wire_text){printable_copy(text.bytes, text.length), text.length};
+}
+
+static void keep_text(struct wire_text *text)
+{
+    *text = keep(*text);
+}
+
+static void free_text(struct wire_text *text)
+{
+    free((char *)text->bytes);
+}
+
+/* keep_text() or free_text() on every text of a record's head, in place. */
+static void each_text(enum wire_type type, void *head, void act(struct wire_text *text))
+{
+    const struct wire_record *record = wire_record(type);
+    char *member = head;
+
+    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++]))
+        if (record->head[i].text)
+            act((void *)member);
+}
+
+void epoch_free(struct epoch *e)
+{
+    if (e->has_hello)
+        each_text(WIRE_HELLO, &e->hello, free_text);
+    for (size_t i = 0; i < e->fault_count; i++)
+        each_text(WIRE_FAULT, &e->faults[i], free_text);
+    for (size_t i = 0; i < e->report_count; i++)
+        each_text(WIRE_REPORT, &e->reports[i], free_text);
+    for (size_t i = 0; i < e->text_count; i++)
+        each_text(WIRE_TEXT, &e->texts[i], free_text);
+    free(e->faults);
+    free(e->reports);
+    free(e->texts);
+    for (size_t i = 0; i < e->program_count; i++) {
+        free((char *)e->programs[i].name.bytes);
+        free((char *)e->programs[i].build.bytes);
+    }
+    for (size_t i = 0; i < e->health_count; i++) {
+        free((char *)e->health[i].name.bytes);
+        free((char *)e->health[i].value.bytes);
+    }
+    free(e->health);
+    samples_free(e->samples);
+    transitions_free(e->transitions);
+    free(e->programs);
+    free(e->names);
+    free(e->reason);
+    free(e->snapshot);
+    free(e->heads);
+    free(e->violations);
+    index_free(&e->name_of);
+    index_free(&e->program_of);
+    index_free(&e->health_of);
+    if (e->second_source)
+        epoch_free(e->second_source);
+    free(e->second_source);
+}
+
+/* ---- HELLO ---- */
+
+static void heard(struct epoch *e, uint64_t time)
+{
+    if (time > e->heard)
+        e->heard = time;
+}
+
+/* What a field of HELLO may be in one epoch: another number each time, or one and the same. */
+static bool may_change(const struct wire_field *field)
+{
+    return !strcmp(field->name, "now") || !strcmp(field->name, "clock_origin");
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    struct wire_text one, other;
+
+    memcpy(&one, a, sizeof(one));
+    memcpy(&other, b, sizeof(other));
+    return one.length == other.length && !memcmp(one.bytes, other.bytes, one.length);
+}
+
+/* The first field in which two HELLOs of one epoch contradict each other, NULL: none. */
+static const char *hello_differs(const struct wire_hello *one, const struct wire_hello *other)
+{
+    const struct wire_record *record = wire_record(WIRE_HELLO);
+    const char *a = (const char *)one, *b = (const char *)other;
+
+    for (unsigned i = 0; i < record->heads; i++) {
+        const struct wire_field *field = &record->head[i];
+        const size_t bytes = wire_member(field);
+        const bool same = field->text ? same_text(a, b) : !memcmp(a, b, bytes);
+
+        if (!same && !may_change(field))
+            return field->name;
+        a += bytes;
+        b += bytes;
+    }
+    return NULL;
+}
+
+/* The first one holds: what it told has been used. */
+static void hear_hello_again(struct epoch *e, struct wire_hello *hello)
+{
+    const char *field = hello_differs(&e->hello, hello);
+
+    if (field) {
+        violation_note(&e->violations, VIOLATION_HELLO, "%s", field);
+    } else {
+        e->hello.now = hello->now;
+        e->hello.clock_origin = hello->clock_origin;
+    }
+    each_text(WIRE_HELLO, hello, free_text);
+}
+
+/* What the schedule and the clock are made of has bounds. */
+static bool hello_valid(const struct wire_hello *h)
+{
+    return h->epoch & ~WIRE_SECOND && h->minimum <= UINT32_MAX && h->clock_notes <= 3;
+}
+
+static void add_hello(struct frame *f)
+{
+    struct wire_hello *hello = &f->head.hello;
+    struct epoch *e = f->epoch;
+    struct refusal unused;
+
+    each_text(WIRE_HELLO, hello, keep_text);
+    heard(e, hello->now);
+    e->hellos++;
+    if (e->has_hello) {
+        hear_hello_again(e, hello);
+        return;
+    }
+    if (!hello_valid(hello))
+        violation_note(&e->violations, VIOLATION_VALUE, "HELLO");
+    e->hello = *hello;
+    e->has_hello = true;
+    config_default(&e->words);
+    e->words_known = config_parse(&e->words, hello->words.bytes, &unused);
+}
+
+/* ---- names, texts and numbers ---- */
+
+static void add_name(struct epoch *e, const struct wire_names_row *row)
+{
+    struct epoch_name name = {.id = (uint32_t)row->id, .program = row->program};
+    const size_t known = index_find(&e->name_of, row->id);
+    const struct wire_text text = keep(row->name);
+
+    strncpy(name.name, text.bytes, NAME_SIZE - 1);
+    free((char *)text.bytes);
+    if (row->id > UINT32_MAX) {
+        violation_note(&e->violations, VIOLATION_VALUE, "NAMES, id %" PRIu64, row->id);
+        return;
+    }
+    if (!row->name.length || row->name.length >= NAME_SIZE)
+        violation_note(&e->violations, VIOLATION_NAME_LENGTH, "id %" PRIu64, row->id);
+    if (known != INDEX_NONE) {
+        if (strcmp(e->names[known].name, name.name) || e->names[known].program != name.program)
+            violation_note(&e->violations, VIOLATION_NAME_CHANGED, "id %" PRIu64, row->id);
+        return;
+    }
+    GROW(e->names, e->name_count);
+    index_put(&e->name_of, row->id, e->name_count);
+    e->names[e->name_count++] = name;
+}
+
+static void add_names(struct frame *f)
+{
+    struct wire_names_row row;
+
+    while (wire_read_row(&f->rows, &row))
+        add_name(f->epoch, &row);
+}
+
+static void add_text(struct frame *f)
+{
+    struct wire_text_record *text = &f->head.text;
+    struct epoch *e = f->epoch;
+
+    if (text->severity > 2)
+        violation_note(&e->violations, VIOLATION_VALUE, "TEXT, severity %" PRIu64, text->severity);
+    if (text->text.length && text->text.bytes[text->text.length - 1] == '\n')
+        text->text.length--;
+    each_text(WIRE_TEXT, text, keep_text);
+    GROW(e->texts, e->text_count);
+    e->texts[e->text_count++] = *text;
+}
+
+static void add_fault(struct frame *f)
+{
+    struct wire_fault *fault = &f->head.fault;
+    struct epoch *e = f->epoch;
+
+    if (fault->id > UINT32_MAX || fault->mode > MODE_KERNEL)
+        violation_note(&e->violations, VIOLATION_VALUE, "FAULT, id %" PRIu64, fault->id);
+    each_text(WIRE_FAULT, fault, keep_text);
+    GROW(e->faults, e->fault_count);
+    e->faults[e->fault_count++] = *fault;
+    heard(e, fault->time);
+}
+
+static void add_report(struct frame *f)
+{
+    struct wire_report *report = &f->head.report;
+    struct epoch *e = f->epoch;
+
+    if (report->id > UINT32_MAX)
+        violation_note(&e->violations, VIOLATION_VALUE, "REPORT, id %" PRIu64, report->id);
+    each_text(WIRE_REPORT, report, keep_text);
+    GROW(e->reports, e->report_count);
+    e->reports[e->report_count++] = *report;
+    heard(e, report->time);
+}
+
+static void add_program(struct epoch *e, const struct wire_programs_row *from)
+{
+    const size_t known = index_find(&e->program_of, from->number);
+    struct wire_programs_row row = {from->number, keep(from->name), keep(from->build)};
+
+    if (!from->number)
+        violation_note(&e->violations, VIOLATION_VALUE, "PROGRAMS, number 0");
+    if (known == INDEX_NONE) {
+        GROW(e->programs, e->program_count);
+        index_put(&e->program_of, row.number, e->program_count);
+        e->programs[e->program_count++] = row;
+        return;
+    }
+    if (strcmp(e->programs[known].name.bytes, row.name.bytes) ||
+        strcmp(e->programs[known].build.bytes, row.build.bytes))
+        violation_note(&e->violations, VIOLATION_PROGRAM_CHANGED, "number %" PRIu64, row.number);
+    free_text(&row.name);
+    free_text(&row.build);
+}
+
+static void add_programs(struct frame *f)
+{
+    struct wire_programs_row row;
+
+    while (wire_read_row(&f->rows, &row))
+        add_program(f->epoch, &row);
+}
+
+/* The row of this name, made if it is new. */
+static struct wire_health_row *health_row(struct epoch *e, struct wire_text name)
+{
+    struct wire_text kept = keep(name); /* as it is printed, for so are the others */
+    const uint64_t key = index_key(kept.bytes, kept.length);
+    const size_t known = index_find(&e->health_of, key);
+
+    if (known != INDEX_NONE) {
+        free_text(&kept);
+        return &e->health[known];
+    }
+    GROW(e->health, e->health_count);
+    index_put(&e->health_of, key, e->health_count);
+    e->health[e->health_count] = (struct wire_health_row){.name = kept};
+    return &e->health[e->health_count++];
+}
+
+static void add_health(struct frame *f)
+{
+    struct wire_health_row from, *row;
+
+    while (wire_read_row(&f->rows, &from)) {
+        row = health_row(f->epoch, from.name);
+        free_text(&row->value);
+        row->value = keep(from.value);
+    }
+}
+
+static void add_received(struct frame *f)
+{
+    f->epoch->received = f->head.received;
+}
+
+/* ---- snapshots ---- */
+
+static void add_snapshot(struct frame *f)
+{
+    const struct wire_snapshot *head = &f->head.snapshot;
+    struct epoch *e = f->epoch;
+
+    heard(e, head->made);
+    snapshot_check_head(e, head, e->head_count ? &e->heads[e->head_count - 1] : NULL);
+    GROW(e->heads, e->head_count);
+    e->heads[e->head_count++] = *head;
+    assembly_head(f->model, e, head);
+}
+
+static void add_part(struct frame *f)
+{
+    static void (*const add[])(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows) = {
+        [WIRE_CELLS] = assembly_cells, [WIRE_EXACT] = assembly_exact,
+        [WIRE_REGION] = assembly_region, [WIRE_LATENESS] = assembly_lateness,
+    };
+
+    add[f->reader.type](f->model, f->epoch, &f->head, &f->rows);
+}
+
+/* ---- raw samples and transitions ---- */
+
+/* NULL where these words make no schedule. */
+static struct samples *begin_samples(struct model *m, const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+    struct sample_setting setting = {
+        .source_clock = h->source_clock,
+        .handler = h->lead,
+        .stamp = h->stamp,
+        .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* is refused */
+        .seed = h->seed,
+    };
+
+    if (!epoch_schedule(e, &setting.schedule))
+        return NULL;
+    return samples_new(&setting, &m->replay);
+}
+
+/*
+ * Raw samples and what they mean.  Those before the first HELLO cannot be read:
+ * their numbers are missing from what is reported later.
+ */
+static void add_samples(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+    size_t held;
+
+    if (e->has_hello && !e->samples)
+        e->samples = begin_samples(f->model, e);
+    if (!e->samples)
+        return;
+    held = e->samples->held;
+    samples_add_frame(e->samples, &f->reader, f->length);
+    f->model->kept += e->samples->held - held;
+}
+
+static void add_transitions(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+    size_t ids;
+
+    if (!e->transitions)
+        e->transitions = transitions_new();
+    ids = e->transitions->ids;
+    if (!transitions_add_frame(e->transitions, &f->reader))
+        violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
+    f->model->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
+}
+
+void epoch_add_record(struct frame *f)
+{
+    static void (*const add[])(struct frame *f) = {
+        [WIRE_HELLO] = add_hello, [WIRE_NAMES] = add_names, [WIRE_SNAPSHOT] = add_snapshot,
+        [WIRE_CELLS] = add_part, [WIRE_EXACT] = add_part, [WIRE_REGION] = add_part, [WIRE_LATENESS] = add_part,
+        [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
+        [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received,
+        [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples,
+        [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
+    };
+
+    add[f->reader.type](f);
+}
+
+/* ---- the end ---- */
+
+/* With identity=name the name is the identity. */
+static void check_shared_names(struct epoch *e)
+{
+    struct index seen = {0};
+
+    for (size_t i = 0; i < e->name_count; i++) {
+        const char *name = e->names[i].name;
+        const uint64_t key = index_key(name, strlen(name));
+
+        if (index_find(&seen, key) == INDEX_NONE)
+            index_put(&seen, key, i);
+        else
+            violation_note(&e->violations, VIOLATION_NAME_SHARED, "%s", name);
+    }
+    index_free(&seen);
+}
+
+static void check_samples(struct epoch *e, const struct samples *s)
+{
+    if (s->damaged)
+        violation_note(&e->violations, VIOLATION_SAMPLES, "%" PRIu64 " in all", s->damaged);
+    if (s->lost > s->told || (e->snapshot && e->snapshot->final && s->told > e->snapshot->ticks))
+        violation_note(&e->violations, VIOLATION_TOLD, "%" PRIu64 " told", s->told);
+}
+
+void epoch_finish(struct epoch *e)
+{
+    if (e->words_known && e->words.identity == IDENTITY_NAME)
+        check_shared_names(e);
+    if (e->samples) {
+        samples_finish(e->samples);
+        check_samples(e, e->samples);
+    }
+    if (e->transitions) {
+        transitions_finish(e->transitions);
+        transitions_check(e);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What each record leaves in its epoch. */
+#ifndef TOOLS_MODEL_EPOCH_RECORDS_H
+#define TOOLS_MODEL_EPOCH_RECORDS_H
+
+#include "tools/model/stream_model.h"
+
+/* The head of a frame; all but those of HELLO and of commands begin with the epoch. */
+union wire_head {
+    uint64_t epoch;
+    struct wire_hello hello;
+    struct wire_names names;
+    struct wire_snapshot snapshot;
+    struct wire_cells cells;
+    struct wire_exact exact;
+    struct wire_text_record text;
+    struct wire_fault fault;
+    struct wire_report report;
+    struct wire_end end;
+    struct wire_programs programs;
+    struct wire_region region;
+    struct wire_lateness lateness;
+    struct wire_health health;
+    struct wire_samples samples;
+    struct wire_places places;
+    struct wire_transitions transitions;
+    struct wire_logged logged;
+    struct wire_received received;
+};
+
+struct frame {
+    struct model *model;
+    struct epoch *epoch;
+    struct wire_reader reader; /* from its head on */
+    struct wire_reader rows;   /* behind its head */
+    union wire_head head;
+    size_t length; /* bytes on the line, zeros included */
+};
+
+/* Keep a frame of any record but END, COMMAND and ANSWER. */
+void epoch_add_record(struct frame *f);
+
+/* No more frames: order what came, and note what cannot be. */
+void epoch_finish(struct epoch *e);
+
+void epoch_free(struct epoch *e);
+
+#endif
