@@ -5,37 +5,22 @@
  */
 #include "tools/model/samples.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/core/splitmix64.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/sample_decode.h"
 #include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
+#include "tools/model/entropy.h"
+#include "tools/model/place_set.h"
 
 #define PLACE_MASK  0x7fffffffu /* 2^31 places in full would have taken 2^33 bytes */
-#define LEB128_MOST 10          /* bytes of a number of 64 bits */
 
 /* A frame that was taken: its samples are those from `at` on, as they came. */
 struct frame {
     uint64_t first;
     size_t at;
     uint32_t count;
-};
-
-/* The steps that were told, each as a zigzag LEB128 number. */
-struct steps {
-    uint8_t *bytes;
-    size_t length, room, count;
-};
-
-/* Places that are told apart; slot[] finds them and holds their numbers + 1. */
-struct set {
-    struct sample_location *where;
-    uint32_t *slot;
-    size_t count, room; /* `room` a power of two: slots; places are half as many */
 };
 
 /* What an index means, as far as it was told. */
@@ -50,7 +35,7 @@ struct decoder {
     uint64_t *replay;      /* the caller's, or NULL */
     struct meaning *place; /* by index */
     size_t place_room;     /* at most SAMPLE_PLACES_MAX */
-    struct set full; /* places told in full */
+    struct place_set full; /* places told in full */
     struct frame *frame;
     size_t frames, frame_room;
     struct raw_sample *kept; /* as they came; `place` an index, or SAMPLE_PLACES_MAX + which of
@@ -64,59 +49,6 @@ static struct {
     struct sample_batch batch;
     int64_t step[SAMPLE_FRAME_MAX];
 } taking;
-
-/* ---- Sets of places ---- */
-
-static size_t hash(const struct sample_location *w)
-{
-    return (size_t)splitmix64_mix(splitmix64_mix(w->pc ^ index_seed()) ^ ((uint64_t)w->task << 8 | w->mode));
-}
-
-static bool same(const struct sample_location *a, const struct sample_location *b)
-{
-    return a->pc == b->pc && a->task == b->task && a->mode == b->mode;
-}
-
-static size_t slot_of(const struct set *set, const struct sample_location *w)
-{
-    size_t slot = hash(w) & (set->room - 1);
-
-    while (set->slot[slot] && !same(&set->where[set->slot[slot] - 1], w))
-        slot = (slot + 1) & (set->room - 1);
-    return slot;
-}
-
-static void grow(struct set *set)
-{
-    set->room = set->room ? 2 * set->room : 16;
-    set->where = xrealloc_array(set->where, set->room / 2, sizeof(*set->where));
-    free(set->slot);
-    set->slot = xrealloc_array(NULL, set->room, sizeof(*set->slot));
-    memset(set->slot, 0, set->room * sizeof(*set->slot));
-    for (size_t i = 0; i < set->count; i++)
-        set->slot[slot_of(set, &set->where[i])] = (uint32_t)i + 1;
-}
-
-/* The number of a place in the set, into which it is put. */
-static uint32_t number_of(struct set *set, const struct sample_location *w)
-{
-    size_t slot;
-
-    if (set->count == set->room / 2)
-        grow(set);
-    slot = slot_of(set, w);
-    if (!set->slot[slot]) {
-        set->where[set->count++] = *w;
-        set->slot[slot] = (uint32_t)set->count;
-    }
-    return set->slot[slot] - 1;
-}
-
-static void set_free(struct set *set)
-{
-    free(set->where);
-    free(set->slot);
-}
 
 /* ---- Frames ---- */
 
@@ -146,7 +78,7 @@ void samples_free(struct samples *s)
     if (!s)
         return;
     d = s->decoder;
-    set_free(&d->full);
+    place_set_free(&d->full);
     free(d->place);
     free(d->frame);
     free(d->kept);
@@ -156,26 +88,6 @@ void samples_free(struct samples *s)
     free(s->sample);
     free(s->run);
     free(s);
-}
-
-/* Of a frame that is timed; its first sample has none. */
-static void keep_steps(struct steps *to, const struct sample_batch *b)
-{
-    const size_t most = (size_t)b->count * LEB128_MOST;
-
-    if (to->room - to->length < most) {
-        to->room = 2 * to->room + most;
-        to->bytes = xrealloc_array(to->bytes, to->room, 1);
-    }
-    sample_steps(b, taking.step);
-    for (uint32_t i = 1; i < b->count; i++) {
-        uint64_t n = wire_zigzag(taking.step[i]);
-
-        for (; n >= 0x80; n >>= 7)
-            to->bytes[to->length++] = (uint8_t)(n | 0x80);
-        to->bytes[to->length++] = (uint8_t)n;
-    }
-    to->count += b->count - 1;
 }
 
 static void keep_frame(struct decoder *d)
@@ -191,13 +103,15 @@ static void keep_frame(struct decoder *d)
         d->room = 2 * d->room + b->count;
         d->kept = xrealloc_array(d->kept, d->room, sizeof(*d->kept));
     }
-    if (b->timed)
-        keep_steps(&d->steps, b);
+    if (b->timed) { /* the first sample has no step */
+        sample_steps(b, taking.step);
+        steps_add(&d->steps, taking.step + 1, b->count - 1);
+    }
     for (uint32_t i = 0; i < b->count; i++) {
         uint32_t place = b->place[i];
 
         if (place >= SAMPLE_PLACES_MAX)
-            place = SAMPLE_PLACES_MAX + number_of(&d->full, &b->full[place - SAMPLE_PLACES_MAX]);
+            place = SAMPLE_PLACES_MAX + place_set_number(&d->full, &b->full[place - SAMPLE_PLACES_MAX]);
         d->kept[d->count++] = (struct raw_sample){
             .time = b->timed ? b->time[i] : 0,
             .place = place & PLACE_MASK,
@@ -225,7 +139,7 @@ static struct meaning *meaning_of(struct decoder *d, uint64_t index)
 static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_location *where)
 {
     return index < d->place_room && d->place[index].defined &&
-           !same(&d->place[index].where, where);
+           !place_is_same(&d->place[index].where, where);
 }
 
 /* A frame of definitions counts as a whole, or not at all: it may be a wrong one. */
@@ -415,7 +329,7 @@ static uint32_t add_place(struct samples *s, size_t *room, struct sample_place p
  */
 static void number_places(struct samples *s, struct decoder *d, uint32_t *number)
 {
-    struct set known = {0};
+    struct place_set known = {0};
     uint32_t *at = xrealloc_array(NULL, SAMPLE_PLACES_MAX + d->full.count, sizeof(*at));
     size_t room = 0;
 
@@ -428,11 +342,11 @@ static void number_places(struct samples *s, struct decoder *d, uint32_t *number
                 number[i] = add_place(s, &room, (struct sample_place){.known = false});
             continue;
         }
-        if (number_of(&known, w) == which)
+        if (place_set_number(&known, w) == which)
             at[which] = add_place(s, &room, place_of(w));
-        number[i] = at[number_of(&known, w)];
+        number[i] = at[place_set_number(&known, w)];
     }
-    set_free(&known);
+    place_set_free(&known);
     free(at);
 }
 
@@ -462,90 +376,14 @@ void samples_finish(struct samples *s)
     resolve(s, d);
 }
 
-/* ---- Entropy ---- */
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-
-    return one < other ? -1 : one > other;
-}
-
-/* Of numbers that stand for what they count; sorts them. */
-static double entropy(int64_t *value, size_t count)
-{
-    double bits = 0;
-
-    qsort(value, count, sizeof(*value), by_value);
-    for (size_t i = 0, run; i < count; i += run) {
-        for (run = 1; i + run < count && value[i + run] == value[i]; run++)
-            ;
-        bits += (double)run / (double)count * log2((double)count / (double)run);
-    }
-    return bits;
-}
-
-/* Each number stands for its step as well as the step itself. */
-static double entropy_of_steps(const struct steps *steps)
-{
-    int64_t *value = xrealloc_array(NULL, steps->count + 1, sizeof(*value));
-    const uint8_t *at = steps->bytes;
-    double bits;
-
-    for (size_t i = 0; i < steps->count; i++) {
-        uint64_t n = 0;
-
-        for (unsigned shift = 0;; shift += 7) {
-            n |= (uint64_t)(*at & 0x7f) << shift;
-            if (!(*at++ & 0x80))
-                break;
-        }
-        value[i] = (int64_t)n;
-    }
-    bits = entropy(value, steps->count);
-    free(value);
-    return bits;
-}
-
-/* Samples of one kind. */
-struct kind {
-    int64_t what;
-    uint64_t count;
-};
-
-static int by_kind(const void *a, const void *b)
-{
-    const struct kind *one = a, *other = b;
-
-    return one->what < other->what ? -1 : one->what > other->what;
-}
-
-/* Of `all` samples by their kinds, which may stand there more than once; sorts them. */
-static double entropy_of_kinds(struct kind *kind, size_t kinds, size_t all)
-{
-    double bits = 0;
-
-    qsort(kind, kinds, sizeof(*kind), by_kind);
-    for (size_t i = 0; i < kinds;) {
-        const int64_t what = kind[i].what;
-        double count = 0;
-
-        for (; i < kinds && kind[i].what == what; i++)
-            count += (double)kind[i].count;
-        if (count > 0)
-            bits += count / (double)all * log2((double)all / count);
-    }
-    return bits;
-}
-
 struct samples_entropy samples_entropy(const struct samples *s)
 {
     const struct decoder *d = s->decoder;
-    struct kind *kind = xrealloc_array(NULL, s->places + 1, sizeof(*kind));
+    struct entropy_kind *kind = xrealloc_array(NULL, s->places + 1, sizeof(*kind));
     struct samples_entropy e;
 
     for (size_t i = 0; i < s->places; i++)
-        kind[i] = (struct kind){.what = (int64_t)i};
+        kind[i] = (struct entropy_kind){.what = (int64_t)i};
     for (size_t i = 0; i < s->count; i++)
         kind[s->sample[i].place].count++;
     e.places = entropy_of_kinds(kind, s->places, s->count);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Entropy by counting equal values after sorting them. */
+#include "tools/model/entropy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "probe/stream/wire.h"
+#include "tools/base/alloc.h"
+
+#define LEB128_MOST 10 /* bytes of a number of 64 bits */
+
+void steps_add(struct steps *to, const int64_t *step, size_t count)
+{
+    const size_t most = count * LEB128_MOST;
+
+    if (to->room - to->length < most) {
+        to->room = 2 * to->room + most;
+        to->bytes = xrealloc_array(to->bytes, to->room, 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t n = wire_zigzag(step[i]);
+
+        for (; n >= 0x80; n >>= 7)
+            to->bytes[to->length++] = (uint8_t)(n | 0x80);
+        to->bytes[to->length++] = (uint8_t)n;
+    }
+    to->count += count;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+
+    return one < other ? -1 : one > other;
+}
+
+/* Of numbers that stand for what they count; sorts them. */
+static double entropy_of_values(int64_t *value, size_t count)
+{
+    double bits = 0;
+
+    qsort(value, count, sizeof(*value), by_value);
+    for (size_t i = 0, run; i < count; i += run) {
+        for (run = 1; i + run < count && value[i + run] == value[i]; run++)
+            ;
+        bits += (double)run / (double)count * log2((double)count / (double)run);
+    }
+    return bits;
+}
+
+/* Each number stands for its step as well as the step itself. */
+double entropy_of_steps(const struct steps *steps)
+{
+    int64_t *value = xrealloc_array(NULL, steps->count + 1, sizeof(*value));
+    const uint8_t *at = steps->bytes;
+    double bits;
+
+    for (size_t i = 0; i < steps->count; i++) {
+        uint64_t n = 0;
+
+        for (unsigned shift = 0;; shift += 7) {
+            n |= (uint64_t)(*at & 0x7f) << shift;
+            if (!(*at++ & 0x80))
+                break;
+        }
+        value[i] = (int64_t)n;
+    }
+    bits = entropy_of_values(value, steps->count);
+    free(value);
+    return bits;
+}
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct entropy_kind *one = a, *other = b;
+
+    return one->what < other->what ? -1 : one->what > other->what;
+}
+
+double entropy_of_kinds(struct entropy_kind *kind, size_t kinds, size_t all)
+{
+    double bits = 0;
+
+    qsort(kind, kinds, sizeof(*kind), by_kind);
+    for (size_t i = 0; i < kinds;) {
+        const int64_t what = kind[i].what;
+        double count = 0;
+
+        for (; i < kinds && kind[i].what == what; i++)
+            count += (double)kind[i].count;
+        if (count > 0)
+            bits += count / (double)all * log2((double)all / count);
+    }
+    return bits;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Places of raw samples, numbered from 0 in the order in which they first came. */
+#ifndef TOOLS_MODEL_PLACE_SET_H
+#define TOOLS_MODEL_PLACE_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stream/sample_decode.h"
+
+struct place_set { /* all zeros: empty */
+    struct sample_location *where; /* by number */
+    uint32_t *slot;                /* number + 1; 0: free */
+    size_t count, room;            /* `room` a power of two: slots; places are half as many */
+};
+
+/* The number of a place, which is added if it is new. */
+uint32_t place_set_number(struct place_set *set, const struct sample_location *w);
+
+void place_set_free(struct place_set *set);
+
+bool place_is_same(const struct sample_location *a, const struct sample_location *b);
+
+#endif
