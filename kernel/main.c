@@ -43,6 +43,19 @@
 #include "probe/stream/crc32.h"
 #include "probe/stream/version.h"
 
+static _Noreturn void refuse(const char *why)
+{
+    log_line(LOG_ERROR, why);
+    shutdown(false);
+}
+
+static _Noreturn void refuse_config(const struct refusal *why)
+{
+    char text[REFUSAL_TEXT];
+
+    refuse(refusal_text(why, text));
+}
+
 static void open_serial(void)
 {
     struct serial_device device;
@@ -132,7 +145,6 @@ static void check_machine(void)
 static void choose_clock(void)
 {
     struct config c = *run_config();
-    char text[REFUSAL_TEXT];
     struct refusal why;
 
     if (!lapic_in_use() && c.clock != CLOCK_RTC) {
@@ -144,10 +156,8 @@ static void choose_clock(void)
         c.clock = CLOCK_RTC;
         run_state_set_config(&c);
         log_line(LOG_NOTE, "this CPU has no local APIC: clock=rtc");
-        if (!config_check(&c, &why)) {
-            log_line(LOG_ERROR, refusal_text(&why, text));
-            shutdown(false);
-        }
+        if (!config_check(&c, &why))
+            refuse_config(&why);
     }
     timer_choose(c.clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)c.clock);
 }
@@ -192,12 +202,6 @@ static void tell_clock(const struct calibration *c)
             "hold only while its clock does not change");
     if (c->tsc_stops)
         log_line(LOG_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
-}
-
-static _Noreturn void refuse(const char *why)
-{
-    log_line(LOG_ERROR, why);
-    shutdown(false);
 }
 
 static enum account_kind account_kind(void)
@@ -284,25 +288,21 @@ static void prepare_tick(struct tick_facts *f)
     const struct calibration c = f->calibration;
     const bool all = run_config()->health != HEALTH_OFF;
     const uint64_t rate = run_config()->rate;
-    const char *why;
+    struct refusal why;
 
     f->ticks = run_config()->tick != TICK_NONE;
     monitors_measure_cost();
     a.words = *run_config();
     a.seed = sampler_seed();
-    why = monitors_plan(&a.monitoring, &a.words);
-    if (why != 0)
-        refuse(why);
+    if (!monitors_plan(&a.monitoring, &a.words, &why))
+        refuse_config(&why);
     monitors_report(&a.monitoring);
     measure_ticks(&c, &a.monitoring, all && f->ticks);
     sampler_set_sources(0, 0);
     if (!f->ticks)
         return;
-    why = tick_plan_make(&a);
-    if (why == 0 && a.words.second_tick != TICK_AUTO)
-        why = tick_plan_second(&a);
-    if (why != 0)
-        refuse(why);
+    if (!tick_plan_make(&a, &why) || (a.words.second_tick != TICK_AUTO && !tick_plan_second(&a, &why)))
+        refuse_config(&why);
     survey_detect_all(all);
     tick_plan_apply(&a);
     tell_rate(a.source, rate);
@@ -311,7 +311,7 @@ static void prepare_tick(struct tick_facts *f)
 static void make_tasks(void)
 {
     struct monitor_plan m;
-    const char *why;
+    struct refusal why;
 
     if (!workload_start(run_config()->tasks))
         shutdown(false);
@@ -319,11 +319,8 @@ static void make_tasks(void)
         log_line(LOG_ERROR, "out of memory: the task PROBE cannot be made");
         shutdown(false);
     }
-    why = monitors_plan(&m, run_config());
-    if (why == 0)
-        why = monitors_resolve_tasks(&m, run_config());
-    if (why != 0)
-        refuse(why);
+    if (!monitors_plan(&m, run_config(), &why) || !monitors_resolve_tasks(&m, run_config(), &why))
+        refuse_config(&why);
     monitors_apply(&m);
 }
 

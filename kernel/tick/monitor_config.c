@@ -6,7 +6,6 @@
 #include "kernel/tick/monitor_config.h"
 
 #include "drivers/io.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
@@ -42,30 +41,29 @@ static uint64_t hundred(const struct config *w)
     return w->stamp == STAMP_US ? BYTES_TIMED : BYTES_UNTIMED;
 }
 
-/* "raw samples at 500 Hz take 1400 bytes/s; the line carries 10080 of them: ", and what follows. */
-static const char *of_line(const struct config *w)
+/* Bytes a second that the raw samples take. */
+static uint64_t line_load(const struct config *w)
 {
-    return sentence("raw samples at ", DECIMAL(w->rate), " Hz take ",
-                    DECIMAL(w->rate * hundred(w) / 100), " bytes/s; the line carries ",
-                    DECIMAL(line_room()), " of them: ");
+    return w->rate * hundred(w) / 100;
 }
 
-static const char *fit_line(struct monitor_plan *m, const struct config *w)
+static bool fit_line(struct monitor_plan *m, const struct config *w, struct refusal *why)
 {
-    const uint64_t room = line_room(), wanted = w->rate * hundred(w) / 100;
+    const uint64_t room = line_room(), wanted = line_load(w);
 
     m->thin = (uint32_t)((wanted + room - 1) / room);
     if (m->thin <= 1) {
         m->thin = 1;
-        return 0;
+        return true;
     }
     if (w->thin == THIN_AUTO && m->thin <= DECIMATE_MAX)
-        return 0;
-    return sentence(of_line(w), "rate=", DECIMAL(room * 100 / hundred(w)),
-                    " at most, or a faster serial=, or thin=auto");
+        return true;
+    return REFUSE_WITH(why, "raw samples at %1 Hz take %2 bytes/s; the line carries %3 of them: "
+                       "rate=%4 at most, or a faster serial=, or thin=auto", REFUSAL_NUMBER(w->rate),
+                       REFUSAL_NUMBER(wanted), REFUSAL_NUMBER(room), REFUSAL_NUMBER(room * 100 / hundred(w)));
 }
 
-const char *monitors_plan(struct monitor_plan *m, const struct config *w)
+bool monitors_plan(struct monitor_plan *m, const struct config *w, struct refusal *why)
 {
     _Static_assert((int)PROBE_SYSTEM == (int)MONITOR_SYSTEM &&
                    (int)PROBE_REGION == (int)MONITOR_REGION &&
@@ -78,7 +76,7 @@ const char *monitors_plan(struct monitor_plan *m, const struct config *w)
             .task = ROW_ANY, .mode = (enum mode)w->region[i].mode,
             .low = w->region[i].low, .high = w->region[i].high,
         };
-    return w->monitor & MONITOR_SAMPLES ? fit_line(m, w) : 0;
+    return !(w->monitor & MONITOR_SAMPLES) || fit_line(m, w, why);
 }
 
 static bool find_task(const char *name, uint32_t *id)
@@ -91,15 +89,16 @@ static bool find_task(const char *name, uint32_t *id)
     return false;
 }
 
-const char *monitors_resolve_tasks(struct monitor_plan *m, const struct config *w)
+bool monitors_resolve_tasks(struct monitor_plan *m, const struct config *w, struct refusal *why)
 {
     for (uint64_t i = 0; i < w->regions; i++) {
         const char *name = w->region[i].task;
 
         if (!string_equal(name, "*") && !find_task(name, &m->watched[i].task))
-            return sentence("region=", name, ": no task of tasks=", w->tasks, " has this name");
+            return REFUSE_WITH(why, "region=%1: no task of tasks=%2 has this name", REFUSAL_STRING(name),
+                               REFUSAL_STRING(w->tasks));
     }
-    return 0;
+    return true;
 }
 
 void monitors_apply(const struct monitor_plan *m)
@@ -114,8 +113,9 @@ void monitors_apply(const struct monitor_plan *m)
 void monitors_report(const struct monitor_plan *m)
 {
     if (m->thin > 1)
-        log_line(LOG_NOTE, of_line(run_config()), "two of each ", DECIMAL(2 * (uint64_t)m->thin),
-            " are told");
+        log_line(LOG_NOTE, "raw samples at ", DECIMAL(run_config()->rate), " Hz take ", DECIMAL(line_load(run_config())),
+                 " bytes/s; the line carries ", DECIMAL(line_room()), " of them: two of each ",
+                 DECIMAL(2 * (uint64_t)m->thin), " are told");
 }
 
 /* The shortest of some calls: whatever holds one up makes it longer. */

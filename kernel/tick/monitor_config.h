@@ -20,14 +20,13 @@ struct monitor_plan {
 };
 
 /*
- * Whether the line carries them; rate= is the tick's.  NULL, or why not: a sentence
- * without its full stop, kept until the next.  The regions are nobody's as yet.  The
- * start, and task PROBE.
+ * Plan the monitors of these words.  False where the line cannot carry raw samples at rate=.  The regions belong to
+ * no task yet.  The start, and task PROBE.
  */
-const char *monitors_plan(struct monitor_plan *m, const struct config *w);
+bool monitors_plan(struct monitor_plan *m, const struct config *w, struct refusal *why);
 
-/* Give each region the row of its task: NULL, or why not, likewise.  Once the tasks are made. */
-const char *monitors_resolve_tasks(struct monitor_plan *m, const struct config *w);
+/* Find the task of each region; false where there is none of its name.  Once the tasks are made. */
+bool monitors_resolve_tasks(struct monitor_plan *m, const struct config *w, struct refusal *why);
 
 /* Put them into force.  While no tick can come. */
 void monitors_apply(const struct monitor_plan *m);

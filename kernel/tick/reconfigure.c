@@ -27,30 +27,24 @@ static bool can_change_to(const struct config *wanted, struct refusal *why)
     return true;
 }
 
-static const char *plan(struct tick_plan *a)
+static bool plan(struct tick_plan *a, struct refusal *why)
 {
-    const char *why;
-
     /* Another source has a rate of its own where none is asked for; the one in force stays as it is. */
     if (!config_given(&a->words, CONFIG_TICK))
         a->words.given |= config_bit(CONFIG_RATE);
     if (!config_given(&a->words, CONFIG_INTERVAL)) /* a source may have had it fixed */
         a->words.interval = tick_plan_interval_asked();
-    why = tick_plan_make(a);
-    return why != 0 ? why : monitors_resolve_tasks(&a->monitoring, &a->words);
+    return tick_plan_make(a, why) && monitors_resolve_tasks(&a->monitoring, &a->words, why);
 }
 
 bool reconfigure_check(struct reconfiguration *r, const struct config *wanted, uint64_t seed, struct refusal *why)
 {
-    const char *text;
-
     if (!config_check(wanted, why) || !can_change_to(wanted, why))
         return false;
     r->arrangement.words = *wanted;
     r->arrangement.seed = seed;
     r->seconds = config_given(wanted, CONFIG_SECONDS);
-    text = plan(&r->arrangement);
-    return text == 0 || REFUSE_WITH(why, "%1", REFUSAL_STRING(text));
+    return plan(&r->arrangement, why);
 }
 
 bool reconfigure_to(struct reconfiguration *r, const struct config *wanted, struct refusal *why)

@@ -3,7 +3,6 @@
 #include "kernel/tick/tick_plan.h"
 
 #include "drivers/pic.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
@@ -67,7 +66,7 @@ static const char *try_source(struct tick_plan *a, const struct source *s)
 }
 
 /* The source of this name, or, for auto, the first that works. */
-static const char *choose_source(struct tick_plan *a)
+static bool choose_source(struct tick_plan *a, struct refusal *refusal)
 {
     const bool any = a->words.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->words);
     const char *const name = config_value_name(&a->words, CONFIG_TICK);
@@ -80,27 +79,28 @@ static const char *choose_source(struct tick_plan *a)
         why = try_source(a, s);
         if (why == 0) {
             a->source = s;
-            return 0;
+            return true;
         }
     }
-    return sentence("tick=", name, " rate=", DECIMAL(a->words.rate), ": ", why);
+    return REFUSE_WITH(refusal, "tick=%1 rate=%2: %3", REFUSAL_STRING(name), REFUSAL_NUMBER(a->words.rate),
+                       REFUSAL_STRING(why));
 }
 
 /* A device that repeats one interval has no other policy. */
-static const char *plan_policy(struct tick_plan *a)
+static bool plan_policy(struct tick_plan *a, struct refusal *why)
 {
     struct config *w = &a->words;
 
     if (a->source->variable || w->interval == INTERVAL_FIXED)
-        return 0;
+        return true;
     if (config_given(w, CONFIG_INTERVAL))
-        return sentence("tick=", a->source->name, " repeats one interval: it cannot do interval=",
-                        config_value_name(w, CONFIG_INTERVAL), ", only fixed");
+        return REFUSE_WITH(why, "tick=%1 repeats one interval: it cannot do interval=%2, only fixed",
+                           REFUSAL_STRING(a->source->name), REFUSAL_STRING(config_value_name(w, CONFIG_INTERVAL)));
     w->interval = INTERVAL_FIXED;
-    return 0;
+    return true;
 }
 
-static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
+static bool plan_schedule(struct tick_plan *a, uint32_t handler, struct refusal *refusal)
 {
     const struct schedule_request request = {
         .policy = config_value_name(&a->words, CONFIG_INTERVAL),
@@ -110,12 +110,10 @@ static const char *plan_schedule(struct tick_plan *a, uint32_t handler)
     };
     const char *why = schedule_init(&a->schedule, &request);
 
-    if (why == 0)
-        return 0;
-    return sentence("rate=", DECIMAL(a->words.rate), " interval=",
-                    config_value_name(&a->words, CONFIG_INTERVAL), ": ", why, " (handler ", DECIMAL(handler),
-                    ", smallest count ", DECIMAL(a->cost.minimum), ", mean interval ",
-                    DECIMAL(a->facts.mean >> 16), " counts of the source)");
+    return why == 0 ||
+           REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
+                       REFUSAL_NUMBER(a->words.rate), REFUSAL_STRING(request.policy), REFUSAL_STRING(why),
+                       REFUSAL_NUMBER(handler), REFUSAL_NUMBER(a->cost.minimum), REFUSAL_NUMBER(a->facts.mean >> 16));
 }
 
 /* From arming to the end of the handler no tick can come: counts of the source. */
@@ -131,42 +129,39 @@ static uint32_t minimum_of(const struct tick_plan *a)
 }
 
 /* Source, policy and schedule. */
-static const char *plan_tick(struct tick_plan *a)
+static bool plan_tick(struct tick_plan *a, struct refusal *refusal)
 {
     const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->words));
     const char *why;
 
     if (delivery->why != 0)
-        return sentence("delivery=", config_value_name(&a->words, CONFIG_DELIVERY), ": ", delivery->why);
-    why = choose_source(a);
-    if (why != 0)
-        return why;
+        return REFUSE_WITH(refusal, "delivery=%1: %2", REFUSAL_STRING(config_value_name(&a->words, CONFIG_DELIVERY)),
+                           REFUSAL_STRING(delivery->why));
+    if (!choose_source(a, refusal))
+        return false;
     tick_plan_default_rate(&a->words, a->source);
     if (a->words.windows > 1 && a->source != &source_pit)
-        return sentence("windows= is for tick=pit, and here it is tick=", a->source->name);
-    why = plan_policy(a);
-    if (why != 0)
-        return why;
+        return REFUSE_WITH(refusal, "windows= is for tick=pit, and here it is tick=%1", REFUSAL_STRING(a->source->name));
+    if (!plan_policy(a, refusal))
+        return false;
     a->cost.minimum = minimum_of(a);
-    why = plan_schedule(a, clocks_to_counts(a->facts.clock_65536, a->cost.handler));
-    if (why != 0)
-        return why;
+    if (!plan_schedule(a, clocks_to_counts(a->facts.clock_65536, a->cost.handler), refusal))
+        return false;
     why = tick_precision_refusal(&a->words, a->facts.mean, a->cost.minimum);
-    return why != 0 ? sentence("precision= needs an interval, and there is none: ", why) : 0;
+    return why == 0 ||
+           REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
 }
 
-const char *tick_plan_make(struct tick_plan *a)
+bool tick_plan_make(struct tick_plan *a, struct refusal *why)
 {
     const struct source *const named = source_named(config_value_name(&a->words, CONFIG_TICK));
-    const char *why;
 
     a->interval = a->words.interval;
     if (named != 0) /* the line must carry what it makes */
         tick_plan_default_rate(&a->words, named);
-    why = monitors_plan(&a->monitoring, &a->words);
-    if (why != 0 || a->words.tick == TICK_NONE)
-        return why;
-    return plan_tick(a);
+    if (!monitors_plan(&a->monitoring, &a->words, why))
+        return false;
+    return a->words.tick == TICK_NONE || plan_tick(a, why);
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
@@ -185,9 +180,9 @@ static uint64_t another(uint64_t seed)
 }
 
 /* rate= and interval= rule the first; one that has its own keeps to that. */
-const char *tick_plan_second(const struct tick_plan *first)
+bool tick_plan_second(const struct tick_plan *first, struct refusal *why)
 {
-    const char *why;
+    bool planned;
 
     plan2.words = first->words;
     plan2.words.tick = first->words.second_tick;
@@ -197,9 +192,9 @@ const char *tick_plan_second(const struct tick_plan *first)
     plan2.seed = another(first->seed);
     if (first->words.seed != 0)
         plan2.words.seed = plan2.seed;
-    why = tick_plan_make(&plan2);
+    planned = tick_plan_make(&plan2, why);
     plan2.words.precision = first->words.precision;
-    return why;
+    return planned;
 }
 
 static void pair_probes(struct probe *p, struct probe *other)

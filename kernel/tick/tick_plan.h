@@ -27,18 +27,17 @@ struct tick_plan {
 };
 
 /*
- * Fill in all but words and seed, by what was found (kernel/tick/tick_survey.h); a source that
- * was not is looked for, at the start.  NULL, or why not: a sentence without its
- * full stop, kept until the next.  What is in force is left alone.  The start,
- * interrupts off, and task PROBE.
+ * Fill in all but words and seed, from the survey of the sources (kernel/tick/tick_survey.h); a source that was not
+ * surveyed is detected now, at the start.  False where it cannot be had; the reason points into `a`.  What is in
+ * force stays.  The start, interrupts off, and task PROBE.
  */
-const char *tick_plan_make(struct tick_plan *a);
+bool tick_plan_make(struct tick_plan *a, struct refusal *why);
 
 /*
- * Arrange what the words of `first` have beside it (tick=A,B).  NULL, or why it cannot be had, as
- * tick_plan_make().  tick_plan_apply() puts both into force.
+ * Plan the second source that the words of `first` ask for (tick=A,B), as tick_plan_make().  tick_plan_apply() puts
+ * both into force.
  */
-const char *tick_plan_second(const struct tick_plan *first);
+bool tick_plan_second(const struct tick_plan *first, struct refusal *why);
 
 /*
  * Put it into force: delivery, tick_source, the probe's schedule, what tables tell of

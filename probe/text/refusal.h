@@ -9,7 +9,7 @@
 #include "probe/text/text_span.h"
 
 #define REFUSAL_TEXT 384 /* bytes of the longest text of one, its end included */
-#define REFUSAL_ARGS 4
+#define REFUSAL_ARGS 6
 
 /* A number, or text that `put` appends. */
 struct refusal_arg {
@@ -19,7 +19,7 @@ struct refusal_arg {
 };
 
 struct refusal {
-    const char *reason; /* without a full stop; %1 to %4 stand for the arguments */
+    const char *reason; /* without a full stop; %1 to %6 stand for the arguments */
     struct refusal_arg arg[REFUSAL_ARGS];
 };
 
