@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * a * b / c with the whole product in between: MUL and DIV do it, and no libgcc
- * is linked.  The quotient must fit 64 bits (else #DE).  Task context: divides.
+ * a * b / c with a product of 128 bits, by MUL and DIV, because no libgcc is linked.  The quotient must fit 64
+ * bits, or the CPU raises #DE.  Task context only: a division takes long.
  */
 #ifndef KERNEL_LIB_MUL_DIV64_H
 #define KERNEL_LIB_MUL_DIV64_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The little that the kernel needs of strings.  Any context. */
+/* Strings that end with a zero: equality, length, copy.  Any context. */
 #ifndef KERNEL_LIB_STRING_H
 #define KERNEL_LIB_STRING_H
 
@@ -24,7 +24,7 @@ static inline size_t string_length(const char *text)
     return n;
 }
 
-/* Copy, cut at `room` bytes, the end included. */
+/* Copy at most `room` bytes, the ending zero included; the rest is cut off. */
 static inline void string_copy(char *to, const char *from, size_t room)
 {
     while (room > 1 && *from != '\0') {

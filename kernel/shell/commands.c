@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each command does, and what it answers. */
+/* The commands, and their answers. */
 #include "kernel/shell/commands.h"
 
 #include "drivers/io.h"
@@ -45,7 +45,7 @@ static void emit(const struct command_asker *r, struct text_buf *l)
     buf_reset(l);
 }
 
-/* A long text in lines that end between its words. */
+/* A long text, in lines that break at blanks. */
 static void tell_wrapped(const struct command_asker *r, const char *text)
 {
     char text_of_line[TEXT_BUF_SIZE];
@@ -83,7 +83,7 @@ static struct command_result change_to(const struct config *wanted)
     return r;
 }
 
-/* What is in force, to be changed. */
+/* The configuration in force, as a start for another one. */
 static struct config now(void)
 {
     struct config c = *run_config();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command does: the one place that serves the shell and the frames of the
- * host.  pat, plt and mps, which take their time, are the shell's own.
+ * Executes commands, for the shell and for a host.  pat, plt and mps, which wait for a window, are the shell's
+ * own (kernel/shell/shell_measure.c).
  */
 #ifndef KERNEL_SHELL_COMMANDS_H
 #define KERNEL_SHELL_COMMANDS_H
@@ -10,7 +10,7 @@
 
 #include "probe/command/command.h"
 
-/* What is to be done once the answer has been given. */
+/* What remains to be done after the answer was sent. */
 enum command_followup { AFTER_NOTHING, AFTER_CHANGE, AFTER_SNAPSHOT, AFTER_END, AFTER_REBOOT };
 
 struct command_result {
@@ -30,8 +30,8 @@ struct command_asker {
 struct command_result command_execute(const struct command *c, const struct command_asker *asker);
 
 /*
- * Do the rest of what was answered last.  It may not return.  `shown`: a change of words shows
- * the window that it ends; in the shell the table comes when somebody asks.  Task PROBE.
+ * Do what remains of the last command; does not return if it ends the run.  `shown`: a change of the
+ * configuration prints the window that it ends; in the shell the user asks for it.  Task PROBE.
  */
 void command_complete(enum command_followup after, bool shown);
 

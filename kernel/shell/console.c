@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines out, page by page, and keys in. */
+/* Prints lines page by page, and reads keys. */
 #include "kernel/shell/console.h"
 
 #include "drivers/io.h"
@@ -11,7 +11,7 @@
 
 #define CTRL_C 0x03
 
-static const char more[] = "-- more --", wipe[] = "\r\x1b[K", indent[] = "  "; /* of what a row has no room for */
+static const char more[] = "-- more --", wipe[] = "\r\x1b[K", indent[] = "  "; /* `indent`: of a row that continues a line */
 
 static const uint64_t *run_end;      /* task PROBE, as all below */
 static uint32_t rows = COMMAND_ROWS;
@@ -96,7 +96,7 @@ static void put_more(void)
     put(more);
 }
 
-/* The reader has seen a page: what next? */
+/* After a page: ask whether to go on. */
 static void ask(void)
 {
     uint8_t key = 0;
@@ -124,7 +124,7 @@ static void put_row(const char *before, const char *text, unsigned length)
     put("\r\n");
 }
 
-/* How much of a text a row of so many columns takes: up to its last blank, all, or what there is room for. */
+/* How many characters of a text go into one row: all, or up to the last blank that fits, or as many as fit. */
 static unsigned fit(const char *text, unsigned columns)
 {
     unsigned length = 0, blank = 0;

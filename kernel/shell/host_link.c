@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines and commands that come over the serial line.  Nothing of it can harm: the
- * inbox holds one stretch, a command that comes again is answered and not done again,
- * and what is wrong is one sentence and a count.
+ * Lines and commands that come over the serial line, from anybody.  Memory is bounded: one stretch, and the last
+ * answer of a few sessions.  A repeated command is answered and not executed again.  An error costs one message
+ * and a count.
  */
 #include "kernel/shell/host_link.h"
 
@@ -22,31 +22,31 @@
 #include "probe/command/rx_demux.h"
 
 #define SECOND_US  1000000u
-#define SILENCE_US SECOND_US /* a frame that is not ended for so long never will be */
-#define SENTENCES  4u        /* about wrong lines in a second; all are counted */
+#define SILENCE_US SECOND_US /* a frame that has not ended by then is discarded */
+#define MESSAGES   4u        /* at most in a second, about wrong lines; all are counted */
 #define PART       1200u    /* bytes of a text in one frame */
 
 static struct rx_demux rx; /* task PROBE, as all below */
 static struct reply_cache replies;
 static uint64_t boot;
-static bool called; /* inbox.line is a call for the shell */
+static bool called; /* rx.line calls the shell */
 
 void host_link_init(void)
 {
     boot = frame_tx_epoch();
 }
 
-/* Noise has line ends too: what is wrong with lines may not take the stream's room. */
+/* Noise contains line ends too: messages about wrong lines must not fill the line. */
 static bool may_say(void)
 {
     static uint64_t since;
-    static unsigned sentences;
+    static unsigned messages;
 
     if (rdtsc() - since > timer_us_to_clocks(SECOND_US)) {
         since = rdtsc();
-        sentences = 0;
+        messages = 0;
     }
-    return sentences++ < SENTENCES;
+    return messages++ < MESSAGES;
 }
 
 static void refuse_line(const struct refusal *why)
@@ -64,7 +64,7 @@ static void say_line(void *context, const char *text)
     log_line(LOG_NOTE, text);
 }
 
-/* A line of a person: answered in sentences. */
+/* A line of a person, answered by messages. */
 static void do_line(const char *line)
 {
     static const struct command_asker person = {.line = say_line};
@@ -81,7 +81,7 @@ static void do_line(const char *line)
 
 /* ---- calls for the shell ---- */
 
-/* What is no line of words is meant for the shell. */
+/* Whether a line opens the shell: any but a line of words. */
 static bool is_call(const char *line)
 {
     static struct command c;
@@ -91,7 +91,7 @@ static bool is_call(const char *line)
         return false;
     if (command_parse(&c, line, &unused))
         return c.verb != COMMAND_SET;
-    return command_row_named(span_until(span_text(line), ' ')) != 0; /* what is wrong with it is told there */
+    return command_row_named(span_until(span_text(line), ' ')) != 0; /* the shell prints what is wrong with it */
 }
 
 const char *host_link_shell_call(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The task PROBE: its event loop.  It waits for the end of a second, for bytes on the
- * line, for rings that fill.  A normal task, with a row of its own.
+ * The event loop of the task PROBE.  It waits for the end of a second, for received bytes, and for rings that
+ * fill.  PROBE is a task like others, with a row of its own in the table.
  */
 #include "kernel/shell/probe_task.h"
 
@@ -21,7 +21,7 @@
 #include "kernel/workload/workload.h"
 
 #define SECOND_US    1000000u
-#define END_LOOK_US  20000u /* how often the end by samples= is looked for */
+#define END_LOOK_US  20000u /* how often the end by samples= is checked */
 #define TEXT_SECONDS 60u    /* between tables of a run without end */
 
 /* Whole seconds since the run began. */
@@ -30,7 +30,7 @@ static uint64_t second_now(void)
     return mul_div64(rdtsc() - run.begin, 1, tick_facts.calibration.rate.clock_hz);
 }
 
-/* The second, or the run, is over: a change may have set both anew. */
+/* The TSC at the end of this second, or of the run.  A change of the configuration may move both. */
 static uint64_t second_ends(void)
 {
     const uint64_t until = run.begin + timer_us_to_clocks(run.second * SECOND_US);
@@ -52,7 +52,7 @@ static void wait_second(void)
     }
 }
 
-/* Whether something is shown while the run goes on: frames each second, as the line allows. */
+/* Whether to report during the run: frames each second, if the line has room; text each minute of an endless run. */
 static bool is_shown(void)
 {
     const bool endless = run_config()->seconds == 0 && run_config()->samples == 0 &&
@@ -61,7 +61,7 @@ static bool is_shown(void)
     return run_in_frames() ? stream_uart_tx_room() >= STREAM_UART_TX_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
 }
 
-/* windows=: the same again with the next seed. */
+/* windows=: another window, with the next seed. */
 static void next_window(void)
 {
     static struct reconfiguration next;
@@ -83,7 +83,7 @@ static void next_window(void)
     report_config(&next);
 }
 
-/* Until the window has an end, by seconds=, samples= or precision=. */
+/* Until seconds=, samples= or precision= ends the window. */
 static void watch_window(void)
 {
     for (run.second = 1; probe.close != PROBE_STOPPED; run.second++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The task PROBE, which shows what the probe found without suspending any other task. */
+/* The task PROBE, which reports what the probe counted, and suspends no other task. */
 #ifndef KERNEL_SHELL_PROBE_TASK_H
 #define KERNEL_SHELL_PROBE_TASK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shell: lines from the editor to the parser, and from there to what carries them out. */
+/* The shell: passes lines from the editor to the parser, and commands to those who execute them. */
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
@@ -42,7 +42,7 @@ static void put_line(const char *text)
     console_line(0, text);
 }
 
-/* What is done with an answer that the terminal shows page by page. */
+/* The rest of a command: a snapshot is printed page by page. */
 static void finish(enum command_followup after)
 {
     if (after == AFTER_SNAPSHOT)
@@ -56,7 +56,7 @@ static uint64_t microseconds(uint64_t clocks)
     return mul_div64(clocks, 1000000, tick_facts.calibration.rate.clock_hz);
 }
 
-/* How long the last answer took; what a person feels of the load. */
+/* How long the last answer took: the response time under this load. */
 static void tell_answer(void)
 {
     const uint64_t asked = answer_before.asked;

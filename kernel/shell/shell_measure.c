@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pat, plt and mps: a window of its own for each, with the monitors that it needs,
- * and the words as they were again after it.  No task is suspended for it: the tick
- * alone stops and begins anew.
+ * pat, plt and mps: each measures a window with the monitors that it needs and then restores the configuration.
+ * Only the tick stops and starts again; no task is suspended.
  */
 #include "kernel/shell/shell.h"
 
@@ -36,7 +35,7 @@ static void include_program(const struct program *p, struct region_spec *r)
     r->high = high > r->high ? high : r->high;
 }
 
-/* All code that the task can run in the mode: that of its program, of any, or of the image. */
+/* All code that the task can run in this mode: of its program, of all programs for "*", or of the image. */
 static void whole_code(const struct task *t, struct region_spec *r)
 {
     if (r->mode != MODE_USER) {
@@ -71,7 +70,7 @@ static bool find_region(const struct command *c, struct region_spec *r, struct r
 
 /* ---- the window ---- */
 
-/* What this command needs, in place of what is on. */
+/* The monitors that this command needs, instead of those in force. */
 static bool set_needs(const struct command *c, struct config *w, struct refusal *why)
 {
     const uint64_t kept = w->sched == SCHED_DECAY ? MONITOR_SYSTEM : 0; /* it charges by it */
@@ -90,13 +89,13 @@ static bool set_needs(const struct command *c, struct config *w, struct refusal 
     return find_region(c, &w->region[0], why);
 }
 
-/* A window by these words, and a seed that has not been used: no two are sampled alike. */
+/* Plan a window with the next seed, so that no two windows are sampled at the same moments. */
 static bool prepare(struct reconfiguration *c, const struct config *w, struct refusal *why)
 {
     return reconfigure_check(c, w, reconfigure_next_seed(), why);
 }
 
-/* Go on with these words, so long; false where the person had enough. */
+/* Begin the window and wait; false if Ctrl-C came. */
 static bool watch(const struct reconfiguration *window, uint32_t seconds)
 {
     report_stop_window();
@@ -215,7 +214,7 @@ bool shell_measure(const struct command *c, struct refusal *why)
 
     words = *run_config();
     words.given = 0;
-    /* One seed for both: what was on goes on by a new one. */
+    /* One seed for both: the configuration is restored with a new one too. */
     if (!prepare(&after, &words, why) || !set_needs(c, &words, why))
         return false;
     done = (c->zoom ? zoom : once)(c, &words, why);

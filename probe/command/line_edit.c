@@ -27,7 +27,7 @@ static void bell(struct line_edit *e)
     put_text(e, "\a");
 }
 
-/* Columns for the line, so that ^C behind it leaves the last one free: from that some terminals wrap. */
+/* Columns for the line.  Two stay free for ^C, and the last one, where some terminals wrap. */
 static unsigned room(const struct line_edit *e)
 {
     return EDIT_COLUMNS - 3 - length_of(e->prompt);
@@ -46,7 +46,7 @@ static void draw(struct line_edit *e)
     e->put(e->context, e->line + from, shown);
     put_text(e, "\x1b[K");
     if (e->cursor - from == shown)
-        return; /* there it stands */
+        return; /* the cursor is there already */
     put_text(e, "\r");
     if (right == 0)
         return;
@@ -96,7 +96,7 @@ static void insert(struct line_edit *e, char c)
         draw(e);
 }
 
-/* Take out what stands from `from` up to `to`; the cursor goes there. */
+/* Remove [from, to) and put the cursor there. */
 static void cut(struct line_edit *e, unsigned from, unsigned to)
 {
     memmove(e->line + from, e->line + to, e->length - to + 1);
@@ -240,7 +240,7 @@ static enum key key_of_letter(uint8_t byte)
     }
 }
 
-/* CSI number ~, as VT220 and its kin have it. */
+/* CSI number ~, as the VT220 and its successors send it. */
 static enum key key_of_number(uint8_t number)
 {
     switch (number) {
@@ -297,7 +297,7 @@ static void take_key(struct line_edit *e, enum key key)
     }
 }
 
-/* A byte of an escape sequence; parameters other than the last number are of no use here. */
+/* A byte of an escape sequence; of its parameters only the last number counts. */
 static void take_escape(struct line_edit *e, uint8_t byte)
 {
     if (e->escape == ESCAPE && (byte == '[' || byte == 'O')) {

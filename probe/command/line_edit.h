@@ -19,11 +19,11 @@
 enum line_edit_event {
     EDIT_MORE,       /* go on */
     EDIT_READY,      /* `line` is a line; the next byte begins another */
-    EDIT_TOO_LONG,   /* more was typed than `line` has room for: it is part of a line, and none to carry out */
+    EDIT_TOO_LONG,   /* more was typed than fits into `line`, which is not to be executed */
     EDIT_INTERRUPTED /* Ctrl-C: the line is forgotten */
 };
 
-/* The caller owns it; what is above the line he sets before line_edit_init(). */
+/* The caller owns it and sets the members above `line` before line_edit_init(). */
 struct line_edit {
     void (*put)(void *context, const char *bytes, unsigned length); /* to the screen */
     void *context;
@@ -36,27 +36,27 @@ struct line_edit {
 
     char line[EDIT_LINE]; /* ended by a zero */
     unsigned length, cursor;
-    bool is_cut;          /* a byte of it found no room */
+    bool is_cut;          /* a byte of it did not fit */
     bool again;           /* the line is ready: the next byte begins another */
-    uint8_t last;         /* the byte before: of CR LF the second is none */
+    uint8_t last;         /* the byte before: LF after CR is ignored */
     uint8_t escape;       /* enum escape, of edit.c */
     uint8_t number;       /* of an escape sequence */
     char past[EDIT_PAST][EDIT_LINE]; /* a ring */
     unsigned remembered, newest;     /* how many; where the newest one stands */
-    unsigned back;                   /* how far back the line shown is; 0: it is new */
+    unsigned back;                   /* how far back in the history the line is; 0: it is new */
     char draft[EDIT_LINE];           /* the new one meanwhile */
 };
 
 /* Begin with an empty line and no past; nothing is put on the screen. */
 void line_edit_init(struct line_edit *e);
 
-/* Put prompt and line on the screen, as at the beginning of an empty row. */
+/* Show prompt and line; the cursor is at the beginning of an empty row. */
 void line_edit_show(struct line_edit *e);
 
 /*
- * A byte came in.  Any bytes may: what is no key is nothing.  Where it is EDIT_READY
- * or EDIT_INTERRUPTED the cursor stands at the beginning of the next row; the
- * caller does what is asked, and then line_edit_show().  Task and host context.
+ * Take a byte.  Any byte may come; one that is no key is ignored.  After EDIT_READY, EDIT_TOO_LONG and
+ * EDIT_INTERRUPTED the cursor is at the beginning of the next row; the caller executes the line and then calls
+ * line_edit_show().  Task and host context.
  */
 enum line_edit_event line_edit_byte(struct line_edit *e, uint8_t byte);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which command was answered, and what. */
+/* The last answer of each session. */
 #include "probe/command/reply_cache.h"
 
 #include "probe/text/text_span.h"
 
-#define LAST_LINE 48u /* kept for what reply_end() says */
+#define LAST_LINE 48u /* bytes kept for the line of reply_end() */
 
 static struct reply *find(struct reply_cache *a, uint64_t session)
 {
@@ -14,7 +14,7 @@ static struct reply *find(struct reply_cache *a, uint64_t session)
     return NULL;
 }
 
-/* A session that is new takes the place of the oldest. */
+/* A new session replaces the oldest one. */
 static struct reply *take_place(struct reply_cache *a, uint64_t session)
 {
     struct reply *answer = &a->answer[a->oldest++ % REPLY_SESSIONS];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was answered to which command of the host, so that a command that comes
- * again, for its answer was lost, is answered again and not done again.  A few
- * sessions are remembered, the last answer of each: a host has one command on its
- * way at a time.
+ * The answers to commands of hosts.  A command whose answer was lost is sent again by the host; it is answered
+ * from here and not executed twice.  The last answer of a few sessions is kept: a host has one command under way
+ * at a time.
  */
 #ifndef PROBE_COMMAND_REPLY_CACHE_H
 #define PROBE_COMMAND_REPLY_CACHE_H
@@ -14,7 +13,7 @@
 #include "probe/stream/wire.h"
 
 #define REPLY_SESSIONS 4u
-#define REPLY_ROOM     4096u /* of a text, its end included; the lines past it are counted */
+#define REPLY_ROOM     4096u /* bytes of a text, its end included; lines that do not fit are counted */
 
 /* The field `status` of ANSWER. */
 enum answer_status { ANSWER_DONE, ANSWER_REFUSED, ANSWER_OTHER_BOOT, ANSWER_OLD };
@@ -23,7 +22,7 @@ struct reply {
     uint64_t session, id; /* session 0: free */
     enum answer_status status;
     uint32_t length;
-    uint32_t left_out; /* lines that found no room */
+    uint32_t left_out; /* lines that did not fit */
     char text[REPLY_ROOM];
 };
 
@@ -35,20 +34,20 @@ struct reply_cache {
 
 /* What is to be done with a command. */
 enum reply_verdict {
-    REPLY_NEW,     /* and its text be put into `answer`, which is empty */
-    REPLY_REPEAT,  /* `answer` has what was answered */
-    REPLY_OTHER_BOOT,  /* it is meant for another boot; there is no `answer` */
-    REPLY_STALE    /* its session was answered to a later one; there is no `answer` */
+    REPLY_NEW,        /* execute it; its text goes into `answer`, which is empty */
+    REPLY_REPEAT,     /* send `answer` again */
+    REPLY_OTHER_BOOT, /* it is for another boot; there is no `answer` */
+    REPLY_STALE       /* a later one of its session was answered; there is no `answer` */
 };
 
-/* Judge a command that came to the boot of this identifier.  Any context, host too. */
+/* What to do with a command; `boot` identifies this boot.  Any context, host too. */
 enum reply_verdict reply_cache_check(struct reply_cache *a, uint64_t boot, const struct wire_command *c,
                                    struct reply **answer);
 
-/* Put a line to the text of an answer, which always ends with a zero.  Any context, host too. */
+/* Append a line to the text of an answer, which always ends with a zero.  Any context, host too. */
 void reply_line(struct reply *a, const char *line);
 
-/* No line follows: tells how many found no room. */
+/* No line follows: append how many did not fit. */
 void reply_end(struct reply *a);
 
 #endif

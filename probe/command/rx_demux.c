@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines and frames out of bytes.  A zero ends what stands before it and begins a
- * frame, unless what it ended was one.  A line end ends a line; within a frame it is
- * a byte like others, but for a stretch that could all be typed: no frame looks so,
- * for its type cannot be printed.  So neither a lost zero nor noise hides a line or a
- * frame for longer than one stretch.
+ * Separates lines and frames in a stream of bytes.  A zero ends the stretch before it; a frame follows, unless
+ * the stretch was one.  A line end ends a line.  Within a frame it is data, unless all bytes of the stretch can
+ * be printed: then it is a line, because the type of a frame is not printable.  So a lost zero or noise costs one
+ * stretch at most.
  */
 #include "probe/command/rx_demux.h"
 
@@ -17,7 +16,7 @@ static bool is_end(uint8_t byte)
     return byte == '\n' || byte == '\r';
 }
 
-/* Some bytes that no frame is made of.  The first one may be a line end: of the line before. */
+/* Whether the stretch is printable, and so no frame.  Its first byte may be the second line end of the line before. */
 static bool can_be_typed(const struct rx_demux *i)
 {
     for (uint32_t n = 0; n < i->length; n++)
@@ -30,7 +29,7 @@ static bool can_be_typed(const struct rx_demux *i)
 static void put_line(struct rx_demux *i, const char *from, size_t length)
 {
     for (size_t n = 0; n < length; n++)
-        i->line[n] = from[n] != '\0' ? from[n] : '?'; /* or it would end here */
+        i->line[n] = from[n] != '\0' ? from[n] : '?'; /* a zero would end the text */
     i->line[length] = '\0';
 }
 
@@ -42,7 +41,7 @@ static enum rx_kind too_long(struct rx_demux *i, bool line)
     return line ? RX_TOO_LONG : RX_NOTHING;
 }
 
-/* A line end came: what stands before it is a line. */
+/* A line end came: the stretch before it is a line. */
 static enum rx_kind end_line(struct rx_demux *i)
 {
     const uint32_t first = i->length != 0 && is_end(i->bytes[0]), length = i->length - first;
@@ -68,7 +67,7 @@ static bool read_command(struct rx_demux *i, struct wire_reader *r)
     return true;
 }
 
-/* A zero came after some bytes: a frame, or damage, after which another may begin. */
+/* A zero came after some bytes: they are a frame, or damaged, and then this zero may begin a frame. */
 static enum rx_kind end_frame(struct rx_demux *i)
 {
     struct wire_reader r;

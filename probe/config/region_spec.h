@@ -18,23 +18,23 @@
     "0x.. 0octal or decimal, LOW below HIGH"
 
 struct region_spec {
-    char task[REGION_TASK_SIZE]; /* its name; "*": whatever task runs */
+    char task[REGION_TASK_SIZE]; /* its name; "*": any task */
     uint8_t mode;                /* enum mode */
-    bool octal;                  /* the addresses were given in octal: so they are shown */
+    bool octal;                  /* the addresses were given in octal and are shown so */
     uint64_t low, high;          /* [low, high), low < high */
 };
 
-/* Read a value; *r is untouched unless it is taken. */
+/* Read a value; *r changes only if it is one. */
 bool region_spec_parse(struct region_spec *r, struct span value);
 
-/* The parts of it: a task's name, that of a mode; false where it is none. */
+/* Read a part of it, a task's name or a mode's; false if it is none. */
 bool region_spec_task(char task[REGION_TASK_SIZE], struct span name);
 bool region_spec_mode(uint8_t *mode, struct span name);
 
 /* Whether two are written alike. */
 bool region_spec_same(const struct region_spec *a, const struct region_spec *b);
 
-/* Write it as it would be read; addresses in octal or hexadecimal. */
+/* Append it in the form that is read; addresses in octal or hexadecimal. */
 void region_spec_put(struct text_buf *out, const struct region_spec *r);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define UART_CLOCK  115200u /* bit/s at divisor 1 */
 #define DIVISOR_MAX 65535u
-#define PORT_MIN    0x100u  /* below are the board's own chips: PIT, 8259, DMA, CMOS */
+#define PORT_MIN    0x100u  /* lower ports belong to chips of the board: PIT, 8259, DMA, CMOS */
 #define PORT_MAX    0xfff8u /* eight registers from here */
 #define MMIO_MAX    0xffffffffu /* what the kernel maps */
 
@@ -22,7 +22,7 @@ static struct span text_span(const char *text)
     return s;
 }
 
-/* What follows `start` where the value begins with it; else of length 0. */
+/* The value after `start`, if it begins with that; else empty. */
 static struct span behind(struct span value, const char *start)
 {
     const size_t length = text_span(start).length;
@@ -79,7 +79,7 @@ uint32_t serial_spec_divisor(uint64_t baud)
     return divisor >= 1 && divisor <= DIVISOR_MAX && off * 50 <= made ? divisor : 0;
 }
 
-/* Where the rate begins: behind the comma, if there is one. */
+/* The rate: what follows the comma, if there is one. */
 static struct span rate_of(struct span value)
 {
     const size_t place = span_until(value, ',').length;
@@ -127,7 +127,6 @@ static void put_rate(struct text_buf *out, uint32_t divisor)
     buf_number(out, (UART_CLOCK + divisor / 2) / divisor);
 }
 
-/* What the divisors on both sides of a rate that cannot be made would give. */
 void serial_spec_put_nearest(struct text_buf *out, struct span value)
 {
     uint64_t baud;

@@ -33,19 +33,19 @@ enum serial_spec_result {
     SERIAL_SPEC_NO_DIVISOR, /* no divisor of the UART comes within 2 % of the rate */
 };
 
-/* Read a value; *line is untouched unless it is taken.  Any context. */
+/* Read a value; *line changes only if it is SERIAL_SPEC_OK.  Any context. */
 enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span value);
 
 /*
- * The divisor of a 16550 clocked at 1.8432 MHz that makes a rate, bit/s; 0 where
- * none comes within 2 %.  Any context.
+ * The divisor of a 16550 with a clock of 1.8432 MHz for a rate in bit/s; 0 if none comes within 2 %.
+ * Any context.
  */
 uint32_t serial_spec_divisor(uint64_t baud);
 
-/* Write it as it would be read. */
+/* Append it in the form that is read. */
 void serial_spec_put(struct text_buf *out, const struct serial_spec *line);
 
-/* Write which rates come nearest to the one in a value without divisor. */
+/* Append the rates of the divisors on both sides of the rate in this value. */
 void serial_spec_put_nearest(struct text_buf *out, struct span value);
 
 #endif

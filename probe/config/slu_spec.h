@@ -24,10 +24,10 @@ struct slu_spec {
     uint64_t baud; /* bit/s; 0: that of serial= */
 };
 
-/* Read a value; *word is untouched unless it is taken.  Any context. */
+/* Read a value; *word changes only if it is SERIAL_SPEC_OK.  Any context. */
 enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value);
 
-/* Write it as it would be read. */
+/* Append it in the form that is read. */
 void slu_spec_put(struct text_buf *out, const struct slu_spec *word);
 
 #endif
