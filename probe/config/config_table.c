@@ -7,6 +7,8 @@
 
 #define SEED_MAX INT64_MAX
 
+_Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
+
 /* The member of struct config that has the value, and its type. */
 #define WORD(member, kind)                                                                          \
     .key = #member, .type = &config_##kind, .offset = offsetof(struct config, member), \
@@ -28,13 +30,13 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "policy of the interval between ticks"},
     [CONFIG_SPREAD] = {WORD(spread, thousandths), .high = 2000, .allowed = "0.0 to 2.0, three decimals at most",
      .standard = "2.0", .what = "interval=random: full width over the mean"},
-    [CONFIG_SEED] = {WORD(seed, seed), .low = 1, .high = SEED_MAX, .allowed = "auto, or 1 to 9223372036854775807",
+    [CONFIG_SEED] = {WORD(seed, number), .choice = {"auto"}, .low = 1, .high = SEED_MAX, .allowed = "auto, or 1 to 9223372036854775807",
      .standard = "auto", .what = "seed of the generator: 63 bits, all of them chacha8's key"},
     [CONFIG_RNG] = {WORD(rng, choice), TWO("carta", "chacha8"), .standard = "carta",
      .what = "generator of the intervals; with seed=auto chacha8, unless it is given"},
     [CONFIG_DELIVERY] = {WORD(delivery, choice), TWO("irq", "nmi"), .standard = "irq",
      .what = "how the tick reaches the processor; nmi: tick=pit, slu or slu-timeout, nothing masks it"},
-    [CONFIG_CLOCK] = {WORD(clock, clock), .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
+    [CONFIG_CLOCK] = {WORD(clock, number), .choice = {"rtc"}, .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
      .what = "rate of the system clock, Hz; rtc: by the RTC, at 128"},
     [CONFIG_SCHED] = {WORD(sched, choice), TWO("rr", "decay"), .standard = "rr",
      .what = "scheduler of the tasks: round robin, or decay-usage that charges by samples"},

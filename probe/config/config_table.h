@@ -32,7 +32,7 @@ struct config_word {
     const struct config_type *type;
     size_t offset, size; /* of its value in struct config */
     uint64_t low, high;  /* numbers */
-    const char *choice[CONFIG_CHOICES + 1]; /* names of the enum's values, in order; a list: of bits */
+    const char *choice[CONFIG_CHOICES + 1]; /* names of the enum's values, in order; a list: of bits; a number: of 0 */
     const char *allowed, *standard, *what;  /* for people; `standard` is the default too */
 };
 
@@ -40,7 +40,7 @@ extern const struct config_word config_table[CONFIG_KEYS];
 
 /* config_types.c */
 extern const struct config_type config_choice, config_tick, config_list, config_number, config_thousandths,
-    config_seed, config_clock, config_serial, config_slu, config_tasks, config_region;
+    config_serial, config_slu, config_tasks, config_region;
 
 /* The number of a name in row->choice; false where there is none. */
 bool config_choice_named(const struct config_word *word, struct span name, uint64_t *to);

@@ -124,62 +124,25 @@ static const char *in_range(struct config *c, const struct config_word *word, ui
     return NULL;
 }
 
+/* A number, or the name that the row has for 0. */
 static const char *parse_number(struct config *c, const struct config_word *word, struct span value)
 {
     uint64_t number;
 
+    if (config_choice_named(word, value, number_in(c, word)))
+        return NULL;
     return span_number_to(value, word->high, &number) ? in_range(c, word, number) : CONFIG_UNKNOWN_VALUE;
 }
 
 static void put_number(struct text_buf *out, const struct config *c, const struct config_word *word)
 {
-    buf_number(out, number_of(c, word));
+    if (number_of(c, word) == 0 && word->choice[0])
+        buf_text(out, word->choice[0]);
+    else
+        buf_number(out, number_of(c, word));
 }
 
 const struct config_type config_number = {.parse = parse_number, .put = put_number};
-
-/* A number, or a name that stands for 0. */
-static const char *parse_named(struct config *c, const struct config_word *word, struct span value, const char *zero)
-{
-    if (!span_is(value, zero))
-        return parse_number(c, word, value);
-    *number_in(c, word) = 0;
-    return NULL;
-}
-
-static void put_named(struct text_buf *out, const struct config *c, const struct config_word *word, const char *zero)
-{
-    if (number_of(c, word) != 0)
-        put_number(out, c, word);
-    else
-        buf_text(out, zero);
-}
-
-static const char *parse_seed(struct config *c, const struct config_word *word, struct span value)
-{
-    return parse_named(c, word, value, "auto");
-}
-
-static void put_seed(struct text_buf *out, const struct config *c, const struct config_word *word)
-{
-    put_named(out, c, word, "auto");
-}
-
-const struct config_type config_seed = {.parse = parse_seed, .put = put_seed};
-
-_Static_assert(CLOCK_RTC == 0, "clock=rtc is the 0 of parse_named()");
-
-static const char *parse_clock(struct config *c, const struct config_word *word, struct span value)
-{
-    return parse_named(c, word, value, "rtc");
-}
-
-static void put_clock(struct text_buf *out, const struct config *c, const struct config_word *word)
-{
-    put_named(out, c, word, "rtc");
-}
-
-const struct config_type config_clock = {.parse = parse_clock, .put = put_clock};
 
 /* D or D.d, D.dd, D.ddd in thousandths; 0 is always one of them. */
 static const char *parse_thousandths(struct config *c, const struct config_word *word, struct span value)
