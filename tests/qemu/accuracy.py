@@ -7,6 +7,7 @@ import statistics
 import sys
 
 import lib
+from masked_bounds import blind
 
 SEEDS = (1, 2, 3, 4, 5)  # written down before they were tried
 SAMPLES = 50000
@@ -39,18 +40,6 @@ def error(table, cell):
     """
     hits, n = cell["hits"], table["samples"]
     return hits - cell["exact"] / 100 * n, cell["deff"] * hits * (1 - hits / n)
-
-
-def blind(table, hello):
-    """Hits by which MASKED may read too little, and by cell what others may read too much (docs/ACCOUNTING.md,
-    "How lateness is found"): a tick that expires less than `late` - `floor` before interrupts are on again is in time.
-    A section with interrupts off makes two changes of cell or more."""
-    sections = table["transitions"] / 2
-    stretch = (hello["late"] - hello["floor"]) / hello["clock_hz"]
-    all_of_it = sections * stretch / table["window"]["seconds"] * table["samples"]
-    masked = {row["name"]: row["total"]["masked"] or 0 for row in table["tasks"]}
-    whole = sum(masked.values())
-    return all_of_it, {name: all_of_it * part / whole for name, part in masked.items()}
 
 
 def beyond_blind(key, value, room):
