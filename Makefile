@@ -75,7 +75,7 @@ PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qem
 # What tools/boot needs of ours besides an image
 EMULATOR  = build/halts.so build/supervise
 
-.PHONY: all run shell check check-long bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: all run shell check check-long coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -123,6 +123,11 @@ pictures: example ## the same as example
 lint: ## check the sources: clang-tidy, shellcheck, pyflakes
 	@tools/setup lint
 	@tests/lint
+
+coverage: ## the lines and branches of probe/ and tools/ that the host tests run
+	@tools/setup build run check
+	@$(MAKE) --no-print-directory -s all
+	@tests/coverage
 
 fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60)
 	@tools/setup host fuzz

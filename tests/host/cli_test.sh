@@ -64,6 +64,12 @@ done >"$dir/short"
 [ "$(sort -u "$dir/short")" = symbols ]
 verdict short-s-is-symbols $?
 run no-output 2 'where to' record /dev/null
+run two-ports 2 'one port at a time' record /dev/null /dev/zero -o "$dir/rec"
+run two-zooms 2 'one port at a time' zoom /dev/null ROGUE /dev/zero
+run bad-seconds 2 'is no number of seconds' control --timeout x /dev/null status
+run control-no-port 2 'which PORT' control
+run zoom-no-port 2 'which PORT' zoom
+run bad-min 2 'is a number of hits' diff --min x "$dir/run" "$dir/fixed"
 
 run stat 0 '^ROGUE .* 9\.3 ' stat "$dir/run"
 run stat-exact 0 'Error$' stat --exact "$dir/run"

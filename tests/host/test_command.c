@@ -316,10 +316,20 @@ static void test_width(void **state)
     command_help("serial", true, narrow, NULL);
 }
 
+static void test_takes_task(void **state)
+{
+    (void)state;
+    assert_true(command_takes_task("plt "));
+    assert_true(command_takes_task("mps -sec 3 RO"));
+    assert_false(command_takes_task("pat "));
+    assert_false(command_takes_task("no-such-command "));
+    assert_false(command_takes_task(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paper),   cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_takes_task), cmocka_unit_test(test_paper),   cmocka_unit_test(test_profile),
         cmocka_unit_test(test_regions), cmocka_unit_test(test_words),
         cmocka_unit_test(test_others),  cmocka_unit_test(test_refused),
         cmocka_unit_test(test_bounds),  cmocka_unit_test(test_help),

@@ -167,6 +167,18 @@ static void test_enabled(void **state)
     }
 }
 
+/* The account may run ahead of the entry, on the way out of an interrupt: MONITOR begins where it stands. */
+static void test_account_ahead(void **state)
+{
+    const uint64_t interval = begin(1, 1000, UINT64_MAX, PROBE_SYSTEM), ahead = 5;
+
+    (void)state;
+    account_switch_at(&account, now + interval + ahead, &task_time[1]);
+    tick(&p, interval, FLOOR, false, 0);
+    assert_int_equal(p.monitor, FLOOR + COST - ahead);
+    assert_int_equal(task_time[0] + task_time[1] + p.monitor, now - 1000);
+}
+
 static void test_lateness(void **state)
 {
     static const struct {
@@ -432,6 +444,9 @@ static void test_monitors(void **state)
         assert_int_equal(p.region[0].hits[0], monitors & PROBE_REGION ? 9 : 0);
         assert_int_equal(p.region[1].hits[REGION_ABOVE], monitors & PROBE_REGION ? 10 : 0);
         assert_int_equal(p.samples.put, monitors & PROBE_SAMPLES ? 20 : 0);
+        probe_request_close(&p, PROBE_CLOSE_REQUESTED);
+        tick(&p, interval, 0, false, 0);
+        assert_memory_equal(p.closed.region, p.region, sizeof p.region);
         for (uint32_t i = 0; samples_take(&p.samples, &r); i++) {
             assert_int_equal(r.tick, i);
             assert_int_equal(r.delay, i == 8 ? DELAY_MASKED : DELAY_NONE);
@@ -485,7 +500,7 @@ static void test_wrap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window), cmocka_unit_test(test_enabled), cmocka_unit_test(test_lateness),
+        cmocka_unit_test(test_window), cmocka_unit_test(test_enabled), cmocka_unit_test(test_lateness), cmocka_unit_test(test_account_ahead),
         cmocka_unit_test(test_goal),
         cmocka_unit_test(test_goal_after_snapshot), cmocka_unit_test(test_every_state), cmocka_unit_test(test_unmasked),
         cmocka_unit_test(test_held_up), cmocka_unit_test(test_two), cmocka_unit_test(test_monitors),

@@ -53,6 +53,20 @@ static void test_defaults(void **state)
     assert_string_equal(w.tasks, "figure3");
 }
 
+static void test_print_some(void **state)
+{
+    static const enum config_key keys[] = {CONFIG_RATE, CONFIG_TICK, CONFIG_KEYS}, none[] = {CONFIG_KEYS};
+    struct config w;
+    char line[CONFIG_LINE];
+
+    (void)state;
+    config_default(&w);
+    config_print_some(&w, keys, line);
+    assert_string_equal(line, "rate=120 tick=auto");
+    config_print_some(&w, none, line);
+    assert_string_equal(line, "");
+}
+
 /* Each pair is one word and what config_print says of it. */
 static void test_taken(void **state)
 {
@@ -535,7 +549,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
+        cmocka_unit_test(test_print_some), cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_baud),
