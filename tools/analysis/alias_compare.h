@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two sources of an epoch held against each other (probe/stats/alias.h). */
+/* Compares the two sources of an epoch (probe/stats/alias.h). */
 #ifndef TOOLS_ANALYSIS_ALIAS_COMPARE_H
 #define TOOLS_ANALYSIS_ALIAS_COMPARE_H
 

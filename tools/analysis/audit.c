@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The replay of a run: snapshots and raw samples in the order of their ticks,
- * each held against the intervals that the generator gave up to there.
+ * each compared with the intervals of the generator up to there.
  */
 #include "tools/analysis/audit.h"
 
@@ -23,7 +23,7 @@
 #define CHI_SQUARE  43.82               /* 99.9 % of 19 degrees of freedom */
 #define HANDLER_PART 8                  /* of the handlers' time: what they may differ from the measured one */
 #define CRYSTAL_PART 10000              /* of the window: what two crystals drift apart after they were measured */
-#define CLOSE_HANDLERS 64                /* a tick that closes a window takes as long as so many, at most */
+#define CLOSE_HANDLERS 64                /* at most the time of so many handlers for a tick that closes a window */
 #define ALTERED_TOLD 3                  /* of the intervals that are not the generator's */
 #define EDGE_COUNTS 3                   /* a timer loads and latches on edges of its clock */
 
@@ -230,7 +230,7 @@ static void check_interval(struct walk *w, const struct raw_sample *t, uint64_t 
     }
 }
 
-/* When the tick expired, as far as it is known: a late one was seen later. */
+/* The expiry of the tick; for a late one it was computed back from the sample. */
 static void note_phase(struct walk *w, uint64_t expiry)
 {
     const struct wire_hello *h = &w->e->hello;
@@ -264,7 +264,7 @@ static void check_sample(struct walk *w, const struct raw_sample *t)
     w->before = w->tick;
 }
 
-/* Each sample has a number: who is missing was lost in the ring, or on the way. */
+/* Samples are numbered: a missing one was lost in the ring or on the line. */
 static void check_numbers(struct audit *a, const struct epoch *e)
 {
     const struct samples *s = e->samples;

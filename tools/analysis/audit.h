@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whether the ticks of an epoch are the schedule's: the schedule is drawn again
- * from the words, and every snapshot and every time of a raw sample is held
+ * from the words, and every snapshot and every time of a raw sample is checked
  * against it (docs/ACCOUNTING.md, "Audit").
  */
 #ifndef TOOLS_ANALYSIS_AUDIT_H
@@ -38,7 +38,7 @@ struct audit {
     uint64_t spanned;  /* stretches of several intervals between two samples */
     uint64_t excused;  /* of those checked: longer for a known reason */
     int64_t shortest, longest; /* of the rest: less what was foreseen, clock units */
-    uint64_t absent;   /* samples that were told, and neither arrived nor found no room */
+    uint64_t absent;   /* samples that neither arrived nor were reported as lost */
     uint64_t unseen;   /* snapshots that never arrived */
     bool one_shot;     /* intervals are counted from the handler on: times can be foreseen */
     struct audit_phase phase;

@@ -25,7 +25,7 @@ struct key {
     struct breakdown_row row; /* its tally not yet counted */
 };
 
-/* Formatted text that a terminal can bear: names come out of files. */
+/* Formatted text with printable characters only: names come from files. */
 static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *text_of(const char *format, ...)
 {
@@ -89,7 +89,7 @@ static size_t overlapping(const struct symbols *s, uint64_t address, uint64_t en
     return count;
 }
 
-/* A slot tells no more than that its hits are in one of the functions that it overlaps. */
+/* The hits of a slot may belong to any of the functions that it overlaps. */
 static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
                       const struct code_file *file)
 {
@@ -126,7 +126,7 @@ static void take_line(struct breakdown_row *row, const struct profile_atom *a,
     row->start = a->address;
     row->end = a->end;
     if (file->lines && line_table_find(file->lines, a->address, &path, &line)) {
-        path += strncmp(path, "./", 2) ? 0 : 2; /* what a build that hides its folder leaves */
+        path += strncmp(path, "./", 2) ? 0 : 2; /* from -ffile-prefix-map */
         row->name = line ? text_of("%s:%u", path, line) : text_of("%s (no line)", path);
     } else if (symbol) {
         row->name = text_of("%s (no line)", symbols_display_name(symbol));

@@ -11,10 +11,10 @@
 
 #include "probe/stats/confidence.h"
 
-/* The paper's: so many hits at so many samples a second in so many executions; seconds. */
+/* The paper's formula: hits / rate / executions, in seconds; `rate` in samples a second. */
 double execution_time_from_hits(double hits, double rate, double executions);
 
-/* The same from shares (`share` of `elapsed` in so many executions), in elapsed's unit. */
+/* The same from a share of the time: share * elapsed / executions, in the unit of `elapsed`. */
 struct confidence execution_time_from_share(struct confidence share, double elapsed, double executions);
 
 /* The unit that a time is printed in. */

@@ -7,7 +7,7 @@
 
 #include "tools/base/cli.h"
 
-/* Decimal digits only: no "inf", no "0x1", nothing behind. */
+/* Decimal digits only: no "inf", no "0x1", nothing after them. */
 static bool read_points(const char *text, double *points, bool *falls)
 {
     const char *digits = text + (*text == '+' || *text == '-');

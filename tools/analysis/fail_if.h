@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `cpuprobe diff --fail-if EXPR`: what of a comparison is not to be.
+ * `cpuprobe diff --fail-if EXPR`: the differences for which `diff` fails.
  *
  *     any             a significant difference of any row
  *     +0.5            any row grew, significantly, by more than 0.5 points
@@ -28,7 +28,7 @@ struct fail_condition {
 bool fail_if_parse(struct fail_condition *c, const char *text);
 void fail_if_free(struct fail_condition *c);
 
-/* The row fulfils it: it is what is not to be. */
+/* True: the row meets the condition, so that `diff` fails. */
 bool fail_if_matches(const struct fail_condition *c, const struct share_diff_row *row);
 
 #endif

@@ -233,7 +233,7 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id)
         *id = strcasecmp(name, "MASKED") ? ROW_STOLEN : ROW_MASKED;
         return true;
     }
-    if (!strcasecmp(name, "ANY") || !strcmp(name, "*")) { /* as region= has it */
+    if (!strcasecmp(name, "ANY") || !strcmp(name, "*")) { /* as in region= */
         *id = ROW_ANY;
         return true;
     }

@@ -14,7 +14,7 @@
 #include "probe/stats/confidence.h"
 #include "tools/model/stream_model.h"
 
-/* What a profile is of. */
+/* The task, mode and addresses of a profile. */
 struct profile_request {
     uint32_t task;      /* row id, or ROW_ANY */
     enum mode mode;
@@ -23,7 +23,7 @@ struct profile_request {
     bool from_region;   /* a region even where there are raw samples */
 };
 
-/* The smallest piece of addresses that is told apart: one pc, or a slot of a region. */
+/* The smallest range of addresses with a count of its own: one pc, or a slot of a region. */
 struct profile_atom {
     uint64_t address, end; /* [address, end) */
     uint64_t hits, changes;
@@ -32,7 +32,7 @@ struct profile_atom {
 struct profile {
     struct profile_request request;
     char task[NAME_SIZE];   /* name of the row */
-    uint64_t samples;       /* n: all that were told, lost and unresolved ones included */
+    uint64_t samples;       /* n: all samples, lost and unresolved ones included */
     struct tally active;    /* the task in the mode, anywhere */
     uint64_t below, above;  /* of these: outside the addresses asked for */
     uint64_t unresolved;    /* samples whose place is not known: any of them may belong here */
@@ -77,12 +77,12 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id);
 bool profile_busiest(const struct epoch *e, uint32_t *id);
 
 /*
- * What is meant where nothing is said: the busiest task; of a run without raw
+ * The default: the busiest task; of a run without raw
  * samples the task of the region with most hits.  False, with a sentence: none.
  */
 bool profile_default_task(const struct epoch *e, uint32_t *id);
 
-/* Its mode: user if it has hits there, else the one with most; one that is told by address. */
+/* Its mode: user if it has hits there, else the mode with most hits; only modes with addresses. */
 enum mode profile_default_mode(const struct epoch *e, uint32_t task);
 
 #endif

@@ -20,7 +20,7 @@ static int by_address(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The rows of late samples: what is told of them is where their delay ended. */
+/* The rows of late samples: their addresses are where the delay ended. */
 static bool is_late_row(uint32_t task)
 {
     return task == ROW_MASKED || task == ROW_STOLEN;
@@ -125,7 +125,7 @@ static void walk(struct profile *p, const struct samples *s, const int32_t *clas
     }
 }
 
-/* An index may be told and never used by a sample that arrived. */
+/* An index may be defined and used by no sample that arrived. */
 static void drop_empty(struct profile *p)
 {
     int32_t *moved = xrealloc_array(NULL, p->atoms + 1, sizeof(*moved));

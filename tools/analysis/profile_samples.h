@@ -7,7 +7,7 @@
 
 #include "tools/analysis/profile.h"
 
-/* Fill the profile, whose request, name and estimator stand already. */
+/* Fill the profile; its request, name and estimator are set already. */
 void profile_from_samples(struct profile *p, const struct epoch *e);
 
 /* The busiest task by raw samples alone: for a run whose table did not arrive. */

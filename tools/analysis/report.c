@@ -114,7 +114,7 @@ static bool warn_second_source(const char *path, const struct epoch *e)
     return incomplete;
 }
 
-/* Of every epoch: a sender that lies in one is believed in none without a word. */
+/* For all epochs: a sender that violates the protocol in one is not trusted in the others without a message. */
 static bool warn_violations(const char *path, const struct model *m)
 {
     bool any = false;

@@ -23,7 +23,7 @@ void cli_error(const char *format, ...)
     va_list arguments;
     char *sentence;
 
-    fflush(stdout); /* a sentence stands after what it speaks of, in one terminal too */
+    fflush(stdout); /* on a terminal the message comes after the output that it is about */
     va_start(arguments, format);
     if (vasprintf(&sentence, format, arguments) < 0)
         sentence = NULL;
@@ -64,7 +64,7 @@ double monotonic_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* At each exit, that of --help too: what is not written was not reported. */
+/* At each exit, also after --help: output that could not be written is an error. */
 static void check_stdout(void)
 {
     const bool failed = ferror(stdout);

@@ -47,7 +47,7 @@ uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struc
 /* A number of seconds above 0, at most 10^9, with a fraction; else the same. */
 double cli_seconds(const char *text, const struct argp_state *state);
 
-/* Seconds of a clock that nobody sets; from an origin of no meaning. */
+/* Seconds of CLOCK_MONOTONIC. */
 double monotonic_seconds(void);
 
 /* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */

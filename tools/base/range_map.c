@@ -37,7 +37,7 @@ static void begin_part(struct range_map *m, uint64_t start, size_t what)
     m->part[m->parts++] = (struct range_part){start, what};
 }
 
-/* Close all that ends at `limit` or before; beneath each comes to light what is still open. */
+/* Close all ranges that end at `limit` or before; the next outer range continues after each. */
 static void close_until(struct sweep *s, uint64_t limit)
 {
     while (s->opened && s->open[s->opened - 1]->end <= limit) {

@@ -33,7 +33,7 @@ struct range_map {
 void range_map_build(struct range_map *m, struct range *range, size_t count);
 void range_map_free(struct range_map *m);
 
-/* What lies at `address`, RANGE_NONE: nothing; *end, where not NULL: up to where that holds. */
+/* The range at `address`, or RANGE_NONE; *end, if not NULL: the address up to which the answer is the same. */
 size_t range_map_find(const struct range_map *m, uint64_t address, uint64_t *end);
 
 #endif

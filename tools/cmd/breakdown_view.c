@@ -142,7 +142,7 @@ static void put_percent(struct page *p, const struct breakdown_row *row)
     buf_pad(l, end);
 }
 
-/* Of a long path the end tells more. */
+/* A long path is cut at its beginning: the end says more. */
 static void put_path(struct page *p, const char *path)
 {
     size_t length = strlen(path);

@@ -300,7 +300,7 @@ static bool knows(const struct symbols *s, const char *name)
     return false;
 }
 
-/* Without a hit a function may be there all the same: its share is 0, unless it is in a slot with others. */
+/* A function without hits has share 0, unless it shares a slot with others. */
 static bool is_there(const struct run_input *s, const struct tally *t, const char *name)
 {
     if (t && t->hits)

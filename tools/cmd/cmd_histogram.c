@@ -56,7 +56,7 @@ static const struct argp_option options[] = {
 
 /* ---- values ---- */
 
-/* `all` says what there is to choose, for one who is wrong. */
+/* `all` names the choices, for the error message. */
 static unsigned choice(const char *text, const char *const *names, unsigned count, const char *all,
                        struct argp_state *state)
 {

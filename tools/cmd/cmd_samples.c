@@ -15,7 +15,7 @@ static void print_head(void)
     puts("# tick seconds task mode late pair pc");
 }
 
-/* What is not known is a dash: a time that was not told, a place that never arrived. */
+/* A dash is an unknown value: no time in the stream, or a place that never arrived. */
 static void print_sample(const struct epoch *e, size_t i)
 {
     const struct raw_sample *t = &e->samples->sample[i];

@@ -52,7 +52,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* Addresses of code among the fields: the names of their functions are told. */
+/* Fields that are addresses of code: the names of their functions are printed. */
 static bool is_code(enum wire_type type, const struct wire_field *field)
 {
     return type == WIRE_FAULT && (!strcmp(field->name, "pc") || !strcmp(field->name, "address"));
@@ -110,7 +110,7 @@ static void print_fields(const struct script *script, enum wire_type type,
     }
 }
 
-/* HELLO is repeated each second: a warning is due where it tells another build. */
+/* HELLO is repeated each second: a warning is due if the build id changes. */
 static void check_build(struct script *script, struct wire_text build)
 {
     if (script->build && strlen(script->build) == build.length &&

@@ -81,10 +81,10 @@ static void print_sayings(const struct epoch *e)
         printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
 }
 
-/* What the image warned of; each sentence says itself who speaks and how grave it is.  Standard output is the report's. */
+/* Warnings of the image, on standard error; each message has its own prefix. */
 static void print_warnings(const struct epoch *e)
 {
-    fflush(stdout); /* they stand behind the report, in one terminal too */
+    fflush(stdout); /* on a terminal they come after the report */
     for (size_t i = 0; i < e->text_count; i++)
         if (e->texts[i].severity)
             fprintf(stderr, "%s\n", e->texts[i].text.bytes);

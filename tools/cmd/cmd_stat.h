@@ -18,7 +18,7 @@ struct stat_report {
     const struct epoch *epoch;
     const struct table_options *options;
     const struct stat_report *second_source; /* of the second source, NULL: there is none */
-    const struct alias_compare *alias;       /* the two held against each other, NULL: they cannot be */
+    const struct alias_compare *alias;       /* the comparison of the two, NULL: not possible */
 };
 
 /* Print the report as one JSON object (docs/JSON.md) on standard output. */

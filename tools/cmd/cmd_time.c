@@ -162,7 +162,7 @@ static double less_tails(const struct epoch *e, double intervals, double ticks)
                                            : intervals;
 }
 
-/* Shares are shares of tau; without the exact half the schedule tells how long that was. */
+/* Shares are shares of tau; without exact times tau comes from the schedule. */
 static struct elapsed elapsed_of(const struct run_input *s)
 {
     const struct epoch *e = s->epoch;

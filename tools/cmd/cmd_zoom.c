@@ -34,7 +34,7 @@ struct live_zoom {
     char task[NAME_SIZE];
     char before[CONFIG_LINE]; /* the command that sets the monitors again as they were */
     uint64_t epoch;          /* the one that the last window is of, or was before it */
-    uint64_t shown;          /* snapshot that the progress was told of last */
+    uint64_t shown;          /* serial of the snapshot whose progress was printed last */
     struct profile_request where;
     struct profile profile; /* of the last window */
     bool profiled, named;
@@ -125,7 +125,7 @@ static double window_seconds(const struct epoch *e)
     return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
 }
 
-/* A window lasts up to the first snapshot after its seconds: it is not told to be longer than was asked for. */
+/* A window ends with the first snapshot after its seconds; the time beyond them is not printed. */
 static void show_progress(struct live_zoom *z, const struct epoch *e)
 {
     const double seconds = window_seconds(e), asked = z->a->seconds;
@@ -228,7 +228,7 @@ static bool make_profile(struct live_zoom *z)
     return z->profiled;
 }
 
-/* The region that was asked for.  NULL, with a sentence: the image tells another. */
+/* The region of this step in the snapshot.  NULL, with a message, if the image sent another one. */
 static const struct snapshot_region *region_of(struct live_zoom *z)
 {
     const struct snapshot *s = last_epoch(z)->snapshot;

@@ -54,10 +54,10 @@ struct histogram_options view_options(const struct histogram_view *v);
 void view_line(void *context, const char *text);
 void view_end_line(struct text_buf *l);
 
-/* A name out of a file, with '?' for what a terminal cannot bear; good until the next call. */
+/* A name out of a file, with '?' for unprintable characters; valid until the next call. */
 const char *view_printable(const char *name);
 
-/* The text, at the left of `width` columns; what is too long is cut, and dots say so. */
+/* The text, at the left of `width` columns; a longer text is cut and ends with dots. */
 void view_left(struct text_buf *l, const char *text, unsigned width);
 
 #endif

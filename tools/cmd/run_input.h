@@ -15,7 +15,7 @@
 #include "tools/stream/frame_decoder.h"
 #include "tools/symbols/symbol_resolver.h"
 
-/* What is looked at: the options that `histogram` has too. */
+/* The part of a run that is reported: the options that `histogram` has too. */
 struct run_selection {
     const char *task; /* NULL: choose */
     enum mode mode;   /* MODES: choose */
@@ -52,7 +52,7 @@ struct run_input {
 bool run_input_open(struct run_input *s, const struct run_selection *q, enum breakdown_by by);
 void run_input_free(struct run_input *s);
 
-/* Whose code it is and in what mode: "task ROGUE, user mode".  One at a time. */
+/* Task and mode, as "task ROGUE, user mode".  Valid until the next call. */
 const char *run_input_label(const struct run_input *s);
 
 /* Say so where no file names the code that was looked at. */

@@ -324,7 +324,7 @@ static const char *interval_name(const struct stat_report *r)
     return r->options->estimator.reason ? NULL : config_value_name(&r->epoch->words, CONFIG_INTERVAL);
 }
 
-/* What stands for one source. */
+/* The members for one source. */
 static void put_table(json_t *root, const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;

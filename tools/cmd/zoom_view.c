@@ -100,7 +100,7 @@ static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const c
     fflush(stdout);
 }
 
-/* ---- whose code it is ---- */
+/* ---- functions ---- */
 
 /*
  * Of the rows with an atom in the addresses, and in row `within` of `outer` where
@@ -181,7 +181,7 @@ void zoom_code_free(struct zoom_code *c)
     breakdown_free(&c->functions);
 }
 
-/* ---- what a step is to ---- */
+/* ---- the lines below a step ---- */
 
 void zoom_view_step(struct zoom_view *v, const struct zoom *z)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the zoom into a file and the zoom into a running image share: the table of
- * their steps, and whose code the hits of a window are (probe/stats/zoom.h has the
+ * their steps, and which code has the hits of a window (probe/stats/zoom.h has the
  * steps themselves).
  */
 #ifndef TOOLS_CMD_ZOOM_VIEW_H
@@ -25,7 +25,7 @@ void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint
 /* A step: its addresses, the size of a slot of them, the share of all samples, and what was found there. */
 void zoom_view_step(struct zoom_view *v, const struct zoom *z);
 
-/* For struct zoom_window: who has the hits of the profile in [low, high). */
+/* For struct zoom_window: which function has the most hits of the profile in [low, high). */
 struct zoom_code {
     const struct histogram_view *view;
     uint64_t low, high;

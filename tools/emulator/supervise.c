@@ -45,7 +45,7 @@ struct run {
     int parent_fd;  /* readable once the parent has ended; -1: nobody to watch */
     int signal_fd;
     pid_t child;    /* 0 once it has ended */
-    int status;     /* as waitpid() tells */
+    int status;     /* from waitpid() */
     bool told;      /* by a signal to end */
 };
 

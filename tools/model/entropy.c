@@ -35,7 +35,7 @@ static int by_value(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Of numbers that stand for what they count; sorts them. */
+/* Bits a value; sorts the values. */
 static double entropy_of_values(int64_t *value, size_t count)
 {
     double bits = 0;
@@ -49,7 +49,7 @@ static double entropy_of_values(int64_t *value, size_t count)
     return bits;
 }
 
-/* Each number stands for its step as well as the step itself. */
+/* The codes of equal steps are equal, so the codes need not be decoded to steps. */
 double entropy_of_steps(const struct steps *steps)
 {
     int64_t *value = xrealloc_array(NULL, steps->count + 1, sizeof(*value));

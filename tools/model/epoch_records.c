@@ -89,7 +89,7 @@ static void heard(struct epoch *e, uint64_t time)
         e->heard = time;
 }
 
-/* What a field of HELLO may be in one epoch: another number each time, or one and the same. */
+/* Fields of HELLO that may differ within one epoch. */
 static bool may_change(const struct wire_field *field)
 {
     return !strcmp(field->name, "now") || !strcmp(field->name, "clock_origin");
@@ -123,7 +123,7 @@ static const char *hello_differs(const struct wire_hello *one, const struct wire
     return NULL;
 }
 
-/* The first one holds: what it told has been used. */
+/* The first HELLO stays in force: its values have been used already. */
 static void hear_hello_again(struct epoch *e, struct wire_hello *hello)
 {
     const char *field = hello_differs(&e->hello, hello);
@@ -266,10 +266,10 @@ static void add_programs(struct frame *f)
         add_program(f->epoch, &row);
 }
 
-/* The row of this name, made if it is new. */
+/* Find or make the row of this name. */
 static struct wire_health_row *health_row(struct epoch *e, struct wire_text name)
 {
-    struct wire_text kept = keep(name); /* as it is printed, for so are the others */
+    struct wire_text kept = keep(name); /* printable, like the names of the other rows */
     const uint64_t key = index_key(kept.bytes, kept.length);
     const size_t known = index_find(&e->health_of, key);
 

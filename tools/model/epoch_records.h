@@ -32,7 +32,7 @@ struct frame {
     struct model *model;
     struct epoch *epoch;
     struct wire_reader reader; /* from its head on */
-    struct wire_reader rows;   /* behind its head */
+    struct wire_reader rows;   /* after its head */
     union wire_head head;
     size_t length; /* bytes on the line, zeros included */
 };

@@ -23,13 +23,13 @@ struct frame {
     uint32_t count;
 };
 
-/* What an index means, as far as it was told. */
+/* The meaning of an index, if its definition arrived. */
 struct meaning {
     struct sample_location where;
     bool defined;
 };
 
-/* A hostile stream has thousands of epochs: what is kept of each has the size of what it told. */
+/* A hostile stream has thousands of epochs: memory for each grows with its frames only. */
 struct decoder {
     struct sample_setting setting;
     uint64_t *replay;      /* the caller's, or NULL */
@@ -135,7 +135,7 @@ static struct meaning *meaning_of(struct decoder *d, uint64_t index)
     return &d->place[index];
 }
 
-/* Does the row give an index another meaning than it has?  That never happens. */
+/* Does the row redefine an index?  An image never does that. */
 static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_location *where)
 {
     return index < d->place_room && d->place[index].defined &&
@@ -271,7 +271,7 @@ static void order(struct samples *s, struct decoder *d)
 
 static const struct sample_run *run_of(const struct samples *s, size_t i)
 {
-    size_t low = 0, high = s->runs; /* it is run[low] or one behind it, before run[high] */
+    size_t low = 0, high = s->runs; /* it is run[low] or a later one, before run[high] */
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;

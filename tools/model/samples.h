@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The raw samples of one epoch, decoded from its SAMPLES and PLACES frames in
- * whatever order and with whatever losses they came.
+ * any order and with any losses.
  */
 #ifndef TOOLS_MODEL_SAMPLES_H
 #define TOOLS_MODEL_SAMPLES_H
@@ -22,9 +22,9 @@ struct sample_place {
     bool known; /* false: its PLACES row never arrived */
 };
 
-/* A byte of a stream can be one of these: what can be computed is not kept. */
+/* One byte of a stream can make one of these, so what can be computed is not stored. */
 struct raw_sample {
-    uint64_t time;       /* clock units since start; 0: not told */
+    uint64_t time;       /* clock units since start; 0: not known */
     uint32_t place : 31; /* index into place[] */
     uint32_t pair : 1;   /* it makes a pair with sample number - 1 */
 };
@@ -45,20 +45,20 @@ struct samples { /* in the order of their ticks */
     size_t runs;
     uint32_t thin; /* HELLO's, and its seed: which ticks the samples are of */
     uint64_t seed;
-    uint64_t told;       /* samples up to the last one that arrived or was told lost */
-    uint64_t lost;       /* of these: found no room in the ring, as far as it was told */
+    uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
+    uint64_t lost;       /* of these: no room in the ring, as the image reported */
     uint64_t unresolved; /* of `count`: the place is not known */
-    uint64_t timeless;   /* samples whose times would have taken more replaying than was allowed */
-    uint64_t damaged;    /* frames whose codes, steps or places do not add up: not taken */
+    uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
+    uint64_t damaged;    /* frames with invalid codes, steps or places: ignored */
     uint64_t duplicates; /* samples that arrived twice: taken once */
     uint64_t bytes;      /* of SAMPLES and PLACES frames on the line, zeros included */
     bool timed;          /* all of them have times */
-    size_t held;         /* bytes of memory for indexes of places: not in proportion to the frames */
+    size_t held;         /* bytes of memory for indexes of places, which may exceed the size of the frames */
     void *decoder;       /* its own */
 };
 
 /*
- * Begin; `setting` as HELLO has it.  NULL where it cannot be followed: no policy, or
+ * Begin; `setting` from HELLO.  NULL if samples cannot be decoded by it: no policy, or
  * thinned by more than DECIMATE_MAX.  *replay, which is less by them then, bounds the
  * ticks of thinned samples that are replayed for their times; valid up to the last
  * frame.  NULL: no bound.
@@ -72,7 +72,7 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length);
 /* No more frames: order, resolve and count.  Before it only `decoder` is valid. */
 void samples_finish(struct samples *s);
 
-/* Which of the told samples sample[i] is, and the number of its tick: from 0.  After finish. */
+/* The number of sample[i] among all samples, and the number of its tick, from 0.  After samples_finish(). */
 uint64_t samples_number(const struct samples *s, size_t i);
 uint64_t samples_tick(const struct samples *s, size_t i);
 

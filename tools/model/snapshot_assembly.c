@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots put together from their frames, in whatever order these come
+ * Snapshots assembled from their frames, in any order of arrival
  * (docs/PROTOCOL.md, "Snapshots").
  */
 #include "tools/model/snapshot_assembly.h"
@@ -73,7 +73,7 @@ static void close_if_whole(struct model *m, struct epoch *e)
         return;
     a->open = false;
     if (e->snapshot && a->serial <= e->snapshot->serial)
-        return; /* what is in force is newer; noted when the head came */
+        return; /* the current snapshot is newer; noted when the head came */
     bytes = bytes_used(&a->snapshot);
     m->kept += bytes - (e->snapshot ? bytes_used(e->snapshot) : 0);
     e->snapshot = xrealloc_array(e->snapshot, 1, bytes);
@@ -88,7 +88,7 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     struct assembly *a = &m->assembly[e->second];
     struct snapshot *s;
 
-    if (a->open && a->headed) /* a second head, even of this serial: begin anew */
+    if (a->open && a->headed) /* a second head, even of this serial: start again */
         assembly_abandon(m, e);
     a = open_for(m, e, head->serial);
     s = &a->snapshot;
@@ -127,7 +127,7 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     close_if_whole(m, e);
 }
 
-/* Note that a part came; false where it is past what any snapshot has, or came before. */
+/* Note the arrival of a part; false if its number is too high or it came before. */
 static bool note_part(struct assembly *a, struct epoch *e, uint64_t *seen, uint64_t part)
 {
     if (part >= PARTS) {
@@ -252,7 +252,7 @@ static void set_region(struct snapshot_region *r, const struct wire_region *head
     r->changes_active = head->changes_active;
 }
 
-/* What no image tells: the slots would lie nowhere. */
+/* No image sends other regions: their slots would have no addresses. */
 static bool is_sound(const struct wire_region *head)
 {
     return head->number < REGIONS_MAX && head->mode < MODES && head->low < head->high &&

@@ -16,7 +16,7 @@ void assembly_region(struct model *m, struct epoch *e, const void *head, struct 
 
 void assembly_lateness(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
 
-/* No more parts will come: what is unfinished is counted and dropped. */
+/* No more parts will come: an unfinished snapshot is counted and dropped. */
 void assembly_abandon(struct model *m, struct epoch *e);
 
 #endif

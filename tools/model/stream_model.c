@@ -69,7 +69,7 @@ static struct epoch *first_of(struct model *m, uint64_t id)
     return last;
 }
 
-/* The same, of whichever source. */
+/* The same, for the first or the second source. */
 static struct epoch *epoch_of(struct model *m, uint64_t id)
 {
     struct epoch *e = first_of(m, id & ~WIRE_SECOND);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stream says, kept by epoch: a consumer of the decoder's events that
- * all reports read (docs/PROTOCOL.md, "Epochs" and "Snapshots").
+ * The contents of a stream by epoch, made from the decoder's events;
+ * all reports read it (docs/PROTOCOL.md, "Epochs" and "Snapshots").
  */
 #ifndef TOOLS_MODEL_STREAM_MODEL_H
 #define TOOLS_MODEL_STREAM_MODEL_H
@@ -30,7 +30,7 @@ struct epoch_name {
 
 struct epoch {
     uint64_t id;    /* 0: frames without identifier, before any HELLO */
-    struct epoch *second_source; /* what its second source tells, NULL: nothing; with a HELLO, words and
+    struct epoch *second_source; /* the records of its second source, NULL: none; with a HELLO, words and
                              tables of its own, and the END of this one */
     bool second;    /* it is that of a second source */
     bool has_hello;   /* its HELLO arrived: `hello` and what follows is known */
@@ -46,7 +46,7 @@ struct epoch {
     bool newest_unfinished;    /* the newest is one of these */
     bool adds_up;              /* the rows of `snapshot` are its samples */
     struct violations *violations; /* of the protocol, NULL: none; whole after model_finish() */
-    uint64_t heard;            /* latest time that any record told, clock units */
+    uint64_t heard;            /* latest time in any record, clock units */
     bool ended;                /* its END arrived */
     uint64_t status;
     char *reason; /* of END */
@@ -55,12 +55,12 @@ struct epoch {
     struct wire_report *reports;
     struct wire_text_record *texts;
     struct wire_programs_row *programs;
-    struct wire_health_row *health; /* in the order in which they were told */
+    struct wire_health_row *health; /* in the order of arrival */
     size_t health_count;
     size_t name_count, fault_count, report_count, text_count, program_count;
     struct index name_of, program_of, health_of; /* where in names[], programs[], health[] an id, number, name is */
     struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
-    struct wire_received received; /* what the image had received when it told last */
+    struct wire_received received; /* what the image had received, by its last record */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 
@@ -97,7 +97,7 @@ struct model {
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs and snapshots */
-    bool full;       /* more is told than a stream of this size may take of memory: the rest is not taken */
+    bool full;       /* the memory limit for a stream of this size is reached: further records are ignored */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };
 
@@ -114,18 +114,18 @@ void model_finish(struct model *m);
 bool epoch_complete(const struct epoch *e);
 
 /*
- * The epoch that a report speaks of: number `wanted` (from 1), or, of 0, the
+ * The epoch of a report: number `wanted` (from 1), or, of 0, the
  * last complete one, else the last with a snapshot, else the last; NULL: none.
  */
 struct epoch *model_choose(struct model *m, unsigned long wanted);
 
-/* The name of a row: as it came on the wire, else what the id itself tells, else #id. */
+/* The name of a row: from the NAMES record, else from the id itself (RADIX-50), else #id. */
 void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 
 /* Give the rows of the snapshot their names, and put them in order; of the second source's too. */
 void epoch_name_rows(struct epoch *e);
 
-/* HELLO's words tell a policy.  One that is not told is not guessed: no interval rests on it. */
+/* The policy is given in HELLO's words.  It is never guessed: without it there are no intervals. */
 bool epoch_policy_known(const struct epoch *e);
 
 /* The schedule that the image runs, as it was before its first tick; false: not known. */
@@ -135,7 +135,7 @@ bool epoch_schedule(const struct epoch *e, struct schedule *s);
 double epoch_mean(const struct epoch *e);
 uint64_t epoch_age(const struct epoch *e);
 
-/* The build id of the program of a row, or of the image in all modes but user; NULL: not told. */
+/* The build id of the program of a row, or of the image in all modes but user; NULL: not known. */
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode);
 
 #endif

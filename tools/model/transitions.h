@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The changes of cell of one epoch (account=log), decoded from its TRANSITIONS and
- * LOGGED frames in whatever order and with whatever losses they came.
+ * LOGGED frames in any order and with any losses.
  */
 #ifndef TOOLS_MODEL_TRANSITIONS_H
 #define TOOLS_MODEL_TRANSITIONS_H
@@ -22,15 +22,15 @@ struct transition {
     bool masked;     /* with interrupts off */
     bool monitor;    /* the tick's handler: no task, no mode */
     bool known;      /* the task's id arrived */
-    uint64_t cell;   /* as the frame has it */
+    uint64_t cell;   /* as in the frame */
 };
 
 struct transitions {
     struct transition *transition; /* in order; a number that is skipped did not arrive */
     size_t count;
     uint64_t told; /* changes in the window, as LOGGED says; 0: it did not arrive */
-    uint64_t lost; /* of these, the first: the image's log had no room for them any more */
-    uint64_t *id;  /* by the number of the task; UINT64_MAX: not told */
+    uint64_t lost; /* of these, the first ones: the image's log overwrote them */
+    uint64_t *id;  /* by the number of the task; UINT64_MAX: not known */
     size_t ids;
 };
 

@@ -38,7 +38,7 @@ static bool is_whole(const struct epoch *e)
     return true;
 }
 
-/* The row of a change, or the one behind the last: of a task that has no row. */
+/* The row of a change, or, for a task without a row, the index after the last. */
 static size_t row_of(const struct index *rows, const struct transition *t, size_t none)
 {
     const size_t row = index_find(rows, t->id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Violations of the protocol, counted and told. */
+/* Violations of the protocol: counts and messages. */
 #include "tools/model/violations.h"
 
 #include <inttypes.h>

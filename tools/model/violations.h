@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stream tells that docs/PROTOCOL.md rules out, although its checksums are
- * right: a broken or hostile sender.  Counted by rule, and told by a sentence each.
+ * Contents of a stream that docs/PROTOCOL.md rules out, although the checksums are
+ * right: a broken or hostile sender.  Counted by rule; one message for each rule.
  */
 #ifndef TOOLS_MODEL_VIOLATIONS_H
 #define TOOLS_MODEL_VIOLATIONS_H

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What output=text prints first: told to the user who recorded that by mistake. */
+/* The beginning of output=text, to recognise a recording of it. */
 static const char text_mark[] = "Percentage CPU Utilization";
 
 /* A frame so little back is one that came before; further back, many are missing. */

@@ -14,7 +14,7 @@
 
 enum stream_state {
     STREAM_PREAMBLE, /* no HELLO yet, or none since an END: firmware may print */
-    STREAM_FRAMES,   /* in step: damage is told */
+    STREAM_FRAMES,   /* synchronised: damage is reported */
     STREAM_RESYNC,   /* damage was seen; the next intact frame ends this */
     STREAM_REFUSED,  /* a HELLO of another major version: all else is ignored */
 };
@@ -55,15 +55,15 @@ struct stream_event {
     enum damage damage;
     uint64_t offset, length; /* where in the stream, zeros not counted */
     uint64_t skipped;        /* frames missing just before this one */
-    uint64_t major;          /* STREAM_VERSION: what it speaks */
+    uint64_t major;          /* STREAM_VERSION: its major version */
 };
 
 struct frame_decoder {
     enum stream_state state;
     struct stream_stats stats;
-    bool looks_like_text; /* the table itself went by before any frame */
+    bool looks_like_text; /* the printed table came before any frame */
     unsigned text_matched;
-    uint8_t first[4]; /* bytes of all: what another kind of file begins with */
+    uint8_t first[4]; /* the first bytes of the stream, by which other kinds of file are recognised */
     uint64_t run; /* bytes since the last zero */
     uint8_t bytes[WIRE_FRAME_MAX];
     bool sequenced; /* `next` is known */

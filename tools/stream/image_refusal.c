@@ -39,7 +39,7 @@ static void end_line(struct image_refusal *r)
 
 /*
  * Firmware may have left the line in its middle, so the opening may stand anywhere; but
- * behind a zero and some bytes it is in a frame, of which refusal_add_event() hears.
+ * after a zero and some bytes it is in a frame, which refusal_add_event() handles.
  */
 static void match(struct image_refusal *r, char c)
 {

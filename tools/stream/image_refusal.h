@@ -3,7 +3,7 @@
  * Why an image gives up before its run: the sentence "cpuprobe: error: ...", plain
  * text or a TEXT record, that comes before any HELLO.  An image that refuses a
  * configuration word ends so, whatever form of output was asked for, and then says
- * nothing more.  Each is told on standard error as it comes.
+ * nothing more.  Each message is printed on standard error at once.
  */
 #ifndef TOOLS_STREAM_IMAGE_REFUSAL_H
 #define TOOLS_STREAM_IMAGE_REFUSAL_H
@@ -17,13 +17,13 @@
 #define REFUSAL_SENTENCE 512 /* kernel/io/log.h cuts at 440 characters */
 
 struct image_refusal {
-    bool has_hello;       /* a HELLO came: what is said from then on is of a run */
+    bool has_hello;       /* a HELLO came: later messages belong to a run */
     unsigned sentences; /* how many came */
 
     /* the rest is refusal.c's */
     unsigned matched; /* characters of the opening */
     uint64_t column;  /* bytes since the line began */
-    bool after_zero;  /* the line began behind a zero: it may be a frame */
+    bool after_zero;  /* a zero came before the line: it may be a frame */
     char line[REFUSAL_SENTENCE];
     size_t length;
 };

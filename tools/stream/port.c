@@ -95,7 +95,7 @@ static bool set_line(int port, unsigned long baud)
     return !tcsetattr(port, TCSANOW, &line) && keeps_speed(port, cfgetospeed(&line));
 }
 
-/* Two who read one line would each get a part of it. */
+/* Of two readers each would get a part of the bytes. */
 static bool lock_exclusive(int port)
 {
     if (!flock(port, LOCK_EX | LOCK_NB))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far a run is, from the records that pass: for the person who waits.
+ * The progress of a run, from its records.
  */
 #ifndef TOOLS_STREAM_PROGRESS_H
 #define TOOLS_STREAM_PROGRESS_H

@@ -44,7 +44,7 @@ static bool is_same(const char *from, const char *to)
            (S_ISREG(in.st_mode) || S_ISFIFO(in.st_mode) || (strcmp(from, "-") && strcmp(to, "-")));
 }
 
-/* Two who write one file would mix it. */
+/* Two writers would mix their streams. */
 static bool lock_exclusive(const struct stream_file *f)
 {
     if (!flock(f->file, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)

@@ -2,7 +2,7 @@
 /*
  * The file that a stream is kept in: no other dump is lost for it.  What exists is
  * kept unless its replacement was asked for, and then until the first byte comes;
- * nobody else writes it meanwhile.
+ * the file is locked against other writers.
  */
 #ifndef TOOLS_STREAM_STREAM_FILE_H
 #define TOOLS_STREAM_STREAM_FILE_H

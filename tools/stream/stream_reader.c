@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading a recorded stream, and the sentences for what is none.
+ * Reads a recorded stream; messages for files that are not one.
  */
 #include "tools/stream/stream_reader.h"
 
@@ -100,7 +100,7 @@ bool stream_decode(const char *path, struct frame_decoder *s,
 bool stream_has_no_frames(const char *path, const struct frame_decoder *s)
 {
     if (s->state == STREAM_REFUSED)
-        return true; /* told when it was met */
+        return true; /* the message was printed when the version was read */
     if (s->stats.frames)
         return false;
     if (!s->stats.bytes)

@@ -23,7 +23,7 @@ bool stream_decode(const char *path, struct frame_decoder *s,
                   void *context);
 
 /*
- * What a file holds as long as no frame came by: a text that the image printed,
+ * The contents of a file before its first frame: a text that the image printed,
  * perhaps.  The caller frees `bytes`.
  */
 struct plain_text {
@@ -38,7 +38,7 @@ bool stream_decode_text(const char *path, struct frame_decoder *s,
                        void *context, struct plain_text *text);
 
 /*
- * Say what hinders, where a stream gave no intact frame or speaks another
+ * Print why a stream cannot be reported: it has no intact frame, or another
  * version: true, with a sentence.
  */
 bool stream_has_no_frames(const char *path, const struct frame_decoder *s);

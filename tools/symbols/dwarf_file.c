@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What libdw needs to be kept from.  It unpacks what a section's head says, and
+ * Damaged input that libdw does not survive.  It unpacks what a section's head says, and
  * makes some hundred bytes of each byte of lines.
  *
  * libdw (seen in 0.188) trusts that a string ends before its section does, and
  * takes an offset for good that is the section's size.  In a damaged file
- * neither holds, so that strings are read from copies with a zero behind them.
+ * neither holds, so that strings are read from copies that end with a zero.
  */
 #include "tools/symbols/dwarf_file.h"
 
@@ -76,7 +76,7 @@ static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *
     return size;
 }
 
-/* Does a section become more than is to be believed? */
+/* Is the unpacked size of a section implausible? */
 static bool swells(Elf *elf)
 {
     Elf_Scn *section = NULL;

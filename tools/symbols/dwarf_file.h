@@ -11,7 +11,7 @@
 
 struct dwarf_file {
     Dwarf *dwarf;
-    struct seal *seal; /* what stands behind strings that do not end */
+    struct seal *seal; /* zero bytes after strings that do not end */
     size_t seals;
     const unsigned char *lines; /* .debug_line, NULL: none */
     size_t lines_size;
@@ -28,7 +28,7 @@ size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t
 
 /*
  * False, silently and with nothing to close, where there is no DWARF to be read:
- * *why is what hinders, as it goes on after the file's name, or NULL where libdw
+ * *why is the reason, to be printed after the file's name, or NULL if libdw
  * finds none.  The file must stay open until dwarf_file_close(), and takes one
  * opening at a time.
  */

@@ -73,7 +73,7 @@ bool elf_file_open(struct elf_file *f, const char *path, const char **why)
     struct stat status;
 
     *why = NULL;
-    /* Not to wait for whoever writes into a pipe: such a file is refused. */
+    /* Opening a pipe must not wait for its writer; it is refused later. */
     *f = (struct elf_file){.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (f->file < 0)
         return false;

@@ -19,7 +19,7 @@ struct elf_file {
 
 /*
  * Open a whole, linked, 64-bit x86 program.  False, with nothing to close,
- * where it is none: *why is what hinders, as it goes on after the file's name
+ * where it is not one: *why is the reason, to be printed after the file's name
  * ("is cut short"), or NULL where errno tells.
  */
 bool elf_file_open(struct elf_file *f, const char *path, const char **why);

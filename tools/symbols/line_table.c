@@ -35,7 +35,7 @@ struct node {
     Dwarf_Off die;
     size_t caller; /* what it is inlined into, by the nesting of the entries; or RANGE_NONE */
     bool real;
-    bool owned;  /* `shown` is memory of ours */
+    bool owned;  /* `shown` was allocated here */
     char *shown; /* NULL: not asked for yet */
 };
 
@@ -118,7 +118,7 @@ static void add_tables(struct walk *w, const char *path)
             continue;
         end = dwarf_file_table_end(&w->index->file, w->unit[i].table);
         if (end == SIZE_MAX)
-            return; /* what it claims lies past the section, and so does what follows */
+            return; /* it claims to end after the section; so nothing after it can be read */
         rows += dwarf_file_table_rows(&w->index->file, w->unit[i].table, end);
         if (rows > ROWS_FREE + w->most / (PER_BYTE * BYTES_FOR_ROW)) {
             cli_error("%s has more source lines than a file of its size: some are not read", path);

@@ -44,7 +44,7 @@ static bool is_folder(const char *path)
     return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-/* A program whose names were stripped off, and no debug file anywhere. */
+/* A stripped program whose debug file was not found. */
 static bool is_stripped(const char *path)
 {
     struct elf_file f;
@@ -121,7 +121,7 @@ static const struct symbols *find(struct symbol_resolver *n, const struct epoch 
     const struct symbols *found = build ? symbol_store_by_build(&n->store, build) : NULL;
     const struct symbols *first = symbol_store_first(&n->store);
 
-    if (found) /* what has no program of its own is told by the image's build id in both halves */
+    if (found) /* a task without a program has the image's build id for both halves */
         return symbols_is_kernel(found) == image ? found : NULL;
     if (!first || symbols_is_kernel(first) != image)
         return NULL;

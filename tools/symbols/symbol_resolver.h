@@ -31,14 +31,14 @@ void resolver_free(struct symbol_resolver *n);
 
 /*
  * Add a file or a folder that the user named.  A stripped file without its debug
- * file is told of and does no harm.  False, with a sentence, where it cannot be read.
+ * file gives a warning and no error.  False, with a message, if it cannot be read.
  */
 bool resolver_add(struct symbol_resolver *n, const char *path);
 
 /*
  * Choose for a task of an epoch; `whole`: its lines, inlined functions and
  * instructions too.  False, with a warning for each, where a named file is none
- * of those that ran; of such the first speaks all the same where nothing better
+ * of those that ran; the first of these is used nevertheless if nothing better
  * is there.
  */
 bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole);

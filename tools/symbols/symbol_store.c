@@ -15,7 +15,7 @@
 
 #include "tools/base/cli.h"
 
-/* What a file is good for; more is better. */
+/* The contents of a file, in order of preference. */
 enum { NOTHING, CODE = 1, SYMBOLS = 2, WHOLE = CODE | SYMBOLS };
 
 struct store_file {
@@ -90,7 +90,7 @@ static bool open_symbols(const struct symbol_store *store, struct store_file *f,
     return false;
 }
 
-/* A file that may serve, by its headers; silently, since nobody named it.  The path is the store's. */
+/* Add a file that its headers make usable; no messages, since the user did not name it.  The path is the store's. */
 static void look_at(struct symbol_store *store, char *path)
 {
     struct elf_file f;
@@ -187,7 +187,7 @@ struct symbols *symbol_store_first(const struct symbol_store *store)
     return store->first;
 }
 
-/* The folder of the running program; what is beside it was built with it. */
+/* The folder of the running program: the image was built there with it. */
 static void search_own(struct symbol_store *store)
 {
     char *program = store->own ? path_in(store->own, "") : realpath("/proc/self/exe", NULL);

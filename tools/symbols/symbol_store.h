@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which ELF file speaks for a build id: one that the user named, one in a
- * folder that the user named, one beside the running program, or one of the
+ * Which ELF file is used for a build id: one that the user named, one in a
+ * folder that the user named, one in the folder of the running program, or one of the
  * system's debug files.
  */
 #ifndef TOOLS_SYMBOLS_SYMBOL_STORE_H

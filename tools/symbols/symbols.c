@@ -22,7 +22,7 @@
 #define DIGITS_MIN 6
 #define DIGITS_MAX 16
 
-/* Of two names at one address: a function with a size, then any function, then what is global. */
+/* Which of two names at one address is taken: a function with a size, then any function, then a global symbol. */
 enum { RANK_GLOBAL = 1, RANK_FUNCTION = 2, RANK_SIZED = 4 };
 
 static bool is_sized(const struct symbol *s)
@@ -137,7 +137,7 @@ static void map_addresses(struct symbols *s)
     free(range);
 }
 
-/* The functions that `elf` names, into the index; NULL, or what hinders. */
+/* Put the functions of `elf` into the index.  NULL, or why that is impossible. */
 static const char *read_symbols(struct symbols *s, Elf *elf)
 {
     GElf_Shdr header;
@@ -224,7 +224,7 @@ const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
 
 const char *symbols_display_name(const struct symbol *symbol)
 {
-    struct symbol *s = (struct symbol *)symbol; /* the index is memory of ours, const or not */
+    struct symbol *s = (struct symbol *)symbol; /* symbols_open() allocated it, so it may be written */
 
     if (!s->shown)
         s->shown = demangle(s->name);

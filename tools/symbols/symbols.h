@@ -75,7 +75,7 @@ void symbol_set_free(struct symbol_set *set);
  * `name+0x12`, for the caller to free; NULL where no file has a function there.
  * The name is as the file spells it: a decoded one may hold spaces, which would
  * end a field in a line of `script`.  Programs of two tasks may hold the same
- * address, and nobody knows which is meant: `one+0x12 or two+0x3`.
+ * address, and the text does not say which is meant: `one+0x12 or two+0x3`.
  */
 char *symbol_set_name(const struct symbol_set *set, uint64_t address);
 

@@ -59,7 +59,7 @@ static uint64_t draw_session(void)
 
 bool client_open(struct command_client *t)
 {
-    signal(SIGPIPE, SIG_IGN); /* a socket that was closed is told of by write(2) */
+    signal(SIGPIPE, SIG_IGN); /* write(2) reports a closed socket */
     decoder_init(&t->stream);
     t->session = draw_session();
     if (t->keep && !stream_file_open(&t->out, t->keep, t->port, t->force))

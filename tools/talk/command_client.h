@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Talking with a running image: a command out, its answer back, each at most once
- * (docs/PROTOCOL.md, "Commands"), while the stream goes on to whoever reads it.
+ * (docs/PROTOCOL.md, "Commands").  The stream goes on to the callback `take`.
  */
 #ifndef TOOLS_TALK_COMMAND_CLIENT_H
 #define TOOLS_TALK_COMMAND_CLIENT_H
@@ -30,7 +30,7 @@ struct command_client {
     double timeout;  /* seconds that an answer may take */
     const char *keep; /* file for the bytes of the stream; NULL: none */
     bool force;       /* replace what it holds */
-    void (*take)(void *context, const struct stream_event *event); /* NULL, or who reads the stream */
+    void (*take)(void *context, const struct stream_event *event); /* gets the events of the stream; may be NULL */
     void *context;
 
     /* the rest is talk.c's */
@@ -61,7 +61,7 @@ bool client_open(struct command_client *t);
 
 /*
  * Begin a session: find out which boot listens.  After some silence `otherwise`, if
- * not NULL, is typed as a person would, and the end of the attempt is told by *typed.
+ * not NULL, is sent as typed text; *typed says whether it was.
  */
 enum client_result client_attach(struct command_client *t, const char *otherwise, bool *typed);
 
@@ -74,7 +74,7 @@ enum client_result client_command(struct command_client *t, const char *line, ch
 /* Read for so long, or until `done` says so; false where the line or the run has ended. */
 bool client_read(struct command_client *t, double seconds, bool (*done)(void *context));
 
-/* Say what hinders, for any end but CLIENT_ANSWERED. */
+/* Print the reason, for any result but CLIENT_ANSWERED. */
 void client_print_error(const struct command_client *t, enum client_result end);
 
 /* The exit status of a command that did not get its answer. */
