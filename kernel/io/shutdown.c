@@ -20,3 +20,8 @@ _Noreturn void shutdown(bool success)
     for (;;)
         __asm__ volatile("hlt");
 }
+
+_Noreturn void fatal_refusal(const struct refusal *why)
+{
+    fatal(refusal_text(why, (char[REFUSAL_TEXT]){ 0 }));
+}

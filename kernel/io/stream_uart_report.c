@@ -2,7 +2,6 @@
 /* Messages about how the stream's line is served. */
 #include "kernel/io/stream_uart_report.h"
 
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
@@ -12,26 +11,29 @@ static bool has_interrupt(const struct stream_uart_irq_test *p)
     return p->shots != 0 && p->came == p->shots;
 }
 
-const char *stream_uart_service_text(void)
+void stream_uart_put_service(struct text_buf *to)
 {
     const struct stream_uart_irq_test p = stream_uart_irq_test();
-    const struct stream_uart_polling looks = stream_uart_polling();
-    const char *const came = p.shots == 0 ? "no interrupt is known" :
-        sentence(DECIMAL(p.came), " of ", DECIMAL(p.shots), " interrupts came by IRQ ", DECIMAL(p.irq));
 
-    if (has_interrupt(&p))
-        return came;
-    return sentence(came, ": the system clock serves the line, ", DECIMAL(looks.hz), " times a second");
+    if (p.shots == 0)
+        buf_text(to, "no interrupt is known");
+    else
+        buf_parts(to, DECIMAL(p.came), " of ", DECIMAL(p.shots), " interrupts came by IRQ ", DECIMAL(p.irq));
+    if (!has_interrupt(&p))
+        buf_parts(to, ": the system clock serves the line, ", DECIMAL(stream_uart_polling().hz), " times a second");
 }
 
 void stream_uart_report_start(void)
 {
     const struct stream_uart_irq_test p = stream_uart_irq_test();
     const struct stream_uart_polling looks = stream_uart_polling();
+    char text[LOG_LINE_MAX];
+    struct text_buf service = TEXT_BUF(text);
 
     if (has_interrupt(&p))
         return;
-    log_line(p.shots != 0 ? LOG_WARNING : LOG_NOTE, stream_uart_name(), ": ", stream_uart_service_text());
+    stream_uart_put_service(&service);
+    log_line(p.shots != 0 ? LOG_WARNING : LOG_NOTE, stream_uart_name(), ": ", text);
     if (looks.safe_baud < run_config()->serial.baud)
         log_line(LOG_WARNING, stream_uart_name(), ": bytes that come in at ", DECIMAL(run_config()->serial.baud),
             " bit/s may be lost: commands are safe up to ", DECIMAL(looks.safe_baud), " bit/s");

@@ -3,8 +3,10 @@
 #ifndef KERNEL_IO_STREAM_UART_REPORT_H
 #define KERNEL_IO_STREAM_UART_REPORT_H
 
-/* What serves it, for the machine report; in sentence()'s buffer.  During the start. */
-const char *stream_uart_service_text(void);
+struct text_buf; /* probe/text/text_buf.h */
+
+/* Append what serves it.  After timer_calibrate(). */
+void stream_uart_put_service(struct text_buf *to);
 
 /* Log that at the start, unless its interrupt does.  After stream_uart_test_irq() and timer_calibrate(). */
 void stream_uart_report_start(void);

@@ -11,7 +11,6 @@
 #include "drivers/rtc.h"
 #include "kernel/cpu/acpi.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/io/format.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
@@ -201,13 +200,16 @@ static void add_pacing(const struct calibration *c)
         [UART_PACED] = "paced", [UART_UNPACED] = "unpaced, no clock to tick by", [UART_UNEVEN] = "uneven",
     };
     const uint64_t character = mul_div64(c->rate.clock_hz, BYTE_BITS, run_config()->serial.baud);
+    char service[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(service);
     uint64_t took[2];
 
     add("uart", stream_uart_name(), ", ", DECIMAL(run_config()->serial.baud), " bit/s");
     stream_uart_byte_times(took);
     add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
         MILLI(uart_thousandths(took[1], character)), " of its time");
-    add("line", stream_uart_service_text());
+    stream_uart_put_service(&b);
+    add("line", service);
 }
 
 static const uint8_t *physical(uint64_t address, uint64_t length)
@@ -261,8 +263,13 @@ void machine_report_log(void)
 
 void machine_report_print(void (*line)(void *context, const char *text), void *context)
 {
-    for (unsigned i = 0; i < rows; i++)
-        line(context, sentence(row[i].name, ": ", row[i].value));
+    for (unsigned i = 0; i < rows; i++) {
+        char text[LOG_LINE_MAX];
+        struct text_buf b = TEXT_BUF(text);
+
+        buf_parts(&b, row[i].name, ": ", row[i].value);
+        line(context, text);
+    }
 }
 
 void machine_report_send(void)
@@ -272,12 +279,12 @@ void machine_report_send(void)
 
     wire_begin(&writer, WIRE_HEALTH, &head);
     for (unsigned i = 0; i < rows; i++) {
-        const char *const value = *opening(&row[i]) ? sentence(opening(&row[i]), row[i].value) : row[i].value;
-        const struct wire_health_row r = {
-            .name = { row[i].name, string_length(row[i].name) },
-            .value = { value, string_length(value) },
-        };
+        char text[LOG_LINE_MAX];
+        struct text_buf value = TEXT_BUF(text);
+        struct wire_health_row r = { .name = { row[i].name, string_length(row[i].name) } };
 
+        buf_parts(&value, opening(&row[i]), row[i].value);
+        r.value = (struct wire_text){ text, value.length };
         if (wire_row(&writer, WIRE_HEALTH, &r))
             continue;
         frame_tx_send(&writer);

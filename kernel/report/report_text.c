@@ -5,7 +5,6 @@
  */
 #include "kernel/report/run.h"
 
-#include "kernel/io/format.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
@@ -80,6 +79,15 @@ static void put_alias(const struct snapshot *s, void (*line)(void *context, cons
     alias_print(&alias, side, line, 0);
 }
 
+static void put_source(const struct sampler *sampler, void (*line)(void *context, const char *text))
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    buf_parts(&b, "tick=", sampler->source->name, ": ", sampler->source->what);
+    line(0, text);
+}
+
 void report_text(struct snapshot *s, void (*line)(void *context, const char *text))
 {
     for (unsigned i = 0; i < samplers(); i++) {
@@ -88,7 +96,7 @@ void report_text(struct snapshot *s, void (*line)(void *context, const char *tex
         if (i != 0)
             line(0, "");
         if (samplers() > 1)
-            line(0, sentence("tick=", sampler.source->name, ": ", sampler.source->what));
+            put_source(&sampler, line);
         put_sampler(&sampler, &s[i], line);
     }
     if (samplers() > 1) {

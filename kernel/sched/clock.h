@@ -16,10 +16,10 @@ struct clock {
     uint32_t hz;     /* the only rate that it is used at; 0: any */
     /*
      * Test that it interrupts.  *period, in clock units, 48.16: in, the nominal one;
-     * out, the measured one.  NULL, or why it cannot be used, without a full stop.
+     * out, the measured one.  False, and *why, where it cannot be used.
      * Once, after the clocks were measured, interrupts off.
      */
-    const char *(*calibrate)(const struct timer_rate *rate, uint64_t *period);
+    bool (*calibrate)(const struct timer_rate *rate, uint64_t *period, struct refusal *why);
     /* Start and stop its interrupts.  Interrupts off. */
     void (*start)(void);
     void (*stop)(void);

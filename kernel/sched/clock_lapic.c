@@ -5,14 +5,12 @@
 #include "drivers/pit.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/sched/clock.h"
-#include "probe/text/text_span.h"
 
 #define ARM_LEAST   16u    /* timer clocks: what is overdue interrupts this much later */
 #define PROOFS      4u     /* test shots that must all interrupt, */
 #define PROOF_PART  10000u /* each a 10 000th of a second after its arming, */
 #define LIMIT_PART  4u     /* and within a quarter of a second at the latest */
 #define ALARM_COUNT 48919u /* of the PIT, 41 ms: ends a HLT in which the timer stops */
-#define SENTENCE    160
 
 static uint64_t timer_q32;      /* timer clocks a clock unit, 32.32; set once */
 static volatile uint64_t fired; /* TSC of the last interrupt; 0: none since it was armed */
@@ -71,42 +69,31 @@ static bool comes_halted(uint64_t clock_hz)
     return fired != 0;
 }
 
-static const char *refuse(uint32_t came)
-{
-    static char sentence[SENTENCE];
-    struct text_buf out = TEXT_BUF(sentence);
-
-    buf_text(&out, "of ");
-    buf_number(&out, PROOFS);
-    buf_text(&out, " one-shots of the local APIC's timer ");
-    buf_number(&out, came);
-    buf_text(&out, " interrupted within a quarter of a second: clock=rtc does without it");
-    return sentence;
-}
-
-static const char *prove(uint64_t clock_hz)
+static bool test(uint64_t clock_hz, struct refusal *why)
 {
     uint32_t came = 0;
 
     while (came < PROOFS && comes(clock_hz))
         came++;
     if (came < PROOFS)
-        return refuse(came);
-    return comes_halted(clock_hz) ? 0 : "the local APIC's timer does not interrupt out of HLT: clock=rtc does without it";
+        return REFUSE_WITH(why, "of %1 one-shots of the local APIC's timer %2 interrupted within a quarter of a second: "
+                           "clock=rtc does without it", REFUSAL_NUMBER(PROOFS), REFUSAL_NUMBER(came));
+    return comes_halted(clock_hz) ||
+           REFUSE(why, "the local APIC's timer does not interrupt out of HLT: clock=rtc does without it");
 }
 
-static const char *calibrate(const struct timer_rate *rate, uint64_t *period)
+static bool calibrate(const struct timer_rate *rate, uint64_t *period, struct refusal *why)
 {
-    const char *why;
+    bool works;
 
     (void)period; /* ticks are laid down by the TSC */
     timer_q32 = rate->timer_q32;
     testing = true;
     start();
-    why = prove(rate->clock_hz);
+    works = test(rate->clock_hz, why);
     stop();
     testing = false;
-    return why;
+    return works;
 }
 
 const struct clock clock_lapic = {

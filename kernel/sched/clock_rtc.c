@@ -26,20 +26,20 @@ static bool acknowledge(uint64_t now)
     return beat.open;
 }
 
-static const char *calibrate(const struct timer_rate *rate, uint64_t *period)
+static bool calibrate(const struct timer_rate *rate, uint64_t *period, struct refusal *why)
 {
     const struct period_request asked = {
         "the RTC's interrupt (IRQ 8)", *period / (LOOK_HZ / CLOCK_RTC_HZ), rate->clock_hz,
     };
-    const char *why;
+    bool works;
 
     rtc_start_periodic(LOOK_HZ);
     pic_unmask(RTC_IRQ);
-    why = period_meter_measure(&beat, &asked);
+    works = period_meter_measure(&beat, &asked, why);
     rtc_stop();
-    if (why == 0)
+    if (works)
         *period = period_meter_mean(&beat) * (LOOK_HZ / CLOCK_RTC_HZ);
-    return why;
+    return works;
 }
 
 const struct clock clock_rtc = {

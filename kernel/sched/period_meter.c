@@ -5,16 +5,12 @@
 #include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/lib/mul_div64.h"
-#include "probe/text/text_span.h"
 
 #define LOOK_PART   24    /* interrupts are counted for a 24th of a second */
 #define LIMIT_PART  4     /* but a quarter of a second at most */
 #define TICKS_LEAST 16u
 #define OFF_PART    128   /* tolerance of the rate: a 128th; a crystal is a thousand times better */
 #define UNEVEN_PART 4     /* tolerance of the jitter: a quarter of a period */
-#define SENTENCE    160
-
-static char sentence[SENTENCE]; /* task context */
 
 void period_meter_note(struct period_meter *b, uint64_t now)
 {
@@ -46,34 +42,19 @@ static uint32_t nanoseconds(uint64_t clocks, uint64_t clock_hz)
     return (uint32_t)mul_div64(clocks, 1000000000, clock_hz);
 }
 
-static const char *too_few(uint64_t seen, uint64_t due, const struct period_request *r)
+static bool refuse_missing(struct refusal *why, uint64_t seen, uint64_t due, const struct period_request *r)
 {
-    struct text_buf out = TEXT_BUF(sentence);
-
-    buf_text(&out, r->what);
-    buf_text(&out, " came ");
-    buf_number(&out, (uint32_t)seen);
-    buf_text(&out, " times in a quarter of a second, ");
-    buf_number(&out, (uint32_t)due);
-    buf_text(&out, " were due");
-    return sentence;
+    return REFUSE_WITH(why, "%1 came %2 times in a quarter of a second, %3 were due", REFUSAL_STRING(r->what),
+                       REFUSAL_NUMBER(seen), REFUSAL_NUMBER(due));
 }
 
-static const char *off(const struct period_meter *b, const struct period_request *r)
+static bool refuse_rate(struct refusal *why, const struct period_meter *b, const struct period_request *r)
 {
-    struct text_buf out = TEXT_BUF(sentence);
-
-    buf_text(&out, r->what);
-    buf_text(&out, " comes each ");
-    buf_number(&out, nanoseconds(period_meter_mean(b) >> 16, r->clock_hz));
-    buf_text(&out, " ns (");
-    buf_number(&out, nanoseconds(b->shortest, r->clock_hz));
-    buf_text(&out, " to ");
-    buf_number(&out, nanoseconds(b->longest, r->clock_hz));
-    buf_text(&out, "), each ");
-    buf_number(&out, nanoseconds(r->period >> 16, r->clock_hz));
-    buf_text(&out, " were asked for");
-    return sentence;
+    return REFUSE_WITH(why, "%1 comes each %2 ns (%3 to %4), each %5 were asked for", REFUSAL_STRING(r->what),
+                       REFUSAL_NUMBER(nanoseconds(period_meter_mean(b) >> 16, r->clock_hz)),
+                       REFUSAL_NUMBER(nanoseconds(b->shortest, r->clock_hz)),
+                       REFUSAL_NUMBER(nanoseconds(b->longest, r->clock_hz)),
+                       REFUSAL_NUMBER(nanoseconds(r->period >> 16, r->clock_hz)));
 }
 
 static void wait(const struct period_meter *b, uint64_t ticks, uint64_t clocks)
@@ -86,7 +67,7 @@ static void wait(const struct period_meter *b, uint64_t ticks, uint64_t clocks)
     cpu_interrupts_off();
 }
 
-const char *period_meter_measure(struct period_meter *b, const struct period_request *r)
+bool period_meter_measure(struct period_meter *b, const struct period_request *r, struct refusal *why)
 {
     const uint64_t limit = r->clock_hz / LIMIT_PART;
     uint64_t ticks = ((r->clock_hz / LOOK_PART) << 16) / r->period + 1;
@@ -98,9 +79,9 @@ const char *period_meter_measure(struct period_meter *b, const struct period_req
     wait(b, ticks, limit);
     b->open = false;
     if (b->ticks < ticks)
-        return too_few(b->ticks, (limit << 16) / r->period, r);
+        return refuse_missing(why, b->ticks, (limit << 16) / r->period, r);
     away = period_meter_mean(b) > r->period ? period_meter_mean(b) - r->period : r->period - period_meter_mean(b);
     if (away > r->period / OFF_PART || period_meter_jitter(b) > (r->period >> 16) / UNEVEN_PART)
-        return off(b, r);
-    return 0;
+        return refuse_rate(why, b, r);
+    return true;
 }

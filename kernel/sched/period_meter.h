@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/text/refusal.h"
+
 struct period_meter {
     volatile bool open;                 /* a measurement runs: period_meter_note() counts */
     volatile uint64_t ticks;            /* interrupts so far; the handler writes, period_meter_measure() reads */
@@ -28,11 +30,10 @@ void period_meter_note(struct period_meter *b, uint64_t now);
 
 /*
  * Enable interrupts, watch the device, which runs already, for 41 ms, at most for a
- * quarter of a second, and disable them again.  NULL, or why it cannot be used (too few
- * interrupts, another rate, too much jitter), without a full stop; the text is valid
- * until the next call.
+ * quarter of a second, and disable them again.  False, and *why, where it cannot be used:
+ * too few interrupts, another rate, too much jitter.
  */
-const char *period_meter_measure(struct period_meter *b, const struct period_request *r);
+bool period_meter_measure(struct period_meter *b, const struct period_request *r, struct refusal *why);
 
 /* The measured period, clock units, 48.16. */
 uint64_t period_meter_mean(const struct period_meter *b);

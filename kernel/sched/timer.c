@@ -39,16 +39,16 @@ void timer_choose(const struct clock *device, uint32_t wanted)
     hz = device->hz != 0 ? device->hz : wanted;
 }
 
-const char *timer_calibrate(const struct timer_rate *rate)
+bool timer_calibrate(const struct timer_rate *rate, struct refusal *why)
 {
-    const char *why;
+    bool works;
 
     clock_hz = rate->clock_hz;
     period_q16 = (clock_hz / hz) << 16;
-    why = clock->calibrate(rate, &period_q16);
+    works = clock->calibrate(rate, &period_q16, why);
     period = period_q16 >> 16;
     slack = period / EARLY_PART;
-    return why;
+    return works;
 }
 
 void timer_on_tick(void (*call)(uint64_t now))

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/text/refusal.h"
+
 struct clock;
 struct task;
 
@@ -22,10 +24,10 @@ struct timer_rate {
 void timer_choose(const struct clock *clock, uint32_t hz);
 
 /*
- * Test and measure it.  NULL, or why it cannot be used, without a full stop.
+ * Test and measure it.  False, and *why, where it cannot be used.
  * Once, after the clocks were measured, interrupts off.
  */
-const char *timer_calibrate(const struct timer_rate *rate);
+bool timer_calibrate(const struct timer_rate *rate, struct refusal *why);
 
 /* Ticks a second; the period in clock units, 48.16, after timer_calibrate(); the vector of its interrupt. */
 uint32_t timer_hz(void);

@@ -117,17 +117,18 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 /* The data sheet says N clocks for a count of N in this mode; another 8254 may take N + 1. */
 static const char *measure(const struct calibration *c)
 {
-    const char *why;
+    struct refusal why;
+    bool works;
     const struct period_request asked = {
         "the 8254's interrupt (IRQ 0)", LOOK_COUNT * c->per_65536, c->rate.clock_hz,
     };
 
     open();
     pit_start_periodic(LOOK_COUNT);
-    why = period_meter_measure(&beat, &asked);
+    works = period_meter_measure(&beat, &asked, &why);
     stop();
-    extra = why == 0 && period_meter_mean(&beat) > asked.period + c->per_65536 / 2;
-    return why;
+    extra = works && period_meter_mean(&beat) > asked.period + c->per_65536 / 2;
+    return works ? 0 : sentence(refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
 }
 
 static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)

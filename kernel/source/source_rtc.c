@@ -84,13 +84,14 @@ static const char *measure(const struct calibration *c, uint32_t at)
     const struct period_request asked = {
         "the RTC's interrupt (IRQ 8)", (c->rate.clock_hz << 16) / at, c->rate.clock_hz,
     };
-    const char *why;
+    struct refusal why;
+    bool works;
 
     rtc_start_periodic(at);
     pic_unmask(RTC_IRQ);
-    why = period_meter_measure(&beat, &asked);
+    works = period_meter_measure(&beat, &asked, &why);
     close();
-    return why;
+    return works ? 0 : sentence(refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
 }
 
 static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* From the configuration to a tick source in force: the measurements of the start, and the plan. */
+#include "kernel/tick/tick_start.h"
+
+#include "drivers/pic.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/cpu/trap.h"
+#include "kernel/io/shutdown.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/io/stream_uart_report.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/sched/timer.h"
+#include "kernel/source/calibrate.h"
+#include "kernel/source/sampler.h"
+#include "kernel/source/source.h"
+#include "kernel/tick/entry_cost.h"
+#include "kernel/tick/monitor_config.h"
+#include "kernel/tick/tick_plan.h"
+#include "kernel/tick/tick_survey.h"
+#include "kernel/tick/window.h"
+
+static void tell_rate(const struct source *s, uint64_t before)
+{
+    if (run_config()->rate != before)
+        log_line(LOG_NOTE, "tick=", s->name, ": rate=", DECIMAL(run_config()->rate));
+}
+
+/* Monitors are planned by the rate, before the source is chosen. */
+static void foresee_rate(void)
+{
+    struct config c = *run_config();
+    const struct source *s = source_named(config_value_name(&c, CONFIG_TICK));
+    const uint64_t before = c.rate;
+
+    if (s == 0)
+        return;
+    tick_plan_default_rate(&c, s);
+    run_state_set_config(&c);
+    tell_rate(s, before);
+}
+
+static void find_clock(const struct calibration *c)
+{
+    struct refusal why;
+
+    if (!timer_calibrate(&c->rate, &why))
+        fatal("the system clock: ", refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
+    if (timer_is_periodic())
+        log_line(LOG_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
+            " Hz: sleeps are rounded up to its ticks");
+}
+
+/* With the account that will be kept; where none will, as if one were. */
+static void measure_entries(struct calibration *c, enum account_kind kind)
+{
+    struct entry_costs costs;
+
+    if (!entry_cost_measure(&costs, kind != ACCOUNT_OFF ? kind : ACCOUNT_KEPT))
+        fatal("out of memory: the cost of system calls cannot be measured");
+    c->empty_interrupt = costs.empty;
+    c->entry_cost = costs.entry;
+    c->exit_cost = costs.exit;
+    c->tick_exit_cost = costs.tick_exit;
+    account_entry_cost = c->entry_cost;
+    account_exit_cost = c->exit_cost;
+    account_tick_exit_cost = c->tick_exit_cost;
+}
+
+void tick_start_measure(struct tick_facts *f, enum account_kind kind)
+{
+    struct calibration *const c = &f->calibration;
+    const char *why;
+
+    sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
+    sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
+    pic_unmask(0);
+    if (run_config()->second_tick != TICK_AUTO)
+        idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
+    why = calibrate_clocks(c);
+    if (why != 0)
+        fatal(why);
+    find_clock(c);
+    why = calibrate_latencies(c);
+    if (why != 0)
+        fatal(why);
+    measure_entries(c, kind);
+    account_cli_cost = c->cli_cost;
+    account_sti_cost = c->sti_cost;
+    stream_uart_test_irq(c->rate.clock_hz);
+    stream_uart_report_start();
+    foresee_rate();
+}
+
+/* The cost of the handler by each delivery that is used or reported. */
+static void measure_ticks(const struct calibration *c, const struct monitor_plan *m, bool all)
+{
+    const bool via_nmi = config_via_nmi(run_config());
+
+    monitors_apply(m);
+    for (int d = 0; d < 2; d++)
+        if (all || d == via_nmi)
+            survey_measure_delivery(d, c, tick_facts.ticks ? m : 0);
+    if (via_nmi && survey_delivery(true)->why != 0)
+        fatal("delivery=nmi: ", survey_delivery(true)->why);
+    survey_set_delivery(via_nmi);
+}
+
+void tick_start_plan(struct tick_facts *f)
+{
+    static struct tick_plan a; /* too large for the stack */
+    const struct calibration c = f->calibration;
+    const bool all = run_config()->health != HEALTH_OFF;
+    const uint64_t rate = run_config()->rate;
+    struct refusal why;
+
+    f->ticks = run_config()->tick != TICK_NONE;
+    monitors_measure_cost();
+    a.words = *run_config();
+    a.seed = sampler_seed();
+    if (!monitors_plan(&a.monitoring, &a.words, &why))
+        fatal_refusal(&why);
+    monitors_report(&a.monitoring);
+    measure_ticks(&c, &a.monitoring, all && f->ticks);
+    sampler_set_sources(0, 0);
+    if (!f->ticks)
+        return;
+    if (!tick_plan_make(&a, &why) || (a.words.second_tick != TICK_AUTO && !tick_plan_second(&a, &why)))
+        fatal_refusal(&why);
+    survey_detect_all(all);
+    tick_plan_apply(&a);
+    tell_rate(a.source, rate);
+}
