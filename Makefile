@@ -42,6 +42,7 @@ CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
 NESTED_OBJ  = build/nested/kernel/source/nmi.o $(filter-out build/kernel/kernel/source/nmi.o,$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c
+DISTURBED_OBJ = build/struck/kernel/source/one_shot.o $(filter-out build/kernel/kernel/source/one_shot.o,$(CORE_OBJ))
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
@@ -141,7 +142,7 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
 
 deps: ## install all packages that building, running and testing need
 	@tools/setup build run check
@@ -172,7 +173,8 @@ build/cpuprobe.elf: $(CORE_OBJ)
 build/uncured.elf: $(UNCURED_OBJ)
 build/nested.elf: $(NESTED_OBJ)
 build/struck.elf: $(STRUCK_OBJ)
-build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
+build/disturbed.elf: $(DISTURBED_OBJ)
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		-T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))

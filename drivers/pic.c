@@ -10,6 +10,7 @@
 #define ICW3_MASTER_IRQ2 0x04
 #define ICW3_SLAVE_ID2   0x02
 #define ICW4_8086        0x01
+#define OCW3_READ_IRR    0x0a
 #define OCW3_READ_ISR    0x0b
 #define CASCADE          2
 #define LINES            8 /* of one chip */
@@ -58,10 +59,20 @@ void pic_eoi(unsigned irq)
     pic_eoi_master(irq);
 }
 
-bool pic_in_service(unsigned irq)
+static bool read_bit(unsigned irq, uint8_t which)
 {
     const uint16_t port = irq >= LINES ? SLAVE_COMMAND : PIC_MASTER_COMMAND;
 
-    outb(port, OCW3_READ_ISR);
+    outb(port, which);
     return inb(port) >> (irq % LINES) & 1;
+}
+
+bool pic_is_requested(unsigned irq)
+{
+    return read_bit(irq, OCW3_READ_IRR);
+}
+
+bool pic_in_service(unsigned irq)
+{
+    return read_bit(irq, OCW3_READ_ISR);
 }

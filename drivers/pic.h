@@ -35,6 +35,9 @@ static inline void pic_eoi_master(unsigned irq)
     outb(PIC_MASTER_COMMAND, (uint8_t)(PIC_EOI | irq));
 }
 
+/* Whether a line has a request that no interrupt was made of yet, masked or not.  Interrupts off. */
+bool pic_is_requested(unsigned irq);
+
 /* IRQ 7 and 15 come also when a request vanished: true if this one did not. */
 bool pic_in_service(unsigned irq);
 

@@ -71,6 +71,14 @@ static inline void cpu_interrupts_on(void)
     __asm__ volatile("sti" : : : "memory");
 }
 
+/* Let pending interrupts in; the instruction after STI is not interrupted yet.  Interrupts off, before and after. */
+static inline void cpu_take_pending(void)
+{
+    cpu_interrupts_on();
+    __asm__ volatile("nop\n\tnop");
+    cpu_interrupts_off();
+}
+
 static inline uint64_t cpu_flags(void)
 {
     uint64_t flags;

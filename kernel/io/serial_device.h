@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "kernel/cpu/cpu.h"
 #include "probe/config/serial_spec.h"
 #include "uart/uart16550.h"
 
@@ -18,5 +19,19 @@ struct serial_device {
 
 /* Find it; false where there is no such device (only with serial=pci).  Interrupts off. */
 bool serial_device_find(const struct serial_spec *line, struct serial_device *device);
+
+/*
+ * Switch a UART's interrupts off.  A request that the 8259 holds already must be delivered before: where the UART takes
+ * it back, the CPU gets a spurious IRQ 7 in its place.  So interrupts are on around the access, and the handler of the
+ * port must not send.  Interrupts off.
+ */
+static inline void serial_device_silence(const struct serial_device *d)
+{
+    cpu_interrupts_on();
+    __asm__ volatile("nop"); /* the instruction after STI is not interrupted */
+    uart_interrupts(&d->uart, false, false);
+    __asm__ volatile("nop");
+    cpu_interrupts_off();
+}
 
 #endif

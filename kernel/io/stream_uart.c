@@ -193,25 +193,11 @@ bool stream_uart_write_wait(const uint8_t *bytes, uint32_t length)
     return stream_uart_write(bytes, length);
 }
 
-/*
- * Disable the UART's interrupts.  A request that the 8259 has latched and that the UART
- * then withdraws would be reported as spurious, so a pending one is handled first, and
- * interrupts stay enabled while the UART is silenced.
- */
-static void silence(void)
-{
-    cpu_interrupts_on();
-    __asm__ volatile("nop"); /* the instruction after STI is not interrupted */
-    allow(false);
-    __asm__ volatile("nop");
-    cpu_interrupts_off();
-}
-
 void stream_uart_lend(void)
 {
     lent = true;
     sending = false;
-    silence();
+    serial_device_silence(&stream_line.device);
 }
 
 void stream_uart_reclaim(void)

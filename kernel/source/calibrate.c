@@ -11,6 +11,7 @@
 #include "drivers/pit.h"
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"
+#include "kernel/io/log.h"
 #include "kernel/source/one_shot.h"
 #include "kernel/source/source.h"
 #include "kernel/source/source_pit.h"
@@ -20,6 +21,7 @@
 #define SHOT_COUNT     211u   /* the shortest shot whose latency is measured: 0.18 ms */
 #define SPIN_UNITS     50000u
 #define REPEATS        16
+#define NMI_TRIES      3
 #define LAPIC_PART     500    /* of a second: how long the local APIC's timer is watched */
 #define POLLS          100000u /* port accesses: 0.1 s on a board, and 1 ms is due */
 #define GUESS_COUNT    119u   /* 0.1 ms */
@@ -164,6 +166,28 @@ static uint64_t nmi_exit_cost(void)
     return least;
 }
 
+/*
+ * An NMI that nobody asked for is no shot (measure_nmi() in source_pit.c), but its handler can hold a shot up: then
+ * the measurement is repeated, and the smallest values count, for whatever holds a shot up makes it later.
+ */
+static struct probe_lateness nmi_lateness(bool halt)
+{
+    struct probe_lateness least = { UINT64_MAX, UINT64_MAX };
+    uint64_t strays = 0;
+
+    for (int i = 0; i < NMI_TRIES && (i == 0 || nmi_strays() != strays); i++) {
+        struct probe_lateness found;
+
+        strays = nmi_strays();
+        found = one_shot_lateness(&pit, halt);
+        least.floor = found.floor < least.floor ? found.floor : least.floor;
+        least.late = found.late < least.late ? found.late : least.late;
+    }
+    if (nmi_strays() != strays)
+        log_line(LOG_WARNING, "NMIs that nobody asked for came each time that the latency of NMIs was measured: it may be too long");
+    return least;
+}
+
 bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
 {
     pit.shots = pit.usual_past = 0;
@@ -171,8 +195,8 @@ bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
     if (!source_pit_route(proof, c->rate.clock_hz))
         return false;
     nmi_set_exit_cost(nmi_exit_cost());
-    c->running = one_shot_lateness(&pit, false);
-    c->halted = one_shot_lateness(&pit, true);
+    c->running = nmi_lateness(false);
+    c->halted = nmi_lateness(true);
     c->halted.late = UINT64_MAX; /* no section masks an NMI: one that is late out of HLT is still IDLE's */
     c->counts_past = pit.usual_past;
     if (pit.lost)

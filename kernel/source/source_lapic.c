@@ -89,9 +89,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 static void stop(void)
 {
     quiet();
-    cpu_interrupts_on();
-    __asm__ volatile("nop\n\tnop");
-    cpu_interrupts_off();
+    cpu_take_pending();
     lapic_timer_enable(false);
 }
 

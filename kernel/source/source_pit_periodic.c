@@ -89,9 +89,7 @@ static void stop(void)
 {
     quiet();
     pic_unmask(IRQ_PIT);
-    cpu_interrupts_on();
-    __asm__ volatile("nop\n\tnop");
-    cpu_interrupts_off();
+    cpu_take_pending();
     pic_mask(IRQ_PIT);
     idt_set_tick();
 }

@@ -66,16 +66,22 @@ static void send_first(void)
  * Not in the handler of a tick that may have sent the last byte: a request that
  * is ports_taken back once the 8259 has it comes as a spurious interrupt.
  */
-static void disable(void)
+static void disable(void (*silence)(const struct uart_tick *port))
 {
     const bool lent = port.stream && (state == RUN || state == LAST);
 
     state = OFF;
-    uart_transmit_interrupt(&port.device.uart, false);
+    silence(&port);
     if (lent) {
         irq_register_tick(PIC_MASTER_VECTOR + port.device.irq, 0, false);
         stream_uart_reclaim();
     }
+}
+
+/* In the port's handler, or where nothing is pending. */
+static void mask_uart(const struct uart_tick *p)
+{
+    uart_transmit_interrupt(&p->device.uart, false);
 }
 
 static void stop(void)
@@ -83,7 +89,7 @@ static void stop(void)
     ports_taken = true;
     if (port.stream && state == OFF)
         return; /* after its last tick the port is the executive's again, who is sending */
-    disable();
+    disable(uart_tick_silence);
     uart_tick_wait_empty(&port);
     port.via_nmi = probe.via_nmi;
     uart_tick_close(&port);
@@ -136,7 +142,7 @@ static __attribute__((noinline)) void no_tick(uint64_t now)
     if (state == LISTEN && uart_tick_heard(now))
         send_next();
     if (state == LAST)
-        disable();
+        disable(mask_uart);
 }
 
 /* The line stood still, and a byte's time of that is a tick. */
@@ -242,11 +248,11 @@ static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 
 static void poll(uint64_t now)
 {
-    if (state < RUN || !uart_tick_guard_check(&guard, now, line.due, line.period))
+    if (state < RUN || uart_tick_is_pending(&port) || !uart_tick_guard_check(&guard, now, line.due, line.period))
         return;
     ports_taken = true;
     if (state == LAST) {
-        disable();
+        disable(mask_uart);
         return;
     }
     guard.masked = false;

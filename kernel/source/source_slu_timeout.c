@@ -50,7 +50,8 @@ static void disable(void)
 static void stop(void)
 {
     ports_taken = true;
-    disable();
+    running = false;
+    uart_tick_silence(&port);
     port.via_nmi = probe.via_nmi;
     uart_tick_close(&port);
     uart_timeout_init(&port.device.uart);
@@ -173,7 +174,7 @@ static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 
 static void poll(uint64_t now)
 {
-    if (!running || !uart_tick_guard_check(&guard, now, due, port.period))
+    if (!running || uart_tick_is_pending(&port) || !uart_tick_guard_check(&guard, now, due, port.period))
         return;
     guard.masked = false;
     owner->counters.missed_source += uart_tick_guard_missed(now, due, port.period);

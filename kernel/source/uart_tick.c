@@ -215,7 +215,20 @@ void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct 
         pic_unmask(s->device.irq);
 }
 
-/* The stream's interrupt is the executive's too. */
+void uart_tick_silence(const struct uart_tick *s)
+{
+    if (s->via_nmi)
+        uart_interrupts(&s->device.uart, false, false);
+    else
+        serial_device_silence(&s->device);
+}
+
+bool uart_tick_is_pending(const struct uart_tick *s)
+{
+    return !s->via_nmi && pic_is_requested(s->device.irq);
+}
+
+/* The stream's interrupt is the executive's too: its line of the 8259 stays open. */
 void uart_tick_close(const struct uart_tick *s)
 {
     if (s->via_nmi) {
@@ -223,11 +236,11 @@ void uart_tick_close(const struct uart_tick *s)
         return;
     }
     if (s->stream) {
-        irq_drain();
+        cpu_take_pending();
         return;
     }
     pic_unmask(s->device.irq); /* the 8259 saw what came as NMI, too */
-    irq_drain();
+    cpu_take_pending();
     pic_mask(s->device.irq);
 }
 

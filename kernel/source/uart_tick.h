@@ -49,6 +49,12 @@ const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s
 void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));
 void uart_tick_close(const struct uart_tick *s);
 
+/* Switch the port's interrupts off; a request that is pending comes to its handler before.  Interrupts off. */
+void uart_tick_silence(const struct uart_tick *s);
+
+/* Whether the 8259 holds a request of the port: then a late tick is only delayed, not lost.  Interrupts off. */
+bool uart_tick_is_pending(const struct uart_tick *s);
+
 /* Wait, bounded, until the last byte has left the line.  Task context. */
 void uart_tick_wait_empty(const struct uart_tick *s);
 

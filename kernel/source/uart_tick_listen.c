@@ -23,13 +23,6 @@ uint64_t uart_tick_heard_at(unsigned index)
     return heard[index];
 }
 
-void irq_drain(void)
-{
-    cpu_interrupts_on();
-    __asm__ volatile("nop\n\tnop");
-    cpu_interrupts_off();
-}
-
 unsigned uart_tick_listen_nmi(void (*begin)(void), unsigned number, uint64_t longest)
 {
     const uint64_t start = rdtsc();
@@ -51,7 +44,7 @@ bool uart_tick_listen(const struct uart_tick_irq *i, struct source *source, void
     source->vector = PIC_MASTER_VECTOR + i->irq;
     irq_register_tick(source->vector, source->interrupt, false);
     pic_unmask(i->irq);
-    irq_drain();
+    cpu_take_pending();
     begin();
     cpu_interrupts_on();
     while (count < wanted && rdtsc() - start < longest)

@@ -32,7 +32,4 @@ bool uart_tick_heard(uint64_t value);
 /* What was heard, in order; from 0. */
 uint64_t uart_tick_heard_at(unsigned index);
 
-/* Let in what the 8259 still holds of the port, where it means nothing.  Interrupts off. */
-void irq_drain(void);
-
 #endif
