@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exact accounting: the state that the stubs change, and the settling of a
- * change that an interrupt tore (restartable sequences, after Bershad, Redell
- * and Ellis, "Fast Mutual Exclusion for Uniprocessors", 1992).
+ * Exact accounting: the state that the stubs change, and the settling of a change that an
+ * interrupt has torn (restartable sequences, after Bershad, Redell and Ellis, "Fast Mutual
+ * Exclusion for Uniprocessors", 1992).
  */
 #include "kernel/account/exact_time.h"
 
-
-#define CHANGES 8 /* ways in and out, of system calls and services, with the log and without */
+#define CHANGES 8 /* entries and exits, of system calls and services, with the log and without */
 
 static uint64_t nowhere; /* time before the first window belongs to no cell */
 
 struct account account = { .cell = &nowhere };
 uint32_t account_on;
-static uint64_t step_q32[CHANGES][2]; /* an instruction of each way, from ring 1 and from ring 3, 32.32; set once */
+static uint64_t step_q32[CHANGES][2]; /* mean time of an instruction of each, from ring 1 and from ring 3, 32.32; set once */
 uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost, account_cli_cost, account_sti_cost;
 struct account_cost account_call_cost[2], account_service_cost;
 
-/* A restartable change of cell in a stub, as kernel/cpu/vectors.asm lays it down. */
+/* A restartable change of cell in a stub: a row of the table in kernel/cpu/vectors.asm. */
 struct restart {
     uint64_t begin, read, store, end; /* read: the clock */
-    uint64_t gate, done;              /* of a way in its first instruction; of a way out what follows its last */
+    uint64_t gate, done;              /* the first instruction of an entry; the address after the last one of an exit */
     uint64_t flags;                     /* RESTART_ bits */
 };
 
 extern const struct restart restart_table[], restart_table_end[];
-extern const uint16_t restart_steps[]; /* by byte of the text: instructions of ways in and out that end up to there */
+extern const uint16_t restart_steps[]; /* by byte of the text: the instructions of entries and exits that begin before it */
 extern const uint8_t restart_text[], restart_text_end[];
 extern const uint8_t interrupt_clock[], interrupt_clock_end[];
 
 /*
- * Whether the frame's code is the stub whose address its RIP has.  A program at ring 3 may jump
- * to any address, and is interrupted or faults there with registers of its own choice.  Called
- * only when RIP is such an address, so that no tick pays for it.
+ * Whether a frame whose RIP is in a stub is that of the stub.  A program at ring 3 can jump to
+ * that address and be interrupted there, with any registers.  Called only when RIP is in a stub,
+ * so that other ticks pay nothing for it.
  */
 static bool is_stub(uint64_t cs)
 {
@@ -44,7 +43,7 @@ static bool in_restart_text(uint64_t rip)
     return rip - (uint64_t)restart_text < (uint64_t)(restart_text_end - restart_text);
 }
 
-/* Instructions in [low, high), both the beginning of one. */
+/* Instructions in [low, high); both are addresses of instructions. */
 static uint64_t steps(uint64_t low, uint64_t high)
 {
     return (uint64_t)restart_steps[high - (uint64_t)restart_text] - restart_steps[low - (uint64_t)restart_text];
@@ -65,7 +64,7 @@ void account_set_costs(const struct account_cost call[2], const struct account_c
         }
 }
 
-/* What so many instructions of this way take.  Who called stands at the top of the task's stack for ring 0. */
+/* The time of so many instructions of a stub.  The caller's frame is at the top of the task's ring-0 stack. */
 static uint64_t steps_to_clocks(const struct restart *r, uint64_t count)
 {
     const struct cpu_frame *const caller = (const struct cpu_frame *)tss.rsp[0] - 1;
@@ -83,9 +82,9 @@ static void change(uint64_t at, uint64_t *cell)
 }
 
 /*
- * On the way in the time from the gate to here is the kernel's, and the account has not
- * heard of it: that of as many instructions as the stub has done.  What the account has
- * down for an earlier interrupt of this stub is not taken back.
+ * At an entry the time since the gate belongs to the kernel and is not charged yet: that of the
+ * instructions that the stub has executed.  Time charged for an earlier interrupt of the same
+ * entry stays.
  */
 static void settle_entry(const struct restart *r, const struct frame *f)
 {
@@ -102,13 +101,13 @@ static void settle_entry(const struct restart *r, const struct frame *f)
     change(now, cell);
 }
 
-/* On the way out the account runs ahead to the end of IRETQ: by what is left of the way. */
+/* At an exit the account is ahead, to the end of IRETQ: by the instructions that are left. */
 static uint64_t remaining_exit(const struct restart *r, const struct frame *f)
 {
     return steps_to_clocks(r, steps(f->rip, r->done));
 }
 
-/* Up to `store` nothing was written; past it two stores are left. */
+/* Up to `store` nothing was written: start again.  After it two stores are missing: do them. */
 static void settle_change(const struct restart *r, struct frame *f)
 {
     if (f->rip < r->begin || f->rip >= r->end)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The executive's side of exact accounting: changes of cell, and the moments
- * when interrupts are off.
+ * The kernel's side of exact accounting: changes of cell, and sections with interrupts off.
  */
 #ifndef KERNEL_ACCOUNT_EXACT_TIME_H
 #define KERNEL_ACCOUNT_EXACT_TIME_H
@@ -21,8 +20,8 @@ extern uint32_t account_on; /* enum account_kind; set once, before tasks run */
 enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED };
 
 /*
- * A way into a ring and back, clock units: from the gate to the stub's reading of the
- * clock, and from the last reading to the end of IRETQ.
+ * The cost of an entry into a ring and of the exit, clock units: from the gate to the stub's
+ * reading of the clock, and from the last reading to the end of IRETQ.
  */
 struct account_cost {
     uint64_t entry, exit;
@@ -31,29 +30,28 @@ struct account_cost {
 /* Of a system call from ring 1 and from ring 3, and of a service: set once, by account_set_costs(). */
 extern struct account_cost account_call_cost[2], account_service_cost;
 
-/* All that is wanted of them later is worked out here, for settling divides nothing.  Interrupts off. */
+/* Set them, and compute what account_settle() needs, which may not divide.  Interrupts off. */
 void account_set_costs(const struct account_cost call[2], const struct account_cost *service);
 
-/* What kernel/cpu/vectors.asm says of a change of cell that can be restarted. */
-#define RESTART_OUT     1u /* it is that of a way out */
-#define RESTART_SERVICE 2u /* in the stub of services, at ring 1; else of system calls, at ring 0 */
+/* Flags of a restartable change of cell, in the table of kernel/cpu/vectors.asm. */
+#define RESTART_OUT     1u /* at an exit */
+#define RESTART_SERVICE 2u /* in the stub of services, ring 1; else of system calls, ring 0 */
 
 /*
- * From an entry to the stub's reading of the clock, and from the last reading to
- * the end of IRETQ, clock units: interrupts are off there too.  The latter of a tick
- * that can be masked apart.  Set once.
+ * The same of an interrupt, clock units: interrupts are off there too.  The exit of a tick by
+ * IRQ has a cost of its own.  Set once.
  */
 extern uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost;
 
 /*
- * The same of a section with interrupts off: from CLI to the reading of the clock,
- * and from the reading to the end of the instruction after STI.  Set once.
+ * Of a section with interrupts off, clock units: from CLI to the reading of the clock, and from
+ * the reading to the end of the instruction after STI.  Set once.
  */
 extern uint64_t account_cli_cost, account_sti_cost;
 
 /*
- * The account's clock (probe/core/account.h), of one moment: a tick between the two
- * readings is seen by what it stole.
+ * The account's clock (probe/core/account.h).  The loop repeats where an NMI came between the two
+ * readings and added to `stolen`.  CPL 0, any context.
  */
 static inline uint64_t account_clock(void)
 {
@@ -66,18 +64,18 @@ static inline uint64_t account_clock(void)
     return clock;
 }
 
-/* Wholly, or its cold half would be called from among the straight way's instructions. */
+/* Always inline: else the compiler puts a call of the cold half into the hot path. */
 #define ACCOUNT_INLINE inline __attribute__((always_inline))
 
-/* Keeping it is the straight way of each change of cell, and what else there is stands apart. */
+/* ACCOUNT_KEPT is the hot path of each change of cell; the other kinds are out of line. */
 static ACCOUNT_INLINE bool account_is_kept(void)
 {
     return __builtin_expect_with_probability(account_on == ACCOUNT_KEPT, 1, 1.0);
 }
 
 /*
- * Move to `cell` as of the entry into this frame: interrupts were off from there
- * on, a stub's length before the clock was read.  Interrupts off.
+ * Move to `cell` as of the interrupt that built this frame: interrupts were off from there, the
+ * cost of an entry before the clock was read.  Interrupts off.
  */
 static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
 {
@@ -101,10 +99,11 @@ static ACCOUNT_INLINE void account_switch(uint64_t *cell)
 }
 
 /*
- * Move to the cell that an interrupt found, as of the end of its IRETQ: the
- * account runs ahead of the clock till then.  Last thing before the way out.
- * `later`: clock units that account_settle() found.
- * account_tick_exit: of a tick that can be masked, and that therefore steals nothing.
+ * Move back to the cell that an interrupt found, as of the end of its IRETQ: until then the
+ * account is ahead of the clock.  The last call before the exit.  `later`: clock units that
+ * account_settle() returned.
+ * account_tick_exit(): the same at the end of a tick by IRQ.  With those `stolen` is 0, so that
+ * the TSC is the account's clock.
  */
 static ACCOUNT_INLINE void account_exit(uint64_t *cell, uint64_t later)
 {
@@ -122,14 +121,14 @@ static ACCOUNT_INLINE void account_tick_exit(uint64_t *cell)
 }
 
 /*
- * Move to the masked twin of the present cell, as of the CLI right before, and back,
- * as of the STI right behind.  Interrupts off.
+ * Move to the masked counter of the present cell, as of the CLI right before; and back, as of
+ * the STI right after.  Interrupts off.
  */
 static ACCOUNT_INLINE void account_cli(void)
 {
     uint64_t shut = account_clock() - account_cli_cost;
 
-    if ((int64_t)(shut - account.last) < 0) /* the account may have run ahead to here */
+    if ((int64_t)(shut - account.last) < 0) /* the account may be ahead of the clock */
         shut = account.last;
     if (account_is_kept())
         account_switch_nmi_safe(&account, shut, account.cell + 1);
@@ -145,8 +144,8 @@ static ACCOUNT_INLINE void account_sti(void)
 }
 
 /*
- * A section with interrupts off in task context at ring 0, told to the account.
- * Sections do not nest.
+ * A section with interrupts off, charged as masked time.  Task context at ring 0; sections do
+ * not nest.
  */
 static inline void irq_disable(void)
 {
@@ -160,8 +159,8 @@ static inline void irq_enable(void)
 }
 
 /*
- * The same where interrupts may be off already, as at the start or within such a
- * section: then nothing is done.  True where it was begun here, for irq_restore().
+ * The same where interrupts may be off already, at the start or within such a section: then
+ * nothing is done.  True where the section began here, for irq_restore().
  */
 static inline bool irq_save(void)
 {
@@ -178,24 +177,23 @@ static inline void irq_restore(bool on)
 }
 
 /*
- * If the interrupted code was in the middle of changing the cell, put it where
- * it can go on from (kernel/cpu/vectors.asm).  If it was in a stub that has yet to account
- * for what it has done, account for it; if in one that has accounted for what it has yet
- * to do, return how long that is, clock units: the interrupted cell goes on so much
- * after the interrupt's end.  First thing in each interrupt.
+ * Settle a change of cell that this interrupt has torn: set RIP to where it can go on
+ * (kernel/cpu/vectors.asm).  In a stub that has not charged its instructions yet, charge them.
+ * In a stub that has charged instructions which it has not executed yet, return their time,
+ * clock units: the interrupted cell is charged so much later.  The first call in each interrupt.
  */
 uint64_t account_settle(struct frame *f);
 
-/* After a tick, which knows of nothing that account_settle() returned: the way out goes on.  Interrupts off. */
+/* After a tick, whose handler does not know what account_settle() returned: add that to the exit.  Interrupts off. */
 void account_extend(uint64_t *monitor, uint64_t later);
 
 /*
- * The same for an interrupt that nothing can mask: code that was reading the
- * account's clock reads it anew, and nothing but the frame is written.
+ * For an NMI: code that was reading the account's clock starts the reading again.  Only the
+ * frame is changed.
  */
 void account_restart_read(struct cpu_frame *f);
 
-/* Turn the stubs to the cells of this row: it is the running task's. Interrupts off. */
+/* Make the stubs charge the cells of this row, the running task's.  Interrupts off. */
 void account_select_row(struct account_row *row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log of changes of cell: what account=log does beside the account. */
+/* The log of changes of cell (account=log). */
 #include "kernel/account/exact_time_log.h"
 
 #include "kernel/account/exact_time.h"
@@ -9,13 +9,13 @@
 #define MIN_ENTRIES 256u    /* entries: a page */
 #define MEMORY_SHARE  4u      /* of the memory that lies in one piece it takes this part at most */
 
-struct account_log account_log; /* legend in account_log.h */
+struct account_log account_log; /* legend in exact_time_log.h */
 
-static struct account_log paused;          /* the log while it stands still; interrupts off */
-static uint64_t paused_count;                 /* how many changes there had been by then; the same */
-static struct account_log_entry discard; /* what happens meanwhile; the same */
+static struct account_log paused;        /* the log while it is paused; interrupts off */
+static uint64_t paused_count;            /* changes up to then; interrupts off */
+static struct account_log_entry discard; /* takes the changes meanwhile; interrupts off */
 
-/* The change that has just been made. */
+/* An entry for the change that was just made. */
 static void append(uint64_t time, uint64_t *cell)
 {
     const uint64_t last = account.generation - 2;

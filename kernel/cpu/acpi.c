@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the root pointer to the FADT.  Nothing on the way is trusted but for its checksum. */
+/* From the root pointer to the FADT.  A table is used only if its checksum is right. */
 #include "kernel/cpu/acpi.h"
 
 #include <stddef.h>
@@ -75,7 +75,7 @@ static uint64_t search_below_1m(reader *at)
     return found != 0 ? found : scan(BIOS_BEGIN, BIOS_END, at);
 }
 
-/* A table that is whole, `length` its bytes; NULL where it is not. */
+/* A complete table of `length` bytes; NULL where it is not. */
 static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
 {
     const uint8_t *t = physical != 0 ? at(physical, TABLE_HEAD) : 0;
@@ -101,7 +101,7 @@ static bool read_fadt(struct acpi *a, uint64_t physical, reader *at)
     return true;
 }
 
-/* A table of tables, whose entries have so many bytes. */
+/* Find the FADT in an RSDT or XSDT, whose entries have so many bytes. */
 static bool search_table(struct acpi *a, uint64_t root, const char *signature, unsigned bytes, reader *at)
 {
     uint64_t length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ACPI says of the devices of the PC/AT: told, never believed, for firmware
- * denies devices that are there.  ACPI specification 6.5, chapter 5.2.
+ * What ACPI's FADT says of the devices of the PC/AT.  For information only; nothing acts on it,
+ * because firmware denies devices that exist.  ACPI specification 6.5, chapter 5.2.
  */
 #ifndef KERNEL_CPU_ACPI_H
 #define KERNEL_CPU_ACPI_H
@@ -23,7 +23,7 @@ struct acpi {
  * Find the FADT: by `rsdp`, a physical address, or, of 0, in the firmware's
  * memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL
  * where it cannot.  False where there is no table, or one whose checksum or length
- * is wrong.  Every look is bounded.  Any context.
+ * is wrong.  Every search is bounded.  Any context.
  */
 bool acpi_find(struct acpi *a, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each of the registers is to hold, and why its other bits are off. */
+/* The value of each register, and why its other bits are off. */
 #include "kernel/cpu/control_registers.h"
 
 #include "drivers/io.h"
@@ -17,9 +17,9 @@
 #define CR0_USED (CR0_PE | CR0_MP | CR0_ET | CR0_NE | CR0_WP | CR0_PG)
 
 /*
- * OSXSAVE would let ring 3 use registers that no change of task saves, TSD and PCE decide
- * who reads clocks and counters, PCIDE and PGE keep translations that we change, and
- * FSGSBASE, PKE, PKS, CET and VMXE are of no use here.
+ * OSXSAVE would let ring 3 use registers that no task switch saves; TSD and PCE restrict or
+ * permit clocks and counters; PCIDE and PGE keep translations that are changed here; FSGSBASE,
+ * PKE, PKS, CET and VMXE are not used.
  */
 #define CR4_PAE        (1ull << 5)
 #define CR4_MCE        (1ull << 6)
@@ -30,7 +30,7 @@
 #define CR4_SMEP       (1ull << 20)
 #define CR4_SMAP       (1ull << 21)
 
-/* SCE would let ring 3 enter ring 0 by SYSCALL, where firmware has said. */
+/* SCE would let ring 3 enter ring 0 by SYSCALL, at an address that firmware has set. */
 #define EFER_LME (1ull << 8)
 #define EFER_LMA (1ull << 10)
 #define EFER_NXE (1ull << 11)

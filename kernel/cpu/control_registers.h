@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The processor's registers that decide what code may do, and what firmware leaves in
- * them.  Intel SDM 3A, sections 2.3 and 2.5; 3B, section 17.2; SDM 4, table 2-2.
- * The accessors need CPL 0.
+ * The control registers: whatever firmware has left in them, they are written whole.  Intel SDM
+ * 3A, sections 2.3 and 2.5; 3B, section 17.2; SDM 4, table 2-2.  The accessors need CPL 0.
  */
 #ifndef KERNEL_CPU_CONTROL_REGISTERS_H
 #define KERNEL_CPU_CONTROL_REGISTERS_H
@@ -48,7 +47,7 @@ static inline void cpu_write_cr4(uint64_t value)
 #define DR6_NONE 0xffff0ff0ull
 #define DR7_NONE 0x400ull /* no breakpoint on; bit 10 is always set */
 
-/* The breakpoints go off before their addresses change. */
+/* Breakpoints are disabled before their addresses change. */
 static inline void cpu_clear_breakpoints(void)
 {
     __asm__ volatile("mov %0, %%dr7" : : "r"(DR7_NONE) : "memory");

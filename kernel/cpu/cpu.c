@@ -8,9 +8,8 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/machine_check.h"
 
-
 #define IST_STACK 8192
-#define NMI_TOP   (NMI_STACK - 16) /* in each of them, as the second byte moves on */
+#define NMI_TOP   (NMI_STACK - 16) /* the same in each: only the second byte of the pointer changes */
 
 struct table_register {
     uint16_t limit;
@@ -27,7 +26,7 @@ extern uint8_t nmi_stack[NMI_STACKS][NMI_STACK]; /* linker.ld */
 static uint8_t ist_stack[3][IST_STACK] __attribute__((aligned(16)));
 static uint64_t gdt[] = {
     0, CODE64(0), DATA(0), CODE64(1), DATA(1), CODE64(3), DATA(3),
-    0, 0, /* TSS, laid down by load_segments */
+    0, 0, /* TSS, filled in by load_segments() */
 };
 #define SEL_TSS 0x38
 
@@ -159,7 +158,7 @@ struct cpu_frame *cpu_nmi_frame(uint64_t rsp)
 
 bool cpu_random(uint64_t *number)
 {
-    enum { TRIES = 10 }; /* Intel: ten tries fail only when the source is broken */
+    enum { TRIES = 10 }; /* by Intel, ten tries fail only where the source is broken */
     uint8_t ok = 0;
 
     if (!cpu.rdrand)

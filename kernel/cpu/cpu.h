@@ -16,15 +16,15 @@
 #define SEL_USER_CODE       (0x28 | 3)
 #define SEL_USER_DATA       (0x30 | 3)
 
-/* Interrupt stacks of the TSS: vectors whose own stack may be no good. */
+/* Interrupt stacks of the TSS, for vectors that may come while the stack in use is invalid. */
 #define IST_DOUBLE_FAULT  1
 #define IST_NMI           2
 #define IST_MACHINE_CHECK 3
 
 /*
- * Stacks of the NMI, each in its turn: the entry moves on to the next one before
- * anything else, so that an NMI that comes before the last one has returned finds
- * another.  Adding to the second byte of the TSS' pointer goes round by itself.
+ * The NMI's stacks, used in turn: the first instruction of the entry moves the TSS' pointer to
+ * the next one, so that an NMI before the last one's return has a stack of its own.  Adding to
+ * the second byte of the pointer wraps around by itself.
  */
 #define NMI_STACK  4096u
 #define NMI_STACKS 16u
@@ -52,13 +52,13 @@ extern struct cpu_features cpu; /* set once, by cpu_init */
 /* GDT, TSS, IDT, and each protection that the CPU has.  Once, interrupts off. */
 void cpu_init(void);
 
-/* Where the CPU takes its stack on the way into ring 0 and ring 1. Interrupts off. */
+/* Set the stacks for entries into ring 0 and ring 1.  Interrupts off. */
 void cpu_set_stacks(uint64_t ring0, uint64_t ring1);
 
-/* A number nobody can foresee where there is RDRAND; false where there is none. */
+/* An unpredictable number by RDRAND; false where the CPU has none.  Any context. */
 bool cpu_random(uint64_t *number);
 
-/* The frame at the top of the NMI stack that `rsp` points into; NULL where it is in none. */
+/* The frame at the top of the NMI stack that `rsp` points into; NULL where it is in none.  Any context. */
 struct cpu_frame *cpu_nmi_frame(uint64_t rsp);
 
 static inline void cpu_interrupts_off(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is on the kernel stack after any entry from a lower or the same ring:
- * built by kernel/cpu/vectors.asm, read by C.
+ * The kernel stack after an entry from an outer or the same ring: built by
+ * kernel/cpu/vectors.asm, read by C.
  */
 #ifndef KERNEL_CPU_FRAME_H
 #define KERNEL_CPU_FRAME_H
@@ -17,7 +17,7 @@ struct cpu_frame {
 struct frame {
     /* pushed by the stub, last first */
     uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rcx, rbx;
-    uint64_t *cell; /* the cell that was interrupted: restored on the way out */
+    uint64_t *cell; /* the cell that was interrupted: charged again after the exit */
     uint64_t tsc;   /* the account's clock at the entry (probe/core/account.h) */
     uint64_t rdx, rax;
     uint64_t vector;
@@ -41,7 +41,7 @@ static inline unsigned frame_ring(uint64_t cs)
     return cs & 3;
 }
 
-/* The CPU's part of a frame. */
+/* The part of a frame that the CPU pushed. */
 static inline const struct cpu_frame *frame_cpu(const struct frame *f)
 {
     return (const struct cpu_frame *)&f->rip;

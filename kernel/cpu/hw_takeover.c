@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking the machine over.  The order matters: nothing may interrupt while it is
- * half done, the virtual wire through LINT0 must stand before the 8259 is asked
- * for anything, and what was pending goes last, when no source can add to it.
- * Intel SDM 3A, chapter 11; 8259A and HPET documents.
+ * Taking the machine over.  The order matters: nothing may interrupt before it is complete; the
+ * virtual wire through LINT0 must work before a line of the 8259 is unmasked; pending
+ * interrupts are drained last, when no source can add any.  Intel SDM 3A, chapter 11; 8259A and
+ * HPET documents.
  */
 #include "kernel/cpu/hw_takeover.h"
 
@@ -19,8 +19,8 @@
 #define DRAINS 1000 /* there are 240 vectors: more would be a broken APIC */
 
 /*
- * What firmware asked for and never took waits in the local APIC, perhaps at a
- * vector of ours: take all of it where it means nothing.
+ * Interrupts that firmware requested and did not take are pending in the local APIC, perhaps at a
+ * vector of ours: take them all while every vector is ignored.
  */
 static void drain(bool lapic)
 {

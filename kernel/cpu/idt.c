@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interrupt descriptor table.  Interrupts and exceptions come in with
- * interrupts off.  The two gates that programs call leave them on: into ring 1
- * an interrupt gate would lose them for good (docs/ACCOUNTING.md).
+ * The interrupt descriptor table.  Interrupts and exceptions enter with interrupts off.  The two
+ * gates that programs call leave them on: ring 1 cannot switch them on again after an interrupt
+ * gate (docs/ACCOUNTING.md).
  */
 #include "kernel/cpu/idt.h"
 
@@ -13,8 +13,8 @@
 #include "kernel/cpu/trap.h"
 
 #define GATE_INTERRUPT 0x8e
-#define GATE_INTERRUPT_USER 0xee /* the same, interrupts off, that ring 3 may call */
-#define GATE_TRAP_USER 0xef /* trap gate that ring 3 may call */
+#define GATE_INTERRUPT_USER 0xee /* the same, which ring 3 may call */
+#define GATE_TRAP_USER 0xef /* trap gate, which ring 3 may call */
 #define STUB_BYTES     16   /* kernel/cpu/vectors.asm */
 
 #define VECTOR_INTERRUPTS    32 /* below are the exceptions */
@@ -34,8 +34,8 @@ extern void ignore_entry(void), nmi_entry(void), tick_exit_entry(void), stage_re
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 
 /*
- * All entries lie in the image, so that their upper halves are equal: one store changes
- * a gate, and an NMI meanwhile finds the old one or the new one.
+ * All entries are in the image, so that the upper halves of their addresses are equal.  The store
+ * of the lower half therefore changes a gate at once: an NMI finds the old gate or the new one.
  */
 static void set_gate(unsigned vector, uint64_t entry, uint16_t selector, uint8_t type,
                      uint8_t ist)

@@ -13,7 +13,7 @@
 #define BANK_MISC      3
 #define MCG_CAP_BANKS  0xffu
 #define STATUS_VALID   (1ull << 63)
-#define STATUS_MISC    (1ull << 59) /* that register is there and holds something */
+#define STATUS_MISC    (1ull << 59) /* that register exists and is valid */
 #define STATUS_ADDRESS (1ull << 58) /* likewise */
 
 void machine_check_init(void)
@@ -22,7 +22,7 @@ void machine_check_init(void)
         wrmsr(MSR_MCG_STATUS, 0);
 }
 
-/* A register that is not there must not be read. */
+/* A register that does not exist must not be read. */
 static uint64_t bank_register(uint32_t bank, uint32_t which, uint64_t status, uint64_t valid)
 {
     return status & valid ? rdmsr(MSR_BANK(bank) + which) : 0;

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * No machine check is in progress from here on: where firmware left that bit set, the
- * next one would shut the processor down before a word is said.  The banks stay as
- * firmware has enabled them: it knows the errata of its chip.  Once, after CPUID was read.
+ * Clear "machine check in progress": where firmware left that bit set, the next machine check
+ * would shut the processor down without a message.  The banks stay as firmware has enabled
+ * them: it knows the errata of its chip.  Once, after CPUID was read.
  */
 void machine_check_init(void);
 
@@ -19,7 +19,7 @@ struct machine_check {
 
 #define MACHINE_CHECK_BANKS 32u /* at most */
 
-/* What the bank of this number holds; false where it holds no error, or where there is no such bank.  CPL 0. */
+/* Read a bank; false where it holds no error, or does not exist.  CPL 0. */
 bool machine_check_read(uint32_t bank, struct machine_check *to);
 
 #endif

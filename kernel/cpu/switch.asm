@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The change of kernel stacks between two tasks, and the first steps of a new
-; one.  System V AMD64 ABI: rbx, rbp, r12 to r15 belong to the caller.
+; Switching kernel stacks between two tasks, and the first instructions of a
+; new one.  System V AMD64 ABI: rbx, rbp, r12 to r15 belong to the caller.
 
 bits 64
 default rel
@@ -21,7 +21,7 @@ switch_stacks:
     push r15
     mov [rdi], rsp
     mov rsp, rsi
-.switched:                              ; from here on it is the other task
+.switched:                              ; the other task from here on
     pop r15
     pop r14
     pop r13

@@ -8,18 +8,18 @@
 /* The PIT's, through the first 8259. */
 #define TICK_VECTOR  0x30
 
-/* A vector that only software raises: an empty handler, to be measured. */
+/* Raised by INT only: an interrupt whose handler does nothing, for measurements. */
 #define EMPTY_VECTOR 0x51
 
-/* Likewise, while kernel/tick/entry_cost.c measures: a tick that only leaves, and how its programs come back. */
+/* Likewise, for kernel/tick/entry_cost.c: a tick that only exits, and the return from its programs. */
 #define TICK_EXIT_VECTOR 0x52
 #define STAGE_RETURN_VECTOR   0x53
 
 /*
- * 1 while a device or clock handler runs: set in its first instruction, put back in
- * the last before its IRETQ to what it found (1, where it interrupted another), or
- * cleared where it ends in a change of task.  So it tells the NMI which mode ring 0
- * is in.
+ * 1 while a device or clock handler runs.  The first instruction of the entry sets it; the last
+ * one before IRETQ restores the value that it found (1 where it interrupted another handler),
+ * and a task switch at the end of the handler clears it.  So the NMI can tell kernel mode from
+ * interrupt mode.
  */
 extern volatile uint64_t in_interrupt;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second source.  Interrupts of both come through the common entry, so that a
- * single one pays nothing for it: what a handler takes holds the other up, and is
- * noted for the other's probe.
+ * Wrappers for two sources.  Both come through the common entry, so that a single source pays
+ * nothing for this.  The time of one handler delays the other source, and is noted for the
+ * other's probe.
  */
 #include "kernel/source/dual_source.h"
 
@@ -14,11 +14,11 @@
 
 #define CALLS 16 /* of which the shortest counts */
 
-static const struct source *wrapped[SAMPLERS]; /* what the ways lead to; interrupts off */
+static const struct source *wrapped[SAMPLERS]; /* interrupts off */
 static struct source wrapper[SAMPLERS];           /* the same */
 static uint64_t exit_cost; /* from the last reading of the clock to the end of IRETQ, clock units; set once */
 
-/* The way out is longer than the source knows: what the account has given back is the monitor's till its end. */
+/* The exit is longer than the source assumed: MONITOR has the time until its end. */
 static void prolong(struct probe *p, uint64_t entry)
 {
     if (account_on != ACCOUNT_KEPT || (int64_t)(account.last - entry) <= 0 || (int64_t)(p->busy_to - account.last) <= 0)
@@ -27,7 +27,7 @@ static void prolong(struct probe *p, uint64_t entry)
     account.last = p->busy_to;
 }
 
-/* One that begins where the last one ended goes on with what that held up. */
+/* A handler that begins where the last one ended extends the same delay. */
 static void note_held(struct probe *p, const struct source *s, const struct cpu_frame *f, uint64_t now)
 {
     const uint64_t entry = now - account_entry_cost;
@@ -38,7 +38,7 @@ static void note_held(struct probe *p, const struct source *s, const struct cpu_
     }
     s->interrupt(f, now);
     p->busy_to = rdtsc();
-    if (s->vector == 0) /* the system clock's own work follows */
+    if (s->vector == 0) /* the system clock's handler follows */
         return;
     p->busy_to += exit_cost;
     prolong(p, now);
@@ -64,7 +64,7 @@ const struct source *dual_source_wrap(unsigned number, const struct source *s)
     return &wrapper[number];
 }
 
-/* All that the way out depends on is as in a tick. */
+/* Its exit is that of a tick. */
 static void empty_tick(const struct cpu_frame *f, uint64_t now)
 {
     (void)f;
@@ -82,7 +82,7 @@ void dual_source_measure(void)
 
     account_on = ACCOUNT_KEPT;
     account.cell = &nobodys;
-    exit_cost = 2 * account_tick_exit_cost; /* the account knows of less, as in a tick */
+    exit_cost = 2 * account_tick_exit_cost; /* more than the account assumes, as in a tick */
     sampler_set_sources(dual_source_wrap(0, &none), 0);
     for (int i = 0; i < CALLS; i++) {
         uint64_t after;

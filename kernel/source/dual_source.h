@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two sources side by side (tick=A,B): a wrapper around each, which notes for the
- * other's probe how long its handler held interrupts off.
+ * Two sources at the same time (tick=A,B): a wrapper around each, which notes for the other
+ * sampler's probe how long its handler held interrupts off.
  */
 #ifndef KERNEL_SOURCE_DUAL_SOURCE_H
 #define KERNEL_SOURCE_DUAL_SOURCE_H
@@ -9,12 +9,12 @@
 #include "kernel/source/source.h"
 
 /*
- * The source `s` by way of the common entry, where what its handler holds up is
- * noted: the first of two (0) or the second.  Interrupts off, none of its own running.
+ * Wrap a source as the first (0) or the second (1) of two.  Its interrupts then come through
+ * the common entry.  Interrupts off, while no tick can come.
  */
 const struct source *dual_source_wrap(unsigned number, const struct source *s);
 
-/* Measure how long the way out takes.  Once, before the first way is used, interrupts off. */
+/* Measure how long the exit of a wrapped tick takes.  Once, before the first is wrapped, interrupts off. */
 void dual_source_measure(void);
 
 #endif

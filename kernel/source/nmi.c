@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NMI's handler and its way from a device.  Intel SDM 3A, 6.7 (NMIs are
+ * The NMI's handler, and the route of a device's line to it.  Intel SDM 3A, 6.7 (NMIs are
  * blocked until IRET, any IRET) and 11.11 (delivery); Intel 82093AA data sheet.
  */
 #include "kernel/source/nmi.h"
@@ -19,7 +19,7 @@
 #define DEVICES     32    /* the first vector that is no exception */
 #define STUB_BYTES  16    /* kernel/cpu/vectors.asm */
 
-/* A test strikes here with another NMI (tests/qemu/nested.h). */
+/* A test raises another NMI here (tests/qemu/nested.h). */
 #ifndef NMI_STRIKE
 #define NMI_STRIKE(place) ((void)0)
 #endif
@@ -32,7 +32,7 @@ static volatile bool busy, again;     /* NMI only */
 static volatile uint64_t nested;      /* the same */
 static volatile uint64_t exit_time;     /* the same */
 
-/* No line is open: nobody asked for it, and the ports are not the NMI's. */
+/* No line is open: a stray NMI. */
 static uint64_t no_line(const struct cpu_frame *f, uint64_t now)
 {
     (void)f;
@@ -40,7 +40,7 @@ static uint64_t no_line(const struct cpu_frame *f, uint64_t now)
     return now;
 }
 
-/* The open line's; interrupts off. */
+/* Of the open line; changed with interrupts off. */
 static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now) = no_line;
 
 uint64_t nmi_last_reading(void)
@@ -74,7 +74,7 @@ void nmi_count_stray(void)
     strays++;
 }
 
-/* The way into a device's handler, before it could say that it runs. */
+/* In the entry stub of an interrupt, before it has set in_interrupt. */
 static bool is_entering(uint64_t rip)
 {
     const uint8_t *const first = vector_stubs + DEVICES * STUB_BYTES;
@@ -83,8 +83,8 @@ static bool is_entering(uint64_t rip)
 }
 
 /*
- * At ring 0 `current` may be half-way from one task to the next: there time
- * belongs to the task on whose stack it is spent.
+ * In ring 0 `current` may change just now, during a task switch: there time belongs to the task
+ * whose stack is in use.
  */
 void nmi_locate(const struct cpu_frame *f, struct probe_event *e)
 {
@@ -100,8 +100,8 @@ void nmi_locate(const struct cpu_frame *f, struct probe_event *e)
 }
 
 /*
- * The monitor's time from `from` to the end of IRETQ: the account's clock stood
- * still.  What the NMI before has taken is not taken twice.
+ * Charge the time from `from` to the end of IRETQ to MONITOR, and stop the account's clock for
+ * as long.  What the NMI before was charged with is not charged twice.
  */
 static uint64_t charge_monitor(uint64_t from)
 {
@@ -118,10 +118,9 @@ static uint64_t charge_monitor(uint64_t from)
 }
 
 /*
- * Called by kernel/cpu/vectors.asm.  An NMI during this one (any IRET, an SMI's too,
- * may let it in) has another stack and leaves its work to this one, up to where
- * `busy` is put down; from there on it is one of its own, whose frame leads into
- * ours: what it interrupted is what we did.
+ * Called by kernel/cpu/vectors.asm.  An NMI during this one (any IRET unblocks NMIs, also that of
+ * an SMI handler) has another stack and leaves its work to this one while `busy` is set.  After
+ * that it is handled by itself: a later NMI follows our frame back to the code that we interrupted.
  */
 void nmi_interrupt(struct cpu_frame *f, uint64_t now)
 {
@@ -145,9 +144,9 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
             break;
         busy = true;
     }
-    account_restart_read(f); /* the sample has its real address */
+    account_restart_read(f); /* after the sample has taken the real address */
     if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until && frame_ring(f->cs) == 0)
-        f->rip = (uint64_t)halt_done; /* what it is about to halt for has come */
+        f->rip = (uint64_t)halt_done; /* the NMI that it is about to halt for has come */
     NMI_STRIKE(3);
 }
 

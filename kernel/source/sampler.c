@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The samplers in force: what each ticks by, and what is told of it. */
+/* The samplers in force, and the registration of their interrupts. */
 #include "kernel/source/sampler.h"
 
 #include "kernel/cpu/irq.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The samplers of a run: one, or two side by side (tick=A,B).  Each has a source, a
- * probe and a schedule of its own.  And what was measured of the tick.
+ * The samplers of a run: one, or two at the same time (tick=A,B).  Each has a source, a probe
+ * and a schedule of its own.  Also what was measured of the first one's tick.
  */
 #ifndef KERNEL_SOURCE_SAMPLER_H
 #define KERNEL_SOURCE_SAMPLER_H
@@ -16,7 +16,7 @@
 
 #define SAMPLERS 2 /* at most */
 
-extern const struct source *tick_source; /* in force; set once, before window_begin() */
+extern const struct source *tick_source; /* in force; set while no tick can come */
 extern const struct source *tick_source2; /* the second of two, NULL: there is none; likewise */
 extern struct probe probe, probe2; /* of each; the tick's, but for what probe/core/probe.h gives the task */
 
@@ -36,15 +36,15 @@ struct tick_facts {
 };
 extern struct tick_facts tick_facts;
 
-/* One source with all that is its own. */
+/* A source in force and what belongs to it. */
 struct sampler {
     struct probe *probe;
     const struct source *source; /* NULL: tick=none */
-    const struct config *words;   /* by which it alone would tick so */
+    const struct config *words;   /* the configuration by which it would tick so alone */
     const struct source_facts *facts;
     uint64_t seed;
     const struct handler_cost *cost; /* of its own tick */
-    uint64_t epoch;              /* identifier of what it tells */
+    uint64_t epoch;              /* identifier of its records in the stream */
 };
 
 /*
@@ -53,7 +53,7 @@ struct sampler {
  */
 void sampler_set_sources(const struct source *first, const struct source *second);
 
-/* How many sources tick, or 1 where none does; and each of them, from 0.  Once they are in force.  Any context. */
+/* The number of samplers, 1 with tick=none too; and each of them, from 0.  Once they are in force.  Any context. */
 unsigned samplers(void);
 struct sampler sampler_at(unsigned number);
 
@@ -65,8 +65,8 @@ void sampler_set_seed(uint64_t seed);
 bool sampler_has(const struct source *s);
 
 /*
- * There are two: the second is this one, and the sources stand for these, each behind a wrapper
- * (kernel/source/dual_source.h).  `source` and `epoch` of the second are unused.  While no tick can come.
+ * Set the second sampler; `wrapped` are the two sources in force without their wrappers
+ * (kernel/source/dual_source.h).  `source` and `epoch` of `second` are unused.  While no tick can come.
  */
 void sampler_set_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the tick sources; tick=auto takes the first that works. */
+/* The table of the tick sources: tick=auto chooses the first that works. */
 #include "kernel/source/source.h"
 
 #include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/string.h"
 
-#define HANDLER_SHARE 2u /* of the time between two ticks a handler may take half */
+#define HANDLER_SHARE 2u /* a handler may take half of the time between two ticks */
 
 static const struct source *const sources[] = {
     &source_pit, &source_lapic, &source_rtc, &source_pit_periodic, &source_clock,

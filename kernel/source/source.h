@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One tick source: what interrupts, and how its next interrupt is had.  Each
- * source is one file (source_*.c) that fills one struct source, and one row of
- * sources[] in source.c.  Sources know neither each other nor the policy.
+ * The interface of a tick source: the device whose interrupt is the tick, and how its next
+ * interrupt is asked for.  Each source is one file (source_*.c) that fills one struct source,
+ * and one row of sources[] in source.c.  Sources know neither each other nor the policy.
  */
 #ifndef KERNEL_SOURCE_SOURCE_H
 #define KERNEL_SOURCE_SOURCE_H
@@ -14,16 +14,16 @@
 #include "kernel/source/calibrate.h"
 #include "probe/core/probe.h"
 
-/* What a source is like: found and measured at the start, but for the mean, which is of a rate. */
+/* What was measured of a source at the start; the mean follows from a rate. */
 struct source_facts {
-    uint64_t hz_milli;    /* of what its intervals are counted in, mHz */
+    uint64_t hz_milli;    /* rate of the counts that its intervals are made of, mHz */
     uint64_t clock_65536; /* clock units in 65536 counts */
     uint64_t mean;        /* mean interval T, counts, 48.16 */
-    const char *note;     /* what else was found, for the machine's health; NULL: nothing */
-    struct probe_lateness running, halted; /* as calibrate() found them, or the source's own */
+    const char *note;     /* for the health report; NULL: none */
+    struct probe_lateness running, halted; /* of the machine's interrupts, or the source's own */
 };
 
-/* Ticks that the device's own jitter, clock units, makes late are in time.  In detect(). */
+/* A tick is not late by what the device itself jitters, clock units.  In detect(). */
 static inline void source_allow_jitter(struct source_facts *f, uint64_t jitter)
 {
     if (f->running.late < f->running.floor + 2 * jitter)
@@ -38,64 +38,65 @@ static inline uint64_t source_period(const struct source_facts *f)
     return (f->clock_65536 * (f->mean >> 16) + (1u << 15)) >> 16;
 }
 
-/* What is asked of a source that was found. */
+/* What set_rate() is asked for. */
 struct source_request {
     uint32_t rate;    /* Hz */
-    bool given;       /* somebody asked for this rate */
-    uint64_t handler; /* what a tick's handler takes, clock units */
+    bool given;       /* rate= was given: no other rate will do */
+    uint64_t handler; /* cost of a tick's handler, clock units */
 };
 
 #define SOURCE_NO_VECTOR 256u /* its device is another's as yet */
 
 struct source {
-    const char *name, *what; /* as tick= has it; for a table */
-    bool variable; /* each interval is set anew; else it repeats one: interval=fixed alone */
-    bool explicit_only; /* tick=auto never takes it */
-    bool precalibrated; /* calibrate() has measured what it needs: to look for it costs nothing */
-    unsigned vector; /* the interrupt that its ticks come by; 0: the system clock's, which goes on to it */
-    bool rearmed; /* it repeats one interval, from its handler on: a late tick puts the next one off */
-    /* The rate where rate= was not given, Hz; NULL: that of the word. */
+    const char *name, *what; /* the value of tick=; the description in tables */
+    bool variable; /* each interval is set anew; else one interval repeats, and interval=fixed is the only policy */
+    bool explicit_only; /* tick=auto never chooses it */
+    bool precalibrated; /* calibration has measured it already: to detect it takes no time */
+    unsigned vector; /* of its interrupt; 0: it shares that of the system clock; or SOURCE_NO_VECTOR */
+    bool rearmed; /* one interval repeats, counted from the handler: a late tick delays the next one */
+    /* The rate where rate= was not given, Hz; NULL: the default of the word. */
     uint32_t (*default_rate)(void);
     /*
-     * Look for the device and measure it, at `rate` Hz where that matters.  NULL, or
-     * why it cannot serve, with what was measured: a sentence without its full stop.
-     * Once for each delivery (probe.via_nmi), before anything runs, clocks measured,
-     * interrupts off; it is tick_source meanwhile, so that its interrupts come to it,
-     * and `f` has the machine's latencies.
+     * Find the device and measure it, at `rate` Hz where that matters.  NULL, or why it
+     * cannot serve, with the numbers: a message without its full stop.  Once for each
+     * delivery (probe.via_nmi), clocks measured, before tasks run; interrupts off.  The
+     * source is in force meanwhile, so that its interrupts come to it, and `f` has the
+     * latencies of the machine.
      */
     const char *(*detect)(struct source_facts *f, const struct calibration *c, uint32_t rate);
     /*
-     * Once it is found: the mean of this rate into `f`.  NULL, or why it cannot be had.
-     * The device may be ticking, and neither it nor what its handler uses is touched.
-     * The start, and task PROBE.
+     * Put the mean interval of a rate into `f`, once the source is detected.  NULL, or why
+     * it has no such rate.  The device may be ticking: neither it nor the state of its
+     * handler is touched.  The start, and task PROBE.
      */
     const char *(*set_rate)(struct source_facts *f, const struct source_request *r);
     /*
-     * Tick for `p` as `f` has it, the first interval in counts; and no more, nothing on
-     * its way, its interrupt masked.  Interrupts off; stop() may let them in.
+     * Tick for `p` by `f`, the first interval in counts.  stop(): tick no more; no
+     * interrupt of it is pending afterwards, and its line is masked.  Interrupts off;
+     * stop() may let them in.
      */
     void (*start)(struct probe *p, const struct source_facts *f, uint64_t first);
     void (*stop)(void);
     /*
-     * Its interrupt, `now` the clock at its entry, changes of cell settled.
-     * NULL: it comes by the NMI's entry alone.  Interrupt context.
+     * Its interrupt, `now` the clock at its entry, a torn change of cell settled.
+     * NULL: its ticks come as NMI only.  Interrupt context.
      */
     irq_tick_handler *interrupt;
-    /* What is to be done at each tick of the system clock; NULL: nothing.  Interrupt context. */
+    /* Called at each tick of the system clock, to find lost interrupts; or NULL.  Interrupt context. */
     void (*poll)(uint64_t now);
-    /* What is to be said of its ticks at the end of a run; NULL: nothing.  Task PROBE. */
+    /* Print what went wrong with its ticks, at the end of a run; or NULL.  Task PROBE. */
     void (*report)(void);
 };
 
 /*
- * NULL, or why a source that repeats one interval, f->mean, cannot: the handler would
- * take more than half of the time.  `cure`: what to ask for.  For set_rate().
+ * For set_rate() of a source that repeats the interval f->mean: NULL, or that the handler
+ * would take more than half of the time.  `cure`: what to ask for instead.
  */
 const char *source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure);
 
 /*
- * By name; NULL where there is none.  By index, all of them, and those that can
- * come as NMI (what detect() does where probe.via_nmi); NULL past the last.  Any context.
+ * By name, NULL where there is none.  By index: all of them, and those whose ticks can come
+ * as NMI; NULL past the last.  Any context.
  */
 const struct source *source_named(const char *name);
 const struct source *source_at(unsigned index);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system clock's own interrupt as tick source: the classic mistake.  Whatever
- * the clock wakes begins right after a sample and is over before the next: such a
- * sampler is blind to it (McCanne and Torek, "A Randomized Sampling Clock for CPU
- * Utilization Estimation", 1993).  Kept to show that.
+ * The interrupt of the system clock as tick source: the classic mistake.  Work that the clock
+ * wakes begins right after a sample and can end before the next one, so that no sample sees it
+ * (McCanne and Torek, "A Randomized Sampling Clock for CPU Utilization Estimation", 1993).
+ * It is here to show that.
  */
 #include "drivers/io.h"
 #include "kernel/io/format.h"
@@ -21,7 +21,7 @@ static void stop(void)
     running = false;
 }
 
-/* The clock's own work comes after it, and is the interrupted task's (kernel/trap/dispatch.c). */
+/* The clock's own handler is called after this one, and charged to the interrupted task (kernel/trap/dispatch.c). */
 static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     if (!running || !timer_is_tick(now))
@@ -34,7 +34,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)f;
-    (void)first; /* it has but one */
+    (void)first; /* there is one interval only */
     owner = p;
     timeline_start(&grid, 0, timer_period(), p->running.floor);
     running = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The local APIC's timer as tick source: a one-shot, armed in the handler.  Its
- * counter stops at zero, so the TSC alone says how late the handler is.
+ * The local APIC's timer as tick source: a one-shot, armed in the handler.  Its counter stops
+ * at zero, so that only the TSC tells how late a tick is.
  */
 #include "drivers/io.h"
 #include "drivers/lapic.h"
@@ -13,15 +13,15 @@
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
 
-#define SHORT_PART 1000u /* shots to measure with: a thousandth of a second, */
-#define LONG_PART  24u   /* and 41 ms */
-#define LIMIT_PART 4u    /* a quarter of a second for a shot of 41 ms at most */
-#define FACTOR     24    /* binary places of a timer clock in clock units */
-#define LATE_PART  4     /* of the mean interval: more, and every tick may be late */
-#define LOOK_PART  5657u /* of a second: a shot whose lateness is measured, and longer ones */
+#define SHORT_PART 1000u /* of a second: the shorter shot of the measurement, 1 ms, */
+#define LONG_PART  24u   /* and the longer one, 41 ms */
+#define LIMIT_PART 4u    /* of a second: a shot is waited for 0.25 s */
+#define FACTOR     24    /* fractional bits of `factor` */
+#define LATE_PART  4     /* of the mean interval: with a greater latency every tick may be late */
+#define LOOK_PART  5657u /* of a second: the shortest shot whose latency is measured */
 
 static uint64_t factor;         /* clock units in a timer clock, 40.24; set once */
-static uint64_t slack;          /* a tick may seem so much early, clock units; set once */
+static uint64_t slack;          /* clock units by which a tick may seem early; set once */
 static uint32_t hz;             /* timer clocks a second; set once */
 static uint64_t due;            /* clock units; ISR only */
 static uint64_t early;          /* ISR only */
@@ -54,9 +54,9 @@ static void quiet(void)
 }
 
 /*
- * Before its time by the clock, and the timer counts still.  By the clock alone an NMI
- * or an SMI between the arming and the reading that `due` is made of would make every
- * tick early, and the last one: a timer that stands at zero interrupts no more.
+ * Early by the TSC, and the timer still counts.  The TSC alone would not do: an NMI or SMI
+ * between the arming and the reading that `due` is computed from makes `due` too late, and a
+ * timer that stands at zero interrupts no more.
  */
 static bool is_early(uint64_t lateness)
 {
@@ -85,7 +85,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(cell);
 }
 
-/* What is in the local APIC already is let in, and means nothing. */
+/* A request that is pending in the local APIC is let in and ignored. */
 static void stop(void)
 {
     quiet();
@@ -102,7 +102,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     arm(first);
 }
 
-/* Two shots of different length share their latencies: their difference is exact. */
+/* Two shots of different length have the same latencies: their difference is exact. */
 static void measure_clock(struct one_shot_timer *shots, struct source_facts *f, const struct calibration *c)
 {
     const uint32_t shorter = hz / SHORT_PART, longer = hz / LONG_PART;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PIT as tick source.  Mode 0, re-armed in the handler: no tick can come
- * before the last one is done with, and the counter, which counts on past zero,
- * says how late the handler is.  Between the counter's whole clocks the TSC
- * tells the fraction.
+ * The 8254 as tick source.  Counter 0 runs in mode 0 and is armed in the handler: no tick can
+ * come before the handler of the last one has ended.  The counter counts on past zero, which
+ * tells how late the handler is; the TSC tells the fraction of a count.
  */
 #include "kernel/source/source_pit.h"
 
@@ -16,17 +15,17 @@
 #include "kernel/source/tick_record.h"
 
 #define IRQ_PIT     0
-#define NO_TICK     UINT64_MAX /* a lateness that none has */
-#define CHUNK       32768u /* counts; an interval above two of them is chained */
+#define NO_TICK     UINT64_MAX /* no tick has this lateness */
+#define CHUNK       32768u /* counts; an interval of more than two of these is made of several one-shots */
 #define PROOF_COUNT 1193u /* 1 ms */
-#define PROOF_WAIT  100   /* a 100th of a second for each */
-#define AGREE_SLACK 3u     /* counts: the chip loads and latches on edges of its clock */
+#define PROOF_WAIT  100   /* each is waited for a 100th of a second */
+#define AGREE_SLACK 3u     /* counts: the chip loads and latches at edges of its clock */
 
-static uint64_t per_65536, slack;               /* of the delivery, as the next two: while no tick can come */
-static uint64_t timely;                         /* lateness that is neither far off nor late */
+static uint64_t per_65536, slack;               /* by source_pit_set_clock(), as the next two */
+static uint64_t timely;                         /* a lateness up to this needs no closer look */
 static bool clock_trusted;
 static uint64_t due;                            /* clock units; ISR only */
-static uint64_t remaining;                           /* counts of a chained interval; ISR only */
+static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
 static uint32_t chunk;                          /* counts of the one-shot; ISR only */
 static uint64_t disagreements, early;           /* ISR only */
 volatile uint64_t source_pit_fired;              /* legend in source_pit.h */
@@ -76,7 +75,7 @@ uint64_t source_pit_disagreements(void)
     return disagreements;
 }
 
-/* The one-shot to begin an interval with: all of it, or a chunk. */
+/* The first one-shot of an interval: all of it, or a part of it, and `remaining` is the rest. */
 static inline __attribute__((always_inline)) uint32_t first_chunk(uint64_t counts)
 {
     uint32_t first = (uint32_t)counts;
@@ -99,12 +98,12 @@ static inline __attribute__((always_inline)) void arm(uint64_t counts)
 }
 
 /*
- * The counter says that the tick is late by more than its edges explain, or the
- * clock does not agree that it is not: hold the two against each other.
+ * The tick is late by the counter, by more than the edges of its clock explain, or by the
+ * TSC.  Where the two disagree by more than `slack`, one is chosen.
  */
 static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_t behind)
 {
-    const uint64_t since = rdtsc() - now; /* the counter was read this much after the clock, at most */
+    const uint64_t since = rdtsc() - now; /* the counter was read at most so much after the TSC */
     uint64_t fine = now - due, coarse = behind * per_65536 >> 16;
 
     coarse = coarse > since ? coarse - since : 0;
@@ -116,17 +115,17 @@ static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_
     return clock_trusted ? fine : coarse;
 }
 
-/* The counter stands above zero: more than 0, at most what it was set to. */
+/* The counter is still above zero: from 1 to what it was set to. */
 static inline bool is_counting(uint32_t behind)
 {
     return (-behind & 0xffff) - 1 < chunk;
 }
 
 /*
- * An IRQ 0 before the one-shot ended: a request that re-programming remaining, or one
- * that nobody made.  The counter is still above zero, and by the clock it is due.
- * The clock alone would not do: an NMI or an SMI between the arming and the reading
- * that `due` is made of puts that off, and a one-shot that has ended ticks no more.
+ * An IRQ 0 before the one-shot has ended: reprogramming left a request in the 8259, or it is
+ * spurious.  Both the counter and the TSC must say so.  The TSC alone would not do: an NMI or
+ * SMI between the arming and the reading that `due` is computed from makes `due` too late, and
+ * a one-shot that has ended interrupts only once.
  */
 static bool is_early(uint64_t fine, uint32_t behind)
 {
@@ -134,9 +133,8 @@ static bool is_early(uint64_t fine, uint32_t behind)
 }
 
 /*
- * The counter stands above zero, and the clock does not say that it went round.
- * Within two counts of its end that may still be the tick, as a chip shows it;
- * before that an NMI is somebody else's.
+ * The counter is above zero, and by the TSC it did not wrap.  In the last two counts this can
+ * still be the tick, as some chips show it; before that the NMI is another device's.
  */
 static inline bool is_before(uint64_t fine, uint32_t behind)
 {
@@ -150,13 +148,13 @@ static void disarm(void)
     remaining = 0;
 }
 
-/* What `fast_limit` is while the next interrupt is a tick: its way is too short for a log (account=log). */
+/* `fast_limit` while the next interrupt is a tick.  With account=log no tick takes the fast path, which writes no log. */
 static int32_t fast_limit_of_account(void)
 {
     return account_on == ACCOUNT_LOGGED ? -1 : usual;
 }
 
-/* A chunk of a chained interval is over: no tick, and nobody's time. */
+/* A part of an interval is over: no tick.  The handler's time goes to MONITOR. */
 static void arm_rest(uint64_t now, uint64_t *cell)
 {
     const uint64_t rest = remaining;
@@ -173,9 +171,9 @@ static void arm_rest(uint64_t now, uint64_t *cell)
 }
 
 /*
- * What is not a tick in time: one before the probe runs, one before its own
- * time, the end of a chunk of an interval, or a late one.  Returns the lateness
- * of a tick, else NO_TICK.
+ * The interrupts that are no tick in time: a one-shot before the probe runs, a request that
+ * came early, the end of a part of an interval, a late tick.  Returns the lateness of a tick,
+ * else NO_TICK.
  */
 static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t behind)
 {
@@ -196,7 +194,7 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t be
     return NO_TICK;
 }
 
-/* Count the tick, and arm what follows. */
+/* Record the tick and arm the next interval. */
 static inline __attribute__((always_inline)) void record_tick(const struct cpu_frame *f, uint64_t now,
                                                        uint64_t lateness, uint32_t accounted,
                                                        bool timely)
@@ -222,7 +220,7 @@ static __attribute__((noinline)) void record_unusual(const struct cpu_frame *f, 
         record_tick(f, now, lateness, account_on, false);
 }
 
-/* Apart, because the registers that it needs would be saved by all. */
+/* Out of line: the registers that it needs would have to be saved in every tick. */
 static __attribute__((noinline, flatten, optimize("Os"))) void
 record_tick_accounted(const struct cpu_frame *f, uint64_t now, uint64_t lateness)
 {
@@ -230,8 +228,8 @@ record_tick_accounted(const struct cpu_frame *f, uint64_t now, uint64_t lateness
 }
 
 /*
- * Flat: whatever is not kept out of the way is part of one straight handler; for
- * size, because here a shorter sequence is the faster one (counted: make bench).
+ * Flattened: all that is not marked noinline becomes one straight handler.  Optimized for
+ * size, because here the shorter code runs fewer instructions (make bench counts them).
  */
 __attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
 {
@@ -258,8 +256,8 @@ static __attribute__((noinline)) void measure_nmi(uint64_t now, uint32_t behind)
 }
 
 /*
- * The same as NMI: nothing to end, and it is entered again only after its IRETQ.
- * Whether it is a tick, the counter tells.
+ * The same tick as an NMI: it needs no EOI, and no second one comes before its IRETQ.  The
+ * counter tells whether the NMI is the tick.
  */
 static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
@@ -294,7 +292,7 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
     return probe_monitor_start(&probe, &e);
 }
 
-/* How many one-shots come as NMI. */
+/* Fire one-shots; returns how many came as NMI. */
 static unsigned fire_proofs(void)
 {
     unsigned arrived = 0;
@@ -309,7 +307,7 @@ static unsigned fire_proofs(void)
     return arrived;
 }
 
-/* The MADT of a PC names pin 2, or overrides nothing, and then it is pin 0. */
+/* IRQ 0 ends at pin 2 where the MADT has the usual override, else at pin 0. */
 static struct nmi_line line = {
     .irq = IRQ_PIT, .tries = 2, .tried = { 2, 0 }, .shots = PIT_PROOFS,
     .prove = fire_proofs, .handler = nmi_tick,
@@ -326,10 +324,7 @@ unsigned source_pit_tried(unsigned index)
     return line.tried[index];
 }
 
-/*
- * A request that the last one-shot remaining in the 8259, which sees it masked too, is
- * let in, and means nothing.
- */
+/* The last one-shot can have left a request in the 8259, even while its line was masked: it is let in and ignored. */
 static void stop(void)
 {
     disarm();
@@ -339,7 +334,7 @@ static void stop(void)
     pic_mask(IRQ_PIT);
 }
 
-/* Of two sources it is the first: its ticks are `probe`'s, known to the compiler. */
+/* The owner is always `probe`, whose address the compiler knows: of two sources this is the first. */
 static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)p;
@@ -351,8 +346,8 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 }
 
 /*
- * Interrupts off hold no NMI off: the pin is closed while the ports are in use
- * here, and once the count is written `due` may be the handler's already.
+ * CLI does not mask an NMI: the pin is masked while task code uses the PIT's ports, and as
+ * soon as the count is written the handler may have set `due`.
  */
 static void stop_nmi(void)
 {
@@ -386,7 +381,7 @@ static const char *detect(struct source_facts *f, const struct calibration *c, u
     (void)rate;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = c->per_65536;
-    return 0; /* calibrate() has seen it count and interrupt */
+    return 0; /* calibration has seen it count and interrupt */
 }
 
 static const char *set_rate(struct source_facts *f, const struct source_request *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of the PIT as tick source (kernel/source/source.h) others use: its entry, its
- * counters, and single one-shots to measure clocks with.
+ * The part of the PIT's tick source (kernel/source/source.h) that others use: single one-shots
+ * for measurements, its counters, and its entry.
  */
 #ifndef KERNEL_SOURCE_SOURCE_PIT_H
 #define KERNEL_SOURCE_SOURCE_PIT_H
@@ -15,37 +15,37 @@
 /* Begin one one-shot, for kernel/source/one_shot.h.  Returns the clock after that.  Before the probe runs; interrupts off. */
 uint64_t source_pit_arm_once(uint32_t count);
 
-/* The clock at the entry of its handler, 0 while it has not come; and the counts past its end that the counter showed. */
+/* The clock at the entry of its handler, 0 while it has not come; and the counts past its end that the counter showed there. */
 extern volatile uint64_t source_pit_fired;
 uint32_t source_pit_fired_past(void);
 
 /*
- * What the ticks are timed with: clock units in 65536 counts, how many counts
- * past its end the counter shows in the handler of a tick in time, above which
- * lateness out of running code a tick is late, and whether the clock is to be
- * believed where it and the counter disagree.  While no tick can come.
+ * Set what the lateness of a tick is computed by: `per_65536` clock units in 65536 counts;
+ * `behind`, the counts past its end that the counter shows in a tick in time; `late`, the
+ * lateness in clock units above which a tick out of running code is late; `trusted`, whether
+ * the TSC decides where it and the counter disagree.  While no tick can come.
  */
 void source_pit_set_clock(uint64_t per_65536, uint32_t behind, uint64_t late, bool trusted);
 
 #define PIT_PROOFS 8u /* one-shots that must all arrive as NMIs */
 
-/* Have its ticks come as NMI (kernel/source/nmi.h, nmi_route), and which pins were tried. */
+/* Deliver its ticks as NMI (nmi_route() in kernel/source/nmi.h); and the pins that this tries.  The start. */
 bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz);
 unsigned source_pit_tried(unsigned index);
 
-/* Clocks from arming in the handler to the end of its IRETQ, of the last tick. */
+/* Clock units from the arming in the last tick's handler to the end of its IRETQ. */
 uint64_t source_pit_arm_to_exit(void);
 
-/* Ticks whose lateness the counter and the clock saw differently. */
+/* Ticks whose lateness was not the same by the counter and by the TSC.  Any context. */
 uint64_t source_pit_disagreements(void);
 
-/* Requests of IRQ 0 that came before the one-shot had ended: no ticks. */
+/* Interrupts of IRQ 0 that came before the one-shot had ended: they are no ticks.  Any context. */
 uint64_t source_pit_early(void);
 
 /*
- * IRQ 0, `now` the clock at its entry.  Interrupt context; from tick_entry in
- * kernel/cpu/vectors.asm, or through interrupt_dispatch where a change of cell was
- * torn and had to be settled first.
+ * The handler of IRQ 0, `now` the clock at its entry.  Called by tick_entry in
+ * kernel/cpu/vectors.asm, or by interrupt_dispatch() where a torn change of cell had to be
+ * settled first.  Interrupt context.
  */
 void source_pit_interrupt(const struct cpu_frame *f, uint64_t now);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PIT in mode 2 as tick source: it repeats one interval by itself.  That is
- * the clock of most samplers, and shows what an overload is: with a period
- * shorter than the handler no instruction of the interrupted code would run any
- * more.  So where the handler takes more than half of the time, STORM ticks in a
- * row, the period is doubled, and each period left out is counted as an overrun.
+ * The 8254 in mode 2 as tick source: it repeats one interval by itself, as the clock of most
+ * samplers does.  With a period shorter than the handler the interrupted code would never run.
+ * So where the handler takes more than half of the time in STORM ticks in a row, the period is
+ * doubled, and each period left out is counted as an overrun.
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
@@ -18,21 +17,21 @@
 #include "kernel/source/tick_periodic.h"
 
 #define IRQ_PIT    0
-#define LOOK_COUNT 1193u /* 1 ms: measured at */
+#define LOOK_COUNT 1193u /* 1 ms: the period that is measured */
 #define STORM      64u   /* ticks in a row */
 
 static struct period_meter beat;       /* detect() and the handler */
 static struct timeline grid;       /* ISR only */
 static uint32_t count;         /* clocks of the PIT; set by begin() */
-static uint32_t extra;         /* it takes so many more than the count says; set once */
+static uint32_t extra;         /* clocks that a period has more than its count; set once */
 static uint64_t per_65536;     /* set once */
-static unsigned slowed;        /* the period is 2^slowed times what was asked; ISR only */
+static unsigned slowed;        /* the period is 2^slowed times the one asked for; ISR only */
 static uint64_t left, spent;   /* end and length of the last tick, clock units; ISR only */
 static uint32_t storm;         /* ticks with more time in than out, in a row; ISR only */
 static uint64_t early;         /* ISR only */
 static bool running;           /* interrupts off */
 static struct probe *owner; /* whose ticks they are; interrupts off */
-static bool restarted;         /* and no tick since; ISR only */
+static bool restarted;         /* no tick since repeat(); ISR only */
 
 static void repeat(void)
 {
@@ -42,7 +41,7 @@ static void repeat(void)
     timeline_start(&grid, rdtsc() + ((clocks + extra) * per_65536 >> 16),
                (clocks + extra) * per_65536, owner->running.floor);
     storm = 0;
-    restarted = true; /* a request of before may wait: it is early, and no wonder */
+    restarted = true; /* a request from before may be pending: it will seem early */
 }
 
 static void quiet(void)
@@ -84,7 +83,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     spent = left - now;
 }
 
-/* A request that waits in the 8259 is let in, and means nothing. */
+/* A request that is pending in the 8259 is let in and ignored. */
 static void stop(void)
 {
     quiet();
@@ -102,7 +101,7 @@ static void open(void)
 
 static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
-    (void)first; /* it has but one */
+    (void)first; /* there is one interval only */
     owner = p;
     open();
     count = (uint32_t)(f->mean >> 16) - extra;
@@ -112,7 +111,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 }
 
 
-/* The data sheet says N clocks for a count of N in this mode; another 8254 may take N + 1. */
+/* By the data sheet a count of N takes N clocks in this mode; some chips take N + 1. */
 static const char *measure(const struct calibration *c)
 {
     struct refusal why;

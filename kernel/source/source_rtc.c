@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The real-time clock's periodic interrupt as tick source: rates in powers of two alone. */
+/* The periodic interrupt of the real-time clock as tick source: its rates are powers of two. */
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
 #include "kernel/io/format.h"
@@ -9,8 +9,8 @@
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 
-#define LOOK_HZ  1024u /* measured at this rate or at a higher one */
-#define RATE     128u  /* where none is asked for */
+#define LOOK_HZ  1024u /* the lowest rate that it is measured at */
+#define RATE     128u  /* the default */
 
 static struct period_meter beat; /* detect() and the handler */
 static struct timeline grid; /* ISR only */
@@ -24,7 +24,7 @@ static void stop(void)
     rtc_stop();
 }
 
-/* Nothing of it is on its way: the chip asks no more, and its line is low. */
+/* No request is pending afterwards: rtc_stop() reads register C, which lowers the line. */
 static void close(void)
 {
     stop();
@@ -48,12 +48,12 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(cell);
 }
 
-/* The divider runs all the time: when the first tick comes is not known. */
+/* The divider runs all the time, so that the time of the first tick is not known. */
 static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     const uint32_t hz = RTC_HZ_BASE / (uint32_t)(f->mean >> 16);
 
-    (void)first; /* it has but one */
+    (void)first; /* there is one interval only */
     owner = p;
     timeline_start(&grid, 0, mul_div64(period_meter_mean(&beat), look_hz, hz), p->running.floor);
     running = true;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The paper's serial line unit as tick source: each transmit-empty interrupt is
- * a tick and sends one byte, so that the line is the clock.  On a port of its
- * own the bytes are zeros; on the stream's they are the stream, and zeros where
- * it has none.  FIFO on, one byte a tick: one byte is being sent and one waits,
- * so that a tick may be almost a byte late without moving the next.
+ * The paper's serial line unit as tick source: each transmitter-empty interrupt is a tick and
+ * sends one byte, so that the line is the clock.  On a port of its own the bytes are zeros; on
+ * the stream's port they are the stream, or zeros while there is none.  The FIFO is on, and
+ * each tick sends one byte: one is being shifted out and one waits, so that a tick may be
+ * almost a byte late without delaying the next one.
  *
- * What is known of lateness: kernel/source/uart_tick_line.h.  What is more than the floor is
- * late and goes to row MASKED.  Ticks are missed only while the line stands
- * still, which is when a tick is later than a byte: those are counted as overruns.
+ * kernel/source/uart_tick_line.h computes the lateness.  What exceeds the floor is late and goes
+ * to row MASKED.  A tick that is later than a byte finds the line idle: the ticks that are
+ * missing then are counted as overruns.
  *
- * As NMI the handler has the ports alone, but while `ports_taken`: between the end of one
- * tick and the beginning of another, and while the watch starts a lost one again.
+ * With delivery=nmi only the handler uses the UART's ports, except while `ports_taken`: from
+ * the last tick of a window to the first one of the next, and while poll() restarts a lost tick.
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
@@ -29,24 +29,24 @@
 #include "uart/uart_regs.h"
 
 #define CREEP_SHIFT 15 /* 31 millionths */
-#define LONGEST     4u /* characters' time that each interrupt is given at the send_first */
+#define LONGEST     4u /* characters' time that each interrupt is waited for at the start */
 
 static struct probe *owner;    /* whose ticks they are; interrupts off */
 static struct uart_tick port;         /* set by detect(), and its delivery by stop() */
 static struct uart_tick_line line;   /* interrupts off */
 static struct uart_tick_guard guard; /* interrupts off */
 
-/* LAST: no tick any more, and the byte that waits is still to go.  Interrupts off. */
+/* LAST: there are no more ticks, but one byte is still to be sent.  Interrupts off. */
 static enum state { OFF, LISTEN, RUN, LAST } state;
 
-static volatile bool ports_taken; /* the ports are not the NMI's; interrupts off */
+static volatile bool ports_taken; /* task code or poll() uses the ports: an NMI must not; interrupts off */
 
 static void send_next(void)
 {
     uart_write(&port.device.uart, state == RUN && port.stream ? stream_uart_lent_next() : 0);
 }
 
-/* The ports are given back, and the interrupt that comes for this is the handler's. */
+/* The handler may use the ports again, before the access that brings its interrupt. */
 static void enable(uint64_t now)
 {
     uart_tick_line_start(&line, now);
@@ -55,7 +55,7 @@ static void enable(uint64_t now)
     uart_transmit_interrupt(&port.device.uart, true);
 }
 
-/* The transmitter is empty: a first byte, and from its end on a byte a tick. */
+/* The transmitter is empty: send a first byte; from its end on each tick sends one. */
 static void send_first(void)
 {
     send_next();
@@ -63,8 +63,9 @@ static void send_first(void)
 }
 
 /*
- * Not in the handler of a tick that may have sent the last byte: a request that
- * is ports_taken back once the 8259 has it comes as a spurious interrupt.
+ * No ticks any more; the stream's line is given back.  Not called by the tick that sent the last
+ * byte: the request of that byte must be delivered first, for one that the UART takes back after
+ * the 8259 has latched it comes as a spurious IRQ 7.
  */
 static void disable(void (*silence)(const struct uart_tick *port))
 {
@@ -88,7 +89,7 @@ static void stop(void)
 {
     ports_taken = true;
     if (port.stream && state == OFF)
-        return; /* after its last tick the port is the executive's again, who is sending */
+        return; /* the line was given back after the last tick, and the executive sends on it */
     disable(uart_tick_silence);
     uart_tick_wait_empty(&port);
     port.via_nmi = probe.via_nmi;
@@ -103,11 +104,11 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     (void)first;
     port.period = line.period = source_period(f);
     if (!port.stream)
-        uart_init(&port.device.uart, (uint16_t)port.divisor); /* another tick may have left it in loopback */
+        uart_init(&port.device.uart, (uint16_t)port.divisor); /* source_slu_timeout.c may have left it in loopback */
     guard.masked = false;
     if (port.stream) {
         sched_hold(true); /* the window has begun */
-        stream_uart_lend();    /* what it lets in is the executive's yet, and the watch has nothing to look at */
+        stream_uart_lend();    /* the requests that it lets in go to the executive's handler still */
         sched_hold(false);
         irq_register_tick(PIC_MASTER_VECTOR + port.device.irq, source_slu.interrupt, false);
     }
@@ -116,7 +117,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     send_first();
 }
 
-/* No tick: the machine may be flooded with them. */
+/* An interrupt that is no tick; a storm of them is masked. */
 static __attribute__((noinline)) void count_no_tick(enum uart_tick_kind verdict)
 {
     if (verdict == UART_TICK_VOID)
@@ -125,7 +126,7 @@ static __attribute__((noinline)) void count_no_tick(enum uart_tick_kind verdict)
         uart_transmit_interrupt(&port.device.uart, false);
 }
 
-/* Its time is nobody's all the same. */
+/* Not a tick; its time goes to MONITOR. */
 static __attribute__((noinline)) void skip(uint64_t now, enum uart_tick_kind verdict, uint64_t *cell)
 {
     const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
@@ -136,7 +137,7 @@ static __attribute__((noinline)) void skip(uint64_t now, enum uart_tick_kind ver
     account_tick_exit(cell);
 }
 
-/* No tick, because none is wanted: what the send_first listens to, and what is left at the end. */
+/* No window is open: an interrupt that is listened to at the start, or the one of the last byte. */
 static __attribute__((noinline)) void no_tick(uint64_t now)
 {
     if (state == LISTEN && uart_tick_heard(now))
@@ -145,14 +146,14 @@ static __attribute__((noinline)) void no_tick(uint64_t now)
         disable(mask_uart);
 }
 
-/* The line stood still, and a byte's time of that is a tick. */
+/* The line was idle: each byte's time of that is a missed tick. */
 static __attribute__((noinline)) void count_overrun(uint64_t now, uint64_t due)
 {
     owner->counters.missed_overrun +=
         uart_tick_guard_missed(now, due + line.period + line.period / 2, line.period);
 }
 
-/* What the interrupt is by the line's status at its entry; its lateness, and the next byte sent. */
+/* Send the next byte, and tell from the line's status at the entry what the interrupt is, and how late a tick is. */
 static enum uart_tick_kind classify_irq(uint64_t now, uint8_t status, uint64_t *lateness)
 {
     const uint64_t due = line.due;
@@ -195,7 +196,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     enum uart_tick_kind verdict;
     uint64_t lateness, next;
 
-    uart_interrupt_cause(&port.device.uart); /* takes the request back: Bochs else makes no edge for the next */
+    uart_interrupt_cause(&port.device.uart); /* acknowledges the request: without that Bochs makes no edge for the next one */
     guard.interrupts++;
     if (state != RUN) {
         no_tick(now);
@@ -215,7 +216,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(cell);
 }
 
-/* The same as NMI (kernel/source/nmi.h, struct nmi_line). */
+/* The same tick as an NMI (struct nmi_line in kernel/source/nmi.h). */
 static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
     struct probe_event e = { .sample.time = now };
@@ -261,7 +262,7 @@ static void poll(uint64_t now)
     if (uart_tx_ready(&port.device.uart))
         send_first();
     else
-        enable(now); /* a byte still waits: its interrupt will come */
+        enable(now); /* a byte is still being sent: its interrupt will come */
 }
 
 static void report(void)
@@ -270,13 +271,13 @@ static void report(void)
 }
 
 /*
- * The mean of a byte, and by how much ticks left it: nothing else ran meanwhile.
- * Both ends of the mean may be off by what a tick in time is, and crystals by as
- * many millionths as they promise: the creep is more than either.
+ * The mean time of a byte, and the largest deviation of a tick from it; nothing else runs
+ * meanwhile.  Each end of the measurement may be off by the latency of a tick in time, and the
+ * crystals by some millionths: `creep` is more than either.
  */
 static uint64_t measure(const struct source_facts *f)
 {
-    const unsigned first = 1; /* the one before it came at once: its byte went into an empty UART */
+    const unsigned first = 1; /* the one before it came at once: its byte went into an empty transmitter */
     uint64_t lateness, jitter = 0;
 
     port.period = (uart_tick_heard_at(port.heard - 1) - uart_tick_heard_at(first)) / (port.heard - 1 - first);
@@ -300,7 +301,7 @@ static const char *refuse_pace(enum uart_pace pace, const uint64_t took[2])
                         MILLI(uart_thousandths(took[1], port.character)), " of their time");
 }
 
-/* NULL, or why there is nothing to hear. */
+/* NULL, or why the interrupts do not arrive. */
 static const char *listen_all(void)
 {
     const struct uart_tick_nmi nmi = { .handler = nmi_tick, .begin = send_first, .stop = stop };
@@ -335,14 +336,14 @@ static const char *detect_port(struct source_facts *f, const struct calibration 
     return 0;
 }
 
-/* What was found by another delivery stands, where this one is not to be had. */
+/* Where this delivery cannot be had, what was found by the other one is kept. */
 static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
     const struct uart_tick before = port;
     const struct uart_tick_line line_before = line;
     const char *why = detect_port(f, c);
 
-    (void)rate; /* the line makes one */
+    (void)rate; /* the line's rate determines it */
     if (why != 0) {
         port = before;
         line = line_before;

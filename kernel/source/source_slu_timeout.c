@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The character time-out of a UART as tick source: a byte that lies alone in the
- * receiver interrupts once nothing has followed it for some characters' time (3
- * or 4: measured).  In loopback, where the handler itself sends the byte, that is a
- * one-shot armed in the handler; it needs no paced transmitter, and no wire.
+ * The character time-out of a UART as tick source: a single byte in the receive FIFO
+ * interrupts when nothing has followed it for some characters' time (3 or 4: measured).  In
+ * loopback the handler sends that byte itself, which makes a one-shot armed in the handler.  It
+ * needs neither a paced transmitter nor a wire.
  *
- * What is known of lateness: the clock since the byte was sent, against the
- * soonest time-out that was seen at the send_first.  No tick can come before the last
- * one is done with, so what is late beyond the floor was masked.
+ * The lateness of a tick is the time since its byte was sent, less the shortest time-out that
+ * was measured at the start.  No tick can come before the handler of the last one has ended, so
+ * that what exceeds the floor was masked.
  *
- * As NMI the handler has the ports alone, but while `ports_taken`: between the end of one
- * tick and the beginning of another, and while the watch starts a lost one again.
+ * With delivery=nmi only the handler uses the UART's ports, except while `ports_taken`: from
+ * the last tick of a window to the first one of the next, and while poll() restarts a lost tick.
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
@@ -22,7 +22,7 @@
 #include "kernel/source/uart_tick_nmi.h"
 #include "uart/uart_regs.h"
 
-#define CHARACTERS_MIN 2u /* of a time-out that is believed */
+#define CHARACTERS_MIN 2u /* a time-out out of this range is refused */
 #define CHARACTERS_MAX 6u
 #define CHARACTERS_USUAL 4u /* by the data sheet */
 
@@ -31,7 +31,7 @@ static struct uart_tick port;         /* set by detect(), and its delivery by st
 static struct uart_tick_guard guard; /* interrupts off */
 static uint64_t sent, due;     /* clock units; interrupts off */
 static bool running, listening; /* interrupts off */
-static volatile bool ports_taken;    /* the ports are not the NMI's; interrupts off */
+static volatile bool ports_taken;    /* task code or poll() uses the ports: an NMI must not; interrupts off */
 static uint64_t characters = CHARACTERS_USUAL; /* of a time-out; set once it is measured */
 
 static void send_first(void)
@@ -57,7 +57,7 @@ static void stop(void)
     uart_timeout_init(&port.device.uart);
 }
 
-/* Its time-out, some characters on, finds the ports given back. */
+/* The time-out comes some characters later, when the ports are the handler's again. */
 static void restart(void)
 {
     ports_taken = true;
@@ -81,7 +81,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     restart();
 }
 
-/* Whether the interrupt at `now` is the tick of a byte; one that is none is seen to. */
+/* Whether the interrupt at `now` is a tick.  After one that is none, send a byte again, or mask a storm. */
 static bool is_tick(uint64_t now, bool byte)
 {
     guard.interrupts++;
@@ -101,7 +101,7 @@ static uint64_t lateness_at(uint64_t now)
     return (int64_t)(now - due) > 0 ? now - due : 0;
 }
 
-/* Count the tick's follower in, or be done. */
+/* Arm the next tick; after the last one disable the interrupt. */
 static void finish_tick(uint64_t next)
 {
     if (next != 0)
@@ -110,7 +110,7 @@ static void finish_tick(uint64_t next)
         disable();
 }
 
-/* No tick: its time is nobody's all the same. */
+/* Not a tick; its time goes to MONITOR. */
 static __attribute__((noinline)) void skip(uint64_t now, uint64_t *cell)
 {
     const struct probe_event e = { .sample.time = now, .halted = current->id == ROW_IDLE };
@@ -150,7 +150,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(cell);
 }
 
-/* The same as NMI (kernel/source/nmi.h, struct nmi_line). */
+/* The same tick as an NMI (struct nmi_line in kernel/source/nmi.h). */
 static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
     struct probe_event e = { .sample.time = now };
@@ -186,7 +186,7 @@ static void report(void)
     uart_tick_report(&port, &guard, 0);
 }
 
-/* NULL, or why there is nothing to hear. */
+/* NULL, or why the interrupts do not arrive. */
 static const char *listen_all(void)
 {
     const struct uart_tick_nmi nmi = { .handler = nmi_tick, .begin = restart, .stop = stop };
@@ -202,7 +202,7 @@ static const char *listen_all(void)
     return why;
 }
 
-/* The soonest is the time-out, the floor of interrupt entry ports_taken off. */
+/* The time-out is the shortest that was seen, less the latency of the interrupt. */
 static void measure(struct source_facts *f)
 {
     uint64_t most = 0;
@@ -236,13 +236,13 @@ static const char *detect_port(struct source_facts *f, const struct calibration 
     return 0;
 }
 
-/* What was found by another delivery stands, where this one is not to be had. */
+/* Where this delivery cannot be had, what was found by the other one is kept. */
 static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
 {
     const struct uart_tick before = port;
     const char *why = detect_port(f, c);
 
-    (void)rate; /* the line makes one */
+    (void)rate; /* the line's rate determines it */
     if (why != 0)
         port = before;
     return why;

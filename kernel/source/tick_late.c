@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A late tick: whether the image held it up, or nobody in it (docs/ACCOUNTING.md,
- * "Late, masked, stolen").  Out of line: other ticks pay nothing for it.
+ * A late tick: MASKED, if this image had interrupts off, or else STOLEN (docs/ACCOUNTING.md,
+ * "Late, masked, stolen").  Out of line, so that other ticks pay nothing for it.
  */
 #include "kernel/source/tick_record.h"
 
 /*
- * When the account last changed its cell, but for the other source's handlers: they
- * interrupted the same code, and what they held up is taken off the lateness.
+ * The time of the account's last change of cell.  The other sampler's handlers do not count:
+ * they interrupted the same code, and their time is taken off the lateness.
  */
 static uint64_t last_change(const struct probe *p)
 {
@@ -19,10 +19,10 @@ static uint64_t last_change(const struct probe *p)
 }
 
 /*
- * A tick is taken only where interrupts are on, and each stretch in which they are off
- * ends with a change of cell.  So they were on from the last change until the tick.
- * When that change was, the account knows to a way in and a way out: a handler ends
- * some instructions later than it was foreseen to (`tasks=calls` shows it).
+ * Whether interrupts were on since `since`.  A tick is taken only where they are on, and each
+ * section with interrupts off ends with a change of cell.  So they were on from the last change
+ * until the tick.  The time of that change may be off by the cost of an entry and an exit: a
+ * handler ends some instructions later than the account assumed (`tasks=calls` shows it).
  */
 static bool were_enabled(const struct probe *p, uint64_t since)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the handler of a source that ticks by itself does with a tick: lateness, overruns, the probe. */
+/* Recording a tick of a source that repeats by itself: lateness, overruns, the probe. */
 #ifndef KERNEL_SOURCE_TICK_PERIODIC_H
 #define KERNEL_SOURCE_TICK_PERIODIC_H
 
@@ -10,8 +10,8 @@
 #include "kernel/source/tick_timeline.h"
 
 /*
- * Whether nothing can have held an interrupt off since `since`: the account saw
- * no change of cell from there on, or, where it is not kept, the CPU was halted.
+ * Whether interrupts were on all the time since `since`: the account saw no change of cell
+ * after it, or, without an account, the CPU was halted.
  */
 static inline bool tick_was_unblocked(uint64_t since)
 {
@@ -19,9 +19,9 @@ static inline bool tick_was_unblocked(uint64_t since)
 }
 
 /*
- * Count the tick at `now` and the periods before it that nobody saw, each for
- * 2^shift.  They are overruns, unless nothing held them off: then the device lost
- * them, and this tick is in time.  Returns false where it was the last.
+ * Record the tick at `now`, and count the periods before it that had no tick, each as 2^shift.
+ * They are overruns, unless interrupts were on: then the device lost them (missed_source), and
+ * this tick is in time.  Returns false where it was the last.  Interrupt context.
  */
 static inline bool tick_record_periodic(struct probe *p, struct timeline *g, const struct cpu_frame *f,
                                   uint64_t now, unsigned shift)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every source's handler does with a tick: the frame reduced to four facts,
- * and handed to the probe.  Inline, for it stands in the way of each tick.
+ * Recording a tick, the same in the handler of every source: time, PC, task and mode are taken
+ * from the frame and handed to the probe.  Inline, because each tick runs it.
  */
 #ifndef KERNEL_SOURCE_TICK_RECORD_H
 #define KERNEL_SOURCE_TICK_RECORD_H
@@ -12,7 +12,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/source/sampler.h"
 
-/* By the saved CS: ring 3, 1, 0. */
+/* The mode of a saved CS: ring 3, 1 or 0. */
 static inline enum mode tick_mode(uint64_t cs)
 {
     static const uint8_t modes[] = { MODE_KERNEL, MODE_SUPERVISOR, MODE_KERNEL, MODE_USER };
@@ -20,7 +20,7 @@ static inline enum mode tick_mode(uint64_t cs)
     return modes[frame_ring(cs)];
 }
 
-/* Enter the tick, by what the account is: enum account_kind. */
+/* Move the account to MONITOR; `account` is enum account_kind. */
 static inline __attribute__((always_inline)) void tick_enter(struct probe *p, const struct probe_event *e,
                                                              uint32_t account)
 {
@@ -30,15 +30,14 @@ static inline __attribute__((always_inline)) void tick_enter(struct probe *p, co
         account_log_enter(p, e);
 }
 
-/* Enter a late tick and count it, as masked or as stolen: kernel/source/tick_late.c.  Interrupt context. */
+/* Record a late tick as masked or stolen (kernel/source/tick_late.c).  Interrupt context. */
 uint64_t tick_record_late(struct probe *p, struct probe_event *e, uint32_t accounted);
 
 /*
- * Count the tick that found this frame, `now` the clock at its entry, `lateness`
- * clock units after its expiry.  The cell that was left is to be gone back to by
- * account_tick_exit().  Returns the next interval in counts, 0 where this tick was
- * the last.  `accounted`: account_on;  `timely`: the lateness is known to be at most probe.running.late.
- * Interrupt context.
+ * Record the tick that interrupted frame `f`, `now` the clock at its entry, `lateness` clock
+ * units after its expiry.  The caller goes back to the interrupted cell by account_tick_exit().
+ * Returns the next interval in counts, 0 where this tick was the last.  `accounted`: the value
+ * of account_on.  `timely`: the lateness is known to be at most probe.running.late.  Interrupt context.
  */
 static inline __attribute__((always_inline)) uint64_t
 tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
@@ -53,7 +52,7 @@ tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_
     e.sample.mode = tick_mode(f->cs);
     e.halted = e.sample.task == ROW_IDLE;
     if (!timely && probe_is_late(p, &e)) {
-        struct probe_event late = e; /* apart: what has an address must be laid down in memory first */
+        struct probe_event late = e; /* a copy: `e` stays in registers, because its address is not taken */
 
         return tick_record_late(p, &late, accounted);
     }

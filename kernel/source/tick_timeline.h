@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grid of a device that ticks by itself: how late each tick is, and how many
- * were never seen, by the TSC.
+ * The expected expiries of a device that ticks by itself, by the TSC: how late each tick is,
+ * and how many had none.
  *
- * A period that was measured is never quite right, and an error of a millionth
- * would grow into a false lateness.  So the grid follows the device.  A tick
- * cannot come before its time: one that seems to sets the grid back at once, to
- * where it was in time.  A tick that comes after its time may have been held off:
- * it sets the grid forward by what it is late, but by an 8192nd of a period (122
- * millionths) at most, further than crystals drift; if that was wrong, the next
- * tick in time sets it back.  A 64th of each such step goes into the period.
+ * A measured period is never exact, and an error of a millionth would add up to a false
+ * lateness.  So the timeline follows the device.  A tick cannot come before its expiry: one that
+ * seems to sets the timeline back at once.  A tick after its expiry may have been delayed: it
+ * sets the timeline forward by its lateness, but at most by an 8192nd of a period (122
+ * millionths), which is more than crystals drift; if that was wrong, the next tick in time sets
+ * it back.  A 64th of each such step goes into the period.
  */
 #ifndef KERNEL_SOURCE_TICK_TIMELINE_H
 #define KERNEL_SOURCE_TICK_TIMELINE_H
@@ -19,18 +18,18 @@
 
 #define TIMELINE_FOLLOW    13 /* 2^-13 of a period forward at most */
 #define TIMELINE_LEARN     6  /* 2^-6 of a step into the period */
-#define TIMELINE_BACK      8  /* of what it may go forward, backward at most, into the period */
-#define TIMELINE_MARGIN       4  /* the same: so much the grid may be off */
-#define TIMELINE_MISSED    16 /* 2^16 - 1 periods missed are seen at one tick, more at the next */
+#define TIMELINE_BACK      8  /* times `follow`: the largest step back that goes into the period */
+#define TIMELINE_MARGIN    4  /* times `follow`: so much the timeline may be off */
+#define TIMELINE_MISSED    16 /* at most 2^16 - 1 missed periods are counted at one tick, the others at the next */
 
 struct timeline {
     uint64_t due;    /* when the next tick expires, clock units; 0: not known */
     uint64_t period; /* clock units, 48.16 */
-    uint64_t rest;   /* what `due` left out, 1/65536 */
+    uint64_t rest;   /* fraction of `due`, 1/65536 */
     int64_t floor;   /* lateness of a tick that nothing delayed, clock units */
-    int64_t follow;  /* how far it goes forward at a tick at most, clock units */
-    bool doubtful;   /* the last tick counted as missed may yet come, */
-    bool lost;       /* and it was counted as one that the device lost */
+    int64_t follow;  /* the largest step forward at a tick, clock units */
+    bool doubtful;   /* the last tick that was counted as missed may still come, */
+    bool lost;       /* and was counted as lost by the device */
 };
 
 /* `due`: when the first tick expires, where that is known, else 0.  Interrupts off. */
@@ -62,10 +61,9 @@ static inline void timeline_adjust(struct timeline *g, int64_t step)
 }
 
 /*
- * Whole periods in `late`, clock units: so many ticks passed that nobody saw.  One
- * that is short by no more than the grid may be off counts.  The last of them may
- * yet come: it may have expired after the CPU took this one and before its clock
- * was read.
+ * The whole periods in `late`, clock units: so many ticks are missing.  A period that is short
+ * by no more than the margin counts.  The last missing tick may still come: it can have expired
+ * after the CPU took this one and before the clock was read.
  */
 static inline int64_t timeline_skip(struct timeline *g, int64_t late)
 {
@@ -86,8 +84,8 @@ static inline int64_t timeline_skip(struct timeline *g, int64_t late)
 }
 
 /*
- * Whether an interrupt at `now` comes more than half a period before its time.  It
- * is the tick that was wrongly counted as missed, or none.  Interrupt context.
+ * Whether an interrupt at `now` comes more than half a period before its expiry: it is the tick
+ * that was wrongly counted as missed, or none.  Interrupt context.
  */
 static inline bool timeline_is_early(const struct timeline *g, uint64_t now)
 {
@@ -95,9 +93,9 @@ static inline bool timeline_is_early(const struct timeline *g, uint64_t now)
 }
 
 /*
- * The tick whose handler was entered at `now`: its lateness, clock units, and
- * into `missed` the periods after it that passed unseen; -1 where one that was
- * counted has come.  Interrupt context.
+ * Returns the lateness of the tick whose handler was entered at `now`, clock units, and the
+ * missing ticks after it in `missed`; -1 where one that was counted as missed has come.
+ * Interrupt context.
  */
 static inline uint64_t timeline_lateness(struct timeline *g, uint64_t now, int64_t *missed)
 {
@@ -121,7 +119,7 @@ static inline uint64_t timeline_lateness(struct timeline *g, uint64_t now, int64
     return (uint64_t)(step < 0 ? g->floor : late);
 }
 
-/* Clock units from the last expiry before `now`, of ticks seen or not.  After timeline_lateness(). */
+/* Clock units since the last expiry before `now`, whether it had a tick or not.  After timeline_lateness(). */
 static inline uint64_t timeline_since_expiry(const struct timeline *g, uint64_t now)
 {
     const int64_t since = (int64_t)(now - g->due + (g->period >> 16));

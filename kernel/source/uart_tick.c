@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two ticks of a UART share: the port, the listening, the sentences. */
+/* The common part of the two UART tick sources: choosing the port, rates, messages. */
 #include "kernel/source/uart_tick.h"
 
 #include "drivers/io.h"
@@ -114,8 +114,8 @@ static bool is_named(enum config_tick tick)
 }
 
 /*
- * A tick that nobody asked for is listened to for a 24th of a second, or for HEARD_LEAST
- * interrupts: a slow line may not hold the start up.
+ * Interrupts to measure at the start.  For a tick that was not asked for, those of a 24th of a
+ * second, but at least HEARD_LEAST: a slow line must not delay the start.
  */
 static unsigned how_many(const struct uart_tick *s, const struct calibration *c, uint64_t characters, bool asked)
 {
@@ -166,7 +166,7 @@ static bool is_near(uint64_t wanted_milli, uint64_t milli)
     return off * RATE_SLACK <= milli;
 }
 
-/* Of a rate that was asked for: near what the divisor makes, or what was measured. */
+/* A rate that was asked for must be near what the divisor makes, or near what was measured. */
 static const char *refuse_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured)
 {
     const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
@@ -239,7 +239,7 @@ void uart_tick_close(const struct uart_tick *s)
         cpu_take_pending();
         return;
     }
-    pic_unmask(s->device.irq); /* the 8259 saw what came as NMI, too */
+    pic_unmask(s->device.irq); /* it has latched the edges that came as NMI, too */
     cpu_take_pending();
     pic_mask(s->device.irq);
 }
@@ -255,7 +255,7 @@ void uart_tick_report(const struct uart_tick *s, const struct uart_tick_guard *g
 {
     const char *name = s->device.name;
 
-    /* The first byte of a run has its own. */
+    /* One void interrupt belongs to the first byte of each run. */
     tell(LOG_NOTE, g->voids > 1 ? g->voids - 1 : 0,
          " interrupt was void, for the line had stood still: ",
          " interrupts were void, for the line had stood still: ", name);

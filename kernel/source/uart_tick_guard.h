@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What keeps the tick of a UART alive, and the machine alive under it: a watch
- * by the system clock for interrupts that the UART lost, and a guard that masks
- * it where it interrupts more often than bytes can pass.  Knows neither the
- * device nor the probe.
+ * Watchdog for lost interrupts of a UART tick, and limiter of interrupt storms.  The system
+ * clock finds interrupts that the UART lost; interrupts that come faster than bytes can pass
+ * are masked.  Pure: it knows neither the device nor the probe.
  */
 #ifndef KERNEL_SOURCE_UART_TICK_GUARD_H
 #define KERNEL_SOURCE_UART_TICK_GUARD_H
@@ -17,13 +16,13 @@ struct uart_tick_guard { /* interrupts off */
     uint64_t interrupts;        /* of any kind */
     uint64_t voids, early;
     uint64_t storms, restarts;
-    uint64_t looked;            /* `interrupts` at the last look of the watch */
+    uint64_t looked;            /* `interrupts` at the last check */
     unsigned run;               /* early ones in a row */
-    bool quiet;                 /* the last look found a tick overdue */
-    bool masked;                /* until the next look */
+    bool quiet;                 /* the last check found a tick overdue */
+    bool masked;                /* a storm: masked until the next check */
 };
 
-/* One that no byte can have made.  True: it is a storm, mask it.  Interrupt context. */
+/* Count an interrupt that no byte can have made.  True: it is a storm, mask the UART.  Interrupt context. */
 static inline bool uart_tick_guard_early(struct uart_tick_guard *g)
 {
     g->early++;
@@ -36,9 +35,9 @@ static inline bool uart_tick_guard_early(struct uart_tick_guard *g)
 }
 
 /*
- * A look, at each tick of the system clock.  True: start it again.  A tick that
- * is overdue may be waiting, for interrupts were off: between two looks it was
- * let in.  Interrupt context.
+ * Check at each tick of the system clock.  True: restart the tick.  An overdue tick may only be
+ * pending because interrupts were off; between two checks they were on, so that a tick that is
+ * overdue at both is lost.  Interrupt context.
  */
 static inline bool uart_tick_guard_check(struct uart_tick_guard *g, uint64_t now, uint64_t due, uint64_t period)
 {
@@ -51,7 +50,7 @@ static inline bool uart_tick_guard_check(struct uart_tick_guard *g, uint64_t now
     return lost || g->masked;
 }
 
-/* Ticks that were due up to `now` and did not come. */
+/* Number of ticks that were due up to `now`. */
 static inline uint64_t uart_tick_guard_missed(uint64_t now, uint64_t due, uint64_t period)
 {
     uint64_t missed = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an interrupt of a paced transmitter is: the tick of a byte, late or not,
- * or none.  A UART has no counter to read, so lateness is the clock's: byte
- * follows byte without a gap as long as the next one is there in time, so that
- * ticks are due a whole number of bytes apart, and the one that comes soonest
- * says from when on.  Knows neither the device nor the probe.
+ * Classifies an interrupt of a paced transmitter: a tick, how late it is, or no tick.  A UART
+ * has no counter to read, so that the TSC tells the lateness: as long as the next byte is there
+ * in time, bytes follow each other without a gap, and ticks are due a whole number of bytes
+ * apart.  The tick that comes earliest sets the phase.  Pure: it knows neither the device nor
+ * the probe.
  */
 #ifndef KERNEL_SOURCE_UART_TICK_LINE_H
 #define KERNEL_SOURCE_UART_TICK_LINE_H
@@ -16,17 +16,17 @@
 
 struct uart_tick_line {
     uint64_t period; /* of a byte, clock units; set once */
-    uint64_t creep;  /* by what each byte is taken to last longer, see uart_tick_classify(); set once */
+    uint64_t creep;  /* clock units added to each byte, see uart_tick_classify(); set once */
     uint64_t due;    /* when the next tick is, clock units */
-    uint64_t left;   /* when the last tick's handler was left: its own time masks nothing */
-    bool dried;      /* a byte went into an empty transmitter: what comes at once is void */
-    uint64_t refuted; /* ticks whose lateness the UART knew to be less than the clock said */
+    uint64_t left;   /* end of the last tick's handler, whose own time does not count as masked */
+    bool dried;      /* a byte went into an empty transmitter: the interrupt that comes at once is void */
+    uint64_t refuted; /* ticks that were later by the TSC than the UART's status allows */
 };
 
 enum uart_tick_kind {
     UART_TICK_DUE,
-    UART_TICK_VOID,  /* the second of the transmitter's two places fell free: no byte has passed */
-    UART_TICK_EARLY, /* no byte can have passed, and nothing explains it */
+    UART_TICK_VOID,  /* a byte moved on within the transmitter: none has left the line */
+    UART_TICK_EARLY, /* no byte can have passed: unexplained */
 };
 
 /* A byte was put into the empty transmitter at `now`.  Interrupts off. */
@@ -37,20 +37,19 @@ static inline void uart_tick_line_start(struct uart_tick_line *l, uint64_t now)
 }
 
 /*
- * The interrupt that was entered at `now`; `dry`: the shift register was empty
- * too.  Sets how late a tick is, clock units.  What is known of that:
- * - against the tick that came soonest.  Each byte is taken to last `creep`
- *   longer than measured, so that an error of the measure never adds up: the
- *   next tick in time sets it right, and lateness is told too small by that
- *   much a byte between them.
- * - dry: a bit at least, for no 16550 interrupts later than a stop bit before
- *   the shift register is empty; and the line stood still.
- * - from the end of the last tick's handler on: what waited for that waited for
- *   the monitor, and is taken at the instruction that it stopped at.
- * - not dry, and late after a beginning: bytes of another's stood before the first, and
- *   ours has gone from the one place to the other only now.
- * - not dry: a byte at most.  A clock that says far more is refuted, and the
- *   tick is taken to be in time.
+ * Classify the interrupt that was entered at `now`; `dry`: the shift register was empty too.
+ * Sets the lateness of a tick, clock units, by these rules:
+ * - It is measured from the earliest tick.  Each byte is taken to last `creep` longer than
+ *   measured, so that errors do not add up: the next tick in time corrects the phase, and the
+ *   lateness is too small by at most `creep` for each byte since.
+ * - dry: at least one bit, because a 16550 interrupts at the latest a stop bit before the shift
+ *   register is empty; and the line was idle.
+ * - At most the time since the end of the last tick's handler: a tick that waited for that
+ *   handler waited for the monitor, and is taken at the instruction that was interrupted.
+ * - not dry, late, and the first one after a start: bytes of another sender were still in the
+ *   transmitter, and the first byte has moved to the shift register only now.
+ * - not dry: at most one byte.  Where the TSC says far more the tick is taken to be in time,
+ *   and counted in `refuted`.
  */
 static inline enum uart_tick_kind uart_tick_classify(struct uart_tick_line *l, uint64_t now, bool dry,
                                          uint64_t *lateness)

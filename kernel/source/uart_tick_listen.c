@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits until a UART's interrupts have come, each of which leaves a value. */
+/* Waits until a UART's interrupts have come; each leaves a value. */
 #include "kernel/source/uart_tick_listen.h"
 
 #include "drivers/io.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Listening to a UART's interrupts at the start: how many come, and when. */
+/* Counting and timing a UART's interrupts at the start. */
 #ifndef KERNEL_SOURCE_UART_TICK_LISTEN_H
 #define KERNEL_SOURCE_UART_TICK_LISTEN_H
 
@@ -16,20 +16,19 @@ struct uart_tick_irq {
 };
 
 /*
- * Have `source`, which is tick_source, take the interrupts of the port, begin,
- * and wait until each of them has called uart_tick_heard().  False where they have
- * not within `longest` clock units.  Once the port is found; interrupts on
- * meanwhile.
+ * Register the interrupt of `source`, call `begin`, and wait until each of i->number interrupts
+ * has called uart_tick_heard(); then stop the source.  False where they do not come within
+ * `longest` clock units.  Interrupts on meanwhile, off at the end.
  */
 bool uart_tick_listen(const struct uart_tick_irq *i, struct source *source, void (*begin)(void), uint64_t longest);
 
-/* Begin, and wait so long for so many of them by NMI.  Returns how many called uart_tick_heard(). */
+/* The same by NMI, interrupts off throughout.  Returns how many called uart_tick_heard(). */
 unsigned uart_tick_listen_nmi(void (*begin)(void), unsigned number, uint64_t longest);
 
-/* What an interrupt has to say; true: go on, more are listened to.  Interrupt context. */
+/* Note one interrupt by a value; true: more are wanted.  Interrupt context. */
 bool uart_tick_heard(uint64_t value);
 
-/* What was heard, in order; from 0. */
+/* The values noted, in order, from 0. */
 uint64_t uart_tick_heard_at(unsigned index);
 
 #endif

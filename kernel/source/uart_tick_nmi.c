@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A UART's interrupt as NMI: its way, and its requests. */
+/* A UART's interrupt as NMI: its route, and its requests. */
 #include "kernel/source/uart_tick_nmi.h"
 
 #include "drivers/pic.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A UART's interrupt as NMI: the way of the port's line, proven by listening, and
- * the taking back of its requests.  An NMI comes by an edge, so that the line must
- * have fallen before its next request: each is taken back until none is left, and
- * only then the byte is sent whose interrupt is the next.
+ * A UART's interrupt as NMI: the route of its line, proven by counting, and the acknowledging
+ * of its requests.  An NMI is edge-triggered, so that the line must fall before the next
+ * request: all requests are acknowledged before the byte is sent whose interrupt is the next.
  */
 #ifndef KERNEL_SOURCE_UART_TICK_NMI_H
 #define KERNEL_SOURCE_UART_TICK_NMI_H
@@ -14,27 +13,27 @@
 #include "kernel/source/nmi.h"
 #include "kernel/source/uart_tick.h"
 
-/* What uart_tick_nmi_listen() drives: a source's own functions. */
+/* The functions of a source that uart_tick_nmi_listen() calls. */
 struct uart_tick_nmi {
     uint64_t (*handler)(const struct cpu_frame *f, uint64_t now); /* kernel/source/nmi.h */
     void (*begin)(void), (*stop)(void);
 };
 
 /*
- * uart_tick_listen() by NMI.  NULL, or why the port's interrupts cannot come so, with the
- * counts: a sentence without its full stop.  Interrupts off throughout.
+ * uart_tick_listen() by NMI.  NULL, or why the port's interrupts do not come so, with the
+ * counts: a message without its full stop.  Interrupts off throughout.
  */
 const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest);
 
-/* Let the port's edges through to a handler, once they are proven, or not.  Interrupts off. */
+/* Deliver the port's edges to a handler, once the route is proven; or mask them.  Interrupts off. */
 void uart_tick_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));
 void uart_tick_nmi_close(void);
 
 /*
- * Take back what the port asks for, bytes received with it where `received` (it
- * counts them), until it asks for nothing: bounded, and what still asks then is
- * switched off and on by `enable`, so that its edge comes anew.  False where it had
- * asked for nothing.  NMI context.
+ * Acknowledge the port's requests until it has none.  With `received`, received bytes are
+ * dropped and counted there.  The loop is bounded: an interrupt that is still requested then is
+ * disabled and enabled by `enable`, which makes a new edge.  False where nothing was requested.
+ * NMI context.
  */
 bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
                      void (*enable)(const struct uart *u, bool on));

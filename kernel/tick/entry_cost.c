@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ways in and out, measured.  A program of one instruction reads the clock, takes
- * the way and reads the clock again.  The account says when the way's stub read it, on
- * the way in and on the way out.  What the readings themselves and one plain instruction
- * take is no part of it: the instruction that asks for the way is the program's own, as
- * the one is in whose place an interrupt comes.
+ * Entries and exits, measured.  A program reads the clock, executes one INT, and reads the clock
+ * again; the account tells when the stub read the clock, at the entry and at the exit.  The time
+ * of the readings and of one plain instruction is subtracted: the INT belongs to the program, as
+ * the instruction does in whose place an interrupt comes.
  */
 #include "kernel/tick/entry_cost.h"
 
@@ -20,8 +19,8 @@
 #include "kernel/sched/task.h"
 #include "probe/core/memory.h"
 
-#define CALLS     16          /* the shortest of so many counts */
-#define STAGE     0x400000u   /* where ring 3 has the programs */
+#define CALLS     16          /* the shortest of so many is used */
+#define STAGE     0x400000u   /* address of the programs at ring 3 */
 #define FLAGS     2u          /* interrupts off */
 #define TOP       4096u       /* of a stack */
 
@@ -31,14 +30,14 @@ extern void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t ti
 
 struct ring {
     uint16_t code, data;
-    uint64_t programs; /* where it has them */
+    uint64_t programs; /* their address in this ring */
 };
 
 static const struct ring ring0 = { SEL_KERNEL_CODE, SEL_KERNEL_DATA, (uint64_t)stage_programs };
 static const struct ring ring1 = { SEL_SUPERVISOR_CODE, SEL_SUPERVISOR_DATA, (uint64_t)stage_programs };
 static const struct ring ring3 = { SEL_USER_CODE, SEL_USER_DATA, STAGE };
 
-static uint8_t stacks[3][TOP] __attribute__((aligned(16))); /* of ring 0 and ring 1 on the way in; of the programs */
+static uint8_t stacks[3][TOP] __attribute__((aligned(16))); /* for entries into ring 0 and into ring 1; of the programs */
 
 static void run(const struct ring *at, const uint8_t *program, uint64_t number, uint32_t times[2])
 {
@@ -51,7 +50,7 @@ static void run(const struct ring *at, const uint8_t *program, uint64_t number, 
     }, number, times);
 }
 
-/* What stands between the readings where no way is taken. */
+/* The time between the readings without an entry. */
 static uint32_t measure_nothing(const struct ring *at)
 {
     uint32_t least = UINT32_MAX, times[2];
@@ -70,7 +69,7 @@ static void keep_least(uint64_t *least, uint32_t value)
         *least = value;
 }
 
-/* `inside`: the cell that time goes to while the way is taken.  The whole, too, where `whole` is given. */
+/* `inside`: the cell that is charged inside.  `whole`, where not NULL: the time from reading to reading. */
 static struct account_cost measure(const struct ring *at, const uint8_t *program, uint64_t number,
                                    const uint64_t *inside, uint64_t *whole)
 {
@@ -92,7 +91,7 @@ static struct account_cost measure(const struct ring *at, const uint8_t *program
     return least;
 }
 
-/* The programs where ring 3 may run them. */
+/* Map the programs where ring 3 can run them. */
 static bool make_stage(uint64_t *space)
 {
     const uint64_t page = page_alloc();
@@ -112,7 +111,7 @@ static void measure_calls(void)
     account.kernel = account.supervisor = &inside;
     call[0] = measure(&ring1, stage_syscall, SYS_CLOCK, &inside, 0);
     call[1] = measure(&ring3, stage_syscall, SYS_CLOCK, &inside, 0);
-    service = measure(&ring3, stage_service, SERVICES, &inside, 0); /* there is no such one */
+    service = measure(&ring3, stage_service, SERVICES, &inside, 0); /* a service that does not exist: its handler does nothing */
     account_set_costs(call, &service);
 }
 
@@ -149,7 +148,7 @@ bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
 {
     const struct account before = account;
     const struct account_row row = current->account;
-    const struct denials denied = current->denied; /* IDLE is granted no call */
+    const struct denials denied = current->denied; /* IDLE may make no calls: the measured ones count as denied */
     const uint32_t asked = account_on;
     const uint64_t stack0 = tss.rsp[0], stack1 = tss.rsp[1];
     uint64_t space, outside = 0;

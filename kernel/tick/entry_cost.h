@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each way into ring 0 and ring 1 and back costs beside what the account's
- * readings of the clock enclose: measured by the account itself, on cells that nobody
- * reads, from the rings that the ways are taken from.
+ * The cost of each entry into ring 0 and ring 1 and of the exit, outside the account's two
+ * readings of the clock.  Measured by the account itself, on cells that nobody reads, from the
+ * rings that the entries come from.
  */
 #ifndef KERNEL_TICK_ENTRY_COST_H
 #define KERNEL_TICK_ENTRY_COST_H
@@ -13,14 +13,14 @@
 struct entry_costs {
     uint64_t empty;      /* an interrupt whose handler does nothing, INT to IRETQ, clock units */
     uint64_t entry, exit; /* of an interrupt: struct account_cost */
-    uint64_t tick_exit;  /* the latter of a tick, whose way out is another */
+    uint64_t tick_exit;  /* of a tick, whose exit is another one */
 };
 
 /*
- * Measure them, and set account_call_cost and account_service_cost; those of an interrupt
- * are handed out.  `kind`: the account that will be kept (enum account_kind, not off), for
- * the ways depend on it.  False where there is no memory for a program at ring 3.  Once,
- * at the start, interrupts off, before anything is accounted.
+ * Measure them.  Sets account_call_cost and account_service_cost; those of an interrupt are
+ * returned.  `kind`: the account that will be kept (enum account_kind, not off), which decides
+ * the stubs.  False where there is no memory for a program at ring 3.  Once, at the start,
+ * interrupts off, before anything is accounted.
  */
 bool entry_cost_measure(struct entry_costs *costs, uint32_t kind);
 

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; What kernel/tick/entry_cost.c times: programs of a few instructions that run at whatever
-; ring and place they are put, and the way there and back.
+; The programs that kernel/tick/entry_cost.c times, of a few instructions each, which run in any
+; ring and at any address; and the switch to them and back.
 
 bits 64
 default rel
@@ -12,7 +12,7 @@ global stage_enter, stage_return, stage_programs, stage_programs_end
 global stage_nothing, stage_interrupt, stage_tick_exit, stage_syscall, stage_service
 
 ; One instruction between two readings of the clock, their low halves in r8d and r9d.
-; esi is what it finds in eax.
+; It finds esi in eax.
 %macro TIMED 1+
     rdtsc
     mov r8d, eax
@@ -39,8 +39,8 @@ stage_service:
     TIMED int SUPERVISOR_VECTOR
 stage_programs_end:
 
-; void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]): go to
-; where the frame says, with esi = number; back once STAGE_RETURN_VECTOR was called.
+; void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]): IRETQ to the
+; frame, with esi = number; returns when the program executes INT STAGE_RETURN_VECTOR.
 align 16
 stage_enter:                            ; interrupts off, there too
     push rbx
@@ -63,7 +63,7 @@ stage_enter:                            ; interrupts off, there too
 align 16
 stage_return:
     mov rsp, [left_at]
-    mov eax, SEL_KERNEL_DATA            ; from an outer ring SS is none
+    mov eax, SEL_KERNEL_DATA            ; after an entry from an outer ring SS is the null selector
     mov ss, eax
     pop rdx
     mov [rdx], r8d

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The monitors of a run.  Raw samples must fit the line: what it carries is
- * known before they are taken.
+ * The monitors of a run.  Raw samples must fit the serial line; whether they do is computed
+ * before the first one is taken.
  */
 #include "kernel/tick/monitor_config.h"
 
@@ -30,7 +30,7 @@ uint32_t monitors_thin(void)
     return thin;
 }
 
-/* Bytes a second that are left for raw samples: an eighth is for all other frames. */
+/* Bytes a second that are left for raw samples: an eighth of the line is for all other frames. */
 static uint64_t line_room(void)
 {
     return run_config()->serial.baud / BITS_A_BYTE * 7 / 8;
@@ -118,7 +118,7 @@ void monitors_report(const struct monitor_plan *m)
                  DECIMAL(2 * (uint64_t)m->thin), " are told");
 }
 
-/* The shortest of some calls: whatever holds one up makes it longer. */
+/* The shortest of some calls: a delay only makes a call longer. */
 static uint64_t least_of(void (*call)(const struct sample *s), const struct sample *s)
 {
     uint64_t least = UINT64_MAX;
@@ -161,7 +161,7 @@ void monitors_measure_cost(void)
     const uint64_t none = least_of(call_none, &s);
 
     system_init(&probe.system);
-    system_tick(&probe.system, &s, DELAY_NONE, false); /* what the first pair begins with */
+    system_tick(&probe.system, &s, DELAY_NONE, false); /* the first sample of a pair */
     region_init(&probe.region[0], &all);
     system_clocks = least_of(call_system, &s) - none;
     region_clocks = least_of(call_region, &s) - none;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the words monitor= and region= to the monitors of the probe. */
+/* From monitor=, region= and thin= to the monitors of the probe. */
 #ifndef KERNEL_TICK_MONITOR_CONFIG_H
 #define KERNEL_TICK_MONITOR_CONFIG_H
 
@@ -11,10 +11,10 @@
 
 struct task;
 
-/* The monitors that words ask for. */
+/* The monitors of a configuration. */
 struct monitor_plan {
     uint32_t monitors; /* enum probe_monitor, or-ed */
-    uint32_t thin;     /* two of 2 * this many ticks are told as raw samples; 1: all are */
+    uint32_t thin;     /* two of 2 * this many ticks are sent as raw samples; 1: all */
     uint32_t regions;
     struct region_request watched[REGIONS_MAX];
 };
@@ -31,23 +31,20 @@ bool monitors_resolve_tasks(struct monitor_plan *m, const struct config *w, stru
 /* Put them into force.  While no tick can come. */
 void monitors_apply(const struct monitor_plan *m);
 
-/* Say it where raw samples are thinned. */
+/* Print a note where raw samples are thinned. */
 void monitors_report(const struct monitor_plan *m);
 
 /*
- * Measure what a sample costs each monitor.  Once, at the start, before any is in
- * force.  And what these monitors cost a tick by that, clock units.
+ * Measure the cost of a sample in each monitor.  Once, at the start, before any is in force.
+ * monitors_cost(): what a tick costs with these monitors by that, clock units.
  */
 void monitors_measure_cost(void);
 uint64_t monitors_cost(const struct monitor_plan *m);
 
-/* In force: two of 2 * this many ticks are told as raw samples; 1: all are. */
+/* The thinning in force, as in struct monitor_plan.  Any context. */
 uint32_t monitors_thin(void);
 
-/*
- * The task that is called so, whatever the case of letters; NULL where there is
- * none.  Task context.
- */
+/* The task of this name, in upper or lower case; NULL: none.  Task context. */
 const struct task *monitors_find_task(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of tasks that have ended, put together in row ENDED. */
+/* Retiring the rows of ended tasks into row ENDED. */
 #include "kernel/tick/row_ended.h"
 
 #include "kernel/account/exact_time.h"
@@ -72,7 +72,7 @@ static void fold(const struct task *from, const struct task *to)
     irq_restore(on);
 }
 
-/* One slot stays for the row ENDED itself. */
+/* Row ENDED itself keeps one slot. */
 static bool can_go(const struct task *t)
 {
     return t->state == TASK_ENDED && !t->kept && (t->id != ROW_ENDED || sibling(t) != 0);
@@ -99,7 +99,7 @@ struct task *row_ended_slot(void)
             retire(t->id);
             to = sibling(t);
         }
-        if (to == 0) /* the first one: it becomes the slot of ENDED */
+        if (to == 0) /* the first retired task: its slot becomes that of ENDED */
             continue;
         fold(t, to);
         return t;
@@ -107,7 +107,7 @@ struct task *row_ended_slot(void)
     return 0;
 }
 
-/* The longest ended one of the rows in its way; 0: all of them live. */
+/* Of the rows in its places the one that ended first; 0: none has ended. */
 static uint32_t in_the_way(const struct system_monitor *m, uint32_t id)
 {
     uint64_t first = UINT64_MAX;

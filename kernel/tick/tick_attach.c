@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the system clock, the scheduler and the making of tasks call of the tick, which stands above them. */
+/* The callbacks that the system clock, the scheduler and task creation have from this room, which is above them. */
 #include "kernel/tick/window.h"
 
 #include "kernel/sched/sched_policy.h"
@@ -7,7 +7,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/tick/row_ended.h"
 
-/* At each tick of the system clock: a source that fell silent is started again. */
+/* At each tick of the system clock: a source whose interrupt was lost is restarted. */
 static void watch_sources(uint64_t now)
 {
     if (tick_source != 0 && tick_source->poll != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From words to a source, a policy and a schedule that this machine can have. */
+/* From a configuration to a source, a policy and a schedule that this machine can have. */
 #include "kernel/tick/tick_plan.h"
 
 #include "drivers/pic.h"
@@ -11,7 +11,7 @@
 #include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
 
-#define SEED_BIT (1ull << 62) /* seeds differ in it, so that no two sources of a run draw the same */
+#define SEED_BIT (1ull << 62) /* the seeds of the two samplers differ in it, so that they draw different intervals */
 
 static struct tick_plan plan2; /* the second of two; set once */
 static uint64_t interval_asked; /* task PROBE */
@@ -33,18 +33,18 @@ void tick_plan_default_rate(struct config *w, const struct source *s)
         w->rate = s->default_rate();
 }
 
-/* What a tick of it costs with these monitors: the PIT's by this delivery, or its own. */
+/* The cost of a tick with these monitors: that of the PIT by this delivery, or the source's own. */
 static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 {
     const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->words));
-    const uint64_t more = monitors_cost(&a->monitoring) - delivery->monitors; /* or less */
+    const uint64_t more = monitors_cost(&a->monitoring) - delivery->monitors; /* modulo 2^64: may be less */
 
     a->cost = survey->cost.handler != 0 ? survey->cost : delivery->cost;
     a->cost.handler += more;
     a->cost.lead += more;
 }
 
-/* Whether this source works: NULL, or why not. */
+/* NULL, or why this source does not serve the configuration. */
 static const char *try_source(struct tick_plan *a, const struct source *s)
 {
     const bool via_nmi = config_via_nmi(&a->words);
@@ -86,7 +86,7 @@ static bool choose_source(struct tick_plan *a, struct refusal *refusal)
                        REFUSAL_STRING(why));
 }
 
-/* A device that repeats one interval has no other policy. */
+/* A device that repeats one interval has no policy but `fixed`. */
 static bool plan_policy(struct tick_plan *a, struct refusal *why)
 {
     struct config *w = &a->words;
@@ -116,13 +116,13 @@ static bool plan_schedule(struct tick_plan *a, uint32_t handler, struct refusal 
                        REFUSAL_NUMBER(handler), REFUSAL_NUMBER(a->cost.minimum), REFUSAL_NUMBER(a->facts.mean >> 16));
 }
 
-/* From arming to the end of the handler no tick can come: counts of the source. */
+/* The shortest interval: from arming to the end of the handler no tick can come.  Counts of the source. */
 static uint32_t minimum_of(const struct tick_plan *a)
 {
     const bool via_nmi = config_via_nmi(&a->words);
     uint64_t room = a->cost.handler - a->cost.lead;
 
-    /* An NMI sends a reading of the account's clock back, and leaves it time to get done. */
+    /* An NMI restarts an interrupted reading of the account's clock, which must get done before the next NMI. */
     if (via_nmi)
         room += survey_delivery(true)->calibration.tick_exit_cost;
     return clocks_to_counts(a->facts.clock_65536, room) + 1;
@@ -157,7 +157,7 @@ bool tick_plan_make(struct tick_plan *a, struct refusal *why)
     const struct source *const named = source_named(config_value_name(&a->words, CONFIG_TICK));
 
     a->interval = a->words.interval;
-    if (named != 0) /* the line must carry what it makes */
+    if (named != 0) /* the rate decides whether the line can carry the samples */
         tick_plan_default_rate(&a->words, named);
     if (!monitors_plan(&a->monitoring, &a->words, why))
         return false;
@@ -172,14 +172,14 @@ void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
     p->schedule = a->schedule;
 }
 
-/* ---- the second of two ---- */
+/* ---- the second sampler ---- */
 
 static uint64_t another(uint64_t seed)
 {
     return seed != SEED_BIT ? seed ^ SEED_BIT : 1;
 }
 
-/* rate= and interval= rule the first; one that has its own keeps to that. */
+/* rate= and interval= are those of the first too; a source with a rate of its own keeps that. */
 bool tick_plan_second(const struct tick_plan *first, struct refusal *why)
 {
     bool planned;
@@ -188,7 +188,7 @@ bool tick_plan_second(const struct tick_plan *first, struct refusal *why)
     plan2.words.tick = first->words.second_tick;
     plan2.words.second_tick = TICK_AUTO;
     plan2.words.given = 0;
-    plan2.words.precision = 0; /* it is the first one's */
+    plan2.words.precision = 0; /* only the first sampler has a goal */
     plan2.seed = another(first->seed);
     if (first->words.seed != 0)
         plan2.words.seed = plan2.seed;
@@ -213,7 +213,7 @@ static void apply_second(const struct tick_plan *first)
         .cost = &plan2.cost,
     }, wrapped);
     tick_plan_set_probe(&plan2, &probe2);
-    probe2.goal = UINT64_MAX; /* the first one ends the run */
+    probe2.goal = UINT64_MAX; /* the first sampler ends the run */
     pair_probes(&probe, &probe2);
     pair_probes(&probe2, &probe);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which source, policy and schedule serve these words on this machine: one
- * arrangement, or the reason why there is none.  The start of the image and a
- * change of words while it runs both come here.
+ * From a configuration to a tick plan: the source, policy and schedule that serve it on this
+ * machine, or the reason why there is none.  Used at the start and for each change of the
+ * configuration while the image runs.
  */
 #ifndef KERNEL_TICK_TICK_PLAN_H
 #define KERNEL_TICK_TICK_PLAN_H
@@ -16,10 +16,10 @@
 #include "probe/core/schedule.h"
 
 struct tick_plan {
-    struct config words;  /* what is asked for; rate= and interval= as the source has them */
+    struct config words;  /* the configuration; rate= and interval= as the source has them */
     struct monitor_plan monitoring; /* of these words */
     uint64_t seed;       /* not 0 */
-    uint64_t interval;   /* as it is asked for: a source that repeats one interval has it fixed */
+    uint64_t interval;   /* interval= as given: for a source that repeats one interval it becomes fixed */
     const struct source *source;
     struct source_facts facts;
     struct handler_cost cost; /* with the monitors of these words */
@@ -40,12 +40,12 @@ bool tick_plan_make(struct tick_plan *a, struct refusal *why);
 bool tick_plan_second(const struct tick_plan *first, struct refusal *why);
 
 /*
- * Put it into force: delivery, tick_source, the probe's schedule, what tables tell of
- * it.  While no tick can come, interrupts off.
+ * Put a plan into force: delivery, sources, monitors, the probe's schedule, and the facts that
+ * tables print.  While no tick can come, interrupts off.
  */
 void tick_plan_apply(const struct tick_plan *a);
 
-/* What of it a probe has to know.  While no tick can come. */
+/* Hand a plan to a probe: latencies and schedule.  While no tick can come. */
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p);
 
 /* interval= as it was asked for: a source that repeats one interval has fixed in force.  Task PROBE. */
@@ -54,7 +54,7 @@ uint64_t tick_plan_interval_asked(void);
 /* A task has the RTC for itself: no source can have it from now on.  The start. */
 void tick_plan_reserve_rtc(void);
 
-/* A source that has a rate of its own, and is not in force already, takes that where none was asked for. */
+/* Where rate= was not given, use the default rate of a source that has one and is not in force already. */
 void tick_plan_default_rate(struct config *w, const struct source *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether precision= can be had.  Floating point: task PROBE, and the start before any task runs. */
+/* Whether precision= can be had.  Uses floating point: task PROBE, and the start before tasks run. */
 #include "kernel/tick/tick_precision.h"
 
 #include "probe/stats/estimator.h"

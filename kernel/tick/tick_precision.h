@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the ticks of a run have an interval that precision= could look at. */
+/* Whether a run has a confidence interval that precision= can wait for. */
 #ifndef KERNEL_TICK_TICK_PRECISION_H
 #define KERNEL_TICK_TICK_PRECISION_H
 
@@ -8,8 +8,9 @@
 #include "probe/config/config.h"
 
 /*
- * NULL, or why this run has no interval: a sentence without its full stop.  `mean` interval in counts of
- * the source, 48.16; `minimum` in counts.  Task PROBE, and the start.
+ * NULL, or why a run has no confidence interval: a message without its full stop.  `mean`: the
+ * mean tick interval, counts of the source, 48.16; `minimum`: the shortest one, counts.  Task
+ * PROBE, and the start.
  */
 const char *tick_precision_refusal(const struct config *w, uint64_t mean, uint32_t minimum);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was found of this machine's ticks at the start: deliveries and sources. */
+/* The survey of this machine's ticks at the start: deliveries and sources. */
 #include "kernel/tick/tick_survey.h"
 
 #include "drivers/lapic.h"
@@ -93,8 +93,8 @@ const struct delivery *survey_delivery(bool via_nmi)
 }
 
 /*
- * The account's clock goes on where it stood.  A tick that can be masked takes the
- * machine's clock for it (account_tick_exit): then nothing may be stolen.
+ * Set the account's clock to the TSC without a jump in its times.  Ticks by IRQ read the TSC for
+ * it (account_tick_exit()), so that `stolen` must be 0 then.
  */
 static void rebase_account(void)
 {
@@ -106,7 +106,7 @@ void survey_set_delivery(bool via_nmi)
 {
     const struct calibration *const c = &deliveries[via_nmi].calibration;
 
-    idt_set_nmi(via_nmi); /* first: one that steals may not come after the account is set back */
+    idt_set_nmi(via_nmi); /* first: no NMI may add to `stolen` after it was set to 0 */
     rebase_account();
     probe.via_nmi = via_nmi;
     probe.running = c->running;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of the probe, and the source that it ticks by: the port of probe/ to this executive. */
+/* Windows: the port of probe/ to this kernel.  From the first arming of the source to the tick that closes it. */
 #ifndef KERNEL_TICK_WINDOW_H
 #define KERNEL_TICK_WINDOW_H
 
@@ -11,11 +11,11 @@
 #include "probe/core/probe.h"
 
 /*
- * What a slot of tasks[] had when the window of this probe was closed last, and its
- * exact times in it; NULL past the last.  Task PROBE.
+ * The row of a slot of tasks[] when this probe's window was last closed, and its exact times in
+ * the window; NULL past the last slot.  Task PROBE.
  */
 struct closed_row {
-    uint32_t id; /* 0: it is being given to another row, and has nothing */
+    uint32_t id; /* 0: the slot was changing rows, and has no times */
     uint32_t program;
     char name[NAME_SIZE];
     struct account_row exact;
@@ -23,18 +23,18 @@ struct closed_row {
 const struct closed_row *window_closed_row(const struct probe *p, uint32_t number);
 
 /*
- * Add the exact times of a slot whose task has ended to those of another slot of the
- * same row, whose task does not run.  Interrupts off.
+ * Move the exact times of a slot whose task has ended to another slot of the same row, whose
+ * task does not run.  Interrupts off.
  */
 void window_merge_rows(uint32_t from, uint32_t to);
 
-/* Attach the tick to what stands below it (kernel/tick/tick_attach.c).  Once, before tasks run. */
+/* Register the callbacks of the rooms below (kernel/tick/tick_attach.c).  Once, before tasks run. */
 void tick_attach(void);
 
-/* Begin a window of each source: the first interval of its probe's schedule.  Interrupts off. */
+/* Begin a window and arm each source for the first interval.  Interrupts off, and on for moments. */
 void window_begin(void);
 
-/* No tick from here on. Interrupts off. */
+/* Stop the sources: no tick comes any more.  Interrupts off, and on for moments. */
 void window_stop(void);
 
 /* Begin a window without any tick, and close it: tick=none. Interrupts off. */

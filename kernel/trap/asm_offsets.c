@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What assembly must know of C, and the tests of the linked image: compiled to
- * text, from which the Makefile makes build/offsets.inc.  Nothing here is linked.
+ * Offsets and constants of C for the assembly files and for tests of the linked image: compiled
+ * to text, from which the Makefile makes build/offsets.inc.  Nothing here is linked.
  */
 #include "drivers/lapic.h"
 #include "drivers/pic.h"

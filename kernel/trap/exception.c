@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exceptions.  Intel SDM 3A, chapter 6.  Who did wrong is told by the saved CS:
- * a page fault's own bit calls ring 1 supervisor, like ring 0.
+ * Exceptions.  Intel SDM 3A, chapter 6.  The saved CS tells which ring is at fault: the U/S bit
+ * of a page fault does not tell ring 1 from ring 0.
  */
 #include "kernel/trap/exception.h"
 
@@ -38,8 +38,8 @@ static _Noreturn void end_task(const struct frame *f)
 }
 
 /*
- * The machine's own errors come wherever it happens to be, and what the task has left is
- * not to be believed.  A double fault at an outer ring is the kernel's: its way in failed.
+ * A machine check comes at any place, and the state of the task cannot be trusted after it.  A
+ * double fault in an outer ring is the kernel's fault: its entry has failed.
  */
 static bool is_fatal(const struct frame *f)
 {

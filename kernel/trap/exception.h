@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions: a task that does wrong ends alone; the kernel's own and the machine's end the image. */
+/* Exceptions: one in ring 1 or 3 ends the task; one in ring 0, a double fault or a machine check ends the image. */
 #ifndef KERNEL_TRAP_EXCEPTION_H
 #define KERNEL_TRAP_EXCEPTION_H
 
 #include "kernel/cpu/frame.h"
 
-/* Any exception vector, 0 .. 31.  Does not return for a fault; interrupts off. */
+/* Any exception vector, 0 .. 31.  Returns for an NMI only.  Interrupts off. */
 void exception_handle(struct frame *f);
 
 #endif

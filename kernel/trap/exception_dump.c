@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dump of an exception that ends the image: what went wrong in one error line, then
- * notes with the registers and, of the kernel, the top of the stack, for `cpuprobe script
- * --symbols`; of a machine check what the banks hold.
+ * The dump of an exception that ends the image: the exception in one error line, then notes with
+ * the registers and, for ring 0, the top of the stack, which `cpuprobe script --symbols`
+ * resolves; for a machine check the banks.
  */
 #include "kernel/trap/exception_dump.h"
 
@@ -20,7 +20,7 @@
 
 extern char image_start[], image_end[]; /* linker.ld */
 
-/* A stack pointer that may be read: into the image, or the running task's own stack. */
+/* A stack that may be read: in the image, or the running task's own. */
 static bool is_stack(uint64_t rsp)
 {
     const bool in_image = rsp >= (uint64_t)image_start && rsp < (uint64_t)image_end;
@@ -42,7 +42,7 @@ static void dump_registers(const struct frame *f)
         HEX(f->r15));
 }
 
-/* Up to the end of its page: the next one may be a guard. */
+/* At most up to the end of the page: the next one may be a guard page. */
 static void dump_stack(uint64_t rsp)
 {
     const uint64_t *word = (const uint64_t *)rsp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last words of an image whose kernel did wrong, or whose machine failed. */
+/* The dump of an exception in the kernel, or of a machine check. */
 #ifndef KERNEL_TRAP_EXCEPTION_DUMP_H
 #define KERNEL_TRAP_EXCEPTION_DUMP_H
 
@@ -8,9 +8,9 @@
 #include "kernel/cpu/frame.h"
 
 /*
- * Say all that is known of an exception that no task is to answer for, then leave with failure.
- * `address`: what it touched, for a page fault.  A fault in here says one more
- * sentence, a third nothing.  Interrupts off.
+ * Print all that is known of the exception, then leave with failure.  `address`: of a page
+ * fault, the address accessed.  A second exception meanwhile prints one line; a third halts.
+ * Interrupts off.
  */
 _Noreturn void exception_dump(const struct frame *f, uint64_t address);
 

@@ -20,7 +20,7 @@
 #include "kernel/workload/work_pacer.h"
 
 #define DENIED        ((uint64_t)-1)
-#define LONGEST_SLEEP 100000000000000ull /* us: three years, and its clocks fit 64 bits */
+#define LONGEST_SLEEP 100000000000000ull /* us: three years; in clock units that fits 64 bits */
 #define LONGEST_NS    (LONGEST_SLEEP * 1000)
 #define LONGEST_MASKED 10000u    /* us with interrupts off that a task may ask for */
 #define LONGEST_SMI   (1ull << 26) /* clock units: 67 ms at 1 GHz */
@@ -93,14 +93,14 @@ static uint64_t sys_fault(uint64_t kind, uint64_t unused)
     return 0;
 }
 
-/* A call with an argument that would hold others up is denied like one without a grant. */
+/* A call whose argument would delay others is denied like one without a grant. */
 static uint64_t deny(void)
 {
     current->denied.calls++;
     return DENIED;
 }
 
-/* Whether so much work takes longer than that. */
+/* Whether `units` of work take longer than that. */
 static bool is_longer(uint64_t units, uint64_t microseconds)
 {
     return units > work_pacer_units_of(timer_us_to_clocks(microseconds));
@@ -231,7 +231,7 @@ static uint64_t (*const services[SERVICES])(uint64_t) = {
     [SVC_WORK] = svc_work, [SVC_FAULT] = svc_fault, [SVC_SYNC] = svc_sync,
 };
 
-/* Called by the stub at ring 1: no privileged instruction below here. */
+/* Called by the stub at ring 1: no privileged instruction may be used from here on. */
 uint64_t supervisor_dispatch(uint64_t service, uint64_t argument)
 {
     return is_granted(service, SERVICES, GRANT_SERVICES) ? services[service](argument) : deny();
