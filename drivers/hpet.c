@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The HPET, so far as it stands in the 8254's way.  IA-PC HPET specification 1.0a. */
+/* Legacy replacement of the HPET.  IA-PC HPET specification 1.0a. */
 #include "drivers/hpet.h"
 
 #include "drivers/io.h"
 
-#define HPET_ADDRESS       0xfed00000u /* where chipsets put it */
+#define HPET_ADDRESS       0xfed00000u /* where chipsets have it */
 #define HPET_CAPABILITIES  0x000
 #define HPET_CONFIGURATION 0x010
 #define CONFIG_LEGACY      (1u << 1)

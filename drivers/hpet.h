@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The HPET, so far as it stands in the 8254's way.  IA-PC HPET specification 1.0a. */
+/* The HPET: only its legacy replacement, which takes IRQ 0 from the 8254.  IA-PC HPET specification 1.0a. */
 #ifndef DRIVERS_HPET_H
 #define DRIVERS_HPET_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Switch legacy replacement off: while it is on, the HPET has IRQ 0 and the
- * 8254 none.  True if it was on.  Interrupts off.
+ * Switch legacy replacement off: while it is on, IRQ 0 is the HPET's and the 8254 has no
+ * interrupt.  True if it was on.  Interrupts off.
  */
 bool hpet_release_irq0(uint64_t direct_map);
 

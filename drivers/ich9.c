@@ -14,7 +14,7 @@
 #define REG_PMBASE    0x40
 #define REG_ACPI_CNTL 0x44
 #define REG_GEN_PMCON 0xa0
-#define PMBASE        0x600u      /* where nothing else is, if firmware chose none */
+#define PMBASE        0x600u      /* used where firmware chose none: no other device is there */
 #define PMBASE_MASK   0xff80u
 #define ACPI_ENABLE   (1u << 7)   /* PMBASE is decoded */
 #define SMI_LOCK      (1u << 4)

@@ -4,13 +4,12 @@
 #define DRIVERS_ICH9_H
 
 /*
- * Let a write to port 0xb2 raise an SMI.  NULL, or why it cannot: a sentence
- * without its full stop.  What firmware has switched on is left alone.  Task
- * context, interrupts off.
+ * Let a write to port 0xb2 raise an SMI.  NULL, or why it cannot: a message without its full
+ * stop.  Does nothing where firmware has SMIs enabled.  Task context, interrupts off.
  */
 const char *ich9_smi_enable(void);
 
-/* Raise one: the next instruction is run when the SMI's handler has returned.  Any context. */
+/* Raise an SMI: the next instruction runs after its handler has returned.  Any context. */
 void ich9_smi_raise(void);
 
 #endif

@@ -45,7 +45,7 @@ unsigned ioapic_mask_all(uint64_t direct_map)
     const uint32_t version = index_read(base, INDEX_VERSION);
     const uint32_t entries = (version >> 16 & 0xff) + 1;
 
-    /* Where nothing answers, all bits read the same. */
+    /* Without a device all bits read the same. */
     if (version == 0 || version == 0xffffffff || entries > ENTRIES_MAX)
         return 0;
     for (uint32_t i = 0; i < entries; i++)

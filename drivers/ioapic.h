@@ -12,9 +12,9 @@
 unsigned ioapic_mask_all(uint64_t direct_map);
 
 /*
- * Have the rising edges of one pin delivered as NMI to the local APIC of this id;
- * and mask it.  `pin`: less than what ioapic_mask_all() returned.  Any context but
- * an NMI: the index register has one user.
+ * Deliver the rising edges of a pin as NMI to the local APIC with the id `lapic`; and mask a pin.
+ * `pin` is less than what ioapic_mask_all() returned.  Any context but an NMI, which could come
+ * between the accesses to index and data.
  */
 void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic);
 void ioapic_mask(uint64_t direct_map, unsigned pin);

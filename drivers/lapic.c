@@ -5,7 +5,7 @@
 #include "drivers/io.h"
 
 #define MSR_APIC_BASE   0x1b
-#define MSR_ARCH_CAPABILITIES    0x10a /* bit 21: the next one is there */
+#define MSR_ARCH_CAPABILITIES    0x10a /* bit 21: the next MSR exists */
 #define MSR_XAPIC_DISABLE_STATUS 0xbd  /* bit 0: locked */
 #define BASE_ENABLE     (1ull << 11)
 #define BASE_X2APIC     (1ull << 10)
@@ -69,7 +69,7 @@ bool lapic_locked(void)
            rdmsr(MSR_XAPIC_DISABLE_STATUS) & 1;
 }
 
-/* x2APIC cannot go straight back to xAPIC: it must be off in between (SDM 11.12.5). */
+/* From x2APIC to xAPIC mode only through disabled (SDM 11.12.5). */
 static void leave_x2apic(void)
 {
     const uint64_t msr = rdmsr(MSR_APIC_BASE);

@@ -19,19 +19,18 @@ bool lapic_present(void);
 bool lapic_locked(void);
 
 /*
- * Into a known state whatever firmware left: x2APIC mode off, software-enabled,
- * every local vector masked, LINT0 passes the 8259 on (ExtINT), LINT1 is NMI,
- * nothing in service.  `direct_map` is where physical address 0 is mapped.
- * Interrupts off.
+ * Initialise it, whatever firmware left: x2APIC mode off, software-enabled, every local vector
+ * masked except LINT0 as ExtINT (the 8259) and LINT1 as NMI, nothing in service.  `direct_map` is
+ * where physical address 0 is mapped.  Interrupts off.
  */
 void lapic_init(uint64_t direct_map);
 
-/* Whether lapic_init() was called: else none of the others may be.  Any context. */
+/* Whether lapic_init() was called: the functions below need that.  Any context. */
 bool lapic_in_use(void);
 
 /*
- * End what was accepted and never ended, for it would block ours: one EOI each.
- * True if nothing is pending.  Interrupts off.
+ * Send an EOI for each interrupt in service, which firmware has not ended and which would block
+ * others.  True if no interrupt is pending.  Interrupts off.
  */
 bool lapic_eoi_all(void);
 
@@ -44,7 +43,7 @@ uint32_t lapic_timer_count(void);
 /* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
 void lapic_timer_enable(bool on);
 
-/* Its id, 0 .. 255: what the I/O APIC calls it by.  Any context. */
+/* Its id, 0 .. 255, which the I/O APIC addresses it by.  Any context. */
 uint32_t lapic_id(void);
 
 /* End of interrupt. Interrupt context. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The PCI bus, so far as finding a device goes.  PCI Local Bus Specification 3.0. */
+/* Finding a device on the PCI bus.  PCI Local Bus Specification 3.0. */
 #ifndef DRIVERS_PCI_H
 #define DRIVERS_PCI_H
 
@@ -8,23 +8,23 @@
 
 #define PCI_CLASS_SERIAL 0x0700 /* base class 07, subclass 00: serial controller */
 
-/* The function of a device, as the registers of all are addressed. */
+/* A function of a device, as `function` below has it. */
 #define PCI_FUNCTION(bus, device, function) ((bus) << 8 | (device) << 3 | (function))
 
 /* One register of 32 bits; all ones where there is no such function.  Interrupts off. */
 uint32_t pci_config_read(uint32_t function, uint32_t reg);
 void pci_config_write(uint32_t function, uint32_t reg, uint32_t value);
 
-/* What a device's first base address register opens. */
+/* The first base address register of a device. */
 struct pci_bar {
     uint64_t base; /* port, or physical address */
     bool memory;
 };
 
 /*
- * Find the first device of this class with a base address, switch its decoding
- * on, and tell its first window.  False where there is none.  Configuration
- * mechanism 1; bounded to 256 buses.  Task context, interrupts off.
+ * Find the first device of this class that has a base address below 4 GiB, and switch its
+ * decoding on.  False where there is none.  Configuration mechanism 1, 256 buses.  Task context,
+ * interrupts off.
  */
 bool pci_find(uint16_t class_code, struct pci_bar *window);
 

@@ -14,22 +14,22 @@
 #define PIC_MASTER_VECTOR 0x30 /* IRQ 0 .. 7 */
 #define PIC_SLAVE_VECTOR  0x38 /* IRQ 8 .. 15 */
 
-/* Mask every line; nothing else is touched. */
+/* Mask every line and change nothing else. */
 void pic_mask_all(void);
 
 /* ICW1 to ICW4: both chips at the vectors above, all lines still masked. */
 void pic_init(void);
 
-/* Let one line through, 0 .. 15. */
+/* Unmask a line, 0 .. 15.  Interrupts off. */
 void pic_unmask(unsigned irq);
 
-/* Hold one line back, 0 .. 15.  Interrupts off. */
+/* Mask a line, 0 .. 15.  Interrupts off. */
 void pic_mask(unsigned irq);
 
 /* End of interrupt for one line. Interrupt context. */
 void pic_eoi(unsigned irq);
 
-/* The same for a line of the first chip, 0 .. 7, in the way of each tick. */
+/* The same for a line of the first chip, 0 .. 7; inline, because each tick runs it. */
 static inline void pic_eoi_master(unsigned irq)
 {
     outb(PIC_MASTER_COMMAND, (uint8_t)(PIC_EOI | irq));
@@ -38,7 +38,7 @@ static inline void pic_eoi_master(unsigned irq)
 /* Whether a line has a request that no interrupt was made of yet, masked or not.  Interrupts off. */
 bool pic_is_requested(unsigned irq);
 
-/* IRQ 7 and 15 come also when a request vanished: true if this one did not. */
+/* Whether a line is in service.  An IRQ 7 or 15 that is not is spurious: its request had vanished.  Interrupt context. */
 bool pic_in_service(unsigned irq);
 
 #endif

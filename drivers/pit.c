@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The 8254 programmable interval timer; see pit_regs.h for how it is spoken to. */
+/* The 8254 programmable interval timer; pit_regs.h has its protocol. */
 #include "drivers/pit.h"
 
 #define LATCHED 3 /* status, low and high byte */
 
 void pit_init(void)
 {
-    /* What was latched and never read outlives a new control word in QEMU. */
+    /* In QEMU a latched value that was not read survives a new control word. */
     for (int i = 0; i < LATCHED; i++)
         inb(PIT_COUNTER0);
     /* Mode 0 waits for a count: until then the output stays low. */
     outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE0);
 }
 
-/* The count last: it begins with the high byte.  65536 is written as 0. */
+/* Counting begins with the high byte of the count.  65536 is written as 0. */
 void pit_start_periodic(uint32_t count)
 {
     outb(PIT_CONTROL, PIT_SEL_CH0 | PIT_ACCESS_LOHI | PIT_MODE2);
@@ -48,7 +48,7 @@ static bool await_out2(uint8_t level, uint64_t longest)
 
 bool pit_time_counter2(uint32_t count, uint64_t longest, uint64_t *took)
 {
-    /* Bits above the fourth are read alone. */
+    /* Bits above the fourth are read-only. */
     const uint8_t portb = inb(PORTB) & 0x0f & ~PORTB_SPEAKER;
     uint64_t begin;
     bool ended;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The 8254: counter 0 as a one-shot, and how late it is; or repeating by itself. */
+/* The 8254: counter 0 as a one-shot, whose counter tells how late its interrupt is, or periodic. */
 #ifndef DRIVERS_PIT_H
 #define DRIVERS_PIT_H
 
@@ -10,7 +10,7 @@
 #include "drivers/pit_regs.h"
 
 #define PIT_HZ_NOMINAL 1193182u
-#define PIT_COUNT_MAX  65535u /* longest one-shot whose lateness can still be read */
+#define PIT_COUNT_MAX  65535u /* the longest one-shot: its counter does not wrap before its end */
 
 /* Counter 0 to mode 0, not counting: no interrupt until pit_arm(). Task context. */
 void pit_init(void);
@@ -22,17 +22,17 @@ void pit_init(void);
 #define PIT_REPEAT_MAX 65536u
 void pit_start_periodic(uint32_t count);
 
-/* True if counter 0 counts at all: bounded to some 100 microseconds. Task context. */
+/* Whether counter 0 counts.  Takes some 100 microseconds.  Task context. */
 bool pit_is_counting(void);
 
 /*
- * How long counter 2, which has no interrupt, takes for `count` clocks: clock units,
- * by its visible output.  False where that does not change within `longest` of them.
- * Leaves the speaker off.  Interrupts off.
+ * Time counter 2, which has no interrupt, over `count` clocks by its output bit: clock units.
+ * False where the output does not change within `longest` clock units.  Leaves the speaker off.
+ * Interrupts off.
  */
 bool pit_time_counter2(uint32_t count, uint64_t longest, uint64_t *took);
 
-/* The three below are in the way of each tick: inline. */
+/* The three below are inline, because each tick runs them. */
 
 /*
  * Begin a one-shot of `count` clocks, 1 .. 65535; its end raises IRQ 0.  The
@@ -45,8 +45,8 @@ static inline void pit_arm(uint32_t count)
 }
 
 /*
- * Clocks left of a one-shot that has not ended. Interrupts off.  Two rotations
- * make one number of the bytes, low one first: shorter than shift and or.
+ * The counter: clocks left of a one-shot that has not ended.  Interrupts off.  Two rotations
+ * combine the bytes, low one first; that is shorter than shift and or.
  */
 static inline uint32_t pit_read(void)
 {
@@ -62,9 +62,8 @@ static inline uint32_t pit_read(void)
 }
 
 /*
- * Clocks since the one-shot ended, 0 .. 65535; meaningful in its interrupt
- * handler, for in mode 0 the counter counts on through 0xffff.  Interrupt
- * context, interrupts off.
+ * Clocks since the one-shot has ended, 0 .. 65535: in mode 0 the counter counts on from 0xffff.
+ * Valid in its interrupt handler.  Interrupt context, interrupts off.
  */
 static inline uint32_t pit_lateness(void)
 {

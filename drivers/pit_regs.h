@@ -19,9 +19,9 @@
 #define PIT_ACCESS_LATCH (0 << 4)
 #define PIT_ACCESS_LOHI  (3 << 4)
 #define PIT_MODE0        (0 << 1) /* interrupt on terminal count: one shot */
-#define PIT_MODE2        (2 << 1) /* rate generator: a request each so many clocks */
+#define PIT_MODE2        (2 << 1) /* rate generator: a request every `count` clocks */
 
-/* Counter 2 alone has a gate and a visible output, in the old keyboard port B. */
+/* Only counter 2 has a gate and a readable output, in port B of the keyboard controller. */
 #define PORTB            0x61
 #define PORTB_GATE2      (1 << 0)
 #define PORTB_SPEAKER    (1 << 1)

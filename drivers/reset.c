@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ways out of the image.  QEMU docs, isa-debug-exit: v gives status 2v+1;
+ * Ending the image.  QEMU docs, isa-debug-exit: v gives status 2v+1;
  * Bochs manual, "unmapped" device; Intel ICH data sheets, "Reset control register"; IBM PC/AT, 8042 command 0xfe.
  */
 #include "drivers/reset.h"

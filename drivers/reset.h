@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways out of the image: the emulators' exits, and a reset of the board. */
+/* Ending the image: the exits of the emulators, and a reset of the board. */
 #ifndef DRIVERS_RESET_H
 #define DRIVERS_RESET_H
 
 #include <stdbool.h>
 
 /*
- * Leave QEMU through isa-debug-exit at port 0xf4: its status becomes 33 after
- * success and 35 after failure.  Returns where there is no such device.
+ * End QEMU through isa-debug-exit at port 0xf4, with status 33 after success and 35 after failure.
+ * Returns where there is no such device.
  */
 void reset_exit_qemu(bool success);
 
-/*
- * Leave Bochs through its port 0x8900; its status says nothing of success.
- * Returns where there is no such port.
- */
+/* End Bochs through its port 0x8900, without a status of ours.  Returns where there is no such port. */
 void reset_exit_bochs(void);
 
 /* Reset the board: chipset port 0xcf9, then the keyboard controller. May return. */

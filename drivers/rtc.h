@@ -27,15 +27,14 @@ void rtc_start_periodic(uint32_t hz);
 /* No interrupt of any kind from here on.  Interrupts off. */
 void rtc_stop(void);
 
-/* Whether it answers, and whether it says that its time is valid.  Interrupts off. */
+/* Whether there is an RTC; and whether its "valid RAM and time" bit is set.  Interrupts off. */
 bool rtc_answers(void);
 bool rtc_has_power(void);
 
 /*
- * Read register C, without which no other interrupt comes.  True if a period has
- * ended.  Bit 7 of the index port switches NMIs off and cannot be read back: as
- * everywhere in this driver it is written as 0, so that they stay on.  Interrupt
- * context, or interrupts off.
+ * Read register C, without which no further interrupt comes.  True if a period has ended.  Bit 7
+ * of the index port disables NMIs and cannot be read back: this driver always writes it as 0, so
+ * that NMIs stay enabled.  Interrupt context, or interrupts off.
  */
 static inline bool rtc_acknowledge(void)
 {

@@ -7,7 +7,7 @@
 #define ROWS         25
 #define LIGHT_GREY   0x0700 /* attribute byte, black behind */
 
-/* One row of the screen; returns what of the text is left. */
+/* Write one row; returns the rest of the text. */
 static const char *put_row(volatile uint16_t *cell, const char *text)
 {
     for (int column = 0; column < COLUMNS; column++) {
@@ -20,7 +20,7 @@ static const char *put_row(volatile uint16_t *cell, const char *text)
 
 void vga_text_line(uint64_t direct_map, const char *text)
 {
-    static unsigned row; /* any context; a torn line costs nothing */
+    static unsigned row; /* any context: a race only mixes two lines */
 
     do {
         text = put_row((volatile uint16_t *)(direct_map + TEXT_ADDRESS) + row * COLUMNS, text);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The 80x25 text screen of a VGA: the last place for a sentence.  IBM VGA, mode 3. */
+/* The 80x25 text screen of a VGA, for messages when there is no serial line.  IBM VGA, mode 3. */
 #ifndef DRIVERS_VGA_TEXT_H
 #define DRIVERS_VGA_TEXT_H
 
 #include <stdint.h>
 
 /*
- * Put a text on the screen from the next row on, 80 columns a row; past the last
- * row comes the first.  `direct_map` is where physical address 0 is mapped. Any context.
+ * Write a text to the screen from the next row on, 80 columns a row, from the last row on to the
+ * first.  `direct_map` is where physical address 0 is mapped.  Any context.
  */
 void vga_text_line(uint64_t direct_map, const char *text);
 

@@ -5,7 +5,7 @@
 #include "uart/uart_regs.h"
 
 #define LONGEST   999999u
-#define POLLS     10000000u /* of a wait whose clock stands still */
+#define POLLS     10000000u /* the bound of a wait if the clock stands still */
 #define LEAST     750u  /* thousandths of a character's time: paced */
 #define MOST      1500u
 #define AT_ONCE   100u  /* below: unpaced */
@@ -17,7 +17,7 @@ static bool await(const struct uart *u, uint8_t bits, uint64_t (*clock)(void), u
     for (uint32_t i = 0; i < POLLS && clock() - begin <= longest; i++)
         if ((uart_status(u) & bits) == bits)
             return true;
-    return (uart_status(u) & bits) == bits; /* whoever polls may have been away */
+    return (uart_status(u) & bits) == bits; /* the poller may have been delayed */
 }
 
 uint32_t uart_thousandths(uint64_t took, uint64_t character)

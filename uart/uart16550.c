@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 16550 UART.  National Semiconductor PC16550D data sheet; for its forebears
- * the INS8250 and NS16450 data sheets.
+ * The 16550 UART.  National Semiconductor PC16550D data sheet; for its predecessors the INS8250
+ * and NS16450 data sheets.
  */
 #include "uart/uart16550.h"
 
@@ -69,7 +69,7 @@ bool uart_present(const struct uart *u, uint16_t divisor)
     const uint8_t mcr = reg_read(u, UART_MCR);
     bool present;
 
-    if (mcr == 0xff) /* five of its bits are always 0: nobody drives the bus */
+    if (mcr == 0xff) /* three of its bits are always 0: no device drives the bus */
         return false;
     reg_write(u, UART_MCR, UART_MCR_LOOP);
     present = loops_back(u, 0x55, tries) && loops_back(u, 0xaa, tries);
@@ -152,7 +152,7 @@ uint8_t uart_status(const struct uart *u)
     return reg_read(u, UART_LSR);
 }
 
-/* A time-out that was pending outlives the reset of its FIFO in Bochs: take it by hand. */
+/* In Bochs a pending time-out survives the reset of its FIFO: acknowledge it. */
 void uart_timeout_init(const struct uart *u)
 {
     reg_write(u, UART_IER, 0);

@@ -15,7 +15,7 @@ struct uart {
     bool mmio;
 };
 
-/* By the FIFO bits after the FIFO was asked for, and by the scratch register. */
+/* By the FIFO bits of IIR after the FIFO was enabled, and by the scratch register. */
 enum uart_kind {
     UART_8250,   /* no scratch register, no FIFO */
     UART_16450,  /* no FIFO */
@@ -25,7 +25,7 @@ enum uart_kind {
 
 /*
  * 8N1 at this divisor, FIFOs on and empty, DTR, RTS and OUT2 set, loopback off,
- * no interrupt enabled, nothing received pending.  Whatever state it was left in.
+ * no interrupt enabled, nothing received pending, whatever state it was in.
  * Task context, interrupts off.
  */
 void uart_init(const struct uart *u, uint16_t divisor);
@@ -60,7 +60,7 @@ bool uart_wait_empty(const struct uart *u);
  */
 uint8_t uart_status(const struct uart *u);
 
-/* Which of the two interrupts are on. */
+/* Enable or disable both interrupts.  Any context. */
 void uart_interrupts(const struct uart *u, bool receive, bool transmit);
 
 /*
@@ -69,18 +69,17 @@ void uart_interrupts(const struct uart *u, bool receive, bool transmit);
  */
 bool uart_receive(const struct uart *u, uint8_t *byte, uint8_t *status);
 
-/* Ask for, or refuse, an interrupt when the transmitter is empty. */
+/* Enable or disable the interrupt of an empty transmitter; that of received bytes is disabled.  Any context. */
 void uart_transmit_interrupt(const struct uart *u, bool on);
 
 /*
- * What is sent comes back and does not reach the line, and a byte that is left
- * in the receiver interrupts when its time is out, a single one never before:
- * the FIFO's threshold is 14.  Both FIFOs are emptied, and nothing is pending.
- * uart_init() undoes it.  Task context, interrupts off.
+ * Loopback: bytes that are sent are received and do not reach the line.  The receive FIFO's
+ * threshold is 14, so that a single byte interrupts by the character time-out only.  Both FIFOs
+ * are emptied, and nothing is pending.  uart_init() undoes it.  Task context, interrupts off.
  */
 void uart_timeout_init(const struct uart *u);
 
-/* Ask for, or refuse, that interrupt.  Any context. */
+/* Enable or disable that interrupt.  Any context. */
 void uart_timeout_interrupt(const struct uart *u, bool on);
 
 /* Why the UART interrupts: UART_IIR_ID bits, or UART_IIR_NONE. Interrupt context. */
@@ -89,7 +88,7 @@ uint8_t uart_interrupt_cause(const struct uart *u);
 /* Put one byte into the transmitter, which has room. Interrupt context. */
 void uart_write(const struct uart *u, uint8_t byte);
 
-/* Throw received bytes away, at most a FIFO; returns how many. Interrupt context. */
+/* Drop received bytes, at most a FIFO; returns how many.  Interrupt context. */
 unsigned uart_flush_rx(const struct uart *u);
 
 #endif

@@ -27,7 +27,7 @@
 #define UART_IIR_TIMEOUT 0x0c
 #define UART_IIR_LINE 0x06
 #define UART_IIR_FIFO 0xc0        /* both: a FIFO that works, 16550A */
-#define UART_IIR_FIFO_BROKEN 0x80 /* 16550: the FIFO is there and loses bytes */
+#define UART_IIR_FIFO_BROKEN 0x80 /* 16550: its FIFO loses bytes */
 
 #define UART_FCR 2 /* write */
 #define UART_FCR_ENABLE   0x01
@@ -47,7 +47,7 @@
 
 #define UART_LSR 5
 #define UART_LSR_DR   0x01
-#define UART_LSR_OE   0x02 /* overrun: a byte came and found no room; this and the next three go by being read */
+#define UART_LSR_OE   0x02 /* overrun: a byte was lost for want of room; this bit and the next three are cleared by reading */
 #define UART_LSR_PE   0x04 /* the byte that is read next: its parity */
 #define UART_LSR_FE   0x08 /* it had no stop bit */
 #define UART_LSR_BI   0x10 /* break: the line stood at 0 for longer than a byte */
@@ -57,6 +57,6 @@
 #define UART_LSR_TEMT 0x40
 
 #define UART_MSR 6
-#define UART_SCR 7 /* scratch: remembers a byte, does nothing */
+#define UART_SCR 7 /* scratch: stores a byte, has no effect */
 
 #endif

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; Every way into ring 0 and ring 1 by interrupt, exception or INT, and the way
-; back.  Intel SDM 3A, chapter 6.
+; The entries into ring 0 and ring 1 by interrupt, exception or INT, and the
+; exits.  Intel SDM 3A, chapter 6.
 ;
 ; The stack after any entry, as struct frame (kernel/cpu/frame.h) has it:
 ;
@@ -15,20 +15,19 @@
 ;   +136 vector     the stub
 ;   +128 rax, +120 rdx
 ;   +112 tsc        the account's clock, read before anything else is done
-;   +104 cell       where time went until now
+;   +104 cell       the cell that was charged until now
 ;   +96 rbx ... +0 r15
 ;
-; The account changes cell in a few instructions that must not be torn apart.
-; Where interrupts are off they cannot be.  The system-call and supervisor stubs
-; come in by trap gates, with interrupts on (at CPL 1 they could not be switched
-; off): there the change is a restartable sequence.  An interrupt that finds
-; itself between `begin` and `store` sends the sequence back to its begin; past
-; `store` it finishes the two stores that are left (kernel/account/exact_time.c).
+; The account changes cell in a few instructions, which an interrupt must not
+; tear.  Where interrupts are off it cannot.  The stubs of system calls and
+; services are entered by trap gates, with interrupts on (CPL 1 could not switch
+; them on again): there the change is a restartable sequence.  An interrupt
+; between `begin` and `store` sends the sequence back to `begin`; after `store` it
+; does the two stores that are missing (kernel/account/exact_time.c).
 ;
-; The account changes as of the gate on the way in, and as of the end of IRETQ on the
-; way out: by how much that is from the reading of the clock was measured
-; (kernel/tick/entry_cost.c).  An interrupt in between is told how far the stub had come by
-; the table of its instructions, restart_steps.
+; An entry is charged from the gate on, and an exit to the end of IRETQ: the cost of
+; both, from the reading of the clock, was measured (kernel/tick/entry_cost.c).  An
+; interrupt within them finds in restart_steps how many instructions were executed.
 
 bits 64
 default rel
@@ -58,7 +57,7 @@ global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, inter
     popfq
 %endmacro
 
-; An instruction of a way in or out; between restart_text and its end it is counted.
+; An instruction of an entry or exit; from restart_text to restart_text_end it is counted.
 %define COUNTED 0
 %assign step_count 0
 %macro STEP 1+
@@ -86,15 +85,15 @@ global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, inter
     STEP or rax, rdx
 %endmacro
 
-; rax = the account's clock (probe/core/account.h); destroys rdx.  Who may be interrupted
-; by an NMI between the two readings is sent back to the first.
+; rax = the account's clock (probe/core/account.h); destroys rdx.  An NMI between the two
+; readings sends the code back to the first.
 %macro READ_CLOCK 0
     READ_TSC
     STEP sub rax, [account + ACCOUNT_NMI_TIME]
 %endmacro
 
-; account=log: the entry of the change that is being made (kernel/account/exact_time_log.h), rdx time
-; for the cell in rcx.  Written again it is the same entry.  Destroys rbx.
+; account=log: write the entry of this change (kernel/account/exact_time_log.h), rdx time for the
+; cell in rcx.  A restarted change writes the same entry again.  Destroys rbx.
 %macro LOG_CHANGE 0
     STEP mov rbx, [account + ACCOUNT_GENERATION]
     STEP and rbx, [account_log + ACCOUNT_LOG_MASK]
@@ -104,7 +103,7 @@ global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, inter
     STEP mov [rbx + ACCOUNT_LOG_CELL], rcx
 %endmacro
 
-; rdx = what this way costs whom it was entered from (struct account_cost).
+; rdx = the cost of this entry and exit (struct account_cost), by the ring of the caller.
 CALLER_CS equ 9 * 8                     ; where a system call's stub changes cell
 %macro CALL_COST 0
     STEP mov edx, [rsp + CALLER_CS]
@@ -115,8 +114,8 @@ CALLER_CS equ 9 * 8                     ; where a system call's stub changes cel
     STEP lea rdx, [account_service_cost]
 %endmacro
 
-; rax: from the reading of the clock to the moment of the change.  On the way in that is
-; not before what the account has an interrupt of the stub's first half down for.
+; rax: from the reading of the clock to the moment of the change.  At an entry that is not
+; before ACCOUNT_LAST: an interrupt of the stub's first half may have been charged already.
 %macro BACK_TO_GATE 0
     STEP sub rax, [rdx + ACCOUNT_COST_ENTRY]
     STEP cmp rax, [account + ACCOUNT_LAST]
@@ -127,9 +126,9 @@ CALLER_CS equ 9 * 8                     ; where a system call's stub changes cel
 %endmacro
 
 ; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
-; rax = moment of the change; destroys rdx.  Restartable.  %1: 1 with the log; %2, %3: whose
-; cost, which way; %4, %5: the stub's first instruction, behind its last one (a way out:
-; none, for it begins with the reading); %6: RESTART_ bits; %7 loads rbx.
+; rax = moment of the change; destroys rdx.  Restartable.  %1: 1 with the log; %2: loads the
+; cost; %3: applies it, as an entry or an exit; %4: the stub's first instruction (entry); %5: the
+; address after its last one (exit); %6: RESTART_ flags; %7 loads rbx.
 %macro CHANGE_CELL 7+
 %%begin:
     STEP or qword [account + ACCOUNT_GENERATION], 1
@@ -184,8 +183,8 @@ REST_SIZE equ 11 * 8
     pop rsi
 %endmacro
 
-; The rest of a tick that saves as little as a C function needs: rax and rdx are on the
-; stack, rax = TSC.  Calls %1(struct cpu_frame *, TSC).
+; The rest of a tick's stub, which saves only what a C function may change: rax and rdx are on
+; the stack, rax = TSC.  Calls %1(struct cpu_frame *, TSC).
 %macro TICK_AND_RETURN 1
     push rcx
     push rsi
@@ -226,7 +225,7 @@ vector_stubs:
 %rep 256
     align 16
     %if vector >= 32 || vector == 2
-    push qword [in_interrupt]      ; what frame_return puts back
+    push qword [in_interrupt]      ; frame_return restores it
     %elif vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
     %else
     push qword 0
@@ -270,14 +269,14 @@ frame_return:                           ; rsp = struct frame; interrupts off
     pop qword [in_interrupt]       ; a task's first frame has 0
     iretq
 
-; What takeover drains: nobody is told.
+; Interrupts that hw_takeover() drains are ignored.
 align 16
 ignore_entry:
     iretq
 
-; The probe's tick, IRQ 0: as little as can be saved for a C function.  Where the
-; interrupted code may be in the middle of changing its cell, the common way; so comes a
-; program at ring 3 that has jumped there, and account_settle leaves it alone.
+; The probe's tick, IRQ 0.  It saves only what a C function may change.  Where the interrupted
+; code is in a stub, a change of cell may be torn: then it takes the common path.  So does a
+; program at ring 3 that has jumped to such an address, which account_settle() recognises.
 align 16
 tick_entry:                             ; interrupts off
     push rax
@@ -288,7 +287,7 @@ tick_entry:                             ; interrupts off
     cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
     jb .torn
     TICK_AND_RETURN source_pit_interrupt
-.torn:                                  ; the common frame, with the clock as read above
+.torn:                                  ; build the common frame, with the TSC as read above
     push rax
     sub rsp, 16
     mov rdx, [rsp + 16]
@@ -301,7 +300,7 @@ tick_entry:                             ; interrupts off
     mov qword [rsp + 32], 0             ; error
     jmp interrupt_timed
 
-; A tick that does nothing but leave: what a tick's way out takes (kernel/tick/entry_cost.c).
+; A tick that only exits, to measure the cost of that (kernel/tick/entry_cost.c).
 align 16
 tick_exit_entry:
     push rax
@@ -309,8 +308,8 @@ tick_exit_entry:
     READ_TSC
     TICK_AND_RETURN stage_tick_handler
 
-; The probe's tick as NMI (kernel/source/nmi.c).  A stack of its own, and the next NMI
-; another one, even before this one's IRETQ: first of all.
+; The probe's tick as NMI (kernel/source/nmi.c).  The first instruction moves the IST pointer on,
+; so that an NMI before this one's IRETQ has another stack.
 align 16
 nmi_entry:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
@@ -319,8 +318,8 @@ nmi_entry:
     READ_TSC
     TICK_AND_RETURN nmi_interrupt
 
-; void halt_until(const volatile uint64_t *word): halt where it is 0.  An NMI after
-; the look at it goes on at the end.
+; void halt_until(const volatile uint64_t *word): HLT where it is 0.  An NMI between the
+; test and the HLT continues at halt_done.
 align 16
 halt_until:                             ; interrupts off
     cmp qword [rdi], 0

@@ -19,7 +19,7 @@
 
 #define DELIVERIES 2
 #define IRQ_PIT    0
-#define RECORDS    12 /* source_at() and source_nmi_at() together have less */
+#define RECORDS    12 /* at least the sources of source_at() and source_nmi_at() together */
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
@@ -54,7 +54,7 @@ static void refuse_nmi(const struct nmi_proof *proof)
     string_copy(no_nmi, why, sizeof no_nmi);
 }
 
-/* The latencies of NMIs, or false. */
+/* Measure the latencies of NMIs; false: there is no such delivery. */
 static bool measure_nmi(struct calibration *c)
 {
     struct nmi_proof proof;

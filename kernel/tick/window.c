@@ -13,21 +13,21 @@
 static struct closed_rows {
     uint32_t count;
     struct closed_row row[TASKS_MAX];
-} closed[SAMPLERS];                             /* as a tick of each closed it; ISR */
-static struct account_row base_rows[TASKS_MAX]; /* as the window began; interrupts off */
+} closed[SAMPLERS];                             /* by the tick that closed each sampler's window; ISR */
+static struct account_row base_rows[TASKS_MAX]; /* when the window began; interrupts off */
 static struct {
     volatile bool moving;
     uint32_t from, to;
     struct account_row sum; /* of both, since the window began */
 } merge; /* legend at window_merge_rows(); interrupts off */
-static uint64_t base_clock, base_sum; /* the account's clock there, and all time in the rows */
+static uint64_t base_clock, base_sum; /* the account's clock then, and the sum of all rows */
 
 static struct closed_rows *rows_of(const struct probe *p)
 {
     return &closed[p == &probe2];
 }
 
-/* Since the window began. */
+/* The times of a row since the window began. */
 static void row_since_begin(struct account_row *to, uint32_t number)
 {
     const struct account_row *const now = &tasks[number].account, *const base = &base_rows[number];
@@ -37,7 +37,7 @@ static void row_since_begin(struct account_row *to, uint32_t number)
             to->time[mode][masked] = now->time[mode][masked] - base->time[mode][masked];
 }
 
-/* Where a slot changes rows its name and id may not be one another's yet. */
+/* While a slot changes rows (TASK_CLAIMED) its id and name may be of different rows. */
 static void copy_row(struct closed_row *to, uint32_t number)
 {
     const struct task *const t = &tasks[number];
@@ -67,7 +67,7 @@ static void add_row(struct account_row *to, const struct account_row *from)
             to->time[mode][masked] += from->time[mode][masked];
 }
 
-/* A tick that cannot be masked may close the window between any two of these stores: it takes the sum. */
+/* An NMI may close the window between any two of these stores: it then uses merge.sum. */
 void window_merge_rows(uint32_t from, uint32_t to)
 {
     struct account_row one;
@@ -88,7 +88,7 @@ void window_merge_rows(uint32_t from, uint32_t to)
     merge.moving = false;
 }
 
-/* All time that stands in rows of tasks. */
+/* The sum of all rows of tasks. */
 static uint64_t sum_rows(void)
 {
     uint64_t sum = 0;
@@ -100,9 +100,8 @@ static uint64_t sum_rows(void)
 }
 
 /*
- * Up to where the account stands, on its own clock.  By the rows where a change of
- * cell is under way, which may or may not have been added to them: what they lack
- * is at most that change.
+ * The moment up to which time is charged, by the account's clock.  While a change of cell is under
+ * way it is computed from the rows, which may or may not contain that change.
  */
 static uint64_t accounted(void)
 {
@@ -110,8 +109,8 @@ static uint64_t accounted(void)
 }
 
 /*
- * The same from an NMI, between any two instructions of the account: it is left
- * alone, and what it has not put down yet is added to the copy.
+ * The same from an NMI, which can come between any two instructions of the account: the account
+ * is not changed, and time that is not charged yet is added to the copy.
  */
 static void copy_rows_nmi(struct probe *p)
 {
@@ -122,7 +121,7 @@ static void copy_rows_nmi(struct probe *p)
     copy_exact_rows(p);
     if (!account_on)
         return;
-    if ((int64_t)pending < 0) { /* it runs ahead, on its way out of an interrupt */
+    if ((int64_t)pending < 0) { /* the account is ahead: at the exit of an interrupt */
         c->end -= pending;
         pending = 0;
     }
@@ -145,7 +144,7 @@ static void begin_rows(uint64_t now)
     base_sum = sum_rows();
 }
 
-/* Each row of a task that has not ended has its record, before others can take them. */
+/* Reserve a record for each row of a task that has not ended, before other rows can take it. */
 static void reserve_rows(struct system_monitor *m)
 {
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
@@ -153,7 +152,7 @@ static void reserve_rows(struct system_monitor *m)
             system_reserve(m, tasks[i].id);
 }
 
-/* All that takes long before a window begins.  The first interval, counts. */
+/* The slow part of beginning a window.  Returns the first interval, counts. */
 static uint64_t prepare_probe(struct probe *p)
 {
     uint64_t first;
@@ -168,7 +167,7 @@ static uint64_t prepare_probe(struct probe *p)
     return first;
 }
 
-/* The monitors of the first sampler, regions and all, are the first2's too. */
+/* The second sampler has the monitors and regions of the first. */
 static uint64_t prepare_probe2(void)
 {
     memcpy(probe2.region_request, probe.region_request, sizeof probe.region_request);
@@ -177,14 +176,14 @@ static uint64_t prepare_probe2(void)
     return prepare_probe(&probe2);
 }
 
-/* Two sources have one begin, so that they share the rows of that moment. */
+/* Both samplers begin at the same moment, so that they share base_rows. */
 void window_begin(void)
 {
-    uint64_t now, first, first2 = 0;
+    uint64_t now, first, second = 0;
 
-    window_stop(); /* nothing that was asked for before may come into the window */
+    window_stop(); /* no interrupt requested before may come into the window */
     if (tick_source2 != 0)
-        first2 = prepare_probe2();
+        second = prepare_probe2();
     first = prepare_probe(&probe);
     now = rdtsc();
     probe.counters.begin = now;
@@ -192,7 +191,7 @@ void window_begin(void)
     begin_rows(now);
     tick_source->start(&probe, sampler_at(0).facts, first);
     if (tick_source2 != 0)
-        tick_source2->start(&probe2, sampler_at(1).facts, first2);
+        tick_source2->start(&probe2, sampler_at(1).facts, second);
 }
 
 void window_stop(void)
