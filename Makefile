@@ -341,7 +341,7 @@ build/fuzz/fuzz_stream: build/fuzz/tests/fuzz/mutate_stream.o
 build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 
 # The image's own display, run on the host
-build/host/text_of_dump: $(patsubst %,build/host/plain/kernel/%.o,report/report_histogram mm/symbols)
+build/host/text_of_dump: $(patsubst %,build/host/plain/kernel/%.o,report/report_histogram mm/symbols lib/run_state)
 
 # The recorded world
 build/host/replay build/host/retrace: build/host/plain/tests/host/recorded.o

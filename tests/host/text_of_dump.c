@@ -19,7 +19,6 @@
 #include "tools/stream/stream_reader.h"
 
 /* What report_histogram.c and symbols.c see of the image. */
-struct options options;
 struct tick_facts tick_facts;
 struct task tasks[TASKS_MAX];
 char symbol_table[1 << 16]; /* ended by the zeros that nothing is read over */
@@ -73,7 +72,7 @@ int main(int argc, char **argv)
     read_symbols(argv[2]);
     if (!model_read(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
         return EXIT_NO_DATA;
-    options.words = e->words;
+    run_state_set_config(&e->words);
     tick_facts.source.mean = e->hello.mean;
     tick_facts.cost.minimum = (uint32_t)e->hello.minimum;
     set_tasks(e);
