@@ -71,7 +71,7 @@ static void put_hello(const struct sampler *sampler)
     const struct calibration *c = &f->calibration;
     char build[HEX_ID];
 
-    config_print(sampler->words, words);
+    config_print(sampler->config, words);
     frame_tx_send_head(WIRE_HELLO, &(struct wire_hello){
         .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = sampler->epoch,
         .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),

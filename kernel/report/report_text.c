@@ -29,11 +29,11 @@ void report_line(void *context, const char *text)
 static struct table_options options_of(const struct sampler *sampler, const struct snapshot *s)
 {
     return (struct table_options){
-        .estimator = estimator_of_run(sampler->words, sampler->facts->mean, sampler->cost->minimum),
+        .estimator = estimator_of_run(sampler->config, sampler->facts->mean, sampler->cost->minimum),
         .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
         .clock_hz = tick_facts.calibration.rate.clock_hz,
         .stub = tick_facts.calibration.entry_cost,
-        .unmasked = config_via_nmi(sampler->words),
+        .unmasked = config_via_nmi(sampler->config),
         .exact = s->exact,
     };
 }

@@ -83,7 +83,7 @@ void report_config(const struct reconfiguration *c)
 {
     const struct config *w = run_config();
 
-    monitors_report(&c->arrangement.monitoring);
+    monitors_report(&c->plan.monitors);
     if (run_in_frames()) {
         report_hello();
         machine_report_send();

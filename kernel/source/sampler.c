@@ -45,7 +45,7 @@ struct sampler sampler_at(unsigned number)
 
     if (number == 0)
         return (struct sampler){
-            .probe = &probe, .source = tick_source, .words = run_config(), .facts = &tick_facts.source,
+            .probe = &probe, .source = tick_source, .config = run_config(), .facts = &tick_facts.source,
             .seed = first_seed, .cost = &tick_facts.cost, .epoch = frame_tx_epoch(),
         };
     s.source = tick_source2;

@@ -40,7 +40,7 @@ extern struct tick_facts tick_facts;
 struct sampler {
     struct probe *probe;
     const struct source *source; /* NULL: tick=none */
-    const struct config *words;   /* the configuration by which it would tick so alone */
+    const struct config *config; /* the configuration by which it would tick so alone */
     const struct source_facts *facts;
     uint64_t seed;
     const struct handler_cost *cost; /* of its own tick */

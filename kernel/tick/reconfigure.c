@@ -27,24 +27,24 @@ static bool can_change_to(const struct config *wanted, struct refusal *why)
     return true;
 }
 
-static bool plan(struct tick_plan *a, struct refusal *why)
+static bool make_plan(struct tick_plan *a, struct refusal *why)
 {
     /* Another source has a rate of its own where none is asked for; the one in force stays as it is. */
-    if (!config_given(&a->words, CONFIG_TICK))
-        a->words.given |= config_bit(CONFIG_RATE);
-    if (!config_given(&a->words, CONFIG_INTERVAL)) /* a source may have had it fixed */
-        a->words.interval = tick_plan_interval_asked();
-    return tick_plan_make(a, why) && monitors_resolve_tasks(&a->monitoring, &a->words, why);
+    if (!config_given(&a->config, CONFIG_TICK))
+        a->config.given |= config_bit(CONFIG_RATE);
+    if (!config_given(&a->config, CONFIG_INTERVAL)) /* a source may have had it fixed */
+        a->config.interval = tick_plan_interval_asked();
+    return tick_plan_make(a, why) && monitors_resolve_tasks(&a->monitors, &a->config, why);
 }
 
 bool reconfigure_check(struct reconfiguration *r, const struct config *wanted, uint64_t seed, struct refusal *why)
 {
     if (!config_check(wanted, why) || !can_change_to(wanted, why))
         return false;
-    r->arrangement.words = *wanted;
-    r->arrangement.seed = seed;
+    r->plan.config = *wanted;
+    r->plan.seed = seed;
     r->seconds = config_given(wanted, CONFIG_SECONDS);
-    return plan(&r->arrangement, why);
+    return make_plan(&r->plan, why);
 }
 
 bool reconfigure_to(struct reconfiguration *r, const struct config *wanted, struct refusal *why)
@@ -61,5 +61,5 @@ uint64_t reconfigure_next_seed(void)
 
 void reconfigure_apply(const struct reconfiguration *r)
 {
-    tick_plan_apply(&r->arrangement);
+    tick_plan_apply(&r->plan);
 }

@@ -12,9 +12,9 @@
 
 #include "kernel/tick/tick_plan.h"
 
-/* What is asked for, judged and ready to be put into force. */
+/* A change that was checked and can be put into force. */
 struct reconfiguration {
-    struct tick_plan arrangement;
+    struct tick_plan plan;
     bool seconds; /* the run has a new length, from the change on */
 };
 
@@ -30,9 +30,8 @@ bool reconfigure_to(struct reconfiguration *r, const struct config *wanted, stru
 uint64_t reconfigure_next_seed(void);
 
 /*
- * What was judged is in force from here on, the tick source but for its first tick.
- * While no tick can come, the source that is in force stopped, interrupts off.  For
- * run_change_config(), which ends the one epoch before and begins the other after.
+ * Put it into force; only the first tick of the source remains to be started.  While no tick can come: the source
+ * in force stopped, interrupts off.  For kernel/report/run.c, which ends one epoch before and begins another after.
  */
 void reconfigure_apply(const struct reconfiguration *r);
 

@@ -36,8 +36,8 @@ void tick_plan_default_rate(struct config *w, const struct source *s)
 /* The cost of a tick with these monitors: that of the PIT by this delivery, or the source's own. */
 static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 {
-    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->words));
-    const uint64_t more = monitors_cost(&a->monitoring) - delivery->monitors; /* modulo 2^64: may be less */
+    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->config));
+    const uint64_t more = monitors_cost(&a->monitors) - delivery->monitors; /* modulo 2^64: may be less */
 
     a->cost = survey->cost.handler != 0 ? survey->cost : delivery->cost;
     a->cost.handler += more;
@@ -47,8 +47,8 @@ static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 /* NULL, or why this source does not serve the configuration. */
 static const char *try_source(struct tick_plan *a, const struct source *s)
 {
-    const bool via_nmi = config_via_nmi(&a->words);
-    struct config w = a->words;
+    const bool via_nmi = config_via_nmi(&a->config);
+    struct config w = a->config;
     const struct source_survey *survey;
 
     if (s->vector == PIC_SLAVE_VECTOR && rtc_reserved)
@@ -68,8 +68,8 @@ static const char *try_source(struct tick_plan *a, const struct source *s)
 /* The source of this name, or, for auto, the first that works. */
 static bool choose_source(struct tick_plan *a, struct refusal *refusal)
 {
-    const bool any = a->words.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->words);
-    const char *const name = config_value_name(&a->words, CONFIG_TICK);
+    const bool any = a->config.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->config);
+    const char *const name = config_value_name(&a->config, CONFIG_TICK);
     const char *why = "there is none";
     const struct source *s;
 
@@ -82,14 +82,14 @@ static bool choose_source(struct tick_plan *a, struct refusal *refusal)
             return true;
         }
     }
-    return REFUSE_WITH(refusal, "tick=%1 rate=%2: %3", REFUSAL_STRING(name), REFUSAL_NUMBER(a->words.rate),
+    return REFUSE_WITH(refusal, "tick=%1 rate=%2: %3", REFUSAL_STRING(name), REFUSAL_NUMBER(a->config.rate),
                        REFUSAL_STRING(why));
 }
 
 /* A device that repeats one interval has no policy but `fixed`. */
 static bool plan_policy(struct tick_plan *a, struct refusal *why)
 {
-    struct config *w = &a->words;
+    struct config *w = &a->config;
 
     if (a->source->variable || w->interval == INTERVAL_FIXED)
         return true;
@@ -103,23 +103,23 @@ static bool plan_policy(struct tick_plan *a, struct refusal *why)
 static bool plan_schedule(struct tick_plan *a, uint32_t handler, struct refusal *refusal)
 {
     const struct schedule_request request = {
-        .policy = config_value_name(&a->words, CONFIG_INTERVAL),
-        .rng = config_value_name(&a->words, CONFIG_RNG),
+        .policy = config_value_name(&a->config, CONFIG_INTERVAL),
+        .rng = config_value_name(&a->config, CONFIG_RNG),
         .mean = a->facts.mean, .minimum = a->cost.minimum, .handler = handler,
-        .spread = (uint32_t)a->words.spread, .seed = a->seed,
+        .spread = (uint32_t)a->config.spread, .seed = a->seed,
     };
     const char *why = schedule_init(&a->schedule, &request);
 
     return why == 0 ||
            REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
-                       REFUSAL_NUMBER(a->words.rate), REFUSAL_STRING(request.policy), REFUSAL_STRING(why),
+                       REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(request.policy), REFUSAL_STRING(why),
                        REFUSAL_NUMBER(handler), REFUSAL_NUMBER(a->cost.minimum), REFUSAL_NUMBER(a->facts.mean >> 16));
 }
 
 /* The shortest interval: from arming to the end of the handler no tick can come.  Counts of the source. */
 static uint32_t minimum_of(const struct tick_plan *a)
 {
-    const bool via_nmi = config_via_nmi(&a->words);
+    const bool via_nmi = config_via_nmi(&a->config);
     uint64_t room = a->cost.handler - a->cost.lead;
 
     /* An NMI restarts an interrupted reading of the account's clock, which must get done before the next NMI. */
@@ -131,37 +131,37 @@ static uint32_t minimum_of(const struct tick_plan *a)
 /* Source, policy and schedule. */
 static bool plan_tick(struct tick_plan *a, struct refusal *refusal)
 {
-    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->words));
+    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->config));
     const char *why;
 
     if (delivery->why != 0)
-        return REFUSE_WITH(refusal, "delivery=%1: %2", REFUSAL_STRING(config_value_name(&a->words, CONFIG_DELIVERY)),
+        return REFUSE_WITH(refusal, "delivery=%1: %2", REFUSAL_STRING(config_value_name(&a->config, CONFIG_DELIVERY)),
                            REFUSAL_STRING(delivery->why));
     if (!choose_source(a, refusal))
         return false;
-    tick_plan_default_rate(&a->words, a->source);
-    if (a->words.windows > 1 && a->source != &source_pit)
+    tick_plan_default_rate(&a->config, a->source);
+    if (a->config.windows > 1 && a->source != &source_pit)
         return REFUSE_WITH(refusal, "windows= is for tick=pit, and here it is tick=%1", REFUSAL_STRING(a->source->name));
     if (!plan_policy(a, refusal))
         return false;
     a->cost.minimum = minimum_of(a);
     if (!plan_schedule(a, clocks_to_counts(a->facts.clock_65536, a->cost.handler), refusal))
         return false;
-    why = tick_precision_refusal(&a->words, a->facts.mean, a->cost.minimum);
+    why = tick_precision_refusal(&a->config, a->facts.mean, a->cost.minimum);
     return why == 0 ||
            REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
 }
 
 bool tick_plan_make(struct tick_plan *a, struct refusal *why)
 {
-    const struct source *const named = source_named(config_value_name(&a->words, CONFIG_TICK));
+    const struct source *const named = source_named(config_value_name(&a->config, CONFIG_TICK));
 
-    a->interval = a->words.interval;
+    a->interval = a->config.interval;
     if (named != 0) /* the rate decides whether the line can carry the samples */
-        tick_plan_default_rate(&a->words, named);
-    if (!monitors_plan(&a->monitoring, &a->words, why))
+        tick_plan_default_rate(&a->config, named);
+    if (!monitors_plan(&a->monitors, &a->config, why))
         return false;
-    return a->words.tick == TICK_NONE || plan_tick(a, why);
+    return a->config.tick == TICK_NONE || plan_tick(a, why);
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
@@ -184,16 +184,16 @@ bool tick_plan_second(const struct tick_plan *first, struct refusal *why)
 {
     bool planned;
 
-    plan2.words = first->words;
-    plan2.words.tick = first->words.second_tick;
-    plan2.words.second_tick = TICK_AUTO;
-    plan2.words.given = 0;
-    plan2.words.precision = 0; /* only the first sampler has a goal */
+    plan2.config = first->config;
+    plan2.config.tick = first->config.second_tick;
+    plan2.config.second_tick = TICK_AUTO;
+    plan2.config.given = 0;
+    plan2.config.precision = 0; /* only the first sampler has a goal */
     plan2.seed = another(first->seed);
-    if (first->words.seed != 0)
-        plan2.words.seed = plan2.seed;
+    if (first->config.seed != 0)
+        plan2.config.seed = plan2.seed;
     planned = tick_plan_make(&plan2, why);
-    plan2.words.precision = first->words.precision;
+    plan2.config.precision = first->config.precision;
     return planned;
 }
 
@@ -209,7 +209,7 @@ static void apply_second(const struct tick_plan *first)
 
     sampler_set_sources(dual_source_wrap(0, first->source), dual_source_wrap(1, plan2.source));
     sampler_set_second(&(struct sampler){
-        .probe = &probe2, .words = &plan2.words, .facts = &plan2.facts, .seed = plan2.seed,
+        .probe = &probe2, .config = &plan2.config, .facts = &plan2.facts, .seed = plan2.seed,
         .cost = &plan2.cost,
     }, wrapped);
     tick_plan_set_probe(&plan2, &probe2);
@@ -221,18 +221,18 @@ static void apply_second(const struct tick_plan *first)
 void tick_plan_apply(const struct tick_plan *a)
 {
 
-    run_state_set_config(&a->words);
+    run_state_set_config(&a->config);
     sampler_set_seed(a->seed);
     interval_asked = a->interval;
-    monitors_apply(&a->monitoring);
-    if (a->words.tick == TICK_NONE)
+    monitors_apply(&a->monitors);
+    if (a->config.tick == TICK_NONE)
         return;
-    survey_set_delivery(config_via_nmi(&a->words));
+    survey_set_delivery(config_via_nmi(&a->config));
     tick_facts.source = a->facts;
     tick_facts.cost = a->cost;
     sampler_set_sources(a->source, 0);
     tick_plan_set_probe(a, &probe);
-    if (a->words.second_tick != TICK_AUTO)
+    if (a->config.second_tick != TICK_AUTO)
         apply_second(a);
-    probe.goal = a->words.samples != 0 ? a->words.samples : UINT64_MAX;
+    probe.goal = a->config.samples != 0 ? a->config.samples : UINT64_MAX;
 }

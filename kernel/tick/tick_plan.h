@@ -16,18 +16,18 @@
 #include "probe/core/schedule.h"
 
 struct tick_plan {
-    struct config words;  /* the configuration; rate= and interval= as the source has them */
-    struct monitor_plan monitoring; /* of these words */
+    struct config config; /* as it will be in force: rate= and interval= as the source has them */
+    struct monitor_plan monitors; /* of this configuration */
     uint64_t seed;       /* not 0 */
     uint64_t interval;   /* interval= as given: for a source that repeats one interval it becomes fixed */
     const struct source *source;
     struct source_facts facts;
-    struct handler_cost cost; /* with the monitors of these words */
+    struct handler_cost cost; /* with these monitors */
     struct schedule schedule;
 };
 
 /*
- * Fill in all but words and seed, from the survey of the sources (kernel/tick/tick_survey.h); a source that was not
+ * Fill in all but configuration and seed, from the survey of the sources (kernel/tick/tick_survey.h); a source that was not
  * surveyed is detected now, at the start.  False where it cannot be had; the reason points into `a`.  What is in
  * force stays.  The start, interrupts off, and task PROBE.
  */

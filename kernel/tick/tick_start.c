@@ -115,16 +115,16 @@ void tick_start_plan(struct tick_facts *f)
 
     f->ticks = run_config()->tick != TICK_NONE;
     monitors_measure_cost();
-    a.words = *run_config();
+    a.config = *run_config();
     a.seed = sampler_seed();
-    if (!monitors_plan(&a.monitoring, &a.words, &why))
+    if (!monitors_plan(&a.monitors, &a.config, &why))
         fatal_refusal(&why);
-    monitors_report(&a.monitoring);
-    measure_ticks(&c, &a.monitoring, all && f->ticks);
+    monitors_report(&a.monitors);
+    measure_ticks(&c, &a.monitors, all && f->ticks);
     sampler_set_sources(0, 0);
     if (!f->ticks)
         return;
-    if (!tick_plan_make(&a, &why) || (a.words.second_tick != TICK_AUTO && !tick_plan_second(&a, &why)))
+    if (!tick_plan_make(&a, &why) || (a.config.second_tick != TICK_AUTO && !tick_plan_second(&a, &why)))
         fatal_refusal(&why);
     survey_detect_all(all);
     tick_plan_apply(&a);
