@@ -12,7 +12,7 @@
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 
-static struct timeline grid; /* ISR only */
+static struct timeline timeline; /* ISR only */
 static bool running;     /* interrupts off */
 static struct probe *owner; /* whose ticks they are; interrupts off */
 
@@ -26,7 +26,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     if (!running || !timer_is_tick(now))
         return;
-    if (!tick_record_periodic(owner, &grid, f, now, 0))
+    if (!tick_record_periodic(owner, &timeline, f, now, 0))
         stop();
     account_switch(account_cell(&current->account, MODE_INTERRUPT, 1));
 }
@@ -36,7 +36,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     (void)f;
     (void)first; /* there is one interval only */
     owner = p;
-    timeline_start(&grid, 0, timer_period(), p->running.floor);
+    timeline_start(&timeline, 0, timer_period(), p->running.floor);
     running = true;
 }
 

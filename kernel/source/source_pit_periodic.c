@@ -20,8 +20,8 @@
 #define LOOK_COUNT 1193u /* 1 ms: the period that is measured */
 #define STORM      64u   /* ticks in a row */
 
-static struct period_meter beat;       /* detect() and the handler */
-static struct timeline grid;       /* ISR only */
+static struct period_meter meter;       /* detect() and the handler */
+static struct timeline timeline;       /* ISR only */
 static uint32_t count;         /* clocks of the PIT; set by begin() */
 static uint32_t extra;         /* clocks that a period has more than its count; set once */
 static uint64_t per_65536;     /* set once */
@@ -38,7 +38,7 @@ static void repeat(void)
     const uint32_t clocks = count << slowed;
 
     pit_start_periodic(clocks);
-    timeline_start(&grid, rdtsc() + ((clocks + extra) * per_65536 >> 16),
+    timeline_start(&timeline, rdtsc() + ((clocks + extra) * per_65536 >> 16),
                (clocks + extra) * per_65536, owner->running.floor);
     storm = 0;
     restarted = true; /* a request from before may be pending: it will seem early */
@@ -63,15 +63,15 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 {
     uint64_t *const cell = account.cell;
 
-    if (!running || (timeline_is_early(&grid, now) && !grid.doubtful)) {
+    if (!running || (timeline_is_early(&timeline, now) && !timeline.doubtful)) {
         early += running && !restarted;
         restarted = false;
-        period_meter_note(&beat, now);
+        period_meter_note(&meter, now);
         pic_eoi_master(IRQ_PIT);
         return;
     }
     restarted = false;
-    if (!tick_record_periodic(owner, &grid, f, now, slowed)) {
+    if (!tick_record_periodic(owner, &timeline, f, now, slowed)) {
         quiet();
     } else if (is_storm(now)) {
         slowed++;
@@ -122,9 +122,9 @@ static const char *measure(const struct calibration *c)
 
     open();
     pit_start_periodic(LOOK_COUNT);
-    works = period_meter_measure(&beat, &asked, &why);
+    works = period_meter_measure(&meter, &asked, &why);
     stop();
-    extra = works && period_meter_mean(&beat) > asked.period + c->per_65536 / 2;
+    extra = works && period_meter_mean(&meter) > asked.period + c->per_65536 / 2;
     return works ? 0 : sentence(refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
 }
 
@@ -139,7 +139,7 @@ static const char *detect(struct source_facts *f, const struct calibration *c, u
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = per_65536;
     f->note = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
-    source_allow_jitter(f, period_meter_jitter(&beat));
+    source_allow_jitter(f, period_meter_jitter(&meter));
     return 0;
 }
 

@@ -12,8 +12,8 @@
 #define LOOK_HZ  1024u /* the lowest rate that it is measured at */
 #define RATE     128u  /* the default */
 
-static struct period_meter beat; /* detect() and the handler */
-static struct timeline grid; /* ISR only */
+static struct period_meter meter; /* detect() and the handler */
+static struct timeline timeline; /* ISR only */
 static uint32_t look_hz; /* measured at this rate; set once */
 static bool running;     /* interrupts off */
 static struct probe *owner; /* whose ticks they are; interrupts off */
@@ -38,11 +38,11 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
 
     if (!running || !periodic) {
         if (periodic)
-            period_meter_note(&beat, now);
+            period_meter_note(&meter, now);
         pic_eoi(RTC_IRQ);
         return;
     }
-    if (!tick_record_periodic(owner, &grid, f, now, 0))
+    if (!tick_record_periodic(owner, &timeline, f, now, 0))
         stop();
     pic_eoi(RTC_IRQ);
     account_tick_exit(cell);
@@ -55,7 +55,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 
     (void)first; /* there is one interval only */
     owner = p;
-    timeline_start(&grid, 0, mul_div64(period_meter_mean(&beat), look_hz, hz), p->running.floor);
+    timeline_start(&timeline, 0, mul_div64(period_meter_mean(&meter), look_hz, hz), p->running.floor);
     running = true;
     rtc_start_periodic(hz);
     pic_unmask(RTC_IRQ);
@@ -89,7 +89,7 @@ static const char *measure(const struct calibration *c, uint32_t at)
 
     rtc_start_periodic(at);
     pic_unmask(RTC_IRQ);
-    works = period_meter_measure(&beat, &asked, &why);
+    works = period_meter_measure(&meter, &asked, &why);
     close();
     return works ? 0 : sentence(refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
 }
@@ -103,8 +103,8 @@ static const char *detect(struct source_facts *f, const struct calibration *c, u
     if (why != 0)
         return why;
     f->hz_milli = RTC_HZ_BASE * 1000ull;
-    f->clock_65536 = period_meter_mean(&beat) * look_hz / RTC_HZ_BASE;
-    source_allow_jitter(f, period_meter_jitter(&beat));
+    f->clock_65536 = period_meter_mean(&meter) * look_hz / RTC_HZ_BASE;
+    source_allow_jitter(f, period_meter_jitter(&meter));
     return 0;
 }
 

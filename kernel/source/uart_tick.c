@@ -46,7 +46,7 @@ static bool answers(const struct serial_device *d, uint32_t divisor)
 }
 
 /* The first of COM2 and COM1 that answers and is not the stream's. */
-static bool find_second(struct uart_tick *s)
+static bool find_free_port(struct uart_tick *s)
 {
     static const uint64_t places[] = { SERIAL_COM2, SERIAL_COM1 };
 
@@ -58,13 +58,13 @@ static bool find_second(struct uart_tick *s)
     return false;
 }
 
-static const char *take_stream(struct uart_tick *s, bool beside)
+static const char *use_stream(struct uart_tick *s, bool not_stream)
 {
     s->device = *stream_uart_device();
     s->stream = true;
     if (s->via_nmi)
         return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
-    if (beside)
+    if (not_stream)
         return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
     if (run_config()->slu.baud != 0 && run_config()->slu.baud != run_config()->serial.baud)
         return "slu= names the stream's own port, whose rate is that of serial=";
@@ -73,25 +73,25 @@ static const char *take_stream(struct uart_tick *s, bool beside)
     return 0;
 }
 
-static const char *take_port(struct uart_tick *s, bool beside)
+static const char *use_port(struct uart_tick *s, bool not_stream)
 {
     s->device = com(run_config()->slu.port);
     if (is_stream(&s->device))
-        return take_stream(s, beside);
+        return use_stream(s, not_stream);
     if (!answers(&s->device, s->divisor))
         return sentence("no UART answers at ", s->device.name);
     return 0;
 }
 
-static const char *choose(struct uart_tick *s, bool beside)
+static const char *choose_port(struct uart_tick *s, bool not_stream)
 {
     const uint64_t port = run_config()->slu.port;
 
     if (port == SLU_STREAM)
-        return take_stream(s, beside);
+        return use_stream(s, not_stream);
     if (port != SLU_AUTO)
-        return take_port(s, beside);
-    return find_second(s) ? 0 : take_stream(s, beside);
+        return use_port(s, not_stream);
+    return find_free_port(s) ? 0 : use_stream(s, not_stream);
 }
 
 static uint32_t divisor(void)
@@ -126,9 +126,9 @@ static unsigned how_many(const struct uart_tick *s, const struct calibration *c,
     return many < HEARD_LEAST ? HEARD_LEAST : (unsigned)many;
 }
 
-const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool beside)
+const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool not_stream)
 {
-    const bool asked = is_named(beside ? TICK_SLU_TIMEOUT : TICK_SLU);
+    const bool asked = is_named(not_stream ? TICK_SLU_TIMEOUT : TICK_SLU);
     const char *why;
 
     memset(s, 0, sizeof *s);
@@ -138,7 +138,7 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
     s->heard = how_many(s, c, characters, asked);
     if (c->tsc_stops)
         return "the TSC stops in HLT, and nothing else tells how late a UART's tick is";
-    why = choose(s, beside);
+    why = choose_port(s, not_stream);
     if (why != 0)
         return why;
     if (s->stream && !asked && !config_given(run_config(), CONFIG_SLU))

@@ -25,11 +25,11 @@ struct uart_tick {
 };
 
 /*
- * Find the port of slu=, for ticks of so many characters each; `beside`: it may not be the
+ * Find the port of slu=, for ticks of so many characters each; `not_stream`: it may not be the
  * stream's.  Its UART is initialised; the stream's is left as it is.  NULL, or why there is
  * none: a message without its full stop.  Once a delivery, interrupts off.
  */
-const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool beside);
+const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool not_stream);
 
 /* Ticks a second of so many characters each, by the rate that the configuration has.  Any context. */
 uint32_t uart_tick_rate(uint64_t characters);
