@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each way a program can do wrong, for the tests of what becomes of it: the same
- * at ring 3, 1 and 0.  Returns only where the deed is allowed at that ring.
+ * Makes a fault of each kind, for the tests of fault handling; the same code at ring 3, 1
+ * and 0.  It returns only where that ring may do what was tried.
  */
 #ifndef KERNEL_ABI_FAULT_INJECTION_H
 #define KERNEL_ABI_FAULT_INJECTION_H
@@ -20,7 +20,7 @@ static __attribute__((noinline, unused)) uint64_t inject_fault_recursion(volatil
 {
     volatile uint64_t here[64];
 
-    if (deeper == 0) /* never; but a compiler refuses what is endless for sure */
+    if (deeper == 0) /* never; but a compiler rejects a recursion that is certainly endless */
         return 0;
     here[0] = (uint64_t)deeper;
     here[1] = inject_fault_recursion(here);
@@ -29,7 +29,7 @@ static __attribute__((noinline, unused)) uint64_t inject_fault_recursion(volatil
 
 static inline void inject_fault(enum fault_kind kind)
 {
-    static uint8_t data[16]; /* RET would be 0xc3: zeros are no code to run either */
+    static uint8_t data[16]; /* zeros: if they were executed, they would fault, too */
     volatile uint64_t *bad = (volatile uint64_t *)INJECT_NOWHERE;
 
     switch (kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit of work: one turn of this loop, two instructions, the same in every
- * ring.  kernel/source/calibrate.c measures how long it takes.  Any context.
+ * The unit of work is one turn of this loop: two instructions, the same at each ring.
+ * kernel/source/calibrate.c measures how long it takes.  Any context.
  */
 #ifndef KERNEL_ABI_SPIN_LOOP_H
 #define KERNEL_ABI_SPIN_LOOP_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The board's health: rows of a name and a sentence, laid down once in one piece of memory. */
+/* The machine report: rows of a name and a text, made once during the start. */
 #include "kernel/report/machine_report.h"
 
 #include <stdarg.h>
@@ -28,12 +28,12 @@
 #define ROOM        4096u
 #define BYTE_BITS   10u    /* start, eight, stop */
 #define SHORT_SHOT  1193u  /* counts of counter 2: 1 ms */
-#define LONG_SHOT   48919u /* and 41 ms: the difference has no latency */
+#define LONG_SHOT   48919u /* 41 ms: the difference of both contains no latency */
 #define FOUR_GIB    (1ull << 32)
 
 struct row {
     const char *name, *value;
-    const struct source *source; /* of a tick; NULL: of none */
+    const struct source *source; /* the tick source that the row is about; NULL: none */
     bool unmasked;
 };
 
@@ -53,7 +53,7 @@ static const char *lay_down(const char *part, va_list parts)
     return begin;
 }
 
-/* A row of this name; the parts of its sentence, NULL at the end. */
+/* Add a row: its name, and the parts of its text, NULL at the end. */
 static void add_parts(const char *name, const char *part, ...)
 {
     va_list parts;
@@ -83,7 +83,7 @@ static void add_cpu(void)
         ", UMIP", yes_or_no(cpu.umip), ", NX", yes_or_no(cpu.nx), ", RDRAND", yes_or_no(cpu.rdrand));
 }
 
-/* TSC clocks a second by counter 2, which nothing else uses: 0 where it does not answer. */
+/* TSC clocks a second by counter 2 of the PIT, which nothing else uses; 0 where it does not count. */
 static uint64_t hz_by_counter2(const struct calibration *c)
 {
     const uint64_t longest = 2 * c->per_65536;
@@ -123,8 +123,9 @@ static uint64_t counts_milli(const struct calibration *c, uint64_t clocks)
 }
 
 /*
- * In mode 0 the 8254 takes a clock to load its count: N+1 clocks.  Emulators take N.
- * What is measured has the way into the handler in it, and shows N only below that.
+ * In mode 0 the 8254 needs a clock to load its count, N+1 clocks in all; emulators take N.
+ * The measurement contains the entry of the handler, so that it proves N only where the
+ * excess is below one count.
  */
 static void add_pit(const struct calibration *c)
 {
@@ -161,13 +162,13 @@ static const char *named(const char *part, ...)
     return name;
 }
 
-/* So many counts a second, thousandths, where `second` clock units are one. */
+/* Counts a second, thousandths; `second`: TSC clocks a second. */
 static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
 {
     return mul_div64(second, 65536000, f->clock_65536);
 }
 
-/* What was found of it at the start (kernel/tick/tick_survey.h), or why it was not looked for. */
+/* What the start found out about a source (kernel/tick/tick_survey.h), or why it was not examined. */
 static void add_source(const struct source *s, bool unmasked, const struct calibration *c)
 {
     const char *const name = named("tick=", s->name, unmasked ? " delivery=nmi" : "", (const char *)0);
@@ -193,7 +194,7 @@ static void add_sources(const struct calibration *c)
             add_source(s, way, c);
 }
 
-/* Of bytes that were sent anyway. */
+/* By the times of the first bytes of the stream. */
 static void add_pacing(const struct calibration *c)
 {
     static const char *const says[] = {
@@ -247,7 +248,7 @@ void machine_report_collect(void)
     add_acpi();
 }
 
-/* Which source is in use may change. */
+/* Marks the source in use, which may change. */
 static const char *opening(const struct row *r)
 {
     return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.via_nmi ? "in use: " : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells what tasks asked for in vain. */
+/* Logs the requests of tasks that were denied. */
 #include "kernel/report/run.h"
 
 #include "kernel/io/log.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells what tasks did: faults that ended them, and numbers that they reported.  A
- * look is bounded by what waits, by the line and by time, so that no task can keep
- * PROBE from its snapshots, its commands and the end of the run.
+ * Prints or sends the events of tasks: faults that ended them, and numbers that they
+ * reported.  Each pass is bounded by the events that wait, by the room on the line and by
+ * time, so that no task can keep PROBE from snapshots, commands and the end of the run.
  */
 #include "kernel/report/run.h"
 
@@ -52,7 +52,7 @@ static void tell_report(const struct event *e)
         log_line(LOG_NOTE, "task ", e->name, " reports ", DECIMAL(e->value));
 }
 
-/* What the line can take now: never so much that it is not free for a snapshot (is_shown in probe_task.c). */
+/* The kinds for which the line has room, so much is left free for a snapshot (is_shown in probe_task.c). */
 static unsigned kinds_with_room(void)
 {
     const uint32_t room = stream_uart_tx_room();
@@ -63,8 +63,8 @@ static unsigned kinds_with_room(void)
 }
 
 /*
- * Those that wait, and not what comes meanwhile: who reports faster than the line is
- * would have PROBE do nothing else.
+ * Only events that wait at the begin: a task that reports faster than the line sends
+ * would otherwise keep PROBE here for ever.
  */
 static void tell_waiting(uint64_t until, unsigned (*kinds)(void))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What PROBE says at the end of the run: what was lost or came unasked, and how it ended. */
+/* The end of the run: logs what was lost or unexpected, and why the run is over. */
 #include "kernel/report/run.h"
 
 #include "kernel/cpu/irq.h"
@@ -15,7 +15,7 @@
 #include "kernel/source/source_pit.h"
 #include "kernel/workload/workload.h"
 
-/* Nothing of ours asked for them, and each took time that some task was charged. */
+/* Interrupts that nothing of the image asked for; their time was charged to tasks. */
 static void tell_interrupts(void)
 {
     struct irq_counts counts;
@@ -30,7 +30,7 @@ static void tell_interrupts(void)
             " interrupt has no handler" : " interrupts have no handler");
 }
 
-/* What was lost or came at a wrong time, by cause. */
+/* Losses and unexpected ticks, by cause. */
 static void tell_losses(void)
 {
     report_denials();

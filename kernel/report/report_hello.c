@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who speaks, and which programs its tasks run: the frames HELLO and PROGRAMS. */
+/* The frames HELLO and PROGRAMS: who sends, and which programs the tasks run. */
 #include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/io/frame_tx.h"
@@ -45,7 +45,7 @@ static bool is_run(uint32_t number)
     return false;
 }
 
-/* The programs that tasks run, all in one frame: more than fit it the image does not carry. */
+/* The programs that tasks run.  One frame holds all that the image carries. */
 static void put_programs(uint64_t epoch)
 {
     const struct program *p;

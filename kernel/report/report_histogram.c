@@ -14,7 +14,7 @@
 
 static struct histogram_slot slots[REGION_SLOTS]; /* task PROBE */
 
-/* The task whose row this is; NULL: any, or none. */
+/* The task of this row; NULL: any task, or none. */
 static const struct task *task_of(uint32_t id)
 {
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
@@ -35,7 +35,7 @@ static size_t collect(const struct snapshot_region *r)
     return count;
 }
 
-/* Whose functions these addresses are: the image's above, the program's below. */
+/* Functions of the image in the upper half of the addresses, of the program in the lower half. */
 static bool begin_names(struct symbol_cursor *c, const struct snapshot_region *r,
                         const struct task *t)
 {
@@ -79,7 +79,7 @@ void report_histogram(const struct snapshot *s, uint32_t number, const struct re
 
 /* ---- the hottest function ---- */
 
-static uint8_t owners[REGION_SLOTS]; /* task PROBE: functions that overlap a slot */
+static uint8_t owners[REGION_SLOTS]; /* number of functions that overlap a slot; task PROBE */
 
 /* The slots that a function of the region overlaps, [*first, *past). */
 static void slots_of(const struct snapshot_region *r, const struct histogram_symbol *f,
@@ -105,7 +105,7 @@ static void count_owners(const struct snapshot_region *r, struct symbol_cursor n
     }
 }
 
-/* The hits that may be its own; whether any of them may be another's. */
+/* The hits in all slots that the function overlaps; *alone: no other function overlaps them. */
 static uint64_t hits_of(const struct snapshot_region *r, const struct histogram_symbol *f,
                          bool *alone)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells what was received over the serial line, and what was wrong with it: the frame RECEIVED. */
+/* The record RECEIVED: what was received over the serial line, and what was wrong with it. */
 #include "kernel/report/run.h"
 
 #include "kernel/io/frame_tx.h"

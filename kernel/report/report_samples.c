@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw samples from the ring to frames: what PROBE does whenever it wakes. */
+/* Raw samples from the ring to frames; PROBE does that whenever it wakes. */
 #include "kernel/report/run.h"
 
 #include "kernel/io/frame_tx.h"
@@ -12,7 +12,7 @@
 #define MILLION 1000000u
 
 static struct sample_encoder sender; /* task PROBE */
-static struct schedule schedule;    /* as it was before the first tick; set once */
+static struct schedule schedule;    /* the schedule before the first tick of the window */
 static bool begun;                  /* task PROBE */
 
 static bool on(void)
@@ -26,7 +26,7 @@ uint64_t report_sample_time_unit(void)
 
     if (!on() || run_config()->stamp == STAMP_OFF)
         return 0;
-    return clocks != 0 ? clocks : 1; /* a clock slower than 1 MHz is its own unit */
+    return clocks != 0 ? clocks : 1; /* with a clock slower than 1 MHz the unit is a clock */
 }
 
 static void send(void *context, struct wire_writer *frame)
@@ -71,7 +71,7 @@ void report_samples(void)
         begin();
     while (samples_take(&probe.samples, &record))
         if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.ticks)
-            sample_encoder_put(&sender, &record); /* none past the end of the window */
+            sample_encoder_put(&sender, &record); /* no sample is later than the end of the window */
 }
 
 void report_samples_flush(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tick closed, as the one struct that tables and frames are made of. */
+/* Makes a struct snapshot, from which tables and frames are made, of what a tick closed. */
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
@@ -38,7 +38,7 @@ static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
     row->total_changes = r->total_changes;
 }
 
-/* The row that a slot is of; one that is being retired is part of ENDED already. */
+/* The row of a slot; a row that is being retired belongs to ENDED already. */
 static struct snapshot_row *row_of(struct snapshot *s, const struct closed_row *from, uint64_t retiring)
 {
     const bool ended = from->id == ROW_ENDED || (retiring != 0 && from->id == (uint32_t)retiring);
@@ -49,7 +49,7 @@ static struct snapshot_row *row_of(struct snapshot *s, const struct closed_row *
     return row;
 }
 
-/* Every task has a row, sampled or not; tasks of one identity share theirs. */
+/* Each task has a row, sampled or not; tasks with one id share a row. */
 static void add_tasks(struct snapshot *s, const struct probe *p, uint64_t retiring)
 {
     const struct closed_row *from;
@@ -64,7 +64,7 @@ static void add_tasks(struct snapshot *s, const struct probe *p, uint64_t retiri
     }
 }
 
-/* The sampled half of all rows, and what has become of those that were retired. */
+/* The samples of all rows; those of retired rows go to ENDED. */
 static void add_records(struct snapshot *s, const struct system_monitor *closed)
 {
     struct system_record ended = closed->ended;

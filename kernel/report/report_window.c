@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The windows: has a tick of each source close one, makes the snapshots of what
- * was closed, shows them, and lets the window go on or end.
+ * Windows: has a tick of each source close one, makes snapshots of what was closed,
+ * prints or sends them, and resumes or ends the window.
  */
 #include "kernel/report/run.h"
 
@@ -13,8 +13,8 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 
-#define LOOK_US     20000u /* how often a closing is looked for */
-#define SOON_US     1000u  /* how soon at first */
+#define LOOK_US     20000u /* longest sleep between two looks for the closing tick */
+#define SOON_US     1000u  /* the first one */
 #define QUIET_LOOKS 500u   /* looks without a tick: the source is dead */
 
 static struct snapshot snapshots[SAMPLERS]; /* task PROBE, as all below */
@@ -55,7 +55,7 @@ static void show(bool final)
     }
 }
 
-/* Each source has ticked once more for whoever asked. */
+/* Whether that is so for all sources. */
 static bool all_are(bool (*is)(uint32_t close))
 {
     bool all = true;
@@ -85,7 +85,7 @@ static bool stopped(void)
     return all_are(is_stopped);
 }
 
-/* The run ends where no tick comes any more that would do it.  Somebody may wait for the answer: look soon. */
+/* Wait for the ticks; where none comes any more the run ends.  The first looks come soon: somebody may wait for the answer. */
 static void await(bool (*done)(void))
 {
     uint32_t look = SOON_US;
@@ -155,7 +155,7 @@ uint64_t report_stopped_at(void)
     return stopped_at;
 }
 
-/* What was closed is precise enough: it ends the run as it is, though a tick is still to come. */
+/* Whether the closed window has reached precision=; then it ends, without a last tick. */
 static bool is_enough(void)
 {
     const char *unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The course of the run: its rings, changes of words, a window behind another, the end. */
+/* The run: servicing its rings, changes of its configuration, epochs, its end. */
 #include "kernel/report/run.h"
 
 #include "drivers/io.h"
@@ -15,10 +15,10 @@
 #include "kernel/tick/window.h"
 
 #define SECOND_US    1000000u
-#define EPOCH_STEP   6364136223846793005ull /* Knuth's multiplier: no epoch comes again */
-#define QUIET_US     20000u /* the last tick that was asked for, and what its source sends, has passed */
+#define EPOCH_STEP   6364136223846793005ull /* Knuth's multiplier of an LCG: no epoch repeats */
+#define QUIET_US     20000u /* until the last tick, and what its source sends, is over */
 
-struct run run; /* legend in display.h */
+struct run run; /* described in run.h */
 
 uint64_t run_service_us(void)
 {
@@ -43,8 +43,8 @@ void run_set_end(void)
 }
 
 /*
- * The old source is quiet before the new one is set up; its last byte, where it sends
- * any, passes first.
+ * The old source is stopped before the new one starts.  If its ticks are bytes on a line,
+ * the last byte leaves first.
  */
 static void put(const struct reconfiguration *c)
 {
@@ -94,7 +94,7 @@ void report_config(const struct reconfiguration *c)
     }
 }
 
-/* The window is closed and shown, its epoch ends, and the next one begins with counters of its own. */
+/* End the window and its epoch; the next epoch has counters of its own. */
 void run_change_config(const struct reconfiguration *c, bool shown)
 {
     report_stop_window();

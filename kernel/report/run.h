@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PROBE, the task that shows what the probe found: tables on the serial line or
- * frames, without suspending any other task.
+ * The task PROBE: it prints or sends what the probe found, while all other tasks run.
+ * Context of all functions here: task PROBE.
  */
 #ifndef KERNEL_REPORT_RUN_H
 #define KERNEL_REPORT_RUN_H
 
-#include <stdint.h>
-
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "kernel/source/sampler.h"
 #include "probe/config/config.h"
@@ -17,122 +16,120 @@
 
 struct reconfiguration;
 
-/* The course of the run; task PROBE. */
+/* The times of the run. */
 struct run {
     uint64_t begin;  /* TSC: seconds= counts from here; set at the start too */
-    uint64_t end;    /* clock units: when it ends, whatever was seen by then */
+    uint64_t end;    /* TSC: when the run ends at the latest */
     uint64_t second; /* of the run, from 1 */
 };
 extern struct run run;
 
 /*
- * ---- for the shell and for commands (kernel/report/report_window.c); task PROBE ----
+ * ---- windows (kernel/report/report_window.c) ----
  *
- * What a tick of each source closed just now, one for each; NULL never: where no tick comes any more the run
- * ends.  It lasts until the next call.  The window goes on.
+ * Have a tick of each source close the window, and make a snapshot for each; the window goes on.  Where no tick
+ * comes any more the run ends.  The snapshots are valid until the next call.
  */
 struct snapshot *report_peek(void);
 
-/* Show it, as frames or text. */
+/* The same, and print or send them. */
 void report_show(void);
 
 /* End the window, with a last tick. */
 void report_stop_window(void);
 
-/* When that was done last, TSC. */
+/* The TSC when that was done last. */
 uint64_t report_stopped_at(void);
 
 /*
- * ---- the same (kernel/report/run.c) ----
+ * ---- the run (kernel/report/run.c) ----
  *
- * Begin another window, in an epoch of its own.
+ * Begin another window, in a new epoch.
  */
 void run_begin_epoch(const struct reconfiguration *c);
 
 /*
- * End one and begin another with words that were judged (kernel/tick/reconfigure.h).  `shown`: show what the
- * first one counted.
+ * End the window and begin another with a new configuration, which was checked (kernel/tick/reconfigure.h).
+ * `shown`: print or send what the old window counted.
  */
 void run_change_config(const struct reconfiguration *c, bool shown);
 
-/* Tell what is in force from here on. */
+/* Print or send the configuration that is in force from now on. */
 void report_config(const struct reconfiguration *c);
 
-/* The run begins: set its end by seconds=. */
+/* Set the end of the run by seconds=, from its begin. */
 void run_set_end(void);
 
 /*
- * Look after the rings: draw intervals ahead, send what the ring of raw samples holds.  Within so
- * many microseconds they want it again.  run_service() does both: it returns the clock at which
- * they want it, `until` at most.
+ * Service the rings: draw intervals ahead, and send what the ring of raw samples holds.  run_service_us(): after so
+ * many microseconds that is due again.  run_service() does it, and returns the TSC at which it is due again,
+ * `until` at most.
  */
 void run_service_rings(void);
 uint64_t run_service_us(void);
 uint64_t run_service(uint64_t until);
 
-/* End the run: the last snapshot, and what END says of why it is over. */
+/* End the run with a last snapshot. */
 _Noreturn void run_conclude(void);
 
 /*
- * ---- the parts of PROBE; task PROBE ----
+ * ---- the parts of PROBE ----
  *
- * Windows (kernel/report/report_window.c).  The next snapshot is number 1 of its epoch.
+ * Windows (kernel/report/report_window.c).  Number the next snapshot 1: it is the first of its epoch.
  */
 void report_renumber(void);
 
-/* Have one closed where it is to be `shown` or may be precise enough, which ends it; else it goes on. */
+/* Close the window if it is to be `shown` or may have reached precision=, which ends it; else it goes on. */
 void report_periodic(bool shown);
 
-/* Show what report_stop_window() closed, as the epoch's last. */
+/* Print or send what report_stop_window() closed, as the last snapshot of the epoch. */
 void report_show_last(void);
 
-/* End it and show it, with all that was kept of it.  What END says: why it is over. */
+/* End the window, and print or send it with its log.  Returns why the run is over, for the record END. */
 const char *report_end_window(void);
 
-/* Tell what tasks did (kernel/report/report_events.c); after `before`, false where there was nothing. */
+/*
+ * Print or send the events of tasks that wait (kernel/report/report_events.c).  The third: call before() first;
+ * false, and not called, where there are none.
+ */
 void report_events(void);
-void report_last_events(void); /* with nothing else to come: as long as five seconds */
+void report_last_events(void); /* at the end of the run: for five seconds at most */
 bool report_task_events(void (*before)(void));
 
-/* Tell what was received over the line, where it is more than was told; or at the end, with what was wrong
- * (kernel/report/report_received.c). */
+/* Send the counts of what was received, if they have changed; at the end also log what was wrong (report_received.c). */
 void report_received(void);
 void report_received_end(void);
 
-/* Tell what tasks asked for in vain (kernel/report/report_denials.c). */
+/* Log the requests of tasks that were denied (kernel/report/report_denials.c). */
 void report_denials(void);
 
-/* End the run: say what was lost, and leave (kernel/report/report_finish.c).  `reason` is why it is over. */
+/* End the run: log what was lost, and shut down (kernel/report/report_finish.c).  `reason`: why it is over. */
 _Noreturn void run_finish(bool success, const char *reason);
 
 struct sampler; /* kernel/source/sampler.h */
 
-/*
- * Make a snapshot of what a tick of this source closed, all but its number
- * (kernel/report/report_snapshot.c).  Task PROBE.
- */
+/* Make a snapshot of what a tick of this source closed, except its number (kernel/report/report_snapshot.c). */
 void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, bool final);
 
 /*
- * Print snapshots as text, one for each source: tables, histograms and the alias
- * alarm; or the table of the first source alone.  Line by line through `line`
- * (kernel/report/report_text.c).  Task PROBE.
+ * Print snapshots, one for each source, as text: tables, histograms and the alias alarm; or only the table of the
+ * first source (kernel/report/report_text.c).
  */
 void report_text(struct snapshot *s, void (*line)(void *context, const char *text));
 void report_table(struct snapshot *s, void (*line)(void *context, const char *text));
 void report_line(void *context, const char *text); /* to the serial line */
 
-/* Print a region of it as a histogram (kernel/report/report_histogram.c).  Task PROBE. */
+/* Print a region of a snapshot as a histogram (kernel/report/report_histogram.c). */
 struct report_view {
-    bool plain;   /* without the functions' names: the paper's Figure 4, not 5 */
+    bool plain;   /* without names of functions: the paper's Figure 4, not 5 */
     uint64_t min; /* as in struct histogram_options */
 };
 void report_histogram(const struct snapshot *s, uint32_t number, const struct report_view *view,
                        void (*line)(void *context, const char *text));
 
 /*
- * The function that can have most hits: all those of the slots that it overlaps; false
- * where none has a name.  [low, high): these slots; `alone`: it shares none of the hits.
+ * The function that may have the most hits: those of all slots that it overlaps.  [low, high): these slots;
+ * `alone`: no other function overlaps them.  False where no function is known.
  */
 struct report_hottest {
     struct histogram_symbol function;
@@ -141,36 +138,33 @@ struct report_hottest {
 };
 bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hottest *to);
 
-/*
- * precision= (kernel/report/report_precision.c): whether the snapshot has reached it, with what END is
- * to say of that.  Task PROBE.
- */
+/* Whether the snapshot has reached precision=, with a text about it for the record END (kernel/report/report_precision.c). */
 bool report_precise(const struct snapshot *s, const char **reason);
 
-/* Say who speaks, for each source (kernel/report/report_hello.c).  Task PROBE. */
+/* Send HELLO for each source (kernel/report/report_hello.c). */
 void report_hello(void);
 
-/* Send the snapshot of a source as frames (kernel/report/report_frames.c). Task PROBE. */
+/* Send the snapshot of a source as frames, and the record END (kernel/report/report_frames.c). */
 void report_frames(const struct sampler *sampler, const struct snapshot *s);
 void report_end_record(bool success, const char *reason);
 
 /*
- * Raw samples (kernel/report/report_samples.c).  Prepare once, after the schedule is
- * laid down and before its first tick.  Task PROBE: send what the ring holds;
- * send also what is less than a frame; send all, the window being closed.
+ * Raw samples (kernel/report/report_samples.c).  Prepare once for each window, after its schedule was made and
+ * before its first tick.  Then: send full frames of what the ring holds; send also a part of a frame; send all that
+ * is left, after the window was closed.
  */
 void report_samples_prepare(void);
 void report_samples(void);
 void report_samples_flush(void);
 void report_samples_end(void);
 
-/* account=log: send the log of the window that is closed (kernel/report/report_transitions.c).  Task PROBE. */
+/* With account=log: send the log of the closed window (kernel/report/report_transitions.c). */
 void report_transitions(void);
 
-/* Within this many microseconds the ring is to be looked at again. */
+/* After so many microseconds the ring must be emptied again. */
 uint64_t report_samples_service_us(void);
 
-/* Clock units in a unit of the samples' time; 0: they have no times. */
+/* TSC clocks in a unit of the samples' times; 0: samples have no times. */
 uint64_t report_sample_time_unit(void);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that makes calls and services that are to be denied, each with the
- * largest arguments: those that `asked` has a bit for (kernel/sched/grants.h).  Reports
- * how many were not.
+ * A program that makes the calls and services whose bits are set in `asked`
+ * (kernel/sched/grants.h), each with the largest arguments.  All shall be denied; it
+ * reports how many were not.
  */
 #include "kernel/tasks/calls.h"
 
-#define CALLS 32u /* bits of calls, and as many of services */
+#define CALLS 32u /* bits for calls, and as many for services */
 
 int main(uint64_t asked)
 {

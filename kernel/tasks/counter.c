@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A CPU-bound program: counts to a number, once those that want to be in its way
- * are there, reports the clock units that it took, and ends.
+ * A CPU-bound program: waits a second, until other tasks run, counts to a number, reports
+ * the clock units that it took, and ends.
  */
 #include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"

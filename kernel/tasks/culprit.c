@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that does one thing wrong, at its own ring or through a service. */
+/* A program that makes one fault, at ring 3, 1 or 0. */
 #include "kernel/abi/fault_injection.h"
 #include "kernel/tasks/calls.h"
 
 #define WAIT_US 20000
 #define FLAG_AC (1u << 18)
 
-/* Below the 128 bytes under the stack pointer that a function without calls may use. */
+/* It keeps clear of the red zone, 128 bytes below the stack pointer. */
 static void set_ac(void)
 {
     __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
@@ -30,5 +30,5 @@ int main(uint64_t argument)
         call(SYS_FAULT, kind, 0);
     else
         inject_fault((enum fault_kind)kind);
-    return 0; /* a task that was not stopped ends without a record: the tests look for it */
+    return 0; /* without a fault the task ends without a record, which the tests detect */
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An adversary of the stratified schedule.  It watches its own interruptions by the
- * TSC, learns where the strata begin, and once it has seen both ticks of one it knows
- * that the rest is free: only there it works, at ring 1, so that this cell of its own
- * tells what was read of it.  Whatever the schedule, it does the same: where ticks do
- * not come two by two, what it knows is worth nothing.  Argument: ticks a second.
+ * An adversary of the stratified schedule.  It sees its own interruptions by the TSC, and
+ * learns from them where the strata begin.  When it has seen both ticks of a stratum it
+ * knows that no other comes in the rest of it, and works only there, at ring 1, so that
+ * its samples at ring 1 show how much work escaped the probe.  It does the same under
+ * any schedule; where ticks do not come in pairs, that gains nothing.
+ * Argument: ticks a second.
  */
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
 #include "kernel/tasks/calls.h"
 
 /*
- * Of a period: sections much shorter than the mean interval, for a section holds
- * one tick at most and the sampled share of longer ones falls short.
+ * In a period.  Sections must be much shorter than the mean interval: a section delays
+ * one tick at most, so that longer ones get too few samples.
  */
 #define PIECES 64
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What user programs in assembly must know of C: compiled to text, from which
- * the Makefile makes build/tasks/offsets.inc.  No program, and never linked.
+ * Constants of C for programs in assembly.  This file is compiled to assembly text only,
+ * from which the Makefile makes build/tasks/offsets.inc; it is never linked.
  */
 #include "kernel/abi/syscall_numbers.h"
 

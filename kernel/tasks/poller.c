@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that wakes at each tick of the clock, or at each so many, and computes for thousandths of one. */
+/* A program that wakes at each tick of the system clock, or at each n-th, and computes for a part of a tick. */
 #include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that raises SMIs, each of `argument` nanoseconds, as many a period as
- * make its share of kernel time; reports the clock units of all of them so far.
+ * A program that raises SMIs of `argument` nanoseconds each, so many in a period that
+ * they make its share of kernel time; reports the clock units of all SMIs so far.
  */
 #include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"

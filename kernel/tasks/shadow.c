@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that goes the path of kernel/workload/cli_shadow_load.h again and again, `nanoseconds` each. */
+/* A program that runs the path of kernel/workload/cli_shadow_load.h again and again, for `nanoseconds` each time. */
 #include "kernel/tasks/calls.h"
 
 int main(uint64_t nanoseconds)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that lets a device storm the processor with interrupts for some
- * seconds, after as many quiet ones, again and again; reports the interrupts of
- * each storm.
+ * A program that has a device raise a storm of interrupts for some seconds, then none for
+ * as long, again and again; reports the interrupts of each storm.
  */
 #include "kernel/tasks/calls.h"
 

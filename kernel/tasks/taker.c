@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that takes one resource and then wants the next one in a ring: as
- * soon as each has its own, all wait for ever.
+ * A program that takes one resource and then the next one in a ring.  As soon as each
+ * task has its own, all wait for ever: a deadlock.
  */
 #include "kernel/tasks/calls.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of most tasks: in each period its share of work at ring 3, at
- * ring 1 and at ring 0, then rest.  The kernel keeps the shares
- * (kernel/workload/work_pacer.c), so that one program serves them all.
+ * The program of most tasks: in each period it does its shares of work at ring 3, at ring
+ * 1 and at ring 0, and then sleeps.  The kernel knows the shares
+ * (kernel/workload/work_pacer.c), so that all these tasks run one program.
  */
 #include "kernel/abi/spin_loop.h"
 #include "kernel/tasks/calls.h"
 
-/* `through`: the supervisor service makes a system call for as much work again. */
+/* `through`: the supervisor service also makes a system call for the same amount of work. */
 int main(uint64_t through)
 {
     const uint64_t service = through ? SVC_SYNC : SVC_WORK;
