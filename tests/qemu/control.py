@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The host's commands: each is done once and answered, whatever becomes of the line, of the host or of the board."""
 
+import re
 import subprocess
 import time
 
@@ -18,6 +19,7 @@ SNAPSHOTS = 5
 RESETS = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")  # or QEMU ends
 PASSED = 0.3  # seconds in which QEMU has read what was written to it; the same is said where it has not
 DONE, REFUSED, OTHER_BOOT, OLD = range(4)
+NOT_FOR_A_HOST, ENDING = ("pat", "plt", "mps", "page", "exit", "quit", "?"), ("end", "reboot", "output")
 COMMANDS = (  # line, exit status, what is said
     ("status", 0, "window: "),
     ("tasks", 0, "ROGUE "),
@@ -40,6 +42,25 @@ COMMANDS = (  # line, exit status, what is said
     ("snapshot", 0, ""),
     ("seconds=100000", 0, ""),
 )
+
+
+def examples():
+    """The commands that docs/CONTROL.md shows, but for those of the shell alone and those that end the run."""
+    page = (lib.ROOT / "docs/CONTROL.md").read_text()
+    lines = re.findall(r"^    cpuprobe control (?:-\S+ \S+ )*/dev/ttyUSB0 ([^#\n]*?) *(?:#.*)?$", page, re.M)
+    for cell in re.findall(r"^\| (`.*?`) \| ", page, re.M):
+        lines += re.findall(r"`([^`]+)`", cell)
+    return [line for line in lines if line.split()[0] not in NOT_FOR_A_HOST and line.split()[0] not in ENDING]
+
+
+def check_page(checks):
+    """Each example of the page is accepted by the image as it starts."""
+    found = examples()
+    checks.check(len(found) > 10, f"CONTROL.md shows {len(found)} commands")
+    for number, line in enumerate(found):
+        with Link(f"page{number}", "seed=1") as link:
+            out, err, code, _ = link.control(*line.split())
+            checks.check(code == 0 or "in force already" in err, f"CONTROL.md, {line!r}: {code} {err.strip()[:90]}")
 
 
 def check_commands(checks):
@@ -209,7 +230,7 @@ def check_outputs(checks):
 
 def main():
     checks = lib.Checks()
-    for check in (check_commands, check_snapshots, check_once, check_silent_host, check_break, check_reset,
+    for check in (check_page, check_commands, check_snapshots, check_once, check_silent_host, check_break, check_reset,
                   check_reset_within, check_outputs):
         check(checks)
     checks.finish()

@@ -29,7 +29,7 @@ struct transitions {
     struct transition *transition; /* in order; a number that is skipped did not arrive */
     size_t count;
     uint64_t told; /* changes in the window, as LOGGED says; 0: it did not arrive */
-    uint64_t lost; /* of these, the first ones: the image's log overwrote them */
+    uint64_t lost; /* of these, the first ones: the image's log had to drop them */
     uint64_t *id;  /* by the number of the task; UINT64_MAX: not known */
     size_t ids;
 };
