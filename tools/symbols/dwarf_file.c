@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/symbols/elf_file.h"
 
 /*
  * Bytes that a byte of a compressed section may become.  Compilers' sections
@@ -81,15 +82,9 @@ static bool swells(Elf *elf)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header;
-    size_t strings;
+    const char *name;
 
-    if (elf_getshdrstrndx(elf, &strings))
-        return false;
-    while ((section = elf_nextscn(elf, section))) {
-        const char *name = gelf_getshdr(section, &header)
-                               ? elf_strptr(elf, strings, header.sh_name)
-                               : NULL;
-
+    while ((section = elf_file_next(elf, section, &header, &name))) {
         if (name && unpacked(section, &header, name) / UNPACKED_MOST > header.sh_size)
             return true;
     }
@@ -100,15 +95,9 @@ static void seal_all(struct dwarf_file *f, Elf *elf)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header;
-    size_t strings;
+    const char *name;
 
-    if (elf_getshdrstrndx(elf, &strings))
-        return;
-    while ((section = elf_nextscn(elf, section))) {
-        const char *name = gelf_getshdr(section, &header)
-                               ? elf_strptr(elf, strings, header.sh_name)
-                               : NULL;
-
+    while ((section = elf_file_next(elf, section, &header, &name))) {
         if (!name || header.sh_type == SHT_NOBITS || !holds_strings(name))
             continue;
         if (name[1] == 'z')

@@ -151,22 +151,25 @@ bool elf_file_has_code(Elf *elf)
     return false;
 }
 
+Elf_Scn *elf_file_next(Elf *elf, Elf_Scn *section, GElf_Shdr *header, const char **name)
+{
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return NULL;
+    section = elf_nextscn(elf, section);
+    *name = section && gelf_getshdr(section, header) ? elf_strptr(elf, strings, header->sh_name) : NULL;
+    return section;
+}
+
 bool elf_file_has_dwarf(Elf *elf)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header;
-    size_t strings;
+    const char *name;
 
-    if (elf_getshdrstrndx(elf, &strings))
-        return false;
-    while ((section = elf_nextscn(elf, section))) {
-        const char *name;
-
-        if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
-            continue;
-        name = elf_strptr(elf, strings, header.sh_name);
-        if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+    while ((section = elf_file_next(elf, section, &header, &name)))
+        if (name && header.sh_type != SHT_NOBITS && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
             return true;
-    }
     return false;
 }

@@ -40,6 +40,9 @@ bool elf_file_is_code(const GElf_Shdr *section);
 /* The table of symbols that linkers write and strip removes; NULL: none. */
 Elf_Scn *elf_file_symbol_table(Elf *elf, GElf_Shdr *header);
 
+/* The section after `section` (NULL: the first), its header and its name (NULL: damaged); NULL: no more. */
+Elf_Scn *elf_file_next(Elf *elf, Elf_Scn *section, GElf_Shdr *header, const char **name);
+
 bool elf_file_has_code(Elf *elf);  /* its bytes too, which a separate debug file lacks */
 bool elf_file_has_dwarf(Elf *elf); /* source lines and inlined functions */
 
