@@ -12,17 +12,17 @@
 #include "probe/core/mode.h"
 
 /*
- * A row: two counters a mode, interrupts on and, right behind it, off.  Stubs in
- * assembly rely on this order.
+ * A row has two counters for each mode: time with interrupts on, then time with
+ * interrupts off.  Stubs in assembly rely on this order.
  */
 struct account_row {
     uint64_t time[MODES][2]; /* clock units: [mode][0 unmasked, 1 masked] */
 };
 
 /*
- * Its clock is the machine's less `nmi_time`: it stands still while a tick that
- * nothing can mask takes its time (probe_leave), so that no change of cell, not
- * even one that such a tick interrupts, has to know of it.
+ * The account's clock is the machine's clock minus `nmi_time`: it stands still while
+ * a tick that arrives as an NMI runs.  So no change of cell has to know of such a
+ * tick, not even the change that it interrupts.
  */
 struct account {
     uint64_t last;           /* the account's clock at the last change of cell */
@@ -30,7 +30,7 @@ struct account {
     uint64_t *kernel;        /* the running task's cells, interrupts on: */
     uint64_t *supervisor;    /* where the stubs turn to */
     uint64_t generation;     /* twice the changes of cell; odd while one is under way */
-    volatile uint64_t nmi_time; /* clock units; written by ticks that cannot be masked, alone */
+    volatile uint64_t nmi_time; /* clock units; written by NMI ticks only */
 };
 
 /* The cell of a row; `masked`: the counter for time with interrupts off. */
@@ -46,8 +46,8 @@ static inline uint64_t account_transitions(const struct account *a)
 }
 
 /*
- * Leave the present cell at `now` for `cell`.  Interrupts off, and no tick comes
- * that cannot be masked: else account_switch_nmi_safe().
+ * Charge the present cell up to `now`, then go on with `cell`.  Interrupts off.  Where
+ * ticks arrive as NMIs, use account_switch_nmi_safe().
  */
 static inline void account_switch_at(struct account *a, uint64_t now, uint64_t *cell)
 {
@@ -57,7 +57,7 @@ static inline void account_switch_at(struct account *a, uint64_t now, uint64_t *
     a->generation += 2;
 }
 
-/* The same where a tick that cannot be masked may look at it half done. */
+/* The same where an NMI may read the account while the change is half done. */
 static inline void account_switch_nmi_safe(struct account *a, uint64_t now, uint64_t *cell)
 {
     a->generation |= 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drawing ahead without a lock.  The producer draws from a copy of the schedule
- * into places that the tick does not look at yet, and makes copy and places the
- * ones in force by one compare-and-exchange of `drawn`, which fails where a tick
- * has drawn meanwhile: an interrupt or an NMI finds either all of it or nothing.
+ * The queue has no lock.  The producer draws from a copy of the schedule into places
+ * that the tick does not read yet.  One compare-and-exchange of `drawn` then publishes
+ * the copy and the places.  It fails if a tick has drawn an interval meanwhile, so an
+ * interrupt or an NMI sees either the whole batch or nothing of it.
  *
- * A state in force has drawn as many as `drawn` says.  The state `current` has,
- * but for the moment between the exchange and the word `current`: then the copy
- * has, and the tick finds it by that.  A copy that was refused may have as many by
- * chance, and is then equal; the tick does not look at it.
+ * The state in force is the one whose own `drawn` equals the queue's.  Usually that is
+ * state[current]; between the exchange and the write of `current` it is the other one,
+ * and the tick finds it by comparing.  A rejected copy may have the same count by
+ * chance; it is then equal, and the tick does not read it.
  */
 #include "probe/core/interval_queue.h"
 
@@ -34,7 +34,7 @@ static void checkpoint(struct interval_queue *q, const struct schedule *s, uint3
         q->checkpoint[place / INTERVAL_QUEUE_CHECKPOINT % (INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT)] = *s;
 }
 
-/* One is drawn and given at once: for whatever looks, it was never different. */
+/* The interval is drawn and given in one step: no reader sees it waiting. */
 __attribute__((noinline)) uint64_t interval_queue_draw(struct interval_queue *q)
 {
     const uint32_t place = q->drawn;

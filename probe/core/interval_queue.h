@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intervals drawn ahead: a task draws them from the schedule, the tick takes the
- * next one.  So no policy and no generator is in the way of a tick; where the
- * task did not come in time, the tick draws one itself, and the order of the
- * intervals is the schedule's all the same.
+ * A queue of intervals: a task draws them from the schedule in advance, and the tick
+ * takes the next one.  So a tick does not run the policy or the generator.  If the
+ * queue is empty, the tick draws one interval itself; the order stays the schedule's.
  */
 #ifndef PROBE_CORE_INTERVAL_QUEUE_H
 #define PROBE_CORE_INTERVAL_QUEUE_H
@@ -14,9 +13,9 @@
 #include "probe/core/schedule.h"
 
 #define INTERVAL_QUEUE_SIZE 4096u /* intervals; a power of two */
-#define INTERVAL_PAIRED (1ull << 63) /* in an interval: its sample pairs with the one before */
+#define INTERVAL_PAIRED (1ull << 63) /* set in an interval whose sample pairs with the sample before */
 #define INTERVAL_QUEUE_MAX (INTERVAL_QUEUE_SIZE - 2 * INTERVAL_QUEUE_CHECKPOINT)
-#define INTERVAL_QUEUE_CHECKPOINT 64u /* of so many intervals one has the schedule before it kept */
+#define INTERVAL_QUEUE_CHECKPOINT 64u /* intervals from one saved schedule to the next */
 
 /* A schedule, and how many intervals were drawn by then, modulo 2^32. */
 struct interval_queue_state {
@@ -25,33 +24,33 @@ struct interval_queue_state {
 };
 
 /*
- * No word is larger than 32 bits that producer and tick both write: so much any
- * processor changes at once.
+ * The words that both the producer and the tick write have 32 bits: any processor
+ * writes these in one access.
  */
 struct interval_queue {
-    volatile uint32_t drawn;   /* intervals drawn, ever: the producer's and the tick's */
-    volatile uint32_t current; /* the state that the producer put in force last: its own word */
-    uint32_t taken;  /* intervals given, ever: the tick's */
-    uint64_t last;   /* the one given last, INTERVAL_PAIRED as it was drawn */
+    volatile uint32_t drawn;   /* intervals drawn since the start; written by producer and tick */
+    volatile uint32_t current; /* index of the state in force; written by the producer only */
+    uint32_t taken;  /* intervals given since the start; written by the tick only */
+    uint64_t last;   /* the interval given last, with its INTERVAL_PAIRED bit */
     uint64_t interval[INTERVAL_QUEUE_SIZE];
-    struct schedule checkpoint[INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT]; /* before intervals 0, 64, 128, ... */
+    struct schedule checkpoint[INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT]; /* before 0, 64, 128, ... */
     struct interval_queue_state state[2];
 };
 
-/* Begin with this schedule, nothing drawn.  While no tick can come. */
+/* Begin with this schedule and an empty queue.  Call while no tick can come. */
 void interval_queue_begin(struct interval_queue *q, const struct schedule *s);
 
 /*
- * Draw until `wanted` intervals wait, at most INTERVAL_QUEUE_MAX: the mark of the one given
- * last must not be written over.  Task context, one
- * task; ticks may come, as interrupts or NMIs.
+ * Draw until `wanted` intervals wait, at most INTERVAL_QUEUE_MAX: the checkpoint before
+ * the interval given last must not be overwritten.  Task context, one task; ticks may
+ * come, as interrupts or NMIs.
  */
 void interval_queue_fill(struct interval_queue *q, uint32_t wanted);
 
-/* Draw one in the tick, for none waits. */
+/* Draw one interval in the tick, because the queue is empty.  Interrupt context. */
 uint64_t interval_queue_draw(struct interval_queue *q);
 
-/* The next interval, counts, and `last` for it.  Interrupt context. */
+/* Take the next interval, counts; sets `last`.  Interrupt context. */
 static inline __attribute__((always_inline)) uint64_t interval_queue_next(struct interval_queue *q)
 {
     const uint32_t taken = q->taken;

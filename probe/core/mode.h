@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words for where a moment belongs: the four modes, and the rows that are
+ * What a moment of CPU time is charged to: the four modes, and the rows that are
  * no task.  docs/ACCOUNTING.md defines them; Crowe, "System-wide CPU usage
  * monitoring", has the first three modes and the imaginary task IDLE.
  */
@@ -25,18 +25,18 @@ enum mode {
 #define ROW_IDLE   0xffff0001u /* halted: the paper's imaginary task */
 #define ROW_MASKED 0xffff0002u /* late ticks that waited for interrupts to be on; exact: all masked time */
 #define ROW_LOST   0xffff0003u /* taken and found no record in five probes */
-#define ROW_STOLEN 0xffff0005u /* late ticks that nothing masked: nobody in the image had that time */
+#define ROW_STOLEN 0xffff0005u /* late ticks that nothing in the image masked: SMM or a hypervisor had that time */
 #define ROW_ENDED  0xffff0006u /* tasks that ended, and whose records or slots were needed */
 #define ROW_ANY    0xffff0004u /* in a region: whatever task runs */
 
-/* What held a tick up: where the sample of a late one goes. */
+/* What delayed a tick: the row of its sample. */
 enum delay {
-    DELAY_NONE,   /* it was in time, and is what it hit */
-    DELAY_MASKED, /* interrupts were off, or may have been: row MASKED */
-    DELAY_STOLEN, /* nothing in the image did: row STOLEN */
+    DELAY_NONE,   /* it was on time: the row of the interrupted code */
+    DELAY_MASKED, /* interrupts were off, or may have been off: row MASKED */
+    DELAY_STOLEN, /* nothing in the image delayed it: row STOLEN */
 };
 
-/* Whether a row has modes, as tasks, IDLE and ENDED do; else its samples stand in its total alone. */
+/* Whether a row has modes, as tasks, IDLE and ENDED do; others count samples in their total only. */
 static inline bool row_has_modes(uint32_t id)
 {
     return id != ROW_MASKED && id != ROW_LOST && id != ROW_STOLEN;

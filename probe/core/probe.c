@@ -16,7 +16,7 @@ void probe_set_monitors(struct probe *p, uint32_t monitors)
 void probe_prepare(struct probe *p)
 {
     interval_queue_begin(&p->queue, &p->schedule);
-    interval_queue_fill(&p->queue, INTERVAL_QUEUE_SIZE / 4); /* until the task comes to it */
+    interval_queue_fill(&p->queue, INTERVAL_QUEUE_SIZE / 4); /* enough until the task PROBE runs */
 }
 
 uint64_t probe_begin(struct probe *p, uint64_t now)
@@ -29,12 +29,12 @@ uint64_t probe_begin(struct probe *p, uint64_t now)
     p->counters.begin = now;
     p->monitor = 0;
     p->close = PROBE_OPEN;
-    p->check_at = 1; /* the first tick is looked at: when it came is told */
+    p->check_at = 1; /* the first tick runs check_close(), which records its time */
     p->to_check = 1;
     return interval_queue_next(&p->queue);
 }
 
-/* One word, at once: a tick may come before it and after it, and not in between. */
+/* Change one word atomically: a tick comes before the change or after it. */
 static void replace(volatile uint32_t *word, uint32_t from, uint32_t to)
 {
     __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -73,8 +73,8 @@ static inline uint64_t latency_floor(const struct probe *p, const struct probe_e
 }
 
 /*
- * The piece from expiry to entry is nobody's time, so far as it is the floor;
- * what is beyond was masked, and is accounted already to the cell that masked.
+ * The time from expiry to entry, up to the floor, belongs to no cell.  What exceeds the
+ * floor was masked time, and is charged already to the cell that masked.
  */
 static inline uint64_t unattributed(const struct probe *p, const struct probe_event *e)
 {
@@ -115,8 +115,8 @@ static void close_window(struct probe *p)
 }
 
 /*
- * A tick at which somebody wants to see, or that is the last: the interval, or 0.
- * The exact rows stand where probe_enter() left them: there the window ends.
+ * A tick at which a close was requested, or the last tick: the next interval, or 0.
+ * The window ends where probe_enter() left the exact rows.
  */
 static __attribute__((noinline)) uint64_t check_close(struct probe *p)
 {
@@ -140,9 +140,8 @@ static __attribute__((noinline)) uint64_t check_close(struct probe *p)
 }
 
 /*
- * Whatever monitors are on, where it is not the system monitor alone.  The facts
- * come one by one: a struct of them would have to be laid down in memory first,
- * in the way of every tick.
+ * Hand the sample to each monitor that is on; used if it is not the system monitor
+ * alone.  Parameters and not a struct: a struct would be built in memory on every tick.
  */
 static __attribute__((noinline)) void record_monitors(struct probe *p, uint64_t time, uint64_t pc,
                                              uint32_t task, enum mode mode, enum delay delay)
@@ -162,7 +161,7 @@ static __attribute__((noinline)) void record_monitors(struct probe *p, uint64_t 
 static inline __attribute__((always_inline)) uint64_t
 record_tick(struct probe *p, const struct probe_event *e, enum delay delay)
 {
-    /* Two calls, so that each is made straight for its case. */
+    /* Two calls with a constant `pair`, so that each is inlined for its case. */
     if (p->system_only && interval_queue_pairs(&p->queue))
         system_tick(&p->system, &e->sample, delay, true);
     else if (p->system_only)
@@ -179,7 +178,7 @@ uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e)
     return record_tick(p, e, DELAY_NONE);
 }
 
-/* What of a tick's wait the other source's handlers took. */
+/* The part of a tick's lateness in which the peer's handlers ran, clock units. */
 static uint64_t held_up_by_peer(const struct probe *p, const struct probe_event *e)
 {
     const struct probe *const o = p->peer;
@@ -216,7 +215,7 @@ uint64_t probe_tick_late(struct probe *p, const struct probe_event *e)
     return record_tick(p, e, e->enabled ? DELAY_STOLEN : DELAY_MASKED);
 }
 
-/* What is asked for is looked at here, where no task can be half-way through asking. */
+/* Requests are read here, once per tick: an NMI may interrupt the task that makes one. */
 uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e)
 {
     bool late;
@@ -227,7 +226,7 @@ uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e)
     }
     p->counters.end = probe_monitor_start(p, e);
     late = probe_is_late(p, e);
-    if (late) /* it is alone */
+    if (late) /* NMI ticks have no peer */
         count_late(p, e);
     return record_tick(p, e, late ? DELAY_STOLEN : DELAY_NONE);
 }

@@ -2,8 +2,8 @@
 /*
  * The probe: what happens at a tick, and the counters that it keeps.  The port
  * (kernel/tick/window.c, or another kernel's) owns the memory and the tick source,
- * reduces the interrupt frame to a struct sample, and arms the interval that
- * probe_tick_on_time() and its kin name.
+ * reduces the interrupt frame to a struct sample, and arms the interval that the
+ * probe_tick_...() functions return.
  */
 #ifndef PROBE_CORE_PROBE_H
 #define PROBE_CORE_PROBE_H
@@ -20,13 +20,13 @@
 
 #define LATENESS_BUCKETS 48 /* the last one has all that is longer */
 
-/* Lateness that nothing delayed, and above which a tick is late; clock units. */
+/* Least lateness of this machine, and the lateness above which a tick is late; clock units. */
 struct probe_lateness {
     uint64_t floor, late;
 };
 
 struct probe_counters {
-    uint64_t ticks; /* as of the last look; probe_ticks() knows them at any time */
+    uint64_t ticks; /* as of the last check_close(); probe_ticks() is right at any time */
     uint64_t late, excess; /* probe/stats/snapshot.h defines them */
     uint64_t missed_overrun, missed_source; /* likewise; the source's handler counts them */
     uint64_t begin, end;   /* first arming, last expiry; clock units */
@@ -49,7 +49,7 @@ struct probe_closed {
 enum probe_monitor { PROBE_SYSTEM = 1, PROBE_REGION = 2, PROBE_SAMPLES = 4 };
 
 enum probe_close {
-    PROBE_OPEN,    /* nobody asks for a snapshot */
+    PROBE_OPEN,    /* no snapshot is requested */
     PROBE_CLOSE_REQUESTED,  /* the next tick closes the window into `closed`, and goes on */
     PROBE_STOP_REQUESTED,    /* the next tick closes the window, and is the last */
     PROBE_CLOSED,  /* `closed` is ready, until probe_resume() */
@@ -62,26 +62,26 @@ struct probe {
     struct interval_queue queue;      /* what is drawn from it */
     struct system_monitor system;
     struct probe_counters counters;
-    struct probe_lateness running, halted; /* out of running code, out of HLT */
+    struct probe_lateness running, halted; /* when a tick interrupts running code; when it ends HLT */
     bool system_only; /* what probe_set_monitors() makes of `monitors`, for the tick */
     uint32_t monitors; /* enum probe_monitor, or-ed */
     struct account *account;
     bool exact;                       /* the account is kept */
-    bool via_nmi;                     /* the tick is an NMI: probe_tick_nmi(); set once */
-    bool periodic; /* the source ticks by itself: a late tick misses none but what its handler counts */
+    bool via_nmi;                     /* ticks arrive as NMIs: probe_tick_nmi(); set once */
+    bool periodic; /* the source ticks by itself: a late tick loses only the periods that its handler counts */
     uint64_t monitor;                 /* exact time of row MONITOR, clock units */
     uint64_t goal;                    /* ticks after which it ends; UINT64_MAX: none */
-    volatile uint64_t to_check;           /* ticks until one looks at goal and close */
+    volatile uint64_t to_check;           /* ticks until one runs check_close() */
     volatile uint64_t check_at;        /* the number of that tick */
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
     uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
     /*
-     * A second probe that ticks beside this one, of the same account: what its
-     * handlers take is no part of tau, and nothing masks a tick that they hold up.
-     * NULL: none.  And this one's last handlers without a break between them, for
-     * the other: entry and end of IRETQ, clock units, and when the account had changed
-     * its cell before them.  Kept where there is an other.
+     * The probe of a second source that uses the same account; NULL: none.  Time of its
+     * handlers is no part of tau, and a tick that they delay is not called masked.
+     * busy_from to busy_to is the time of this probe's last handlers that ran without
+     * a break, from entry to the end of IRETQ, clock units; busy_since is the change of
+     * cell before them.  They are kept only where there is a peer.
      */
     struct probe *peer;
     uint64_t busy_from, busy_to, busy_since;
@@ -105,7 +105,7 @@ struct probe_event {
     bool enabled;      /* of a late one: interrupts were on all the while it waited, as the port knows */
 };
 
-/* Exact time of row MONITOR so far, clock units.  Interrupts off. */
+/* Exact time of row MONITOR so far, both sources, clock units.  Interrupts off. */
 static inline uint64_t probe_monitor_time(const struct probe *p)
 {
     return p->monitor + (p->peer != 0 ? p->peer->monitor : 0);
@@ -146,20 +146,20 @@ void probe_finish(struct probe *p);
 void probe_resume(struct probe *p);
 
 /*
- * Enter the tick: time from here on is the monitor's.  Called before anything
- * else, so that the account is right for what follows.  Interrupt context.
+ * Enter the tick: from here on time is charged to MONITOR.  Call it first, so that the
+ * account is right for what follows.  Interrupt context.
  */
 void probe_enter(struct probe *p, const struct probe_event *e);
 
 /*
- * From when on the time of this tick is the monitor's: its entry, backdated by
- * what nobody held it up.  Interrupt context.
+ * The time from which MONITOR is charged for this tick: its entry, minus the interrupt
+ * latency that every tick has, clock units.  Interrupt context.
  */
 uint64_t probe_monitor_start(const struct probe *p, const struct probe_event *e);
 
 /*
- * Count a tick that interrupts are off for in vain, late or not.  The account is not
- * entered: the port takes the tick's time off its clock when it leaves (probe/core/account.h).
+ * Count a tick that arrives as an NMI, late or not.  The account is not switched: at the
+ * end the port adds the tick's time to account.nmi_time (probe/core/account.h).
  */
 uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e);
 
@@ -175,7 +175,7 @@ static inline bool probe_is_late(const struct probe *p, const struct probe_event
  */
 uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e);
 
-/* The same for one that is late, unless it would be in time but for the other source. */
+/* The same for a late tick.  One that only the peer's handlers delayed counts as on time. */
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e);
 
 #endif

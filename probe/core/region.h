@@ -14,7 +14,7 @@
 #define REGION_SLOTS 512 /* the paper's */
 #define REGIONS_MAX  8
 
-/* Places past the slots, so that every sample has one and all of them add up. */
+/* Places after the slots: every sample has a place, and the places add up to all samples. */
 enum {
     REGION_BELOW = REGION_SLOTS, /* the task in the mode, below the region */
     REGION_ABOVE,                /* the same, above it */
@@ -50,8 +50,8 @@ struct region {
 void region_init(struct region *r, const struct region_request *request);
 
 /*
- * Count one sample.  `late`: it is no sample of this region.  `pair`: it makes a
- * pair with the one before.  Interrupt context: compares, shifts and increments.
+ * Count one sample.  `late`: it is counted as elsewhere.  `pair`: it makes a
+ * pair with the sample before.  Interrupt context: compares, shifts and increments.
  */
 void region_tick(struct region *r, const struct sample *s, bool late, bool pair);
 

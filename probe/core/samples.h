@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The samples monitor: every sample as it is, in a ring between the tick, which
- * only appends, and a task that takes them out (probe/stream/sample_encode.h).
+ * The samples monitor: every sample as it is, in a ring: the tick
+ * appends, and a task takes them out (probe/stream/sample_encode.h).
  */
 #ifndef PROBE_CORE_SAMPLES_H
 #define PROBE_CORE_SAMPLES_H
@@ -23,7 +23,7 @@ struct sample_record {
 
 /* One producer in interrupt context, one consumer in task context.  All zero to begin. */
 struct samples_ring {
-    volatile uint64_t put, taken; /* records ever; put - taken <= SAMPLES_RING */
+    volatile uint64_t put, taken; /* records since the start; put - taken <= SAMPLES_RING */
     volatile uint64_t lost;       /* samples that found no room */
     struct sample_record record[SAMPLES_RING];
 };

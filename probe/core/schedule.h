@@ -63,15 +63,15 @@ const char *schedule_init(struct schedule *s, const struct schedule_request *req
 uint64_t schedule_next(struct schedule *s);
 
 /*
- * The next `count` intervals at once, for whoever replays them: as so many calls of
- * schedule_next() give them, but `sum` is left alone.  Any context.
+ * The next `count` intervals in one call, for a replay: the same as `count` calls of
+ * schedule_next(), but `sum` does not change.  Any context.
  */
 void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
 
 /* Where a schedule stands in its pairs, 0 .. 2, as probe/core/policy.h has it.  Any context. */
 unsigned schedule_phase(const struct schedule *s);
 
-/* What of a schedule changes with each interval, but for the sum: all that goes on from it. */
+/* The part of a schedule that changes with each interval, without the sum. */
 struct schedule_state {
     uint64_t generator;    /* carta: 1 .. 2^31-2; chacha8: words drawn */
     uint64_t phase;        /* as probe/core/policy.h has it, 0 .. 2 */

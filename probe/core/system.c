@@ -25,7 +25,7 @@ static struct system_record *find(struct system_monitor *m, uint32_t home, uint6
     return NULL;
 }
 
-/* The same, or the first one that is empty: before the row's own there may be one that was retired. */
+/* The same, or the first empty record.  A record before the row's own may be empty, because its row was retired. */
 static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
 {
     struct system_record *r = find(m, home, key);
@@ -38,7 +38,7 @@ static struct system_record *search(struct system_monitor *m, uint32_t home, uin
     return r;
 }
 
-/* A pair whose samples fall apart makes known how much a share varies. */
+/* Count a pair whose samples fall into different cells: the variance is estimated from these. */
 static void count_change(struct system_monitor *m, struct system_place a,
                          struct system_place b)
 {
@@ -64,7 +64,7 @@ static inline void count(struct system_monitor *m, struct system_place here, boo
     m->last = here;
 }
 
-/* A late sample, or one whose home record is another's: out of the way of the rest. */
+/* A late sample, or one whose home record belongs to another row: apart from the hot path. */
 static __attribute__((noinline)) void tick_slow_path(struct system_monitor *m, uint32_t task,
                                                      enum mode mode, enum delay delay, bool pair)
 {
@@ -132,8 +132,8 @@ static void add(struct system_record *to, const struct system_record *from)
 }
 
 /*
- * The next tick compares itself with a record that is not to change any more.  One
- * exchange: a tick that comes between the look and the exchange has a place of its own.
+ * The next sample must not be compared with a record that is being retired.  One atomic
+ * exchange: if a tick comes before it, that tick has set `last` itself.
  */
 static void detach_last(struct system_monitor *m, struct system_record *r)
 {
@@ -155,7 +155,7 @@ void system_retire_begin(struct system_monitor *m, uint32_t id)
     barrier();
 }
 
-/* Its key goes last but one: who finds the place free may take it at once. */
+/* The key is cleared after the counters: a tick may take the record as soon as it looks free. */
 void system_retire_end(struct system_monitor *m)
 {
     struct system_record *const r = record_of(m, (uint32_t)m->retiring);

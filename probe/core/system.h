@@ -15,7 +15,7 @@
 #define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
 #define SYSTEM_PROBES  5   /* records looked at, the home record counted */
 
-/* A slot more than modes: what the rows without modes count in, and no branch is for. */
+/* One slot more than there are modes: rows without modes count there, without a branch. */
 #define SYSTEM_SLOTS (MODES + 1)
 
 struct system_record {
@@ -25,7 +25,7 @@ struct system_record {
     uint64_t key;            /* SYSTEM_USED and the task's id; 0: empty */
 };
 
-/* Where a sample was put: what the next one is compared with. */
+/* Where a sample was counted; the next sample is compared with it. */
 struct system_place {
     struct system_record *record;
     uint32_t mode; /* enum mode, or MODES in the rows that have none */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which ticks a thinned stream of raw samples tells: of each 2 * factor ticks
- * two, chosen at random and independently of anything that runs, which make a
- * pair of their own.  So thinned samples are those of two points in a stratum
- * 2 * factor * T long (docs/ACCOUNTING.md, "Raw samples").
+ * Which ticks a decimated stream of raw samples contains: two of each 2 * factor ticks,
+ * chosen at random and independently of what runs.  The two make a pair.  So
+ * decimated samples are those of two points in a stratum 2 * factor * T long (docs/ACCOUNTING.md, "Raw samples").
  */
 #ifndef PROBE_STREAM_DECIMATE_H
 #define PROBE_STREAM_DECIMATE_H

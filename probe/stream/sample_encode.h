@@ -5,8 +5,8 @@
  *
  * A place is (task, mode, late, pc).  A place that is seen a second time gets
  * the next free index and keeps it for the whole epoch; PLACES says what the
- * indexes mean, each again and again, so that a lost frame costs little, and no
- * loss can make a sample wrong.
+ * indexes mean and is repeated, so that a lost frame costs little.  No loss can make
+ * a sample wrong.
  *
  * `codes` has for each sample:  0x01..0xc0  index 0..191;  0xc1..0xfe  index
  * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a place in full: mode (one
@@ -19,7 +19,7 @@
  * (-1), 0: its zigzag LEB128 stands behind the bits, in order.  Bits that are
  * left over are 0.
  *
- * Neither has many bytes of zero: those are what COBS cuts a frame up at.
+ * Both have few zero bytes: at each of them COBS begins a new block.
  *
  * A SAMPLES frame with count 0 says how many samples there are in all, `first`.
  */
@@ -51,7 +51,7 @@ struct sample_location {
 };
 #define SAMPLE_DELAY_STEP 4
 
-/* What both ends must know of the run; the decoder takes it from HELLO. */
+/* What sender and decoder must know of the run; the decoder takes it from HELLO. */
 struct sample_setting {
     struct schedule schedule; /* as schedule_init() left it, the same words */
     uint64_t source_clock;    /* clock units in 65536 counts */
