@@ -14,7 +14,7 @@
 
 static uint64_t timer_q32;      /* timer clocks a clock unit, 32.32; set once */
 static volatile uint64_t fired; /* TSC of the last interrupt; 0: none since it was armed */
-static bool testing;            /* calibrate() runs */
+static volatile bool testing;   /* calibrate() runs; read in its interrupts */
 
 static void start(void)
 {
