@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The UEFI door: an application that gathers the words, places the core below
- * 4 GiB, ends the boot services and jumps.  UEFI specification 2.10, chapters 4
+ * The UEFI door: an application that reads the configuration words, places the core
+ * below 4 GiB, ends the boot services and jumps to the core.  UEFI specification 2.10, chapters 4
  * (system table), 7 (memory services, ExitBootServices), 9 (loaded image), 13
  * (files).  All of it runs in the firmware's context, identity-mapped.
  */
@@ -14,15 +14,15 @@
 #include "uart/uart16550.h"
 
 static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
-#define FIRMWARES_DIVISOR 96u /* of COM1: not known, so that of 1200 bit/s bounds the wait */
+#define FIRMWARES_DIVISOR 96u /* of COM1: the firmware's is not known; that of 1200 bit/s bounds the wait */
 #define FOUR_GIB    0x100000000u
 #define ONE_MIB     0x100000u
 #define CORE_ALIGN  0x200000u
 #define MAP_SIZE    65536 /* room for some 1300 descriptors of the memory map */
-#define READ_TIME   3000000 /* us that a sentence stays on the screen */
+#define READ_TIME   3000000 /* us that a message stays on the screen */
 #define EXIT_TRIES  4
 
-/* As NASM laid them down; neither is a pointer variable. */
+/* Labels of uefi_core.asm, not pointers. */
 extern const uint8_t core_image[], core_image_end[];
 
 /* Set once, by efi_main, before anything else runs. */
@@ -51,7 +51,7 @@ static EFI_STATUS fail(CHAR16 *sentence)
 
 /* ---- Words ---- */
 
-/* The words' part of the load options; a shell puts the program's name first. */
+/* The load options without the program's name, which a shell puts first. */
 static const char *after_own_name(const char *options)
 {
     const char *p = options;
@@ -65,8 +65,8 @@ static const char *after_own_name(const char *options)
 }
 
 /*
- * Copy the load options to `text` if they are words.  Firmware passes binary
- * data of its own there too: only plain characters with a '=' among them count.
+ * Copy the load options to `text` if they are words.  Firmware may pass binary data of
+ * its own instead: only printable characters with a '=' among them are accepted.
  */
 static bool read_options(const EFI_LOADED_IMAGE *self, char *text, unsigned size)
 {
@@ -86,7 +86,7 @@ static bool read_options(const EFI_LOADED_IMAGE *self, char *text, unsigned size
     return equals;
 }
 
-/* Open this file; NULL where it is not there.  False where it cannot be told. */
+/* Open this file; *file is NULL where it does not exist.  False where that is unknown. */
 static bool open_config(EFI_FILE_PROTOCOL *folder, CHAR16 *name, EFI_FILE_PROTOCOL **file)
 {
     const EFI_STATUS status = folder->Open(folder, file, name, EFI_FILE_MODE_READ, 0);
@@ -99,7 +99,7 @@ static bool open_config(EFI_FILE_PROTOCOL *folder, CHAR16 *name, EFI_FILE_PROTOC
 #define WIDE_(text) L##text
 #define WIDE(text)  WIDE_(text)
 
-/* The file of the words, or that name with the ending that an editor gives it; NULL: neither.  NULL, or a sentence. */
+/* Find the file of words; some editors append .txt to its name.  *file is NULL where there is none.  NULL, or an error message. */
 static CHAR16 *find_config(EFI_FILE_PROTOCOL *folder, EFI_FILE_PROTOCOL **file)
 {
     EFI_FILE_PROTOCOL *other;
@@ -115,8 +115,8 @@ static CHAR16 *find_config(EFI_FILE_PROTOCOL *folder, EFI_FILE_PROTOCOL **file)
 }
 
 /*
- * Read it from the volume that we were loaded from into `room`, `text` the words in it.  No volume (a
- * network boot) and no file are well; a file that cannot be taken whole is not.
+ * Read it from the volume that this application was loaded from into `room`; *text: the words in it.  That there is
+ * no volume (a network boot) or no file is no error; a file that cannot be read as a whole is.
  */
 static CHAR16 *read_config(const EFI_LOADED_IMAGE *self, char *room, unsigned size, const char **text)
 {
@@ -141,7 +141,7 @@ static CHAR16 *read_config(const EFI_LOADED_IMAGE *self, char *room, unsigned si
     return config_text(room, (unsigned)bytes, text) == CONFIG_TEXT ? NULL : L"error: " WIDE(CONFIG_SAYS_UTF16);
 }
 
-/* Fill info->words; NULL, or the sentence to fail with. */
+/* Fill info->words; NULL, or an error message. */
 static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
 {
     static char options[BOOT_WORDS * 2];
@@ -155,7 +155,7 @@ static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
     wrong = read_config(self, config, sizeof config, &text);
     if (wrong != NULL)
         return wrong;
-    /* Later words win: the options of this one boot come after the file. */
+    /* Later words override earlier ones: the options of this boot come after the file. */
     if (!config_add(&line, text) ||
         (read_options(self, options, sizeof options) &&
          !config_add(&line, after_own_name(options))))
@@ -200,8 +200,8 @@ static void *take_pages(EFI_MEMORY_TYPE type, uint64_t bytes)
 }
 
 /*
- * Place the core; NULL if there is no room.  Code pages, since firmware may
- * forbid execution in data pages until the core brings page tables of its own.
+ * Place the core; NULL if there is no room.  In pages of type code, because firmware may
+ * forbid execution in data pages until the core uses its own page tables.
  */
 static uint8_t *place_core(const struct core_head *head)
 {
@@ -222,7 +222,7 @@ static bool is_free(UINT32 type)
     return type == EfiConventionalMemory || type == EfiBootServicesCode || type == EfiBootServicesData;
 }
 
-/* Note a free piece; where the table is full the smallest piece gives way. */
+/* Note a free region; where the table is full, it replaces the smallest one if it is larger. */
 static void add_region(struct boot_info *info, uint64_t base, uint64_t end)
 {
     struct boot_region *last, *least = info->region;
@@ -234,7 +234,7 @@ static void add_region(struct boot_info *info, uint64_t base, uint64_t end)
     if (base >= end)
         return;
     last = &info->region[info->regions > 0 ? info->regions - 1 : 0];
-    if (last->base + last->length == base) { /* zeroed, it borders on nothing */
+    if (last->base + last->length == base) { /* an entry of zeros has no neighbour above 1 MiB */
         last->length += end - base;
         return;
     }
@@ -260,9 +260,8 @@ static void read_map(struct boot_info *info, const uint8_t *map, UINTN size, UIN
 }
 
 /*
- * End the boot services.  A timer event between the map and the call makes the
- * map's key void, so the pair is tried a few times; nothing else may be called
- * between the tries.
+ * End the boot services.  A timer event between the map and the call invalidates the
+ * map's key, so both are tried a few times; nothing else may be called in between.
  */
 static bool end_services(EFI_HANDLE image, struct boot_info *info, uint8_t *map)
 {
