@@ -74,7 +74,7 @@ HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulat
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image
-EMULATOR  = build/halts.so build/supervise
+EMULATOR  = build/hlt_sync.so build/supervise
 
 .PHONY: all run shell check check-long coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
@@ -230,7 +230,7 @@ build/tasks/%.asm.o: kernel/tasks/%.asm build/offsets.inc build/tasks/offsets.in
 	$(NASM) -f elf64 $(TASK_LINES) -I. $< -o $@
 	$(if $(TASK_LINES),$(OBJCOPY) $(TASK_UNIT) -w -N '..@*' $(patsubst %,--redefine-syms=%,$(filter %.syms,$^)) $@)
 
-# Of what NASM writes the lines alone are of use: kernel/tasks/unit.inc
+# Of what NASM writes the lines alone are of use: kernel/tasks/dwarf_unit.inc
 $(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.asm.o): TASK_LINES = -g -F dwarf
 TASK_UNIT = $(foreach s,abbrev info aranges,-R .debug_$(s) --rename-section .unit_$(s)=.debug_$(s))
 
@@ -356,8 +356,8 @@ build/supervise: build/host/plain/tools/emulator/supervise.o
 
 # Plugins that QEMU loads: it has the functions that are missing here
 $(PLUGINS): build/qemu/%.so: tests/qemu/count/%.c Makefile
-build/halts.so: tools/emulator/halts.c Makefile
-$(PLUGINS) build/halts.so:
+build/hlt_sync.so: tools/emulator/hlt_sync.c Makefile
+$(PLUGINS) build/hlt_sync.so:
 	@mkdir -p $(@D)
 	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden -shared $(DEPS) -MF $(@:.so=.d) $< -o $@
 

@@ -6,7 +6,7 @@
 ; memory controller: emulators need none, a board's firmware has done it.
 ; Intel SDM 3A, section 9.1 (reset); Multiboot Specification 0.6.96.
 
-%include "boot/loader.inc"
+%include "boot/gdt.inc"
 %include "boot/multiboot.inc"
 
 bits 16

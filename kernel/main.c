@@ -198,7 +198,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     machine_report_collect();
     machine_report_log();
     account_on = account_kind();
-    tick_attach();
+    tick_set_hooks();
     make_tasks();
     survey_close();
     stream_uart_start();

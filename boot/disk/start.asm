@@ -4,7 +4,7 @@
 ; 32-bit C (boot/disk/main.c) calls a service of 16-bit code by bios_call.
 ; Intel SDM 3A, section 9.9 (switching modes).
 
-%include "boot/loader.inc"
+%include "boot/gdt.inc"
 %include "boot/disk/disk.inc"
 
 GDT_CODE16 equ 0x00009b000000ffff       ; limit 64 KiB, as real mode wants it back

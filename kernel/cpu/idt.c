@@ -10,7 +10,7 @@
 
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 
 #define GATE_INTERRUPT 0x8e
 #define GATE_INTERRUPT_USER 0xee /* the same, which ring 3 may call */

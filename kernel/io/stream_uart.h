@@ -53,7 +53,7 @@ struct stream_uart_lost_irqs stream_uart_lost_irqs(void);
 
 /*
  * How long the second and the third byte of all took to be sent, TSC clocks
- * (uart/pacing.h); 0 until four bytes were sent.  Interrupts off.
+ * (uart/tx_timing.h); 0 until four bytes were sent.  Interrupts off.
  */
 void stream_uart_byte_times(uint64_t took[2]);
 

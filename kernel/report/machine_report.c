@@ -22,7 +22,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
-#include "uart/pacing.h"
+#include "uart/tx_timing.h"
 
 #define ROWS        32
 #define ROOM        4096u

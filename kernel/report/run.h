@@ -25,7 +25,7 @@ struct run {
 extern struct run run;
 
 /*
- * ---- windows (kernel/report/report_window.c) ----
+ * ---- windows (kernel/report/window_control.c) ----
  *
  * Have a tick of each source close the window, and make a snapshot for each; the window goes on.  Where no tick
  * comes any more the run ends.  The snapshots are valid until the next call.
@@ -75,7 +75,7 @@ _Noreturn void run_conclude(void);
 /*
  * ---- the parts of PROBE ----
  *
- * Windows (kernel/report/report_window.c).  Number the next snapshot 1: it is the first of its epoch.
+ * Windows (kernel/report/window_control.c).  Number the next snapshot 1: it is the first of its epoch.
  */
 void report_renumber(void);
 
@@ -108,7 +108,7 @@ _Noreturn void run_finish(bool success, const char *reason);
 
 struct sampler; /* kernel/source/sampler.h */
 
-/* Make a snapshot of what a tick of this source closed, except its number (kernel/report/report_snapshot.c). */
+/* Make a snapshot of what a tick of this source closed, except its number (kernel/report/snapshot_collect.c). */
 void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, bool final);
 
 /*
@@ -144,8 +144,8 @@ bool report_precise(const struct snapshot *s, const char **reason);
 /* Send HELLO for each source (kernel/report/report_hello.c). */
 void report_hello(void);
 
-/* Send the snapshot of a source as frames, and the record END (kernel/report/report_frames.c). */
-void report_frames(const struct sampler *sampler, const struct snapshot *s);
+/* Send the snapshot of a source as frames, and the record END (kernel/report/report_snapshot_frames.c). */
+void report_snapshot_frames(const struct sampler *sampler, const struct snapshot *s);
 void report_end_record(bool success, const char *reason);
 
 /*

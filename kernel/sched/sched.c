@@ -7,7 +7,7 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"

@@ -9,7 +9,7 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/sampler.h"
 
 #define CALLS 16 /* of which the shortest counts */

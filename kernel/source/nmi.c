@@ -12,7 +12,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/task.h"
 #include "kernel/source/tick_record.h"
 

@@ -4,7 +4,7 @@
 
 #include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/timer.h"

@@ -9,7 +9,7 @@
 #include "drivers/io.h"
 #include "drivers/pic.h"
 #include "drivers/pit.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"

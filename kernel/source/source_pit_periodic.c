@@ -9,7 +9,7 @@
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/period_meter.h"

@@ -6,7 +6,7 @@
  * each tick sends one byte: one is being shifted out and one waits, so that a tick may be
  * almost a byte late without delaying the next one.
  *
- * kernel/source/uart_tick_line.h computes the lateness.  What exceeds the floor is late and goes
+ * kernel/source/uart_tick_classify.h computes the lateness.  What exceeds the floor is late and goes
  * to row MASKED.  A tick that is later than a byte finds the line idle: the ticks that are
  * missing then are counted as overruns.
  *
@@ -22,10 +22,10 @@
 #include "kernel/sched/sched.h"
 #include "kernel/source/tick_record.h"
 #include "kernel/source/uart_tick.h"
-#include "kernel/source/uart_tick_line.h"
+#include "kernel/source/uart_tick_classify.h"
 #include "kernel/source/uart_tick_listen.h"
 #include "kernel/source/uart_tick_nmi.h"
-#include "uart/pacing.h"
+#include "uart/tx_timing.h"
 #include "uart/uart_regs.h"
 
 #define CREEP_SHIFT 15 /* 31 millionths */

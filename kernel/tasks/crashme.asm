@@ -7,7 +7,7 @@
 bits 64
 
 %include "build/tasks/offsets.inc"
-%include "kernel/tasks/unit.inc"
+%include "kernel/tasks/dwarf_unit.inc"
 
 global main
 

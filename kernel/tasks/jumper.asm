@@ -6,7 +6,7 @@
 
 bits 64
 
-%include "kernel/tasks/unit.inc"
+%include "kernel/tasks/dwarf_unit.inc"
 
 global main
 

@@ -9,7 +9,7 @@
 bits 64
 
 %include "build/tasks/offsets.inc"
-%include "kernel/tasks/unit.inc"
+%include "kernel/tasks/dwarf_unit.inc"
 
 ROUNDS equ 200
 DOZE   equ 5000                         ; us: others run

@@ -4,7 +4,7 @@
 
 #include "drivers/pic.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/io/stream_uart_report.h"

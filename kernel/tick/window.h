@@ -28,8 +28,8 @@ const struct closed_row *window_closed_row(const struct probe *p, uint32_t numbe
  */
 void window_merge_rows(uint32_t from, uint32_t to);
 
-/* Register the callbacks of the rooms below (kernel/tick/tick_attach.c).  Once, before tasks run. */
-void tick_attach(void);
+/* Register the callbacks of the rooms below (kernel/tick/tick_hooks.c).  Once, before tasks run. */
+void tick_set_hooks(void);
 
 /* Begin a window and arm each source for the first interval.  Interrupts off, and on for moments. */
 void window_begin(void);

@@ -11,7 +11,7 @@
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/frame.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/task.h"
 #include "kernel/source/source.h"
 #include "probe/core/account.h"

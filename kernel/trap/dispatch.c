@@ -5,14 +5,14 @@
  */
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/irq.h"
-#include "kernel/cpu/trap.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/sched.h"
 #include "kernel/source/sampler.h"
 #include "kernel/trap/exception.h"
 
 #define EXCEPTIONS 32
 
-volatile uint64_t in_interrupt; /* legend in kernel/cpu/trap.h */
+volatile uint64_t in_interrupt; /* legend in kernel/cpu/irq_vectors.h */
 
 /* The machine's clock at the entry; later, by what NMIs have taken since then. */
 static uint64_t entered_at(const struct frame *f)

@@ -16,7 +16,7 @@
 #include "probe/core/region.h"
 #include "probe/core/samples.h"
 #include "probe/core/schedule.h"
-#include "probe/core/system.h"
+#include "probe/core/system_monitor.h"
 
 #define LATENESS_BUCKETS 48 /* the last one has all that is longer */
 

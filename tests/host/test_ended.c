@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows that are retired to row ENDED (probe/core/system.c): whatever is sampled and retired
+ * Rows that are retired to row ENDED (probe/core/system_monitor.c): whatever is sampled and retired
  * in whatever order, what a tick closes adds up to the samples, before, in the middle
  * of and after each retirement.
  */
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "probe/core/splitmix64.h"
-#include "probe/core/system.h"
+#include "probe/core/system_monitor.h"
 
 #define STEPS 200000u
 #define IDS   400u /* more than there are records */

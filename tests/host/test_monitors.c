@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The monitors of a tick (probe/core/system.c, probe/core/region.c, probe/core/samples.c) against
+ * The monitors of a tick (probe/core/system_monitor.c, probe/core/region.c, probe/core/samples.c) against
  * plain models that look at the whole sequence of samples again.
  */
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include "probe/core/region.h"
 #include "probe/core/samples.h"
 #include "probe/core/splitmix64.h"
-#include "probe/core/system.h"
+#include "probe/core/system_monitor.h"
 
 #define TICKS 20000u
 #define IDS   8u /* of one home record: more than are looked at */

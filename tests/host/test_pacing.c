@@ -3,7 +3,7 @@
  * Paced or not: the judgement over a register file in memory, whose transmitter
  * is moved on each time the clock is read.
  */
-#include "uart/pacing.c"
+#include "uart/tx_timing.c"
 #include "uart/uart16550.c"
 
 #include <setjmp.h>

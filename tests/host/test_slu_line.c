@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "kernel/source/uart_tick_guard.h"
-#include "kernel/source/uart_tick_line.h"
+#include "kernel/source/uart_tick_classify.h"
 
 #define PERIOD 10000u
 #define CREEP  2u

@@ -37,7 +37,7 @@ LVT_MASKED    equ 1 << 16
 LVT_PERIODIC  equ 1 << 17
 LVT_EXTINT    equ 7 << 8
 DIVIDE_BY_1   equ 0xb
-TICK_VECTOR   equ 0x30                  ; kernel/cpu/trap.h
+TICK_VECTOR   equ 0x30                  ; kernel/cpu/irq_vectors.h
 TIMER_VECTOR  equ 0x50                  ; drivers/lapic.h
 
 HPET_CONFIGURATION equ 0xfed00010

@@ -93,7 +93,7 @@ def own_tree():
     (tree / "build").mkdir(parents=True, exist_ok=True)
     (tree / "tests/host").mkdir(parents=True, exist_ok=True)
     shutil.copy(lib.ROOT / "tests/run", tree / "tests/run")
-    for name in ("tools", "build/supervise", "build/halts.so", "build/cpuprobe", "build/cpuprobe.elf", "build/cpuprobe.rom"):
+    for name in ("tools", "build/supervise", "build/hlt_sync.so", "build/cpuprobe", "build/cpuprobe.elf", "build/cpuprobe.rom"):
         (tree / name).unlink(missing_ok=True)
         (tree / name).symlink_to(lib.ROOT / name)
     return tree

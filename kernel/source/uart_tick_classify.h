@@ -6,8 +6,8 @@
  * apart.  The tick that comes earliest sets the phase.  Pure: it knows neither the device nor
  * the probe.
  */
-#ifndef KERNEL_SOURCE_UART_TICK_LINE_H
-#define KERNEL_SOURCE_UART_TICK_LINE_H
+#ifndef KERNEL_SOURCE_UART_TICK_CLASSIFY_H
+#define KERNEL_SOURCE_UART_TICK_CLASSIFY_H
 
 #include <stdbool.h>
 #include <stdint.h>

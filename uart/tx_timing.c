@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a transmitter is paced: three bytes, of which two are timed. */
-#include "uart/pacing.h"
+#include "uart/tx_timing.h"
 
 #include "uart/uart_regs.h"
 

@@ -3,7 +3,7 @@
  * The system monitor's tick.  Crowe, "System-wide CPU usage monitoring": hash,
  * at most five probes, else the lost counter.
  */
-#include "probe/core/system.h"
+#include "probe/core/system_monitor.h"
 
 #include <stddef.h>
 #include "probe/core/memory.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Retiring the rows of ended tasks into row ENDED. */
-#include "kernel/tick/row_ended.h"
+#include "kernel/tick/exited_tasks.h"
 
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/string.h"
@@ -88,7 +88,7 @@ static struct task *longest_ended(void)
     return first;
 }
 
-struct task *row_ended_slot(void)
+struct task *exited_tasks_slot(void)
 {
     struct task *t;
 
@@ -144,7 +144,7 @@ static void make_room(struct system_monitor *m, uint32_t id)
     reserve(m, id);
 }
 
-void row_ended_record(uint32_t id)
+void exited_tasks_record(uint32_t id)
 {
     for (unsigned i = 0; i < MONITORS; i++)
         make_room(monitors[i], id);

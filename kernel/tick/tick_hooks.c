@@ -5,7 +5,7 @@
 #include "kernel/sched/sched_policy.h"
 #include "kernel/sched/task_slot.h"
 #include "kernel/sched/timer.h"
-#include "kernel/tick/row_ended.h"
+#include "kernel/tick/exited_tasks.h"
 
 /* At each tick of the system clock: a source whose interrupt was lost is restarted. */
 static void watch_sources(uint64_t now)
@@ -28,9 +28,9 @@ static uint64_t mean_interval(void)
     return (f->mean >> 16) * f->clock_65536 >> 16;
 }
 
-void tick_attach(void)
+void tick_set_hooks(void)
 {
-    static const struct task_retirement retirement = { .slot = row_ended_slot, .record = row_ended_record };
+    static const struct task_retirement retirement = { .slot = exited_tasks_slot, .record = exited_tasks_record };
     static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
 
     timer_on_tick(watch_sources);

@@ -3,8 +3,8 @@
  * Whether a transmitter is paced: a byte takes its time on the line.  On hardware it does; an
  * emulator may pass a byte on at once, and then its transmit interrupt is no clock.
  */
-#ifndef UART_PACING_H
-#define UART_PACING_H
+#ifndef UART_TX_TIMING_H
+#define UART_TX_TIMING_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A plugin of QEMU that lets no machine halt before QEMU's main thread sleeps:
- * -plugin build/halts.so.  tools/boot gives it to each QEMU.
+ * -plugin build/hlt_sync.so.  tools/boot gives it to each QEMU.
  *
  * Under -icount sleep=off the main thread puts the clock on to the next timer once
  * the processor has halted.  Between HLT and the account of the instructions before

@@ -3,8 +3,8 @@
  * The system monitor: hits of each task in each mode, in a table of records
  * found by hashing the task's id.  Crowe, "System-wide CPU usage monitoring".
  */
-#ifndef PROBE_CORE_SYSTEM_H
-#define PROBE_CORE_SYSTEM_H
+#ifndef PROBE_CORE_SYSTEM_MONITOR_H
+#define PROBE_CORE_SYSTEM_MONITOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -51,7 +51,7 @@ static void show(bool final)
     for (unsigned i = 0; i < samplers(); i++) {
         const struct sampler sampler = sampler_at(i);
 
-        report_frames(&sampler, &snapshots[i]);
+        report_snapshot_frames(&sampler, &snapshots[i]);
     }
 }
 

@@ -179,7 +179,7 @@ static void put_region(const struct snapshot *s, uint32_t number)
     put_slots(&s->region[number], &head, true);
 }
 
-void report_frames(const struct sampler *sampler, const struct snapshot *s)
+void report_snapshot_frames(const struct sampler *sampler, const struct snapshot *s)
 {
     struct wire_names names = { .epoch = sampler->epoch };
     struct wire_cells cells = { .epoch = sampler->epoch, .serial = s->serial };

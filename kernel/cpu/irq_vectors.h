@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors of our own, and the state of interrupt entry that assembly and C share. */
-#ifndef KERNEL_CPU_TRAP_H
-#define KERNEL_CPU_TRAP_H
+#ifndef KERNEL_CPU_IRQ_VECTORS_H
+#define KERNEL_CPU_IRQ_VECTORS_H
 
 #include <stdint.h>
 
