@@ -48,7 +48,7 @@ static bool open_window(uint32_t function, struct pci_bar *window)
                               pci_config_read(function, REG_BAR0 + 4) != 0))
         return false; /* not assigned, or above what the kernel maps */
     pci_config_write(function, REG_COMMAND,
-                 (command & 0xffff) | (window->memory ? COMMAND_MEMORY : COMMAND_IO));
+                     (command & 0xffff) | (window->memory ? COMMAND_MEMORY : COMMAND_IO));
     return true;
 }
 

@@ -65,7 +65,7 @@ static void read_words(const struct boot_info *info)
         log_line(LOG_ERROR, refusal_text(&why, text));
     if (info->words_cut)
         log_line(LOG_ERROR, "the line of words is longer than ", DECIMAL(BOOT_WORDS - 1),
-            " characters");
+                 " characters");
     if (!understood || info->words_cut)
         shutdown(false);
 }
@@ -137,7 +137,7 @@ static void tell_clock(const struct calibration *c)
 {
     if (!cpu.invariant_tsc)
         log_line(LOG_WARNING, "this CPU does not promise a TSC of constant rate: exact times "
-            "hold only while its clock does not change");
+                 "hold only while its clock does not change");
     if (c->tsc_stops)
         log_line(LOG_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
 }

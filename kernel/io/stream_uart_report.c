@@ -36,7 +36,7 @@ void stream_uart_report_start(void)
     log_line(p.shots != 0 ? LOG_WARNING : LOG_NOTE, stream_uart_name(), ": ", text);
     if (looks.safe_baud < run_config()->serial.baud)
         log_line(LOG_WARNING, stream_uart_name(), ": bytes that come in at ", DECIMAL(run_config()->serial.baud),
-            " bit/s may be lost: commands are safe up to ", DECIMAL(looks.safe_baud), " bit/s");
+                 " bit/s may be lost: commands are safe up to ", DECIMAL(looks.safe_baud), " bit/s");
 }
 
 void stream_uart_report_end(void)
@@ -46,5 +46,5 @@ void stream_uart_report_end(void)
     if (lost.kicked != 0)
         log_line(LOG_WARNING, DECIMAL(lost.kicked), lost.kicked == 1 ? " transmit interrupt of " : " transmit interrupts of ",
             stream_uart_name(), lost.kicked == 1 ? " did not come and was asked for anew" : " did not come and were asked for anew",
-            lost.given_up ? ", in vain: since then the system clock serves the line" : "");
+                 lost.given_up ? ", in vain: since then the system clock serves the line" : "");
 }

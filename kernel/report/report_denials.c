@@ -10,10 +10,10 @@ static void tell(const char *who, const char *name, const struct denials *d)
 {
     if (d->calls != 0)
         log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->calls),
-            d->calls == 1 ? " call that it is not granted" : " calls that it is not granted");
+                 d->calls == 1 ? " call that it is not granted" : " calls that it is not granted");
     if (d->reports != 0)
         log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->reports),
-            d->reports == 1 ? " report that found no room" : " reports that found no room");
+                 d->reports == 1 ? " report that found no room" : " reports that found no room");
     if (d->faults != 0)
         log_line(LOG_WARNING, who, name, " was ended by a fault, and its record found no room");
 }

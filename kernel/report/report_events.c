@@ -35,8 +35,8 @@ static void tell_fault(const struct event *e)
         frame_tx_send_head(WIRE_FAULT, &f);
     else
         log_line(LOG_WARNING, "task ", e->name, " was ended in ",
-            e->mode == MODE_USER ? "user" : "supervisor", " mode at ", HEX(e->pc), ": ",
-            exception_name(e->vector), ", address ", HEX(e->address));
+                 e->mode == MODE_USER ? "user" : "supervisor", " mode at ", HEX(e->pc), ": ",
+                 exception_name(e->vector), ", address ", HEX(e->address));
 }
 
 static void tell_report(const struct event *e)

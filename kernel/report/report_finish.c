@@ -23,11 +23,11 @@ static void tell_interrupts(void)
     irq_read_counts(&counts);
     if (counts.spurious[0] + counts.spurious[1] + counts.spurious[2] != 0)
         log_line(LOG_WARNING, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
-            DECIMAL(counts.spurious[1]), " of IRQ 15, ", DECIMAL(counts.spurious[2]),
-            " of the local APIC");
+                 DECIMAL(counts.spurious[1]), " of IRQ 15, ", DECIMAL(counts.spurious[2]),
+                 " of the local APIC");
     if (counts.unexpected != 0)
         log_line(LOG_WARNING, DECIMAL(counts.unexpected), counts.unexpected == 1 ?
-            " interrupt has no handler" : " interrupts have no handler");
+                 " interrupt has no handler" : " interrupts have no handler");
 }
 
 /* Losses and unexpected ticks, by cause. */
@@ -40,7 +40,7 @@ static void tell_losses(void)
         log_line(LOG_WARNING, DECIMAL(source_pit_early()), " interrupts of the PIT came before its time");
     if (source_pit_disagreements() != 0)
         log_line(LOG_WARNING, DECIMAL(source_pit_disagreements()),
-            " ticks came at another time by the TSC than by the PIT");
+                 " ticks came at another time by the TSC than by the PIT");
     for (unsigned i = 0; source_at(i) != 0; i++) /* each may have been in force */
         if (source_at(i)->report != 0)
             source_at(i)->report();
@@ -52,7 +52,7 @@ static void tell_losses(void)
         log_line(LOG_WARNING, DECIMAL(stream_uart_unread()), " bytes came in and were not read");
     if (nmi_strays() + nmi_nested() != 0)
         log_line(LOG_WARNING, DECIMAL(nmi_strays()), " NMIs were no ticks, and ", DECIMAL(nmi_nested()),
-            " came during another");
+                 " came during another");
 }
 
 _Noreturn void run_finish(bool success, const char *reason)

@@ -53,7 +53,7 @@ static bool begin_names(struct symbol_cursor *c, const struct snapshot_region *r
 }
 
 void report_histogram(const struct snapshot *s, uint32_t number, const struct report_view *view,
-                       void (*line)(void *context, const char *text))
+                      void (*line)(void *context, const char *text))
 {
     const struct snapshot_region *r = &s->region[number];
     const struct tick_facts *f = &tick_facts;
@@ -107,7 +107,7 @@ static void count_owners(const struct snapshot_region *r, struct symbol_cursor n
 
 /* The hits in all slots that the function overlaps; *alone: no other function overlaps them. */
 static uint64_t hits_of(const struct snapshot_region *r, const struct histogram_symbol *f,
-                         bool *alone)
+                        bool *alone)
 {
     uint64_t hits = 0;
     unsigned first, past;

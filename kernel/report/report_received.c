@@ -44,10 +44,10 @@ void report_received_end(void)
     report_received();
     if (r.damaged + r.foreign + r.too_long + r.cut != 0)
         log_line(LOG_WARNING, "of what came in, ", DECIMAL(r.damaged), " frames were damaged, ",
-            DECIMAL(r.foreign), " were no commands, ", DECIMAL(r.too_long), " stretches were too long, ",
-            DECIMAL(r.cut), " were not ended");
+                 DECIMAL(r.foreign), " were no commands, ", DECIMAL(r.too_long), " stretches were too long, ",
+                 DECIMAL(r.cut), " were not ended");
     if (r.overrun + r.parity + r.framing + r.breaks != 0)
         log_line(LOG_WARNING, "the UART lost bytes ", DECIMAL(r.overrun), " times, ", DECIMAL(r.parity),
-            " bytes had a wrong parity, ", DECIMAL(r.framing), " no stop bit, and the line stood at break ",
-            DECIMAL(r.breaks), " times");
+                 " bytes had a wrong parity, ", DECIMAL(r.framing), " no stop bit, and the line stood at break ",
+                 DECIMAL(r.breaks), " times");
 }

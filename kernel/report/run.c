@@ -89,8 +89,8 @@ void report_config(const struct reconfiguration *c)
         machine_report_send();
     } else {
         log_line(LOG_NOTE, "from here on tick=", config_value_name(w, CONFIG_TICK), " delivery=", config_value_name(w, CONFIG_DELIVERY),
-            " rate=", DECIMAL(w->rate), " interval=", config_value_name(w, CONFIG_INTERVAL), " seed=",
-            DECIMAL(sampler_seed()));
+                 " rate=", DECIMAL(w->rate), " interval=", config_value_name(w, CONFIG_INTERVAL), " seed=",
+                 DECIMAL(sampler_seed()));
     }
 }
 

@@ -125,7 +125,7 @@ struct report_view {
     uint64_t min; /* as in struct histogram_options */
 };
 void report_histogram(const struct snapshot *s, uint32_t number, const struct report_view *view,
-                       void (*line)(void *context, const char *text));
+                      void (*line)(void *context, const char *text));
 
 /*
  * The function that may have the most hits: those of all slots that it overlaps.  [low, high): these slots;

@@ -28,12 +28,12 @@ static uint64_t due;                            /* clock units; ISR only */
 static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
 static uint32_t chunk;                          /* counts of the one-shot; ISR only */
 static uint64_t disagreements, early;           /* ISR only */
-volatile uint64_t source_pit_fired;              /* legend in source_pit.h */
-static volatile uint32_t fired_past;          /* the same */
+volatile uint64_t source_pit_fired;             /* legend in source_pit.h */
+static volatile uint32_t fired_past;            /* the same */
 static bool running;                            /* interrupts off */
 static uint64_t proof_wait;                     /* clock units; before the probe runs */
 static int32_t usual;                           /* counts behind of a tick in time; likewise */
-static int32_t fast_limit = -1;                      /* the same while the next interrupt is a
+static int32_t fast_limit = -1;                 /* the same while the next interrupt is a
                                                    tick, else -1: look closer; ISR only */
 
 void source_pit_set_clock(uint64_t per, uint32_t behind, uint64_t late, bool trusted)
@@ -196,8 +196,8 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t be
 
 /* Record the tick and arm the next interval. */
 static inline __attribute__((always_inline)) void record_tick(const struct cpu_frame *f, uint64_t now,
-                                                       uint64_t lateness, uint32_t accounted,
-                                                       bool timely)
+                                                              uint64_t lateness, uint32_t accounted,
+                                                              bool timely)
 {
     uint64_t *const cell = account.cell;
     const uint64_t next = tick_record_as(&probe, f, now, lateness, accounted, timely);
@@ -212,7 +212,7 @@ static inline __attribute__((always_inline)) void record_tick(const struct cpu_f
 }
 
 static __attribute__((noinline)) void record_unusual(const struct cpu_frame *f, uint64_t now,
-                                                  uint32_t behind)
+                                                     uint32_t behind)
 {
     const uint64_t lateness = classify_irq(now, behind);
 

@@ -39,7 +39,7 @@ static void repeat(void)
 
     pit_start_periodic(clocks);
     timeline_start(&timeline, rdtsc() + ((clocks + extra) * per_65536 >> 16),
-               (clocks + extra) * per_65536, owner->running.floor);
+                   (clocks + extra) * per_65536, owner->running.floor);
     storm = 0;
     restarted = true; /* a request from before may be pending: it will seem early */
 }
@@ -160,7 +160,7 @@ static void report(void)
         log_line(LOG_WARNING, DECIMAL(early), " interrupts of the PIT came before its time");
     if (slowed != 0)
         log_line(LOG_WARNING, "the tick's handler took more than half of the time: one period in ",
-            DECIMAL(1ull << slowed), " ticked, the others are overruns");
+                 DECIMAL(1ull << slowed), " ticked, the others are overruns");
 }
 
 const struct source source_pit_periodic = {

@@ -295,10 +295,10 @@ static const char *refuse_pace(enum uart_pace pace, const uint64_t took[2])
     if (pace == UART_STUCK)
         return sentence("the transmitter of ", port.device.name, " does not become empty");
     return sentence("the transmitter of ", port.device.name,
-                        pace == UART_UNPACED ? " is not paced: two characters take "
+                    pace == UART_UNPACED ? " is not paced: two characters take "
                                              : " is paced unevenly: two characters take ",
-                        MILLI(uart_thousandths(took[0], port.character)), " and ",
-                        MILLI(uart_thousandths(took[1], port.character)), " of their time");
+                    MILLI(uart_thousandths(took[0], port.character)), " and ",
+                    MILLI(uart_thousandths(took[1], port.character)), " of their time");
 }
 
 /* NULL, or why the interrupts do not arrive. */

@@ -230,7 +230,7 @@ static const char *detect_port(struct source_facts *f, const struct calibration 
     characters = (port.period + port.character / 2) / port.character;
     if (characters < CHARACTERS_MIN || characters > CHARACTERS_MAX)
         return sentence("a time-out of ", port.device.name, " takes ",
-                            MILLI(port.period * 1000 / port.character), " characters' time");
+                        MILLI(port.period * 1000 / port.character), " characters' time");
     f->note = sentence(", a time-out takes ", MILLI(port.period * 1000 / port.character), " characters' time");
     uart_tick_facts(f, &port, c, characters);
     return 0;

@@ -24,7 +24,7 @@ static inline bool tick_was_unblocked(uint64_t since)
  * this tick is in time.  Returns false where it was the last.  Interrupt context.
  */
 static inline bool tick_record_periodic(struct probe *p, struct timeline *g, const struct cpu_frame *f,
-                                  uint64_t now, unsigned shift)
+                                        uint64_t now, unsigned shift)
 {
     const uint64_t due = g->due;
     int64_t missed;

@@ -41,7 +41,7 @@ uint64_t tick_record_late(struct probe *p, struct probe_event *e, uint32_t accou
  */
 static inline __attribute__((always_inline)) uint64_t
 tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
-             uint32_t accounted, bool timely)
+               uint32_t accounted, bool timely)
 {
     struct probe_event e;
 

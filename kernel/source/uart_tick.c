@@ -145,7 +145,7 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
         return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
     if (!s->stream && s->device.irq == stream_uart_irq())
         return sentence(s->device.name, " and the stream's ", stream_uart_name(),
-                            " have one interrupt");
+                        " have one interrupt");
     return 0;
 }
 
@@ -175,9 +175,9 @@ static const char *refuse_rate(const struct uart_tick *s, uint64_t characters, u
     if (is_near(wanted, made) || is_near(wanted, measured))
         return 0;
     return sentence("the line makes ", MILLI(made), " ticks a second, ",
-                        DECIMAL(BYTE_BITS * characters), " bits each at ",
-                        DECIMAL(UART_CLOCK / s->divisor), " bit/s; ", MILLI(measured),
-                        " were measured");
+                    DECIMAL(BYTE_BITS * characters), " bits each at ",
+                    DECIMAL(UART_CLOCK / s->divisor), " bit/s; ", MILLI(measured),
+                    " were measured");
 }
 
 static uint64_t counts_of(const struct uart_tick *s, uint64_t characters)
@@ -186,7 +186,7 @@ static uint64_t counts_of(const struct uart_tick *s, uint64_t characters)
 }
 
 void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const struct calibration *c,
-               uint64_t characters)
+                     uint64_t characters)
 {
     const uint64_t counts = counts_of(s, characters);
 
@@ -195,7 +195,7 @@ void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const st
 }
 
 const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
-                    uint64_t characters)
+                               uint64_t characters)
 {
     const uint64_t counts = counts_of(s, characters);
     const char *crowded;

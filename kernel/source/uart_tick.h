@@ -39,11 +39,11 @@ uint32_t uart_tick_rate(uint64_t characters);
  * counts are sixteenths of a bit.  The start.
  */
 void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const struct calibration *c,
-               uint64_t characters);
+                     uint64_t characters);
 
 /* set_rate() of such a source: NULL, or why it has no such rate. */
 const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
-                    uint64_t characters);
+                               uint64_t characters);
 
 /* Unmask the port's interrupt by the delivery in force, or mask it.  Interrupts off. */
 void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));

@@ -52,7 +52,7 @@ static inline void uart_tick_line_start(struct uart_tick_line *l, uint64_t now)
  *   and counted in `refuted`.
  */
 static inline enum uart_tick_kind uart_tick_classify(struct uart_tick_line *l, uint64_t now, bool dry,
-                                         uint64_t *lateness)
+                                                     uint64_t *lateness)
 {
     int64_t behind = (int64_t)(now - l->due);
     const int64_t period = (int64_t)l->period;

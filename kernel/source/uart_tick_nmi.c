@@ -25,8 +25,8 @@ static unsigned prove(void)
 static const char *refuse(const struct uart_tick *s, const struct nmi_proof *proof)
 {
     return sentence("of ", DECIMAL(line.shots), " interrupts of ", s->device.name, " ",
-                        DECIMAL(proof->arrived[0]), " came as NMI through pin ",
-                        DECIMAL(line.tried[0]), " of the I/O APIC");
+                    DECIMAL(proof->arrived[0]), " came as NMI through pin ",
+                    DECIMAL(line.tried[0]), " of the I/O APIC");
 }
 
 const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest)
@@ -56,7 +56,7 @@ void uart_tick_nmi_close(void)
 }
 
 bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
-                     void (*enable)(const struct uart *u, bool on))
+                           void (*enable)(const struct uart *u, bool on))
 {
     unsigned requests = 0;
 

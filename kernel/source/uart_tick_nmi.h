@@ -36,6 +36,6 @@ void uart_tick_nmi_close(void);
  * NMI context.
  */
 bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
-                     void (*enable)(const struct uart *u, bool on));
+                           void (*enable)(const struct uart *u, bool on));
 
 #endif

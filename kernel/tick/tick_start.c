@@ -47,7 +47,7 @@ static void find_clock(const struct calibration *c)
         fatal("the system clock: ", refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
     if (timer_is_periodic())
         log_line(LOG_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
-            " Hz: sleeps are rounded up to its ticks");
+                 " Hz: sleeps are rounded up to its ticks");
 }
 
 /* With the account that will be kept; where none will, as if one were. */

@@ -33,13 +33,13 @@ static bool is_stack(uint64_t rsp)
 static void dump_registers(const struct frame *f)
 {
     log_line(LOG_NOTE, "rip ", HEX(f->rip), " cs ", HEX(f->cs), " rflags ", HEX(f->rflags),
-        " rsp ", HEX(f->rsp), " ss ", HEX(f->ss));
+             " rsp ", HEX(f->rsp), " ss ", HEX(f->ss));
     log_line(LOG_NOTE, "rax ", HEX(f->rax), " rbx ", HEX(f->rbx), " rcx ", HEX(f->rcx), " rdx ",
-        HEX(f->rdx), " rsi ", HEX(f->rsi), " rdi ", HEX(f->rdi));
+             HEX(f->rdx), " rsi ", HEX(f->rsi), " rdi ", HEX(f->rdi));
     log_line(LOG_NOTE, "rbp ", HEX(f->rbp), " r8 ", HEX(f->r8), " r9 ", HEX(f->r9), " r10 ",
-        HEX(f->r10), " r11 ", HEX(f->r11));
+             HEX(f->r10), " r11 ", HEX(f->r11));
     log_line(LOG_NOTE, "r12 ", HEX(f->r12), " r13 ", HEX(f->r13), " r14 ", HEX(f->r14), " r15 ",
-        HEX(f->r15));
+             HEX(f->r15));
 }
 
 /* At most up to the end of the page: the next one may be a guard page. */
@@ -55,7 +55,7 @@ static void dump_stack(uint64_t rsp)
         if ((rsp + (i + 4) * sizeof *word - 1) / A_PAGE != rsp / A_PAGE)
             return;
         log_line(LOG_NOTE, "stack ", HEX(rsp + i * sizeof *word), ": ", HEX(word[i]), " ",
-            HEX(word[i + 1]), " ", HEX(word[i + 2]), " ", HEX(word[i + 3]));
+                 HEX(word[i + 1]), " ", HEX(word[i + 2]), " ", HEX(word[i + 3]));
     }
 }
 
@@ -66,7 +66,7 @@ static void dump_machine_checks(void)
     for (uint32_t bank = 0; bank < MACHINE_CHECK_BANKS; bank++)
         if (machine_check_read(bank, &found))
             log_line(LOG_NOTE, "machine check, bank ", DECIMAL(bank), ": status ", HEX(found.status), ", address ",
-                HEX(found.address), ", misc ", HEX(found.misc));
+                     HEX(found.address), ", misc ", HEX(found.misc));
 }
 
 static enum mode mode_of(const struct frame *f)
@@ -84,7 +84,7 @@ _Noreturn void exception_dump(const struct frame *f, uint64_t address)
     depth++;
     if (depth == 2) {
         log_line(LOG_ERROR, "another exception while the first was being told: ",
-            exception_name((uint32_t)f->vector), " at ", HEX(f->rip));
+                 exception_name((uint32_t)f->vector), " at ", HEX(f->rip));
         shutdown(false);
     }
     if (depth > 2)
@@ -92,8 +92,8 @@ _Noreturn void exception_dump(const struct frame *f, uint64_t address)
             __asm__ volatile("cli\n\thlt");
     stream_uart_flush();
     log_line(LOG_ERROR, "exception in ", in_kernel ? "the kernel" : "a task", ": ", exception_name((uint32_t)f->vector), " (vector ",
-        DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
-        HEX(f->rip));
+             DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
+             HEX(f->rip));
     dump_registers(f);
     if (in_kernel)
         dump_stack(f->rsp);

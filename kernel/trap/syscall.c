@@ -135,7 +135,7 @@ static uint64_t sys_clocks(uint64_t nanoseconds, uint64_t unused)
 {
     (void)unused;
     return mul_div64(nanoseconds < LONGEST_NS ? nanoseconds : LONGEST_NS,
-                  timer_us_to_clocks(SECOND_US), SECOND_NS);
+                     timer_us_to_clocks(SECOND_US), SECOND_NS);
 }
 
 static uint64_t sys_units(uint64_t clocks, uint64_t unused)

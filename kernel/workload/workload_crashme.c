@@ -216,8 +216,8 @@ static uint64_t all(const struct children *c)
 static void tell_one(const char *what, const struct children *c)
 {
     log_line(LOG_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ", DECIMAL(c->exited),
-        " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls), " calls, ",
-        DECIMAL(c->denied), " of them refused");
+             " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls), " calls, ",
+             DECIMAL(c->denied), " of them refused");
 }
 
 static void tell(void)

@@ -41,7 +41,7 @@ static void parent(void)
 static void tell(void)
 {
     log_line(LOG_NOTE, "jumps: ", DECIMAL(sum.faulted), " tasks ended by a fault, ", DECIMAL(sum.exited),
-        " by themselves, ", DECIMAL(sum.terminated), " by their parent");
+             " by themselves, ", DECIMAL(sum.terminated), " by their parent");
 }
 
 static const struct workload_task rows[] = {

@@ -43,7 +43,7 @@ static void maker(void)
 static void tell(void)
 {
     log_line(LOG_NOTE, "turnover: ", DECIMAL(sum.exited), " tasks ended by themselves, ", DECIMAL(sum.faulted), " by a fault, ",
-        DECIMAL(sum.terminated), " by their parent");
+             DECIMAL(sum.terminated), " by their parent");
 }
 
 static const struct workload_task rows[] = {

@@ -24,7 +24,7 @@ static struct reply *take_place(struct reply_cache *a, uint64_t session)
 }
 
 enum reply_verdict reply_cache_check(struct reply_cache *a, uint64_t boot, const struct wire_command *c,
-                                   struct reply **answer)
+                                     struct reply **answer)
 {
     *answer = NULL;
     if (c->boot != 0 && c->boot != boot)

@@ -42,7 +42,7 @@ enum reply_verdict {
 
 /* What to do with a command; `boot` identifies this boot.  Any context, host too. */
 enum reply_verdict reply_cache_check(struct reply_cache *a, uint64_t boot, const struct wire_command *c,
-                                   struct reply **answer);
+                                     struct reply **answer);
 
 /* Append a line to the text of an answer, which always ends with a zero.  Any context, host too. */
 void reply_line(struct reply *a, const char *line);

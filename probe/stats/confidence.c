@@ -132,7 +132,7 @@ static double share_of(const struct tally *t)
 }
 
 struct confidence confidence_of(const struct estimator *e, const struct tally *t,
-                            enum level level)
+                                enum level level)
 {
     double z = normal[level];
     struct confidence plain, design;

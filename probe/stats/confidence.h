@@ -60,7 +60,7 @@ double confidence_deff(const struct estimator *e, const struct tally *t);
  * e->reason is NULL.  Always 0 <= low <= estimate <= high <= 1.
  */
 struct confidence confidence_of(const struct estimator *e, const struct tally *t,
-                            enum level level);
+                                enum level level);
 
 /* Wilson's interval for plain binomial counts (design effect 1). */
 struct confidence confidence_wilson(const struct tally *t, enum level level);

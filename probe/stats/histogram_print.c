@@ -223,7 +223,7 @@ static void print_heading(struct page *p)
     }
     if (h->maskable && (h->mode == MODE_KERNEL || h->mode == MODE_INTERRUPT))
         text_line(p, "Code that runs with interrupts off cannot be seen: its time falls on the "
-                     "first instruction after they are on again, or in row MASKED.");
+                  "first instruction after they are on again, or in row MASKED.");
     end_line(p);
 }
 

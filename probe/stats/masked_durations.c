@@ -5,7 +5,7 @@
 #define MICRO 1e6
 
 unsigned masked_durations_of(const struct snapshot *s, uint64_t clock_hz,
-                    struct masked_durations_row row[SNAPSHOT_BUCKETS])
+                             struct masked_durations_row row[SNAPSHOT_BUCKETS])
 {
     unsigned rows = 0;
 

@@ -25,6 +25,6 @@ struct masked_durations_row {
  * SNAPSHOT_BUCKETS.  Returns how many; 0 where `clock_hz` is 0 or no tick was late.
  */
 unsigned masked_durations_of(const struct snapshot *s, uint64_t clock_hz,
-                    struct masked_durations_row row[SNAPSHOT_BUCKETS]);
+                             struct masked_durations_row row[SNAPSHOT_BUCKETS]);
 
 #endif

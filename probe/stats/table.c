@@ -35,7 +35,7 @@ static const struct table_cell no_cell = {
 };
 
 static struct confidence interval_at(const struct table_options *o, const struct tally *tally,
-                                   enum level level)
+                                     enum level level)
 {
     return o->wald ? confidence_wald(tally, level) : confidence_of(&o->estimator, tally, level);
 }

@@ -270,7 +270,7 @@ static void print_lengths(struct page *p)
 
     if (rows != 0)
         text_line(p, has_masked(p) ? "late, us left           ticks   that long, a second" :
-                     "STOLEN, us left         ticks   that long, a second");
+                  "STOLEN, us left         ticks   that long, a second");
     for (unsigned i = 0; i < rows; i++) {
         buf_right(l, REAL(row[i].low, 1), 9);
         buf_text(l, " to");

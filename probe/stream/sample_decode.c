@@ -169,7 +169,7 @@ static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
  * False where a step is cut short or a bit is left over.
  */
 static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const struct prediction *f,
-                    struct bytes *far)
+                            struct bytes *far)
 {
     uint64_t now = time[-1];
 

@@ -73,7 +73,7 @@ static uint32_t hash(const struct sample_location *w)
 
 /* Its slot, or the empty one where it belongs: half of them always are. */
 static uint32_t find_slot(const struct sample_encoder *s, const struct sample_location *w,
-                        uint32_t hashed)
+                          uint32_t hashed)
 {
     uint32_t slot = hashed & (SAMPLE_SLOTS - 1);
 

@@ -63,7 +63,7 @@ struct sample_setting {
 
 /* Clock units from tick to tick, as far as both ends foresee them, of an interval in counts. */
 static inline uint64_t sample_predicted(uint64_t interval, uint64_t source_clock,
-                                       uint64_t handler)
+                                        uint64_t handler)
 {
     return (interval * source_clock >> 16) + handler;
 }

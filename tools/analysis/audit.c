@@ -82,15 +82,15 @@ static void judge_schedule(struct walk *w, const struct wire_snapshot *head)
 
     if (more)
         add_finding(w->a, "snapshot %" PRIu64 " has %" PRIu64 " ticks, and the generator gave %u more "
-             "intervals: ticks were dropped", head->serial, head->ticks, more);
+                    "intervals: ticks were dropped", head->serial, head->ticks, more);
     else if (generator_of(&w->schedule) == head->generator)
         add_finding(w->a, "snapshot %" PRIu64 ": the intervals of %" PRIu64 " ticks add to %" PRIu64
-             " counts, those of the generator to %" PRIu64 ": an interval was altered",
-             head->serial, head->ticks, head->intervals, w->schedule.sum);
+                    " counts, those of the generator to %" PRIu64 ": an interval was altered",
+                    head->serial, head->ticks, head->intervals, w->schedule.sum);
     else
         add_finding(w->a, "snapshot %" PRIu64 ": after %" PRIu64 " ticks the generator stands at %" PRIu64
-             ", replayed at %" PRIu64 ": the ticks are not its own",
-             head->serial, head->ticks, head->generator, generator_of(&w->schedule));
+                    ", replayed at %" PRIu64 ": the ticks are not its own",
+                    head->serial, head->ticks, head->generator, generator_of(&w->schedule));
 }
 
 /* The counters of one snapshot against each other. */
@@ -98,7 +98,7 @@ static void check_counters(struct audit *a, const struct wire_snapshot *head)
 {
     if (head->samples && head->samples != head->ticks)
         add_finding(a, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples",
-             head->serial, head->ticks, head->samples);
+                    head->serial, head->ticks, head->samples);
     if (head->late > head->ticks || head->lateness < head->excess)
         add_finding(a, "snapshot %" PRIu64 ": what it tells of late ticks does not add up", head->serial);
     if (head->end < head->begin || (head->ticks && (head->first < head->begin || head->first > head->end)))
@@ -131,7 +131,7 @@ static void check_window(struct walk *w, const struct wire_snapshot *head)
 
     if (w->a->one_shot && (drift < 0 ? (uint64_t)-drift : (uint64_t)drift) > room)
         add_finding(w->a, "snapshot %" PRIu64 ": intervals, handlers and lateness leave %" PRId64
-             " clock units of its window, at most %" PRIu64 " can be", head->serial, drift, room);
+                    " clock units of its window, at most %" PRIu64 " can be", head->serial, drift, room);
 }
 
 static void check_head(struct walk *w, const struct wire_snapshot *head)
@@ -142,7 +142,7 @@ static void check_head(struct walk *w, const struct wire_snapshot *head)
     if (w->head) {
         if (head->serial <= before->serial)
             add_finding(w->a, "snapshot %" PRIu64 " comes after snapshot %" PRIu64 ": a frame was repeated",
-                 head->serial, before->serial);
+                        head->serial, before->serial);
         if (head->ticks < before->ticks) {
             add_finding(w->a, "snapshot %" PRIu64 " has fewer ticks than the one before", head->serial);
             return;
@@ -205,10 +205,10 @@ static void find_altered(struct walk *w, int64_t off)
         return;
     if (off < 0)
         add_finding(w->a, "tick %" PRIu64 " came %" PRId64 " clock units before its time: its interval "
-             "was altered", w->tick, -off);
+                    "was altered", w->tick, -off);
     else
         add_finding(w->a, "tick %" PRIu64 " came %" PRId64 " clock units after its time and is not late: "
-             "its interval was altered", w->tick, off);
+                    "its interval was altered", w->tick, off);
 }
 
 static void check_interval(struct walk *w, const struct raw_sample *t, uint64_t ticks, int64_t off)
@@ -279,7 +279,7 @@ static void check_numbers(struct audit *a, const struct epoch *e)
     a->absent = gone > s->lost ? gone - s->lost : 0;
     if (e->snapshot && e->snapshot->final && e->hello.thin <= 1 && s->told < e->snapshot->ticks)
         add_finding(a, "%" PRIu64 " ticks, and only %" PRIu64 " raw samples are told: ticks were dropped",
-             e->snapshot->ticks, s->told);
+                    e->snapshot->ticks, s->told);
 }
 
 /* ---- The walk ---- */
@@ -379,7 +379,7 @@ static void check_buckets(struct audit *a, const struct epoch *e)
         sum += e->snapshot->bucket[i];
     if (e->snapshot && sum != e->snapshot->late)
         add_finding(a, "%" PRIu64 " late ticks, and %" PRIu64 " in the histogram of lateness",
-             e->snapshot->late, sum);
+                    e->snapshot->late, sum);
 }
 
 void audit_make(struct audit *a, const struct epoch *e)

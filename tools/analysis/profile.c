@@ -55,7 +55,7 @@ static const struct snapshot_region *region_for(const struct epoch *e,
         if (!holds(r, q))
             continue;
         if (!best || (anywhere(q) ? r->high - r->low > best->high - best->low
-                                  : r->shift < best->shift))
+                      : r->shift < best->shift))
             best = r;
     }
     return best;
@@ -82,7 +82,7 @@ static void warn_cut(uint64_t hits)
 {
     if (hits)
         cli_error("note: %" PRIu64 " hits are in slots that --low or --high cuts; they count as "
-                 "below or above", hits);
+                  "below or above", hits);
 }
 
 static void take_region(struct profile *p, const struct snapshot_region *r)
@@ -128,7 +128,7 @@ static bool complain_of(const struct epoch *e, const struct profile *p)
         cli_error("all modes together are known from raw samples only (monitor=samples)");
     else
         cli_error("none of the run's %" PRIu32 " regions holds these addresses of task %s in %s "
-                 "mode", regions, p->task, mode_name(p->request.mode));
+                  "mode", regions, p->task, mode_name(p->request.mode));
     return false;
 }
 

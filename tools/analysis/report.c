@@ -61,7 +61,7 @@ static bool warn_damage(const char *path, const struct stream_stats *stats)
     }
     if (stats->missing)
         cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
-                 path, stats->missing, stats->gaps);
+                  path, stats->missing, stats->gaps);
     if (stats->repeated)
         cli_error("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
     return damaged || stats->missing || stats->repeated;
@@ -83,14 +83,14 @@ static bool warn_epoch(const char *path, const struct epoch *e)
         cli_error("%s: no complete snapshot, so no table", path);
     else if (e->newest_unfinished)
         cli_error("%s: the newest snapshot is unfinished; this is number %" PRIu64
-                 ", %.1f s old",
-                 path, e->snapshot->serial, age);
+                  ", %.1f s old",
+                  path, e->snapshot->serial, age);
     else if (!e->snapshot->final)
         cli_error("%s: this is snapshot %" PRIu64 ", not the final one", path,
-                 e->snapshot->serial);
+                  e->snapshot->serial);
     if (e->samples && e->samples->timeless)
         cli_error("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
-                 " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
+                  " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
     if (e->snapshot && !e->adds_up)
         cli_error("%s: the rows do not add up to the samples: the image is at fault", path);
     return !epoch_complete(e) || !e->words_known;
@@ -136,7 +136,7 @@ enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
         if (epoch_complete(&m->epoch[i]))
             continue;
         cli_error("%s: epoch %zu is reported; epoch %zu, after it, is not complete", path,
-                 number, i + 1);
+                  number, i + 1);
         incomplete = true;
     }
     return damaged || incomplete ? EXIT_DAMAGED : EXIT_OK;

@@ -30,7 +30,7 @@ static struct tally at_most(const struct share_diff_run *run, const struct tally
 }
 
 struct confidence share_diff_share(const struct share_diff_run *run, const struct tally *t,
-                              enum level level)
+                                   enum level level)
 {
     struct tally most = at_most(run, t);
     struct confidence i = confidence_of(&run->estimator, t, level);

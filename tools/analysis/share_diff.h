@@ -46,7 +46,7 @@ struct share_diff {
 
 /* The interval of a share, from none to all of the unknown samples being its own. */
 struct confidence share_diff_share(const struct share_diff_run *run, const struct tally *t,
-                              enum level level);
+                                   enum level level);
 
 /* NULL, or why neither an interval nor a test is to be had. */
 const char *share_diff_reason(const struct share_diff *c);

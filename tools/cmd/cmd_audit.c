@@ -148,7 +148,7 @@ static int report_source(const char *path, const struct frame_decoder *stream, c
     faulty = warn_findings(path, a);
     if (a->cut)
         cli_error("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
-                 path, a->cut);
+                  path, a->cut);
     puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
          a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
     code = faulty ? EXIT_CHECK_FAILED : a->replayed ? EXIT_OK : EXIT_DAMAGED;

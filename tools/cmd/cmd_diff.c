@@ -324,7 +324,7 @@ static bool can_judge(const struct arguments *a, const struct fail_condition *co
     if (there[0] && there[1])
         return true;
     cli_error("--fail-if '%s' cannot be judged: no row and no symbol of %s has this name", text,
-             there[0] ? a->side[1].path : there[1] ? a->side[0].path : "either run");
+              there[0] ? a->side[1].path : there[1] ? a->side[0].path : "either run");
     return false;
 }
 
@@ -337,8 +337,8 @@ static size_t judge(const struct fail_condition *condition, const char *text, co
         if (!fail_if_matches(condition, &c->row[i]))
             continue;
         cli_error("--fail-if '%s': %s differs by %+.2f points (%.2f %% to %.2f %%), p %.2g", text,
-                 c->row[i].name, 100.0 * c->row[i].difference, percent(&c->row[i].a),
-                 percent(&c->row[i].b), c->row[i].adjusted);
+                  c->row[i].name, 100.0 * c->row[i].difference, percent(&c->row[i].a),
+                  percent(&c->row[i].b), c->row[i].adjusted);
         found++;
     }
     return found;

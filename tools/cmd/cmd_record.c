@@ -215,7 +215,7 @@ static int verdict(const struct recording *r)
     }
     if (decoder_damaged(stats) || stats->missing)
         cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", port,
-                 decoder_damaged(stats), stats->missing);
+                  decoder_damaged(stats), stats->missing);
     else if (r->ended && !r->stop[0] && r->kept)
         return EXIT_OK;
     return EXIT_DAMAGED;

@@ -186,7 +186,7 @@ static int verdict(const struct script *script)
 
     if (damaged || s->stats.missing)
         cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", script->path,
-                 damaged, s->stats.missing);
+                  damaged, s->stats.missing);
     if (s->stats.of_type[WIRE_END] && s->state == STREAM_PREAMBLE)
         return damaged || s->stats.missing ? EXIT_DAMAGED : EXIT_OK;
     cli_error("%s: the stream does not end with an end record", script->path);
@@ -243,7 +243,7 @@ static int text_verdict(const struct script *script)
 static int report(struct script *script)
 {
     bool read_well = stream_decode_text(script->path, &script->stream, print_event, script,
-                                       &script->text);
+                                        &script->text);
     bool printed = is_printed(script);
 
     if (!read_well && !script->stream.stats.bytes)

@@ -137,7 +137,7 @@ static bool find_tally(const struct arguments *a, struct tally *tally)
     } else if (!tally_of_function(s, a->function, tally)) {
         run_input_warn_unnamed(s);
         cli_error("%s: no sample of %s is in a function '%s' (histogram --by function lists them)",
-                 a->path, run_input_label(s), a->function);
+                  a->path, run_input_label(s), a->function);
         return false;
     }
     return true;
@@ -187,7 +187,7 @@ static struct elapsed elapsed_of(const struct run_input *s)
 /* ---- the lines ---- */
 
 static struct confidence interval_at(const struct arguments *a, const struct tally *t,
-                                   enum level level)
+                                     enum level level)
 {
     const struct profile *p = &a->side.profile;
     struct share_diff_run run = {p->estimator, p->samples, p->unresolved};

@@ -62,7 +62,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     code = report_verdict(path, stream, model, e);
     if (e->transitions->lost)
         cli_error("the image's log had no room for the first %" PRIu64 " changes of %" PRIu64,
-                 e->transitions->lost, e->transitions->told);
+                  e->transitions->lost, e->transitions->told);
     if (transitions_missing(e->transitions))
         cli_error("%" PRIu64 " changes did not arrive", transitions_missing(e->transitions));
     if (code == EXIT_OK && (e->transitions->lost || transitions_missing(e->transitions) || !e->transitions->told))

@@ -105,7 +105,7 @@ bool run_input_has_hits(const char *path, const struct profile *p)
     if ((!p->request.low && !p->request.high) || !elsewhere || p->active.hits > elsewhere)
         return true;
     cli_error("%s: no hit of %s is at these addresses: %" PRIu64 " are below them, %" PRIu64 " above", path,
-             p->request.task == ROW_ANY ? "any task" : p->task, p->below, p->above);
+              p->request.task == ROW_ANY ? "any task" : p->task, p->below, p->above);
     return false;
 }
 

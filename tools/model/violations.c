@@ -41,10 +41,10 @@ bool violations_print(const char *path, const struct violations *v)
 
         if (count > 1)
             cli_error("%s: the sender breaks the protocol: %s (%s, and %" PRIu64 " more)", path,
-                     sentences[rule], v->of[rule].where, count - 1);
+                      sentences[rule], v->of[rule].where, count - 1);
         else if (count)
             cli_error("%s: the sender breaks the protocol: %s (%s)", path, sentences[rule],
-                     v->of[rule].where);
+                      v->of[rule].where);
     }
     return v;
 }

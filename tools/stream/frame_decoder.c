@@ -188,7 +188,7 @@ static void copy_run(struct frame_decoder *s, const uint8_t *bytes, size_t lengt
 }
 
 size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
-                   struct stream_event *event)
+                    struct stream_event *event)
 {
     const uint8_t *zero = length ? memchr(bytes, 0, length) : NULL;
     const size_t run = zero ? (size_t)(zero - bytes) : length;

@@ -80,7 +80,7 @@ void decoder_init(struct frame_decoder *s);
  * ended, STREAM_NOTHING where none did.
  */
 size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
-                   struct stream_event *event);
+                    struct stream_event *event);
 
 /* Take the next byte.  The event is STREAM_NOTHING for most. */
 void decoder_pump(struct frame_decoder *s, uint8_t byte, struct stream_event *event);

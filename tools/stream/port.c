@@ -132,8 +132,8 @@ static bool is_line(const char *name, const struct stat *what)
     if (S_ISSOCK(what->st_mode) || S_ISCHR(what->st_mode))
         return true;
     cli_error("%s is %s: a command needs the line of a running image, a serial line, a pty or a unix socket",
-             name, S_ISREG(what->st_mode) ? "a file" : S_ISFIFO(what->st_mode) ? "a pipe" :
-             S_ISDIR(what->st_mode) ? "a folder" : "a disk");
+              name, S_ISREG(what->st_mode) ? "a file" : S_ISFIFO(what->st_mode) ? "a pipe" :
+              S_ISDIR(what->st_mode) ? "a folder" : "a disk");
     return false;
 }
 

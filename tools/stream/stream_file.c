@@ -70,7 +70,7 @@ static bool may_write(struct stream_file *f, bool force)
         return false;
     if (f->replaces && !force) {
         cli_error("%s holds %" PRIdMAX " bytes already: --force replaces it", f->name,
-                 (intmax_t)what.st_size);
+                  (intmax_t)what.st_size);
         return false;
     }
     return true;

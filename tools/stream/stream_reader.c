@@ -33,7 +33,7 @@ error_t parse_file_argument(int key, char *text, struct argp_state *state)
 static void refuse_version(const char *path, uint64_t major)
 {
     cli_error("%s speaks version %" PRIu64 " of the protocol; this tool knows %d", path, major,
-             WIRE_MAJOR);
+              WIRE_MAJOR);
 }
 
 /* More than a line of 115200 baud carries in an hour is no text that anyone printed to read. */
@@ -58,8 +58,8 @@ static void keep_text(struct plain_text *text, const struct frame_decoder *s, co
 }
 
 bool stream_decode_text(const char *path, struct frame_decoder *s,
-                       void (*take)(void *context, const struct stream_event *event),
-                       void *context, struct plain_text *text)
+                        void (*take)(void *context, const struct stream_event *event),
+                        void *context, struct plain_text *text)
 {
     int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
     static uint8_t bytes[1 << 16];
@@ -91,8 +91,8 @@ bool stream_decode_text(const char *path, struct frame_decoder *s,
 }
 
 bool stream_decode(const char *path, struct frame_decoder *s,
-                  void (*take)(void *context, const struct stream_event *event),
-                  void *context)
+                   void (*take)(void *context, const struct stream_event *event),
+                   void *context)
 {
     return stream_decode_text(path, s, take, context, NULL);
 }
@@ -109,10 +109,10 @@ bool stream_has_no_frames(const char *path, const struct frame_decoder *s)
         cli_error("%s is a program (ELF), not a stream of the image", path);
     else if (s->looks_like_text)
         cli_error("%s holds the printed table, not frames: it looks like output=text; "
-                 "boot the image with output=frames",
-                 path);
+                  "boot the image with output=frames",
+                  path);
     else
         cli_error("%s: no cpuprobe frame in %" PRIu64 " bytes; this is no stream of the image",
-                 path, s->stats.bytes);
+                  path, s->stats.bytes);
     return true;
 }

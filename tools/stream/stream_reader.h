@@ -19,8 +19,8 @@ error_t parse_file_argument(int key, char *text, struct argp_state *state);
  * it cannot be read; what came before that has been given.
  */
 bool stream_decode(const char *path, struct frame_decoder *s,
-                  void (*take)(void *context, const struct stream_event *event),
-                  void *context);
+                   void (*take)(void *context, const struct stream_event *event),
+                   void *context);
 
 /*
  * The contents of a file before its first frame: a text that the image printed,
@@ -34,8 +34,8 @@ struct plain_text {
 
 /* As stream_decode(), and keep the bytes of a stream without any frame in `text`. */
 bool stream_decode_text(const char *path, struct frame_decoder *s,
-                       void (*take)(void *context, const struct stream_event *event),
-                       void *context, struct plain_text *text);
+                        void (*take)(void *context, const struct stream_event *event),
+                        void *context, struct plain_text *text);
 
 /*
  * Print why a stream cannot be reported: it has no intact frame, or another

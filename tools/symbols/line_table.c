@@ -247,7 +247,7 @@ void line_table_close(struct line_table *index)
 }
 
 bool line_table_find(const struct line_table *index, uint64_t address, const char **file,
-                unsigned *line)
+                     unsigned *line)
 {
     size_t found = range_map_find(&index->by_line, address, NULL);
     const char *source;
@@ -323,7 +323,7 @@ static const char *shown(const struct line_table *index, struct node *node)
 }
 
 size_t line_table_inlined(const struct line_table *index, uint64_t address, const char *names[],
-                     size_t most)
+                          size_t most)
 {
     size_t count = 0;
 

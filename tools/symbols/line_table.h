@@ -31,7 +31,7 @@ void line_table_close(struct line_table *index); /* NULL may be closed too */
  * "./"; it lives as long as the index.
  */
 bool line_table_find(const struct line_table *index, uint64_t address, const char **file,
-                unsigned *line);
+                     unsigned *line);
 
 /*
  * The functions inlined at `address`, the innermost first, as symbols_display_name()
@@ -40,6 +40,6 @@ bool line_table_find(const struct line_table *index, uint64_t address, const cha
  * the index.
  */
 size_t line_table_inlined(const struct line_table *index, uint64_t address, const char *names[],
-                     size_t most);
+                          size_t most);
 
 #endif

@@ -103,7 +103,7 @@ static bool warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
             continue;
         if (f->build)
             cli_error("warning: %s is not what ran: its build id, %s, is none of the run's",
-                     f->path, f->build);
+                      f->path, f->build);
         else
             cli_error("warning: %s may not be what ran: it has no build id", f->path);
         well = false;
@@ -152,7 +152,7 @@ bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t 
 }
 
 void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
-                          enum mode mode)
+                           enum mode mode)
 {
     const char *build = epoch_build(e, task, mode);
 
@@ -160,7 +160,7 @@ void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *
         return;
     if (build)
         cli_error("note: no file has names for build id %s: its code is told by addresses alone",
-                 build);
+                  build);
     else
         cli_error("note: the run tells no build id for this code: it is told by addresses alone");
 }

@@ -45,6 +45,6 @@ bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t 
 
 /* Say so where no file names the code that a task runs in this mode.  After resolver_choose(). */
 void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
-                          enum mode mode);
+                           enum mode mode);
 
 #endif

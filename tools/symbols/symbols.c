@@ -178,7 +178,7 @@ static const char *read_file(struct symbols *s, const struct debug_places *place
 }
 
 bool symbols_open_quietly(struct symbols *s, const char *path, const struct debug_places *places,
-                 const char **why)
+                          const char **why)
 {
     *s = (struct symbols){.path = path};
     if (!elf_file_open(&s->file, path, why))
@@ -354,10 +354,10 @@ void symbol_set_compare(const struct symbol_set *set, const char *build)
             continue;
         if (!s->build)
             cli_error("warning: %s has no build id: it may not be the image that ran",
-                     s->path);
+                      s->path);
         else if (strcmp(s->build, build))
             cli_error("warning: %s is not the image that ran: its build id, %s, is not the "
-                     "one in HELLO",
-                     s->path, s->build);
+                      "one in HELLO",
+                      s->path, s->build);
     }
 }

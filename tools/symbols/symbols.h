@@ -47,7 +47,7 @@ bool symbols_open(struct symbols *s, const char *path);
  * and are not needed any more once this returns.
  */
 bool symbols_open_quietly(struct symbols *s, const char *path, const struct debug_places *places,
-                 const char **why);
+                          const char **why);
 void symbols_close(struct symbols *s);
 
 /* The function at `address`, the innermost of nested ones; NULL: none. */

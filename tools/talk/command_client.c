@@ -279,13 +279,13 @@ void client_print_error(const struct command_client *t, enum client_result end)
         break;
     case CLIENT_RESET:
         cli_error("%s: the board was reset meanwhile: this boot has done nothing of the command; "
-                 "whether the one before had is not known", t->port);
+                  "whether the one before had is not known", t->port);
         break;
     case CLIENT_SILENT:
         cli_error("%s: no answer within %g s, %" PRIu64 " times asked again: whether the command was "
-                 "done is not known%s", t->port, t->timeout, t->retransmissions, t->inconsistent ?
-                 "; what came of an answer contradicts itself" : t->stream.stats.frames ? "" :
-                 " (no frame came either; where a shell is open, 'output frames' ends it)");
+                  "done is not known%s", t->port, t->timeout, t->retransmissions, t->inconsistent ?
+                  "; what came of an answer contradicts itself" : t->stream.stats.frames ? "" :
+                  " (no frame came either; where a shell is open, 'output frames' ends it)");
         break;
     case CLIENT_CLOSED:
         cli_error("%s: %s", t->port, t->why);
