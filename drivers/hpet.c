@@ -4,7 +4,7 @@
 
 #include "drivers/io.h"
 
-#define HPET_ADDRESS       0xfed00000u /* where chipsets have it */
+#define HPET_ADDRESS       0xfed00000u /* its usual physical address */
 #define HPET_CAPABILITIES  0x000
 #define HPET_CONFIGURATION 0x010
 #define CONFIG_LEGACY      (1u << 1)

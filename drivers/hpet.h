@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Switch legacy replacement off: while it is on, IRQ 0 is the HPET's and the 8254 has no
- * interrupt.  True if it was on.  Interrupts off.
+ * Switch legacy replacement off: while it is on, the HPET drives IRQ 0 and the 8254 cannot
+ * interrupt.  Returns true if it was on.  Interrupts off.
  */
 bool hpet_release_irq0(uint64_t direct_map);
 

@@ -14,14 +14,14 @@
 #define REG_PMBASE    0x40
 #define REG_ACPI_CNTL 0x44
 #define REG_GEN_PMCON 0xa0
-#define PMBASE        0x600u      /* used where firmware chose none: no other device is there */
+#define PMBASE        0x600u      /* used where firmware set none: no other device has these ports */
 #define PMBASE_MASK   0xff80u
 #define ACPI_ENABLE   (1u << 7)   /* PMBASE is decoded */
 #define SMI_LOCK      (1u << 4)
 
-#define SMI_EN        0x30        /* from PMBASE */
+#define SMI_EN        0x30        /* offset from PMBASE */
 #define SMI_GLOBAL    (1u << 0)
-#define SMI_APMC      (1u << 5)   /* port 0xb2 raises one */
+#define SMI_APMC      (1u << 5)   /* a write to port 0xb2 raises an SMI */
 #define APM_CONTROL   0xb2
 
 static uint16_t open_ports(void)

@@ -4,8 +4,9 @@
 #define DRIVERS_ICH9_H
 
 /*
- * Let a write to port 0xb2 raise an SMI.  NULL, or why it cannot: a message without its full
- * stop.  Does nothing where firmware has SMIs enabled.  Task context, interrupts off.
+ * Enable SMIs by a write to port 0xb2.  Returns NULL, or the reason why that is impossible: a
+ * message without a full stop.  Does nothing where firmware has enabled these SMIs.  Task context,
+ * interrupts off.
  */
 const char *ich9_smi_enable(void);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The x86 ways to a device: ports, memory-mapped registers, model-specific
- * registers, the time-stamp counter.  Intel SDM volume 2.  Any context at CPL 0
- * (rdtsc at any CPL).
+ * x86 instructions that access devices: ports, memory-mapped registers, model-specific registers,
+ * the time-stamp counter.  Intel SDM volume 2.  Any context at CPL 0 (rdtsc at any CPL).
  */
 #ifndef DRIVERS_IO_H
 #define DRIVERS_IO_H
@@ -60,7 +59,7 @@ static inline void wrmsr(uint32_t msr, uint64_t value)
                      : "memory");
 }
 
-/* RDTSC clears the high halves: shift and or make one number of the two. */
+/* RDTSC clears the high halves of both registers, so that shift and OR combine them. */
 static inline uint64_t rdtsc(void)
 {
     uint64_t clock;

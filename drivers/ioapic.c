@@ -8,10 +8,10 @@
 #define IOAPIC_SELECT    0x00
 #define IOAPIC_WINDOW    0x10
 #define INDEX_VERSION    0x01
-#define INDEX_ENTRY(n)   (0x10 + 2 * (n)) /* low half; the high one follows */
+#define INDEX_ENTRY(n)   (0x10 + 2 * (n)) /* low half; the high half is the next register */
 #define ENTRY_MASKED     (1u << 16)
 #define ENTRY_NMI        (4u << 8) /* edge, active high, physical destination */
-#define DESTINATION      24        /* bit of the high half */
+#define DESTINATION      24        /* bit number in the high half */
 #define ENTRIES_MAX      240u
 
 static uint32_t index_read(uint64_t base, uint32_t index)
@@ -45,7 +45,7 @@ unsigned ioapic_mask_all(uint64_t direct_map)
     const uint32_t version = index_read(base, INDEX_VERSION);
     const uint32_t entries = (version >> 16 & 0xff) + 1;
 
-    /* Without a device all bits read the same. */
+    /* If no device is there, all bits read as 0 or all as 1. */
     if (version == 0 || version == 0xffffffff || entries > ENTRIES_MAX)
         return 0;
     for (uint32_t i = 0; i < entries; i++)

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 /*
- * Mask every entry of the I/O APIC at its usual address, if one answers there.
- * Returns the number of entries, 0 if none.  Interrupts off.
+ * Mask every entry of the I/O APIC at the usual address.  Returns the number of entries; 0 if there
+ * is no I/O APIC.  Interrupts off.
  */
 unsigned ioapic_mask_all(uint64_t direct_map);
 
 /*
- * Deliver the rising edges of a pin as NMI to the local APIC with the id `lapic`; and mask a pin.
- * `pin` is less than what ioapic_mask_all() returned.  Any context but an NMI, which could come
- * between the accesses to index and data.
+ * The first delivers the rising edges of a pin as NMI to the local APIC with the id `lapic`; the
+ * second masks a pin.  `pin` is below the result of ioapic_mask_all().  Any context except an NMI,
+ * which could come between the accesses to the index and the data register.
  */
 void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic);
 void ioapic_mask(uint64_t direct_map, unsigned pin);

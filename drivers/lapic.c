@@ -69,7 +69,7 @@ bool lapic_locked(void)
            rdmsr(MSR_XAPIC_DISABLE_STATUS) & 1;
 }
 
-/* From x2APIC to xAPIC mode only through disabled (SDM 11.12.5). */
+/* To leave x2APIC mode, the APIC must be disabled first (SDM 11.12.5). */
 static void leave_x2apic(void)
 {
     const uint64_t msr = rdmsr(MSR_APIC_BASE);
@@ -111,7 +111,7 @@ void lapic_init(uint64_t direct_map)
     reg_write(REG_SVR, SVR_ENABLE | LAPIC_SPURIOUS_VECTOR);
     reg_write(REG_LVT_TIMER, LVT_MASKED | LAPIC_TIMER_VECTOR);
     reg_write(REG_INITIAL, 0);
-    last = reg_read(REG_VERSION) >> 16 & 0xff; /* number of LVT entries less one */
+    last = reg_read(REG_VERSION) >> 16 & 0xff; /* number of LVT entries minus one */
     for (uint32_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         if (last >= 3 + i)
             reg_write(optional[i], LVT_MASKED);

@@ -19,31 +19,31 @@ bool lapic_present(void);
 bool lapic_locked(void);
 
 /*
- * Initialise it, whatever firmware left: x2APIC mode off, software-enabled, every local vector
+ * Initialise the local APIC from any state: x2APIC mode off, software-enabled, every local vector
  * masked except LINT0 as ExtINT (the 8259) and LINT1 as NMI, nothing in service.  `direct_map` is
  * where physical address 0 is mapped.  Interrupts off.
  */
 void lapic_init(uint64_t direct_map);
 
-/* Whether lapic_init() was called: the functions below need that.  Any context. */
+/* Whether lapic_init() was called, which the functions below require.  Any context. */
 bool lapic_in_use(void);
 
 /*
- * Send an EOI for each interrupt in service, which firmware has not ended and which would block
- * others.  True if no interrupt is pending.  Interrupts off.
+ * Send an EOI for each interrupt in service: firmware has not ended it, and it would block others.
+ * Returns true if no interrupt is pending.  Interrupts off.
  */
 bool lapic_eoi_all(void);
 
 /* Begin a one-shot of `count` timer clocks, 1 .. 2^32-1. Interrupts off. */
 void lapic_timer_arm(uint32_t count);
 
-/* Timer clocks left of the one-shot. Interrupts off. */
+/* Timer clocks until the one-shot ends. Interrupts off. */
 uint32_t lapic_timer_count(void);
 
 /* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
 void lapic_timer_enable(bool on);
 
-/* Its id, 0 .. 255, which the I/O APIC addresses it by.  Any context. */
+/* The id of the local APIC, 0 .. 255: the destination in an I/O APIC entry.  Any context. */
 uint32_t lapic_id(void);
 
 /* End of interrupt. Interrupt context. */

@@ -57,7 +57,7 @@ bool pci_find(uint16_t class_code, struct pci_bar *window)
     for (uint32_t function = 0; function < FUNCTIONS; function++) {
         if ((pci_config_read(function, REG_VENDOR) & 0xffff) == NO_DEVICE) {
             if (function % 8 == 0)
-                function += 7; /* no function 0, no device */
+                function += 7; /* without function 0 there is no device: skip its other functions */
             continue;
         }
         if (pci_config_read(function, REG_CLASS) >> 16 == class_code &&

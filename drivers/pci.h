@@ -8,10 +8,10 @@
 
 #define PCI_CLASS_SERIAL 0x0700 /* base class 07, subclass 00: serial controller */
 
-/* A function of a device, as `function` below has it. */
+/* The value of `function` below: bus, device and function number. */
 #define PCI_FUNCTION(bus, device, function) ((bus) << 8 | (device) << 3 | (function))
 
-/* One register of 32 bits; all ones where there is no such function.  Interrupts off. */
+/* Read one 32-bit register; all ones where there is no such function.  Interrupts off. */
 uint32_t pci_config_read(uint32_t function, uint32_t reg);
 void pci_config_write(uint32_t function, uint32_t reg, uint32_t value);
 
@@ -22,8 +22,8 @@ struct pci_bar {
 };
 
 /*
- * Find the first device of this class that has a base address below 4 GiB, and switch its
- * decoding on.  False where there is none.  Configuration mechanism 1, 256 buses.  Task context,
+ * Find the first device of this class that has a base address below 4 GiB, and enable its address
+ * decoding.  False if there is none.  Configuration mechanism 1, 256 buses.  Task context,
  * interrupts off.
  */
 bool pci_find(uint16_t class_code, struct pci_bar *window);

@@ -13,7 +13,7 @@
 #define OCW3_READ_IRR    0x0a
 #define OCW3_READ_ISR    0x0b
 #define CASCADE          2
-#define LINES            8 /* of one chip */
+#define LINES            8 /* per chip */
 
 void pic_mask_all(void)
 {

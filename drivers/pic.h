@@ -9,7 +9,7 @@
 #include "drivers/io.h"
 
 #define PIC_MASTER_COMMAND 0x20
-#define PIC_EOI            0x60 /* OCW2, specific: | line */
+#define PIC_EOI            0x60 /* OCW2, specific EOI: OR with the line */
 
 #define PIC_MASTER_VECTOR 0x30 /* IRQ 0 .. 7 */
 #define PIC_SLAVE_VECTOR  0x38 /* IRQ 8 .. 15 */
@@ -17,7 +17,7 @@
 /* Mask every line and change nothing else. */
 void pic_mask_all(void);
 
-/* ICW1 to ICW4: both chips at the vectors above, all lines still masked. */
+/* Initialise both chips (ICW1 to ICW4) at the vectors above; all lines stay masked. */
 void pic_init(void);
 
 /* Unmask a line, 0 .. 15.  Interrupts off. */
@@ -35,10 +35,13 @@ static inline void pic_eoi_master(unsigned irq)
     outb(PIC_MASTER_COMMAND, (uint8_t)(PIC_EOI | irq));
 }
 
-/* Whether a line has a request that no interrupt was made of yet, masked or not.  Interrupts off. */
+/* Whether a line, masked or not, has a request that has not been delivered yet.  Interrupts off. */
 bool pic_is_requested(unsigned irq);
 
-/* Whether a line is in service.  An IRQ 7 or 15 that is not is spurious: its request had vanished.  Interrupt context. */
+/*
+ * Whether a line is in service.  If IRQ 7 or 15 is not, it is spurious: its request has vanished.
+ * Interrupt context.
+ */
 bool pic_in_service(unsigned irq);
 
 #endif

@@ -6,7 +6,7 @@
 
 void pit_init(void)
 {
-    /* In QEMU a latched value that was not read survives a new control word. */
+    /* In QEMU a latched value stays latched until it is read, even after a new control word. */
     for (int i = 0; i < LATCHED; i++)
         inb(PIT_COUNTER0);
     /* Mode 0 waits for a count: until then the output stays low. */

@@ -10,7 +10,7 @@
 #include "drivers/pit_regs.h"
 
 #define PIT_HZ_NOMINAL 1193182u
-#define PIT_COUNT_MAX  65535u /* the longest one-shot: its counter does not wrap before its end */
+#define PIT_COUNT_MAX  65535u /* the longest one-shot without a wrap of its counter */
 
 /* Counter 0 to mode 0, not counting: no interrupt until pit_arm(). Task context. */
 void pit_init(void);
@@ -26,9 +26,9 @@ void pit_start_periodic(uint32_t count);
 bool pit_is_counting(void);
 
 /*
- * Time counter 2, which has no interrupt, over `count` clocks by its output bit: clock units.
- * False where the output does not change within `longest` clock units.  Leaves the speaker off.
- * Interrupts off.
+ * Measure how long counter 2, which has no interrupt, takes for `count` clocks, by its output bit:
+ * clock units.  False if the output does not change within `longest` clock units.  Leaves the
+ * speaker off.  Interrupts off.
  */
 bool pit_time_counter2(uint32_t count, uint64_t longest, uint64_t *took);
 
@@ -45,8 +45,8 @@ static inline void pit_arm(uint32_t count)
 }
 
 /*
- * The counter: clocks left of a one-shot that has not ended.  Interrupts off.  Two rotations
- * combine the bytes, low one first; that is shorter than shift and or.
+ * Read the counter: clocks until the one-shot ends.  Interrupts off.  The low byte is read first;
+ * two rotations combine the bytes in fewer instructions than shift and OR.
  */
 static inline uint32_t pit_read(void)
 {
@@ -62,8 +62,8 @@ static inline uint32_t pit_read(void)
 }
 
 /*
- * Clocks since the one-shot has ended, 0 .. 65535: in mode 0 the counter counts on from 0xffff.
- * Valid in its interrupt handler.  Interrupt context, interrupts off.
+ * Clocks since the one-shot ended, 0 .. 65535: in mode 0 the counter counts on from 0xffff.  Valid
+ * in its interrupt handler.  Interrupt context, interrupts off.
  */
 static inline uint32_t pit_lateness(void)
 {

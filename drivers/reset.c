@@ -14,8 +14,8 @@
 #define BOCHS_SHUTDOWN 0x8900
 
 #define RESET_CONTROL 0xcf9
-#define RESET_SYSTEM  0x02 /* hard reset ... */
-#define RESET_CPU     0x04 /* ... at the rise of this bit */
+#define RESET_SYSTEM  0x02 /* select a hard reset */
+#define RESET_CPU     0x04 /* its rising edge starts the reset */
 #define KEYBOARD_STATUS  0x64
 #define KEYBOARD_BUSY    0x02
 #define KEYBOARD_RESET   0xfe

@@ -11,7 +11,7 @@
  */
 void reset_exit_qemu(bool success);
 
-/* End Bochs through its port 0x8900, without a status of ours.  Returns where there is no such port. */
+/* End Bochs through its port 0x8900; the exit status cannot be chosen.  Returns where there is no such port. */
 void reset_exit_bochs(void);
 
 /* Reset the board: chipset port 0xcf9, then the keyboard controller. May return. */

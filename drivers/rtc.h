@@ -12,7 +12,7 @@
 #include "drivers/io.h"
 
 #define RTC_IRQ      8
-#define RTC_HZ_BASE  32768u /* of its crystal */
+#define RTC_HZ_BASE  32768u /* frequency of its crystal */
 #define RTC_HZ_LEAST 2u
 #define RTC_HZ_MOST  8192u
 
@@ -24,17 +24,17 @@
 /* Interrupt at `hz`, a power of two from RTC_HZ_LEAST to RTC_HZ_MOST.  Interrupts off. */
 void rtc_start_periodic(uint32_t hz);
 
-/* No interrupt of any kind from here on.  Interrupts off. */
+/* Disable all interrupts of the RTC.  Interrupts off. */
 void rtc_stop(void);
 
-/* Whether there is an RTC; and whether its "valid RAM and time" bit is set.  Interrupts off. */
+/* The first tells whether there is an RTC, the second whether its "valid RAM and time" bit is set.  Interrupts off. */
 bool rtc_answers(void);
 bool rtc_has_power(void);
 
 /*
- * Read register C, without which no further interrupt comes.  True if a period has ended.  Bit 7
- * of the index port disables NMIs and cannot be read back: this driver always writes it as 0, so
- * that NMIs stay enabled.  Interrupt context, or interrupts off.
+ * Read register C, which permits the next interrupt.  Returns true if a period has ended.  Bit 7 of
+ * the index port disables NMIs and cannot be read back: this driver always writes it as 0, so that
+ * NMIs stay enabled.  Interrupt context, or interrupts off.
  */
 static inline bool rtc_acknowledge(void)
 {

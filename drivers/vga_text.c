@@ -5,7 +5,7 @@
 #define TEXT_ADDRESS 0xb8000
 #define COLUMNS      80
 #define ROWS         25
-#define LIGHT_GREY   0x0700 /* attribute byte, black behind */
+#define LIGHT_GREY   0x0700 /* attribute byte, black background */
 
 /* Write one row; returns the rest of the text. */
 static const char *put_row(volatile uint16_t *cell, const char *text)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a transmitter is paced: three bytes, of which two are timed. */
+/* Whether a transmitter is paced: three bytes are sent and two of them timed. */
 #include "uart/tx_timing.h"
 
 #include "uart/uart_regs.h"
 
 #define LONGEST   999999u
-#define POLLS     10000000u /* the bound of a wait if the clock stands still */
-#define LEAST     750u  /* thousandths of a character's time: paced */
+#define POLLS     10000000u /* bound of a wait, in case the clock stands still */
+#define LEAST     750u  /* thousandths of a character's time: paced from here on */
 #define MOST      1500u
-#define AT_ONCE   100u  /* below: unpaced */
+#define AT_ONCE   100u  /* thousandths: unpaced below this */
 
 static bool await(const struct uart *u, uint8_t bits, uint64_t (*clock)(void), uint64_t longest)
 {
@@ -17,7 +17,7 @@ static bool await(const struct uart *u, uint8_t bits, uint64_t (*clock)(void), u
     for (uint32_t i = 0; i < POLLS && clock() - begin <= longest; i++)
         if ((uart_status(u) & bits) == bits)
             return true;
-    return (uart_status(u) & bits) == bits; /* the poller may have been delayed */
+    return (uart_status(u) & bits) == bits; /* check once more: the polling may have been delayed */
 }
 
 uint32_t uart_thousandths(uint64_t took, uint64_t character)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a transmitter is paced: a byte takes its time on the line.  On hardware it does; an
- * emulator may pass a byte on at once, and then its transmit interrupt is no clock.
+ * Whether a transmitter is paced: each byte takes as long as on a real line.  Hardware is paced.
+ * An emulator may pass a byte on at once, and then its transmit interrupt cannot serve as a clock.
  */
 #ifndef UART_TX_TIMING_H
 #define UART_TX_TIMING_H
@@ -11,8 +11,8 @@
 #include "uart/uart16550.h"
 
 enum uart_pace {
-    UART_PACED,   /* a byte takes 0.75 to 1.5 of its time */
-    UART_UNPACED, /* under 0.1 */
+    UART_PACED,   /* a byte takes 0.75 to 1.5 times a character's time */
+    UART_UNPACED, /* less than 0.1 times */
     UART_UNEVEN,  /* neither, or the two bytes differ */
     UART_STUCK,   /* the transmitter did not become empty, or took no byte */
 };
@@ -26,10 +26,10 @@ enum uart_pace {
 enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t character,
                          uint64_t took[2]);
 
-/* The same for two times that were measured elsewhere; never UART_STUCK.  Any context. */
+/* The same result from two times that the caller measured; never UART_STUCK.  Any context. */
 enum uart_pace uart_pace_of(const uint64_t took[2], uint64_t character);
 
-/* A time in thousandths of a character's, at most 999999.  Task context. */
+/* A time in thousandths of a character's time, at most 999999.  Task context. */
 uint32_t uart_thousandths(uint64_t took, uint64_t character);
 
 #endif

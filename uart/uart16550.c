@@ -8,9 +8,9 @@
 #include "drivers/io.h"
 #include "uart/uart_regs.h"
 
-/* Polls of a wait: a FIFO of bytes at 1200 bit/s and 50 ns each; 3 s where an access takes 1 us. */
+/* Bound of a wait, in polls: enough for a FIFO of bytes at 1200 bit/s with 50 ns a poll; 3 s with 1 us a poll. */
 #define TRIES 3000000
-#define TRIES_LOOP 35000u /* of a wait for one byte at divisor 1: two bytes' time and 5 ns each; 35 ms where one takes 1 us */
+#define TRIES_LOOP 35000u /* for one byte at divisor 1: two bytes' time with 5 ns a poll; 35 ms with 1 us */
 
 static uint8_t reg_read(const struct uart *u, unsigned reg)
 {
@@ -69,7 +69,7 @@ bool uart_present(const struct uart *u, uint16_t divisor)
     const uint8_t mcr = reg_read(u, UART_MCR);
     bool present;
 
-    if (mcr == 0xff) /* three of its bits are always 0: no device drives the bus */
+    if (mcr == 0xff) /* three bits of MCR are always 0, so no device is there */
         return false;
     reg_write(u, UART_MCR, UART_MCR_LOOP);
     present = loops_back(u, 0x55, tries) && loops_back(u, 0xaa, tries);

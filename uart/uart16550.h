@@ -24,28 +24,27 @@ enum uart_kind {
 };
 
 /*
- * 8N1 at this divisor, FIFOs on and empty, DTR, RTS and OUT2 set, loopback off,
- * no interrupt enabled, nothing received pending, whatever state it was in.
- * Task context, interrupts off.
+ * 8N1 at this divisor, FIFOs on and empty, DTR, RTS and OUT2 set, loopback off, no interrupt
+ * enabled, no received byte pending, from any state.  Task context, interrupts off.
  */
 void uart_init(const struct uart *u, uint16_t divisor);
 
 /*
- * True if a UART answers: two bytes come back in loopback, and the scratch
- * register remembers or the UART is one that has none.  After uart_init; leaves
- * the line as that did.  Each wait is bounded by two bytes' time at `divisor`, the
- * one that it has, or a larger one.  Task context.
+ * True if a UART answers: two bytes come back in loopback, and the scratch register keeps a value
+ * or the UART is of a kind without one.  Call after uart_init(); leaves the line in the same state.
+ * Each wait is bounded by two bytes' time at `divisor`: the divisor in use, or a larger one.  Task
+ * context.
  */
 bool uart_present(const struct uart *u, uint16_t divisor);
 
-/* Which one it is; after uart_init. Task context. */
+/* Its kind.  Call after uart_init(). Task context. */
 enum uart_kind uart_kind(const struct uart *u);
 
 /* Its name, and how many bytes its transmitter takes at once. */
 const char *uart_kind_name(enum uart_kind kind);
 unsigned uart_fifo_depth(enum uart_kind kind);
 
-/* True if the transmitter takes bytes: as many as uart_fifo_depth says. Any context. */
+/* True if the transmitter is empty and takes uart_fifo_depth() bytes. Any context. */
 bool uart_tx_ready(const struct uart *u);
 
 /* Send one byte by polling; gives up after a bounded wait and returns false. */
@@ -55,16 +54,16 @@ bool uart_send(const struct uart *u, uint8_t byte);
 bool uart_wait_empty(const struct uart *u);
 
 /*
- * The line status: UART_LSR bits.  Any context.  The chip forgets errors of received
- * bytes once they were read here, or by uart_tx_ready() and uart_send().
+ * The line status: UART_LSR bits.  Any context.  Reading clears the error bits of received bytes:
+ * here and in uart_tx_ready() and uart_send().
  */
 uint8_t uart_status(const struct uart *u);
 
-/* Enable or disable both interrupts.  Any context. */
+/* Enable or disable the interrupts of received bytes and of an empty transmitter.  Any context. */
 void uart_interrupts(const struct uart *u, bool receive, bool transmit);
 
 /*
- * The oldest byte received; false if there is none.  Either way *status, the line status:
+ * The oldest byte received; false if there is none.  In both cases *status is the line status:
  * errors of this byte, or bytes lost before it.  Any context, one at a time.
  */
 bool uart_receive(const struct uart *u, uint8_t *byte, uint8_t *status);
@@ -79,7 +78,7 @@ void uart_transmit_interrupt(const struct uart *u, bool on);
  */
 void uart_timeout_init(const struct uart *u);
 
-/* Enable or disable that interrupt.  Any context. */
+/* Enable or disable the interrupt of received bytes, which includes the character time-out.  Any context. */
 void uart_timeout_interrupt(const struct uart *u, bool on);
 
 /* Why the UART interrupts: UART_IIR_ID bits, or UART_IIR_NONE. Interrupt context. */

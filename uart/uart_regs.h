@@ -26,14 +26,14 @@
 #define UART_IIR_RDI  0x04
 #define UART_IIR_TIMEOUT 0x0c
 #define UART_IIR_LINE 0x06
-#define UART_IIR_FIFO 0xc0        /* both: a FIFO that works, 16550A */
+#define UART_IIR_FIFO 0xc0        /* both bits set: a 16550A, its FIFO works */
 #define UART_IIR_FIFO_BROKEN 0x80 /* 16550: its FIFO loses bytes */
 
 #define UART_FCR 2 /* write */
 #define UART_FCR_ENABLE   0x01
 #define UART_FCR_CLEAR_RX 0x02
 #define UART_FCR_CLEAR_TX 0x04
-#define UART_FCR_AT_14    0xc0 /* received bytes that interrupt at once */
+#define UART_FCR_AT_14    0xc0 /* interrupt at 14 received bytes */
 
 #define UART_LCR 3
 #define UART_LCR_8N1  0x03
@@ -47,11 +47,11 @@
 
 #define UART_LSR 5
 #define UART_LSR_DR   0x01
-#define UART_LSR_OE   0x02 /* overrun: a byte was lost for want of room; this bit and the next three are cleared by reading */
-#define UART_LSR_PE   0x04 /* the byte that is read next: its parity */
-#define UART_LSR_FE   0x08 /* it had no stop bit */
+#define UART_LSR_OE   0x02 /* overrun: a byte was lost; reading clears this bit and the next three */
+#define UART_LSR_PE   0x04 /* parity error of the byte that is read next */
+#define UART_LSR_FE   0x08 /* framing error: that byte had no stop bit */
 #define UART_LSR_BI   0x10 /* break: the line stood at 0 for longer than a byte */
-#define UART_LSR_DAMAGE (UART_LSR_PE | UART_LSR_FE | UART_LSR_BI) /* the byte is not what was sent */
+#define UART_LSR_DAMAGE (UART_LSR_PE | UART_LSR_FE | UART_LSR_BI) /* the byte is not as it was sent */
 #define UART_LSR_ERRORS (UART_LSR_OE | UART_LSR_PE | UART_LSR_FE | UART_LSR_BI)
 #define UART_LSR_THRE 0x20
 #define UART_LSR_TEMT 0x40

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an epoch's two sources to the alias alarm. */
+/* Compares the tables of an epoch's two sources for the alias alarm. */
 #include "tools/analysis/alias_compare.h"
 
 #include "tools/analysis/report.h"

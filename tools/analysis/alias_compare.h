@@ -14,7 +14,7 @@ struct alias_compare {
     struct alias alias;
 };
 
-/* False where there are not two tables: one source, or nothing whole of one arrived. */
+/* False without two tables: there is one source only, or no complete snapshot of one arrived. */
 bool alias_compare_make(struct alias_compare *b, const struct epoch *e);
 
 #endif

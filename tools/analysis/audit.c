@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The replay of a run: snapshots and raw samples in the order of their ticks,
- * each compared with the intervals of the generator up to there.
+ * Replays a run: takes snapshots and raw samples in the order of their ticks and compares each with
+ * the sum of the generator's intervals up to that tick.
  */
 #include "tools/analysis/audit.h"
 
@@ -13,18 +13,18 @@
 #include "tools/base/cli.h"
 
 /*
- * Ticks that are drawn again: so many, a few seconds' work (7 hours at 10 kHz), and so many for
- * each snapshot, which are 64 for a byte of its shortest frame.
+ * Bound of the ticks that are drawn again: a constant (7 hours at 10 kHz, a few seconds of work)
+ * and a number for each snapshot, which is 64 for each byte of its shortest frame.
  */
 #define TICKS_MOST         ((uint64_t)1 << 28)
 #define TICKS_PER_SNAPSHOT 2560
 #define EXTRA_INTERVALS_MOST  4096                /* ticks that may be missing from a count */
 #define NO_TICK     UINT64_MAX
 #define CHI_SQUARE  43.82               /* 99.9 % of 19 degrees of freedom */
-#define HANDLER_PART 8                  /* of the handlers' time: what they may differ from the measured one */
-#define CRYSTAL_PART 10000              /* of the window: what two crystals drift apart after they were measured */
-#define CLOSE_HANDLERS 64                /* at most the time of so many handlers for a tick that closes a window */
-#define ALTERED_TOLD 3                  /* of the intervals that are not the generator's */
+#define HANDLER_PART 8                  /* 1/8: how far the handlers' time may be from the measured time */
+#define CRYSTAL_PART 10000              /* 1/10000 of the window: drift of two crystals after the measurement */
+#define CLOSE_HANDLERS 64                /* a tick that closes a window takes at most as long as 64 handlers */
+#define ALTERED_TOLD 3                  /* altered intervals that are reported one by one */
 #define EDGE_COUNTS 3                   /* a timer loads and latches on edges of its clock */
 
 struct walk {
@@ -35,7 +35,7 @@ struct walk {
     size_t head, sample;
     uint64_t tick, before; /* of sample[sample], and of the sample before it */
     uint64_t closed;   /* number of the last tick, from 1, that is known to have closed a window */
-    uint64_t allowed;  /* ticks that may have done so unseen */
+    uint64_t allowed;  /* other ticks that may have closed a window */
     uint64_t altered;  /* intervals that are not the generator's */
 };
 
@@ -65,7 +65,7 @@ static bool generator_matches(const struct schedule *s, const struct wire_snapsh
     return generator_of(s) == head->generator && s->sum == head->intervals;
 }
 
-/* How many more intervals the generator gave than there are ticks; 0: it is another one's. */
+/* How many more intervals the generator gave than there are ticks; 0: its state is another generator's. */
 static unsigned extra_intervals(struct schedule s, const struct wire_snapshot *head)
 {
     for (unsigned more = 1; more <= EXTRA_INTERVALS_MOST; more++) {
@@ -93,7 +93,7 @@ static void judge_schedule(struct walk *w, const struct wire_snapshot *head)
                     head->serial, head->ticks, head->generator, generator_of(&w->schedule));
 }
 
-/* The counters of one snapshot against each other. */
+/* Check the counters of one snapshot against each other. */
 static void check_counters(struct audit *a, const struct wire_snapshot *head)
 {
     if (head->samples && head->samples != head->ticks)
@@ -117,8 +117,8 @@ int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head)
 }
 
 /*
- * The whole window: what each tick may differ from the measured handler, and what
- * its lateness may be without being late.
+ * Tolerance over the whole window: by how much each tick may differ from the measured handler, and
+ * how late a tick may be before it counts as late.
  */
 static void check_window(struct walk *w, const struct wire_snapshot *head)
 {
@@ -161,7 +161,7 @@ static void check_head(struct walk *w, const struct wire_snapshot *head)
 
 /* ---- Raw samples ---- */
 
-/* A tick that may well have come later than foreseen: it is late, or its source was not armed at once. */
+/* Whether a tick may come later than predicted: it is late, or its source was not armed at once. */
 static bool is_excused(struct walk *w, const struct raw_sample *t, bool far)
 {
     const struct sample_place *place = &w->e->samples->place[t->place];
@@ -169,14 +169,14 @@ static bool is_excused(struct walk *w, const struct raw_sample *t, bool far)
     if (!place->known || place->delay != DELAY_NONE || w->tick == 1 || w->closed == w->tick)
         return true;
     if (far && w->e->hello.halt_late == UINT64_MAX && place->task == ROW_IDLE)
-        return true; /* delivered as NMI, what comes late out of HLT is not late */
+        return true; /* a tick delivered as NMI that HLT delayed does not count as late */
     if (!far || !w->allowed)
         return false;
     w->allowed--;
     return true;
 }
 
-/* Half a unit on either side is what rounding takes. */
+/* Rounding takes half a unit on either side. */
 static int64_t room_below(const struct wire_hello *h)
 {
     return (int64_t)(h->lead + h->stamp + (EDGE_COUNTS * h->source_clock >> 16) + 1);
@@ -198,7 +198,7 @@ static void note_step(struct audit *a, int64_t off)
     a->checked++;
 }
 
-/* After one dropped tick none is at its place: a few tell it. */
+/* After one dropped tick all later ticks are at the wrong time, so only the first few are reported. */
 static void find_altered(struct walk *w, int64_t off)
 {
     if (w->altered++ >= ALTERED_TOLD)
@@ -230,7 +230,7 @@ static void check_interval(struct walk *w, const struct raw_sample *t, uint64_t 
     }
 }
 
-/* The expiry of the tick; for a late one it was computed back from the sample. */
+/* The time at which the tick expired; for a late tick it is computed from the sample and its delay. */
 static void note_phase(struct walk *w, uint64_t expiry)
 {
     const struct wire_hello *h = &w->e->hello;
@@ -264,7 +264,7 @@ static void check_sample(struct walk *w, const struct raw_sample *t)
     w->before = w->tick;
 }
 
-/* Samples are numbered: a missing one was lost in the ring or on the line. */
+/* Samples are numbered: a missing number was lost in the ring or on the line. */
 static void check_numbers(struct audit *a, const struct epoch *e)
 {
     const struct samples *s = e->samples;
@@ -294,7 +294,7 @@ static void draw_intervals(struct walk *w, uint64_t ticks)
         w->foreseen += sample_predicted(schedule_next(&w->schedule), h->source_clock, h->lead);
 }
 
-/* All in order of ticks; of one tick the sample first, for what closes a window comes after it. */
+/* In the order of ticks.  For one tick the sample comes first, since a window is closed after the sample is taken. */
 static void walk(struct walk *w)
 {
     const struct samples *s = w->e->samples;
@@ -323,7 +323,7 @@ static void walk(struct walk *w)
     }
 }
 
-/* Snapshots that were made, and of which nothing arrived. */
+/* Snapshots that were made but of which no frame arrived. */
 static uint64_t snapshots_unseen(const struct epoch *e)
 {
     uint64_t last = 0, seen = 0;

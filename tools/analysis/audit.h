@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the ticks of an epoch are the schedule's: the schedule is drawn again
- * from the words, and every snapshot and every time of a raw sample is checked
- * against it (docs/ACCOUNTING.md, "Audit").
+ * Whether the ticks of an epoch follow their schedule: the schedule is computed again from the
+ * configuration words, and every snapshot and the time of every raw sample is checked against it
+ * (docs/ACCOUNTING.md, "Audit").
  */
 #ifndef TOOLS_ANALYSIS_AUDIT_H
 #define TOOLS_ANALYSIS_AUDIT_H
@@ -13,9 +13,9 @@
 
 #include "tools/model/stream_model.h"
 
-#define AUDIT_FINDINGS 12 /* that are kept; all are counted */
+#define AUDIT_FINDINGS 12 /* findings that are kept; all are counted */
 #define AUDIT_SENTENCE 200
-#define AUDIT_BINS     20 /* of a period of the system clock */
+#define AUDIT_BINS     20 /* parts of a period of the system clock */
 
 /* Where the raw samples fell in the period of the system clock. */
 struct audit_phase {
@@ -23,31 +23,31 @@ struct audit_phase {
     uint64_t bin[AUDIT_BINS];
     uint64_t least, most; /* of bin[] */
     unsigned empty;       /* bins without a sample */
-    double chi_square;    /* against equal bins, AUDIT_BINS - 1 degrees of freedom */
-    bool even;            /* not above what chance makes once in a thousand */
+    double chi_square;    /* against a uniform distribution, AUDIT_BINS - 1 degrees of freedom */
+    bool even;            /* chi_square is not above its 99.9 % point */
 };
 
 struct audit {
-    uint64_t faults; /* what does not hold */
+    uint64_t faults; /* checks that failed */
     char finding[AUDIT_FINDINGS][AUDIT_SENTENCE];
-    bool replayed;     /* the schedule is known, and was drawn again */
-    uint64_t cut;      /* a tick that would take too long to be drawn again: not replayed; 0: none */
-    uint64_t ticks;    /* drawn */
-    uint64_t agreed;   /* snapshots whose generator and sum are the replay's */
+    bool replayed;     /* the schedule is known and was computed again */
+    uint64_t cut;      /* tick at which the replay was given up as too long; 0: none */
+    uint64_t ticks;    /* ticks computed */
+    uint64_t agreed;   /* snapshots whose generator state and sum equal the replay's */
     uint64_t checked;  /* intervals between two samples, each alone */
     uint64_t spanned;  /* stretches of several intervals between two samples */
-    uint64_t excused;  /* of those checked: longer for a known reason */
-    int64_t shortest, longest; /* of the rest: less what was foreseen, clock units */
+    uint64_t excused;  /* of those checked: longer, for a known reason */
+    int64_t shortest, longest; /* of the rest: measured minus predicted, clock units */
     uint64_t absent;   /* samples that neither arrived nor were reported as lost */
     uint64_t unseen;   /* snapshots that never arrived */
-    bool one_shot;     /* intervals are counted from the handler on: times can be foreseen */
+    bool one_shot;     /* the handler starts each interval: times can be predicted */
     struct audit_phase phase;
 };
 
 /* Audit an epoch; after model_finish(). */
 void audit_make(struct audit *a, const struct epoch *e);
 
-/* Window of the last snapshot less what intervals, handlers and lateness take, clock units. */
+/* Window of the last snapshot minus the time of intervals, handlers and lateness, clock units. */
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The atoms of a profile into rows: each atom gets a key with a name, atoms of
- * one key become a row.
+ * Groups the atoms of a profile into rows: each atom gets a key with a name, and atoms with the
+ * same key form a row.
  */
 #include "tools/analysis/breakdown.h"
 
@@ -21,8 +21,8 @@
 /* What an atom belongs to. */
 struct key {
     size_t atom;
-    bool upper; /* in the image's file */
-    struct breakdown_row row; /* its tally not yet counted */
+    bool upper; /* the address is in the image */
+    struct breakdown_row row; /* its tally is filled in later */
 };
 
 /* Formatted text with printable characters only: names come from files. */
@@ -34,7 +34,7 @@ static char *text_of(const char *format, ...)
 
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0)
-        text = xrealloc_array(NULL, SIZE_MAX / 2, 1); /* says that there is no memory, and ends */
+        text = xrealloc_array(NULL, SIZE_MAX / 2, 1); /* reports that memory is exhausted and exits */
     va_end(arguments);
     printable(text);
     return text;
@@ -196,7 +196,7 @@ static void widen(struct breakdown_row *row, const struct breakdown_row *by)
         row->end = by->end;
 }
 
-/* Keys in order into rows, which take over the texts of the first. */
+/* Makes rows from the sorted keys; a row takes over the texts of its first key. */
 static void merge(struct breakdown *b, struct key *key, size_t keys, enum breakdown_by by)
 {
     for (size_t i = 0; i < keys; i++) {
@@ -211,7 +211,7 @@ static void merge(struct breakdown *b, struct key *key, size_t keys, enum breakd
     }
 }
 
-struct place { /* where a row goes */
+struct place { /* the place of a row in the order */
     size_t from;
     struct breakdown_row row;
 };

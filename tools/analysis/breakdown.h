@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A profile by function, by line or by instruction: its addresses put together
- * into rows with names, for every report that names code.
+ * A profile by function, by line or by instruction: its addresses grouped into named rows, for
+ * every report that names code.
  */
 #ifndef TOOLS_ANALYSIS_BREAKDOWN_H
 #define TOOLS_ANALYSIS_BREAKDOWN_H
@@ -31,19 +31,19 @@ struct breakdown_row {
                             or an inlined function the first and last that were hit; [start, end) */
     struct tally tally;
     const struct symbol *symbol; /* the (outer) function; NULL: none, or several */
-    char *text;                  /* by instruction: disassembled; NULL: not to be had */
+    char *text;                  /* by instruction: disassembled; NULL: not available */
 };
 
 struct breakdown { /* most hits first; by instruction in order of address */
     size_t rows;
-    struct breakdown_row *row; /* no two of one name in one file, instructions excepted */
+    struct breakdown_row *row; /* names are unique within a file, except for instructions */
     int32_t *group;            /* the row of each atom of the profile: for profile_group() */
 };
 
 /*
- * Make it.  Functions of one shown name in one file are one row.  False, with a
- * sentence on standard error and nothing to free, where slots of a region are
- * too wide for what is asked.
+ * Fill the breakdown.  Functions of one file with the same displayed name form one row.  False,
+ * with a message on standard error and nothing to free, if the slots of a region are too wide for
+ * this breakdown.
  */
 bool breakdown_make(struct breakdown *b, const struct profile *p,
                     const struct code_files *symbols, enum breakdown_by by);

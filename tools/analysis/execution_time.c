@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DIGITS    3  /* significant: a share is seldom known better */
+#define DIGITS    3  /* significant digits: a share is seldom known better */
 #define AFTER_MAX 12 /* digits after the point */
 
 double execution_time_from_hits(double hits, double rate, double executions)

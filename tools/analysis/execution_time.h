@@ -23,7 +23,7 @@ struct time_unit {
     double seconds;
 };
 
-/* The largest unit of which there is one whole at least; ns for all that is less. */
+/* The largest unit in which the time is at least 1; ns for shorter times. */
 struct time_unit time_unit_of(double seconds);
 
 #define TIME_DIGITS 32

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions of --fail-if: read from a text, and looked for in a row. */
+/* Conditions of --fail-if: parsed from a text and tested on a row. */
 #include "tools/analysis/fail_if.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ bool fail_if_parse(struct fail_condition *c, const char *text)
         return (*text == '+' || *text == '-') && read_points(text, &c->points, &c->falls);
     number = sign + 3 + strspn(sign + 3, " ");
     less = sign[1] == '<';
-    /* A name that "fell below +0.5" is a slip of the pen, not a wish. */
+    /* A sign that contradicts the comparison, as in "NAME < +0.5", is a typing error. */
     if (!read_points(number, &c->points, &c->falls) || c->falls != less)
         return false;
     c->name = xrealloc_array(NULL, (size_t)(sign - text) + 1, 1);

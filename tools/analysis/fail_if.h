@@ -8,7 +8,7 @@
  *     NAME > +0.5     the same of the row of this name (the sign may be left out)
  *     NAME < -0.5
  *
- * "By more than 0.5 points" is of the difference itself, not of its interval.
+ * "By more than 0.5 points" refers to the difference itself, not to its interval.
  */
 #ifndef TOOLS_ANALYSIS_FAIL_IF_H
 #define TOOLS_ANALYSIS_FAIL_IF_H
@@ -19,12 +19,12 @@
 
 struct fail_condition {
     char *name;    /* NULL: any row */
-    bool any;      /* whatever the size */
-    double points; /* signed: percentage points; of `falls` not above 0, else not below */
+    bool any;      /* a difference of any size */
+    double points; /* percentage points, signed: not above 0 if `falls`, else not below 0 */
     bool falls;
 };
 
-/* False, and nothing to free, where the text is none of the above. */
+/* False, with nothing to free, if the text is none of the above. */
 bool fail_if_parse(struct fail_condition *c, const char *text);
 void fail_if_free(struct fail_condition *c);
 

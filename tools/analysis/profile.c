@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Profiles from regions, and what all profiles share: whose they are, how far
- * they can be trusted, how their atoms are put together.
+ * Profiles from regions, and what all profiles share: the choice of task and mode, the estimator,
+ * the grouping of atoms.
  */
 #include "tools/analysis/profile.h"
 
@@ -14,7 +14,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 
-/* What it is named on the wire, else in the table, else its number. */
+/* The name from the stream, else from the table, else the number. */
 static void name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])
 {
     const size_t known = index_find(&e->name_of, id);
@@ -32,7 +32,7 @@ static bool anywhere(const struct profile_request *q)
     return !q->low && !q->high;
 }
 
-/* A side that was left open, at the first or the last address, is the region's own. */
+/* A limit that was left open, at the first or the last address, is the region's limit. */
 static bool holds(const struct snapshot_region *r, const struct profile_request *q)
 {
     return r->task == q->task && r->mode == q->mode &&
@@ -41,8 +41,8 @@ static bool holds(const struct snapshot_region *r, const struct profile_request 
 }
 
 /*
- * Of the regions that hold it the one that tells most: where addresses are asked
- * for the one with the smallest slots, else the longest.
+ * Of the regions that hold what is asked, the most useful one: the one with the smallest slots if
+ * addresses are asked for, else the longest.
  */
 static const struct snapshot_region *region_for(const struct epoch *e,
                                                 const struct profile_request *q)
@@ -229,7 +229,7 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id)
 
     if (find_name(e, name, strcmp, id) || find_name(e, name, strcasecmp, id))
         return true;
-    if (!strcasecmp(name, "MASKED") || !strcasecmp(name, "STOLEN")) { /* without such a sample */
+    if (!strcasecmp(name, "MASKED") || !strcasecmp(name, "STOLEN")) { /* accepted without such samples too */
         *id = strcasecmp(name, "MASKED") ? ROW_STOLEN : ROW_MASKED;
         return true;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the samples of one task in one mode fell, by address: from the raw
- * samples of an epoch or from a region of its snapshot.  Every report by
- * address reads this and nothing else.
+ * The samples of one task in one mode by address: from the raw samples of an epoch or from a region
+ * of its snapshot.  Every report by address reads only this.
  */
 #ifndef TOOLS_ANALYSIS_PROFILE_H
 #define TOOLS_ANALYSIS_PROFILE_H
@@ -18,9 +17,9 @@
 struct profile_request {
     uint32_t task;      /* row id, or ROW_ANY */
     enum mode mode;
-    bool all_modes;     /* raw samples only: whatever mode */
-    uint64_t low, high; /* [low, high); both 0: wherever */
-    bool from_region;   /* a region even where there are raw samples */
+    bool all_modes;     /* raw samples only: in any mode */
+    uint64_t low, high; /* [low, high); both 0: all addresses */
+    bool from_region;   /* use a region even if there are raw samples */
 };
 
 /* The smallest range of addresses with a count of its own: one pc, or a slot of a region. */
@@ -35,16 +34,16 @@ struct profile {
     uint64_t samples;       /* n: all samples, lost and unresolved ones included */
     struct tally active;    /* the task in the mode, anywhere */
     uint64_t below, above;  /* of these: outside the addresses asked for */
-    uint64_t unresolved;    /* samples whose place is not known: any of them may belong here */
+    uint64_t unresolved;    /* samples whose place is not known: each may belong to this profile */
     uint64_t slot;          /* 0: single addresses; else bytes of a slot of the region */
     uint64_t base;          /* of the region's slot 0 */
     bool maskable;          /* the tick cannot see code with interrupts off */
     struct estimator estimator;
-    size_t atoms;           /* by address, those with hits only */
+    size_t atoms;           /* sorted by address; only those with hits */
     struct profile_atom *atom;
     /*
-     * Raw samples only: the atom of each that arrived, -1: none, and whether it
-     * makes a pair with the one before.
+     * Raw samples only: the atom of each sample that arrived, -1: none; and whether the sample
+     * forms a pair with the one before.
      */
     int32_t *sequence;
     bool *pair;
@@ -52,33 +51,32 @@ struct profile {
 };
 
 /*
- * Make the profile.  False, with a sentence on standard error, where the epoch
- * has neither raw samples nor a region that holds what is asked.
+ * Make the profile.  False, with a message on standard error, if the epoch has neither raw samples
+ * nor a region that holds what is asked.
  */
 bool profile_make(struct profile *p, const struct epoch *e, const struct profile_request *q);
 void profile_free(struct profile *p);
 
 /*
- * Put atoms together: group[i] is the group of atom i, -1: none of them; tally[g]
- * becomes hits, samples and changes of group g < groups.  Exact from raw samples;
- * from a region the changes are the sum of the slots', an upper bound, so that
- * intervals are wider rather than narrower than they must be.
+ * Group atoms: group[i] is the group of atom i, -1: none; tally[g] becomes the hits, samples and
+ * changes of group g < groups.  Exact from raw samples.  From a region the changes are the sum over
+ * the slots, an upper bound, so that intervals can only be too wide.
  */
 void profile_group(const struct profile *p, const int32_t *group, size_t groups,
                    struct tally *tally);
 
-/* The same of the atoms in [low, high), as one group. */
+/* The same for the atoms in [low, high) as one group. */
 struct tally profile_between(const struct profile *p, uint64_t low, uint64_t high);
 
 /* The row id of a task by its name or #hex; false, with a sentence, where there is none. */
 bool profile_task(const struct epoch *e, const char *name, uint32_t *id);
 
-/* The busiest row that is a task, IDLE and PROBE left out; false where there is none. */
+/* The task with the most hits, except IDLE and PROBE; false if there is none. */
 bool profile_busiest(const struct epoch *e, uint32_t *id);
 
 /*
- * The default: the busiest task; of a run without raw
- * samples the task of the region with most hits.  False, with a sentence: none.
+ * The default task: the one with the most hits; in a run without raw samples the task of the region
+ * with the most hits.  False, with a message, if there is none.
  */
 bool profile_default_task(const struct epoch *e, uint32_t *id);
 

@@ -10,7 +10,7 @@
 
 #include "tools/base/cli.h"
 
-/* Where a place stands that has no atom. */
+/* Classes of places without an atom. */
 enum { ELSEWHERE = -1, BELOW = -2, ABOVE = -3, UNKNOWN = -4 };
 
 static int by_address(const void *left, const void *right)
@@ -20,13 +20,13 @@ static int by_address(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The rows of late samples: their addresses are where the delay ended. */
+/* The rows of late samples: their addresses tell where the delay ended. */
 static bool is_late_row(uint32_t task)
 {
     return task == ROW_MASKED || task == ROW_STOLEN;
 }
 
-/* A late sample belongs to row MASKED or STOLEN, whatever ran, and not to the code that it hits. */
+/* A late sample belongs to row MASKED or STOLEN, not to the task and code at its address. */
 static bool is_in_late_row(const struct sample_place *place, uint32_t task)
 {
     return place->delay != DELAY_NONE && task == (place->delay == DELAY_STOLEN ? ROW_STOLEN : ROW_MASKED);
@@ -53,7 +53,7 @@ static int class_of(const struct profile_request *q, const struct sample_place *
     return place->pc < q->high ? 0 : ABOVE;
 }
 
-/* One atom for each address that any place has, in order. */
+/* One atom for each address of a place, sorted. */
 static void make_atoms(struct profile *p, const struct samples *s, const int32_t *class)
 {
     size_t kept = 0;
@@ -151,7 +151,7 @@ void profile_from_samples(struct profile *p, const struct epoch *e)
     p->samples = s->told;
     p->active.samples = s->told;
     p->unresolved = s->told - s->count + s->unresolved;
-    if (e->hello.thin > 1 && !p->estimator.reason) /* two points in a stratum of their own */
+    if (e->hello.thin > 1 && !p->estimator.reason) /* two points form a stratum of their own */
         p->estimator = (struct estimator){PAIR_STRATUM, 0, NULL};
     for (size_t i = 0; i < s->places; i++)
         class[i] = class_of(&p->request, &s->place[i]);

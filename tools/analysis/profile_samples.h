@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Profiles from raw samples: the half of profile.c that knows them.
- */
+/* Profiles from raw samples: the part of profile.c that reads raw samples. */
 #ifndef TOOLS_ANALYSIS_PROFILE_SAMPLES_H
 #define TOOLS_ANALYSIS_PROFILE_SAMPLES_H
 
@@ -10,10 +8,10 @@
 /* Fill the profile; its request, name and estimator are set already. */
 void profile_from_samples(struct profile *p, const struct epoch *e);
 
-/* The busiest task by raw samples alone: for a run whose table did not arrive. */
+/* The task with the most raw samples: for a run whose table did not arrive. */
 bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id);
 
-/* Raw samples of a task (or ROW_ANY) in each mode, late ones left out. */
+/* Raw samples of a task (or ROW_ANY) in each mode, without late samples. */
 void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
 
 #endif

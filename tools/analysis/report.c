@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a file to its report, from an epoch's words to the estimator of its shares,
- * and from its gaps to sentences (docs/ACCOUNTING.md).
+ * Makes a report from a file, chooses the estimator of shares by an epoch's words, and describes
+ * gaps in a stream in messages (docs/ACCOUNTING.md).
  */
 #include "tools/analysis/report.h"
 
@@ -105,7 +105,7 @@ static bool warn_second_source(const char *path, const struct epoch *e)
     if (!e->second_source) {
         if (e->words_known && e->words.second_tick != TICK_AUTO)
             cli_error("%s: nothing of the second source arrived", path);
-        return false; /* and the epoch is not complete */
+        return false; /* the epoch is not complete in this case */
     }
     named = xrealloc_array(NULL, strlen(path) + sizeof(", second source"), 1);
     sprintf(named, "%s, second source", path);
@@ -114,7 +114,7 @@ static bool warn_second_source(const char *path, const struct epoch *e)
     return incomplete;
 }
 
-/* For all epochs: a sender that violates the protocol in one is not trusted in the others without a message. */
+/* For all epochs: a protocol violation in one epoch makes the others doubtful too, so it is always reported. */
 static bool warn_violations(const char *path, const struct model *m)
 {
     bool any = false;

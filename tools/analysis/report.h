@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every report needs: the way from a file to a report and its exit code, the
- * options of the table from the words and the measures of an epoch, and the verdict
- * on a stream with its sentences.
+ * What every report needs: reading a file, making the report, its exit code; the options of the
+ * table, from the words and the measurements of an epoch; the check of a stream for damage, with
+ * its messages.
  */
 #ifndef TOOLS_ANALYSIS_REPORT_H
 #define TOOLS_ANALYSIS_REPORT_H
@@ -15,7 +15,7 @@
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 
-/* Prints one report; `arguments` begins with its `const char *path`, as parse_file_argument() has it. */
+/* Prints one report; `arguments` begins with a `const char *path`, as for parse_file_argument(). */
 typedef int report_maker(void *arguments, const struct frame_decoder *stream, struct model *model);
 
 /*
@@ -25,19 +25,19 @@ typedef int report_maker(void *arguments, const struct frame_decoder *stream, st
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 
-/* What report_command() gives to its maker. */
+/* What report_command() passes to the function that makes the report. */
 struct report_arguments {
     const char *path;
-    unsigned long epoch; /* --epoch; 0: not said */
+    unsigned long epoch; /* --epoch; 0: not given */
 };
 
 /* A command whose one argument is FILE and whose one option is --epoch: parse, and report_file(). */
 int report_command(int argc, char **argv, const char *doc, report_maker *make);
 
-/* The N of an option --epoch, from 1; else the end, by argp_error(). */
+/* The N of an option --epoch, from 1; otherwise argp_error() ends the program. */
 unsigned long report_parse_epoch(const char *text, struct argp_state *state);
 
-/* model_choose(); NULL, with a sentence: there is none. */
+/* model_choose(); NULL, with a message, if there is no epoch. */
 struct epoch *report_choose(const char *path, struct model *m, unsigned long wanted);
 
 /* The same, with its rows named. */
@@ -47,9 +47,8 @@ struct epoch *report_epoch(const char *path, struct model *m, unsigned long want
 struct table_options report_options(const struct epoch *e);
 
 /*
- * Say on standard error all that is damaged, missing or unfinished in a stream
- * and in the epoch reported; EXIT_OK where there is nothing to say, else
- * EXIT_DAMAGED.
+ * Report on standard error what is damaged, missing or unfinished in a stream and in the reported
+ * epoch.  EXIT_OK if there is nothing to report, else EXIT_DAMAGED.
  */
 enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e);

@@ -12,7 +12,7 @@
 
 #include "tools/base/cli.h"
 
-/* Degrees of freedom from which on t is as good as normal. */
+/* From this many degrees of freedom on, t counts as normal. */
 #define NORMAL_FROM 1000
 
 static double share_of(const struct tally *t)
@@ -20,7 +20,7 @@ static double share_of(const struct tally *t)
     return t->samples ? (double)t->hits / (double)t->samples : 0;
 }
 
-/* The same row if all of the unknown samples were its own. */
+/* The tally of the row if all unknown samples belonged to it. */
 static struct tally at_most(const struct share_diff_run *run, const struct tally *t)
 {
     uint64_t others = t->samples - t->hits;
@@ -77,7 +77,7 @@ double share_diff_student(double t, double freedom)
     if (!(freedom <= NORMAL_FROM))
         return erfc(t / sqrt(2));
     p = student_series(t, freedom < 1 ? 1 : (unsigned)freedom);
-    return p > 0 ? p : 0; /* rounding, where t is far out */
+    return p > 0 ? p : 0; /* rounding can make it negative for large t */
 }
 
 static double log_choose(double n, double k)
@@ -86,8 +86,8 @@ static double log_choose(double n, double k)
 }
 
 /*
- * Given all hits of both runs, those of B are hypergeometric.  The tail is
- * summed from the outcome outwards, away from its mean, where terms only fall.
+ * Given the hits of both runs together, the hits of B have a hypergeometric distribution.  The tail
+ * is summed from the observed outcome away from the mean, where the terms only decrease.
  */
 double share_diff_fisher(const struct tally *a, const struct tally *b)
 {
@@ -106,13 +106,13 @@ double share_diff_fisher(const struct tally *a, const struct tally *b)
     return fmin(1, 2 * sum);
 }
 
-/* Is one of the shares too near to 0 or 1 for a variance to say much? */
+/* Whether a share is too near to 0 or 1 for a useful estimate of its variance. */
 static bool is_few(const struct tally *t)
 {
     return t->hits < SHARE_DIFF_FEW || t->samples - t->hits < SHARE_DIFF_FEW;
 }
 
-/* Of equal shares, by counts alone; deff widens what varies more than independent samples. */
+/* Test of equal shares by counts alone; deff widens the variance of samples that vary more than independent ones. */
 static double pooled_p(const struct tally *a, const struct tally *b, double deff_a,
                        double deff_b)
 {
@@ -131,7 +131,7 @@ static double variance_of(const struct estimator *e, const struct tally *t)
     return confidence_deff(e, t) * p * (1 - p) / (double)t->samples;
 }
 
-/* What a variance from discordant pairs is worth; from runs it has the policy's own part. */
+/* The variance's term in Welch's degrees of freedom; only a variance from strata has one. */
 static double doubt_of(const struct estimator *e, const struct tally *t, double variance)
 {
     if (e->pairing != PAIR_STRATUM)
@@ -139,7 +139,7 @@ static double doubt_of(const struct estimator *e, const struct tally *t, double 
     return variance * variance / (double)(t->changes ? t->changes : 1);
 }
 
-/* By the variance of the design, each run's own. */
+/* Test with each run's own variance by its sampling design. */
 static double design_p(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
     double v = variance_of(&c->a.estimator, a), w = variance_of(&c->b.estimator, b);
@@ -155,8 +155,8 @@ static double at_least_one(const struct estimator *e, const struct tally *t)
 }
 
 /*
- * Two points a stratum never vary more than as many anywhere: there the plain
- * test holds too, and says more where the pairs are few.
+ * Two samples in each stratum never vary more than the same number of independent ones: the plain
+ * test is valid too, and stronger if there are few pairs.
  */
 static double test(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
@@ -171,7 +171,7 @@ static double test(const struct share_diff *c, const struct tally *a, const stru
     return design;
 }
 
-/* Unknown samples are given to the side where they make the difference least. */
+/* Unknown samples are assigned so that the difference becomes smallest. */
 static double p_of(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
     struct tally most_a = at_most(&c->a, a), most_b = at_most(&c->b, b);

@@ -18,22 +18,22 @@
 
 #include "probe/stats/confidence.h"
 
-#define SHARE_DIFF_FAMILY 0.05 /* chance that any row of two equal runs is called significant */
-#define SHARE_DIFF_FEW    30   /* hits; with fewer, counts are compared and no variance is trusted */
+#define SHARE_DIFF_FAMILY 0.05 /* probability that any row of two equal runs is called significant */
+#define SHARE_DIFF_FEW    30   /* hits; below this, counts are compared, not variances */
 
 /* What is known of all shares of one run. */
 struct share_diff_run {
     struct estimator estimator;
     uint64_t samples;
-    uint64_t unknown; /* samples whose place is not known: any row may own them */
+    uint64_t unknown; /* samples whose place is not known: they may belong to any row */
 };
 
 struct share_diff_row {
     const char *name; /* the caller's */
     struct tally a, b;
-    double difference; /* share in B less share in A */
+    double difference; /* share in B minus share in A */
     double low, high;  /* its 95 % interval; NaN where a run has none */
-    double p;          /* chance of such a difference, or more, of equal shares; NaN likewise */
+    double p;          /* probability of this or a larger difference if the shares are equal; NaN likewise */
     double adjusted;   /* after Holm's correction over all rows; NaN likewise */
     bool significant;
 };
@@ -44,19 +44,19 @@ struct share_diff {
     size_t rows;
 };
 
-/* The interval of a share, from none to all of the unknown samples being its own. */
+/* The interval of a share, with between none and all of the unknown samples counted in it. */
 struct confidence share_diff_share(const struct share_diff_run *run, const struct tally *t,
                                    enum level level);
 
-/* NULL, or why neither an interval nor a test is to be had. */
+/* NULL, or the reason why neither an interval nor a test is possible. */
 const char *share_diff_reason(const struct share_diff *c);
 
 /* The difference of one row and its interval (Newcombe 1998, method 10), and its p. */
 void share_diff_row(const struct share_diff *c, struct share_diff_row *row);
 
 /*
- * Holm's correction: from the p of all rows to `adjusted` and `significant`.
- * The rows are put in order by the size of the difference, the largest first.
+ * Holm's correction: from the p of all rows to `adjusted` and `significant`.  Sorts the rows by the
+ * size of the difference, the largest first.
  */
 void share_diff_finish(struct share_diff *c);
 

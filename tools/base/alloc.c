@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory, or the end of the program. */
+/* Allocates memory; ends the program if there is none. */
 #include "tools/base/alloc.h"
 
 #include <stdio.h>

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Memory or the end of the program; `count` elements of `size` bytes. */
+/* Resize to `count` elements of `size` bytes; ends the program if there is no memory. */
 void *xrealloc_array(void *old, size_t count, size_t size);
 
-/* Room for one more element after `count`.  The size doubles, so the cost of growing is linear. */
+/* Make room for one more element after `count`.  The size doubles, so that the total cost of growing is linear. */
 void *xgrow(void *old, size_t count, size_t size);
 #define GROW(array, count) ((array) = xgrow((array), (count), sizeof(*(array))))
 

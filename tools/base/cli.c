@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Complaints, memory and standard streams for the subcommands: one way to say
- * what is wrong, and one look at whether the report was written.
+ * Error messages and standard streams for the subcommands: one format of messages, and one check
+ * that the report was written.
  */
 #include "tools/base/cli.h"
 
@@ -23,7 +23,7 @@ void cli_error(const char *format, ...)
     va_list arguments;
     char *sentence;
 
-    fflush(stdout); /* on a terminal the message comes after the output that it is about */
+    fflush(stdout); /* on a terminal the message must follow the output that it refers to */
     va_start(arguments, format);
     if (vasprintf(&sentence, format, arguments) < 0)
         sentence = NULL;
@@ -77,7 +77,10 @@ static void check_stdout(void)
     _exit(EXIT_NO_DATA);
 }
 
-/* Of those that are closed none may become a file that is opened later; reading or writing them still fails. */
+/*
+ * A file that is opened later must not get the number of a closed standard stream; reads and writes
+ * of that stream still fail.
+ */
 static void open_standard_streams(void)
 {
     static const int refusing[] = {O_WRONLY, O_RDONLY, O_WRONLY};

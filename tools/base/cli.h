@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the subcommands of the host tool share: their table, their exit codes
- * (docs/ACCOUNTING.md, "Numbers and codes"), how they complain, and their standard streams.
+ * What the subcommands of the host tool share: their table, their exit codes (docs/ACCOUNTING.md,
+ * "Numbers and codes"), error messages, and standard streams.
  */
 #ifndef TOOLS_BASE_CLI_H
 #define TOOLS_BASE_CLI_H
@@ -32,25 +32,24 @@ int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
 
 /*
- * Before anything else: descriptors 0 to 2 are open from here on, and the end of the
- * program, whichever way it ends, is EXIT_NO_DATA with a sentence where standard
- * output could not be written.
+ * Call this first.  Descriptors 0 to 2 are open afterwards.  At any exit the status is
+ * EXIT_NO_DATA, with a message, if standard output could not be written.
  */
 void cli_begin(void);
 
 /*
- * A whole number from `least` to `most`, decimal, as the value of an option; else the
- * program ends by argp_error().
+ * Parse the value of an option: a decimal whole number from `least` to `most`.  Otherwise
+ * argp_error() ends the program.
  */
 uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struct argp_state *state);
 
-/* A number of seconds above 0, at most 10^9, with a fraction; else the same. */
+/* The same for seconds: above 0, at most 10^9, a fraction is allowed. */
 double cli_seconds(const char *text, const struct argp_state *state);
 
 /* Seconds of CLOCK_MONOTONIC. */
 double monotonic_seconds(void);
 
-/* A sentence on standard error, after the tool's name; what would harm a terminal becomes '?'. */
+/* Print a message on standard error after the tool's name; control characters become '?'. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -7,8 +7,8 @@ enum exit_code {
     EXIT_OK,
     EXIT_NO_DATA, /* nothing could be read */
     EXIT_USAGE,
-    EXIT_DAMAGED, /* read, but damaged or incomplete; what there is was printed */
-    EXIT_CHECK_FAILED,   /* what was asked to hold does not */
+    EXIT_DAMAGED, /* read, but damaged or incomplete; the readable part was printed */
+    EXIT_CHECK_FAILED,   /* a requested condition does not hold */
 };
 
 #endif

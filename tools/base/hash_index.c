@@ -16,12 +16,12 @@ uint64_t index_seed(void)
     static uint64_t drawn;
 
     if (!drawn && getrandom(&drawn, sizeof(drawn), GRND_NONBLOCK) != sizeof(drawn))
-        drawn = (uint64_t)(uintptr_t)&drawn; /* where the program was loaded */
+        drawn = (uint64_t)(uintptr_t)&drawn; /* the load address, which differs in each process */
     drawn |= 1;
     return drawn;
 }
 
-/* The slot of the key, or the free one where it would stand. */
+/* The slot of the key, or the free slot for it. */
 static struct index_slot *slot_of(const struct index *ix, uint64_t key)
 {
     size_t at = splitmix64_mix(key ^ index_seed()) & (ix->room - 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table from keys to places in an array of the caller's.  What it holds comes
- * from files: its seed is drawn in each process, so that nobody can choose keys that
- * fall together.
+ * A hash table from keys to indexes of a caller's array.  Keys come from files: each process draws
+ * its own seed, so that a file cannot be made to cause collisions.
  */
 #ifndef TOOLS_BASE_HASH_INDEX_H
 #define TOOLS_BASE_HASH_INDEX_H
@@ -13,25 +12,25 @@
 struct index { /* all zeros: empty */
     struct index_slot {
         uint64_t key;
-        uint32_t place; /* and 1; 0: the slot is free */
+        uint32_t place; /* index + 1; 0: the slot is free */
     } *slot;
-    size_t room, count; /* `room` a power of two, twice `count` at least */
+    size_t room, count; /* `room` is a power of two, at least twice `count` */
 };
 
 #define INDEX_NONE SIZE_MAX
 
-/* The place that was put under this key, INDEX_NONE: none was. */
+/* The index stored under this key, or INDEX_NONE. */
 size_t index_find(const struct index *ix, uint64_t key);
 
-/* Put a place, below 2^32 - 1, under a key that has none. */
+/* Store an index below 2^32 - 1 under a new key. */
 void index_put(struct index *ix, uint64_t key, size_t place);
 
 void index_free(struct index *ix);
 
-/* What hashes of numbers from files are drawn with: odd, and of this process only. */
+/* The seed for hashes of numbers from files: odd, different in each process. */
 uint64_t index_seed(void);
 
-/* A key for bytes, of this process only.  Two texts share one once in 2^64 pairs. */
+/* A key for bytes, valid in this process only.  Two texts get the same key with probability 2^-64. */
 uint64_t index_key(const void *bytes, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A handler that notes the number of the signal. */
+/* A signal handler that stores the number of the signal. */
 #include "tools/base/interrupt.h"
 
 #include <stddef.h>

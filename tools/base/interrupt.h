@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The signals that ask a program to end, noted so that it can put things in order first. */
+/* Notes the signals that ask a program to end, so that it can clean up first. */
 #ifndef TOOLS_BASE_INTERRUPT_H
 #define TOOLS_BASE_INTERRUPT_H
 
 #include <signal.h>
 
-/* The number of the signal that came; 0: none did. */
+/* The number of the signal that arrived; 0: none. */
 extern volatile sig_atomic_t interrupted;
 
 /*
- * Note SIGINT, SIGTERM and SIGHUP from here on, each once: a second one ends the
- * program.  A SIGHUP that is ignored, as nohup(1) has it, stays ignored.
+ * Note SIGINT, SIGTERM and SIGHUP from now on, each once: the second signal ends the program.
+ * SIGHUP stays ignored if it is, as under nohup(1).
  */
 void interrupt_watch(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text from outside made harmless for a terminal. */
+/* Makes text from outside safe for a terminal. */
 #include "tools/base/printable.h"
 
 #include <stdbool.h>
@@ -52,7 +52,7 @@ void printable_escaped(FILE *out, const char *text, size_t length, const char *s
 /* Bytes of the UTF-8 character at `text`; 0: none, or a control character (RFC 3629, section 4). */
 static size_t utf8_length(const char *text)
 {
-    static const uint32_t least[] = {0, 0, 0xa0 /* C1 ends before it */, 0x800, 0x10000};
+    static const uint32_t least[] = {0, 0, 0xa0 /* the C1 control characters end below this */, 0x800, 0x10000};
     const uint8_t first = (uint8_t)*text;
     const size_t length = first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
     uint32_t code = first & (0x7f >> length);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* In place, up to the zero. */
+/* Replaces in place, up to the terminating zero. */
 void printable(char *text);
 
 /* The same for several lines: line feeds stay. */
@@ -19,12 +19,15 @@ void printable_lines(char *text);
 /* A copy of `length` bytes and a zero after them, for the caller to free. */
 char *printable_copy(const char *bytes, size_t length);
 
-/* Nothing is lost: \xNN for what printable() would replace, a backslash before the characters of `special`. */
+/*
+ * Escapes instead of replacing: \xNN for what printable() would replace, a backslash before the
+ * characters of `special`.
+ */
 void printable_escaped(FILE *out, const char *text, size_t length, const char *special);
 
 /*
- * In place, for a sentence that also names files of the user's: line feeds and
- * well-formed UTF-8 stay, control characters (C0, DEL, C1) do not.
+ * Replaces in place, for a message that also names files of the user: line feeds and well-formed
+ * UTF-8 stay, control characters (C0, DEL, C1) do not.
  */
 void printable_sentence(char *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flattening of nested ranges: one sweep by address with a stack of those
- * that are open.  Ranges come from files, so that they may overlap in any way.
+ * Flattens nested ranges: one sweep by address with a stack of the open ranges.  Ranges come from
+ * files, so they may overlap in any way.
  */
 #include "tools/base/range_map.h"
 
@@ -11,11 +11,11 @@
 
 struct sweep {
     struct range_map *map;
-    const struct range **open; /* a stack; those that ended below the top are still in it */
+    const struct range **open; /* a stack; ranges below the top may have ended already */
     size_t opened;
 };
 
-/* By start; the outer before the inner. */
+/* Sorted by start; the outer range before the inner. */
 static int compare(const void *left, const void *right)
 {
     const struct range *a = left, *b = right;
@@ -27,7 +27,7 @@ static int compare(const void *left, const void *right)
     return a->what < b->what ? -1 : a->what > b->what;
 }
 
-/* From `start` on this holds. */
+/* From `start` on the map gives this range. */
 static void begin_part(struct range_map *m, uint64_t start, size_t what)
 {
     if (m->parts && m->part[m->parts - 1].start == start)

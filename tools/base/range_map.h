@@ -11,12 +11,12 @@
 
 struct range {
     uint64_t start, end; /* [start, end); empty ones are left out */
-    size_t what;         /* the caller's number, not RANGE_NONE */
+    size_t what;         /* the caller's number of the range, not RANGE_NONE */
 };
 
 #define RANGE_NONE SIZE_MAX
 
-/* Each part reaches to the next one. */
+/* Each part ends where the next one begins. */
 struct range_map {
     struct range_part {
         uint64_t start;
@@ -26,9 +26,8 @@ struct range_map {
 };
 
 /*
- * The map of `count` ranges, which are sorted on the way.  Where several lie
- * over each other the one that begins last holds; of those the shortest, of
- * those the highest `what`.
+ * Make the map of `count` ranges; sorts them.  Where ranges overlap, the map gives the range that
+ * begins last; of several, the shortest; of several, the one with the highest `what`.
  */
 void range_map_build(struct range_map *m, struct range *range, size_t count);
 void range_map_free(struct range_map *m);
