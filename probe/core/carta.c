@@ -13,10 +13,10 @@ static uint64_t fold(uint64_t number)
 
 uint32_t carta_seed(uint64_t number)
 {
-    /* 2^64 folds to 5 x 2^31, that to 2^31 + 4, that to the modulus or less. */
+    /* Upper bounds: 2^64 folds to 5 x 2^31, that to 2^31 + 4, and that to the modulus. */
     uint32_t state = (uint32_t)fold(fold(fold(number)));
 
-    /* 0 and the modulus are the one class that the generator cannot leave. */
+    /* 0 and the modulus are the same residue, which the generator cannot leave. */
     return state == 0 || state == CARTA_MODULUS ? 1 : state;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The minimal-standard generator x' = 16807 x mod 2^31-1 without a division:
- * Carta, CACM 33(1), 1990, as McCanne and Torek use it.  31 bits of state: good
- * for the paper's experiments, and worked out from a few outputs by whoever
- * sees them.
+ * Carta, CACM 33(1), 1990, as McCanne and Torek use it.  Its 31 bits of state are
+ * enough for the paper's experiments, but anyone who sees a few outputs can compute
+ * the state.
  */
 #ifndef PROBE_CORE_CARTA_H
 #define PROBE_CORE_CARTA_H
@@ -17,23 +17,22 @@
 uint32_t carta_seed(uint64_t number);
 
 /*
- * The state that the stream of a seed begins with: one of 2^31 - 2, whatever the
- * seed has of bits.  Seeds are scrambled: two
- * streams of this generator are multiples of each other, so that the plain
- * streams of seeds 1, 2, 3 run in step (2 u mod 1, 3 u mod 1) and runs that
- * should be independent are not.  Any context.
+ * The first state of the stream of a seed of any 64 bits: one of 2^31 - 2 states.  The
+ * seed is scrambled, because two streams of this generator are multiples of each other:
+ * unscrambled, the streams of seeds 1, 2, 3 would be u, 2 u mod 1, 3 u mod 1, and runs
+ * that should be independent would not be.  Any context.
  */
 uint32_t carta_start(uint64_t seed);
 
 /*
- * Those below are inline because the tick handler's length is the price of
- * every sample: a call would double it.
+ * The functions below are inline because each sample costs the length of the tick
+ * handler: a call would double their time.
  */
 
 /*
- * The state after `state`, 1 .. 2^31-2.  Any context.  2^31 is 1 modulo 2^31-1,
- * so what stands above bit 31 is added to what is below; that is at most
- * 2^31-1 + 16806, one subtraction is enough, and the prime never gives 0.
+ * The state after `state`, 1 .. 2^31-2.  Any context.  2^31 is 1 modulo 2^31-1, so
+ * the bits from 31 up are added to the low 31 bits.  The sum is at most 2^31-1 + 16806,
+ * so one subtraction is enough; the result is never 0 because the modulus is prime.
  */
 static inline uint32_t carta_next(uint32_t state)
 {
@@ -49,9 +48,9 @@ static inline uint32_t carta_next(uint32_t state)
 #define CARTA_FOURTH 984943658u
 
 /*
- * The state that one of these takes `state` to, without those between: for whoever
- * draws many.  The first sum is below 2^32 here too, and the second is the
- * subtraction, for the prime itself does not come up.  Any context.
+ * The state several steps after `state`, for callers that draw many: `multiplier` is one
+ * of the three above.  The first sum is below 2^32 here too.  The second sum replaces the
+ * subtraction, because the first is never the modulus itself.  Any context.
  */
 static inline uint32_t carta_jump(uint32_t state, uint32_t multiplier)
 {
@@ -61,7 +60,7 @@ static inline uint32_t carta_jump(uint32_t state, uint32_t multiplier)
     return (folded & CARTA_MODULUS) + (folded >> 31);
 }
 
-/* A state as a number on [0, width), width at most 2^32.  Multiply and shift: no division. */
+/* Scale a state to a number on [0, width), width at most 2^32, without a division. */
 static inline uint64_t carta_scale(uint32_t state, uint64_t width)
 {
     return state * width >> 31;

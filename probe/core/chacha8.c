@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One block of ChaCha8, by general registers: a tick can compute it.
+ * One block of ChaCha8 in general registers only, so that the tick handler can compute it.
  */
 #include <stdint.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ChaCha with 8 rounds: Bernstein, "ChaCha, a variant of Salsa20", 2008, laid
- * out as in RFC 7539, but that the block counter has 64 bits (its high half
- * stands where the RFC's nonce begins).  Whoever sees some of its words cannot
- * tell others without the key.
+ * ChaCha with 8 rounds: Bernstein, "ChaCha, a variant of Salsa20", 2008.  The layout is
+ * that of RFC 7539, but the block counter has 64 bits (its high half is in the first word
+ * of the RFC's nonce).  Without the key, some words of the stream do not reveal others.
  */
 #ifndef PROBE_CORE_CHACHA8_H
 #define PROBE_CORE_CHACHA8_H

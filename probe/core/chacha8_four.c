@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four blocks of ChaCha8 at once, by the compiler's vectors: half the instructions
- * for a word, and no place for a tick.
+ * Four blocks of ChaCha8 at once, in the compiler's vector types: half the instructions
+ * per word.  Not for the tick handler, which must not use vector registers.
  */
 #include <stdint.h>
 
@@ -9,7 +9,7 @@ typedef uint32_t lane __attribute__((vector_size(16)));
 
 #include "probe/core/chacha8_rounds.h"
 
-/* Four words of each block, which `x` has side by side, to the blocks they are of. */
+/* Transpose: x[w] holds word w of all four blocks; store four words into each block. */
 static inline void put_four(uint32_t *words, const lane *x)
 {
     const lane low[2] = {{x[0][0], x[1][0], x[0][1], x[1][1]}, {x[2][0], x[3][0], x[2][1], x[3][1]}};

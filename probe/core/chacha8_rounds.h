@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The block function of ChaCha8 (RFC 7539, section 2.3, with 8 rounds of 20), of
- * one block or of several at once.  Whoever includes this has said first what a
- * `lane` is: uint32_t, or a vector of it that holds the same word of each block.
+ * The block function of ChaCha8 (RFC 7539, section 2.3, with 8 rounds instead of 20), for
+ * one block or several at once.  The including file first defines the type `lane`:
+ * uint32_t, or a vector of it that holds the same word of each block.
  */
 #ifndef PROBE_CORE_CHACHA8_ROUNDS_H
 #define PROBE_CORE_CHACHA8_ROUNDS_H
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void quarter(lane *x, unsigned a, u
     x[b] = rotate(x[b] ^ x[c], 7);
 }
 
-/* "expand 32-byte k", the key, the counter, the nonce. */
+/* Set the initial state: "expand 32-byte k", the key, the counter, the nonce. */
 static inline void lay_down(lane *x, const struct chacha8_key *key, lane low, lane high)
 {
     const lane zero = {0};
@@ -46,7 +46,7 @@ static inline void lay_down(lane *x, const struct chacha8_key *key, lane low, la
     x[15] = zero + key->nonce[1];
 }
 
-/* Of the blocks whose numbers have these low and high halves. */
+/* Compute the blocks whose numbers have these low and high halves. */
 static inline void block_function(lane block[CHACHA8_WORDS], const struct chacha8_key *key, lane low, lane high)
 {
     lane x[CHACHA8_WORDS];

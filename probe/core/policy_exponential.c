@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Poisson process, as near as a timer comes to one: McCanne and Torek, "A
- * Randomized Sampling Clock for CPU Utilization Estimation and Code Profiling",
- * section 2.1.  Cut off below at the smallest count m and above at m + 8 (T - m):
- * what stands over m is exponential, drawn only where it is at most 8 times its
- * own mean, and its scale makes the mean T.
+ * The best approximation to a Poisson process that a timer allows: McCanne and Torek,
+ * "A Randomized Sampling Clock for CPU Utilization Estimation and Code Profiling",
+ * section 2.1.  An interval is the smallest count m plus an exponential part, which is
+ * cut off at 8 times its own mean: at most m + 8 (T - m).  Its scale makes the mean T.
  */
 #include <stddef.h>
 
@@ -20,19 +19,19 @@
 #define U_RANGE ((1ull << 32) - U_LEAST)
 #define LOG_BITS 28u
 
-/* Of the numbers that minus_log() gives, over all 2^32 u: they make the mean right to 1e-9. */
-#define MEAN_INVERSE 2985183148u /* 2^32 over their mean in ones, 1.438761738510 */
-#define VARIANCE     4224174679u /* over their mean squared, 1/2^32: 0.983517309497 */
+/* From the results of minus_log() for all 2^32 values of u: with these the mean is exact to 1e-9. */
+#define MEAN_INVERSE 2985183148u /* 2^32 / mean; the mean is 1.438761738510 */
+#define VARIANCE     4224174679u /* variance / mean^2 in 1/2^32: 0.983517309497 */
 
 #define SEGMENTS 64u
-#define SEGMENT_BITS 25u /* of a number of 32 bits whose leading one stands first, those within a segment */
+#define SEGMENT_BITS 25u /* bits of the position within a segment, for a 32-bit number with bit 31 set */
 
 /*
- * 1 - log2(x / 64) for x on [64, 128): straight lines, each through the logarithms at
- * both ends of its segment, are 4.4e-5 off at most.
+ * 1 - log2(x / 64) for x on [64, 128) as straight lines.  Each line is exact at both
+ * ends of its segment; the largest error is 4.4e-5.
  */
 static const struct line {
-    uint32_t at_zero, fall; /* at x = 0, and from one x to the next */
+    uint32_t at_zero, fall; /* value at x = 0, and decrease per step of x */
 } lines[SEGMENTS] = {
     {652711552, 6004314}, {646752872, 5912642}, {640884416, 5823726}, {635103656, 5737446},
     {629407840, 5653684}, {623794690, 5572334}, {618261610, 5493290}, {612806609, 5416459},
@@ -62,7 +61,7 @@ static inline uint32_t minus_log(uint32_t u)
     return (zeros << LOG_BITS) + line->at_zero - (uint32_t)((uint64_t)line->fall * x >> SEGMENT_BITS);
 }
 
-/* a * b >> shift, of a below 2^47: 64 bits do not hold the product. */
+/* a * b >> shift for a below 2^47: 64 bits cannot hold the product. */
 static inline uint64_t scale(uint64_t a, uint32_t b, unsigned shift)
 {
     return ((uint32_t)a * (uint64_t)b >> shift) + ((a >> 32) * b << (32 - shift));
@@ -77,8 +76,8 @@ static const char *prepare(struct schedule *s, uint32_t handler)
 }
 
 /*
- * What a number on [0, U_RANGE) stands for over the smallest count, 48.16.  `small`:
- * the scale has 32 bits, and one multiplication is enough.
+ * The part of the interval above the smallest count, 48.16, for a random number on
+ * [0, U_RANGE).  `small`: the scale has 32 bits, so one multiplication is enough.
  */
 static inline uint64_t over_base(uint64_t number, uint64_t width, bool small)
 {
@@ -87,7 +86,7 @@ static inline uint64_t over_base(uint64_t number, uint64_t width, bool small)
     return small ? width * log >> LOG_BITS : scale(width, log, LOG_BITS);
 }
 
-/* Parts of a count are carried over: rounding does not change the mean. */
+/* The fraction of a count is carried over, so that rounding does not change the mean. */
 static inline __attribute__((always_inline)) uint64_t step(struct schedule *s, uint64_t number, bool small)
 {
     const uint64_t exact = over_base(number, s->width, small) + s->fraction;
@@ -115,7 +114,7 @@ static uint64_t next(struct schedule *s)
 
 static void run(struct schedule *restrict s, uint64_t *restrict interval, unsigned count)
 {
-    for (; count > 0 && !s->pair; count--) /* from the second on each one pairs */
+    for (; count > 0 && !s->pair; count--) /* from the second interval on, each sample pairs */
         *interval++ = next(s);
     if (s->width >> 32 == 0)
         draw_run(s, interval, count, U_RANGE, step_small);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Constant intervals: the tick of Crowe, "System-wide CPU usage monitoring".
- * It aliases with whatever else keeps time, and nothing in its samples tells.
+ * It aliases with all other periodic activity, and its samples do not show that.
  */
 #include <stddef.h>
 

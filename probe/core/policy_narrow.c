@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A constant tick with a little jitter, t_k = kT + r_k, r_k uniform on a window
- * of 0.64 % of T: 64 us in 10 ms, as NuttX's CPU load measurement has it.  The
- * jitter does not add up, so that the phase stays in that window for ever: it
- * aliases as the constant tick does.  Kept to show it.
+ * of 0.64 % of T: 64 us in 10 ms, as in NuttX's CPU load measurement.  The jitter
+ * does not accumulate, so that the phase always stays in that window: the tick
+ * aliases as a constant one does.  The policy exists to show this.
  */
 #include <stddef.h>
 
@@ -12,7 +12,10 @@
 
 #define WINDOW 27487791u /* 64/10000, 1/2^32 */
 
-/* Two that follow each other are T and less than a window apart: none is below the minimum. */
+/*
+ * Consecutive ticks are T apart, plus or minus less than the window.  The window is
+ * at most T - minimum + 1, so that no interval is below the minimum.
+ */
 static const char *prepare(struct schedule *s, uint32_t handler)
 {
     const uint64_t whole = s->mean >> 16, room = whole - s->minimum + 1;
@@ -25,7 +28,7 @@ static const char *prepare(struct schedule *s, uint32_t handler)
     return NULL;
 }
 
-/* carry: the jitter of the tick before; fraction: of a count, by kT. */
+/* carry: jitter of the previous tick; fraction: fraction of a count in kT. */
 static inline __attribute__((always_inline)) uint64_t step(struct schedule *s, uint64_t number)
 {
     const uint64_t exact = s->mean + s->fraction;

@@ -10,8 +10,8 @@
 #include "probe/core/schedule.h"
 
 /*
- * Tmin + Tmax is 2T to the count.  The spread is taken as a fraction of 2^20,
- * because 64 bits cannot be divided everywhere.
+ * Tmin + Tmax is exactly 2T, rounded to counts.  The spread is converted to a fraction
+ * of 2^20, because 32-bit targets have no 64-bit division.
  */
 static const char *prepare(struct schedule *s, uint32_t handler)
 {
@@ -50,6 +50,6 @@ const struct policy policy_random = {
     .prepare = prepare,
     .next = next,
     .run = run,
-    .variance = 0x55555555, /* of a uniform number: 1/3 */
+    .variance = 0x55555555, /* 1/3, that of a uniform number */
     .spreads = true,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two independent uniform points in each stratum of 2T: the share is unbiased
- * for any load and the pair makes its variance known (docs/ACCOUNTING.md, "The
- * schedule"; Cochran, "Sampling Techniques", chapter 5, two units a stratum).
+ * for any load, and the pair gives its variance (docs/ACCOUNTING.md, "The
+ * schedule"; Cochran, "Sampling Techniques", chapter 5, two units per stratum).
  */
 #include <stddef.h>
 
@@ -10,8 +10,8 @@
 #include "probe/core/schedule.h"
 
 /*
- * Points closer than the handler and the smallest count are pushed apart: one
- * pair in 1/20 or so, more would show in the shares.
+ * Two points that are closer than the handler and the smallest count together are moved
+ * apart.  This limit keeps such pairs to about 1 in 20; more would change the shares.
  */
 #define FLOOR_SHARE 20
 
@@ -26,7 +26,7 @@ static const char *prepare(struct schedule *s, uint32_t handler)
     return NULL;
 }
 
-/* Parts of a count are carried over, so that n strata are 2nT long. */
+/* The fraction of a count is carried over, so that n strata are 2nT long. */
 static inline uint64_t next_length(struct schedule *s)
 {
     uint64_t exact = s->width + s->fraction;
@@ -35,7 +35,7 @@ static inline uint64_t next_length(struct schedule *s)
     return exact >> 16;
 }
 
-/* Lay a stratum with two points down; returns the interval to the first of them. */
+/* Begin a stratum with the two points a and b; returns the interval to the first one. */
 static inline int64_t begin_stratum(struct schedule *s, uint64_t length, uint64_t a, uint64_t b)
 {
     uint64_t first = a < b ? a : b, last = a < b ? b : a;
@@ -46,7 +46,7 @@ static inline int64_t begin_stratum(struct schedule *s, uint64_t length, uint64_
     return interval;
 }
 
-/* What the minimum adds to an interval it takes from the one that follows. */
+/* Lengthen an interval to the minimum, and shorten the following one by the same amount. */
 static inline uint64_t lengthen(int64_t interval, int64_t minimum, int64_t *following)
 {
     if (interval >= minimum)
@@ -57,7 +57,7 @@ static inline uint64_t lengthen(int64_t interval, int64_t minimum, int64_t *foll
 
 static uint64_t to_first(struct schedule *s);
 
-/* The two take turns, each naming the other: no flag is asked which one it is. */
+/* The two functions alternate: each sets s->next to the other, which saves testing a flag. */
 static uint64_t to_second(struct schedule *s)
 {
     s->pair = true;
@@ -87,7 +87,7 @@ static void resume(struct schedule *s, unsigned phase)
     s->next = phase == 1 ? to_second : to_first;
 }
 
-/* One stratum from its two draws: both intervals. */
+/* Both intervals of one stratum, from its two random points. */
 static inline void run_stratum(struct schedule *s, uint64_t length, uint64_t a, uint64_t b, uint64_t *interval)
 {
     const int64_t first = begin_stratum(s, length, a, b);
@@ -104,8 +104,8 @@ static inline void run_carta(struct schedule *s, uint32_t a, uint32_t b, uint64_
 }
 
 /*
- * Two strata at a time, of which no draw of Carta's waits for another.  The copy is for the
- * compiler, which cannot know that nothing aliases it.
+ * Two strata at a time, so that their four random numbers do not depend on each other.
+ * `here` is a copy because the compiler must assume that `interval` aliases `s`.
  */
 static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64_t *end)
 {
@@ -123,7 +123,10 @@ static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64
     return interval;
 }
 
-/* Of a keyed generator as many strata as words can be had at once; none where they would be of two blocks. */
+/*
+ * As many strata as the keyed generator has words for at once; none if a stratum's two
+ * words are in two blocks.
+ */
 static uint64_t *run_keyed(struct schedule *restrict s, uint64_t *restrict interval, unsigned count)
 {
     uint32_t room[CHACHA8_FOUR];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The blocks of a keyed generator: the key is the seed and, for the rest, zeros.
+ * The blocks of a keyed generator.  The key is the seed, filled up with zeros.
  */
 #include "probe/core/rng_draw.h"
 
 #include "probe/core/chacha8.h"
 
-#define ENOUGH (3 * CHACHA8_WORDS) /* four blocks at once take less than three one by one */
+#define ENOUGH (3 * CHACHA8_WORDS) /* four blocks at once take less time than three separate ones */
 
 static inline struct chacha8_key key_of(const struct schedule *s)
 {
-    /* "cpuprobe": of no other use of the same key. */
+    /* The nonce "cpuprobe" keeps this stream apart from other uses of the same key. */
     return (struct chacha8_key){.word = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)}, .nonce = {0x70757063, 0x65626f72}};
 }
 

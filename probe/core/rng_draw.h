@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the policies draw: numbers of a schedule's generator, whichever that is.
- * Inline for the same reason as probe/core/carta.h, of which nothing is slower by it.
+ * Random numbers for the policies, from either generator of a schedule.  Inline for the
+ * same reason as probe/core/carta.h, which the choice of generator does not slow down.
  */
 #ifndef PROBE_CORE_RNG_DRAW_H
 #define PROBE_CORE_RNG_DRAW_H
@@ -13,25 +13,25 @@
 #include "probe/core/carta.h"
 #include "probe/core/schedule.h"
 
-/* Have the block at hand that holds word s->generator of the key stream.  Any context. */
+/* Compute the block that holds word s->generator of the key stream into s->block.  Any context. */
 void draw_block(struct schedule *s);
 
 /*
- * The next words of the key stream, at least one and at most `count` where that is
- * 1 or more; says in `count` how many.  They are in `room` or in the schedule, whose
- * generator is left where it is.  Task or host context: chacha8_four().
+ * The next words of the key stream: at least one and at most `count`, which is 1 or
+ * more.  Stores their number in `count`.  They are in `room` or in s->block.  Does not
+ * advance s->generator.  Task or host context, because of chacha8_four().
  */
 const uint32_t *draw_words(struct schedule *s, uint32_t room[CHACHA8_FOUR], unsigned *count);
 
-/* A word of the key stream as a number on [0, width), width at most 2^32. */
+/* Scale a word of the key stream to a number on [0, width), width at most 2^32. */
 static inline uint64_t draw_scale(uint32_t word, uint64_t width)
 {
     return word * width >> 32;
 }
 
 /*
- * A number uniform on [0, width), width at most 2^32; the generator goes on.  Any
- * context.  Multiply and shift: no division.
+ * Draw a number uniform on [0, width), width at most 2^32, and advance the generator.
+ * Any context.  Multiplies and shifts: no division.
  */
 static inline uint64_t draw_below(struct schedule *s, uint64_t width)
 {
@@ -44,15 +44,15 @@ static inline uint64_t draw_below(struct schedule *s, uint64_t width)
     return carta_scale((uint32_t)s->generator, width);
 }
 
-/* A number of draw_steps(): by the next word, or where there is none by the next state. */
+/* Draw one number for draw_steps(): from the next word if `keyed`, else from Carta's next state. */
 static inline __attribute__((always_inline)) uint64_t draw_next(const uint32_t **word, uint32_t *state, uint64_t width, bool keyed)
 {
     return keyed ? draw_scale(*(*word)++, width) : carta_below(state, width);
 }
 
 /*
- * The loops of draw_run(), by these words where `keyed`, else by Carta's generator.  Four
- * at a time: the compiler unrolls no other loop when it links the whole program.
+ * The loops of draw_run(): from these words if `keyed`, else from Carta's generator.  Four
+ * at a time, because with link-time optimization the compiler unrolls no other loop.
  */
 static inline __attribute__((always_inline)) void
 draw_steps(struct schedule *restrict s, uint64_t *restrict interval, unsigned count, uint64_t width,
@@ -72,9 +72,9 @@ draw_steps(struct schedule *restrict s, uint64_t *restrict interval, unsigned co
 }
 
 /*
- * Intervals at once, of a policy whose step() makes each of one number on [0, width).
- * Inline, and with no call between two of them, so that the schedule stays in
- * registers.  Task or host context.
+ * Make `count` intervals of a policy whose step() makes each from one number on
+ * [0, width).  Inline, and without a call between two intervals, so that the schedule
+ * stays in registers.  Task or host context.
  */
 static inline __attribute__((always_inline)) void
 draw_run(struct schedule *restrict s, uint64_t *restrict interval, unsigned count, uint64_t width,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of the interval policies and what they share
+ * The table of the interval policies, and the code that they share
  * (docs/ACCOUNTING.md, "The schedule").
  */
 #include "probe/core/schedule.h"
@@ -9,11 +9,11 @@
 
 #include "probe/core/rng_draw.h"
 
-/* Twice this many counts still fit the generator's 2^32. */
+/* Twice this many counts fit into the 2^32 of draw_below(). */
 #define MEAN_MAX (1ull << 31)
-/* A stratum has less than 2^32 counts, and what the minimum overruns is less than that. */
+/* Bound of carry and second: a stratum and the overrun of the minimum are each below 2^32 counts. */
 #define LEFT_MAX ((int64_t)1 << 40)
-/* Words of a keyed generator: at 500000 Hz and two each, 140 years. */
+/* Bound of the words drawn from a keyed generator: 140 years at 500000 Hz and two words per tick. */
 #define DRAWN_MAX ((uint64_t)1 << 52)
 
 static const struct policy *const policies[] = {
@@ -41,7 +41,7 @@ const struct policy *policy_named(const char *name)
     return NULL;
 }
 
-/* Lay the generator down; false where there is none of this name. */
+/* Set up the generator; false if there is none with this name. */
 static bool begin_generator(struct schedule *s, const char *rng, uint64_t seed)
 {
     s->keyed = rng && same(rng, "chacha8");

@@ -18,28 +18,28 @@ struct schedule {
     uint64_t generator; /* carta: its state, 1 .. 2^31-2; chacha8: words drawn */
     uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
     uint32_t minimum;   /* smallest interval, counts, >= 1 */
-    uint32_t spread;    /* full width of the interval over T, thousandths, 0 .. 2000 */
+    uint32_t spread;    /* full width of the interval divided by T, thousandths, 0 .. 2000 */
     bool begun;         /* random, exponential: an interval has been given */
-    bool pair;          /* the sample at the end of the interval last given pairs
+    bool pair;          /* the sample at the end of the last given interval pairs
                            with the one before it */
-    /* The policy's own, laid down by prepare(), counts. */
+    /* The policy's own values, set by prepare(), counts. */
     uint64_t base, width; /* fixed, random: next = base + uniform on [0, width);
-                             stratified: width is that of a stratum, 48.16;
-                             exponential: scale of what comes over base, 48.16;
+                             stratified: width of a stratum, 48.16;
+                             exponential: scale of the part above base, 48.16;
                              narrow: width of the jitter */
-    int64_t carry;        /* stratified: what is left of the stratum before;
-                             narrow: the jitter of the tick before */
-    uint16_t fraction;    /* of a count, 1/65536, left by the strata or intervals before */
-    int64_t second;       /* stratified: second interval of the stratum; both go
-                             below 0 where the minimum overran their place */
-    uint64_t sum;         /* of all intervals given, counts */
-    uint64_t (*next)(struct schedule *s); /* the policy's, at hand for the tick */
-    bool keyed;           /* the generator is chacha8, */
-    uint64_t seed;        /* by this one; */
-    uint32_t block[CHACHA8_WORDS]; /* the words at hand: the last one drawn is of them */
+    int64_t carry;        /* stratified: rest of the previous stratum;
+                             narrow: jitter of the previous tick */
+    uint16_t fraction;    /* of a count, 1/65536, left by previous strata or intervals */
+    int64_t second;       /* stratified: second interval of the stratum.  carry and second
+                             are negative where the minimum lengthened the interval before */
+    uint64_t sum;         /* of all given intervals, counts */
+    uint64_t (*next)(struct schedule *s); /* copy of the policy's, for fast access in the tick */
+    bool keyed;           /* the generator is chacha8 */
+    uint64_t seed;        /* its key, if `keyed` */
+    uint32_t block[CHACHA8_WORDS]; /* the block that holds the last word drawn */
 };
 
-/* What is asked of a schedule; counts are periods of the source's own clock. */
+/* The parameters of a schedule; counts are periods of the source's own clock. */
 struct schedule_request {
     const char *policy; /* a name of policies[] */
     const char *rng;    /* "carta" or "chacha8"; NULL: carta */
@@ -47,10 +47,10 @@ struct schedule_request {
     uint32_t minimum;   /* smallest count that fires in time, measured */
     uint32_t handler;   /* length of the tick handler, counts, measured */
     uint32_t spread;    /* thousandths of the mean */
-    uint64_t seed;      /* chacha8: all of it is the key; carta: folded to its state */
+    uint64_t seed;      /* chacha8: all 64 bits are in the key; carta: reduced to 31 bits */
 };
 
-/* The policies that are built, by name; NULL where there is none.  Any context. */
+/* The policy with this name; NULL if there is none.  Any context. */
 const struct policy *policy_named(const char *name);
 
 /*
@@ -68,23 +68,23 @@ uint64_t schedule_next(struct schedule *s);
  */
 void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
 
-/* Where a schedule stands in its pairs, 0 .. 2, as probe/core/policy.h has it.  Any context. */
+/* The phase of a schedule in its pairs, 0 .. 2 (probe/core/policy.h).  Any context. */
 unsigned schedule_phase(const struct schedule *s);
 
 /* The part of a schedule that changes with each interval, without the sum. */
 struct schedule_state {
     uint64_t generator;    /* carta: 1 .. 2^31-2; chacha8: words drawn */
-    uint64_t phase;        /* as probe/core/policy.h has it, 0 .. 2 */
+    uint64_t phase;        /* 0 .. 2 (probe/core/policy.h) */
     uint64_t fraction;     /* 0 .. 65535 */
     int64_t carry, second; /* counts */
 };
 
-/* The state after the interval last given.  Any context. */
+/* Save the state after the last given interval.  Any context. */
 void schedule_save(const struct schedule *s, struct schedule_state *to);
 
 /*
- * Go on from a state of a schedule of the same request; `sum` is left alone.
- * False, and nothing changed, where no schedule gets into such a state.  Any context.
+ * Continue from a state of a schedule with the same request; `sum` does not change.
+ * False, and nothing changed, if no schedule can be in such a state.  Any context.
  */
 bool schedule_restore(struct schedule *s, const struct schedule_state *from);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The alias alarm.  After McCanne and Torek: what a clock-driven sampler gets
- * wrong is what keeps step with it, and a second sampler shows it.
+ * The alias alarm.  After McCanne and Torek: a clock-driven sampler is wrong about
+ * activity that is synchronised with its clock; a second sampler reveals the error.
  */
 #include "probe/stats/alias.h"
 
@@ -9,7 +9,7 @@
 
 #include "probe/text/text_buf.h"
 
-/* Standard normal |z| that chance passes in ALIAS_CHANCE/2^k of cells (test_alias.c). */
+/* limits[k]: the standard normal |z| exceeds it with probability ALIAS_CHANCE/2^k (test_alias.c). */
 static const double limits[] = {
     2.575829, 2.807034, 3.023341, 3.227218, 3.420527, 3.604711, 3.780920, 3.950080, 4.112956,
     4.270183, 4.422299,
@@ -19,7 +19,7 @@ static const double limits[] = {
 
 static const struct snapshot_row no_row = {.name = ""};
 
-/* The row of this id, or one without a hit. */
+/* The row with this id, or an empty row. */
 static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
 {
     for (uint32_t r = 0; r < s->rows; r++)
@@ -35,7 +35,7 @@ struct walk {
     void (*each)(struct walk *w, const struct snapshot_row *const row[2], enum mode mode);
 };
 
-/* Call `each` for every cell of a task that has hits enough in one of the two. */
+/* Call `each` for every cell of the task that has enough hits in one of the two snapshots. */
 static void walk_row(struct walk *w, uint32_t id)
 {
     const struct snapshot_row *const row[2] = {
@@ -74,8 +74,8 @@ static double share(const struct tally *t)
 }
 
 /*
- * Of a share, by the design; where that does not tell, as of independent samples
- * of a cell whose share is `null`.
+ * The variance of a share by the design of the run.  Where the design gives none,
+ * that of independent samples of a cell whose share is `null`.
  */
 static double variance(const struct estimator *e, const struct tally *t, double null)
 {
@@ -91,7 +91,7 @@ static struct tally tally(const struct alias_side *side, const struct snapshot_r
     return (struct tally){row->hits[mode], side->snapshot->samples, row->changes[mode]};
 }
 
-/* Percent of tau, NaN where it was not measured. */
+/* The exact share in percent of tau; NaN if it was not measured. */
 static double truth(const struct alias_side *side, const struct snapshot_row *row, enum mode mode)
 {
     if (row == &no_row)
@@ -99,7 +99,7 @@ static double truth(const struct alias_side *side, const struct snapshot_row *ro
     return table_row(side->snapshot, row, side->options).cell[mode].exact;
 }
 
-/* The largest first. */
+/* Insert the cell by |z|, the largest first; the smallest is dropped when the list is full. */
 static void keep(struct alias *a, const struct alias_cell *cell)
 {
     unsigned place = a->cells < ALIAS_KEPT ? a->cells++ : ALIAS_KEPT;
@@ -111,7 +111,7 @@ static void keep(struct alias *a, const struct alias_cell *cell)
         a->cell[place] = *cell;
 }
 
-/* Whether a side's share of a cell that differs is wrong by the truth, too, as far as that is resolved. */
+/* Compare a side's share of a differing cell with the exact share, within the exact table's resolution. */
 static void judge(struct walk *w, const struct alias_cell *cell, unsigned i, double spread)
 {
     const double off = __builtin_fabs(cell->percent[i] - cell->exact[i]);
@@ -136,7 +136,7 @@ static void compare(struct walk *w, const struct snapshot_row *const row[2], enu
         cell.percent[i] = 100 * share(&t[i]);
         spread += variance(&w->side[i].options->estimator, &t[i], null);
     }
-    if (spread <= 0) /* all samples of both are here */
+    if (spread <= 0) /* all samples of both sides are in this cell */
         return;
     cell.z = (share(&t[0]) - share(&t[1])) / confidence_root(spread);
     size = __builtin_fabs(cell.z);
@@ -158,7 +158,10 @@ static bool is_measured(const struct alias_side *side)
     return snapshot_tau(side[0].snapshot) != 0 && snapshot_tau(side[1].snapshot) != 0;
 }
 
-/* By the truth: who is off by more than its design allows, else who is further off. */
+/*
+ * Decide which side is wrong.  With an exact table: the side that is off by more than its
+ * design allows, else the one that is further off.  Without: the side that has no interval.
+ */
 static void blame(struct walk *w)
 {
     struct alias *a = w->a;

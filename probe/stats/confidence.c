@@ -9,13 +9,13 @@
 
 #include "probe/core/schedule.h"
 
-#define T_TABLE    30 /* degrees of freedom that are tabled */
-#define FEW_HITS   50 /* below: Student's t, as the variance itself is a guess */
+#define T_TABLE    30 /* degrees of freedom in the table */
+#define FEW_HITS   50 /* fewer hits take Student's t: the variance itself is an estimate */
 #define SPREAD_LOW 1000
 
 /*
- * cv2 of a width of exactly T is 1/12.  The minimum can cut a wide spread to
- * less; a little below is the rounding to counts, not a narrow schedule.
+ * cv2 of a width of exactly T is 1/12.  The minimum interval can reduce a wide spread
+ * to less.  2 % below 1/12 is allowed for the rounding to counts.
  */
 #define CV2_LOW (0.98 / 12)
 
@@ -57,7 +57,7 @@ double confidence_z(enum level level)
     return normal[level];
 }
 
-/* Past the table: Fisher and Cornish's expansion, right to four digits from 31 on. */
+/* Past the table: the expansion of Fisher and Cornish, correct to four digits from 31 on. */
 double confidence_t(enum level level, uint64_t freedom)
 {
     double z = normal[level], z2 = z * z, u;
@@ -91,8 +91,8 @@ double confidence_deff(const struct estimator *e, const struct tally *t)
 }
 
 /*
- * Newton's square root, from above, until it falls no more.  Without it some
- * targets and options call libm for the sake of errno.
+ * Newton's square root, from above, until it no longer decreases.  The compiler's
+ * built-in one calls libm on some targets, to set errno.
  */
 double confidence_root(double square)
 {
@@ -107,7 +107,7 @@ double confidence_root(double square)
     return last;
 }
 
-/* Wilson's interval at `n` effective samples; what rounding does at 0 and 1 is cut. */
+/* Wilson's interval for `n` effective samples, cut at 0 and 1 against rounding errors. */
 static struct confidence wilson(double share, double n, double z)
 {
     double z2 = z * z / n;
@@ -145,9 +145,9 @@ struct confidence confidence_of(const struct estimator *e, const struct tally *t
     design = wilson(share_of(t), (double)t->samples / confidence_deff(e, t),
                     confidence_t(level, t->changes));
     /*
-     * Two points a stratum never vary more than as many anywhere (their design
-     * effect is at most 1), so what Student's t does not know of a cell with a
-     * hit or two, the binomial does.
+     * Two points per stratum never vary more than independent points (their design
+     * effect is at most 1).  For a cell with one or two hits Student's t is very wide;
+     * the binomial interval then is a valid and narrower bound.
      */
     return design.high - design.low < plain.high - plain.low ? design : plain;
 }

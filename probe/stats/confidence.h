@@ -17,7 +17,7 @@ struct confidence { /* shares, 0 .. 1 */
     double estimate, low, high;
 };
 
-/* What is known of the way the samples were taken. */
+/* How the samples were taken. */
 struct estimator {
     enum pairing pairing;
     double cv2;         /* of the interval: PAIR_EACH only */
@@ -35,8 +35,8 @@ struct tally {
 struct schedule;
 
 /*
- * Squared coefficient of variation of the interval that a schedule gives, one
- * interval alone; 0 where no formula asks for it (only PAIR_EACH does).
+ * Squared coefficient of variation of a single interval of the schedule; 0 if no
+ * formula needs it (only PAIR_EACH does).
  */
 double confidence_cv2(const struct schedule *s);
 
@@ -46,17 +46,17 @@ struct estimator estimator_of(const struct policy *policy, uint32_t spread, doub
 /* Two-sided critical value of Student's t at `freedom` degrees (0 counts as 1). */
 double confidence_t(enum level level, uint64_t freedom);
 
-/* The same of the normal distribution. */
+/* Two-sided critical value of the normal distribution. */
 double confidence_z(enum level level);
 
-/* Square root; 0 of what is not above 0. */
+/* Square root; 0 if `square` is not above 0. */
 double confidence_root(double square);
 
-/* Variance of the reported share over p(1-p)/n; 1 where it cannot be known. */
+/* The design effect: variance of the share divided by p(1-p)/n; 1 if it is not known. */
 double confidence_deff(const struct estimator *e, const struct tally *t);
 
 /*
- * The interval of a share by the estimator; of 0 samples [0, 1].  Only where
+ * The interval of a share by the estimator; [0, 1] for 0 samples.  Call it only if
  * e->reason is NULL.  Always 0 <= low <= estimate <= high <= 1.
  */
 struct confidence confidence_of(const struct estimator *e, const struct tally *t,
@@ -66,8 +66,8 @@ struct confidence confidence_of(const struct estimator *e, const struct tally *t
 struct confidence confidence_wilson(const struct tally *t, enum level level);
 
 /*
- * The paper's: estimate +- z sqrt(m(1-m)/(n-1)), not cut at 0 and 1; of fewer
- * than two samples the estimate alone.
+ * The paper's interval: estimate +- z sqrt(m(1-m)/(n-1)), not cut at 0 and 1.  For
+ * fewer than two samples low and high equal the estimate.
  */
 struct confidence confidence_wald(const struct tally *t, enum level level);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The estimator of a run.  The spread of the policy's intervals is found by
- * preparing the schedule again.
+ * The estimator of a run.  To find the spread of the policy's intervals, the
+ * schedule is prepared again.
  */
 #include "probe/stats/estimator.h"
 

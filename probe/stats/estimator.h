@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the words of a run and its measured intervals to the estimator that its
- * policy allows (docs/ACCOUNTING.md, "The schedule").  Task and host context.
+ * The estimator that the policy of a run allows, from the run's configuration words
+ * and measured intervals (docs/ACCOUNTING.md, "The schedule").  Task and host context.
  */
 #ifndef PROBE_STATS_ESTIMATOR_H
 #define PROBE_STATS_ESTIMATOR_H
@@ -11,7 +11,7 @@
 #include "probe/config/config.h"
 #include "probe/stats/confidence.h"
 
-/* `mean` in counts, 48.16, and `minimum` in counts, as HELLO has them. */
+/* `mean` is in counts, 48.16, and `minimum` in counts, as in HELLO. */
 struct estimator estimator_of_run(const struct config *words, uint64_t mean,
                                   uint32_t minimum);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The figures of a histogram's bars: intervals in hits, the scale, the columns;
- * histogram_print.c has the lines.
+ * Computes a histogram's bars: intervals in hits, the scale, the columns.
+ * histogram_print.c prints the lines.
  */
 #include "probe/stats/histogram.h"
 
-#define HITS_A_COLUMN 10 /* the paper's */
+#define HITS_A_COLUMN 10 /* as in the paper */
 
 static struct confidence interval_at(const struct histogram_rule *rule, const struct tally *t)
 {
     return rule->wald ? confidence_wald(t, LEVEL_95) : confidence_of(&rule->estimator, t, LEVEL_95);
 }
 
-/* Whatever was lost may belong to any row: the upper end is that of all of it. */
+/* Any lost sample may belong to this row: the upper limit counts all of them as hits. */
 struct histogram_range histogram_range(const struct histogram_rule *rule, uint64_t hits,
                                        uint64_t changes)
 {

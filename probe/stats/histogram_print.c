@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a histogram: Crowe, "CPU Probes", Figure 4, and with names of
- * functions Figure 5; histogram.c has the figures.
+ * Prints a histogram as in Crowe, "CPU Probes": Figure 4, and with names of functions
+ * Figure 5.  histogram.c computes the bars.
  */
 #include "probe/stats/histogram.h"
 
 #include "probe/core/memory.h"
 
 #define STANDARD      80
-#define OCTAL_DIGITS  6 /* the paper's: an address of 16 bits */
+#define OCTAL_DIGITS  6 /* as in the paper: an address of 16 bits */
 #define HEX_DIGITS    4
-#define HITS_WIDTH    5 /* the paper's, with at least one blank */
+#define HITS_WIDTH    5 /* as in the paper, with at least one blank */
 #define NAMES_MOST    8 /* functions named in one heading */
-#define MORE         20 /* columns of how many more there are */
-#define INDENT        2 /* of what goes on in the next line */
+#define MORE         20 /* columns for the number of functions that are not named */
+#define INDENT        2 /* of a continuation line */
 
 /* The functions that a slot overlaps: a run of symbols. */
 struct functions {
@@ -43,7 +43,7 @@ static void put(struct page *p, const char *text, unsigned length)
     p->print(p->context, line);
 }
 
-/* Where to break a text that is too long: the last blank that fits, else anywhere. */
+/* Where to break a text that is too long: at the last blank that fits, else at the last column. */
 static unsigned break_of(const char *text, unsigned columns)
 {
     for (unsigned at = columns; at > INDENT; at--)
@@ -52,7 +52,7 @@ static unsigned break_of(const char *text, unsigned columns)
     return columns;
 }
 
-/* Print what the line holds, on as many lines as it takes. */
+/* Print the text of the line, broken into as many lines as it needs. */
 static void end_line(struct page *p)
 {
     struct text_buf *l = &p->line;
@@ -91,7 +91,7 @@ static unsigned digits_needed(const struct page *p, uint64_t n)
     return digits;
 }
 
-/* An address of a row: octal bare, as the paper has it; hexadecimal with its 0x. */
+/* An address of a row: octal without a prefix, as in the paper; hexadecimal with 0x. */
 static void put_address(struct page *p, uint64_t address)
 {
     char digits[FORMAT_DIGITS];
@@ -99,7 +99,7 @@ static void put_address(struct page *p, uint64_t address)
     buf_text(&p->line, format_base(digits, p->o->octal ? "" : "0x", address, bits_of(p), p->digits));
 }
 
-/* A number whose prefix says its base: 0200 or 0x80. */
+/* A number with the prefix of its base: 0200 or 0x80. */
 static void put_number(struct page *p, uint64_t n, unsigned digits)
 {
     char text[FORMAT_DIGITS];
@@ -126,7 +126,7 @@ static unsigned length_of(const char *text)
     return length;
 }
 
-/* Sums, widths and the scale, before the first line can be printed. */
+/* Compute sums, widths and the scale, which the first line already needs. */
 static void measure(struct page *p)
 {
     uint64_t most = 0;
@@ -185,7 +185,7 @@ static void print_interval(struct page *p)
     end_line(p);
 }
 
-/* Everything adds up: these three are the hits of the task in the mode. */
+/* These three counts add up to the hits of the task in the mode. */
 static void print_sums(struct page *p)
 {
     const struct histogram *h = p->h;
@@ -227,7 +227,7 @@ static void print_heading(struct page *p)
     end_line(p);
 }
 
-/* The words stand over the rows that put_row() makes. */
+/* The column heads, aligned with the rows of put_row(). */
 static void print_columns(struct page *p)
 {
     const unsigned address = (p->o->octal ? 0 : 2) + p->digits + 1;
@@ -276,7 +276,7 @@ static struct functions functions_of(const struct page *p, const struct histogra
     return f;
 }
 
-/* A word of a heading, in the next line where this one is full; what no line holds is cut. */
+/* Append a word of a heading, on the next line if this one is full; cut it if no line can hold it. */
 static void put_function(struct page *p, const struct histogram_symbol *s)
 {
     struct text_buf *l = &p->line;
@@ -311,7 +311,7 @@ static void print_functions(struct page *p, const struct histogram_slot *slot,
     text_line(p, f.count ? "" : "no symbol");
 }
 
-/* Figure 5. */
+/* The rows with names of functions: Figure 5. */
 static void print_named(struct page *p)
 {
     struct functions above = {0, 0};
@@ -335,11 +335,11 @@ static void print_named(struct page *p)
     }
 }
 
-/* Figure 4. */
+/* The rows without names: Figure 4. */
 static void print_bare(struct page *p)
 {
-    uint64_t next = p->h->base; /* where no gap would leave us */
-    bool ended = false;         /* by the end of all addresses */
+    uint64_t next = p->h->base; /* address of the next slot if there is no gap */
+    bool ended = false;         /* the last slot ends where addresses wrap to 0 */
 
     for (size_t i = 0; i < p->h->count; i++) {
         const struct histogram_slot *s = &p->h->slots[i];

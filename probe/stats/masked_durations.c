@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long ticks were held up. */
+/* How long ticks were delayed. */
 #include "probe/stats/masked_durations.h"
 
 #define MICRO 1e6

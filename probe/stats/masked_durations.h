@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long ticks were held up: the histogram of lateness of a snapshot, and what
- * it says of the stretches that held them up.  A tick that falls into a stretch at
- * random sees what is left of it, so that the ticks that see between a and b are as
- * dense as stretches that last so long are frequent:
- *   ticks seen / all ticks = (b - a) * stretches a second that last that long,
+ * How long ticks were delayed: a snapshot's histogram of lateness, and the number of
+ * periods of delay of each length.  A tick that falls at random into such a period is
+ * delayed by the rest of it.  The ticks that are delayed by a to b therefore count the
+ * periods that last at least that long:
+ *   ticks delayed by a to b / all ticks = (b - a) * such periods per second,
  * as a mean over a to b.  Host and task context: floating point.
  */
 #ifndef PROBE_STATS_MASKED_DURATIONS_H
@@ -15,14 +15,14 @@
 #include "probe/stats/snapshot.h"
 
 struct masked_durations_row {
-    double low, high;  /* what the ticks waited, microseconds: [low, high) */
+    double low, high;  /* delay of the ticks, microseconds: [low, high) */
     uint64_t ticks;
-    double per_second; /* stretches that last so long */
+    double per_second; /* periods of delay at least that long */
 };
 
 /*
- * The rows that have ticks, shortest first, of a clock of so many Hz, at most
- * SNAPSHOT_BUCKETS.  Returns how many; 0 where `clock_hz` is 0 or no tick was late.
+ * Fill the rows that have ticks, the shortest delay first, at most SNAPSHOT_BUCKETS.
+ * Returns their number; 0 if `clock_hz` is 0 or no tick was late.
  */
 unsigned masked_durations_of(const struct snapshot *s, uint64_t clock_hz,
                              struct masked_durations_row row[SNAPSHOT_BUCKETS]);

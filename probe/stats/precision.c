@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The widest interval of a snapshot's totals, and the rule that ends a run by it. */
+/* The widest interval of a snapshot's totals, and the rule that ends a run when it is narrow enough. */
 #include "probe/stats/precision.h"
 
 #include <stddef.h>

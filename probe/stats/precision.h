@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How well a run knows the totals of its tasks, and whether that is enough to
- * end it (precision=; docs/ACCOUNTING.md, "Precision").  Task and host context:
- * floating point.
+ * How precise the totals of a run's tasks are, and whether that is enough to end the
+ * run (precision=; docs/ACCOUNTING.md, "Precision").  Task and host context: floating
+ * point.
  */
 #ifndef PROBE_STATS_PRECISION_H
 #define PROBE_STATS_PRECISION_H
@@ -13,23 +13,22 @@
 #include "probe/stats/estimator.h"
 #include "probe/stats/snapshot.h"
 
-/* Fewer samples, or fewer pairs that tell the ruling row apart, end no run. */
+/* A run does not end with fewer samples, or with fewer total_changes in the widest row. */
 #define PRECISION_SAMPLES 1000u
 #define PRECISION_CHANGES 30u
 
 struct precision {
-    const struct snapshot_row *row; /* that rules: its total is known worst; NULL: no interval */
+    const struct snapshot_row *row; /* the one with the widest interval; NULL: no interval */
     double half;                    /* half the width of its 95 % interval, points */
 };
 
 /*
- * Of the totals of tasks, IDLE among them, the one with the widest interval.
- * Only intervals of the run's own policy, never Wald's: where `e` has a reason
- * there is none.
+ * Find the widest interval of the totals of tasks, IDLE included.  Only intervals of
+ * the run's own policy count, never Wald's: if `e` has a reason, there is none.
  */
 struct precision precision_of(const struct snapshot *s, const struct estimator *e);
 
-/* Whether the run may end here, asked for `thousandths` of a point. */
+/* Whether the run may end: `half` is at most `thousandths` of a point. */
 bool precision_reached(const struct snapshot *s, const struct precision *p,
                        uint64_t thousandths);
 

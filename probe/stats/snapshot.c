@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of a snapshot, found by id, and the window that its shares are shares
- * of (docs/ACCOUNTING.md, "What an estimate is compared with").
+ * Finds rows of a snapshot by id, and computes tau, the time of which its shares are
+ * parts (docs/ACCOUNTING.md, "What an estimate is compared with").
  */
 #include "probe/stats/snapshot.h"
 
@@ -31,7 +31,7 @@ uint64_t snapshot_tau(const struct snapshot *s)
 {
     uint64_t window = s->end - s->begin;
 
-    /* A window that ends before it began, or is all monitor, comes from no run. */
+    /* No run has a window that ends before it begins or is shorter than its monitor time. */
     if (!s->exact || s->end < s->begin || s->monitor > window)
         return 0;
     return window - s->monitor;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of a run at one tick, in one struct: the sampled table, the
- * exact one, and the losses, all closed by the same tick.  PROBE fills it from
- * the monitors, the decoder fills it from the wire; tables and reports read it
- * and nothing else.
+ * The state of a run at one tick, in one struct: the sampled table, the exact table
+ * and the losses, all closed by the same tick.  PROBE fills it from the monitors, the
+ * decoder fills it from the wire.  Tables and reports read nothing else.
  */
 #ifndef PROBE_STATS_SNAPSHOT_H
 #define PROBE_STATS_SNAPSHOT_H
@@ -17,7 +16,7 @@
 
 #define SNAPSHOT_ROWS 160
 #define SNAPSHOT_BUCKETS 48
-#define NAME_SIZE 15 /* 14 characters, as the paper's UNIX version, and the end */
+#define NAME_SIZE 15 /* 14 characters, as in the paper's UNIX version, and the final zero */
 
 struct snapshot_row {
     uint32_t id;
@@ -30,7 +29,7 @@ struct snapshot_row {
     uint64_t masked[MODES];  /* exact, clock units, interrupts off */
 };
 
-/* One region (probe/core/region.h), and what of it adds up to the samples of the task in the mode. */
+/* One region (probe/core/region.h).  Slots, `below` and `above` add up to `active`. */
 struct snapshot_region {
     uint32_t task;           /* row id, or ROW_ANY */
     enum mode mode;
@@ -49,7 +48,7 @@ struct snapshot {
     uint64_t samples;        /* ticks that the handler took: the denominator */
     uint64_t late;           /* samples whose lateness was beyond the floor */
     uint64_t excess;         /* sum of the lateness beyond the floor, clock units; 0 where
-                                the source ticks by itself: a late tick of it misses none */
+                                the source is periodic: its late tick causes no missed tick */
     uint64_t missed_overrun; /* periods that passed unseen, periodic sources */
     uint64_t missed_source;  /* ticks that the device lost */
     uint64_t lost_table;     /* samples that found no record */
@@ -57,7 +56,7 @@ struct snapshot {
     uint64_t begin, end;     /* first arming, last expiry: clock units since start */
     uint64_t first;          /* first expiry, likewise; 0: none */
     uint64_t lateness;       /* sum of the lateness of late samples, clock units */
-    uint64_t bucket[SNAPSHOT_BUCKETS]; /* these, by the binary digits of their lateness */
+    uint64_t bucket[SNAPSHOT_BUCKETS]; /* late samples, by the binary digits of their lateness */
     uint64_t made;           /* when the snapshot was taken from memory, clock units */
     uint64_t monitor;        /* exact: time of row MONITOR in the window, clock units */
     uint64_t transitions;    /* changes of cell that the exact table saw */
@@ -65,23 +64,23 @@ struct snapshot {
     uint64_t intervals;      /* sum of the intervals given so far, counts */
     uint64_t mode_changes[MODES]; /* pairs with exactly one sample in the mode */
     bool exact;              /* the exact half was measured */
-    bool final;              /* the run ended by its own words */
+    bool final;              /* the run ended as its configuration words say */
     uint32_t rows, regions;
-    struct snapshot_row row[SNAPSHOT_ROWS]; /* last: who keeps many cuts what is not used */
+    struct snapshot_row row[SNAPSHOT_ROWS]; /* last: a caller that keeps many cuts off the unused end */
     struct snapshot_region region[REGIONS_MAX];
 };
 
-/* The row of this id, made and zeroed if there is none; NULL when full. */
+/* The row with this id; added and zeroed if there is none; NULL if the table is full. */
 struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id);
 
 /*
- * How many of the lost samples may be those of a row that is a task's, IDLE or ENDED.
- * Who has a record has lost none: a task finds one within the probes, or never.  Of
- * those that ended some may never have had one.
+ * How many of the lost samples may belong to a row of a task, of IDLE or of ENDED.  A task
+ * that has a record has lost none: it finds one at its first sample or never.  Ended
+ * tasks may never have had a record.
  */
 uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row);
 
-/* tau: the window less the monitor's own time, clock units; 0 if not exact. */
+/* tau: the window minus the monitor's own time, clock units; 0 if not exact. */
 uint64_t snapshot_tau(const struct snapshot *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The figures of the table of Crowe, "CPU Probes", Figure 3, from the counters
- * of a snapshot; table_print.c has its lines.
+ * Computes the figures of the table of Crowe, "CPU Probes", Figure 3, from the
+ * counters of a snapshot.  table_print.c prints the lines.
  */
 #include "probe/stats/table.h"
 
@@ -40,15 +40,15 @@ static struct confidence interval_at(const struct table_options *o, const struct
     return o->wald ? confidence_wald(tally, level) : confidence_of(&o->estimator, tally, level);
 }
 
-/* The counts behind a share; `lost`: samples that may have been its own. */
+/* The counts behind a share; `lost`: lost samples that may belong to it. */
 struct evidence {
     uint64_t hits, changes, lost;
-    bool part; /* of a total: a cell */
+    bool part; /* a cell, which is part of a total */
 };
 
 /*
- * Where samples were lost that may belong here, the upper limit is that of all
- * of them: a loss widens only the cells that could own it.
+ * The upper limit counts all lost samples that may belong here as hits: a loss widens
+ * only the cells that it may belong to.
  */
 static struct table_cell cell_of(const struct snapshot *s, const struct table_options *o,
                                  struct evidence e)
@@ -87,7 +87,7 @@ double table_resolution(const struct snapshot *s, const struct table_options *o)
     return o->stub ? table_percent_of_tau(s, (double)s->transitions * (double)o->stub) : not_known;
 }
 
-/* All time that no tick could see. */
+/* The sum of all time that no tick could see. */
 static double masked_time(const struct snapshot *s, const struct table_options *o)
 {
     double sum = 0.0;
@@ -103,7 +103,7 @@ static bool is_task(const struct snapshot_row *row)
     return row_has_modes(row->id);
 }
 
-/* What of a cell's time a tick could see. */
+/* The part of a cell's time that a tick could see. */
 static double seen_time(const struct snapshot_row *row, unsigned mode,
                         const struct table_options *o)
 {
@@ -161,7 +161,7 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
     return t;
 }
 
-/* Negative, zero or positive as a comes before, with or after b. */
+/* Negative, zero or positive if a is before, equal to or after b. */
 static int order(const struct snapshot_row *a, const struct snapshot_row *b)
 {
     bool a_last = a->id >= ROW_IDLE, b_last = b->id >= ROW_IDLE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of Crowe's Figure 3 from a snapshot, for the serial line and for
- * the host: the same counters give the same digits in both.  Task and host
+ * the host: the same counters give the same digits on both.  Task and host
  * context: floating point.
  */
 #ifndef PROBE_STATS_TABLE_H
@@ -18,14 +18,14 @@ struct table_options {
     uint64_t excess_per_tick; /* mean interval T, clock units, 0: not known */
     uint64_t clock_hz;        /* of the clock units; 0: not known */
     uint64_t stub;            /* entry to reading of the TSC, clock units; 0: not known */
-    bool unmasked;            /* ticks came that nothing masks: truths are all time */
-    bool wald;                /* the paper's formula, so named */
-    bool exact;               /* the truth and the error beside each total */
-    bool cells;               /* an interval on each cell, not on totals alone */
-    bool brief;               /* nobody asks for the 99.9 % limits, nor, unless `cells`, for a cell's */
+    bool unmasked;            /* nothing masks the ticks: exact shares include masked time */
+    bool wald;                /* the paper's formula, named as such */
+    bool exact;               /* print the exact share and the error beside each total */
+    bool cells;               /* print an interval for each cell, not only for totals */
+    bool brief;               /* leave out 99.9 % limits and, unless `cells`, the limits of cells */
 };
 
-/* One share: percent of samples, its interval, and the truth. Percent, 0 .. 100. */
+/* One share: percent of samples, its interval, and the exact share.  Percent, 0 .. 100. */
 struct table_cell {
     uint64_t hits;
     double percent;
@@ -41,31 +41,32 @@ struct table_row {
 };
 
 /*
- * The rows that late samples stand in, as a sentence goes on: "row MASKED" and so on.
- * `unmasked`: nothing masks a tick.  Where the system monitor did not run, by that alone.
+ * The rows that hold late samples, to continue a sentence: "row MASKED" and so on.
+ * `unmasked`: nothing masks a tick; this alone decides if the system monitor did not run.
  */
 const char *table_late_rows(const struct snapshot *s, bool unmasked);
 
-/* Ticks missed because late ones put the schedule off: a real number; NaN if T is not known. */
+/* Ticks missed because late ones delayed the schedule: a real number; NaN if T is not known. */
 double table_missed_masked(const struct snapshot *s, const struct table_options *o);
 
-/* The figures of one row; any row of s.  For MASKED the truth is all masked time. */
+/* The figures of any row of `s`.  The exact share of MASKED is that of all masked time. */
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
                            const struct table_options *o);
 
-/* The figures of the last line: each mode over all rows that have modes. */
+/* The figures of the last line: the sum of each mode over all rows that have modes. */
 struct table_row table_total(const struct snapshot *s, const struct table_options *o);
 
 /* A time as percent of tau; NaN where the exact half was not measured. */
 double table_percent_of_tau(const struct snapshot *s, double time);
 
 /*
- * What the exact shares may be off by all together, percent of tau (docs/ACCOUNTING.md,
- * "The exact table"); NaN where they or the length of a stub were not measured.
+ * The largest possible sum of the errors of the exact shares, percent of tau
+ * (docs/ACCOUNTING.md, "The exact table"); NaN if they or the length of a stub were not
+ * measured.
  */
 double table_resolution(const struct snapshot *s, const struct table_options *o);
 
-/* Order the rows for display: by name, rows that are no task last. */
+/* Sort the rows for display: by name, rows that are not tasks last. */
 void table_sort(struct snapshot *s);
 
 /* Print the whole table, line by line (without line ends), through `line`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of the table of Crowe, "CPU Probes", Figure 3, with interrupts as a
- * fourth mode and an interval that can be trusted; table.c has the figures.
+ * Prints the table of Crowe, "CPU Probes", Figure 3, with interrupts as a fourth mode
+ * and a valid interval.  table.c computes the figures.
  */
 #include "probe/stats/table.h"
 
@@ -74,7 +74,7 @@ static const struct column *columns_of(const struct page *p)
     return is_narrow(p) ? narrow : wide;
 }
 
-/* Low and high stand around their dash, so that the dashes are in one column. */
+/* Align low and high so that the dashes between them are in one column. */
 static void put_range(struct page *p, const struct share_text *t)
 {
     struct text_buf *l = &p->line;
@@ -181,7 +181,7 @@ static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
     return NULL;
 }
 
-/* MASKED stands where a tick was late or masked time was measured, the others where any was. */
+/* Print a row that is not a task if it has samples or, with exact shares, exact time. */
 static void print_special(struct page *p, uint32_t id, const char *name)
 {
     const struct snapshot_row *found = find(p->s, id), none = {.id = id};
@@ -261,7 +261,7 @@ static bool has_masked(const struct page *p)
     return !p->o->unmasked && (!has_stolen(p) || (masked && masked->total));
 }
 
-/* Where time was stolen: what late ticks saw of the stretches that they fell into. */
+/* Print how long ticks were delayed (probe/stats/masked_durations.h). */
 static void print_lengths(struct page *p)
 {
     struct masked_durations_row row[SNAPSHOT_BUCKETS];

@@ -25,7 +25,7 @@ static void trim(const uint64_t *hits, uint64_t least, unsigned *first, unsigned
     }
 }
 
-/* The addresses of some slots; the last slot of all ends where the address wraps. */
+/* The addresses of the slots `first` to `last`; the end of the last possible slot wraps to 0. */
 static void addresses_of(const struct zoom_slots *s, unsigned first, unsigned last, uint64_t *low, uint64_t *high)
 {
     *low = s->base + ((uint64_t)first << s->shift);
@@ -70,7 +70,7 @@ void zoom_begin(struct zoom *z, enum zoom_goal goal, uint64_t low, uint64_t high
     go_to(z, ZOOM_BEGUN, low, high);
 }
 
-/* Has one function a greater share of its window's samples than another of its own? */
+/* Whether `a` has a greater share of its window's samples than `b` has of its own window's. */
 static bool is_hotter(const struct zoom_function *a, const struct zoom_function *b)
 {
     return (double)a->hits * (double)b->samples > (double)b->hits * (double)a->samples;
@@ -90,7 +90,7 @@ static bool to_slot(struct zoom *z, const struct zoom_slots *s)
     return go_to(z, ZOOM_AT_SLOT, low, high);
 }
 
-/* To the hottest function; where its slots hold others too, to these slots first. */
+/* Go to the hottest function; if it shares slots with others, go to those slots first. */
 static bool to_function(struct zoom *z, const struct zoom_window *w)
 {
     struct zoom_hottest h;
