@@ -9,7 +9,7 @@
 
 #include "probe/core/memory.h"
 
-#define BLOCK_FULL 255 /* code of 254 bytes that no zero follows */
+#define BLOCK_FULL 255 /* code of a block of 254 bytes that is not followed by a zero */
 
 size_t cobs_encode(uint8_t *out, const uint8_t *in, size_t length)
 {
@@ -37,8 +37,8 @@ size_t cobs_encode(uint8_t *out, const uint8_t *in, size_t length)
 }
 
 /*
- * Whether one of eight bytes is zero: 0 - 1 sets the top bit of a byte.  The borrow may
- * set that of the byte above too, but the first to be set is always a zero's.
+ * Whether one of eight bytes is zero: subtracting 1 sets the top bit of a zero byte.  The
+ * borrow may also set that of the next byte, but the lowest bit set is always in a zero byte.
  */
 static inline bool word_has_zero(const uint8_t *bytes)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CRC-32 of ISO 3309, in five braids of words: words 0, 5, 10 ... are one, words 1,
- * 6, 11 ... the next, so that five do not wait for each other (Kadatch and Jenkins,
- * "Everything we know about CRC but afraid to forget", 2010, as zlib has it).  Words
- * of four bytes and not eight: 5 KiB of tables is what an image in flash can spare.
+ * CRC-32 of ISO 3309, in five braids of words: words 0, 5, 10 ... are the first, words
+ * 1, 6, 11 ... the second, and so on.  The five computations do not depend on each other
+ * (Kadatch and Jenkins, "Everything we know about CRC but afraid to forget", 2010; zlib
+ * uses it too).  Words have four bytes instead of eight to keep the tables small, 5 KiB:
+ * they are part of an image in flash.
  */
 #include "probe/stream/crc32.h"
 
@@ -11,8 +12,8 @@
 #define BLOCK (5 * WORD) /* one word of each braid */
 
 /*
- * Tables are linear: an entry is the sum (exclusive or) of the entries of its bits,
- * which are the register's bits so many bytes later.
+ * Tables are linear: an entry is the exclusive or of the entries of its set bits.  The
+ * arguments of TABLE are the entries of the eight single bits.
  */
 #define BIT(i, bit, later) ((i) & (bit) ? (later) : 0u)
 #define ENTRY(i, a, b, c, d, e, f, g, h)                                                   \
@@ -31,12 +32,12 @@
     {ENTRIES64(0, __VA_ARGS__), ENTRIES64(64, __VA_ARGS__), ENTRIES64(128, __VA_ARGS__),   \
      ENTRIES64(192, __VA_ARGS__)}
 
-/* The low byte, one byte later: x^39 ... x^32 modulo the polynomial, reflected. */
+/* Moves the low byte on by one byte: x^39 ... x^32 modulo the polynomial, reflected. */
 static const uint32_t near[256] =
     TABLE(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
           0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u);
 
-/* Each of the four bytes, a block later. */
+/* Move each of the four bytes on by one block. */
 static const uint32_t far[WORD][256] = {
     TABLE(0x65673b46u, 0xcace768cu, 0x4eedeb59u, 0x9ddbd6b2u,
           0xe0c6ab25u, 0x1afc500bu, 0x35f8a016u, 0x6bf1402cu),
@@ -48,7 +49,7 @@ static const uint32_t far[WORD][256] = {
           0x1751997du, 0x2ea332fau, 0x5d4665f4u, 0xba8ccbe8u),
 };
 
-/* Low byte first, wherever it runs and wherever it stands. */
+/* Little-endian on every machine, at any alignment. */
 static inline uint32_t word_at(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -67,7 +68,7 @@ static inline uint32_t word_later(uint32_t word)
     return word;
 }
 
-/* Whole blocks, one at least: the last is where the braids come together. */
+/* Take whole blocks, at least one: the last one combines the braids. */
 static uint32_t take_blocks(uint32_t crc, const uint8_t *at, size_t blocks)
 {
     uint32_t b = 0, c = 0, d = 0, e = 0;

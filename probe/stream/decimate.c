@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The choice of the ticks of a thinned stream: a hash of seed and block, so that
- * any block can be asked for and nothing has to be kept.
+ * Chooses the ticks of a decimated stream by a hash of seed and block, so that the
+ * ticks of any block can be computed without stored state.
  */
 #include "probe/stream/decimate.h"
 
 #include "probe/core/splitmix64.h"
 
-/* The seed is mixed by itself first: blocks of seeds 1 and 2 would else be neighbours. */
+/* The seed is mixed first, else the blocks of seeds 1 and 2 would be one sequence, shifted by one. */
 static uint64_t draw(uint64_t block, uint64_t seed)
 {
     return splitmix64_mix(splitmix64_mix(seed + SPLITMIX64_GAMMA) + (block + 1) * SPLITMIX64_GAMMA);
@@ -23,6 +23,6 @@ uint64_t decimate_tick(uint64_t number, uint32_t factor, uint64_t seed)
     random = draw(block, seed);
     a = (random & 0xffffffff) * ticks >> 32;
     b = (random >> 32) * (ticks - 1) >> 32;
-    b += b >= a; /* one of the others, each as likely */
+    b += b >= a; /* one of the other ticks, each with the same probability */
     return block * ticks + ((number & 1) == (a < b) ? b : a);
 }

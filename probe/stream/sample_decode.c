@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Codes, steps and schedule of one SAMPLES frame.  What it reads may be damage
- * that a checksum did not see: everything is bounded by the frame's own bytes.
+ * Codes, steps and schedule of one SAMPLES frame.  The input may be damaged in a way that
+ * the checksum did not detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/sample_decode.h"
 
 #include "probe/core/memory.h"
 #include "probe/stream/decimate.h"
 
-/* Samples that are looked at together; SAMPLE_FRAME_MAX is a multiple of it. */
+/* Samples that are decoded together; SAMPLE_FRAME_MAX is a multiple of it. */
 #define GROUP 8
 
 static const int64_t near[] = {
@@ -59,7 +59,7 @@ bool sample_read_place(const struct wire_places_row *row, struct sample_location
     return row->index < SAMPLE_PLACES_MAX && is_where(row->task, row->mode);
 }
 
-/* A place in full, behind its first byte. */
+/* Read a place in full, after its first byte. */
 static bool get_full(struct bytes *codes, struct sample_location *where)
 {
     uint64_t task, pc;
@@ -76,7 +76,7 @@ static bool get_full(struct bytes *codes, struct sample_location *where)
     return is_where(task, mode);
 }
 
-/* One code that may be of any kind; its place, or NO_PLACE. */
+/* Read one code of any kind; returns its place, or NO_PLACE. */
 #define NO_PLACE UINT16_MAX
 
 static inline uint16_t get_code(struct sample_batch *b, struct bytes *codes)
@@ -99,13 +99,13 @@ static inline uint16_t get_code(struct sample_batch *b, struct bytes *codes)
     return index < SAMPLE_PLACES_MAX ? (uint16_t)index : NO_PLACE;
 }
 
-/* Low byte first, wherever it runs. */
+/* Little-endian on every machine. */
 static inline uint32_t word_at(const uint8_t *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Eight codes of one byte each, as far as they are: how many are, from the first on. */
+/* Read up to eight codes of one byte each; returns the number of such codes before any other. */
 static inline unsigned get_short_codes(uint16_t *place, const uint8_t *at)
 {
     const uint64_t ones = 0x0101010101010101, tops = ones << 7;
@@ -116,7 +116,7 @@ static inline unsigned get_short_codes(uint16_t *place, const uint8_t *at)
     memcpy(group, at, GROUP);
     for (unsigned i = 0; i < GROUP; i++)
         place[i] = (uint16_t)(group[i] - 1);
-    /* Above 0xc0: bit 7, and the rest is above 0x40.  The first zero: as in cobs.c. */
+    /* A byte above 0xc0 has bit 7 set and its other bits above 0x40.  The first zero: as in cobs.c. */
     others = (((x & ~tops) + 0x3f * ones) & x & tops) | ((x - ones) & ~x & tops);
     if (others == 0)
         return GROUP;
@@ -145,12 +145,12 @@ static bool get_codes(struct sample_batch *b, struct bytes codes)
     return codes.at == codes.end;
 }
 
-/* What makes a time of the one before it: (counts * clock >> 16) + handler + steps. */
+/* A time is the previous one + (counts * clock >> 16) + handler + step * stamp. */
 struct prediction {
     uint64_t clock, handler, stamp;
 };
 
-/* One step, of which `bits` are the two bits; false where it is cut short. */
+/* Read one step, whose two bits are `bits`; false if it is cut short. */
 static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
 {
     uint64_t n;
@@ -165,8 +165,8 @@ static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
 }
 
 /*
- * At most four times, of which steps may be far; time[] holds the counts before.
- * False where a step is cut short or a bit is left over.
+ * Compute at most four times, whose steps may be far; time[] holds the counts on entry.
+ * False if a step is cut short or an unused bit is set.
  */
 static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const struct prediction *f,
                             struct bytes *far)
@@ -184,7 +184,7 @@ static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const
     return bits == 0;
 }
 
-/* The times, from the second sample on; time[0] is known. */
+/* Compute the times from the second sample on; time[0] is known. */
 static bool get_times(struct sample_batch *b, const struct prediction *f, struct bytes steps)
 {
     const uint64_t clock = f->clock;
@@ -223,12 +223,12 @@ void sample_steps(const struct sample_batch *b, int64_t *step)
     far.at += (b->count + 2) / 4;
     for (uint32_t i = 0; i < b->count; i++) {
         step[i] = 0;
-        if (i > 0) /* all of them were read before */
+        if (i > 0) /* cannot fail: get_times() has read them all */
             get_step(&step[i], bits[(i - 1) / 4] >> 2 * ((i - 1) % 4) & 3, &far);
     }
 }
 
-/* From what the schedule says of the first sample. */
+/* Set pair[] from the schedule's state at the first sample. */
 static void set_pairs(struct sample_batch *b, const struct schedule *s)
 {
     const enum pairing pairing = s->policy->pairing;
@@ -241,7 +241,7 @@ static void set_pairs(struct sample_batch *b, const struct schedule *s)
     b->pair[0] = s->pair;
 }
 
-/* Where every tick is told: its pair is the schedule's. */
+/* Replay a stream in which every tick is sent: pairs are those of the schedule. */
 static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
                        struct schedule *s, struct bytes steps)
 {
@@ -254,7 +254,7 @@ static bool replay_all(struct sample_batch *b, const struct sample_setting *sett
     return get_times(b, &f, steps);
 }
 
-/* The times of a thinned frame are to be known: pay for the ticks, or do without. */
+/* Subtract the ticks of a decimated frame from the budget; drop the times if it is too small. */
 static void charge_budget(struct sample_batch *b, const struct sample_setting *setting)
 {
     const uint64_t from = decimate_tick(b->first, setting->thin, setting->seed);
@@ -265,7 +265,7 @@ static void charge_budget(struct sample_batch *b, const struct sample_setting *s
     b->budget -= b->too_costly ? 0 : ticks;
 }
 
-/* Where not, pairs are those of the blocks, and what is foreseen goes over several ticks. */
+/* Replay a decimated stream: pairs are those of the blocks, and a prediction spans several ticks. */
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
                            struct schedule *s, struct bytes steps)
 {
@@ -299,7 +299,7 @@ static bool restore(struct schedule *s, const struct wire_samples *head)
     return schedule_restore(s, &state);
 }
 
-/* The numbers of the head, as far as they can be judged alone. */
+/* Read the numbers of the head, and check those that need no other data. */
 static bool get_head(struct sample_batch *b, const struct wire_samples *head)
 {
     b->first = head->first;

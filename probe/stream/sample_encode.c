@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sender of raw samples: the dictionary of places, the steps of the times,
- * and when which frame goes out.
+ * The sender of raw samples: the dictionary of places, the steps of the times, and
+ * the order in which frames are sent.
  */
 #include "probe/stream/sample_encode.h"
 
@@ -13,12 +13,12 @@
 #define STEP_LONGEST 10u
 
 /*
- * Definitions are repeated in turn, one for each new one and so many for each
- * SAMPLES frame.  A row has 13 bytes: 0.08 a sample, where frames are full.
+ * Definitions are repeated in turn: so many for each new one, and so many for each
+ * SAMPLES frame.  A row has 13 bytes: 0.08 bytes per sample if frames are full.
  */
 #define REPEATED_PER_PLACE 1u
 #define REPEATED_PER_FRAME 3u
-/* A PLACES frame goes out for so many rows; as many of the longest find room in it. */
+/* A PLACES frame is sent for so many rows; it has room for as many of the longest ones. */
 #define ROWS_WORTH_A_FRAME 32u
 
 /* ---- Numbers ---- */
@@ -35,7 +35,7 @@ static uint32_t put_number(uint8_t *to, uint64_t n)
     return length;
 }
 
-/* By shifting, because 64 bits cannot be divided everywhere; d is below 2^63. */
+/* Divide by shifting, because 32-bit targets have no 64-bit division; d is below 2^63. */
 static uint64_t divide(uint64_t n, uint64_t d)
 {
     uint64_t quotient = 0, rest = 0;
@@ -52,7 +52,7 @@ static uint64_t divide(uint64_t n, uint64_t d)
     return quotient;
 }
 
-/* The step of `unit` that comes nearest to `difference`. */
+/* The number of units nearest to `difference`. */
 static int64_t nearest(int64_t difference, uint64_t unit)
 {
     uint64_t size = difference < 0 ? -(uint64_t)difference : (uint64_t)difference;
@@ -71,7 +71,7 @@ static uint32_t hash(const struct sample_location *w)
     return (uint32_t)(x >> 32);
 }
 
-/* Its slot, or the empty one where it belongs: half of them always are. */
+/* The slot of the place, or the empty slot for it: at least half of the slots are empty. */
 static uint32_t find_slot(const struct sample_encoder *s, const struct sample_location *w,
                           uint32_t hashed)
 {
@@ -87,7 +87,7 @@ static uint32_t find_slot(const struct sample_encoder *s, const struct sample_lo
     return slot;
 }
 
-/* Whether the filter has seen it before; two that look the same to it harm nothing. */
+/* Whether the filter has seen this hash before.  A false match only gives an index too early. */
 static bool seen_before(struct sample_encoder *s, uint32_t hashed)
 {
     uint16_t *seen = &s->seen[hashed & (SAMPLE_SEEN - 1)];
@@ -99,7 +99,7 @@ static bool seen_before(struct sample_encoder *s, uint32_t hashed)
     return false;
 }
 
-/* Its index, which a second sighting gives it; NOT_FOUND: tell it in full. */
+/* The index of the place, which it gets when it is seen a second time; NOT_FOUND: send it in full. */
 static uint32_t index_of(struct sample_encoder *s, const struct sample_location *w)
 {
     const uint32_t hashed = hash(w);
@@ -127,11 +127,11 @@ static bool put_place(struct sample_encoder *s, uint32_t index)
     return wire_row(&s->frame, WIRE_PLACES, &row);
 }
 
-/* One frame: definitions that wait, then as many repeated ones as are paid for. */
+/* Send one frame: new definitions, then as many repeated ones as `credit` allows. */
 static void send_places(struct sample_encoder *s)
 {
     const struct wire_places head = {.epoch = s->request.epoch};
-    const uint32_t before = s->defined; /* what is new here is not repeated here */
+    const uint32_t before = s->defined; /* the new ones of this frame are not repeated in it */
     uint32_t left = s->credit < before ? s->credit : before;
 
     wire_begin(&s->frame, WIRE_PLACES, &head);
@@ -155,7 +155,7 @@ static bool is_timed(const struct sample_encoder *s)
     return s->request.setting.stamp != 0;
 }
 
-/* Bytes that the bits of so many samples take: the first has none. */
+/* Bytes for the step bits of so many samples: two bits each, none for the first. */
 static uint32_t bits_bytes(uint64_t count)
 {
     return count == 0 ? 0 : (uint32_t)(count + 2) / 4;
@@ -174,7 +174,7 @@ static void send_samples(struct sample_encoder *s)
     s->codes = s->far = 0;
 }
 
-/* A SAMPLES frame is as it should be; with it go definitions, where they are worth a frame. */
+/* Send the SAMPLES frame, then definitions if there are enough for a frame. */
 static void close_frame(struct sample_encoder *s)
 {
     if (s->head.count == 0)
@@ -187,13 +187,13 @@ static void close_frame(struct sample_encoder *s)
         send_places(s);
 }
 
-/* A frame begins with its sample's time as it is, and with the schedule's state. */
+/* A frame begins with the full time of its first sample and with the schedule's state. */
 static void begin_frame(struct sample_encoder *s, uint64_t time)
 {
     struct schedule_state state;
 
     schedule_save(&s->schedule, &state);
-    s->time = time != 0 ? time : 1; /* 0 says that there are no times */
+    s->time = time != 0 ? time : 1; /* 0 means that the samples have no times */
     s->head = (struct wire_samples){
         .epoch = s->request.epoch,
         .first = s->number,
@@ -222,7 +222,7 @@ static void put_step(struct sample_encoder *s, uint64_t time)
     if (at % 4 == 0)
         s->step[at / 4] = 0;
     s->step[at / 4] |= (uint8_t)(bits << 2 * (at % 4));
-    /* From what the decoder will have: errors never add up. */
+    /* The next step counts from the decoder's value, so that rounding errors do not add up. */
     s->time += (uint64_t)step * unit;
 }
 
@@ -263,7 +263,7 @@ static void next_sample(struct sample_encoder *s)
     s->tick = decimate_tick(s->number, setting->thin, setting->seed);
 }
 
-/* Those to be told before `tick` were lost. */
+/* Count the samples that were to be sent before `tick` as lost. */
 static void count_lost_until(struct sample_encoder *s, uint64_t tick)
 {
     if (s->tick >= tick)
@@ -313,7 +313,7 @@ void sample_encoder_flush(struct sample_encoder *s)
         send_places(s);
 }
 
-/* The number of all samples is told even where the last ones were lost on the way. */
+/* An empty frame sends the number of all samples, even if the last ones were lost in the ring. */
 static void send_total(struct sample_encoder *s)
 {
     s->head = (struct wire_samples){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoder and decoder of the wire format: one pair for all records, driven by
- * the field descriptors that the lists of wire.h yield (docs/PROTOCOL.md).
+ * Encoder and decoder of the wire format: one pair for all records, driven by the
+ * field descriptors that are made from the lists in wire.h (docs/PROTOCOL.md).
  */
 #include "probe/stream/wire.h"
 
@@ -12,7 +12,7 @@
 #define HEADER  3 /* type, sequence low, sequence high */
 #define TRAILER 4 /* CRC-32 */
 
-/* The descriptors, two arrays a record; the last element, without a name, keeps an empty list legal. */
+/* The descriptors, two arrays per record; the last element has no name, so that no array is empty. */
 #define FIELD_N(name, what) {#name, what, false, false},
 #define FIELD_T(name, what) {#name, what, true, false},
 #define FIELD_B(name, what) {#name, what, true, true},
@@ -22,7 +22,7 @@
     static const struct wire_field row_##NAME[] = FIELDS(WIRE_ROW_##NAME);
 WIRE_RECORDS(DESCRIPTORS)
 
-/* As wire_member() counts: no padding. */
+/* Check that the structs have no padding, as wire_member() assumes. */
 #define BYTES_N(name, what) +sizeof(uint64_t)
 #define BYTES_T(name, what) +sizeof(struct wire_text)
 #define NO_GAP(NAME, name, id, what)                                                                  \
@@ -43,7 +43,7 @@ const struct wire_record *wire_record_at(unsigned index)
     return index < COUNT(records) ? &records[index] : NULL;
 }
 
-/* Ids count from 1 in the order of the list: a record is found without looking. */
+/* Ids count from 1 in the order of the list, so that an id is an index and no search is needed. */
 #define AT(NAME, name, id, what) AT_##NAME,
 enum { WIRE_RECORDS(AT) };
 #define IN_ORDER(NAME, name, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
@@ -77,7 +77,7 @@ static void put_number(struct wire_writer *w, uint64_t n)
     put_bytes(w, bytes, length);
 }
 
-/* Write the members of `from` that the fields name; of NULL, zeros and empty texts. */
+/* Write the members of `from` that the fields name; zeros and empty texts if it is NULL. */
 static void put_fields(struct wire_writer *w, const struct wire_field *field, unsigned fields,
                        const void *from)
 {
@@ -118,7 +118,7 @@ bool wire_row(struct wire_writer *w, enum wire_type type, const void *row)
     if (w->full || !record || !record->rows)
         return false;
     put_fields(w, record->row, record->rows, row);
-    /* Only the row found no room: what stood before can still be sent. */
+    /* Only this row had no room: the frame without it can still be sent. */
     if (w->full || w->length > HEADER + WIRE_ROWS_MAX) {
         w->full = false;
         w->length = before;
@@ -195,7 +195,7 @@ static inline bool get_number(struct wire_reader *r, uint64_t *n)
     return true;
 }
 
-/* Members are stored as they are read: those before a cut are valid. */
+/* Members are stored as they are read: in a cut frame, those before the cut are valid. */
 static bool get_fields(struct wire_reader *r, const struct wire_field *field, unsigned fields,
                        void *into)
 {
@@ -250,7 +250,7 @@ bool wire_read_row(struct wire_reader *r, void *row)
         return false;
     if (get_fields(r, record->row, record->rows, row))
         return true;
-    r->at = start; /* a row that is cut at a field's border must not look like the end */
+    r->at = start; /* a row cut between two fields must not look like the end of the frame */
     return false;
 }
 

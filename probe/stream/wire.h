@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wire format, once: ids, fields, structs, encoder, decoder and the table
- * in docs/PROTOCOL.md all come from the lists below.
+ * The wire format: ids, fields, structs, encoder, decoder and the table in
+ * docs/PROTOCOL.md are all generated from the lists below.
  *
  * A frame is   0x00  COBS( type, sequence low, sequence high, fields, CRC-32 )  0x00
- * where the CRC (little-endian) is over all that stands before it.  A number is
- * an unsigned LEB128; a text is its length and its bytes.  Row fields repeat to
- * the end of the frame.  A decoder ignores fields past those it knows only where
- * the minor version is above its own, skips and counts unknown types, and
- * refuses an unknown major version.  A number that may be below 0 is told as
- * wire_zigzag() has it.
+ * where the CRC (little-endian) covers all bytes before it.  A number is an unsigned
+ * LEB128; a text is its length and its bytes.  Row fields repeat to the end of the
+ * frame.  A decoder ignores unknown fields at the end only if the minor version is
+ * above its own, skips and counts unknown types, and refuses an unknown major version.
+ * A number that may be negative is encoded by wire_zigzag().
  */
 #ifndef PROBE_STREAM_WIRE_H
 #define PROBE_STREAM_WIRE_H
@@ -22,14 +21,14 @@
 #define WIRE_MINOR 1
 
 /*
- * In the identifier of an epoch: what carries it tells of the second source of the
- * epoch whose identifier has not this bit, and else is the same.
+ * A bit of the epoch identifier: a record with it describes the second source of the
+ * epoch whose identifier is the same without this bit.
  */
 #define WIRE_SECOND (1ull << 63)
 
-/* Most bytes of the fields of one frame; and of the whole frame, encoded, zeros included. */
+/* Most bytes of the fields of one frame; WIRE_FRAME_MAX is for the whole encoded frame with its zeros. */
 #define WIRE_FIELDS_MAX 1408
-/* No row ends past this: longer frames of rows would lose more to one bad byte. */
+/* No row ends past this: in a longer frame one damaged byte would lose more rows. */
 #define WIRE_ROWS_MAX 640
 
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
@@ -317,7 +316,7 @@ enum wire_type {
 #undef WIRE_ID
 };
 
-/* A number that may be below 0, as one that may not: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
+/* Encode a signed number as an unsigned one: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
 static inline uint64_t wire_zigzag(int64_t n)
 {
     return (uint64_t)n << 1 ^ (uint64_t)(n >> 63);
@@ -327,13 +326,13 @@ static inline int64_t wire_unzigzag(uint64_t n)
     return (int64_t)(n >> 1 ^ -(n & 1));
 }
 
-/* Text or bytes in a frame: not ended by a zero; points into the buffer it came from. */
+/* Text or bytes in a frame: without a final zero; points into the buffer that was decoded. */
 struct wire_text {
     const char *bytes;
     size_t length;
 };
 
-/* Their structs: a member for each field, in the order of the list, and nothing between. */
+/* The records' structs: a member for each field, in the order of the list, without padding. */
 #define WIRE_MEMBER_N(name, what) uint64_t name;
 #define WIRE_MEMBER_T(name, what) struct wire_text name;
 #define WIRE_STRUCTS(NAME, name, id, what)                                                   \
@@ -344,11 +343,11 @@ WIRE_RECORDS(WIRE_STRUCTS)
 #undef WIRE_MEMBER_T
 #undef WIRE_STRUCTS
 
-/* The same lists as data: what the encoder, the decoder and the document read. */
+/* The same lists as data, for the encoder, the decoder and the document. */
 struct wire_field {
     const char *name, *what;
     bool text;  /* text or bytes; else a number */
-    bool bytes; /* not to be read by a person */
+    bool bytes; /* bytes that are not printable text */
 };
 struct wire_record {
     const char *name, *what;
@@ -357,32 +356,32 @@ struct wire_record {
     unsigned heads, rows; /* numbers of fields */
 };
 
-/* Bytes of the field's member: that of the next field stands right behind them. */
+/* Bytes of the field's member; the member of the next field follows directly. */
 static inline size_t wire_member(const struct wire_field *field)
 {
     return field->text ? sizeof(struct wire_text) : sizeof(uint64_t);
 }
 
-/* The record of a type, NULL if unknown; the records in order of the list, NULL past it. */
+/* The record of a type, NULL if unknown; the record at a position of the list, NULL past its end. */
 const struct wire_record *wire_record(unsigned type);
 const struct wire_record *wire_record_at(unsigned index);
 
-/* A frame that is being written.  The caller owns it; no allocation. */
+/* A frame that is being written.  The caller owns it; nothing is allocated. */
 struct wire_writer {
     size_t length;
-    bool full; /* a field found no room: the frame must not be sent */
+    bool full; /* there was no room for a field: the frame must not be sent */
     uint8_t bytes[3 + WIRE_FIELDS_MAX + 4];
 };
 
 /* Begin a frame of this type; `head` is the record's head struct, NULL for all zeros. */
 void wire_begin(struct wire_writer *w, enum wire_type type, const void *head);
 
-/* Append one row; false, and the frame as before, where it finds no room. */
+/* Append one row; false, and the frame unchanged, if there is no room. */
 bool wire_row(struct wire_writer *w, enum wire_type type, const void *row);
 
 /*
  * End the frame: CRC, COBS and both zeros.  `out` has WIRE_FRAME_MAX bytes.
- * Returns the bytes written, 0 where the frame was full.
+ * Returns the bytes written, 0 if the frame was full.
  */
 size_t wire_end(struct wire_writer *w, uint16_t sequence, uint8_t *out);
 
@@ -393,12 +392,12 @@ struct wire_reader {
     const uint8_t *at, *end;
 };
 
-/* What is between two zeros: an intact frame, none, or damage. */
+/* The bytes between two zeros are an intact frame or are damaged. */
 enum wire_verdict {
     WIRE_INTACT,
     WIRE_SHORT,    /* fewer than 7 bytes after decoding */
     WIRE_STUFFING, /* not COBS */
-    WIRE_CHECKSUM, /* the CRC does not agree */
+    WIRE_CHECKSUM, /* wrong CRC */
 };
 
 /* Open the `length` bytes between two zeros, decoding them in place. */
@@ -406,10 +405,10 @@ enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length
 
 /*
  * Read the head into the record's struct, or the next row into its row struct.
- * The HELLO of an older minor lacks the last fields: they are empty then.
- * False where the fields are cut short or a number is over 64 bits (damage that
- * the CRC did not see, or a foreign sender); rows: also at the end of the frame,
- * which wire_done() tells apart.
+ * The HELLO of an older minor version lacks the last fields: they are empty then.
+ * False if the fields are cut short or a number has more than 64 bits (damage that the
+ * CRC did not detect, or a foreign sender).  For rows also false at the end of the
+ * frame: wire_done() distinguishes the two.
  */
 bool wire_read_head(struct wire_reader *r, void *head);
 bool wire_read_row(struct wire_reader *r, void *row);
