@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of a breakdown as lines: by function and line with percents, by
- * instruction with the code.
+ * Prints the rows of a breakdown as lines: by function and by line with percentages, by instruction
+ * with the code.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define BAR_LEAST  12
 #define CODE_WIDTH 32 /* most instructions */
 
-struct page { /* a breakdown that is being printed */
+struct page { /* the breakdown being printed */
     const struct histogram_view *view;
     const struct breakdown *b;
     struct histogram_rule rule;
@@ -60,7 +60,7 @@ static unsigned at_least(unsigned value, unsigned least)
     return value > least ? value : least;
 }
 
-/* Columns are shared out: a bar that can be read first, then the names, the rest is bar. */
+/* Divide the columns: first the least width of a bar, then the names; the bar gets the rest. */
 static void measure(struct page *p, enum breakdown_by by)
 {
     uint64_t most = 0;
@@ -142,7 +142,7 @@ static void put_percent(struct page *p, const struct breakdown_row *row)
     buf_pad(l, end);
 }
 
-/* A long path is cut at its beginning: the end says more. */
+/* A long path loses its beginning: the end is more useful. */
 static void put_path(struct page *p, const char *path)
 {
     size_t length = strlen(path);

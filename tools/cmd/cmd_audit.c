@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * `cpuprobe audit`: whether the ticks of a run are those of its generator, and
- * what was not seen.
- */
+/* `cpuprobe audit`: whether the ticks of a run are those of its generator, and what did not arrive. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

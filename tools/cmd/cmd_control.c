@@ -12,7 +12,7 @@
 #include "tools/base/cli.h"
 #include "tools/talk/command_client.h"
 
-/* As a person would who finds a shell there: Ctrl-C, and the command. */
+/* Type Ctrl-C and the command, as a person at the shell would. */
 #define TO_FRAMES "output frames"
 #define TYPED     "\x03\r" TO_FRAMES "\r"
 
@@ -116,7 +116,7 @@ static int run(struct arguments *a)
         client_print_error(&a->talk, end);
         return client_exit_code(end);
     }
-    if (typed && to_frames) /* and that was done */
+    if (typed && to_frames) /* the typed command itself switched the image to frames */
         code = EXIT_OK;
     else
         code = strcmp(a->line, "-") ? do_line(a, a->line) : do_lines(a);

@@ -136,7 +136,7 @@ static void add_tally(struct tally *to, const struct tally *from)
     to->changes += from->changes; /* an upper bound where one name is in two files */
 }
 
-/* Is there a slot of a region with parts of several functions in it? */
+/* Whether a slot of a region holds parts of several functions. */
 static bool is_mixed(const struct run_input *s)
 {
     for (size_t i = 0; i < s->rows.rows; i++)
@@ -154,7 +154,7 @@ static bool same_slots(const struct run_input *a, const struct run_input *b)
     return p->slot == q->slot && p->base == q->base && x && y && !strcmp(x, y);
 }
 
-/* Other borders of slots in another version would pass for a difference. */
+/* Slot borders that fall elsewhere in another version would look like a difference. */
 static const char *why_not_comparable(const struct run_input *a, const struct run_input *b)
 {
     return (is_mixed(a) || is_mixed(b)) && !same_slots(a, b)
@@ -207,7 +207,7 @@ static void print_p(double p)
 /* `tested`: the row has a p. */
 static void print_row(const char *name, const struct share_diff_row *row, bool tested)
 {
-    if (strlen(name) > NAME_WIDTH) { /* a name is never cut: it is what --fail-if takes */
+    if (strlen(name) > NAME_WIDTH) { /* a name is never cut, since --fail-if needs the whole name */
         puts(name);
         name = "";
     }
@@ -247,7 +247,7 @@ static void print_rows(const struct arguments *a, const struct share_diff *c)
         printf("(%zu rows of fewer than %" PRIu64 " hits)\n", hidden, a->min);
 }
 
-/* The task as a whole is no row of the family: its share is the sum of theirs. */
+/* The whole task is not one of the tested rows: its share is the sum of theirs. */
 static void print_total(const struct share_diff *c, const struct run_input *a, const struct run_input *b)
 {
     struct share_diff_row all = {.a = a->profile.active, .b = b->profile.active};
@@ -309,14 +309,14 @@ static bool is_there(const struct run_input *s, const struct tally *t, const cha
                             knows(s->naming.symbols.image.symbols, name));
 }
 
-/* A name that one run does not know was misspelt or renamed: a condition on it would hold for ever. */
+/* A name that one run does not know was misspelt or renamed: a condition on it would always hold. */
 static bool can_judge(const struct arguments *a, const struct fail_condition *condition, const char *text,
                       const struct share_diff *c)
 {
     const struct share_diff_row *row = condition->name ? row_named(c, condition->name) : NULL;
     bool there[2];
 
-    /* Lines move, and what was compiled into a function has no symbol there. */
+    /* Line numbers change between versions, and an inlined function has no symbol. */
     if (!condition->name || (row && (a->by == BREAKDOWN_LINE || strstr(row->name, " (in "))))
         return true;
     there[0] = is_there(&a->side[0], row ? &row->a : NULL, condition->name);
@@ -328,7 +328,7 @@ static bool can_judge(const struct arguments *a, const struct fail_condition *co
     return false;
 }
 
-/* One condition: how many rows are so, each with a sentence. */
+/* Count the rows that meet one condition and print a message for each. */
 static size_t judge(const struct fail_condition *condition, const char *text, const struct share_diff *c)
 {
     size_t found = 0;
@@ -344,7 +344,7 @@ static size_t judge(const struct fail_condition *condition, const char *text, co
     return found;
 }
 
-/* A condition that cannot be judged is not taken for one that does not hold. */
+/* A condition that cannot be tested must not count as one that does not hold. */
 static bool fails(const struct arguments *a, const struct share_diff *c)
 {
     size_t found = 0;
@@ -376,7 +376,7 @@ static int report(struct arguments *a)
     return failed ? EXIT_CHECK_FAILED : codes[0] > codes[1] ? codes[0] : codes[1];
 }
 
-/* What was chosen for the first run holds for the second. */
+/* The second run uses the selection of the first. */
 static bool open_sides(struct arguments *a)
 {
     struct run_selection again = a->request;

@@ -25,7 +25,7 @@ struct arguments {
     unsigned long epoch; /* 0: the last complete one */
     enum by by;
     enum zoom_goal goal;
-    unsigned zoom; /* percent of the hits that stay; 0: no zoom */
+    unsigned zoom; /* percentage of the hits to keep; 0: no zoom */
     unsigned long min, columns;
     bool names, octal, wald, region;
     struct symbol_resolver naming;
@@ -80,7 +80,7 @@ static void take_zoom(struct arguments *a, const char *text, struct argp_state *
             "a zoom ends at function or instruction, or keeps 1 to 100 percent of the hits", state);
 }
 
-/* `--zoom 95 FILE`: an option whose value may be left out takes it behind '='. */
+/* `--zoom 95 FILE`: argp accepts an optional value only after '='. */
 static void check_apart(const struct arguments *a, const char *text, struct argp_state *state)
 {
     const bool value = !strcmp(text, "function") || !strcmp(text, "instruction") ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `cpuprobe record`: the bytes of a line into a file, as they are, until the
- * image says that its run is over.
+ * `cpuprobe record`: writes the bytes of a line to a file unchanged until the image reports the end
+ * of its run.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -19,11 +19,11 @@
 #include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
 
-#define TIMEOUT      60 /* default: seconds without a byte; firmware alone can take 20 */
+#define TIMEOUT      60 /* default: seconds without a byte; firmware can take 20 */
 #define SECONDS_MOST 1000000000
 
-#define QUIET  1.0  /* seconds of silence after which an image that said an error has said all of it */
-#define REPEAT 10.0 /* seconds for one that is not silent: it reboots and says it again */
+#define QUIET  1.0  /* seconds of silence after an error message: the message is complete */
+#define REPEAT 10.0 /* seconds after an error message without silence: the image reboots and repeats it */
 
 struct arguments {
     const char *port, *file;
@@ -39,9 +39,9 @@ struct recording {
     struct progress progress;
     struct image_refusal refusal;
     double start, last_byte; /* wall clock, s: of the recording, of the last byte */
-    double refused;      /* of the image's first sentence of error before a run; 0: none */
+    double refused;      /* wall clock of the first error message before a run; 0: none */
     bool ended; /* END came */
-    bool kept;  /* all that came was written */
+    bool kept;  /* all received bytes were written */
     uint64_t status;
     char stop[PORT_WHY]; /* why it stopped before END */
 };
@@ -108,7 +108,7 @@ static void take_event(struct recording *r, const struct stream_event *event)
     }
 }
 
-/* Whether to wait no longer, for the line or for the reader of a pipe. */
+/* Whether to stop waiting for the line or for the reader of a pipe. */
 static bool is_over(void *recording)
 {
     struct recording *r = recording;
@@ -124,7 +124,7 @@ static bool is_over(void *recording)
     return r->stop[0];
 }
 
-/* Keep what was read, up to the zero that ends END. */
+/* Write what was read, up to the zero that ends END. */
 static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
 {
     struct stream_event event;
@@ -142,7 +142,7 @@ static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
     r->kept &= stream_file_write(&r->out, bytes, taken, is_over, r);
 }
 
-/* One wait and one read; false where there is nothing more to come. */
+/* Wait once and read once; false if nothing more will come. */
 static bool step(struct recording *r)
 {
     static uint8_t bytes[1 << 14];
@@ -155,7 +155,7 @@ static bool step(struct recording *r)
     return got >= 0 && r->kept;
 }
 
-/* Whether nothing more is to be expected, for the silence or what the image said. */
+/* Whether nothing more is expected, because of silence or an error message of the image. */
 static bool is_silent(struct recording *r, double now)
 {
     const unsigned long timeout = r->a->timeout;

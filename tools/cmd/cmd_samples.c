@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * `cpuprobe samples`: each raw sample as a line of blank-separated columns, for
- * scripts and for eyes.
- */
+/* `cpuprobe samples`: each raw sample as a line of blank-separated columns, for scripts and people. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

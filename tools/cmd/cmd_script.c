@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `cpuprobe script`: each record of a stream as one line, by the descriptors of
- * probe/stream/wire.h; damage stands where it is.  With --symbols addresses become
- * names of functions, in the text of output=text too.
+ * probe/stream/wire.h; damage is shown where it occurs.  With --symbols addresses become names of
+ * functions, also in the text of output=text.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -24,8 +24,8 @@ struct script {
     struct frame_decoder stream;
     struct plain_text text;
     unsigned long wanted; /* epoch; 0: all */
-    struct model model;   /* of a wanted one: which records are its own */
-    char *build; /* HELLO's, which the symbols were compared with; NULL: none came */
+    struct model model;   /* to find the records of the wanted epoch */
+    char *build; /* build id of the last HELLO, compared with the symbols; NULL: none came */
 };
 
 enum { OPTION_EPOCH = 256 };
@@ -166,7 +166,7 @@ static void print_event(void *context, const struct stream_event *event)
         break;
     case STREAM_NOISE:
         if (event->length == script->stream.stats.bytes)
-            break; /* all there is, and no preamble: the end will tell what it is */
+            break; /* the whole file, so not a preamble: a message at the end tells what it is */
         printf("# preamble: %" PRIu64 " bytes at %" PRIu64 "\n", event->length, event->offset);
         break;
     case STREAM_DAMAGED:
@@ -178,7 +178,7 @@ static void print_event(void *context, const struct stream_event *event)
     }
 }
 
-/* Whole: nothing damaged or missing, and END is the last record. */
+/* Whether the stream is complete: nothing damaged or missing, and END is the last record. */
 static int verdict(const struct script *script)
 {
     const struct frame_decoder *s = &script->stream;
@@ -193,7 +193,7 @@ static int verdict(const struct script *script)
     return EXIT_DAMAGED;
 }
 
-/* What output=text prints: sentences that begin like this, or the table. */
+/* The beginnings of lines that output=text prints besides the table. */
 static bool is_printed(const struct script *script)
 {
     static const char opening[] = "cpuprobe: ";
@@ -226,7 +226,7 @@ static void print_lines(const struct script *script)
     free(text);
 }
 
-/* Text has no checksum; what can be seen is a line that is cut, and bytes that no line has. */
+/* Text has no checksum; only a cut line and bytes that never occur in a line show damage. */
 static int text_verdict(const struct script *script)
 {
     const struct plain_text *text = &script->text;
@@ -270,7 +270,7 @@ int cmd_script(int argc, char **argv)
         .doc = "Print each record of a recorded stream as a line, all its fields by name."
                "\vWith --symbols the text of output=text is printed too, line by line.",
     };
-    static struct script script; /* a decoder is large for a stack */
+    static struct script script; /* a decoder is too large for the stack */
     int code = EXIT_OK;
 
     memset(&script, 0, sizeof(script)); /* a process may run more than one */

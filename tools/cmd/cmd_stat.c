@@ -54,7 +54,7 @@ static void print_line(void *context, const char *text)
     puts(text);
 }
 
-/* How the ticks were made, and how long for. */
+/* The source and policy of the ticks, and the length of the run. */
 static void print_source(const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
@@ -81,7 +81,7 @@ static void print_sayings(const struct epoch *e)
         printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
 }
 
-/* Warnings of the image, on standard error; each message has its own prefix. */
+/* Print the image's warnings on standard error; each message has its own prefix. */
 static void print_warnings(const struct epoch *e)
 {
     fflush(stdout); /* on a terminal they come after the report */
@@ -110,7 +110,7 @@ static void print_text(const struct stat_report *r)
     print_sayings(r->epoch);
 }
 
-/* The options of an epoch's table, and what was asked for. */
+/* The options of an epoch's table, completed by the user's options. */
 static struct table_options options_for(const struct arguments *a, const struct epoch *e)
 {
     struct table_options table = report_options(e);

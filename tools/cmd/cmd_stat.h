@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What `cpuprobe stat` was asked for, and its two ways of answering.
- */
+/* The options of `cpuprobe stat`, and its output as text and as JSON. */
 #ifndef TOOLS_CMD_CMD_STAT_H
 #define TOOLS_CMD_CMD_STAT_H
 

@@ -22,8 +22,8 @@ struct arguments {
     const char *path; /* first: parse_file_argument() fills it */
     struct run_input side;
     struct run_selection request;
-    const char *function; /* NULL: all that was asked for */
-    double count, hits, rate; /* 0: not said */
+    const char *function; /* NULL: the whole selection */
+    double count, hits, rate; /* 0: not given */
     bool wald;
 };
 
@@ -101,7 +101,7 @@ static bool is_of(const struct breakdown_row *row, const char *name)
            (!strcmp(symbols_display_name(row->symbol), name) || !strcmp(row->symbol->name, name));
 }
 
-/* Several rows as one: samples that go from one to another of them change nothing. */
+/* Several rows as one: a transition between two of them is not a change. */
 static bool tally_of_function(const struct run_input *s, const char *name, struct tally *tally)
 {
     int32_t *group = xrealloc_array(NULL, s->profile.atoms + 1, sizeof(*group));
@@ -151,8 +151,8 @@ struct elapsed {
 };
 
 /*
- * Intervals begin where the handler arms the next tick.  What is left of it then
- * is in them and no sample can be of it.
+ * Intervals begin where the handler arms the next tick.  They include the rest of the handler,
+ * which no sample can hit.
  */
 static double less_tails(const struct epoch *e, double intervals, double ticks)
 {
@@ -162,7 +162,7 @@ static double less_tails(const struct epoch *e, double intervals, double ticks)
                                            : intervals;
 }
 
-/* Shares are shares of tau; without exact times tau comes from the schedule. */
+/* Shares are fractions of tau; without exact times tau comes from the schedule. */
 static struct elapsed elapsed_of(const struct run_input *s)
 {
     const struct epoch *e = s->epoch;
@@ -255,7 +255,7 @@ static void print_all(const struct arguments *a, const struct tally *t)
 
     for (enum level l = 0; l < LEVELS; l++) {
         at[l] = a->side.profile.estimator.reason && !a->wald
-                    ? confidence_wald(t, l) /* for the estimate alone */
+                    ? confidence_wald(t, l) /* only the estimate is used */
                     : interval_at(a, t, l);
         at[l] = execution_time_from_share(at[l], elapsed.units, a->count);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `cpuprobe transitions`: the exact timeline of a run, a line for each change of
- * cell, for scripts and for eyes.
+ * `cpuprobe transitions`: the exact timeline of a run, a line for each change of cell, for scripts
+ * and people.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void print_one(const struct epoch *e, const struct transition *t, uint64_
     printf("%s %s %d\n", t->known ? name : "-", mode_name(t->mode), t->masked);
 }
 
-/* Seconds are the window's; after a gap they are not known, and begin at the gap. */
+/* Seconds count from the start of the window; after a gap this start is not known, and they count from the gap. */
 static void print_all(const struct epoch *e)
 {
     const struct transitions *t = e->transitions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `cpuprobe zoom`: the paper's "automatically repeat its monitoring with continually
- * smaller address limits", on the image that runs at the other end of a line.
+ * `cpuprobe zoom`: the paper's "automatically repeat its monitoring with continually smaller
+ * address limits", on a running image at the other end of a line.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@ struct live_zoom {
     struct arguments *a;
     struct model model;
     char task[NAME_SIZE];
-    char before[CONFIG_LINE]; /* the command that sets the monitors again as they were */
-    uint64_t epoch;          /* the one that the last window is of, or was before it */
+    char before[CONFIG_LINE]; /* the command that restores the previous monitors */
+    uint64_t epoch;          /* epoch of the last window, or the one before the first window */
     uint64_t shown;          /* serial of the snapshot whose progress was printed last */
     struct profile_request where;
     struct profile profile; /* of the last window */
@@ -125,7 +125,7 @@ static double window_seconds(const struct epoch *e)
     return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
 }
 
-/* A window ends with the first snapshot after its seconds; the time beyond them is not printed. */
+/* A window ends with the first snapshot after its seconds; the extra time is not printed. */
 static void show_progress(struct live_zoom *z, const struct epoch *e)
 {
     const double seconds = window_seconds(e), asked = z->a->seconds;
@@ -137,7 +137,7 @@ static void show_progress(struct live_zoom *z, const struct epoch *e)
             seconds < asked ? seconds : asked, asked, e->snapshot->samples);
 }
 
-/* A snapshot of an epoch that is new, and long enough. */
+/* Whether a snapshot belongs to a new epoch and its window is long enough. */
 static bool is_measured(struct live_zoom *z)
 {
     const struct epoch *e = last_epoch(z);
@@ -153,7 +153,7 @@ static bool is_over(void *context)
     return interrupted || is_measured(context);
 }
 
-/* False, with a sentence. */
+/* False, with a message. */
 static bool command(struct live_zoom *z, const char *line)
 {
     struct command_client *t = &z->a->client;
@@ -169,7 +169,7 @@ static bool command(struct live_zoom *z, const char *line)
     return done;
 }
 
-/* The words of the monitors that are in force, as a command that sets them again. */
+/* Make the command that restores the monitors in force. */
 static void note_monitors(struct live_zoom *z, const struct epoch *e)
 {
     char words[CONFIG_LINE], *save = NULL;
@@ -191,7 +191,7 @@ static const char *why_unmeasured(const struct command_client *t)
     return interrupted ? "interrupted" : t->ended ? "the run ended" : t->why[0] ? t->why : "the line is silent";
 }
 
-/* Have the image count in the addresses of this step, for so long.  False, with a sentence. */
+/* Make the image count in the addresses of this step for that long.  False, with a message. */
 static bool measure(struct live_zoom *z)
 {
     char line[LINE_ROOM];
@@ -240,7 +240,7 @@ static const struct snapshot_region *region_of(struct live_zoom *z)
     return NULL;
 }
 
-/* Windows until the end that was asked for.  False, with a sentence: not so far. */
+/* Run windows until the requested end.  False, with a message, if the end was not reached. */
 static bool run_steps(struct live_zoom *z)
 {
     struct zoom_code code = {.view = &z->view};

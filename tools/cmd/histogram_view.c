@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Slots from a profile, and the names over them: the paper's Figures 4 and 5.
- */
+/* Makes slots from a profile, and prints them with names: the paper's Figures 4 and 5. */
 #include "tools/cmd/histogram_view.h"
 
 #include <stdio.h>
@@ -87,7 +85,7 @@ static void span_of_hits(const struct profile *p, uint64_t *low, uint64_t *high)
 {
     *low = p->atoms ? p->atom[0].address : 0;
     *high = p->atoms ? p->atom[p->atoms - 1].end : 1;
-    if (*high <= *low) /* the last address of all */
+    if (*high <= *low) /* the sum wrapped at the last address */
         *high = UINT64_MAX;
 }
 

@@ -24,26 +24,25 @@ struct histogram_view {
 };
 
 /*
- * Slots: those of the region, or of raw samples those that the region monitor
- * would have over [low, high); both 0: over the addresses that have hits.
+ * Print by slots: those of the region; for raw samples those that the region monitor would use for
+ * [low, high); both 0: the addresses that have hits.
  */
 void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high);
 
-/* False, with a sentence, where the profile does not tell as much. */
+/* False, with a message, if the profile does not have enough detail. */
 bool view_breakdown(const struct histogram_view *v, enum breakdown_by by);
 
 /*
- * Narrow the addresses step by step, printing each: to the span of the slots
- * with hits, until lowest and highest slot have some; then to the hottest
- * function, and to its hottest instruction.  Narrowing may leave hits at both
- * ends aside, as long as `percent` of all stay.  Raw samples only: false, with a
- * sentence, of a region.
+ * Narrow the addresses step by step, printing each: to the span of the slots with hits, until the
+ * lowest and the highest slot have hits; then to the hottest function, and to its hottest
+ * instruction.  A step may drop hits at both ends as long as `percent` of all remain.  Raw samples
+ * only: false, with a message, for a region.
  */
 bool view_zoom(const struct histogram_view *v, enum zoom_goal goal, unsigned percent);
 
 /* ---- what the views share ---- */
 
-/* The width of the terminal, within what a report can have; 80 where it is none. */
+/* The width of the terminal, within the limits of a report; 80 if it is no terminal. */
 unsigned view_columns(void);
 
 /* The head of a histogram of the profile, without slots. */
@@ -54,10 +53,10 @@ struct histogram_options view_options(const struct histogram_view *v);
 void view_line(void *context, const char *text);
 void view_end_line(struct text_buf *l);
 
-/* A name out of a file, with '?' for unprintable characters; valid until the next call. */
+/* A name from a file, with '?' for unprintable characters; valid until the next call. */
 const char *view_printable(const char *name);
 
-/* The text, at the left of `width` columns; a longer text is cut and ends with dots. */
+/* The text, left-aligned in `width` columns; a longer text is cut and ends with dots. */
 void view_left(struct text_buf *l, const char *text, unsigned width);
 
 #endif

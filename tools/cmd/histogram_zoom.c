@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe histogram --zoom`: the zoom into raw samples that were all taken before. */
+/* `cpuprobe histogram --zoom`: the zoom into recorded raw samples. */
 #include "tools/base/cli.h"
 #include "tools/cmd/zoom_view.h"
 
@@ -14,7 +14,7 @@ static void fill_slots(struct region *r, const struct profile *p, const struct z
             r->hits[(p->atom[i].address - r->base) >> r->shift] += p->atom[i].hits;
 }
 
-/* Where hits can be at all: what was asked for, else the half of all addresses that has them. */
+/* The first range of addresses: the requested one, else the half of the address space that has hits. */
 static void begin(struct zoom *z, const struct profile *p, enum zoom_goal goal)
 {
     uint64_t low = p->request.low, high = p->request.high;

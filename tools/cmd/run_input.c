@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading one run up to its rows, with the options and sentences for it. */
+/* Reads one run and makes its rows; has the options and messages for that. */
 #include "tools/cmd/run_input.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 
-/* Apart from the keys of the commands, which begin at 256. */
+/* These differ from the option keys of the commands, which begin at 256. */
 enum { KEY_TASK = 512, KEY_MODE, KEY_LOW, KEY_HIGH, KEY_STRICT };
 
 static const struct argp_option options[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One run as `diff` and `time` read it: a stream, the epoch that is meant, the
- * profile of one task in it, and its names.
+ * One run as `diff` and `time` read it: a stream, the selected epoch, the profile of one task in
+ * it, and its names.
  */
 #ifndef TOOLS_CMD_RUN_INPUT_H
 #define TOOLS_CMD_RUN_INPUT_H
@@ -20,17 +20,17 @@ struct run_selection {
     const char *task; /* NULL: choose */
     enum mode mode;   /* MODES: choose */
     bool all_modes;
-    uint64_t low, high; /* [low, high); both 0: wherever */
+    uint64_t low, high; /* [low, high); both 0: all addresses */
     bool strict;
 };
 
 /* These options, as a child of a command's own: its input is the struct run_selection. */
 extern const struct argp run_selection_argp;
 
-/* What that is in an epoch; false, with a sentence, where there is no such task. */
+/* Resolve the selection in an epoch; false, with a message, if there is no such task. */
 bool run_selection_resolve(const struct epoch *e, const struct run_selection *q, struct profile_request *to);
 
-/* False, with a sentence, where addresses were asked for and all hits are elsewhere. */
+/* False, with a message, if addresses were requested and all hits are elsewhere. */
 bool run_input_has_hits(const char *path, const struct profile *p);
 
 struct run_input {
@@ -45,22 +45,19 @@ struct run_input {
     bool read_well, named_well, profiled, broken_down;
 };
 
-/*
- * Read, profile and break down by `by`.  False, with a sentence, where it cannot
- * be done: EXIT_NO_DATA.
- */
+/* Read, profile and break down by `by`.  False, with a message, if that is impossible: EXIT_NO_DATA. */
 bool run_input_open(struct run_input *s, const struct run_selection *q, enum breakdown_by by);
 void run_input_free(struct run_input *s);
 
 /* Task and mode, as "task ROGUE, user mode".  Valid until the next call. */
 const char *run_input_label(const struct run_input *s);
 
-/* Say so where no file names the code that was looked at. */
+/* Warn if no file names the profiled code. */
 void run_input_warn_unnamed(const struct run_input *s);
 
 /*
- * What is damaged or incomplete, told: EXIT_OK, EXIT_DAMAGED or, strictly,
- * EXIT_CHECK_FAILED, which a named file that is not what ran gives too.
+ * Report what is damaged or incomplete: EXIT_OK, EXIT_DAMAGED or, if strict, EXIT_CHECK_FAILED,
+ * which also results from a named file that is not what ran.
  */
 int run_input_verdict(const struct run_input *s, bool strict);
 

@@ -25,7 +25,7 @@ static json_t *real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* Above 2^63 JSON libraries have no integers: a real, which loses low digits. */
+/* JSON libraries have no integers above 2^63: such a number becomes a real and loses low digits. */
 static json_t *integer(uint64_t n)
 {
     return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
@@ -98,7 +98,7 @@ static json_t *row(const struct stat_report *r, const struct snapshot_row *from)
     return object;
 }
 
-/* All rows; MASKED stands where ticks were late or masked time was measured. */
+/* All rows; row MASKED is present if ticks were late or masked time was measured. */
 static json_t *rows(const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
@@ -178,7 +178,7 @@ static json_t *policy(const struct epoch *e)
     return object;
 }
 
-/* What late ticks waited: empty where the clock is not known. */
+/* The delays of late ticks; empty if the clock rate is not known. */
 static json_t *lateness(const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;

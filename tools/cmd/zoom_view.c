@@ -19,7 +19,7 @@ static int put_address(const struct zoom_view *v, char text[32], uint64_t addres
     return snprintf(text, 32, v->view->octal ? "%06" PRIo64 : "0x%" PRIx64, address);
 }
 
-/* Where a line has no room for all, the figures stand in a line of their own. */
+/* If a line is too short for everything, the numbers get a line of their own. */
 static void end_addresses(struct zoom_view *v)
 {
     if (v->width + ADDRESSES_AT + FIGURES > v->view->columns) {
@@ -78,7 +78,7 @@ static void print_what(struct zoom_view *v, const char *what)
 
 static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const char *what)
 {
-    static struct region slots; /* for their size */
+    static struct region slots; /* static because of its size */
     const struct tally t = profile_between(v->view->profile, low, high);
     char text[32];
 
@@ -103,8 +103,8 @@ static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const c
 /* ---- functions ---- */
 
 /*
- * Of the rows with an atom in the addresses, and in row `within` of `outer` where
- * that is not NULL, the one with most hits there; -1: none.
+ * The row with the most hits in the addresses, and, if `outer` is not NULL, in its row `within`;
+ * -1: no row has an atom there.
  */
 static int32_t hottest_row(const struct zoom_code *c, const struct breakdown *b, const struct breakdown *outer, int32_t within)
 {
@@ -135,7 +135,10 @@ static void set_function(struct zoom_function *f, const struct profile *p, const
     zoom_name(f, row->name);
 }
 
-/* Several functions share its slots, or nothing has a name there: its slots, and the hottest that has its own. */
+/*
+ * For slots shared by several functions or without a name: give their range, and the hottest
+ * function with slots of its own.
+ */
 static void set_shared(const struct zoom_code *c, struct zoom_hottest *to)
 {
     const struct profile *p = c->view->profile;

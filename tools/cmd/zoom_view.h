@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the zoom into a file and the zoom into a running image share: the table of
- * their steps, and which code has the hits of a window (probe/stats/zoom.h has the
- * steps themselves).
+ * Shared by the zoom into a file and the zoom into a running image: the table of steps, and the
+ * search for the code that has the hits of a window (probe/stats/zoom.h makes the steps).
  */
 #ifndef TOOLS_CMD_ZOOM_VIEW_H
 #define TOOLS_CMD_ZOOM_VIEW_H
@@ -19,13 +18,13 @@ struct zoom_view {
     char text[TEXT_BUF_SIZE];
 };
 
-/* The heads of the columns; no address will be above `high`. */
+/* Print the column headings; no address will be above `high`. */
 void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint64_t high);
 
-/* A step: its addresses, the size of a slot of them, the share of all samples, and what was found there. */
+/* Print a step: its addresses, the size of a slot, the share of all samples, and the code found there. */
 void zoom_view_step(struct zoom_view *v, const struct zoom *z);
 
-/* For struct zoom_window: which function has the most hits of the profile in [low, high). */
+/* For struct zoom_window: find the function with the most hits of the profile in [low, high). */
 struct zoom_code {
     const struct histogram_view *view;
     uint64_t low, high;
@@ -36,7 +35,7 @@ struct zoom_code {
 bool zoom_code_hottest(void *code, struct zoom_hottest *to);
 void zoom_code_free(struct zoom_code *code);
 
-/* What the last step was to, where several functions shared its slots and no smaller ones could be looked at. */
+/* Print the functions of the last step if they share its slots and no smaller slots are possible. */
 void zoom_view_end(struct zoom_view *v, const struct zoom *z);
 
 /*

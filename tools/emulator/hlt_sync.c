@@ -19,7 +19,7 @@
 #include "tools/emulator/plugin.h"
 
 #define HLT     0xf4
-#define LOOK_NS 20000 /* between two looks at the main thread */
+#define LOOK_NS 20000 /* between two checks of the main thread */
 
 PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our plugins use of QEMU's interface to TCG plugins, version 1:
- * declared here, since Debian's QEMU 7.2 comes without a header.
+ * The part of QEMU's TCG plugin interface, version 1, that our plugins use: declared here, since
+ * Debian's QEMU 7.2 comes without a header.
  */
 #ifndef TOOLS_EMULATOR_PLUGIN_H
 #define TOOLS_EMULATOR_PLUGIN_H
@@ -14,7 +14,7 @@
 
 struct qemu_plugin_tb;   /* a translated block */
 struct qemu_plugin_insn; /* an instruction of it; both last as long as the callback */
-struct qemu_plugin_hwaddr; /* where an access went */
+struct qemu_plugin_hwaddr; /* the address of an access */
 
 enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };

@@ -33,20 +33,20 @@
 
 enum { TIME_OVER = 124, FAILED = 125, NOT_EXECUTED = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 
-#define GRACE      5      /* seconds from SIGTERM to SIGKILL, and from that to our own end */
+#define GRACE      5      /* seconds from SIGTERM to SIGKILL, and from SIGKILL to our own exit */
 #define LONGEST    999999 /* seconds of -t */
 #define FOR_EVER   INT64_MAX
 #define MS         1000
 #define NS_OF_MS   1000000
 
 struct run {
-    pid_t parent;   /* who it must be, 0: whoever it is */
-    int64_t end;    /* of its time, by now_ms() */
-    int parent_fd;  /* readable once the parent has ended; -1: nobody to watch */
+    pid_t parent;   /* required pid of the parent; 0: any */
+    int64_t end;    /* when the time is over, by now_ms() */
+    int parent_fd;  /* readable once the parent has ended; -1: no parent to watch */
     int signal_fd;
     pid_t child;    /* 0 once it has ended */
     int status;     /* from waitpid() */
-    bool told;      /* by a signal to end */
+    bool told;      /* a signal asked us to end */
 };
 
 static int64_t now_ms(void)
@@ -92,7 +92,7 @@ static _Noreturn void execute(char **command, pid_t supervisor, const sigset_t *
     _exit(errno == ENOENT ? NOT_FOUND : NOT_EXECUTED);
 }
 
-/* In a container the parent may be of another space of processes: it has no number here. */
+/* In a container the parent may be in another PID namespace: it has no pid here. */
 static int watch_parent(pid_t expected)
 {
     const pid_t parent = getppid();
@@ -117,7 +117,7 @@ static void begin(struct run *r, char **command)
     sigaddset(&ours, SIGQUIT);
     sigaddset(&ours, SIGTERM);
     sigprocmask(SIG_BLOCK, &ours, &before);
-    signal(SIGCHLD, SIG_DFL); /* or nothing would be left to wait for */
+    signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, there would be no child to wait for */
     r->signal_fd = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
     if (r->signal_fd < 0)
         fail("signalfd");
@@ -131,7 +131,7 @@ static void begin(struct run *r, char **command)
         execute(command, self, &before);
 }
 
-/* Take the dead; whether none is left alive. */
+/* Reap the children that have ended; true if none is left. */
 static bool reap(struct run *r)
 {
     int status;
@@ -160,7 +160,7 @@ static int left_ms(int64_t end)
     return end == FOR_EVER || left > INT32_MAX ? -1 : left > 0 ? (int)left : 0;
 }
 
-/* Until the command ends by itself, or why it has to: 0, or our status. */
+/* Wait until the command ends by itself: 0; or must be ended: our exit status. */
 static int wait_for(struct run *r)
 {
     struct pollfd fd[2] = { { .fd = r->signal_fd, .events = POLLIN }, { .fd = r->parent_fd, .events = POLLIN } };
@@ -178,7 +178,7 @@ static int wait_for(struct run *r)
     }
 }
 
-/* SIGKILL to whoever is our child now; what those leave becomes our child next. */
+/* Send SIGKILL to our present children; their orphans become our children next. */
 static void kill_children(void)
 {
     char path[64];
@@ -188,7 +188,7 @@ static void kill_children(void)
     snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
     file = fopen(path, "re");
     if (file == NULL)
-        return; /* a kernel that does not tell: the command itself was ended */
+        return; /* the kernel does not list children: only the command itself was ended */
     while (fscanf(file, "%ld", &pid) == 1)
         kill((pid_t)pid, SIGKILL);
     fclose(file);
@@ -215,7 +215,7 @@ static void request_stop(struct run *r)
     const int64_t end = now_ms() + GRACE * MS;
 
     kill(r->child, SIGTERM);
-    kill(r->child, SIGCONT); /* or one that is stopped would not hear of it */
+    kill(r->child, SIGCONT); /* a stopped process would not handle SIGTERM */
     for (reap(r); r->child != 0 && left_ms(end) > 0; reap(r)) {
         poll(&fd, 1, left_ms(end));
         take_signals(r);

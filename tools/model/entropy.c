@@ -8,7 +8,7 @@
 #include "probe/stream/wire.h"
 #include "tools/base/alloc.h"
 
-#define LEB128_MOST 10 /* bytes of a number of 64 bits */
+#define LEB128_MOST 10 /* most bytes of a 64-bit number */
 
 void steps_add(struct steps *to, const int64_t *step, size_t count)
 {
@@ -35,7 +35,7 @@ static int by_value(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Bits a value; sorts the values. */
+/* Bits per value; sorts the values. */
 static double entropy_of_values(int64_t *value, size_t count)
 {
     double bits = 0;

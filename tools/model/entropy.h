@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Entropy of order zero: how few bits the samples of a stream could take. */
+/* Zero-order entropy: the smallest number of bits that the samples of a stream could take. */
 #ifndef TOOLS_MODEL_ENTROPY_H
 #define TOOLS_MODEL_ENTROPY_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Steps of time from one sample to the next, each as a zigzag LEB128 number: millions of them have room. */
+/* Time steps from one sample to the next, each as a zigzag LEB128 number: compact, for a stream can have millions. */
 struct steps { /* all zeros: none */
     uint8_t *bytes;
     size_t length, room, count;
@@ -14,7 +14,7 @@ struct steps { /* all zeros: none */
 
 void steps_add(struct steps *to, const int64_t *step, size_t count);
 
-/* Bits a step. */
+/* Bits per step. */
 double entropy_of_steps(const struct steps *steps);
 
 /* Samples of one kind. */
@@ -23,7 +23,7 @@ struct entropy_kind {
     uint64_t count;
 };
 
-/* Bits a sample, of `all` samples by their kinds, which may stand there more than once; sorts them. */
+/* Bits per sample, of `all` samples by kind; a kind may be listed more than once.  Sorts the list. */
 double entropy_of_kinds(struct entropy_kind *kind, size_t kinds, size_t all);
 
 #endif

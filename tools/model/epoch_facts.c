@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports ask of an epoch that was kept: whether it is whole, its names, its schedule. */
+/* What reports need to know of an epoch: whether it is complete, its names, its schedule. */
 #include <string.h>
 
 #include "probe/stats/table.h"
@@ -100,7 +100,7 @@ const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
     const char *image = e->has_hello && e->hello.build.length ? e->hello.build.bytes : NULL;
 
     if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
-        return image; /* what ends a masking is the image's code */
+        return image; /* the image's code ends masking */
     for (size_t i = 0; i < e->name_count; i++)
         if (e->names[i].id == id)
             return e->names[i].program ? build_of_program(e, e->names[i].program) : image;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records that came, kept in their epoch: a handler for each type.  Texts are copied,
- * for the bytes of a frame last until the next one.
+ * Stores records in their epoch: a handler for each type.  Texts are copied, since the bytes of a
+ * frame are valid only until the next frame.
  */
 #include "tools/model/epoch_records.h"
 
@@ -137,7 +137,7 @@ static void hear_hello_again(struct epoch *e, struct wire_hello *hello)
     each_text(WIRE_HELLO, hello, free_text);
 }
 
-/* What the schedule and the clock are made of has bounds. */
+/* The values for the schedule and the clock must be within bounds. */
 static bool hello_valid(const struct wire_hello *h)
 {
     return h->epoch & ~WIRE_SECOND && h->minimum <= UINT32_MAX && h->clock_notes <= 3;
@@ -333,7 +333,7 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
         .source_clock = h->source_clock,
         .handler = h->lead,
         .stamp = h->stamp,
-        .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* is refused */
+        .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* samples_begin() refuses it */
         .seed = h->seed,
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each record leaves in its epoch. */
+/* Stores each record in its epoch. */
 #ifndef TOOLS_MODEL_EPOCH_RECORDS_H
 #define TOOLS_MODEL_EPOCH_RECORDS_H
 
@@ -31,8 +31,8 @@ union wire_head {
 struct frame {
     struct model *model;
     struct epoch *epoch;
-    struct wire_reader reader; /* from its head on */
-    struct wire_reader rows;   /* after its head */
+    struct wire_reader reader; /* at the head of the record */
+    struct wire_reader rows;   /* at the rows after the head */
     union wire_head head;
     size_t length; /* bytes on the line, zeros included */
 };
@@ -40,7 +40,7 @@ struct frame {
 /* Keep a frame of any record but END, COMMAND and ANSWER. */
 void epoch_add_record(struct frame *f);
 
-/* No more frames: order what came, and note what cannot be. */
+/* After the last frame: sort what came, and note violations. */
 void epoch_finish(struct epoch *e);
 
 void epoch_free(struct epoch *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded stream made into a model. */
+/* Makes a model from a recorded stream. */
 #include "tools/model/model_reader.h"
 
 #include "tools/stream/stream_reader.h"

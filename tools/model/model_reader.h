@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded stream made into a model: from the bytes of a file to its epochs. */
+/* Makes a model from a recorded stream: from the bytes of a file to its epochs. */
 #ifndef TOOLS_MODEL_MODEL_READER_H
 #define TOOLS_MODEL_MODEL_READER_H
 

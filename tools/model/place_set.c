@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table of places with open addressing; its slots are small, for a stream can have millions of places. */
+/* A hash table of places with open addressing; its slots are small, since a stream can have millions of places. */
 #include "tools/model/place_set.h"
 
 #include <stdlib.h>

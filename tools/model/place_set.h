@@ -12,7 +12,7 @@
 struct place_set { /* all zeros: empty */
     struct sample_location *where; /* by number */
     uint32_t *slot;                /* number + 1; 0: free */
-    size_t count, room;            /* `room` a power of two: slots; places are half as many */
+    size_t count, room;            /* `room` is the number of slots, a power of two; at most half are used */
 };
 
 /* The number of a place, which is added if it is new. */

@@ -14,9 +14,9 @@
 #include "tools/model/entropy.h"
 #include "tools/model/place_set.h"
 
-#define PLACE_MASK  0x7fffffffu /* 2^31 places in full would have taken 2^33 bytes */
+#define PLACE_MASK  0x7fffffffu /* the index fits: 2^31 places told in full would take 2^33 bytes */
 
-/* A frame that was taken: its samples are those from `at` on, as they came. */
+/* A frame that was decoded: its samples begin at `at`, in order of arrival. */
 struct frame {
     uint64_t first;
     size_t at;
@@ -44,7 +44,7 @@ struct decoder {
     struct steps steps;
 };
 
-/* The frame that is being taken: nothing of it is kept from one to the next. */
+/* The frame being decoded: nothing is carried over to the next frame. */
 static struct {
     struct sample_batch batch;
     int64_t step[SAMPLE_FRAME_MAX];
@@ -103,7 +103,7 @@ static void keep_frame(struct decoder *d)
         d->room = 2 * d->room + b->count;
         d->kept = xrealloc_array(d->kept, d->room, sizeof(*d->kept));
     }
-    if (b->timed) { /* the first sample has no step */
+    if (b->timed) { /* the first sample has no time step */
         sample_steps(b, taking.step);
         steps_add(&d->steps, taking.step + 1, b->count - 1);
     }
@@ -135,14 +135,14 @@ static struct meaning *meaning_of(struct decoder *d, uint64_t index)
     return &d->place[index];
 }
 
-/* Does the row redefine an index?  An image never does that. */
+/* Whether the row redefines an index, which an image never does. */
 static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_location *where)
 {
     return index < d->place_room && d->place[index].defined &&
            !place_is_same(&d->place[index].where, where);
 }
 
-/* A frame of definitions counts as a whole, or not at all: it may be a wrong one. */
+/* A frame of definitions is used as a whole or not at all, since it may be invalid. */
 static bool take_places(struct decoder *d, struct wire_reader r)
 {
     const struct wire_reader rows = r;
@@ -169,7 +169,7 @@ static bool take_places(struct decoder *d, struct wire_reader r)
     return true;
 }
 
-/* One frame, within what may be replayed. */
+/* Decode one frame, within the limit of the replay. */
 static bool decode(struct decoder *d, struct wire_reader *r)
 {
     bool whole;
@@ -205,7 +205,7 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
 
 /* ---- The end ---- */
 
-/* By number; of two that begin alike the one that came first. */
+/* Sorted by number; of two with the same first number, the one that came first. */
 static int by_number(const void *a, const void *b)
 {
     const struct frame *one = a, *other = b;
@@ -215,7 +215,7 @@ static int by_number(const void *a, const void *b)
     return one->at < other->at ? -1 : one->at > other->at;
 }
 
-/* Do the frames follow one another as they came, no sample twice? */
+/* Whether the frames arrived in order, without duplicate samples. */
 static bool in_order(const struct decoder *d)
 {
     for (size_t i = 1; i < d->frames; i++)
@@ -230,7 +230,7 @@ static void add_run(struct samples *s, uint64_t first, size_t at)
     s->run[s->runs++] = (struct sample_run){first, at};
 }
 
-/* The samples of the frames, in order: copied, unless `to` is where they are. */
+/* Put the samples of the frames in order: copied, unless they are at `to` already. */
 static void take_frames(struct samples *s, const struct decoder *d, struct raw_sample *to)
 {
     uint64_t next = 0; /* number past the last one taken */
@@ -253,7 +253,7 @@ static void take_frames(struct samples *s, const struct decoder *d, struct raw_s
     }
 }
 
-/* The samples in order, each once; their places still as they came. */
+/* Order the samples, each once; their places are not resolved yet. */
 static void order(struct samples *s, struct decoder *d)
 {
     s->sample = d->kept;
@@ -271,7 +271,7 @@ static void order(struct samples *s, struct decoder *d)
 
 static const struct sample_run *run_of(const struct samples *s, size_t i)
 {
-    size_t low = 0, high = s->runs; /* it is run[low] or a later one, before run[high] */
+    size_t low = 0, high = s->runs; /* the run is in run[low] .. run[high - 1] */
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
@@ -304,7 +304,7 @@ static struct sample_place place_of(const struct sample_location *w)
     };
 }
 
-/* Is there anything to be numbered under i: a place, or an index that a sample used? */
+/* Whether i needs a number: it is a place, or an index that a sample used. */
 static const struct sample_location *told(const struct decoder *d, size_t i)
 {
     if (i >= SAMPLE_PLACES_MAX)
@@ -312,7 +312,7 @@ static const struct sample_location *told(const struct decoder *d, size_t i)
     return i < d->place_room && d->place[i].defined ? &d->place[i].where : NULL;
 }
 
-/* A place of the list that reports read; returns its number. */
+/* Add a place to the list for reports; returns its number. */
 static uint32_t add_place(struct samples *s, size_t *room, struct sample_place place)
 {
     if (s->places == *room) {
@@ -324,8 +324,8 @@ static uint32_t add_place(struct samples *s, size_t *room, struct sample_place p
 }
 
 /*
- * What the samples' places become in place[]: UINT32_MAX where no sample asked, else
- * the number.  A place that was told in full before it had an index is one with it.
+ * The number in place[] for each place of a sample: UINT32_MAX if no sample used it.  A place that
+ * was told in full before it had an index gets the same number as the index.
  */
 static void number_places(struct samples *s, struct decoder *d, uint32_t *number)
 {

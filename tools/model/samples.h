@@ -22,11 +22,11 @@ struct sample_place {
     bool known; /* false: its PLACES row never arrived */
 };
 
-/* One byte of a stream can make one of these, so what can be computed is not stored. */
+/* One byte of a stream can produce one of these, so nothing is stored that can be computed. */
 struct raw_sample {
     uint64_t time;       /* clock units since start; 0: not known */
     uint32_t place : 31; /* index into place[] */
-    uint32_t pair : 1;   /* it makes a pair with sample number - 1 */
+    uint32_t pair : 1;   /* it forms a pair with sample number - 1 */
 };
 
 /* Samples whose numbers follow one another, up to the next run. */
@@ -43,25 +43,24 @@ struct samples { /* in the order of their ticks */
     size_t count;
     struct sample_run *run; /* in order; the first one is at 0 */
     size_t runs;
-    uint32_t thin; /* HELLO's, and its seed: which ticks the samples are of */
+    uint32_t thin; /* from HELLO, with its seed: determines the ticks that are sampled */
     uint64_t seed;
     uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
     uint64_t unresolved; /* of `count`: the place is not known */
     uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
-    uint64_t damaged;    /* frames with invalid codes, steps or places: ignored */
+    uint64_t damaged;    /* frames with invalid codes, steps or places, ignored */
     uint64_t duplicates; /* samples that arrived twice: taken once */
     uint64_t bytes;      /* of SAMPLES and PLACES frames on the line, zeros included */
     bool timed;          /* all of them have times */
     size_t held;         /* bytes of memory for indexes of places, which may exceed the size of the frames */
-    void *decoder;       /* its own */
+    void *decoder;       /* private to samples.c */
 };
 
 /*
- * Begin; `setting` from HELLO.  NULL if samples cannot be decoded by it: no policy, or
- * thinned by more than DECIMATE_MAX.  *replay, which is less by them then, bounds the
- * ticks of thinned samples that are replayed for their times; valid up to the last
- * frame.  NULL: no bound.
+ * Begin; `setting` from HELLO.  NULL if samples cannot be decoded with it: no policy, or thinned by
+ * more than DECIMATE_MAX.  *replay bounds the ticks that are replayed for the times of thinned
+ * samples, and is reduced by them; it must be valid up to the last frame.  NULL: no bound.
  */
 struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay);
 void samples_free(struct samples *s);
@@ -69,7 +68,7 @@ void samples_free(struct samples *s);
 /* Take one frame of the epoch; `length` its bytes on the line. */
 void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length);
 
-/* No more frames: order, resolve and count.  Before it only `decoder` is valid. */
+/* After the last frame: order, resolve and count.  Before this only `decoder` is valid. */
 void samples_finish(struct samples *s);
 
 /* The number of sample[i] among all samples, and the number of its tick, from 0.  After samples_finish(). */
@@ -77,8 +76,8 @@ uint64_t samples_number(const struct samples *s, size_t i);
 uint64_t samples_tick(const struct samples *s, size_t i);
 
 /*
- * Entropy of order zero of what the stream tells, bits a sample: of the places,
- * of (task, mode) alone, and of the steps of all frames (0 where not timed).  After finish.
+ * Zero-order entropy in bits per sample: of the places, of (task, mode) alone, and of the time
+ * steps of all frames (0 if not timed).  After samples_finish().
  */
 struct samples_entropy {
     double places, cells, steps;

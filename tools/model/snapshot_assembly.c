@@ -37,7 +37,7 @@ static struct assembly *open_for(struct model *m, struct epoch *e, uint64_t seri
     return a;
 }
 
-/* Of this snapshot something came that no snapshot has: it will not come into force. */
+/* A part of this snapshot is invalid: the snapshot will not come into force. */
 static void spoil(struct assembly *a, struct epoch *e, enum violation rule)
 {
     a->overflow = true;
@@ -49,7 +49,7 @@ static bool all_parts(uint64_t seen, uint64_t parts)
     return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
 }
 
-/* Regions are most of a snapshot, and most runs have none; then come rows. */
+/* The size in use: regions are the largest part but most runs have none; rows come before them. */
 static size_t bytes_used(const struct snapshot *s)
 {
     if (s->regions)
@@ -88,7 +88,7 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     struct assembly *a = &m->assembly[e->second];
     struct snapshot *s;
 
-    if (a->open && a->headed) /* a second head, even of this serial: start again */
+    if (a->open && a->headed) /* a second head, even with this serial: start again */
         assembly_abandon(m, e);
     a = open_for(m, e, head->serial);
     s = &a->snapshot;
@@ -142,7 +142,7 @@ static bool note_part(struct assembly *a, struct epoch *e, uint64_t *seen, uint6
     return true;
 }
 
-/* The row of this id, which has not stood in a frame of this type: `stood` by row. */
+/* The row of this id, which must be new in frames of this type: `stood`, by row. */
 static struct snapshot_row *row_of(struct assembly *a, struct epoch *e, uint64_t id, bool *stood)
 {
     struct snapshot_row *row = NULL;
@@ -213,7 +213,7 @@ void assembly_exact(struct model *m, struct epoch *e, const void *exact, struct 
     close_if_whole(m, e);
 }
 
-/* All of it is in one frame; what comes after the first says the same, or is wrong. */
+/* One frame holds all of it; a later frame must be equal, or is wrong. */
 void assembly_lateness(struct model *m, struct epoch *e, const void *lateness, struct wire_reader *rows)
 {
     const struct wire_lateness *head = lateness;
@@ -252,7 +252,7 @@ static void set_region(struct snapshot_region *r, const struct wire_region *head
     r->changes_active = head->changes_active;
 }
 
-/* No image sends other regions: their slots would have no addresses. */
+/* No image sends regions outside these limits: their slots would have no addresses. */
 static bool is_sound(const struct wire_region *head)
 {
     return head->number < REGIONS_MAX && head->mode < MODES && head->low < head->high &&
@@ -260,7 +260,7 @@ static bool is_sound(const struct wire_region *head)
            (head->high - 1 - head->base) >> head->shift < REGION_SLOTS;
 }
 
-/* Parts of a region tell the same of it, all but their number. */
+/* The heads of a region's parts are equal except for the part number. */
 static bool is_part_of(const struct wire_region *head, struct wire_region first)
 {
     first.part = head->part;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots put together from their frames.  A snapshot comes into force when
- * all of its parts are there, and not before: docs/PROTOCOL.md, "Snapshots".
+ * Assembles snapshots from their frames.  A snapshot comes into force only when all of its parts
+ * have arrived: docs/PROTOCOL.md, "Snapshots".
  */
 #ifndef TOOLS_MODEL_SNAPSHOT_ASSEMBLY_H
 #define TOOLS_MODEL_SNAPSHOT_ASSEMBLY_H
 
 #include "tools/model/stream_model.h"
 
-/* Take a frame of a snapshot of epoch `e`, the last of the model; `head` is its wire record's. */
+/* Take a frame of a snapshot of epoch `e`, the last of the model; `head` is the head of its wire record. */
 void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head);
 void assembly_cells(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
 void assembly_exact(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of docs/PROTOCOL.md for a snapshot.  Sums are taken in 128 bits: numbers
- * of a hostile sender could wrap at 2^64 and so add up.
+ * The rules of docs/PROTOCOL.md for a snapshot.  Sums are taken in 128 bits: numbers of a hostile
+ * sender could wrap at 2^64 and pass the check.
  */
 #include "tools/model/snapshot_check.h"
 
@@ -16,7 +16,7 @@ static void note(struct epoch *e, enum violation rule, uint64_t serial)
 
 /* ---- Heads ---- */
 
-/* What counts from the begin of the epoch on. */
+/* Counters that run from the beginning of the epoch. */
 static const size_t cumulative[] = {
 #define AT(member) offsetof(struct wire_snapshot, member)
     AT(ticks), AT(samples), AT(late), AT(excess), AT(missed_overrun), AT(missed_source),
@@ -38,7 +38,7 @@ static void check_order(struct epoch *e, const struct wire_snapshot *head,
         note(e, VIOLATION_AFTER_FINAL, head->serial);
     if (head->serial <= before->serial) {
         note(e, VIOLATION_SERIAL, head->serial);
-        return; /* which of the two came first is not known */
+        return; /* the order of the two is not known */
     }
     for (size_t i = 0; i < sizeof(cumulative) / sizeof(cumulative[0]); i++)
         if (counter(head, cumulative[i]) < counter(before, cumulative[i])) {
@@ -54,7 +54,7 @@ static bool in_order(const struct wire_snapshot *h)
     return h->begin <= h->end && h->end <= h->made && first;
 }
 
-/* Late ticks of one window wait one after the other; a source that ticks by itself has no excess. */
+/* Delays of late ticks in one window do not overlap; a periodic source has no excess. */
 static bool counters_valid(const struct wire_snapshot *h)
 {
     return h->samples <= h->ticks && h->late <= h->ticks && h->lost_table <= h->samples &&
@@ -62,8 +62,8 @@ static bool counters_valid(const struct wire_snapshot *h)
 }
 
 /*
- * Periods that were missed passed in the window.  Twice as many are let pass: T and the
- * window are measured, by clocks of two crystals or of a machine that steals time.
+ * Missed periods lie within the window.  Twice as many are accepted: T and the window are measured
+ * with clocks of two crystals, or on a machine with stolen time.
  */
 static bool missed_valid(const struct epoch *e, const struct wire_snapshot *h)
 {
@@ -97,7 +97,7 @@ void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
 
 /* ---- Hits ---- */
 
-/* The hits of a region are those of its task in its mode, which are samples. */
+/* The hits of a region are hits of its task in its mode, and those are samples. */
 static bool region_adds_up(const struct snapshot *s, const struct snapshot_region *r)
 {
     wide sum = (wide)r->below + r->above;
@@ -107,7 +107,7 @@ static bool region_adds_up(const struct snapshot *s, const struct snapshot_regio
     return sum == r->active && r->active <= s->samples;
 }
 
-/* The modes of a row are the row; a row that is no task has none. */
+/* The modes of a row add up to the row; a row that is not a task has none. */
 static bool row_adds_up(const struct snapshot_row *row)
 {
     wide modes = 0;
@@ -122,7 +122,7 @@ static bool system_on(const struct epoch *e)
     return !e->words_known || e->words.monitor & MONITOR_SYSTEM;
 }
 
-/* Rows are the samples; without the system monitor they have none. */
+/* The rows add up to the samples; without the system monitor rows have no samples. */
 static bool hits_add_up(const struct epoch *e, const struct snapshot *s)
 {
     wide sum = 0;
@@ -186,7 +186,7 @@ static bool changes_valid(const struct snapshot *s)
 
 /* ---- Times ---- */
 
-/* Of a window that cannot be nothing is a share; that was noted of its head. */
+/* An invalid window has no shares; the check of the head has noted it. */
 static bool exact_fits(const struct snapshot *s)
 {
     wide sum = 0;

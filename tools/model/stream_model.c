@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records into epochs: which frame belongs to which epoch, and how much of a stream
- * is kept.  epoch_records.c keeps the records, snapshot_assembly.c puts snapshots
- * together, epoch_facts.c answers what reports ask.
+ * Assigns records to epochs and limits how much of a stream is kept.  epoch_records.c keeps the
+ * records, snapshot_assembly.c puts snapshots together, epoch_facts.c answers what reports ask.
  */
 #include "tools/model/stream_model.h"
 
@@ -41,7 +40,7 @@ static struct epoch *begin_epoch(struct model *m, uint64_t id)
     return e;
 }
 
-/* Of the epoch and of its second source no more parts will come. */
+/* No more parts of the epoch and of its second source will come. */
 static void abandon(struct model *m, struct epoch *e)
 {
     assembly_abandon(m, e);
@@ -50,9 +49,9 @@ static void abandon(struct model *m, struct epoch *e)
 }
 
 /*
- * The epoch of a record that names `id`, begun where it is another than the
- * last; 0 is the one in force.  After an END the next record begins one, even
- * under the same identifier: two boots of a deterministic machine can share it.
+ * The epoch of a record with this `id`; begins a new epoch if `id` differs from the last one; 0
+ * means the current epoch.  After an END the next record begins a new epoch even with the same
+ * identifier, since two boots of a deterministic machine can have the same one.
  */
 static struct epoch *first_of(struct model *m, uint64_t id)
 {
@@ -60,7 +59,7 @@ static struct epoch *first_of(struct model *m, uint64_t id)
 
     if (!last || last->ended)
         return begin_epoch(m, id);
-    if (!last->id) /* what came without identifier belongs to what follows */
+    if (!last->id) /* records without an identifier belong to the HELLO that follows */
         last->id = id;
     if (id && id != last->id) {
         abandon(m, last);
@@ -86,7 +85,7 @@ static struct epoch *epoch_of(struct model *m, uint64_t id)
     return e->second_source;
 }
 
-/* Bounds before the work: a frame of some bytes can begin an epoch of a thousand. */
+/* Check the limit first: a frame of a few bytes can begin an epoch that takes a thousand. */
 static bool is_full(struct model *m, uint64_t bytes)
 {
     if (m->kept / MODEL_KEPT_PER_BYTE <= MODEL_KEPT / MODEL_KEPT_PER_BYTE + bytes || m->full)
@@ -96,7 +95,7 @@ static bool is_full(struct model *m, uint64_t bytes)
     return true;
 }
 
-/* The identifier that a record's head names; END is of both sources. */
+/* The identifier in a record's head; END belongs to both sources. */
 static uint64_t epoch_id(enum wire_type type, const union wire_head *head)
 {
     return type == WIRE_HELLO ? head->hello.epoch : type == WIRE_END ? head->end.epoch & ~WIRE_SECOND : head->epoch;
@@ -120,7 +119,7 @@ static void end_epoch(struct frame *f)
     }
 }
 
-/* Between the host that asked and the image: no part of a run. */
+/* Records between a host and the image: not part of a run. */
 static bool is_talk(enum wire_type type)
 {
     return type == WIRE_COMMAND || type == WIRE_ANSWER;

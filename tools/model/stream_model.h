@@ -32,7 +32,7 @@ struct epoch {
     uint64_t id;    /* 0: frames without identifier, before any HELLO */
     struct epoch *second_source; /* the records of its second source, NULL: none; with a HELLO, words and
                              tables of its own, and the END of this one */
-    bool second;    /* it is that of a second source */
+    bool second;    /* it is the epoch of a second source */
     bool has_hello;   /* its HELLO arrived: `hello` and what follows is known */
     struct wire_hello hello; /* the last one */
     uint64_t hellos;
@@ -43,10 +43,10 @@ struct epoch {
     size_t head_count;
     uint64_t snapshots;        /* complete ones */
     uint64_t unfinished;       /* snapshots of which parts are missing */
-    bool newest_unfinished;    /* the newest is one of these */
-    bool adds_up;              /* the rows of `snapshot` are its samples */
+    bool newest_unfinished;    /* the newest snapshot is one of these */
+    bool adds_up;              /* the rows of `snapshot` add up to its samples */
     struct violations *violations; /* of the protocol, NULL: none; whole after model_finish() */
-    uint64_t heard;            /* latest time in any record, clock units */
+    uint64_t heard;            /* the latest time in any record, clock units */
     bool ended;                /* its END arrived */
     uint64_t status;
     char *reason; /* of END */
@@ -58,7 +58,7 @@ struct epoch {
     struct wire_health_row *health; /* in the order of arrival */
     size_t health_count;
     size_t name_count, fault_count, report_count, text_count, program_count;
-    struct index name_of, program_of, health_of; /* where in names[], programs[], health[] an id, number, name is */
+    struct index name_of, program_of, health_of; /* indexes in names[], programs[], health[] by id, number, name */
     struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
     struct wire_received received; /* what the image had received, by its last record */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
@@ -67,7 +67,7 @@ struct epoch {
 /* A snapshot that is being put together from its frames. */
 struct assembly {
     bool open, headed;
-    bool overflow; /* more rows or parts than a snapshot can have, or parts that cannot be */
+    bool overflow; /* too many rows or parts for a snapshot, or invalid parts */
     uint64_t serial;
     uint64_t cells, exacts, regions;  /* parts that the head announced */
     uint64_t cells_seen, exacts_seen; /* bit n: part n arrived */
@@ -75,8 +75,8 @@ struct assembly {
     uint64_t region_parts[REGIONS_MAX]; /* of each region: bit n: part n arrived */
     uint64_t region_whole;              /* bit n: all of region n's parts arrived */
     struct wire_region region_head[REGIONS_MAX]; /* of its first part */
-    bool cells_of[SNAPSHOT_ROWS], exact_of[SNAPSHOT_ROWS]; /* the row stood in such a frame */
-    struct snapshot snapshot; /* its rows and regions are cleared as they come into use */
+    bool cells_of[SNAPSHOT_ROWS], exact_of[SNAPSHOT_ROWS]; /* the row was in such a frame */
+    struct snapshot snapshot; /* rows and regions are cleared when first used */
 };
 
 /*
@@ -86,8 +86,8 @@ struct assembly {
 #define MODEL_REPLAY ((uint64_t)1 << 28)
 
 /*
- * Memory for epochs and snapshots: so much, and so much more for each byte that was read.
- * Streams of images take up to 10 for a byte, a hostile one a thousand.
+ * Memory limit for epochs and snapshots, in bytes: a constant, and an amount for each byte that was
+ * read.  Streams of images need up to 10 for each byte, a hostile one a thousand.
  */
 #define MODEL_KEPT          ((uint64_t)16 << 20)
 #define MODEL_KEPT_PER_BYTE 24
@@ -104,13 +104,13 @@ struct model {
 void model_init(struct model *m);
 void model_free(struct model *m);
 
-/* Take one event of the decoder; those that are no record change nothing. */
+/* Take one event of the decoder; events other than records change nothing. */
 void model_add_event(struct model *m, const struct stream_event *event);
 
-/* The stream is over: a snapshot still in the making will not be finished. */
+/* The stream has ended: a snapshot that is still incomplete is dropped. */
 void model_finish(struct model *m);
 
-/* Complete: HELLO, a final snapshot of which nothing is missing, a good END; and so its second source. */
+/* Whether it is complete: HELLO, a final snapshot with nothing missing, a good END; the same for its second source. */
 bool epoch_complete(const struct epoch *e);
 
 /*
@@ -122,13 +122,13 @@ struct epoch *model_choose(struct model *m, unsigned long wanted);
 /* The name of a row: from the NAMES record, else from the id itself (RADIX-50), else #id. */
 void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE]);
 
-/* Give the rows of the snapshot their names, and put them in order; of the second source's too. */
+/* Name and sort the rows of the snapshot, and of the second source's. */
 void epoch_name_rows(struct epoch *e);
 
-/* The policy is given in HELLO's words.  It is never guessed: without it there are no intervals. */
+/* The policy comes from HELLO's words and is never guessed: without it there are no confidence intervals. */
 bool epoch_policy_known(const struct epoch *e);
 
-/* The schedule that the image runs, as it was before its first tick; false: not known. */
+/* The schedule of the image as it was before the first tick; false: not known. */
 bool epoch_schedule(const struct epoch *e, struct schedule *s);
 
 /* Mean interval T and the age of the snapshot, clock units; 0 if not known. */

@@ -7,7 +7,7 @@
 
 #include "tools/base/cli.h"
 
-#define TASKS_MOST  4096u /* numbers of tasks above it are damage */
+#define TASKS_MOST  4096u /* higher task numbers are damage */
 #define CELLS       (2u * MODES)
 #define NOT_TOLD    UINT64_MAX
 
@@ -42,7 +42,7 @@ static void take_rows(struct transitions *t, struct wire_reader *r)
     }
 }
 
-/* False where an id is none: it would be another's, cut. */
+/* False if an id is invalid: cut to 32 bits it would be another task's id. */
 static bool take_tasks(struct transitions *t, struct wire_reader *r)
 {
     struct wire_logged head;

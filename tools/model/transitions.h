@@ -13,10 +13,10 @@
 #include "probe/core/mode.h"
 #include "probe/stream/wire.h"
 
-/* How long a cell had the processor, from one change to the next. */
+/* The time that a cell ran, from one change to the next. */
 struct transition {
     uint64_t number; /* which change of the window ended it, from 0 */
-    int64_t time;    /* clock units; below 0 where the account had run ahead by more */
+    int64_t time;    /* clock units; below 0 if the account was ahead by more than that */
     uint32_t id;     /* row id of the task */
     enum mode mode;
     bool masked;     /* with interrupts off */
@@ -29,7 +29,7 @@ struct transitions {
     struct transition *transition; /* in order; a number that is skipped did not arrive */
     size_t count;
     uint64_t told; /* changes in the window, as LOGGED says; 0: it did not arrive */
-    uint64_t lost; /* of these, the first ones: the image's log had to drop them */
+    uint64_t lost; /* the first ones of these, which the image's log dropped */
     uint64_t *id;  /* by the number of the task; UINT64_MAX: not known */
     size_t ids;
 };
@@ -41,10 +41,10 @@ void transitions_free(struct transitions *t);
 /* Take one frame of the epoch, of either type; false where a task's id has more than 32 bits, and is left out. */
 bool transitions_add_frame(struct transitions *t, struct wire_reader *r);
 
-/* No more frames: order and resolve. */
+/* After the last frame: order and resolve. */
 void transitions_finish(struct transitions *t);
 
-/* Changes that should be here and are not: damage.  After finish. */
+/* Missing changes, which count as damage.  After transitions_finish(). */
 uint64_t transitions_missing(const struct transitions *t);
 
 #endif

@@ -11,12 +11,12 @@
 
 typedef __int128 wide;
 
-/* Of a row of the final snapshot, by mode: with interrupts on, and masked. */
+/* Times of a row of the final snapshot by mode: with interrupts on, and masked. */
 struct sums {
     wide time[MODES][2];
 };
 
-/* Numbers of changes that cannot be. */
+/* Whether the numbers of changes are possible. */
 static bool numbers_valid(const struct transitions *t)
 {
     const uint64_t last = t->count ? t->transition[t->count - 1].number : 0;
@@ -24,7 +24,7 @@ static bool numbers_valid(const struct transitions *t)
     return !t->told || (t->lost <= t->told && (!t->count || last < t->told));
 }
 
-/* Did all arrive, and the tasks that they are of?  By NMI the log has no tick in it. */
+/* Whether all changes and the ids of their tasks arrived.  If ticks are NMIs, the log does not contain them. */
 static bool is_whole(const struct epoch *e)
 {
     const struct transitions *t = e->transitions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contents of a stream that docs/PROTOCOL.md rules out, although the checksums are
- * right: a broken or hostile sender.  Counted by rule; one message for each rule.
+ * Contents of a stream that docs/PROTOCOL.md forbids although the checksums are right: the sender
+ * is broken or hostile.  Counted by rule; one message for each rule.
  */
 #ifndef TOOLS_MODEL_VIOLATIONS_H
 #define TOOLS_MODEL_VIOLATIONS_H
@@ -43,7 +43,7 @@ enum violation {
     VIOLATIONS
 };
 
-#define VIOLATION_WHERE 32 /* bytes of where the first one of a rule was seen, and a zero */
+#define VIOLATION_WHERE 32 /* bytes of the position of a rule's first violation, with the zero */
 
 struct violations {
     struct {
@@ -53,8 +53,8 @@ struct violations {
 };
 
 /*
- * Count one; *v is NULL until the first, and freed by the caller.  Of the first one
- * of its rule it is kept where it was: printf's format.
+ * Count a violation; *v is NULL before the first, and freed by the caller.  The position of a
+ * rule's first violation is kept: a format as in printf().
  */
 void violation_note(struct violations **v, enum violation rule, const char *where, ...)
     __attribute__((format(printf, 3, 4)));
@@ -62,7 +62,7 @@ void violation_note(struct violations **v, enum violation rule, const char *wher
 /* How many of this rule; `v` may be NULL. */
 uint64_t violation_count(const struct violations *v, enum violation rule);
 
-/* A sentence for each rule that was broken, on standard error; false: none was. */
+/* Print a message for each violated rule on standard error; false: there was none. */
 bool violations_print(const char *path, const struct violations *v);
 
 #endif

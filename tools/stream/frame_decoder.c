@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From bytes to frames that can be trusted: zeros part them, COBS, CRC-32 and
- * the field descriptors judge them (docs/PROTOCOL.md, "Framing").
+ * Decodes bytes to valid frames: zeros separate them; COBS, CRC-32 and the field descriptors check
+ * them (docs/PROTOCOL.md, "Framing").
  */
 #include "tools/stream/frame_decoder.h"
 
@@ -10,7 +10,7 @@
 /* The beginning of output=text, to recognise a recording of it. */
 static const char text_mark[] = "Percentage CPU Utilization";
 
-/* A frame so little back is one that came before; further back, many are missing. */
+/* A sequence number that is lower by at most this is a repeated frame; by more, many frames are missing. */
 #define REPEAT_MOST 64
 
 void decoder_init(struct frame_decoder *s)
@@ -34,7 +34,7 @@ const char *damage_name(enum damage damage)
     return names[damage];
 }
 
-/* Of no interest any more once a frame has come. */
+/* Not needed any more after the first frame. */
 static void match_text(struct frame_decoder *s, const uint8_t *bytes, size_t length)
 {
     for (size_t i = 0; i < length && !s->looks_like_text && !s->stats.frames; i++) {
@@ -63,7 +63,7 @@ static void note_sequence(struct frame_decoder *s, struct stream_event *event)
     s->next = event->reader.sequence + 1;
 }
 
-/* Walk all fields of a record, so that its readers need not fear a cut. */
+/* Read all fields of a record once, so that its readers need no check for a cut record. */
 static bool fields_add_up(const struct frame_decoder *s, struct wire_reader r)
 {
     const struct wire_record *record = wire_record(r.type);
@@ -82,7 +82,7 @@ static bool fields_add_up(const struct frame_decoder *s, struct wire_reader r)
     return wire_done(&r) || (!record->rows && s->minor > WIRE_MINOR);
 }
 
-/* A HELLO decides on the version before its fields are judged. */
+/* The version in HELLO is checked before its other fields. */
 static bool note_hello(struct frame_decoder *s, struct stream_event *event)
 {
     struct wire_reader r = event->reader;
@@ -99,7 +99,7 @@ static bool note_hello(struct frame_decoder *s, struct stream_event *event)
     }
     if (!whole)
         return true;
-    if (s->epoch != hello.epoch) /* another boot counts its frames from 0 again */
+    if (s->epoch != hello.epoch) /* after another boot frames are counted from 0 again */
         s->sequenced = false;
     s->epoch = hello.epoch;
     s->minor = hello.minor;
@@ -146,7 +146,7 @@ static void open_frame(struct frame_decoder *s, struct stream_event *event)
     }
 }
 
-/* What stands between two zeros, or after the last. */
+/* Handle the bytes between two zeros, or after the last. */
 static void end_stretch(struct frame_decoder *s, struct stream_event *event)
 {
     static const enum damage damage_of[] = {
@@ -172,7 +172,7 @@ static void end_stretch(struct frame_decoder *s, struct stream_event *event)
         report_damage(s, damage_of[verdict], event);
 }
 
-/* Bytes without a zero among them; of a run that is too long only the length counts. */
+/* Take bytes without a zero; of a stretch that is too long only the length is kept. */
 static void copy_run(struct frame_decoder *s, const uint8_t *bytes, size_t length)
 {
     if (s->run < sizeof(s->bytes)) {

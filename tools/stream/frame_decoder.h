@@ -16,42 +16,42 @@ enum stream_state {
     STREAM_PREAMBLE, /* no HELLO yet, or none since an END: firmware may print */
     STREAM_FRAMES,   /* synchronised: damage is reported */
     STREAM_RESYNC,   /* damage was seen; the next intact frame ends this */
-    STREAM_REFUSED,  /* a HELLO of another major version: all else is ignored */
+    STREAM_REFUSED,  /* a HELLO of another major version: everything else is ignored */
 };
 
 enum damage {
     DAMAGE_SHORT,
     DAMAGE_STUFFING,
     DAMAGE_CHECKSUM,
-    DAMAGE_FIELDS, /* the checksum agrees and the fields do not add up */
+    DAMAGE_FIELDS, /* the checksum is right but the fields are invalid */
     DAMAGE_LONG,   /* longer than any frame */
     DAMAGES
 };
 
 struct stream_stats {
     uint64_t bytes;            /* all of them */
-    uint64_t preamble;         /* bytes of no frame, before a HELLO */
-    uint64_t damaged_bytes;    /* bytes of no frame, after it */
-    uint64_t damaged[DAMAGES]; /* stretches between zeros that gave no frame */
+    uint64_t preamble;         /* bytes outside frames, before a HELLO */
+    uint64_t damaged_bytes;    /* bytes outside frames, after it */
+    uint64_t damaged[DAMAGES]; /* stretches between zeros that are not frames */
     uint64_t frames;           /* intact, of a known type */
     uint64_t of_type[256];     /* intact, by type, unknown ones too */
     uint64_t unknown;          /* intact, of an unknown type: skipped */
-    uint64_t gaps, missing;    /* jumps of the sequence, frames they skip */
-    uint64_t repeated;         /* frames of a number that has just been */
+    uint64_t gaps, missing;    /* jumps in the sequence, and the frames that they skip */
+    uint64_t repeated;         /* frames whose number came shortly before */
 };
 
 enum stream_kind {
     STREAM_NOTHING,
-    STREAM_RECORD,  /* an intact frame; its fields can be read and add up */
+    STREAM_RECORD,  /* an intact frame with valid fields */
     STREAM_UNKNOWN, /* an intact frame of an unknown type */
-    STREAM_NOISE,   /* bytes of no frame in the preamble */
-    STREAM_DAMAGED, /* bytes of no frame after it */
+    STREAM_NOISE,   /* bytes outside frames, in the preamble */
+    STREAM_DAMAGED, /* bytes outside frames, after it */
     STREAM_VERSION, /* a HELLO of a major version that this decoder does not know */
 };
 
 struct stream_event {
     enum stream_kind kind;
-    struct wire_reader reader; /* of a frame; its bytes hold until the next bytes are taken */
+    struct wire_reader reader; /* of a frame; its bytes are valid until the next bytes are taken */
     enum damage damage;
     uint64_t offset, length; /* where in the stream, zeros not counted */
     uint64_t skipped;        /* frames missing just before this one */
@@ -75,9 +75,8 @@ struct frame_decoder {
 void decoder_init(struct frame_decoder *s);
 
 /*
- * Take the bytes up to the end of the first stretch among them, or all of them.
- * Returns how many were taken, `length` at most; the event is of the stretch that
- * ended, STREAM_NOTHING where none did.
+ * Take the bytes up to the end of the first stretch, or all of them.  Returns how many were taken,
+ * at most `length`.  The event describes the stretch that ended, STREAM_NOTHING if none did.
  */
 size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
                     struct stream_event *event);
@@ -85,7 +84,7 @@ size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length
 /* Take the next byte.  The event is STREAM_NOTHING for most. */
 void decoder_pump(struct frame_decoder *s, uint8_t byte, struct stream_event *event);
 
-/* The stream is over: what stands after the last zero is a frame or damage. */
+/* The stream has ended: the bytes after the last zero are a frame or damage. */
 void decoder_finish(struct frame_decoder *s, struct stream_event *event);
 
 /* Stretches of damage, all causes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences of error among bytes that may be firmware's, text of the image, or frames. */
+/* Finds error messages among bytes of firmware, text of the image, or frames. */
 #include "tools/stream/image_refusal.h"
 
 #include <stdio.h>
@@ -38,8 +38,8 @@ static void end_line(struct image_refusal *r)
 }
 
 /*
- * Firmware may have left the line in its middle, so the opening may stand anywhere; but
- * after a zero and some bytes it is in a frame, which refusal_add_event() handles.
+ * Firmware may have left an unfinished line, so the opening may be anywhere in a line.  After a
+ * zero and some bytes it is inside a frame, which refusal_add_event() handles.
  */
 static void match(struct image_refusal *r, char c)
 {

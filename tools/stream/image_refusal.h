@@ -20,24 +20,24 @@ struct image_refusal {
     bool has_hello;       /* a HELLO came: later messages belong to a run */
     unsigned sentences; /* how many came */
 
-    /* the rest is refusal.c's */
+    /* the rest is private to image_refusal.c */
     unsigned matched; /* characters of the opening */
     uint64_t column;  /* bytes since the line began */
-    bool after_zero;  /* a zero came before the line: it may be a frame */
+    bool after_zero;  /* a zero came before the line, so it may be a frame */
     char line[REFUSAL_SENTENCE];
     size_t length;
 };
 
-/* Take bytes as they come; the struct is all zeros at first. */
+/* Take received bytes; the struct is all zeros at first. */
 void refusal_add_bytes(struct image_refusal *r, const uint8_t *bytes, size_t length);
 
-/* Take what the decoder makes of the same bytes. */
+/* Take the decoder's event for the same bytes. */
 void refusal_add_event(struct image_refusal *r, const struct stream_event *event);
 
-/* The line has ended, perhaps within a sentence. */
+/* The line has ended, perhaps within a message. */
 void refusal_finish(struct image_refusal *r);
 
-/* It said an error and has not begun a run since. */
+/* Whether the image printed an error message and has not begun a run since. */
 bool refusal_is_given(const struct image_refusal *r);
 
 #endif

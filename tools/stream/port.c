@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Opening, reading and writing the line that an image speaks on: termios(3), unix(7).
- */
+/* Opens, reads and writes the line to an image: termios(3), unix(7). */
 #include "tools/stream/port.h"
 
 #include <errno.h>
@@ -20,7 +18,7 @@
 #include "tools/base/cli.h"
 #include "tools/stream/socket_wait.h"
 
-#define ACCEPT_MS 3000 /* a line that is free answers at once; an emulator may be busy */
+#define ACCEPT_MS 3000 /* a free line answers at once; an emulator may be busy */
 
 static const struct {
     unsigned long baud;
@@ -66,7 +64,7 @@ const struct argp port_argp = {
     .parser = parse,
 };
 
-/* tcsetattr(3) is content when anything that was asked of it could be done. */
+/* tcsetattr(3) succeeds if it could make any of the requested changes. */
 static bool keeps_speed(int port, speed_t speed)
 {
     struct termios line;
@@ -95,7 +93,7 @@ static bool set_line(int port, unsigned long baud)
     return !tcsetattr(port, TCSANOW, &line) && keeps_speed(port, cfgetospeed(&line));
 }
 
-/* Of two readers each would get a part of the bytes. */
+/* Two readers would each get only a part of the bytes. */
 static bool lock_exclusive(int port)
 {
     if (!flock(port, LOCK_EX | LOCK_NB))
@@ -126,7 +124,7 @@ static int open_socket(const char *name)
     return -1;
 }
 
-/* A command is written: to a file or a disk it would be damage. */
+/* Commands are written to the port; written to a file or a disk they would damage it. */
 static bool is_line(const char *name, const struct stat *what)
 {
     if (S_ISSOCK(what->st_mode) || S_ISCHR(what->st_mode))
@@ -140,7 +138,7 @@ static bool is_line(const char *name, const struct stat *what)
 static int open_file(const char *name, const struct stat *what, unsigned long baud,
                      enum port_use use)
 {
-    /* A serial line without carrier would hold open() for ever. */
+    /* Without carrier, open() of a serial line would block for ever. */
     int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
     int port = open(name, (use == PORT_TALK ? O_RDWR : O_RDONLY) | O_NOCTTY | O_CLOEXEC | wait);
 
@@ -196,7 +194,7 @@ int port_read(int port, uint8_t *bytes, int room, int ms, char *why)
     return -1;
 }
 
-#define WRITE_MS 5000 /* a line that takes nothing for so long takes nothing */
+#define WRITE_MS 5000 /* a line that accepts nothing for this long is given up */
 
 bool port_write(int port, const uint8_t *bytes, size_t length, char *why)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Where a stream comes from, and commands go: a serial line, a pty, a unix socket, a pipe.
- */
+/* The source of a stream and the destination of commands: a serial line, a pty, a unix socket, a pipe. */
 #ifndef TOOLS_STREAM_PORT_H
 #define TOOLS_STREAM_PORT_H
 
@@ -16,22 +14,21 @@ extern const struct argp port_argp;
 enum port_use { PORT_READ, PORT_TALK /* write too */ };
 
 /*
- * Open it ("-": standard input, to be read); a terminal line is set to `baud`,
- * 8 bits, no parity, no flow control.  A line belongs to one of those who ask so at a
- * time; what is to be written to must be a terminal or a socket.  -1, with a sentence,
- * where that fails.
+ * Open it ("-": standard input, to be read); a terminal line is set to `baud`, 8 bits, no parity,
+ * no flow control.  A line has one user at a time.  For PORT_TALK it must be a terminal or a
+ * socket.  -1, with a message, on failure.
  */
 int port_open(const char *name, unsigned long baud, enum port_use use);
 
 #define PORT_WHY 160
 
 /*
- * Wait for bytes, `ms` at most.  How many came, 0: none yet; -1 where the line has
- * ended, with a sentence's part in `why` (PORT_WHY bytes).
+ * Wait for bytes, `ms` at most.  Returns how many came, 0: none yet; -1 if the line has ended, with
+ * the reason as part of a message in `why` (PORT_WHY bytes).
  */
 int port_read(int port, uint8_t *bytes, int room, int ms, char *why);
 
-/* Write all of it, to a port or a file; false with `why`. */
+/* Write all of it to a port or a file; on failure false, with the reason in `why`. */
 bool port_write(int port, const uint8_t *bytes, size_t length, char *why);
 
 #endif

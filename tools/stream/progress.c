@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The line of progress.  Seconds of the run are the image's own: under
- * emulation they are not those of the wall, so the time left is scaled.
+ * The line of progress.  Seconds of the run are by the image's clock: under emulation they differ
+ * from wall-clock seconds, so the remaining time is scaled.
  */
 #include "tools/stream/progress.h"
 
@@ -55,7 +55,7 @@ void progress_add_event(struct progress *p, const struct stream_event *event, do
         p->now = head.end;
 }
 
-/* The part of the run that is over, by the bound that is nearest; 0: no bound. */
+/* The completed fraction of the run, by the bound that it will reach first; 0: no bound. */
 static double fraction(const struct progress *p, double elapsed)
 {
     double by_time = p->seconds ? elapsed / (double)p->seconds : 0.0;

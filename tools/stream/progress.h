@@ -20,10 +20,10 @@ struct progress {
     double shown; /* wall clock of the last line, s */
 };
 
-/* Learn from a record.  `wall` is a monotonic clock, s. */
+/* Update from a record.  `wall` is a monotonic clock, s. */
 void progress_add_event(struct progress *p, const struct stream_event *event, double wall);
 
-/* Show a line on standard error where it is time for one; `last`: in any case. */
+/* Print a line on standard error if one is due; if `last`, always. */
 void progress_show(struct progress *p, double wall, bool last);
 
 #endif

@@ -32,7 +32,7 @@ static bool ask(int link)
     return send(link, &message, sizeof(message), 0) == sizeof(message);
 }
 
-/* Whether the socket of this inode is among the connections that one server has not taken. */
+/* Whether the socket of this inode is among the connections that a server has not accepted. */
 static bool lists(const struct nlmsghdr *m, uint32_t inode)
 {
     const char *at = (const char *)NLMSG_DATA(m) + NLMSG_ALIGN(sizeof(struct unix_diag_msg));
@@ -52,7 +52,7 @@ static bool lists(const struct nlmsghdr *m, uint32_t inode)
     return false;
 }
 
-/* One read of the answer; false where it is over, or none comes. */
+/* Read the answer once; false if it has ended or none comes. */
 static bool read_part(int link, uint32_t inode, bool *found)
 {
     static alignas(struct nlmsghdr) char buffer[1 << 15];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening, replacing and writing the file that a stream is kept in. */
+/* Opens, replaces and writes the file for a stream. */
 #include "tools/stream/stream_file.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 
 #include "tools/base/cli.h"
 
-#define READER_MS 10000 /* for which a FIFO may be without a reader */
-#define LOOK_MS 200 /* between two questions whether to wait on for a reader */
+#define READER_MS 10000 /* how long a FIFO may be without a reader */
+#define LOOK_MS 200 /* between two checks whether to go on waiting for a reader */
 
 static const char *name_of(const struct stream_file *f)
 {
@@ -30,8 +30,8 @@ static bool refuse(const struct stream_file *f, int why)
 }
 
 /*
- * Whether both are one file.  A terminal or a socket may well be both standard streams;
- * a file or a FIFO that is would be read for ever.
+ * Whether both are the same file.  A terminal or a socket may be both standard input and output; a
+ * file or a FIFO would feed its own output back for ever.
  */
 static bool is_same(const char *from, const char *to)
 {
@@ -76,7 +76,7 @@ static bool may_write(struct stream_file *f, bool force)
     return true;
 }
 
-/* Without O_NONBLOCK the opening of a FIFO waits for its reader for ever; then ENXIO says that there is none. */
+/* Without O_NONBLOCK, opening a FIFO waits for its reader for ever; with it, ENXIO tells that there is none. */
 static int open_within(const char *name)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
@@ -115,7 +115,7 @@ bool stream_file_open(struct stream_file *f, const char *name, const char *from,
     return false;
 }
 
-/* A pipe that is ready takes PIPE_BUF bytes without delay, more perhaps not. */
+/* A ready pipe takes PIPE_BUF bytes without blocking; more bytes may block. */
 static ssize_t write_some(const struct stream_file *f, const uint8_t *bytes, size_t length)
 {
     struct pollfd wait = {.fd = f->file, .events = POLLOUT};

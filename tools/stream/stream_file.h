@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file that a stream is kept in: no other dump is lost for it.  What exists is
- * kept unless its replacement was asked for, and then until the first byte comes;
- * the file is locked against other writers.
+ * The file for a stream, without loss of another dump.  An existing file is kept unless its
+ * replacement was requested, and then until the first byte comes.  The file is locked against other
+ * writers.
  */
 #ifndef TOOLS_STREAM_STREAM_FILE_H
 #define TOOLS_STREAM_STREAM_FILE_H
@@ -14,27 +14,26 @@
 struct stream_file {
     const char *name; /* the caller's */
     int file;
-    bool replaces; /* its old content goes with the first write */
+    bool replaces; /* the first write removes its old content */
 };
 
 /*
- * Open `name` ("-": standard output) for what comes from the port `from`; opened
- * before the port, whose other end may begin to run once somebody is there.  False,
- * with a sentence, where it is the port itself, holds something and `force` is not
- * given, is being written by another recorder, is a FIFO without a reader for 10 s,
- * or cannot be written.
+ * Open `name` ("-": standard output) for the bytes from the port `from`.  Open it before the port,
+ * since the other end may start when the port is opened.  False, with a message, if it is the port
+ * itself, has contents and `force` is not given, is being written by another recorder, is a FIFO
+ * without a reader for 10 s, or cannot be written.
  */
 bool stream_file_open(struct stream_file *f, const char *name, const char *from, bool force);
 
 /*
- * Write all of it.  A reader of a pipe may pause for as long as it likes: `stop`, where
- * not NULL, is asked five times a second whether to wait on.  False where something
- * was not written, with a sentence unless `stop` said so.
+ * Write all of it.  A reader of a pipe may pause without limit: `stop`, if not NULL, is called five
+ * times a second and ends the wait by true.  False if not all was written, with a message unless
+ * `stop` was the reason.
  */
 bool stream_file_write(struct stream_file *f, const uint8_t *bytes, size_t length,
                        bool (*stop)(void *context), void *context);
 
-/* False, with a sentence, where what was written could not be kept. */
+/* False, with a message, if written bytes could not be saved. */
 bool stream_file_close(struct stream_file *f);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads a recorded stream; messages for files that are not one.
- */
+/* Reads a recorded stream; prints messages for files that are no stream. */
 #include "tools/stream/stream_reader.h"
 
 #include <elf.h>
@@ -36,7 +34,7 @@ static void refuse_version(const char *path, uint64_t major)
               WIRE_MAJOR);
 }
 
-/* More than a line of 115200 baud carries in an hour is no text that anyone printed to read. */
+/* A longer file is not a text for people: it is more than 115200 baud carry in an hour. */
 #define TEXT_MAX ((size_t)64 << 20)
 
 static void keep_text(struct plain_text *text, const struct frame_decoder *s, const uint8_t *bytes,

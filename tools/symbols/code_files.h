@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of the two ELF files whose code runs: the program of a task, and the image. */
+/* Symbols, lines and code of the two ELF files whose code runs: the program of a task, and the image. */
 #ifndef TOOLS_SYMBOLS_CODE_FILES_H
 #define TOOLS_SYMBOLS_CODE_FILES_H
 
@@ -9,19 +9,19 @@
 #include "tools/symbols/line_table.h"
 #include "tools/symbols/symbols.h"
 
-/* What is known of one ELF file.  All may be NULL: then its addresses have no names. */
+/* Symbols, lines and code of one ELF file.  All may be NULL: then its addresses have no names. */
 struct code_file {
     const struct symbols *symbols;
     struct line_table *lines;        /* for lines and inlined functions */
     struct disassembly *disassembly; /* for instructions */
 };
 
-/* The upper half of the address space is the image's, the lower one the program's. */
+/* The upper half of the address space belongs to the image, the lower half to the program. */
 struct code_files {
     struct code_file program, image;
 };
 
-/* What is known of the file that holds `address`. */
+/* The file that holds `address`. */
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search for a separate debug file.  No network is asked, unlike libdwfl
- * may, and no path is taken from the file but a plain name.
+ * Searches for a separate debug file.  Does not use the network, as libdwfl may, and accepts only a
+ * plain name, not a path, from the file.
  */
 #include "tools/symbols/debug_file.h"
 
@@ -19,7 +19,7 @@ struct search {
     struct elf_file *to;
     char *build;      /* NULL: the file has none */
     const char *link; /* .gnu_debuglink; NULL: none */
-    GElf_Word crc;    /* of the file that it means */
+    GElf_Word crc;    /* checksum of the linked file */
 };
 
 static char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -87,7 +87,7 @@ char *debug_file_path(const char *folder, const char *build)
     return path_of("%s/.build-id/%.2s/%s.debug", folder, build, build + 2);
 }
 
-/* The folder of the file itself, links followed, for the caller to free; NULL: none. */
+/* The folder of the file itself, with links resolved, for the caller to free; NULL: none. */
 static char *folder_of(const char *path)
 {
     char *folder = realpath(path, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Separate debug files: where the symbols and the DWARF of a stripped file
- * went, by the places that distributions and debuggers agreed on.
+ * Separate debug files: they hold the symbols and the DWARF of a stripped file, in the usual places
+ * of distributions and debuggers.
  */
 #ifndef TOOLS_SYMBOLS_DEBUG_FILE_H
 #define TOOLS_SYMBOLS_DEBUG_FILE_H
@@ -13,18 +13,17 @@
 
 /* Where to look besides the standard places. */
 struct debug_places {
-    const char *const *folder; /* each asked like /usr/lib/debug, and before it */
+    const char *const *folder; /* each is searched like /usr/lib/debug, and before it */
     size_t folders;
-    const char *file; /* asked first of all; NULL: none */
+    const char *file; /* tried first; NULL: none */
 };
 
 /*
- * Open the separate debug file of `elf`, which lies at `path`: by its build id
- * as FOLDER/.build-id/xx/yyyy.debug, or by its .gnu_debuglink beside it, in
- * .debug/ beside it and under FOLDER + its own folder.  A file is taken that
- * has symbols or DWARF, and the same build id, or, where one of both has none,
- * the checksum of the link.  False where there is none: nothing is said.
- * `places` may be NULL.
+ * Open the separate debug file of `elf`, whose path is `path`: by its build id as
+ * FOLDER/.build-id/xx/yyyy.debug, or by its .gnu_debuglink in its folder, in .debug/ there, and
+ * under FOLDER + its own folder.  The file must have symbols or DWARF, and the same build id, or,
+ * if one of the two has none, the checksum of the link.  False, without a message, if there is
+ * none.  `places` may be NULL.
  */
 bool debug_file_open(struct elf_file *to, Elf *elf, const char *path,
                      const struct debug_places *places);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libiberty's demanglers, kept within bounds: a short name can refer to itself
- * so often that what it stands for fills any memory.
+ * Calls libiberty's demanglers with a limit: a short name can refer to itself so often that its
+ * decoded form fills any memory.
  */
 #include "tools/symbols/demangle.h"
 
@@ -32,7 +32,7 @@ static void put(const char *part, size_t length, void *to)
     if (!length)
         return; /* and `part` may be NULL */
     if (length > LENGTH_MOST - d->length)
-        longjmp(d->too_long, 1); /* there is no other way to stop the demangler */
+        longjmp(d->too_long, 1); /* the demangler cannot be stopped in another way */
     if (d->room < d->length + length + 1) {
         d->room = 2 * (d->length + length + 1);
         d->text = xrealloc_array(d->text, d->room, 1);
@@ -42,10 +42,10 @@ static void put(const char *part, size_t length, void *to)
     d->text[d->length] = '\0';
 }
 
-/* NULL: this demangler knows no such name. */
+/* NULL: this demangler does not know the name. */
 static char *decode(demangler *run, const char *name)
 {
-    struct decoded *d = xrealloc_array(NULL, 1, sizeof(*d)); /* what longjmp must not lose */
+    struct decoded *d = xrealloc_array(NULL, 1, sizeof(*d)); /* on the heap, so that longjmp() does not lose it */
     char *text;
 
     d->text = NULL;
@@ -67,7 +67,7 @@ char *demangle(const char *name)
         return NULL;
     if (strnlen(name, ENCODED_MOST) == ENCODED_MOST)
         return NULL;
-    /* Rust first: its legacy names are C++ names with a hash that nobody wants to read. */
+    /* Rust first: its legacy names are also valid C++ names, with a hash that is of no use to readers. */
     text = decode(rust_demangle_callback, name);
     return text ? text : decode(cplus_demangle_v3_callback, name);
 }

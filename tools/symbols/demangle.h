@@ -7,8 +7,8 @@
 #define TOOLS_SYMBOLS_DEMANGLE_H
 
 /*
- * The name decoded, for the caller to free; NULL where it is not encoded, where
- * the code is damaged, or where what it stands for has more than 64 KiB.
+ * The decoded name, for the caller to free; NULL if it is not encoded, if the encoding is damaged,
+ * or if the decoded name has more than 64 KiB.
  */
 char *demangle(const char *name);
 

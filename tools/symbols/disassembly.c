@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decoding by Capstone.  Whatever the bytes are, each step takes at least one
- * of them and none of the next function.
- */
+/* Decodes by Capstone.  For any bytes, each step takes at least one of them and none of the next function. */
 #include "tools/symbols/disassembly.h"
 
 #include <capstone/capstone.h>
@@ -11,7 +8,7 @@
 
 #include "tools/base/cli.h"
 
-/* How far an address may be from its function's start: looking for it takes time. */
+/* How far an address may be from its function's start: decoding from there takes time. */
 #define REACH (1 << 20)
 
 struct code {
@@ -39,7 +36,7 @@ static void add_sections(struct disassembly *d, Elf *elf)
             add_code(d, header.sh_addr, elf_rawdata(section, NULL));
 }
 
-/* Only for files without sections: the segments of debug files tell of bytes that are not there. */
+/* Only for files without sections: the segments of debug files describe bytes that the file lacks. */
 static void add_segments(struct disassembly *d, Elf *elf)
 {
     GElf_Phdr segment;
@@ -87,7 +84,7 @@ void disassembly_close(struct disassembly *d)
     free(d->code);
 }
 
-/* Decode at `at` without reaching `limit`; the length, 0 where there is no code. */
+/* Decode at `at`, not beyond `limit`; returns the length, 0 if there is no code. */
 static unsigned decode(struct disassembly *d, uint64_t at, uint64_t limit, bool *known)
 {
     size_t found = range_map_find(&d->by_address, at, NULL);

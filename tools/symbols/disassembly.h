@@ -14,10 +14,10 @@
 struct instruction {
     uint64_t start;
     unsigned length; /* bytes, 1 to 15 */
-    char text[200];  /* "dec rax", Intel's syntax; ".byte 0x06" for what is no instruction */
+    char text[200];  /* "dec rax", Intel syntax; ".byte 0x06" for an invalid instruction */
 };
 
-struct code; /* a stretch of code, with its bytes */
+struct code; /* a range of code, with its bytes */
 
 struct disassembly {
     const struct symbols *symbols;
@@ -26,29 +26,28 @@ struct disassembly {
     struct code *code;
     size_t codes;
     struct range_map by_address; /* the index of the code */
-    struct instruction last;     /* where the next look-up in `within` may go on */
+    struct instruction last;     /* where the next look-up in `within` may continue */
     const struct symbol *within; /* NULL: nowhere */
 };
 
 /*
- * Take the code of an open file, which must stay open until
- * disassembly_close().  False, silently and with nothing to close, where it
- * holds no code: a separate debug file that was opened without its program.
+ * Use the code of an open file, which must stay open until disassembly_close().  False, without a
+ * message and with nothing to close, if it holds no code: a separate debug file that was opened
+ * without its program.
  */
 bool disassembly_open(struct disassembly *d, const struct symbols *s);
 void disassembly_close(struct disassembly *d);
 
 /*
- * The instruction that contains `address`.  It is decoded from the start of its
- * function, so as to stay in step with what the CPU runs.  False where no
- * function is known there, where its code is not in the file, and more than
- * 1 MiB into a function.
+ * The instruction that contains `address`.  It is decoded from the start of its function, so that
+ * instruction boundaries are those of the CPU.  False if no function is known there, if its code is
+ * not in the file, or if the address is more than 1 MiB into a function.
  */
 bool disassembly_find(struct disassembly *d, uint64_t address, struct instruction *to);
 
 /*
- * The instruction that follows *i, into *i: the next function's or the filling
- * before it where one ends.  False where the code ends.
+ * Replace *i by the instruction after it, which may be padding or belong to the next function.
+ * False at the end of the code.
  */
 bool disassembly_next(struct disassembly *d, struct instruction *i);
 

@@ -18,14 +18,14 @@
 #include "tools/symbols/elf_file.h"
 
 /*
- * Bytes that a byte of a compressed section may become.  Compilers' sections
- * become 6 at most, zeros by zlib a thousand.
+ * Limit of the expansion of a compressed section, in bytes per byte.  Compilers' sections expand at
+ * most 6 times, zeros in zlib a thousand times.
  */
 #define UNPACKED_MOST 32
 
 struct seal {
     Elf_Data *data;
-    void *before; /* libelf's bytes */
+    void *before; /* the original bytes of libelf */
 };
 
 static bool holds_strings(const char *name)
@@ -34,7 +34,7 @@ static bool holds_strings(const char *name)
                                         "debug_types", "debug_line"};
 
     name += name[0] == '.';
-    name += name[0] == 'z'; /* as the compressed ones were called once */
+    name += name[0] == 'z'; /* old names of compressed sections have this z */
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -55,10 +55,10 @@ static void seal(struct dwarf_file *f, Elf_Data *data)
     data->d_buf = copy; /* libdw will take this section's data from the same place */
 }
 
-/* What the head of a compressed section says it becomes; 0: it is none. */
+/* The unpacked size in the head of a compressed section; 0: it is not compressed. */
 static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
-    static const char mark[] = "ZLIB"; /* and the size, high byte first */
+    static const char mark[] = "ZLIB"; /* followed by the size, high byte first */
     GElf_Chdr compressed;
     const uint8_t *head;
     Elf_Data *raw;
@@ -77,7 +77,7 @@ static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *
     return size;
 }
 
-/* Is the unpacked size of a section implausible? */
+/* Whether the unpacked size of a section is implausible. */
 static bool swells(Elf *elf)
 {
     Elf_Scn *section = NULL;
@@ -112,7 +112,7 @@ static void seal_all(struct dwarf_file *f, Elf *elf)
     }
 }
 
-/* DWARF 5, 7.4: a length of 32 bits, or a mark and one of 64. */
+/* DWARF 5, 7.4: a 32-bit length, or a mark and a 64-bit length. */
 size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset)
 {
     uint32_t brief;
@@ -172,14 +172,14 @@ static uint64_t read_leb128(struct opcodes *o)
     return n;
 }
 
-/* One opcode with its operands; the rows that it makes. */
+/* Read one opcode with its operands; returns the rows that it makes. */
 static size_t rows_of_opcode(struct opcodes *o)
 {
     const unsigned code = *o->at++;
 
     if (code >= o->base)
         return 1;
-    if (!code) { /* libdw goes by what it knows of some, not by their length: all could be rows */
+    if (!code) { /* libdw ignores the length of opcodes that it knows: each byte could be a row */
         const uint64_t length = read_leb128(o);
         const size_t bytes = length < (uint64_t)(o->end - o->at) ? (size_t)length : (size_t)(o->end - o->at);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The DWARF of an open ELF file for libdw, made safe to read strings from.
- */
+/* The DWARF of an open ELF file for libdw, with strings made safe to read. */
 #ifndef TOOLS_SYMBOLS_DWARF_FILE_H
 #define TOOLS_SYMBOLS_DWARF_FILE_H
 
@@ -11,7 +9,7 @@
 
 struct dwarf_file {
     Dwarf *dwarf;
-    struct seal *seal; /* zero bytes after strings that do not end */
+    struct seal *seal; /* copies of string sections with a zero at the end */
     size_t seals;
     const unsigned char *lines; /* .debug_line, NULL: none */
     size_t lines_size;
@@ -27,10 +25,9 @@ size_t dwarf_file_table_end(const struct dwarf_file *f, uint64_t offset);
 size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t end);
 
 /*
- * False, silently and with nothing to close, where there is no DWARF to be read:
- * *why is the reason, to be printed after the file's name, or NULL if libdw
- * finds none.  The file must stay open until dwarf_file_close(), and takes one
- * opening at a time.
+ * False, without a message and with nothing to close, if there is no readable DWARF: *why is the
+ * reason, to be printed after the file's name, or NULL if libdw finds none.  The file must stay
+ * open until dwarf_file_close(), and can be opened once at a time.
  */
 bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why);
 void dwarf_file_close(struct dwarf_file *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening ELF files by libelf, which checks each offset and size itself; no
- * more of a file is read than is asked for.
+ * Opens ELF files by libelf, which checks each offset and size itself; only the requested parts of
+ * a file are read.
  */
 #include "tools/symbols/elf_file.h"
 
@@ -16,7 +16,7 @@
 
 #include "tools/base/cli.h"
 
-/* The section headers stand at the end of most files: what was cut off lacks them. */
+/* The section headers are at the end of most files, so a file that was cut lacks them. */
 static bool is_cut(const GElf_Ehdr *header, uint64_t size)
 {
     return header->e_shoff > size ||
@@ -24,8 +24,8 @@ static bool is_cut(const GElf_Ehdr *header, uint64_t size)
 }
 
 /*
- * A hole in what is read as a whole, symbols, strings and debug information: no linker leaves
- * one, and a gigabyte of it takes no room on the disk.
+ * Whether symbols, strings or debug information, which are read as a whole, have a hole: no linker
+ * makes one, and a gigabyte of hole takes no space on the disk.
  */
 static bool has_hole(const struct elf_file *f)
 {
@@ -45,7 +45,7 @@ static bool has_hole(const struct elf_file *f)
     return false;
 }
 
-/* NULL: a 64-bit program that is whole; or what it is instead. */
+/* NULL if it is a complete 64-bit program, else a description of what it is. */
 static const char *misfit(const struct elf_file *f)
 {
     char ident[EI_CLASS + 1] = "";

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One ELF file, opened for reading and looked over: what it is, what it holds,
- * and why it is refused where it is.
- */
+/* One ELF file, opened for reading and checked: its kind, its contents, or why it is refused. */
 #ifndef TOOLS_SYMBOLS_ELF_FILE_H
 #define TOOLS_SYMBOLS_ELF_FILE_H
 
@@ -18,20 +15,19 @@ struct elf_file {
 };
 
 /*
- * Open a whole, linked, 64-bit x86 program.  False, with nothing to close,
- * where it is not one: *why is the reason, to be printed after the file's name
- * ("is cut short"), or NULL where errno tells.
+ * Open a whole, linked, 64-bit x86 program.  False, with nothing to close, if it is not one: *why
+ * is the reason, to be printed after the file's name ("is cut short"), or NULL if errno has it.
  */
 bool elf_file_open(struct elf_file *f, const char *path, const char **why);
 void elf_file_close(struct elf_file *f);
 
-/* Say on standard error why the file is refused, as elf_file_open() gave it. */
+/* Print on standard error why the file is refused, as given by elf_file_open(). */
 void elf_file_refuse(const char *path, const char *why);
 
 /* The build id in hexadecimal, for the caller to free; NULL: the file has none. */
 char *elf_file_build(Elf *elf);
 
-/* Address + size, at most `limit`; the address is not above it. */
+/* Address + size, at most `limit`; the address must not be above `limit`. */
 uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit);
 
 /* The section is code of the running program. */

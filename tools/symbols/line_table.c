@@ -15,22 +15,22 @@
 #include "tools/symbols/dwarf_file.h"
 
 #define DEPTH_MOST  200 /* of nested entries, deeper than compilers nest */
-#define ORIGIN_MOST 16  /* from an inlined copy to the entry that has its name */
+#define ORIGIN_MOST 16  /* most references from an inlined copy to the entry with its name */
 
 /*
- * Rows and ranges for a byte of the file.  Honest tables, even compressed ones,
- * have fewer; tables that refer to one another could have any number.
+ * Limit of rows and ranges per byte of the file.  Valid tables, even compressed ones, have fewer;
+ * tables that refer to each other could have any number.
  */
 #define PER_BYTE 1
 
 /*
- * Rows of line tables that libdw is asked for, which takes 160 bytes for each: so many, and one
- * for so many bytes of the file.  Images and this tool have one for 39 to 41.
+ * Limit of rows requested from libdw, which takes 160 bytes for each: a constant, and one row per
+ * this many bytes of the file.  Images and this tool have one row per 39 to 41 bytes.
  */
 #define ROWS_FREE      ((size_t)1 << 18)
 #define BYTES_FOR_ROW 8
 
-/* A function: inlined, or one of its own, which ends a chain of callers. */
+/* A function: inlined, or not inlined, which ends a chain of callers. */
 struct node {
     Dwarf_Off die;
     size_t caller; /* what it is inlined into, by the nesting of the entries; or RANGE_NONE */
@@ -74,7 +74,7 @@ static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t
     return true;
 }
 
-/* Rows are sorted by address; each holds up to the next one. */
+/* Rows are sorted by address; each is valid up to the next one. */
 static void add_lines(struct walk *w, Dwarf_Lines *lines, size_t count)
 {
     struct line_table *index = w->index;
@@ -101,8 +101,8 @@ static int compare_units(const void *left, const void *right)
 }
 
 /*
- * Units may share a table: it is read once.  Tables that lie over each other are no
- * compiler's: libdw would make its rows of the same bytes any number of times.
+ * Units may share a table, which is read once.  Compilers do not make overlapping tables, from
+ * which libdw would make rows of the same bytes any number of times: they are skipped.
  */
 static void add_tables(struct walk *w, const char *path)
 {
@@ -118,7 +118,7 @@ static void add_tables(struct walk *w, const char *path)
             continue;
         end = dwarf_file_table_end(&w->index->file, w->unit[i].table);
         if (end == SIZE_MAX)
-            return; /* it claims to end after the section; so nothing after it can be read */
+            return; /* by its head it ends after the section, so nothing after it can be read */
         rows += dwarf_file_table_rows(&w->index->file, w->unit[i].table, end);
         if (rows > ROWS_FREE + w->most / (PER_BYTE * BYTES_FOR_ROW)) {
             cli_error("%s has more source lines than a file of its size: some are not read", path);
@@ -141,7 +141,7 @@ static bool add_code(struct walk *w, Dwarf_Die *die, size_t node)
     return any;
 }
 
-/* A node for the entry, if it is a function; what the entries in it are inlined into. */
+/* Add a node if the entry is a function; returns the node that nested entries are inlined into. */
 static size_t add_node(struct walk *w, Dwarf_Die *die, size_t caller)
 {
     struct line_table *index = w->index;
@@ -151,7 +151,7 @@ static size_t add_node(struct walk *w, Dwarf_Die *die, size_t caller)
     if (!real && tag != DW_TAG_inlined_subroutine)
         return caller;
     if (!add_code(w, die, index->nodes) && real)
-        return RANGE_NONE; /* only declared, or only there for copies to refer to */
+        return RANGE_NONE; /* only a declaration, or only the origin of inlined copies */
     index->node = xgrow(index->node, index->nodes, sizeof(*index->node));
     index->node[index->nodes] =
         (struct node){.die = dwarf_dieoffset(die), .caller = caller, .real = real};
@@ -259,7 +259,7 @@ bool line_table_find(const struct line_table *index, uint64_t address, const cha
     if (!source || dwarf_lineno(index->row[found], &number) || number < 0)
         return false;
     while (!strncmp(source, "./", 2))
-        source += 2; /* else one file had two names, by how it came to be included */
+        source += 2; /* otherwise one file had two names, depending on how it was included */
     *file = source;
     *line = (unsigned)number;
     return true;
@@ -286,7 +286,7 @@ static bool origin_of(Dwarf_Die *die)
     return true;
 }
 
-/* As the linker knows it, else as the source does. */
+/* The linker's name, else the name in the source. */
 static const char *name_of(Dwarf_Die *die)
 {
     const char *plain = NULL;

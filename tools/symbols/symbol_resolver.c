@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which file names the addresses of a run: its build ids decide, and what the
- * user named against them is told of.
+ * Chooses the file that names the addresses of a run: by its build ids, with a warning if the user
+ * named a different file.
  */
 #include "tools/symbols/symbol_resolver.h"
 
@@ -112,8 +112,8 @@ static bool warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
 }
 
 /*
- * The file of this build id, else what the user named, if it lies in that half
- * and is nothing else that ran.
+ * The file of this build id, else the file that the user named, if it is linked in that half and is
+ * no other file that ran.
  */
 static const struct symbols *find(struct symbol_resolver *n, const struct epoch *e, const char *build,
                                   bool image)

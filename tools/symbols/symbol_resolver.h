@@ -36,14 +36,13 @@ void resolver_free(struct symbol_resolver *n);
 bool resolver_add(struct symbol_resolver *n, const char *path);
 
 /*
- * Choose for a task of an epoch; `whole`: its lines, inlined functions and
- * instructions too.  False, with a warning for each, where a named file is none
- * of those that ran; the first of these is used nevertheless if nothing better
- * is there.
+ * Choose for a task of an epoch; `whole`: its lines, inlined functions and instructions too.
+ * False, with a warning for each, if named files are not among those that ran; the first of these
+ * is used nevertheless if there is nothing better.
  */
 bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole);
 
-/* Say so where no file names the code that a task runs in this mode.  After resolver_choose(). */
+/* Warn if no file names the code that a task runs in this mode.  After resolver_choose(). */
 void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
                            enum mode mode);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search for a build id.  Each file's id is read once, when its folder is
- * searched; a file is indexed only when it is asked for.
+ * Searches for a build id.  Each file's id is read once, when its folder is searched; a file is
+ * indexed only when it is requested.
  */
 #include "tools/symbols/symbol_store.h"
 
@@ -64,7 +64,7 @@ static char *path_in(const char *folder, const char *name)
     return path;
 }
 
-/* Both texts become the store's. */
+/* The store takes over both texts. */
 static struct store_file *append(struct symbol_store *store, char *path, char *build,
                                  unsigned holds)
 {
@@ -73,7 +73,7 @@ static struct store_file *append(struct symbol_store *store, char *path, char *b
     return &store->file[store->files++];
 }
 
-/* `debug`: where its symbols are, NULL: here, or where debug files are. */
+/* `debug`: the file with its symbols; NULL: this file, or a debug file in the usual places. */
 static bool open_symbols(const struct symbol_store *store, struct store_file *f,
                          const char *debug, const char **why)
 {
@@ -90,7 +90,10 @@ static bool open_symbols(const struct symbol_store *store, struct store_file *f,
     return false;
 }
 
-/* Add a file that its headers make usable; no messages, since the user did not name it.  The path is the store's. */
+/*
+ * Add a file if its headers show that it is usable; no messages, since the user did not name it.
+ * The store takes over the path.
+ */
 static void look_at(struct symbol_store *store, char *path)
 {
     struct elf_file f;
@@ -118,7 +121,7 @@ static int may_be_file(const struct dirent *entry)
     return entry->d_type == DT_REG || entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
 }
 
-/* By name, so that each run finds the same file first. */
+/* Sorted by name, so that each run finds the same file first. */
 static bool search_folder(struct symbol_store *store, const char *folder)
 {
     struct dirent **entry;
@@ -139,7 +142,7 @@ static bool search_tree(struct symbol_store *store, const char *folder)
     bool searched = search_folder(store, folder);
 
     if (searched)
-        search_folder(store, tasks); /* which few folders have */
+        search_folder(store, tasks); /* most folders have none */
     free(tasks);
     return searched;
 }
@@ -208,7 +211,7 @@ static bool knows(const struct symbol_store *store, const char *path)
     return false;
 }
 
-/* What debuggers would find. */
+/* Search the places that debuggers search. */
 static void search_debug(struct symbol_store *store, const char *build)
 {
     for (size_t i = 0; i <= store->folders; i++) {
@@ -221,7 +224,7 @@ static void search_debug(struct symbol_store *store, const char *build)
     }
 }
 
-/* The first of those that hold most, of this build id; NULL: none holds `least`. */
+/* The file of this build id that holds the most, `least` to `most`; of several the first; NULL: none. */
 static struct store_file *best(const struct symbol_store *store, const char *build,
                                unsigned least, unsigned most)
 {
@@ -238,13 +241,13 @@ static struct store_file *best(const struct symbol_store *store, const char *bui
     return found;
 }
 
-/* A build id becomes part of a path, and may come from a damaged stream. */
+/* A build id must be valid hexadecimal: it becomes part of a path, and may come from a damaged stream. */
 static bool is_build(const char *build)
 {
     return *build && !build[strspn(build, "0123456789abcdef")];
 }
 
-/* The best file of this build id, after as much searching as that takes; NULL: none. */
+/* The best file of this build id; searches further places only if needed.  NULL: none. */
 static struct store_file *search(struct symbol_store *store, const char *build)
 {
     if (!best(store, build, WHOLE, WHOLE))
@@ -261,7 +264,7 @@ const struct symbols *symbol_store_by_build(struct symbol_store *store, const ch
 
     if (!is_build(build))
         return NULL;
-    while ((f = search(store, build))) { /* what turns out to be damaged holds nothing any more */
+    while ((f = search(store, build))) { /* a file found to be damaged is not tried again: it holds NOTHING */
         if (f->holds == SYMBOLS && (code = best(store, build, CODE, CODE)))
             open_symbols(store, code, f->path, &why);
         else if (f->symbols || open_symbols(store, f, NULL, &why))

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index of functions: read once from .symtab (elfutils), the file's own or
- * that of its debug file, sorted once, then a binary search for each address.
- * ELF files may come from anywhere, so that no size, index or name in them is
- * trusted.
+ * The index of functions: read once from .symtab (elfutils), the file's own or that of its debug
+ * file, sorted once, then a binary search for each address.  ELF files may come from anywhere, so
+ * no size, index or name in them is trusted.
  */
 #include "tools/symbols/symbols.h"
 
@@ -16,8 +15,8 @@
 #include "tools/symbols/demangle.h"
 
 /*
- * Digits of a number that is taken for an address: from those of a task's
- * program (0x401000), since error codes and small sizes are no addresses.
+ * Least digits of a number that counts as an address: those of an address in a task's program
+ * (0x401000), since error codes and small sizes are shorter.
  */
 #define DIGITS_MIN 6
 #define DIGITS_MAX 16
@@ -30,7 +29,7 @@ static bool is_sized(const struct symbol *s)
     return s->rank & RANK_SIZED;
 }
 
-/* Code of the running program: the section's end, 0 where symbol `s` does not lie in such code. */
+/* The end of the code section that holds symbol `s`; 0 if it is not in code of the running program. */
 static uint64_t code_end(Elf *elf, const GElf_Sym *s)
 {
     GElf_Shdr section;
@@ -62,7 +61,7 @@ static bool is_function(const GElf_Sym *s, const char *name)
     }
 }
 
-/* One of the table whose strings are in section `strings`; without a size it ends with its section. */
+/* Add a symbol of the table whose strings are in section `strings`; without a size it ends with its section. */
 static bool read_symbol(Elf *elf, const GElf_Sym *s, size_t strings, struct symbol *to)
 {
     const char *name = elf_strptr(elf, strings, s->st_name);
@@ -81,7 +80,7 @@ static bool read_symbol(Elf *elf, const GElf_Sym *s, size_t strings, struct symb
     return true;
 }
 
-/* By address; of one address the best name first, and the same one in each run. */
+/* Sorted by address; at one address the best name first, the same in each run. */
 static int compare(const void *left, const void *right)
 {
     const struct symbol *a = left, *b = right;
@@ -95,10 +94,10 @@ static int compare(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* One name for each address, and no label that only marks a place within a function. */
+/* Keep one name for each address, and no label within a function. */
 static void drop_marks(struct symbols *s)
 {
-    uint64_t covered = 0; /* up to here by functions with a size */
+    uint64_t covered = 0; /* functions with a size cover the addresses below this */
     size_t kept = 0;
 
     for (size_t i = 0; i < s->count; i++) {
@@ -115,7 +114,7 @@ static void drop_marks(struct symbols *s)
     s->count = kept;
 }
 
-/* A label reaches to what follows it. */
+/* A label ends at the next symbol. */
 static void end_labels(struct symbols *s)
 {
     for (size_t i = 0; i + 1 < s->count; i++) {
@@ -126,7 +125,7 @@ static void end_labels(struct symbols *s)
     }
 }
 
-/* Functions in functions: the innermost holds. */
+/* For nested functions the map gives the innermost. */
 static void map_addresses(struct symbols *s)
 {
     struct range *range = xrealloc_array(NULL, s->count, sizeof(*range));
@@ -162,7 +161,7 @@ static const char *read_symbols(struct symbols *s, Elf *elf)
     return NULL;
 }
 
-/* The debug file is looked for where its symbols or its DWARF are missing here. */
+/* Search for the debug file only if this file lacks symbols or DWARF. */
 static const char *read_file(struct symbols *s, const struct debug_places *places)
 {
     Elf *elf = s->file.elf;
@@ -255,7 +254,7 @@ void symbol_set_free(struct symbol_set *set)
     *set = (struct symbol_set){0};
 }
 
-/* A stream into memory, and its end: the bytes, for the caller to free. */
+/* Close a memory stream and return its bytes, for the caller to free. */
 static FILE *text_begin(char **text, size_t *size)
 {
     FILE *out = open_memstream(text, size);

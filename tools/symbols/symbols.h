@@ -18,7 +18,7 @@ struct symbol {
     uint64_t start, end; /* [start, end) */
     const char *name;    /* as the file spells it; lives as long as the file is open */
     char *shown;         /* symbols_display_name()'s memory; NULL: not asked for yet */
-    unsigned rank;       /* which of two names of one address is taken: the higher */
+    unsigned rank;       /* of two names of one address, the higher rank is used */
 };
 
 /*
@@ -36,15 +36,15 @@ struct symbols {
 };
 
 /*
- * Index the functions of the file.  False, with a sentence on standard error
- * and nothing to close, where it has none that could be read.
+ * Index the functions of the file.  False, with a message on standard error and nothing to close,
+ * if it has no readable ones.
  */
 bool symbols_open(struct symbols *s, const char *path);
 
 /*
- * The same, silently: where it is false, elf_file_refuse(path, *why) says why.
- * A stripped file's debug file is looked for in `places` too, which may be NULL
- * and are not needed any more once this returns.
+ * The same without a message: if false, elf_file_refuse(path, *why) prints the reason.  The debug
+ * file of a stripped file is also searched in `places`, which may be NULL and is not needed after
+ * the return.
  */
 bool symbols_open_quietly(struct symbols *s, const char *path, const struct debug_places *places,
                           const char **why);
@@ -62,7 +62,7 @@ const char *symbols_display_name(const struct symbol *symbol);
 /* The file is a kernel: linked in the upper half of the address space. */
 bool symbols_is_kernel(const struct symbols *s);
 
-/* Several files that are asked together. */
+/* Several files for common look-ups. */
 struct symbol_set {
     struct symbols *file;
     size_t files;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands to a running image: sent again until an answer comes, under one number,
- * so that the image does them once.
+ * Sends commands to a running image: each is repeated until an answer comes, with the same number,
+ * so that the image runs it once.
  */
 #include "tools/talk/command_client.h"
 
@@ -17,8 +17,8 @@
 #include "tools/base/printable.h"
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
-#define QUIET 1.0 /* of silence after which an image that said an error has said all of it */
-#define TIMEOUT 30.0 /* seconds that an answer may take, unless the user says otherwise */
+#define QUIET 1.0 /* seconds of silence after an error message: the message is complete */
+#define TIMEOUT 30.0 /* default: seconds that an answer may take */
 #define PARTS (sizeof(((struct command_client *)0)->text) / sizeof(char *))
 
 static const struct argp_option options[] = {
@@ -89,7 +89,7 @@ static char *printable_answer(struct wire_text text)
     return copy;
 }
 
-/* All parts of one answer say the same of it: what does not is no part of it. */
+/* All parts of an answer have the same head; a frame with another head is not a part of it. */
 static bool fits_answer(const struct command_client *t, const struct wire_answer *a)
 {
     if (a->parts > PARTS || a->part >= a->parts)
@@ -98,7 +98,7 @@ static bool fits_answer(const struct command_client *t, const struct wire_answer
                               a->boot == t->answer.boot);
 }
 
-/* A part of the answer that is waited for; a part may come twice, when its command did. */
+/* Store a part of the expected answer; a part comes twice if its command did. */
 static void take_answer(struct command_client *t, struct wire_reader r)
 {
     struct wire_answer a;
@@ -127,7 +127,7 @@ static void take_event(struct command_client *t, const struct stream_event *even
         return;
     if (event->reader.type == WIRE_ANSWER)
         take_answer(t, event->reader);
-    /* An END may belong to a change of words: another epoch follows it. */
+    /* An END may belong to a change of configuration words: then another epoch follows. */
     if (event->reader.type == WIRE_END)
         t->ended = true;
     else if (event->reader.type == WIRE_HELLO)
@@ -146,13 +146,13 @@ static void take_bytes(struct command_client *t, const uint8_t *bytes, size_t le
     t->last_byte = monotonic_seconds();
 }
 
-/* The image said an error, and nothing for a second. */
+/* The image printed an error message, and nothing for a second. */
 static bool is_refused(const struct command_client *t)
 {
     return refusal_is_given(&t->refusal) && (t->why[0] || monotonic_seconds() - t->last_byte >= QUIET);
 }
 
-/* One wait and one read; false where the line has ended, or nothing more will come. */
+/* Wait once and read once; false if the line has ended or nothing more will come. */
 static bool step(struct command_client *t, int ms)
 {
     static uint8_t bytes[1 << 14];
@@ -193,7 +193,7 @@ static bool send_frame(struct command_client *t, const char *line)
     return port_write(t->line, bytes, wire_end(&w, t->sequence++, bytes), t->why);
 }
 
-/* The answer, or false where none comes before `until`. */
+/* Wait for the answer; false if none comes before `until`. */
 static bool await(struct command_client *t, double until)
 {
     while (!t->answered && monotonic_seconds() < until)
@@ -202,7 +202,7 @@ static bool await(struct command_client *t, double until)
     return t->answered;
 }
 
-/* What came before the other end could not be written to any more: it may say why. */
+/* Read what came before writing failed: it may contain the reason. */
 static void drain(struct command_client *t)
 {
     const double until = monotonic_seconds() + QUIET;
@@ -211,7 +211,7 @@ static void drain(struct command_client *t)
         ;
 }
 
-/* Send and wait, again and again; `otherwise` is typed before each repetition. */
+/* Send and wait repeatedly; `otherwise` is typed before each repetition. */
 static enum client_result exchange(struct command_client *t, const char *line, const char *otherwise, bool *typed)
 {
     const double end = monotonic_seconds() + t->timeout;

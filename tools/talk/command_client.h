@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Talking with a running image: a command out, its answer back, each at most once
- * (docs/PROTOCOL.md, "Commands").  The stream goes on to the callback `take`.
+ * Sends commands to a running image and receives their answers, each at most once
+ * (docs/PROTOCOL.md, "Commands").  The callback `take` gets the stream.
  */
 #ifndef TOOLS_TALK_COMMAND_CLIENT_H
 #define TOOLS_TALK_COMMAND_CLIENT_H
@@ -17,11 +17,11 @@
 
 enum client_result {
     CLIENT_ANSWERED,
-    CLIENT_RESET,  /* the board was reset since the session began: this boot has done nothing of it */
+    CLIENT_RESET,  /* the board was reset since the session began: this boot did not run the command */
     CLIENT_SILENT, /* no answer came in time */
     CLIENT_CLOSED, /* the line ended, or cannot be written: `why` */
     CLIENT_ENDED,  /* the run ended before an answer came */
-    CLIENT_REFUSED, /* the image gave up before its run, and said why */
+    CLIENT_REFUSED, /* the image gave up before its run and printed the reason */
 };
 
 struct command_client {
@@ -33,7 +33,7 @@ struct command_client {
     void (*take)(void *context, const struct stream_event *event); /* gets the events of the stream; may be NULL */
     void *context;
 
-    /* the rest is talk.c's */
+    /* the rest is private to command_client.c */
     int line;
     struct stream_file out;
     struct frame_decoder stream;
@@ -42,8 +42,8 @@ struct command_client {
     uint16_t sequence;
     bool waiting, answered, ended;
     uint64_t parts_seen;
-    uint64_t inconsistent;         /* frames of an answer that are not as its first one says */
-    struct wire_answer answer; /* the first frame of it that came; its text is void */
+    uint64_t inconsistent;         /* frames of an answer that contradict its first frame */
+    struct wire_answer answer; /* the first received frame of the answer; its text is not valid */
     char *text[64];            /* its parts */
     uint64_t retransmissions;          /* COMMAND frames that had to be sent again */
     double last_byte;              /* wall clock of the last byte, s */
@@ -54,8 +54,8 @@ struct command_client {
 extern const struct argp client_argp;
 
 /*
- * Open the port and the file; the caller has filled in the first members, all else
- * is zero.  False, with a sentence.
+ * Open the port and the file; the caller sets the first members, all others are zero.  False, with
+ * a message.
  */
 bool client_open(struct command_client *t);
 
@@ -66,21 +66,22 @@ bool client_open(struct command_client *t);
 enum client_result client_attach(struct command_client *t, const char *otherwise, bool *typed);
 
 /*
- * Have one command done, a line of at most 255 characters.  Of CLIENT_ANSWERED
- * t->answer has the status, and *text all lines, printable, to be freed; line feeds part them.
+ * Have the image run one command, a line of at most 255 characters.  After CLIENT_ANSWERED
+ * t->answer has the status, and *text all lines, printable, separated by line feeds, for the caller
+ * to free.
  */
 enum client_result client_command(struct command_client *t, const char *line, char **text);
 
-/* Read for so long, or until `done` says so; false where the line or the run has ended. */
+/* Read for that long, or until `done` returns true; false if the line or the run has ended. */
 bool client_read(struct command_client *t, double seconds, bool (*done)(void *context));
 
-/* Print the reason, for any result but CLIENT_ANSWERED. */
+/* Print the reason for any result except CLIENT_ANSWERED. */
 void client_print_error(const struct command_client *t, enum client_result end);
 
-/* The exit status of a command that did not get its answer. */
+/* The exit status for a command without an answer. */
 int client_exit_code(enum client_result end);
 
-/* False, with a sentence, where the file could not be kept. */
+/* False, with a message, if the file could not be saved. */
 bool client_close(struct command_client *t);
 
 #endif
