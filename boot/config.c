@@ -11,7 +11,7 @@ static bool add_char(struct config_line *line, char c)
     return true;
 }
 
-/* The first character that is no blank of this line. */
+/* The first character that is not a blank or tab. */
 static const char *past_blanks(const char *text)
 {
     while (*text == ' ' || *text == '\t')
@@ -24,7 +24,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether the word that begins here is a key: it leads to a '='. */
+/* Whether the word that begins here is a key, that is, a '=' follows it. */
 static bool is_key(const char *text)
 {
     while (*text != '\0' && *text != '=' && *text != '#' && !config_is_blank(*text))
@@ -32,7 +32,7 @@ static bool is_key(const char *text)
     return *past_blanks(text) == '=';
 }
 
-/* One word, `key` and '=' put together with what stands behind; `at` is moved to its end. */
+/* Add one word: a key, '=' and its value are joined without blanks.  `at` moves to the end of the word. */
 static bool add_word(struct config_line *line, const char **at)
 {
     const char *text = *at;
@@ -88,7 +88,7 @@ enum config_file config_text(char *file, unsigned bytes, const char **text)
     if (begins(file, bytes, BOM_UTF16LE) || begins(file, bytes, BOM_UTF16BE))
         return CONFIG_UTF16;
     for (unsigned i = 0; i < bytes; i++)
-        if (file[i] == '\0') /* of UTF-16 without its mark each other byte is 0 */
+        if (file[i] == '\0') /* in UTF-16 without a byte order mark every second byte is 0 */
             return CONFIG_UTF16;
     file[bytes] = '\0';
     return CONFIG_TEXT;

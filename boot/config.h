@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From the text of cpuprobe.cfg to the line of words: for each door that reads files. */
+/* Converts the text of cpuprobe.cfg to the line of words, for each door that reads files. */
 #ifndef BOOT_CONFIG_H
 #define BOOT_CONFIG_H
 
 #include <stdbool.h>
 
-#define CONFIG_SIZE 8192 /* longest cpuprobe.cfg and its end, comments included */
+#define CONFIG_SIZE 8192 /* longest cpuprobe.cfg, comments and the final zero included */
 
 struct config_line {
     char *text; /* ended by a zero after each addition */
@@ -18,25 +18,25 @@ static inline bool config_is_blank(char c)
 }
 
 /*
- * Append a text with its comments cut off and runs of blanks and line ends made
- * one blank, so that a well-commented file still fits the line.  A key's capitals are
- * made small, and blanks around its '=' go.  False where it does not fit.
+ * Append a text without its comments, and with one blank for each run of blanks and line
+ * ends, so that a well-commented file still fits the line.  Keys are converted to lower
+ * case, and blanks around their '=' are removed.  False if the text does not fit.
  */
 bool config_add(struct config_line *line, const char *text);
 
-/* What an editor has left of the file. */
+/* The encoding in which an editor saved the file. */
 enum config_file {
     CONFIG_TEXT,
-    CONFIG_UTF16, /* two bytes a character, or no text at all */
+    CONFIG_UTF16, /* two bytes per character, or not a text */
 };
 
 /*
- * The text of a file of so many bytes, without the mark that says UTF-8, ended by a zero:
- * `file` has room for it.
+ * Find the text of a file of so many bytes: skip a UTF-8 byte order mark and write a
+ * final zero, for which `file` has room.
  */
 enum config_file config_text(char *file, unsigned bytes, const char **text);
 
-/* What both doors say of a file that they do not take, each after its own opening. */
+/* Error messages of both doors for a file that they refuse; each adds its own prefix. */
 #define CONFIG_SAYS_UTF16 "cpuprobe.cfg is no plain text, perhaps UTF-16: save it as UTF-8 or ANSI"
 #define CONFIG_SAYS_BOTH  "both cpuprobe.cfg and cpuprobe.cfg.txt are there: delete the one that is not meant"
 #define CONFIG_SAYS_LONG  "cpuprobe.cfg cannot be read, or is longer than 8191 bytes"

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The head of the core image and its 64-bit entry: builds the first page tables,
-; wherever the image was loaded, and moves to the addresses it was linked at.
-; Every door passes here (kernel/boot_info.h says how).
+; The head of the core image and its 64-bit entry: builds the first page tables for any
+; load address, and continues at the addresses for which the image was linked.  Every
+; door passes here (see kernel/boot_info.h).
 
 bits 64
 default rel
@@ -45,11 +45,11 @@ entry64:                                ; rdi = struct boot_info, physical
 ; Build the tables and return at the linked address, on the linked stack.  Runs
 ; identity-mapped; uses rax, rbx, rcx, rdx, rsi, r8.
 enter_high:
-    lea rbx, [image_start]              ; where we are, physical
+    lea rbx, [image_start]              ; physical address of the image
     lea rsi, [image_physical]
     mov [rsi], rbx
 
-    ; 0 .. 4 GiB by 2 MiB pages, once for identity and for the direct map.
+    ; 0 .. 4 GiB in 2 MiB pages: these tables serve the identity map and the direct map.
     lea rdx, [direct_pds]
     mov rax, PAGE_P | PAGE_W | PAGE_PS
     mov ecx, 4 * 512
@@ -94,13 +94,13 @@ enter_high:
 
     lea rdx, [boot_pml4]
     lea rax, [direct_pdpt + PAGE_P + PAGE_W]
-    mov [rdx], rax                      ; identity: until paging_init
+    mov [rdx], rax                      ; identity map: until paging_init
     mov [rdx + 256 * 8], rax            ; direct map
     lea rax, [image_pdpt + PAGE_P + PAGE_W]
     mov [rdx + 511 * 8], rax
     mov cr3, rdx
 
-    ; From here to there: the distance between linked and loaded addresses.
+    ; r8: the distance from loaded to linked addresses.
     mov r8, image_start
     sub r8, rbx
     add rsp, r8

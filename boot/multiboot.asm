@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The multiboot 1 door (GRUB, QEMU -kernel): header, a CPU that can do it, long
-; mode, then the common way in.  Multiboot Specification 0.6.96.
+; The multiboot 1 door (GRUB, QEMU -kernel): the header, a check that the CPU has long
+; mode, the switch to it, then the common entry.  Multiboot Specification 0.6.96.
 
 %include "boot/multiboot.inc"
 
@@ -27,14 +27,14 @@ TRIES      equ 100000                   ; bound of each wait for the transmitter
 VGA_TEXT   equ 0xb8000
 VGA_WHITE  equ 0x07
 
-DEBUG_EXIT equ 0xf4                     ; QEMU's isa-debug-exit; nobody home on a board
+DEBUG_EXIT equ 0xf4                     ; QEMU's isa-debug-exit; on a board no device answers
 EXIT_FAILURE equ 0x11
 
 extern load_start, load_data_end, load_bss_end
 extern enter_high, boot_stack_top, multiboot_fill, kernel_main
 
-; A linked address as the physical one where multiboot loaded it: adding 2 GiB
-; takes KERNEL_BASE off, modulo 2^64.
+; Converts a linked address to the physical one where multiboot loaded it: adding 2 GiB
+; subtracts KERNEL_BASE, modulo 2^64.
 %define PHYS(symbol) ((symbol) + 0x80000000)
 
 section .head.multiboot progbits alloc exec nowrite align=4096
@@ -58,7 +58,7 @@ multiboot_entry:
     mov edi, eax                        ; loader's magic
     mov esi, ebx                        ; struct multiboot_info, physical
 
-    pushfd                              ; CPUID is there if ID can be turned
+    pushfd                              ; the CPU has CPUID if the flag ID can be changed
     pop eax
     mov ecx, eax
     xor eax, EFLAGS_ID
@@ -78,7 +78,7 @@ multiboot_entry:
     test edx, CPUID_EXT_LM
     jz no_long_mode
 
-    ; The first GiB, identity-mapped: what it takes to run 64-bit code once.
+    ; Map the first GiB one to one: enough for the first 64-bit code.
     mov eax, PHYS(first_pdpt) + PAGE_P + PAGE_W
     mov [PHYS(first_pml4)], eax
     mov eax, PHYS(first_pd) + PAGE_P + PAGE_W
@@ -108,9 +108,9 @@ multiboot_entry:
     lgdt [PHYS(first_gdtr)]
     jmp 8:PHYS(long_mode)
 
-; No 64-bit core will ever speak: say the sentence on COM1 and the VGA screen.
+; No 64-bit code can run: print the error message on COM1 and the VGA screen.
 no_long_mode:
-    mov edx, COM1 + UART_LCR            ; 115200 8N1: nobody set it up before us
+    mov edx, COM1 + UART_LCR            ; 115200 8N1: no code has set it up before
     mov al, LCR_DLAB | LCR_8N1
     out dx, al
     mov edx, COM1 + UART_DLL
@@ -161,7 +161,7 @@ long_mode:
     mov ds, eax
     mov es, eax
     mov ss, eax
-    mov esp, esp                        ; its high half is undefined till now
+    mov esp, esp                        ; clears the high half, which is undefined until now
     mov r12d, edi
     mov r13d, esi
     call enter_high

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiboot 1 door's share in C: the loader's information becomes a struct
- * boot_info.  Our own loaders, in flash and on disk, come this way too.
+ * The C part of the multiboot 1 door: converts the loader's information to a struct
+ * boot_info.  Our own loaders, in flash and on disk, use this door too.
  * Multiboot Specification 0.6.96, section 3.3.
  */
 #include <stdbool.h>
@@ -36,7 +36,7 @@ static void add_region(uint64_t base, uint64_t end)
     info.regions++;
 }
 
-/* Take a free region without the image and the first MiB, where the loader's data lie. */
+/* Add a free region without the image and without the first MiB, which holds the loader's data. */
 static void take_region(uint64_t base, uint64_t end)
 {
     const uint64_t image = image_physical;
@@ -67,8 +67,8 @@ static void take_memory_map(const struct multiboot_info *mb)
 }
 
 /*
- * The words follow the first blank: QEMU and GRUB put the image's name before
- * them.  A loader that passes no name passes words with a "=" in the first.
+ * The words follow the first blank, because QEMU and GRUB put the image's name before
+ * them.  If the first word contains a "=", the loader has passed no name.
  */
 static void take_words(const char *line)
 {
@@ -92,7 +92,7 @@ static bool starts_with(const char *text, const char *start)
     return *start == '\0';
 }
 
-/* Our own loaders are doors of their own: "cpuprobe-rom" is the door "rom". */
+/* Our own loaders have their own door names: "cpuprobe-rom" is the door "rom". */
 static const char *door_of(const struct multiboot_info *mb)
 {
     static const char own[] = MULTIBOOT_OWN_LOADER;
@@ -107,7 +107,7 @@ static void take_door(const char *door)
 {
     for (size_t i = 0; i < sizeof info.door - 1 && door[i] != '\0'; i++)
         info.door[i] = door[i];
-    info.has_vga_text = !starts_with(door, "rom"); /* no firmware set a mode */
+    info.has_vga_text = !starts_with(door, "rom"); /* without firmware, nothing has set a text mode */
 }
 
 /*

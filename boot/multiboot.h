@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiboot 1 protocol for C, from both of its sides.  Multiboot
- * Specification 0.6.96, sections 3.1 to 3.3; boot/multiboot.inc is it for the
- * assembler.
+ * The multiboot 1 protocol for C: the loader's side and the image's.  Multiboot
+ * Specification 0.6.96, sections 3.1 to 3.3; boot/multiboot.inc is the same for
+ * the assembler.
  */
 #ifndef BOOT_MULTIBOOT_H
 #define BOOT_MULTIBOOT_H
@@ -22,7 +22,7 @@ struct multiboot_header {
 #define MULTIBOOT_HAS_MEMORY_MAP   (1u << 6)
 #define MULTIBOOT_HAS_LOADER_NAME  (1u << 9)
 
-struct multiboot_info { /* as far as it is used */
+struct multiboot_info { /* the part that is used */
     uint32_t flags, memory[2], boot_device, command_line;
     uint32_t modules[2], symbols[4], map_length, map_at;
     uint32_t drives[2], config_table, loader_name;
@@ -31,12 +31,12 @@ struct multiboot_info { /* as far as it is used */
 #define MULTIBOOT_REGION_FREE 1
 
 struct multiboot_region {
-    uint32_t size; /* of what follows */
+    uint32_t size; /* of the fields that follow */
     uint64_t base, length;
     uint32_t type;
 } __attribute__((packed));
 
-/* A loader of ours is a door of its own, named behind this. */
+/* The loader name of our own loaders: this prefix, then the name of the door. */
 #define MULTIBOOT_OWN_LOADER "cpuprobe-"
 
 _Static_assert(offsetof(struct multiboot_info, loader_name) == 64, "as the specification draws it");

@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The flash door: an image with a reset vector of its own and no firmware
-; beneath.  It is a loader by the multiboot protocol (boot/multiboot.asm), so
-; that all that a 32-bit entry takes is written once.  Nothing here sets up a
-; memory controller: emulators need none, a board's firmware has done it.
+; The flash door: an image with its own reset vector, which runs without firmware.  It
+; is a multiboot loader (boot/multiboot.asm), so that the code of a 32-bit entry exists
+; once.  Nothing here sets up a memory controller: emulators need none, and on a board
+; the firmware has done it.
 ; Intel SDM 3A, section 9.1 (reset); Multiboot Specification 0.6.96.
 
 %include "boot/gdt.inc"
@@ -14,10 +14,10 @@ bits 16
 CONFIG_BYTES equ 512
 TAIL_BYTES   equ 1024                   ; configuration, code and reset vector
 RESET_BYTES  equ 16
-ERASED       equ 0xff                   ; what flash reads as where nothing was written
+ERASED       equ 0xff                   ; value of flash bytes that were never written
 
-; The smallest flash chip that holds everything: their sizes are powers of two,
-; and QEMU takes no less than 64 KiB.
+; The size of the smallest flash chip that holds everything: a power of two, and at
+; least 64 KiB, which QEMU requires.
 LEAST     equ core_bytes + TAIL_BYTES - 1
 SPREAD_1  equ LEAST | LEAST >> 1
 SPREAD_2  equ SPREAD_1 | SPREAD_1 >> 2
@@ -26,14 +26,14 @@ SPREAD_8  equ SPREAD_4 | SPREAD_4 >> 8
 SPREAD_16 equ SPREAD_8 | SPREAD_8 >> 16
 ROM_BYTES equ (SPREAD_16 | 0xffff) + 1
 
-; The chip ends where the address space does.
+; The chip ends at the end of the 32-bit address space.
 %define FLASH(label) ((label) - rom_end)
-%define NEAR(label)  (0x10000 + FLASH(label)) ; in the segment that reset leaves in CS
+%define NEAR(label)  (0x10000 + FLASH(label)) ; in the code segment after reset
 
-INFO_AT   equ 0x1000                    ; first MiB: the core leaves it alone
+INFO_AT   equ 0x1000                    ; in the first MiB, which the core does not use
 REGION_AT equ 0x1100
 MIB       equ 0x100000
-MEMORY_TOP equ 2048 * MIB               ; above may be holes; more is of no use here
+MEMORY_TOP equ 2048 * MIB               ; memory above may have holes, and more is not needed
 
 CR0_NW equ 1 << 29
 CR0_CD equ 1 << 30
@@ -45,8 +45,8 @@ core_bytes equ $ - core
 
     times ROM_BYTES - TAIL_BYTES - ($ - rom_start) db ERASED
 
-; One line, ended by a zero, that tools/rom-config finds by its first word.  The
-; command line of multiboot begins with the image's name too.
+; One line, ended by a zero, that tools/rom-config finds by its first word.  This word
+; takes the place of the image's name, with which a multiboot command line begins.
 config:
     db "cpuprobe-words: ", 0
     times CONFIG_BYTES - 1 - ($ - config) db ERASED
@@ -69,8 +69,8 @@ protected:
     mov es, eax
     mov ss, eax
 
-; There is no one to ask how much memory there is: what its last word in each
-; MiB remembers is memory.
+; No firmware can tell the size of the memory.  A MiB is memory if its last word keeps a
+; value that is written to it.
     mov ebx, MIB
 .probe:
     lea eax, [ebx + MIB]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Services of the BIOS for the disk's loader.  boot/disk/start.asm does it. */
+/* Calls to services of the BIOS from the disk's loader; boot/disk/start.asm implements them. */
 #ifndef BOOT_DISK_BIOS_H
 #define BOOT_DISK_BIOS_H
 
@@ -7,14 +7,14 @@
 
 #define BIOS_CARRY (1u << 0) /* of the flags */
 
-struct bios_registers { /* boot/disk/start.asm knows it */
+struct bios_registers { /* boot/disk/start.asm has the same layout */
     uint32_t eax, ebx, ecx, edx, esi, edi, flags;
 };
 
-/* What the next service gets, and what the last returned; ESI and EDI only in. */
+/* Registers for the next service, and results of the last one; ESI and EDI are not returned. */
 extern struct bios_registers bios_registers;
 
-/* `int vector` in real mode, DS = ES = 0: what it is to find lies below 64 KiB. */
+/* Execute `int vector` in real mode, DS = ES = 0: its data must be below 64 KiB. */
 void bios_call(uint32_t vector);
 
 #endif

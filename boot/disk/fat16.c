@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boot sector, table, folders and files of FAT16.  Microsoft FAT specification 1.03. */
+/* Reads boot sector, table, folders and files of FAT16.  Microsoft FAT specification 1.03. */
 #include "boot/disk/fat16.h"
 
 /* Offsets in the boot sector */
@@ -14,7 +14,7 @@
 #define BOOT_SIGNATURE       510
 #define SIGNATURE            0xaa55u
 
-/* The number of clusters alone decides what kind of FAT it is. */
+/* Only the number of clusters decides whether a FAT is a FAT16. */
 #define CLUSTERS_MIN 4085u
 #define CLUSTERS_MAX 65524u
 #define FIRST_CLUSTER 2u
@@ -26,7 +26,7 @@
 #define ENTRY_SIZE       28
 #define ENTRIES          (FAT16_SECTOR / ENTRY_BYTES)
 #define ENTRY_END        0x00
-#define VOLUME_LABEL     0x08 /* set in the parts of a long name too */
+#define VOLUME_LABEL     0x08 /* also set in the entries of a long name */
 #define FOLDER           0x10
 #define NAME_BYTES       11u
 #define STEM_BYTES       8u
@@ -43,7 +43,7 @@ static uint32_t le32(const uint8_t *at)
     return le16(at) | le16(at + 2) << 16;
 }
 
-/* One sector through the cache; NULL where the disk does not give it. */
+/* One sector through the cache; NULL if it cannot be read. */
 static const uint8_t *sector_at(struct fat16 *v, uint32_t sector)
 {
     if (v->cached != sector) {
@@ -91,7 +91,7 @@ static uint32_t sector_of(const struct fat16 *v, uint32_t cluster)
     return v->data + (cluster - FIRST_CLUSTER) * v->cluster_sectors;
 }
 
-/* The cluster after this one; one that is_cluster() denies at the end, and where the table cannot be read. */
+/* The next cluster; at the end, or if the table cannot be read, a number for which is_cluster() is false. */
 static uint32_t next_cluster(struct fat16 *v, uint32_t cluster)
 {
     const uint8_t *table = sector_at(v, v->table + cluster * 2 / FAT16_SECTOR);
@@ -99,7 +99,7 @@ static uint32_t next_cluster(struct fat16 *v, uint32_t cluster)
     return table ? le16(table + cluster * 2 % FAT16_SECTOR) : 0;
 }
 
-/* The first `length` bytes of a path's step as a folder spells it: BOOTX64 EFI. */
+/* Convert the first part of a path to the form of a folder entry: "BOOTX64 EFI". */
 static void spell(const char *step, uint8_t name[NAME_BYTES])
 {
     uint32_t n = 0;
@@ -119,7 +119,7 @@ struct entry {
     bool folder;
 };
 
-/* Look through one sector of a folder; true to go on with the next. */
+/* Search one sector of a folder; true if the next one must be searched. */
 static bool search_sector(const uint8_t *sector, const uint8_t *name, struct entry *found, enum fat16_answer *answer)
 {
     for (uint32_t i = 0; i < ENTRIES; i++) {
@@ -143,14 +143,14 @@ static bool search_sector(const uint8_t *sector, const uint8_t *name, struct ent
     return true;
 }
 
-/* Look through a folder, the root where `cluster` is 0. */
+/* Search a folder; `cluster` 0: the root. */
 static enum fat16_answer search(struct fat16 *v, uint32_t cluster, const uint8_t *name, struct entry *found)
 {
     uint32_t first = cluster == 0 ? v->root : sector_of(v, cluster);
     uint32_t count = cluster == 0 ? v->data - v->root : v->cluster_sectors;
     enum fat16_answer answer = FAT16_ABSENT;
 
-    /* A chain that is a circle ends too. */
+    /* The bound also ends a cyclic chain. */
     for (uint32_t turn = 0; turn <= v->clusters; turn++) {
         for (uint32_t i = 0; i < count; i++) {
             const uint8_t *sector = sector_at(v, first + i);
@@ -198,7 +198,7 @@ enum fat16_answer fat16_find(struct fat16 *v, const char *path, struct fat16_fil
     }
 }
 
-/* What lies in one piece is read in one piece: a BIOS is slow by the call, not by the byte. */
+/* Consecutive sectors are read in one call: in a BIOS the call takes the time, not the bytes. */
 bool fat16_read(struct fat16 *v, const struct fat16_file *file, void *to)
 {
     uint32_t left = file->bytes / FAT16_SECTOR + (file->bytes % FAT16_SECTOR != 0);

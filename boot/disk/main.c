@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The disk door under a BIOS: finds the EFI system partition, reads from it the
- * same two files that the UEFI door uses (cpuprobe.cfg, and the application with
- * the core inside), and enters the core by the multiboot protocol.  ACPI
+ * The disk door under a BIOS: finds the EFI system partition, reads from it the two
+ * files that the UEFI door uses too (cpuprobe.cfg, and the application that contains
+ * the core), and enters the core by the multiboot protocol.  ACPI
  * specification 6.5, section 15.1 (int 15h, E820h); EDD specification 1.1 (int 13h).
  */
 #include "boot/config.h"
@@ -14,13 +14,13 @@
 #include "uart/uart16550.h"
 
 #define COM1_DIVISOR 1 /* 115200 */
-#define DEBUG_EXIT   0xf4 /* QEMU's isa-debug-exit; nobody home on a board */
+#define DEBUG_EXIT   0xf4 /* QEMU's isa-debug-exit; on a board no device answers */
 #define EXIT_FAILURE 0x11
 
 #define INT_VIDEO    0x10
 #define TELETYPE     0x0e07 /* on page 0 */
 #define INT_DISK     0x13
-#define DISK_READ    0x4200 /* extended read by a packet */
+#define DISK_READ    0x4200 /* extended read, with a packet */
 #define INT_SYSTEM   0x15
 #define SYSTEM_A20   0x2401
 #define SYSTEM_E820  0xe820
@@ -37,12 +37,12 @@
 #define PARTITION_FIRST 8
 #define TYPE_ESP        0xef
 
-#define BOUNCE         ((uint8_t *)0x20000) /* in reach of a BIOS, and 64 KiB aligned for its DMA */
+#define BOUNCE         ((uint8_t *)0x20000) /* a BIOS can reach it; aligned to 64 KiB for its DMA */
 #define BOUNCE_SECTORS 64u
 
 #define CORE_AT   0x100000u
-#define FILE_AT   0x900000u /* behind the 8 MiB that a core may need */
-#define FILE_ROOM 0x600000u /* to the hole that some boards have at 15 MiB */
+#define FILE_AT   0x900000u /* after the 8 MiB that a core may need */
+#define FILE_ROOM 0x600000u /* up to 15 MiB, where some boards have a hole */
 #define CORE_STEP 4u        /* alignment of a multiboot header */
 #define REGIONS   64
 
@@ -58,7 +58,7 @@ static uint32_t drive;
 static struct packet packet;
 static struct fat16 volume;
 static char config[CONFIG_SIZE + FAT16_SECTOR];
-static char words[BOOT_WORDS + sizeof MULTIBOOT_OWN_LOADER]; /* behind the image's name */
+static char words[BOOT_WORDS + sizeof MULTIBOOT_OWN_LOADER]; /* the image's name, then the words */
 static struct multiboot_region region[REGIONS];
 static struct multiboot_info info;
 
@@ -77,7 +77,7 @@ static void say(const char *text)
         put(*text++);
 }
 
-/* Nobody after this door will speak: the sentence to the screen and to COM1. */
+/* Print the error message on the screen and on COM1, and stop: no later code can print it. */
 static _Noreturn void fail(const char *sentence)
 {
     uart_init(&com1, COM1_DIVISOR);
@@ -140,7 +140,7 @@ static void mount(void)
 
 /* ---- Words ---- */
 
-/* cpuprobe.cfg, or cpuprobe.cfg.txt, as an editor may have it, by the short name that systems give to that. */
+/* Find cpuprobe.cfg, or cpuprobe.cfg.txt, which an editor may have made, by its usual short name. */
 static enum fat16_answer find_config(struct fat16_file *file)
 {
     struct fat16_file other;
@@ -203,7 +203,7 @@ static bool is_memory(uint64_t from, uint64_t to)
     return false;
 }
 
-/* Whether address line 20 is let through: what lies 1 MiB above is something else. */
+/* Whether address line 20 is on: then a word and the word 1 MiB above it are different memory. */
 static bool a20_is_on(void)
 {
     volatile uint32_t *low = &bios_registers.edi;
@@ -277,7 +277,7 @@ static void load(void)
     fail("EFI/BOOT/BOOTX64.EFI is not cpuprobe's");
 }
 
-/* From boot/disk/start.asm, once, interrupts off, in flat 32-bit mode. */
+/* Called by boot/disk/start.asm, once, interrupts off, in flat 32-bit mode. */
 _Noreturn void disk_main(uint32_t booted_from)
 {
     for (char *at = bss_start; at < bss_end; at++)

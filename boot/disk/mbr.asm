@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The first sector of the disk image, up to the partition table: reads the
-; loader from the sectors behind it and jumps.  Phoenix, BIOS Enhanced Disk Drive
+; The first sector of the disk image, up to the partition table: reads the loader
+; from the sectors after it and jumps to it.  Phoenix, BIOS Enhanced Disk Drive
 ; Specification 1.1 (int 13h functions 41h and 42h).
 
 %include "boot/disk/disk.inc"
@@ -10,7 +10,7 @@ MBR_BYTES equ 440                       ; then the disk's signature and the part
 
 EDD_PRESENT equ 0x41
 EDD_READ    equ 0x42
-EDD_PACKET  equ 1 << 0                  ; of the interfaces: functions 42h to 44h
+EDD_PACKET  equ 1 << 0                  ; interface bit for functions 42h to 44h
 TELETYPE    equ 0x0e
 
 UART_LSR equ 5
@@ -26,7 +26,7 @@ org MBR_AT
     mov es, ax
     mov ss, ax
     mov sp, MBR_AT
-    jmp 0:.here                         ; some BIOS begins at 07C0:0000
+    jmp 0:.here                         ; some BIOSes enter at 07C0:0000
 .here:
     sti
     push dx                             ; DL: the drive
@@ -53,7 +53,7 @@ org MBR_AT
     pop dx
     jmp LOADER_AT + 4
 
-; SI: the sentence, to the screen and to COM1 at the speed that it has.
+; Print the message at SI on the screen and on COM1, at the speed that is set there.
 fail:
     lodsb
     test al, al

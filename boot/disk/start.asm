@@ -1,20 +1,20 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The beginning of the disk's loader, at 0x8000, and its way back to the BIOS:
-; 32-bit C (boot/disk/main.c) calls a service of 16-bit code by bios_call.
+; The beginning of the disk's loader, at 0x8000, and its calls to the BIOS: 32-bit C
+; (boot/disk/main.c) calls a service in 16-bit code by bios_call.
 ; Intel SDM 3A, section 9.9 (switching modes).
 
 %include "boot/gdt.inc"
 %include "boot/disk/disk.inc"
 
-GDT_CODE16 equ 0x00009b000000ffff       ; limit 64 KiB, as real mode wants it back
+GDT_CODE16 equ 0x00009b000000ffff       ; limit 64 KiB, which real mode requires
 GDT_DATA16 equ 0x000093000000ffff
 CODE32 equ 8
 DATA32 equ 16
 CODE16 equ 24
 DATA16 equ 32
 
-BIOS_STACK equ MBR_AT - 0x1000          ; ours is above it
+BIOS_STACK equ MBR_AT - 0x1000          ; below our own stack
 
 struc registers                         ; struct bios_registers, boot/disk/bios.h
     .eax: resd 1
@@ -50,8 +50,8 @@ bits 32
     movzx esp, sp
     call disk_main                      ; does not return
 
-; void bios_call(uint32_t vector): `int vector` with the registers in
-; bios_registers, which get what it returns.  DS = ES = 0.
+; void bios_call(uint32_t vector): executes `int vector` with the registers in
+; bios_registers, and stores the results there.  DS = ES = 0.
 bios_call:
     mov al, [esp + 4]
     mov [.vector], al
@@ -84,7 +84,7 @@ bits 16
     mov esi, [bios_registers + registers.esi]
     mov edi, [bios_registers + registers.edi]
     sti
-    db 0xcd                             ; int, its number written above
+    db 0xcd                             ; int; its vector was stored above
 .vector:
     db 0
     cli
@@ -97,7 +97,7 @@ bits 16
     mov [bios_registers + registers.edx], edx
     pushfd
     pop dword [bios_registers + registers.flags]
-    lgdt [gdtr]                         ; a BIOS may have put its own there
+    lgdt [gdtr]                         ; a BIOS may have loaded its own
     mov eax, cr0
     or al, CR0_PE
     mov cr0, eax

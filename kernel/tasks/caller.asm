@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: MIT
 ;
-; A program that does little but enter the kernel and the supervisor, and looks
-; whether each way back kept its registers and flags: for ticks between any two
-; instructions of those ways.  Argument: microseconds to sleep in each round, 0
-; for none.  Reports how many answers were wrong, once in ROUNDS rounds.
+; A program that mostly enters the kernel and the supervisor, and checks whether each
+; return kept its registers and flags: it tests ticks between any two instructions of
+; entry and exit.  Argument: microseconds to sleep in each round, 0 for none.  Reports
+; the number of wrong returns, once in ROUNDS rounds.
 
 bits 64
 
@@ -12,7 +12,7 @@ bits 64
 
 ROUNDS equ 4096
 
-; INT %1 for %2 with rdi = %3: each register has a number of its own, and keeps it.
+; INT %1 for %2 with rdi = %3: each register holds a different number and must keep it.
 %macro KEEPS 3
     mov ebx, 1
     mov ecx, 2

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
-; A program of random bytes.  Its parent writes over `bytes` before it runs
-; (kernel/workload/workload_crashme.c): they hold the registers and the flags that the rest of
-; them is run with.  `bytes` is where the code begins, so that the parent finds it.
+; A program of random bytes.  Its parent overwrites `bytes` before it runs
+; (kernel/workload/workload_crashme.c): first the initial registers and flags, then the
+; random code.  `bytes` is at the beginning of the code, so that the parent finds it.
 
 bits 64
 
@@ -14,7 +14,7 @@ global main
 section .text.startup progbits alloc exec nowrite align=16
 bytes:  times CRASHME_BYTES db 0xcc
 
-; In the order of pop: 15 registers and RSP, then flags, and MXCSR and FCW in one.
+; In the order of pop: 15 registers and RSP, then flags, then MXCSR and FCW in one word.
 section .text progbits alloc exec nowrite align=16
 main:
     lea rax, [rel bytes]
@@ -23,7 +23,7 @@ main:
     push qword [rax + rcx * 8 - 8]
     loop .copy
     mov eax, [rsp + 17 * 8]
-    and eax, 0xffff                     ; of MXCSR: the rest must be zero
+    and eax, 0xffff                     ; the valid bits of MXCSR: the others must be zero
     mov [rsp + 17 * 8], eax
     ldmxcsr [rsp + 17 * 8]
     fldcw [rsp + 17 * 8 + 4]
@@ -45,7 +45,7 @@ main:
     pop r14
     pop r15
     push qword [rsp + 8]
-    popfq                               ; it may trap at each instruction from here on
+    popfq                               ; from here on each instruction may trap
     mov rsp, [rsp]
     jmp bytes + CRASHME_HEAD
 main_end:

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
-; A program that looks whether anything of another task came to it: in registers, in
-; the FPU and SSE, in segments, in its stack.  If so it ends by UD2, a fault.  Else it
-; leaves its own mark everywhere, and ends by itself.
+; A program that checks whether it begins with data of another task: in registers, in
+; the FPU and SSE, in segments, in its stack.  If so, it ends by UD2, a fault.  Else it
+; writes its own values to all of these, and ends normally.
 
 bits 64
 
@@ -18,7 +18,7 @@ global main
 
 section .text progbits alloc exec nowrite align=16
 main:
-    or rax, rbx                         ; not RDI: it has the argument
+    or rax, rbx                         ; not RDI: it holds the argument
     or rax, rcx
     or rax, rdx
     or rax, rsi
@@ -69,7 +69,7 @@ main:
 .stale:
     ud2
 .mark:
-    pop rbx                             ; the way back
+    pop rbx                             ; the return address
     lea rdi, [rsp - STACK_LOOKED]
     mov ecx, STACK_LOOKED / 8
     mov rax, -1

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
-; A program that jumps into the kernel, each register of its own choice: argument
-; bits 0 to 31 are the address, bits 32 to 63 what all registers hold, RSP among
-; them, both sign-extended.  It comes back nowhere: the jump is a page fault.
+; A program that jumps into the kernel with chosen register values: argument bits 0 to
+; 31 are the address, bits 32 to 63 the value of all registers including RSP, both
+; sign-extended.  It never continues: the jump is a page fault.
 
 bits 64
 

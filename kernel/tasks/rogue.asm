@@ -1,15 +1,15 @@
 ; SPDX-License-Identifier: MIT
 ;
-; ROGUE, the program of Figures 4 and 5 of Crowe's "CPU Probes": an endless loop
-; that writes its data base again and again, and waits for its disk now and then.
-; dbwrit and what follows stand where the paper's symbol table has them; main,
-; mkrec and dbfind are names of ours, for hits that no symbol of the paper covers.
-; dbwrit calls all functions of Figure 5 but emt, as the paper says.
+; ROGUE, the program of Figures 4 and 5 of Crowe's "CPU Probes": an endless loop that
+; writes its data base repeatedly, and sometimes waits for its disk.  dbwrit and the
+; functions after it have the addresses of the paper's symbol table; main, mkrec and
+; dbfind are our names, for hits that no symbol of the paper covers.  dbwrit calls all
+; functions of Figure 5 except emt, as the paper says.
 ;
 ; The figures come from two runs and differ, in slot 042400 by 1.9 points of user
-; time.  The profile stands between them, as near to Figure 4 in points of user
-; time as to Figure 5 in points of its range's time: by count of instructions no
-; slot is off by more than 0.7 points of either (tests/qemu/rogue.py).
+; time.  The profile is midway between them: equally far from Figure 4 in points of
+; user time and from Figure 5 in points of its range's time.  By count of instructions
+; no slot is off by more than 0.7 points of either (tests/qemu/rogue.py).
 
 bits 64
 
@@ -17,10 +17,10 @@ bits 64
 %include "kernel/tasks/dwarf_unit.inc"
 
 BLOCK_LOG2  equ 4                       ; a block's part of a period's kernel time
-GLUE        equ 55                      ; what stands around the loops of a record, in turns
+GLUE        equ 55                      ; instructions around the loops of a record, in turns
 
-; All that the repaired program (rogue-fixed.asm) does otherwise: it writes its data
-; base when the records of a period are all made, in one block, and not after each.
+; The only difference of the repaired program (rogue-fixed.asm): it writes its data base
+; once for all records of a period, in one block, and not after each record.
 %ifdef REPAIRED
     BLOCKS_LOG2 equ 0                   ; blocks in a period, of many records each
     %macro WHEN_DUE 0.nolist
@@ -40,10 +40,10 @@ GLUE        equ 55                      ; what stands around the loops of a reco
     %assign RECORD RECORD + %2
 %endmacro
 
-; The profile, the only place of its numbers.  A slot has 128 bytes where Figure 5
-; does not reach, and 16 within its range.  The unit is a turn of two instructions:
-; a record takes as many as Figure 4 has samples.  What stands around a loop takes
-; its part of the slot, and the loop does so much less.
+; The profile; its numbers are only here.  A slot has 16 bytes within the range of
+; Figure 5, and 128 outside.  The unit is a turn of two instructions: a record takes as
+; many turns as Figure 4 has samples.  The instructions around a loop take part of the
+; slot's time, and the loop has correspondingly fewer turns.
 SLOT 002200q,   17
 SLOT 015200q,   87
 SLOT 020000q,   23
@@ -92,7 +92,7 @@ SLOT 042460q,  300
     section .%1 progbits alloc exec nowrite align=1
 %endmacro
 
-%macro AT 1.nolist                      ; go on at this address, with traps up to there
+%macro AT 1.nolist                      ; continue at this address, and fill up to it with int3
     times %1 - piece_at - ($ - $$) int3
 %endmacro
 
@@ -102,7 +102,7 @@ SLOT 042460q,  300
 %1:
 %endmacro
 
-%macro TURN 0.nolist                    ; ECX times
+%macro TURN 0.nolist                    ; repeated ECX times
 %%turn:
     dec ecx
     jnz %%turn
@@ -113,7 +113,7 @@ SLOT 042460q,  300
     TURN
 %endmacro
 
-%macro STEP 1.nolist                    ; to a slot, and its work there
+%macro STEP 1.nolist                    ; jump to a slot, and do its work
     jmp short %%slot
     AT %1
 %%slot:
@@ -125,7 +125,7 @@ SLOT 042460q,  300
     pop %1
 %endmacro
 
-%macro TRAP 1.nolist                    ; a system call, with no turns of emt's but one
+%macro TRAP 1.nolist                    ; a system call, with only one turn of emt
     FEW rax, %1
     FEW rcx, 1
     call emt
@@ -133,8 +133,8 @@ SLOT 042460q,  300
 
 PIECE root, 002200q
 
-; R13: units of user time not yet used, RBP: of a block, R12: the block's units of
-; kernel time, EBX: blocks left.  What a period leaves over is for the next.
+; R13: units of user time not yet used, RBP: units of user time per block, R12: units of
+; kernel time per block, EBX: blocks left.  A period's unused units go to the next one.
 FUNCTION main, 002200q
     xor r13d, r13d
 .period:
@@ -207,8 +207,8 @@ FUNCTION dbwrit, 024230q                ; write it there
     jmp strict near c$rets
 .end:
 
-; dbmap and dbunma ask the executive for a window, by half of emt's turns each.  A
-; loop leaves ECX 0, so that CL is all that need be loaded.
+; dbmap and dbunma request a window from the executive, with half of emt's turns each.
+; A loop ends with ECX = 0, so that only CL must be loaded.
 FUNCTION dbmap, 025276q
     xor eax, eax
     AT 025300q
@@ -240,7 +240,7 @@ FUNCTION cpybuf, 032142q
     ret
 .end:
 
-; Its first slot has 4 bytes of it, just one loop: the caller loads ECX.
+; Its first slot holds only 4 bytes of it, one loop: the caller loads ECX.
 FUNCTION re_sp, 033354q
     TURN
     AT 033360q
@@ -270,7 +270,7 @@ FUNCTION c$mul, 042300q
     ret
 .end:
 
-FUNCTION c$sav, 042410q                 ; half of slot 042420, c$ret has the rest
+FUNCTION c$sav, 042410q                 ; half of the turns of slot 042420; c$ret has the rest
     mov ecx, turns_042420q / 2
     jmp short .turns
     AT 042420q
@@ -292,7 +292,7 @@ FUNCTION c$rets, 042436q
     ret
 .end:
 
-; Emulate a trap by ECX turns, then make the system call EAX if there is one.
+; Emulate a trap by ECX turns, then make the system call EAX, if any.
 FUNCTION emt, 042462q
     TURN
     test eax, eax

@@ -1,10 +1,10 @@
 ; SPDX-License-Identifier: MIT
 ;
-; Whether a task can read what it was never given: the registers and the stack that it
-; begins with, and after each way back from the kernel, from ring 1, and from other tasks
-; that ran meanwhile (PROBE draws intervals by vectors), general and vector registers,
-; x87 and MXCSR.  All must be what the task itself put there.  Reports how many looks
-; found something else, once in ROUNDS rounds.
+; Tests whether a task can read data of others.  It checks the registers and the stack
+; with which it begins.  After each return from the kernel, from ring 1, and from other
+; tasks that ran meanwhile (PROBE computes intervals in vector registers), it checks
+; general and vector registers, x87 and MXCSR.  All must hold the task's own values.
+; Reports the number of failed checks, once in ROUNDS rounds.
 
 bits 64
 
@@ -12,17 +12,17 @@ bits 64
 %include "kernel/tasks/dwarf_unit.inc"
 
 ROUNDS equ 200
-DOZE   equ 5000                         ; us: others run
+DOZE   equ 5000                         ; us: other tasks run
 STACK  equ 2048                         ; bytes below the first address of the stack
 
-; One more wrong look where the last comparison was not equal.
+; Count a failed check if the last comparison was not equal.
 %macro EXPECT_EQUAL 0
     je %%right
     inc qword [wrong]
 %%right:
 %endmacro
 
-; INT %1 for %2 with rdi = %3, rsi = 0, all that there is to read before and after it the same.
+; INT %1 for %2 with rdi = %3, rsi = 0: x87, MXCSR and vector registers must not change.
 %macro KEEPS_ALL 3
     mov eax, %2
     mov edi, %3
@@ -36,7 +36,7 @@ STACK  equ 2048                         ; bytes below the first address of the s
 global main
 
 section .text progbits alloc exec nowrite align=16
-main:                                   ; rdi the argument, 0; of the rest _start has changed RBP alone
+main:                                   ; rdi: the argument, 0; of the other registers _start has changed only RBP
     mov [argument], rdi
     or rax, rbx
     or rax, rcx
@@ -50,15 +50,15 @@ main:                                   ; rdi the argument, 0; of the rest _star
 %endrep
     or rax, rdi
     test rax, rax
-    EXPECT_EQUAL                        ; the registers that it begins with are empty
+    EXPECT_EQUAL                        ; its initial registers are 0
     fxsave64 [before]
-    mov ecx, 16 * 16 / 8                ; and so are the sixteen vector registers
+    mov ecx, 16 * 16 / 8                ; so are the sixteen vector registers
     lea rsi, [before + 160]
     call is_empty
-    mov ecx, 8 * 16 / 8                 ; those of the x87
+    mov ecx, 8 * 16 / 8                 ; so are the x87 registers
     lea rsi, [before + 32]
     call is_empty
-    mov ecx, STACK / 8                  ; and what lies below on the stack
+    mov ecx, STACK / 8                  ; so is the memory below the stack pointer
     lea rsi, [rsp - 8 - STACK]
     call is_empty
 %assign n 0
@@ -95,7 +95,7 @@ is_empty:
     EXPECT_EQUAL
     ret
 
-; Whether the task's x87, MXCSR and vector registers are as before.
+; Check that the task's x87, MXCSR and vector registers are unchanged.
 compare:
     mov ecx, 416 / 8                    ; what FXSAVE writes
     lea rsi, [before]

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ;
-; Where a user program begins: main, then the end of the task.
+; The entry of a user program: calls main, then ends the task.
 
 bits 64
 
