@@ -7,7 +7,7 @@
 #define A_CRYSTAL     (2u << 4) /* the divider runs from 32.768 kHz */
 #define REG_D         0x0d
 #define A_SELECT      0x0f      /* period: 2^(n - 1) clocks of the crystal */
-#define D_VALID       (1u << 7) /* its other bits are always 0 */
+#define D_VALID       (1u << 7) /* the other bits of register D are always 0 */
 #define B_PERIODIC    (1u << 6)
 #define B_INTERRUPTS  (7u << 4) /* periodic, alarm, update ended */
 

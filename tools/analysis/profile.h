@@ -68,7 +68,7 @@ void profile_group(const struct profile *p, const int32_t *group, size_t groups,
 /* The same for the atoms in [low, high) as one group. */
 struct tally profile_between(const struct profile *p, uint64_t low, uint64_t high);
 
-/* The row id of a task by its name or #hex; false, with a sentence, where there is none. */
+/* The row id of a task by its name or #hex; false, with a message, if there is none. */
 bool profile_task(const struct epoch *e, const char *name, uint32_t *id);
 
 /* The task with the most hits, except IDLE and PROBE; false if there is none. */

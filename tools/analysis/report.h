@@ -19,9 +19,9 @@
 typedef int report_maker(void *arguments, const struct frame_decoder *stream, struct model *model);
 
 /*
- * Read the file at `*(const char **)arguments` and make its report: the exit code of
- * the command.  EXIT_NO_DATA, with a sentence, where the file holds no stream;
- * strictly, EXIT_CHECK_FAILED instead of EXIT_DAMAGED.
+ * Read the file at `*(const char **)arguments` and make its report: the exit code of the command.
+ * EXIT_NO_DATA, with a message, if the file holds no stream; if strict, EXIT_CHECK_FAILED instead
+ * of EXIT_DAMAGED.
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the two files holds an address. */
+/* Chooses the file, image or program, that holds an address. */
 #include "tools/symbols/code_files.h"
 
 #define UPPER_HALF ((uint64_t)1 << 63)
