@@ -7,7 +7,7 @@
 
 #include "probe/core/splitmix64.h"
 
-/* The seed is mixed first, else the blocks of seeds 1 and 2 would be one sequence, shifted by one. */
+/* The seed is mixed first; else the blocks of seeds 1 and 2 would be hashes of adjacent numbers. */
 static uint64_t draw(uint64_t block, uint64_t seed)
 {
     return splitmix64_mix(splitmix64_mix(seed + SPLITMIX64_GAMMA) + (block + 1) * SPLITMIX64_GAMMA);
