@@ -5,6 +5,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
+#include "probe/command/command.h"
 #include "probe/config/config_table.h"
 
 /* What the tasks, their memory and the line stand on. */
@@ -50,7 +51,7 @@ bool reconfigure_check(struct reconfiguration *r, const struct config *wanted, u
 bool reconfigure_to(struct reconfiguration *r, const struct config *wanted, struct refusal *why)
 {
     if (config_equal(wanted, run_config()))
-        return REFUSE(why, "they are in force already");
+        return REFUSE(why, COMMAND_IN_FORCE);
     return reconfigure_check(r, wanted, wanted->seed != 0 ? wanted->seed : sampler_seed(), why);
 }
 

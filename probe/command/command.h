@@ -25,6 +25,7 @@
 #define COMMAND_SECONDS 60u /* of pat, plt and mps, unless -sec is given */
 #define COMMAND_SECONDS_MAX 1000000u
 #define COMMAND_ROWS    24u /* of a page, until page says otherwise */
+#define COMMAND_IN_FORCE "they are in force already" /* the refusal of words that change nothing */
 
 enum command_verb {
     COMMAND_NONE, /* blanks, or a comment */

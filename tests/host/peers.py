@@ -19,6 +19,7 @@ import lib  # noqa: E402
 
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 GUARD = 60   # seconds of wall time for what ends by itself
+SLOW = 3    # seconds until an answer comes: longer than the host waits before it sends again
 LATE = 1     # seconds until a server takes a connection that is not refused for it
 DONE, REFUSED = range(2)
 ESCAPE = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f"
@@ -244,8 +245,28 @@ def check_held(checks):
     checks.check(done.returncode == 0 and kept == made("run"), f"taken after {LATE} s: {done.returncode} {done.stderr!r}")
 
 
+def check_typed(checks):
+    """`output frames` is typed where no answer comes for a while; a late answer does not say that the line was done."""
+    for name, status, says, code in (("done", DONE, "", 0), ("done by the typed line", REFUSED, "they are in force already", 0),
+                                     ("refused", REFUSED, "not here", 4)):
+        asked = []
+
+        def serve(line, status=status, says=says, asked=asked):
+            for number, one in enumerate(commands(line)):
+                asked.append(one["id"])
+                if number == 0:
+                    time.sleep(SLOW)  # meanwhile the host types
+                line.sendall(answer(one, says, status) if one["id"] != asked[0] else answer(one, ""))
+
+        with Peer(serve) as path:
+            done = tool("control", "-t", "20", path, "output", "frames")
+        checks.check(done.returncode == code and len(set(asked)) == 2,
+                     f"typed, {name}: {done.returncode}, {len(set(asked))} commands, {done.stderr.decode()!r}")
+
+
 def main():
     checks = lib.Checks()
+    check_typed(checks)
     check_parts(checks)
     check_escapes(checks)
     check_refused_words(checks)

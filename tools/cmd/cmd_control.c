@@ -105,6 +105,25 @@ static int do_lines(struct arguments *a)
     return worst;
 }
 
+/*
+ * The image has answered, but perhaps to a frame from before the typed line.  The command as a frame arrives behind
+ * that line: it is done, or refused because the line was.
+ */
+static int confirm_typed(struct arguments *a)
+{
+    struct command_client *t = &a->talk;
+    char *text = NULL;
+    const enum client_result end = client_command(t, TO_FRAMES, &text);
+    const bool done = end == CLIENT_ANSWERED && (t->answer.status == ANSWER_DONE || !strcmp(text, COMMAND_IN_FORCE));
+
+    if (end != CLIENT_ANSWERED)
+        client_print_error(t, end);
+    else if (!done)
+        cli_error("refused: %s", text);
+    free(text);
+    return end != CLIENT_ANSWERED ? client_exit_code(end) : done ? EXIT_OK : EXIT_CHECK_FAILED;
+}
+
 static int run(struct arguments *a)
 {
     const bool to_frames = !strcmp(a->line, TO_FRAMES);
@@ -116,8 +135,8 @@ static int run(struct arguments *a)
         client_print_error(&a->talk, end);
         return client_exit_code(end);
     }
-    if (typed && to_frames) /* the typed command itself switched the image to frames */
-        code = EXIT_OK;
+    if (typed && to_frames)
+        code = confirm_typed(a);
     else
         code = strcmp(a->line, "-") ? do_line(a, a->line) : do_lines(a);
     if (a->stay > 0)
