@@ -11,6 +11,7 @@ METER = 5         # s: what the load meter looks back
 FLAT = 15         # s without a charge: one of the paper's flat regions
 SWINGS, STEADY = 4.0, 1.5  # points: standard deviation of a meter that oscillates, and of one that does not
 TURN = (50, 70)   # s: the paper's period is about a minute
+PUSHED = 0.025    # s after a whole second, in which PROBE's snapshot may push the load over a tick of the clock
 LONGEST = 3       # s: e^-17 is the chance that a random tick misses for so long
 WAYS = {
     "clock": "tick=clock",
@@ -38,9 +39,14 @@ def meter(found):
     return points
 
 
-def gaps(found):
-    """(begin, end) between samples of the task, whose ends count as samples."""
-    hits = [0.0, *(s.seconds for s in found if s.task == "VAT"), found[-1].seconds]
+def gaps(found, pushed=True):
+    """(begin, end) between samples of the task, whose ends count as samples; `pushed`: of those that PROBE pushed too.
+
+    A second and the load's 22.5 ms meet each 9 s (400 periods).  Then the load waits for PROBE, which makes a snapshot,
+    and is found by a tick that it would not have met alone: one charge within a flat stretch.
+    """
+    hits = [s.seconds for s in found if s.task == "VAT" and (pushed or s.seconds % 1 > PUSHED)]
+    hits = [0.0, *hits, found[-1].seconds]
     return list(zip(hits, hits[1:]))
 
 
@@ -96,13 +102,14 @@ def write_numbers(section, found, meters, charged, truth):
 def judge(section, found, meters):
     for way in DRAWN:
         swing = statistics.pstdev(v for _, v in meters[way])
-        longest = max(b - a for a, b in gaps(found[way]))
+        longest = max(b - a for a, b in gaps(found[way], way not in BLIND))
         if way in BLIND:
             section.verdict(swing > SWINGS and longest > FLAT, f"`{way}`: the meter swings ({swing:.1f} points) and there are "
-                            f"stretches of {longest:.0f} s without a charge")
+                            f"stretches of {longest:.0f} s without a charge but those that PROBE's snapshot brings about "
+                            "each 9 s")
         else:
             section.verdict(swing < STEADY and longest < LONGEST, f"`{way}`: the meter is steady ({swing:.1f} points), "
                             f"{longest:.2f} s at most without a charge")
-    begins = [a for a, b in gaps(found["clock"]) if b - a > FLAT]
+    begins = [a for a, b in gaps(found["clock"], False) if b - a > FLAT] or [0]
     turn = (begins[-1] - begins[0]) / max(1, len(begins) - 1)
     section.verdict(TURN[0] <= turn <= TURN[1], f"`clock`: the swing repeats each {turn:.1f} s, about the paper's minute")
