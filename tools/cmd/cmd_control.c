@@ -67,19 +67,23 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static int do_line(struct arguments *a, const char *line)
+/* One command.  `repeats`: it was typed before, so that a refusal because it is in force already is success. */
+static int do_line(struct arguments *a, const char *line, bool repeats)
 {
     struct command_client *t = &a->talk;
     char *text = NULL;
     const enum client_result end = client_command(t, line, &text);
-    const bool done = t->answer.status == ANSWER_DONE;
+    bool done;
 
     if (end != CLIENT_ANSWERED) {
         client_print_error(t, end);
         return client_exit_code(end);
     }
+    done = t->answer.status == ANSWER_DONE;
     if (done && *text)
         puts(text);
+    else if (!done && repeats && !strcmp(text, COMMAND_IN_FORCE))
+        done = true;
     else if (!done)
         cli_error("refused: %s", text);
     free(text);
@@ -97,31 +101,12 @@ static int do_lines(struct arguments *a)
         int code;
 
         line[strcspn(line, "\n")] = '\0';
-        code = do_line(a, line);
+        code = do_line(a, line, false);
         if (code != EXIT_OK && code != EXIT_CHECK_FAILED)
             return code;
         worst = code > worst ? code : worst;
     }
     return worst;
-}
-
-/*
- * The image has answered, but perhaps to a frame from before the typed line.  The command as a frame arrives behind
- * that line: it is done, or refused because the line was.
- */
-static int confirm_typed(struct arguments *a)
-{
-    struct command_client *t = &a->talk;
-    char *text = NULL;
-    const enum client_result end = client_command(t, TO_FRAMES, &text);
-    const bool done = end == CLIENT_ANSWERED && (t->answer.status == ANSWER_DONE || !strcmp(text, COMMAND_IN_FORCE));
-
-    if (end != CLIENT_ANSWERED)
-        client_print_error(t, end);
-    else if (!done)
-        cli_error("refused: %s", text);
-    free(text);
-    return end != CLIENT_ANSWERED ? client_exit_code(end) : done ? EXIT_OK : EXIT_CHECK_FAILED;
 }
 
 static int run(struct arguments *a)
@@ -135,10 +120,8 @@ static int run(struct arguments *a)
         client_print_error(&a->talk, end);
         return client_exit_code(end);
     }
-    if (typed && to_frames)
-        code = confirm_typed(a);
-    else
-        code = strcmp(a->line, "-") ? do_line(a, a->line) : do_lines(a);
+    /* An answer may be to a frame from before the typed line.  The same command as a frame arrives behind that line. */
+    code = strcmp(a->line, "-") ? do_line(a, a->line, typed) : do_lines(a);
     if (a->stay > 0)
         client_read(&a->talk, a->stay, NULL);
     return code;
