@@ -196,20 +196,9 @@ unsigned long report_parse_epoch(const char *text, struct argp_state *state)
     return epoch;
 }
 
-struct epoch *report_choose(const char *path, struct model *m, unsigned long wanted)
-{
-    struct epoch *e = model_choose(m, wanted);
-
-    if (!e && wanted)
-        cli_error("%s: there is no epoch %lu; the stream has %zu", path, wanted, m->epochs);
-    else if (!e)
-        cli_error("%s: no record of a run arrived", path);
-    return e;
-}
-
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)
 {
-    struct epoch *e = report_choose(path, m, wanted);
+    struct epoch *e = model_find_epoch(path, m, wanted);
 
     if (e)
         epoch_name_rows(e);

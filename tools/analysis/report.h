@@ -37,10 +37,7 @@ int report_command(int argc, char **argv, const char *doc, report_maker *make);
 /* The N of an option --epoch, from 1; otherwise argp_error() ends the program. */
 unsigned long report_parse_epoch(const char *text, struct argp_state *state);
 
-/* model_choose(); NULL, with a message, if there is no epoch. */
-struct epoch *report_choose(const char *path, struct model *m, unsigned long wanted);
-
-/* The same, with its rows named. */
+/* model_find_epoch(), with its rows named. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
 
 /* The options of the table for an epoch: the estimator that its policy allows. */

@@ -9,6 +9,7 @@
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
 
 static double percent(double part, double whole)
 {
@@ -157,7 +158,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
-    const struct epoch *e = report_choose(path, model, a->epoch);
+    const struct epoch *e = model_find_epoch(path, model, a->epoch);
     int code = EXIT_OK;
 
     if (!e)

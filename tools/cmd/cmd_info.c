@@ -9,6 +9,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
 
 static void print_stream(const struct stream_stats *stats)
 {
@@ -104,7 +105,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
-    const struct epoch *chosen = a->epoch ? report_choose(path, model, a->epoch) : model_choose(model, 0);
+    const struct epoch *chosen = a->epoch ? model_find_epoch(path, model, a->epoch) : model_choose(model, 0);
 
     if (a->epoch && !chosen)
         return EXIT_NO_DATA;

@@ -6,6 +6,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
 
 static void print_head(void)
 {
@@ -37,7 +38,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
-    struct epoch *e = report_choose(path, model, a->epoch);
+    struct epoch *e = model_find_epoch(path, model, a->epoch);
 
     if (!e)
         return EXIT_NO_DATA;

@@ -13,6 +13,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
+#include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
 
@@ -253,7 +254,7 @@ static int report(struct script *script)
     else if (stream_has_no_frames(script->path, &script->stream))
         return EXIT_NO_DATA;
     if (script->wanted > script->model.epochs) {
-        report_choose(script->path, &script->model, script->wanted);
+        model_find_epoch(script->path, &script->model, script->wanted);
         return EXIT_NO_DATA;
     }
     if (!read_well)

@@ -9,6 +9,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
 
 static void print_one(const struct epoch *e, const struct transition *t, uint64_t from)
 {
@@ -49,7 +50,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
-    struct epoch *e = report_choose(path, model, a->epoch);
+    struct epoch *e = model_find_epoch(path, model, a->epoch);
     int code;
 
     if (!e)

@@ -14,4 +14,7 @@
  */
 bool model_read(const char *path, struct frame_decoder *s, struct model *m);
 
+/* model_choose(); NULL, with a message, if there is no such epoch. */
+struct epoch *model_find_epoch(const char *path, struct model *m, unsigned long wanted);
+
 #endif

@@ -125,6 +125,19 @@ static bool is_talk(enum wire_type type)
     return type == WIRE_COMMAND || type == WIRE_ANSWER;
 }
 
+/* Records whose number grows with the length of a run. */
+static bool is_bulk(enum wire_type type)
+{
+    return type == WIRE_TRANSITIONS || type == WIRE_SAMPLES || type == WIRE_PLACES;
+}
+
+static void note_position(struct epoch *e, const struct stream_event *event)
+{
+    if (!e->records++)
+        e->first_byte = event->offset;
+    e->last_byte = event->offset;
+}
+
 void model_add_event(struct model *m, const struct stream_event *event)
 {
     struct frame f = {.model = m, .reader = event->reader, .rows = event->reader, .length = event->length + 2};
@@ -133,6 +146,9 @@ void model_add_event(struct model *m, const struct stream_event *event)
         return;
     wire_read_head(&f.rows, &f.head);
     f.epoch = epoch_of(m, epoch_id(f.reader.type, &f.head));
+    note_position(&m->epoch[m->epochs - 1], event);
+    if (m->skips_bulk && is_bulk(f.reader.type))
+        return;
     if (f.reader.type == WIRE_END)
         end_epoch(&f);
     else

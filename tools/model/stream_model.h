@@ -33,6 +33,8 @@ struct epoch {
     struct epoch *second_source; /* the records of its second source, NULL: none; with a HELLO, words and
                              tables of its own, and the END of this one */
     bool second;    /* it is the epoch of a second source */
+    uint64_t records; /* that arrived, with those of its second source */
+    uint64_t first_byte, last_byte; /* where the first and the last of these begin in the stream */
     bool has_hello;   /* its HELLO arrived: `hello` and what follows is known */
     struct wire_hello hello; /* the last one */
     uint64_t hellos;
@@ -97,6 +99,7 @@ struct model {
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs and snapshots */
+    bool skips_bulk; /* set it after model_init(): samples and changes of cell are not kept; their reader takes them */
     bool full;       /* the memory limit for a stream of this size is reached: further records are ignored */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };

@@ -3,14 +3,12 @@
 #include "tools/stream/stream_reader.h"
 
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/stream/stream_source.h"
 
 error_t parse_file_argument(int key, char *text, struct argp_state *state)
 {
@@ -26,12 +24,6 @@ error_t parse_file_argument(int key, char *text, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static void refuse_version(const char *path, uint64_t major)
-{
-    cli_error("%s speaks version %" PRIu64 " of the protocol; this tool knows %d", path, major,
-              WIRE_MAJOR);
 }
 
 /* A longer file is not a text for people: it is more than 115200 baud carry in an hour. */
@@ -59,33 +51,23 @@ bool stream_decode_text(const char *path, struct frame_decoder *s,
                         void (*take)(void *context, const struct stream_event *event),
                         void *context, struct plain_text *text)
 {
-    int file = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-    static uint8_t bytes[1 << 16];
+    struct stream_source *source = xrealloc_array(NULL, 1, sizeof(*source));
     struct stream_event event;
-    ssize_t got = file;
+    bool read_well;
 
-    decoder_init(s);
-    while (got >= 0 && (got = read(file, bytes, sizeof(bytes))) != 0) {
-        for (ssize_t i = 0; i < got;) {
-            i += (ssize_t)decoder_feed(s, bytes + i, (size_t)(got - i), &event);
-            if (event.kind == STREAM_VERSION)
-                refuse_version(path, event.major);
-            if (event.kind != STREAM_NOTHING)
-                take(context, &event);
-        }
+    stream_source_open(source, path, s);
+    while (stream_source_fill(source)) {
+        while (stream_source_take(source, &event))
+            take(context, &event);
         if (text)
-            keep_text(text, s, bytes, (size_t)got);
+            keep_text(text, s, source->bytes, source->got);
     }
-    if (got < 0)
-        cli_error("%s: %s", path, strerror(errno));
-    decoder_finish(s, &event);
-    if (event.kind == STREAM_VERSION)
-        refuse_version(path, event.major);
-    if (event.kind != STREAM_NOTHING)
+    if (stream_source_finish(source, &event))
         take(context, &event);
-    if (file > STDIN_FILENO)
-        close(file);
-    return got >= 0;
+    read_well = !source->failed;
+    stream_source_close(source);
+    free(source);
+    return read_well;
 }
 
 bool stream_decode(const char *path, struct frame_decoder *s,

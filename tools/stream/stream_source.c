@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a file in pieces, and gives the decoder's events one by one. */
+#include "tools/stream/stream_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+
+void stream_source_begin(struct stream_source *s, const char *path, int file, struct frame_decoder *decoder)
+{
+    s->path = path;
+    s->file = file;
+    s->decoder = decoder;
+    s->at = s->got = 0;
+    s->ended = false;
+    s->failed = file < 0;
+    decoder_init(s->decoder);
+    if (s->failed)
+        cli_error("%s: %s", path, strerror(errno));
+}
+
+bool stream_source_open(struct stream_source *s, const char *path, struct frame_decoder *decoder)
+{
+    stream_source_begin(s, path, strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
+                        decoder);
+    return !s->failed;
+}
+
+void stream_source_close(struct stream_source *s)
+{
+    if (s->file > STDIN_FILENO)
+        close(s->file);
+    s->file = -1;
+}
+
+static void warn_version(const struct stream_source *s, const struct stream_event *event)
+{
+    if (event->kind == STREAM_VERSION)
+        cli_error("%s speaks version %" PRIu64 " of the protocol; this tool knows %d", s->path, event->major,
+                  WIRE_MAJOR);
+}
+
+bool stream_source_take(struct stream_source *s, struct stream_event *event)
+{
+    while (s->at < s->got) {
+        s->at += decoder_feed(s->decoder, s->bytes + s->at, s->got - s->at, event);
+        warn_version(s, event);
+        if (event->kind != STREAM_NOTHING)
+            return true;
+    }
+    return false;
+}
+
+bool stream_source_fill(struct stream_source *s)
+{
+    const ssize_t got = s->failed ? 0 : read(s->file, s->bytes, sizeof(s->bytes));
+
+    if (got < 0) {
+        s->failed = true;
+        cli_error("%s: %s", s->path, strerror(errno));
+    }
+    s->at = 0;
+    s->got = got > 0 ? (size_t)got : 0;
+    return s->got > 0;
+}
+
+bool stream_source_finish(struct stream_source *s, struct stream_event *event)
+{
+    if (s->ended)
+        return false;
+    s->ended = true;
+    decoder_finish(s->decoder, event);
+    warn_version(s, event);
+    return event->kind != STREAM_NOTHING;
+}
+
+bool stream_source_next(struct stream_source *s, struct stream_event *event)
+{
+    do {
+        if (stream_source_take(s, event))
+            return true;
+    } while (stream_source_fill(s));
+    return stream_source_finish(s, event);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A stream that its reader takes event by event: bytes of a file through the frame decoder. */
+#ifndef TOOLS_STREAM_STREAM_SOURCE_H
+#define TOOLS_STREAM_STREAM_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/stream/frame_decoder.h"
+
+struct stream_source {
+    const char *path; /* the caller's, for messages */
+    int file;         /* below 0: it could not be opened */
+    struct frame_decoder *decoder; /* the caller's */
+    uint8_t bytes[1 << 16];
+    size_t at, got;   /* bytes taken by the decoder, and bytes read */
+    bool ended;       /* the decoder was told that nothing follows */
+    bool failed;      /* it could not be opened or read: a message was printed */
+};
+
+/* Begin to read the file at `path`, "-": standard input.  False, with a message, if it cannot be opened. */
+bool stream_source_open(struct stream_source *s, const char *path, struct frame_decoder *decoder);
+
+/* The same of an open file, which stream_source_close() closes too, unless it is standard input. */
+void stream_source_begin(struct stream_source *s, const char *path, int file, struct frame_decoder *decoder);
+
+/*
+ * The next event; its bytes are valid until the next call.  False at the end of the file.  A refused
+ * version and a failed read give a message.
+ */
+bool stream_source_next(struct stream_source *s, struct stream_event *event);
+
+/*
+ * Its parts: read more bytes, false at the end of the file; take an event from these bytes, false
+ * if they hold no more; after the end of the file, the event of what stands behind the last zero.
+ */
+bool stream_source_fill(struct stream_source *s);
+bool stream_source_take(struct stream_source *s, struct stream_event *event);
+bool stream_source_finish(struct stream_source *s, struct stream_event *event);
+
+void stream_source_close(struct stream_source *s);
+
+#endif

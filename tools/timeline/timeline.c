@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads a stream twice: first what its epochs are, with the meaning of task numbers, which comes
+ * last; then the records of one epoch that tell states and events, frame by frame.
+ */
+#include "tools/timeline/timeline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
+#include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_source.h"
+#include "tools/timeline/transition_steps.h"
+
+struct timeline {
+    const char *path;
+    struct frame_decoder stream;  /* of the first reading, whose damage is reported */
+    struct frame_decoder decoder; /* of the second */
+    struct stream_source source;
+    struct model model;
+    struct epoch *epoch;
+    struct transition_steps transitions;
+    struct timeline_counts counts;
+    bool ended;
+};
+
+/* ---- the first reading ---- */
+
+static bool write_all(FILE *to, int from)
+{
+    char bytes[1 << 14];
+    ssize_t got;
+
+    while ((got = read(from, bytes, sizeof(bytes))) > 0)
+        if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got)
+            return false;
+    return !got && !fflush(to);
+}
+
+/* A pipe can be read once: its bytes go to a file without a name.  Below 0, with errno: that failed. */
+static int copy_to_file(int from)
+{
+    FILE *file = tmpfile();
+    int copy = -1;
+
+    if (file && write_all(file, from))
+        copy = dup(fileno(file));
+    if (copy >= 0 && lseek(copy, 0, SEEK_SET) < 0) {
+        close(copy);
+        copy = -1;
+    }
+    if (file)
+        fclose(file);
+    return copy;
+}
+
+/* False, with a message, if the file cannot be opened, or not be copied. */
+static bool open_twice(struct timeline *t)
+{
+    struct stat what;
+    int copy;
+
+    if (!stream_source_open(&t->source, t->path, &t->stream))
+        return false;
+    if (!fstat(t->source.file, &what) && S_ISREG(what.st_mode))
+        return true;
+    copy = copy_to_file(t->source.file);
+    stream_source_close(&t->source);
+    stream_source_begin(&t->source, t->path, copy, &t->stream);
+    return copy >= 0;
+}
+
+static void read_first(struct timeline *t)
+{
+    struct stream_event event;
+
+    t->model.skips_bulk = true;
+    while (stream_source_next(&t->source, &event))
+        model_add_event(&t->model, &event);
+    model_finish(&t->model);
+}
+
+/* Go back to the first record of the epoch. */
+static bool read_again(struct timeline *t)
+{
+    if (lseek(t->source.file, (off_t)t->epoch->first_byte, SEEK_SET) < 0) {
+        cli_error("%s: %s", t->path, strerror(errno));
+        return false;
+    }
+    stream_source_begin(&t->source, t->path, t->source.file, &t->decoder);
+    transition_steps_begin(&t->transitions, t->epoch);
+    return true;
+}
+
+static bool open_epoch(struct timeline *t, unsigned long wanted)
+{
+    if (!open_twice(t))
+        return false;
+    read_first(t);
+    if ((!t->stream.stats.bytes && t->source.failed) || stream_has_no_frames(t->path, &t->stream))
+        return false;
+    t->epoch = model_find_epoch(t->path, &t->model, wanted);
+    return t->epoch && read_again(t);
+}
+
+struct timeline *timeline_open(const char *path, const struct timeline_request *q)
+{
+    struct timeline *t = xrealloc_array(NULL, 1, sizeof(*t));
+
+    memset(t, 0, sizeof(*t));
+    t->path = path;
+    model_init(&t->model);
+    if (open_epoch(t, q->epoch))
+        return t;
+    timeline_close(t);
+    return NULL;
+}
+
+void timeline_close(struct timeline *t)
+{
+    if (!t)
+        return;
+    stream_source_close(&t->source);
+    model_free(&t->model);
+    free(t);
+}
+
+/* ---- the second reading ---- */
+
+/* Give the next record of the epoch to its reader; false at the end of the epoch. */
+static bool next_frame(struct timeline *t)
+{
+    struct stream_event event;
+
+    while (stream_source_next(&t->source, &event)) {
+        if (t->epoch->first_byte + event.offset > t->epoch->last_byte)
+            return false;
+        if (event.kind == STREAM_RECORD && event.reader.type == WIRE_TRANSITIONS) {
+            transition_steps_frame(&t->transitions, &event.reader);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_gap(const struct timeline_counts *c)
+{
+    for (unsigned cause = 0; cause < GAP_CAUSES; cause++)
+        if (c->gaps[cause])
+            return true;
+    return false;
+}
+
+static void count(struct timeline_counts *c, const struct timeline_item *item)
+{
+    c->steps += item->kind == TIMELINE_STEP;
+    c->events += item->kind == TIMELINE_EVENT;
+    if (item->kind != TIMELINE_GAP)
+        return;
+    if (!any_gap(c))
+        c->first_gap = item->gap.begin;
+    c->gaps[item->gap.cause]++;
+    c->missing[item->gap.cause] += item->gap.missing;
+}
+
+bool timeline_next(struct timeline *t, struct timeline_item *to)
+{
+    while (!t->ended) {
+        if (transition_steps_next(&t->transitions, to)) {
+            count(&t->counts, to);
+            t->counts.late = t->transitions.late;
+            return true;
+        }
+        if (!next_frame(t))
+            t->ended = !transition_steps_end(&t->transitions);
+    }
+    return false;
+}
+
+/* ---- what it is about ---- */
+
+const struct epoch *timeline_epoch(const struct timeline *t)
+{
+    return t->epoch;
+}
+
+const struct timeline_counts *timeline_counts(const struct timeline *t)
+{
+    return &t->counts;
+}
+
+const struct frame_decoder *timeline_stream(const struct timeline *t)
+{
+    return &t->stream;
+}
+
+const struct model *timeline_model(const struct timeline *t)
+{
+    return &t->model;
+}
+
+const char *gap_cause_text(enum gap_cause cause)
+{
+    static const char *const text[] = {
+        [GAP_FRAMES] = "frames did not arrive",
+        [GAP_OVERWRITTEN] = "the image had no room for them",
+        [GAP_PAUSED] = "recording was paused",
+        [GAP_CUT] = "the stream ends before them",
+        [GAP_BACKWARDS] = "the time went back",
+    };
+
+    return text[cause];
+}

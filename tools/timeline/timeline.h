@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a machine did, in time order: its states (steps) and its events, taken one by one from a
+ * recorded stream, whichever records tell them.  Memory does not grow with the length of the stream.
+ *
+ *     struct timeline *t = timeline_open("dump", &(struct timeline_request){.epoch = 0});
+ *     struct timeline_item item;
+ *
+ *     while (t && timeline_next(t, &item))
+ *         ...;
+ *     timeline_close(t);
+ *
+ * Times are clock units since the image started, as in the other records (`clock_hz` of HELLO).
+ * Host only.
+ */
+#ifndef TOOLS_TIMELINE_TIMELINE_H
+#define TOOLS_TIMELINE_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+
+/*
+ * What is known of a step or an event: a source may not tell everything, and after a gap a mode
+ * is not known before it is entered again.
+ */
+enum timeline_known {
+    KNOWN_TASK = 1,
+    KNOWN_MODE = 2,
+    KNOWN_MASKED = 4,
+    KNOWN_NESTING = 8,
+    KNOWN_CALL = 16,
+    KNOWN_USER = 32,
+    KNOWN_TIME = 64, /* else times count from the gap before, because nothing tells how long that was */
+};
+
+#define CALL_NONE (-1)
+
+/*
+ * The state of the machine from one change to the next.  Each step begins where the one before
+ * ended, but for gaps.
+ */
+struct timeline_step {
+    int64_t begin;
+    int64_t length;  /* clock units; below 0, by some instructions, where the account was ahead of the clock */
+    uint32_t task;   /* row id */
+    enum mode mode;
+    bool monitor;    /* the tick's handler: no task, no mode */
+    bool masked;     /* interrupts are off */
+    unsigned nesting; /* interrupts that are being handled, one inside the other */
+    int32_t call;    /* number of the system call or service that it executes, or CALL_NONE */
+    uint64_t user;   /* argument of the last user event */
+    unsigned known;  /* enum timeline_known */
+};
+
+/* Something that happened at one moment. */
+struct timeline_event {
+    int64_t time;
+    uint64_t number;   /* in its source, from 0 */
+    unsigned class;    /* probe/trace/event_class.h */
+    uint32_t task;     /* row id of the running task, before the event */
+    enum mode mode;    /* before the event */
+    uint64_t argument; /* by class */
+    unsigned known;
+};
+
+enum gap_cause {
+    GAP_FRAMES,      /* frames did not arrive */
+    GAP_OVERWRITTEN, /* the image's ring or log had no room for them any more */
+    GAP_PAUSED,      /* recording was paused */
+    GAP_CUT,         /* the stream ends before they came */
+    GAP_BACKWARDS,   /* time went back: what follows does not belong behind what came before */
+    GAP_CAUSES
+};
+
+/* Entries are missing from here on. */
+struct timeline_gap {
+    int64_t begin, end; /* begin == end where nothing tells how long it was */
+    uint64_t missing;   /* entries of the source; 0: not known */
+    enum gap_cause cause;
+};
+
+enum timeline_kind { TIMELINE_STEP, TIMELINE_EVENT, TIMELINE_GAP };
+
+struct timeline_item {
+    enum timeline_kind kind;
+    union {
+        struct timeline_step step;
+        struct timeline_event event;
+        struct timeline_gap gap;
+    };
+};
+
+/* Which epoch: 0: the last complete one, as for reports. */
+struct timeline_request {
+    unsigned long epoch;
+};
+
+/* What has been given so far. */
+struct timeline_counts {
+    uint64_t steps, events;
+    uint64_t gaps[GAP_CAUSES], missing[GAP_CAUSES];
+    uint64_t late; /* entries that came again, or after later ones; they are left out */
+    int64_t first_gap; /* when the first gap began */
+};
+
+struct timeline;
+
+/*
+ * Open a stream and find its epoch; "-": standard input.  What cannot be read twice is copied to a
+ * temporary file first.  NULL, with a message, if there is nothing to tell.
+ */
+struct timeline *timeline_open(const char *path, const struct timeline_request *q);
+
+/* The next item; false at the end. */
+bool timeline_next(struct timeline *t, struct timeline_item *to);
+
+void timeline_close(struct timeline *t);
+
+/* The epoch with its names (epoch_name_of()); its bulk records, of samples and states, are not kept. */
+const struct epoch *timeline_epoch(const struct timeline *t);
+const struct timeline_counts *timeline_counts(const struct timeline *t);
+
+/* For report_verdict(). */
+const struct frame_decoder *timeline_stream(const struct timeline *t);
+const struct model *timeline_model(const struct timeline *t);
+
+/* "frames did not arrive" and so on. */
+const char *gap_cause_text(enum gap_cause cause);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A change of cell ends a step; numbers that are skipped make a gap.  The log tells lengths only:
+ * after a gap no time is known, and times count from where the gap began.
+ */
+#include "tools/timeline/transition_steps.h"
+
+#define CELLS (2u * MODES)
+
+/* The account may be ahead of the clock by an entry and an exit; this much is out of the question. */
+#define BACK_MOST_PER_SECOND 1000
+
+void transition_steps_begin(struct transition_steps *s, const struct epoch *e)
+{
+    *s = (struct transition_steps){.meaning = e->transitions, .time_known = e->head_count > 0};
+    if (s->time_known)
+        s->time = (int64_t)e->heads[0].begin;
+    s->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
+}
+
+void transition_steps_frame(struct transition_steps *s, const struct wire_reader *frame)
+{
+    struct wire_transitions head;
+
+    s->rows = *frame;
+    wire_read_head(&s->rows, &head);
+    s->number = head.first;
+    s->any = true;
+    s->held = wire_read_row(&s->rows, &s->row);
+}
+
+static void put_gap(struct transition_steps *s, struct timeline_item *to, uint64_t missing, enum gap_cause cause)
+{
+    to->kind = TIMELINE_GAP;
+    to->gap = (struct timeline_gap){s->time, s->time, missing, cause};
+    s->expected += missing;
+    s->time_known = false;
+}
+
+/* Changes up to this one are missing: those that the log dropped, then those that were lost on the way. */
+static void put_missing(struct transition_steps *s, struct timeline_item *to, uint64_t up_to)
+{
+    const uint64_t dropped = s->meaning ? s->meaning->lost : 0;
+
+    if (s->expected < dropped)
+        put_gap(s, to, (up_to < dropped ? up_to : dropped) - s->expected, GAP_OVERWRITTEN);
+    else
+        put_gap(s, to, up_to - s->expected, GAP_FRAMES);
+}
+
+static void advance(struct transition_steps *s)
+{
+    s->number++;
+    s->held = wire_read_row(&s->rows, &s->row);
+}
+
+static void skip_late(struct transition_steps *s)
+{
+    while (s->held && s->number < s->expected) {
+        s->late++;
+        advance(s);
+    }
+}
+
+/* The image's interrupts do not nest. */
+static void set_cell(struct timeline_step *step, const struct transitions *meaning, uint64_t cell)
+{
+    const uint64_t task = (cell - 1) / CELLS;
+
+    step->monitor = !cell;
+    if (step->monitor)
+        return;
+    step->mode = (enum mode)((cell - 1) % CELLS / 2);
+    step->masked = (cell - 1) & 1;
+    step->nesting = step->mode == MODE_INTERRUPT;
+    step->known |= KNOWN_MODE | KNOWN_MASKED | KNOWN_NESTING;
+    if (!meaning || task >= meaning->ids || meaning->id[task] == UINT64_MAX)
+        return;
+    step->task = (uint32_t)meaning->id[task];
+    step->known |= KNOWN_TASK;
+}
+
+static void put_step(struct transition_steps *s, struct timeline_item *to)
+{
+    const int64_t length = wire_unzigzag(s->row.time);
+    int64_t end;
+
+    if (length < -s->back_most || __builtin_add_overflow(s->time, length, &end)) {
+        put_gap(s, to, 1, GAP_BACKWARDS);
+        return;
+    }
+    s->expected++;
+    to->kind = TIMELINE_STEP;
+    to->step = (struct timeline_step){
+        .begin = s->time, .length = length, .call = CALL_NONE, .known = s->time_known ? KNOWN_TIME : 0,
+    };
+    set_cell(&to->step, s->meaning, s->row.cell);
+    s->time = end;
+}
+
+bool transition_steps_next(struct transition_steps *s, struct timeline_item *to)
+{
+    skip_late(s);
+    if (s->held && s->number > s->expected) {
+        put_missing(s, to, s->number);
+        return true;
+    }
+    if (s->held) {
+        put_step(s, to);
+        advance(s);
+        return true;
+    }
+    if (!s->ended || !s->any)
+        return false;
+    s->any = false;
+    if (s->meaning && s->meaning->told > s->expected)
+        put_missing(s, to, s->meaning->told);
+    else if (!s->meaning || !s->meaning->told)
+        put_gap(s, to, 0, GAP_CUT);
+    else
+        return false;
+    return true;
+}
+
+bool transition_steps_end(struct transition_steps *s)
+{
+    const bool first = !s->ended;
+
+    s->ended = true;
+    return first;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps from TRANSITIONS (account=log), row by row (docs/PROTOCOL.md, "Transitions"). */
+#ifndef TOOLS_TIMELINE_TRANSITION_STEPS_H
+#define TOOLS_TIMELINE_TRANSITION_STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/timeline/timeline.h"
+
+struct transition_steps {
+    const struct transitions *meaning; /* what LOGGED told; NULL: it did not arrive, and nothing else of the log */
+    struct wire_reader rows;  /* of the frame that is being read */
+    uint64_t number;          /* of the row that `row` holds, or that comes next */
+    struct wire_transitions_row row;
+    bool held;                /* `row` has not been given yet */
+    uint64_t expected;        /* number of the change after the last one that was given or told missing */
+    int64_t time;             /* where that one begins */
+    int64_t back_most;        /* how far the account can be ahead of the clock, clock units */
+    bool time_known;
+    bool any;                 /* a frame came */
+    bool ended;
+    uint64_t late;            /* rows that came again, or after later ones */
+};
+
+void transition_steps_begin(struct transition_steps *s, const struct epoch *e);
+
+/* Read the rows of this frame next; its bytes stay valid until transition_steps_next() is false. */
+void transition_steps_frame(struct transition_steps *s, const struct wire_reader *frame);
+
+/* The next step or gap; false: the frame holds no more. */
+bool transition_steps_next(struct transition_steps *s, struct timeline_item *to);
+
+/* No frame follows: true, once, if transition_steps_next() has something to tell of that. */
+bool transition_steps_end(struct transition_steps *s);
+
+#endif
