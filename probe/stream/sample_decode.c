@@ -7,6 +7,7 @@
 
 #include "probe/core/memory.h"
 #include "probe/stream/decimate.h"
+#include "probe/stream/leb128.h"
 
 /* Samples that are decoded together; SAMPLE_FRAME_MAX is a multiple of it. */
 #define GROUP 8
@@ -14,35 +15,6 @@
 static const int64_t near[] = {
     [SAMPLE_STEP_NONE] = 0, [SAMPLE_STEP_UP] = 1, [SAMPLE_STEP_DOWN] = -1,
 };
-
-struct bytes {
-    const uint8_t *at, *end;
-};
-
-static struct bytes bytes_of(struct wire_text text)
-{
-    const uint8_t *at = (const uint8_t *)text.bytes;
-
-    return (struct bytes){at, at + text.length};
-}
-
-static bool get_number(struct bytes *from, uint64_t *n)
-{
-    uint64_t value = 0;
-
-    for (unsigned shift = 0; shift < 64 && from->at < from->end; shift += 7) {
-        const uint8_t byte = *from->at++;
-
-        if (shift == 63 && byte > 1)
-            return false;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80)) {
-            *n = value;
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_where(uint64_t task, uint64_t mode)
 {
@@ -60,7 +32,7 @@ bool sample_read_place(const struct wire_places_row *row, struct sample_location
 }
 
 /* Read a place in full, after its first byte. */
-static bool get_full(struct bytes *codes, struct sample_location *where)
+static bool get_full(struct leb128_bytes *codes, struct sample_location *where)
 {
     uint64_t task, pc;
     uint8_t mode;
@@ -68,7 +40,7 @@ static bool get_full(struct bytes *codes, struct sample_location *where)
     if (codes->at == codes->end)
         return false;
     mode = *codes->at++;
-    if (!get_number(codes, &task) || !get_number(codes, &pc))
+    if (!leb128_get(codes, &task) || !leb128_get(codes, &pc))
         return false;
     *where = (struct sample_location){
         .pc = (uint64_t)wire_unzigzag(pc), .task = (uint32_t)task, .mode = mode,
@@ -79,7 +51,7 @@ static bool get_full(struct bytes *codes, struct sample_location *where)
 /* Read one code of any kind; returns its place, or NO_PLACE. */
 #define NO_PLACE UINT16_MAX
 
-static inline uint16_t get_code(struct sample_batch *b, struct bytes *codes)
+static inline uint16_t get_code(struct sample_batch *b, struct leb128_bytes *codes)
 {
     uint32_t index;
 
@@ -125,7 +97,7 @@ static inline unsigned get_short_codes(uint16_t *place, const uint8_t *at)
     return 4 + (unsigned)__builtin_ctz((uint32_t)(others >> 32)) / 8;
 }
 
-static bool get_codes(struct sample_batch *b, struct bytes codes)
+static bool get_codes(struct sample_batch *b, struct leb128_bytes codes)
 {
     uint32_t i = 0;
 
@@ -151,14 +123,14 @@ struct prediction {
 };
 
 /* Read one step, whose two bits are `bits`; false if it is cut short. */
-static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
+static inline bool get_step(int64_t *step, unsigned bits, struct leb128_bytes *far)
 {
     uint64_t n;
 
     *step = near[bits];
     if (bits != SAMPLE_STEP_FAR)
         return true;
-    if (!get_number(far, &n))
+    if (!leb128_get(far, &n))
         return false;
     *step = wire_unzigzag(n);
     return true;
@@ -169,7 +141,7 @@ static inline bool get_step(int64_t *step, unsigned bits, struct bytes *far)
  * False if a step is cut short or an unused bit is set.
  */
 static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const struct prediction *f,
-                            struct bytes *far)
+                            struct leb128_bytes *far)
 {
     uint64_t now = time[-1];
 
@@ -185,7 +157,7 @@ static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const
 }
 
 /* Compute the times from the second sample on; time[0] is known. */
-static bool get_times(struct sample_batch *b, const struct prediction *f, struct bytes steps)
+static bool get_times(struct sample_batch *b, const struct prediction *f, struct leb128_bytes steps)
 {
     const uint64_t clock = f->clock;
     const uint64_t more[] = {0, f->handler, f->handler + f->stamp, f->handler - f->stamp};
@@ -218,7 +190,7 @@ static bool get_times(struct sample_batch *b, const struct prediction *f, struct
 void sample_steps(const struct sample_batch *b, int64_t *step)
 {
     const uint8_t *bits = (const uint8_t *)b->steps.bytes;
-    struct bytes far = bytes_of(b->steps);
+    struct leb128_bytes far = leb128_bytes_of(b->steps);
 
     far.at += (b->count + 2) / 4;
     for (uint32_t i = 0; i < b->count; i++) {
@@ -243,7 +215,7 @@ static void set_pairs(struct sample_batch *b, const struct schedule *s)
 
 /* Replay a stream in which every tick is sent: pairs are those of the schedule. */
 static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
-                       struct schedule *s, struct bytes steps)
+                       struct schedule *s, struct leb128_bytes steps)
 {
     const struct prediction f = {setting->source_clock, setting->handler, setting->stamp};
 
@@ -267,7 +239,7 @@ static void charge_budget(struct sample_batch *b, const struct sample_setting *s
 
 /* Replay a decimated stream: pairs are those of the blocks, and a prediction spans several ticks. */
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
-                           struct schedule *s, struct bytes steps)
+                           struct schedule *s, struct leb128_bytes steps)
 {
     const struct prediction f = {1 << 16, 0, setting->stamp};
     uint64_t tick = decimate_tick(b->first, setting->thin, setting->seed);
@@ -319,14 +291,14 @@ static bool get_head(struct sample_batch *b, const struct wire_samples *head)
 static bool get_samples(struct sample_batch *b, const struct sample_setting *setting,
                         const struct wire_samples *head)
 {
-    const struct bytes steps = bytes_of(head->steps);
+    const struct leb128_bytes steps = leb128_bytes_of(head->steps);
     struct schedule s = setting->schedule;
 
     if (b->count == 0)
         return head->codes.length == 0 && head->steps.length == 0;
     if (b->timed ? setting->stamp == 0 : head->steps.length != 0)
         return false;
-    if (!restore(&s, head) || !get_codes(b, bytes_of(head->codes)))
+    if (!restore(&s, head) || !get_codes(b, leb128_bytes_of(head->codes)))
         return false;
     b->time[0] = head->time;
     b->steps = head->steps;

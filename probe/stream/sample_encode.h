@@ -3,9 +3,8 @@
  * Raw samples as frames: SAMPLES and PLACES (probe/stream/wire.h).  This is the sender;
  * probe/stream/sample_decode.h is the receiver.
  *
- * A place is (task, mode, late, pc).  A place that is seen a second time gets the next
- * free index and keeps it for the whole epoch.  PLACES defines the indexes and is
- * repeated, so that a lost frame costs little.  No loss can make a sample wrong.
+ * A place is (task, mode, late, pc).  Places are the keys of a stable dictionary
+ * (probe/stream/dictionary.h); PLACES defines the indexes.  No loss can make a sample wrong.
  *
  * `codes` has for each sample:  0x01..0xc0  index 0..191;  0xc1..0xfe  index
  * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a place in full: mode (one
@@ -30,15 +29,16 @@
 
 #include "probe/core/samples.h"
 #include "probe/core/schedule.h"
+#include "probe/stream/dictionary.h"
 #include "probe/stream/wire.h"
 
-#define SAMPLE_PLACES_MAX 8192u /* indexes; later places are sent in full each time */
+#define SAMPLE_PLACES_MAX DICTIONARY_MAX
 #define SAMPLE_FRAME_MAX  512u  /* samples in one SAMPLES frame */
 
 /* The values of codes and steps. */
-#define SAMPLE_SHORT 192u /* indexes of one byte */
-#define SAMPLE_LONG  0xc1 /* first byte of an index of two */
-#define SAMPLE_FULL  0xff /* a place in full follows */
+#define SAMPLE_SHORT DICTIONARY_SHORT
+#define SAMPLE_LONG  DICTIONARY_LONG
+#define SAMPLE_FULL  DICTIONARY_FULL
 enum sample_step { SAMPLE_STEP_FAR, SAMPLE_STEP_NONE, SAMPLE_STEP_UP, SAMPLE_STEP_DOWN };
 
 /* A place, as it is sent. */
@@ -85,8 +85,6 @@ struct sample_encoder_request {
 
 /* Most bytes of codes and steps in a frame: the fields before them take at most 75. */
 #define SAMPLE_CODES_MAX (WIRE_FIELDS_MAX - 75)
-#define SAMPLE_SLOTS     16384u /* size of the hash table of places; a power of two */
-#define SAMPLE_SEEN      4096u  /* size of the filter of places seen once; a power of two */
 
 /* The dictionary and the unfinished frame; memory of the caller, 180 KB, without pointers to more. */
 struct sample_encoder {
@@ -96,12 +94,7 @@ struct sample_encoder {
     uint64_t number, tick;    /* of the next sample to be sent */
     uint64_t lost;            /* samples lost before it */
     uint64_t time;            /* decoded time of the last sample, plus the intervals replayed since */
-    /* Places by index; found by slot[], which holds indexes + 1. */
-    struct sample_location place[SAMPLE_PLACES_MAX];
-    uint16_t slot[SAMPLE_SLOTS];
-    uint16_t seen[SAMPLE_SEEN]; /* parts of the hashes of places that have no index */
-    uint32_t places, defined;   /* indexes given; of these, sent in PLACES */
-    uint32_t turn, credit;      /* next place to repeat; how many may be repeated */
+    struct dictionary places;
     /* The unfinished SAMPLES frame; head.count is 0 if there is none. */
     struct wire_samples head;
     uint32_t codes, far;                       /* bytes used in code[], and for far steps */

@@ -54,7 +54,10 @@
     R(LOGGED, logged, 17, "account=log: the meaning of TRANSITIONS; after the last one")                         \
     R(COMMAND, command, 18, "from the host: a line of the command language; docs, \"Commands\"")                 \
     R(ANSWER, answer, 19, "the answer to a COMMAND")                                                             \
-    R(RECEIVED, received, 20, "counts of received bytes and frames since the boot; each second if changed")
+    R(RECEIVED, received, 20, "counts of received bytes and frames since the boot; each second if changed")      \
+    R(EVENTS, events, 21, "monitor=events: events, in their order")                                              \
+    R(EVENT_KEYS, event_keys, 22, "the meaning of the indexes of events; constant in an epoch")                  \
+    R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -298,6 +301,35 @@
     N(breaks, "breaks on the line")                                                      \
     N(unread, "bytes that found no room between the UART and its reader")
 
+/* probe/stream/event_encode.h says how codes are read; the classes are enum trace_class. */
+#define WIRE_HEAD_EVENTS(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "number of the first event here, from 0 among those that were recorded")    \
+    N(count, "number of events here")                                                    \
+    N(lost, "events so far that found no room in the buffer")                            \
+    N(lost_time, "of the first of these, clock units since start; 0: there is none")     \
+    N(time, "of the first event, clock units since start; 0: the events have no times")  \
+    N(unit, "clock units in a unit of the times; 0: the events have no times")           \
+    N(task, "row id of the task that ran before the first event")                        \
+    B(codes, "the events")
+
+#define WIRE_HEAD_EVENT_KEYS(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_EVENT_KEYS(N, T, B)                                                     \
+    N(index, "the index that codes of EVENTS use")                                       \
+    N(class, "class of the event")                                                       \
+    N(argument, "its argument")
+
+#define WIRE_HEAD_EVENT_COUNTS(N, T, B)                                                  \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(time, "when they were read, clock units since start")                              \
+    N(recorded, "events that were recorded")                                             \
+    N(overwritten, "of these, the oldest ones, which later ones replaced")               \
+    N(lost, "events that found no room in the buffer")                                   \
+    N(lost_time, "of the first of these, clock units since start; 0: there is none")
+#define WIRE_ROW_EVENT_COUNTS(N, T, B)                                                   \
+    N(class, "class of the events; empty ones omitted")                                  \
+    N(count, "number of them, recorded or not")
+
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)
 #define WIRE_ROW_SNAPSHOT(N, T, B)
@@ -309,6 +341,7 @@
 #define WIRE_ROW_COMMAND(N, T, B)
 #define WIRE_ROW_ANSWER(N, T, B)
 #define WIRE_ROW_RECEIVED(N, T, B)
+#define WIRE_ROW_EVENTS(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,

@@ -135,13 +135,13 @@ static void test_places(void **state)
     run = (struct run){.policy = "fixed", .rate = 1000, .thin = 1, .stamp = 1000, .ticks = 20000,
                        .befall = spread};
     run_make(&run);
-    assert_in_range(run.sender.places, 200, SAMPLE_PLACES_MAX);
+    assert_in_range(run.sender.places.count, 200, SAMPLE_PLACES_MAX);
     run_check_whole(&run);
     run_free(&run);
     run.ticks = 200000;
     run.befall = scatter; /* times 84 cells: more than there are indexes */
     run_make(&run);
-    assert_int_equal(run.sender.places, SAMPLE_PLACES_MAX);
+    assert_int_equal(run.sender.places.count, SAMPLE_PLACES_MAX);
     run_check_whole(&run);
     run_free(&run);
 }

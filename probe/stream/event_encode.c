@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The sender of events: codes, differences of times, and the order in which frames are sent. */
+#include "probe/stream/event_encode.h"
+
+#include "probe/core/memory.h"
+#include "probe/stream/leb128.h"
+#include "probe/stream/unit_steps.h"
+
+#define CODE_LONGEST (3 + 2 * LEB128_MOST) /* EVENT_BACK, 0xff, class, argument, time */
+
+static bool put_key(void *context, uint32_t index)
+{
+    struct event_encoder *s = context;
+    const struct dictionary_key *k = &s->keys.key[index];
+    const struct wire_event_keys_row row = {.index = index, .class = k->kind, .argument = k->value};
+
+    return wire_row(&s->frame, WIRE_EVENT_KEYS, &row);
+}
+
+static void send_keys(struct event_encoder *s)
+{
+    const struct wire_event_keys head = {.epoch = s->request.epoch};
+
+    wire_begin(&s->frame, WIRE_EVENT_KEYS, &head);
+    dictionary_define(&s->keys, put_key, s);
+    s->request.send(s->request.context, &s->frame);
+}
+
+static void send_events(struct event_encoder *s)
+{
+    s->head.lost = s->lost;
+    s->head.lost_time = s->lost_time;
+    s->head.codes = (struct wire_text){(const char *)s->code, s->codes};
+    wire_begin(&s->frame, WIRE_EVENTS, &s->head);
+    s->request.send(s->request.context, &s->frame);
+    s->head.count = 0;
+    s->codes = 0;
+}
+
+/* Send the EVENTS frame, then definitions if there are enough for a frame. */
+static void close_frame(struct event_encoder *s)
+{
+    if (s->head.count == 0)
+        return;
+    send_events(s);
+    dictionary_credit_frame(&s->keys);
+    if (dictionary_frame_due(&s->keys))
+        send_keys(s);
+    while (dictionary_frame_full(&s->keys))
+        send_keys(s);
+}
+
+/* A frame begins with the full time of its first event and with the task that runs. */
+static void begin_frame(struct event_encoder *s, uint64_t time)
+{
+    s->time = time != 0 ? time : 1; /* 0 means that the events have no times */
+    s->head = (struct wire_events){
+        .epoch = s->request.epoch,
+        .first = s->number,
+        .time = s->request.unit != 0 ? s->time : 0,
+        .unit = s->request.unit,
+        .task = s->task,
+    };
+}
+
+static void put_code(struct event_encoder *s, const struct trace_event *e)
+{
+    const struct dictionary_key key = {.value = e->argument, .kind = e->class};
+    const uint32_t index = dictionary_index(&s->keys, &key);
+    uint8_t *const to = s->code + s->codes;
+    uint32_t length = dictionary_put(to, index);
+
+    if (index == DICTIONARY_NONE) {
+        to[length++] = e->class;
+        length += leb128_put(to + length, e->argument);
+    }
+    s->codes += length;
+}
+
+static void put_event(struct event_encoder *s, const struct trace_event *e)
+{
+    const uint64_t unit = s->request.unit;
+    const int64_t step = unit != 0 ? unit_steps((int64_t)(e->time - s->time), unit) : 0;
+    const uint64_t size = step < 0 ? -(uint64_t)step : (uint64_t)step;
+
+    if (step < 0)
+        s->code[s->codes++] = EVENT_BACK;
+    put_code(s, e);
+    if (unit == 0)
+        return;
+    s->codes += leb128_put(s->code + s->codes, size);
+    s->time += (uint64_t)step * unit;
+}
+
+static bool has_room(const struct event_encoder *s)
+{
+    return s->head.count < EVENT_FRAME_MAX && s->codes + CODE_LONGEST <= EVENT_CODES_MAX;
+}
+
+void event_encoder_begin(struct event_encoder *s, const struct event_encoder_request *request, uint32_t task)
+{
+    memset(s, 0, sizeof *s);
+    s->request = *request;
+    s->task = task;
+}
+
+void event_encoder_put(struct event_encoder *s, const struct trace_event *e)
+{
+    if (!has_room(s))
+        close_frame(s);
+    if (s->head.count == 0)
+        begin_frame(s, e->time);
+    put_event(s, e);
+    if (e->class == TRACE_SWITCH || e->class == TRACE_CONTINUE)
+        s->task = (uint32_t)e->argument;
+    s->head.count++;
+    s->number++;
+}
+
+void event_encoder_skip_to(struct event_encoder *s, uint64_t number, uint32_t task)
+{
+    close_frame(s);
+    s->number = number;
+    s->task = task;
+}
+
+void event_encoder_lost(struct event_encoder *s, uint64_t lost, uint64_t time)
+{
+    s->lost = lost;
+    s->lost_time = time;
+}
+
+void event_encoder_flush(struct event_encoder *s)
+{
+    close_frame(s);
+    while (s->keys.defined < s->keys.count)
+        send_keys(s);
+}
+
+/* An empty frame sends the number of all events. */
+void event_encoder_end(struct event_encoder *s)
+{
+    close_frame(s);
+    begin_frame(s, 0);
+    s->head.time = 0;
+    send_events(s);
+    dictionary_repeat_all(&s->keys);
+    event_encoder_flush(s);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The classes of events: what an event monitor records (Thurner, "Performance Measurement Using
+ * System Monitors", section 3: event-driven monitors).  The numbers are those of the stream
+ * (probe/stream/event_encode.h) and of a mask of classes; they are never given anew.
+ */
+#ifndef PROBE_TRACE_EVENT_CLASS_H
+#define PROBE_TRACE_EVENT_CLASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/text/text_span.h"
+
+/*
+ * class: NAME, number, name of its group, name, what it is; the argument is in the last.  "The
+ * task" is the running one; a row id is that of the stream's NAMES.
+ */
+#define TRACE_CLASSES(C)                                                                                   \
+    C(SWITCH, 1, "switch", "switch", "another task runs, in kernel mode with interrupts off: its row id")  \
+    C(READY, 2, "ready", "ready", "a task that lost the processor is ready: its row id")                   \
+    C(SLEEP, 3, "sleep", "sleep", "the task goes to sleep: its row id")                                    \
+    C(WAKE, 4, "wake", "wake", "a sleep is over and its task is ready: its row id")                        \
+    C(START, 5, "start", "start", "a new task is ready: its row id")                                       \
+    C(END, 6, "end", "end", "a task has ended: its row id")                                                \
+    C(IRQ_ENTER, 7, "irq", "irq-enter", "an interrupt's handler is entered: vector")                       \
+    C(IRQ_EXIT, 8, "irq", "irq-exit", "the handler is over: vector")                                       \
+    C(RESUME, 9, "switch", "resume", "a task that was switched to leaves the kernel: the mode it goes on in, times 2, plus 1 with interrupts off") \
+    C(SYSCALL_ENTER, 10, "syscall", "syscall-enter", "a system call begins: its number")                   \
+    C(SYSCALL_EXIT, 11, "syscall", "syscall-exit", "a system call returns: its number")                    \
+    C(SERVICE_ENTER, 12, "service", "service-enter", "a supervisor service begins: its number")            \
+    C(SERVICE_EXIT, 13, "service", "service-exit", "a supervisor service returns: its number")             \
+    C(FAULT, 14, "fault", "fault", "a fault ends the task: vector")                                        \
+    C(IO_START, 15, "io", "io-start", "a device begins a request: device, a byte, and its number")         \
+    C(IO_END, 16, "io", "io-end", "the request is over: the same")                                         \
+    C(USER, 17, "user", "user", "monitor(event, value): event, a byte, and value")                         \
+    C(TIMER, 18, "timer", "timer", "the monitor's own timer: its expiries so far")                         \
+    C(MASK, 19, "mask", "mask", "interrupts are switched off in a section of the kernel: 0")               \
+    C(UNMASK, 20, "mask", "unmask", "they are on again: 0")                                                \
+    C(TICK_ENTER, 21, "tick", "tick-enter", "a tick's handler begins, row MONITOR: 0")                     \
+    C(TICK_EXIT, 22, "tick", "tick-exit", "it is over: 0")                                                 \
+    C(SYNC, 23, "sync", "sync", "the moment that another recorder has too: its number")                    \
+    C(PAUSE, 24, "control", "pause", "nothing is recorded from here on: enum trace_pause")                 \
+    C(CONTINUE, 25, "control", "continue", "from here on it is; the argument is the row id of the task that runs") \
+    C(TRIGGER, 26, "control", "trigger", "an action was triggered: its number")                            \
+    C(LOST, 27, "control", "lost", "from here on so many events found no room: their number")
+
+enum trace_class {
+#define TRACE_NUMBER(NAME, number, group, name, what) TRACE_##NAME = number,
+    TRACE_CLASSES(TRACE_NUMBER)
+#undef TRACE_NUMBER
+    TRACE_CLASSES_END, /* one more than the highest number; all are below 32 */
+};
+
+/* Why nothing is recorded: the argument of PAUSE. */
+enum trace_pause {
+    TRACE_PAUSED_BY_COMMAND,
+    TRACE_PAUSED_BY_ACTION,
+    TRACE_PAUSED_BY_FILL, /* the buffer is full, and so told */
+    TRACE_PAUSED_BY_LINE, /* the line cannot carry them */
+};
+
+/* The argument of an event has 56 bits; of USER and of I/O the low byte names the event or the device. */
+#define TRACE_ARGUMENT_BITS 56
+#define TRACE_ARGUMENT_MAX  (((uint64_t)1 << TRACE_ARGUMENT_BITS) - 1)
+
+/* An event, wherever it is in memory; its task is that of the last SWITCH before it. */
+struct trace_event {
+    uint64_t time;     /* clock units since start; in the image the account's clock */
+    uint64_t argument; /* at most TRACE_ARGUMENT_MAX */
+    uint32_t task;     /* row id of the running task; of a SWITCH the one that is left */
+    uint8_t class;     /* enum trace_class */
+};
+
+/* The bit of a class in a mask. */
+static inline uint32_t trace_bit(enum trace_class class)
+{
+    return 1u << class;
+}
+
+/* A class's own name, its group's name, what it is; NULL: there is no class of this number.  Any context. */
+const char *trace_class_name(unsigned class);
+const char *trace_class_group(unsigned class);
+const char *trace_class_what(unsigned class);
+
+/* The classes of a group's or a class's name, as a mask; 0: there is no such name.  Any context. */
+uint32_t trace_classes_named(struct span name);
+
+#endif
