@@ -12,32 +12,6 @@
 
 _Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
 
-static void add_system(struct snapshot *s, const struct system_record *r)
-{
-    struct snapshot_row *row = snapshot_row(s, (uint32_t)r->key);
-
-    if (row == 0)
-        return;
-    for (unsigned m = 0; m < MODES; m++) {
-        row->hits[m] += r->hits[m];
-        row->changes[m] += r->changes[m];
-        row->total += r->hits[m];
-    }
-    row->total_changes += r->total_changes;
-}
-
-static void add_without_modes(struct snapshot *s, uint32_t id, const char *name,
-                              const struct system_record *r)
-{
-    struct snapshot_row *row;
-
-    if (r->hits[MODES] == 0 || (row = snapshot_row(s, id)) == 0)
-        return;
-    string_copy(row->name, name, NAME_SIZE);
-    row->total = r->hits[MODES];
-    row->total_changes = r->total_changes;
-}
-
 /* The row of a slot; a row that is being retired belongs to ENDED already. */
 static struct snapshot_row *row_of(struct snapshot *s, const struct closed_row *from, uint64_t retiring)
 {
@@ -72,10 +46,10 @@ static void add_records(struct snapshot *s, const struct system_monitor *closed)
     ended.key = ROW_ENDED | SYSTEM_USED;
     for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
         if (closed->record[i].key != 0)
-            add_system(s, &closed->record[i]);
+            snapshot_add_record(s, &closed->record[i]);
     for (uint32_t i = 0; i < s->rows; i++)
         if (s->row[i].id == ROW_ENDED)
-            add_system(s, &ended);
+            snapshot_add_record(s, &ended);
 }
 
 static void add_region(struct snapshot_region *to, const struct region *from,
@@ -128,9 +102,9 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     system_settle(&closed);
     add_tasks(s, p, closed.retiring);
     add_records(s, &closed);
-    add_without_modes(s, ROW_MASKED, "MASKED", &c->system.masked);
-    add_without_modes(s, ROW_STOLEN, "STOLEN", &c->system.stolen);
-    add_without_modes(s, ROW_LOST, "LOST", &c->system.lost);
+    snapshot_add_total(s, ROW_MASKED, "MASKED", &c->system.masked);
+    snapshot_add_total(s, ROW_STOLEN, "STOLEN", &c->system.stolen);
+    snapshot_add_total(s, ROW_LOST, "LOST", &c->system.lost);
     s->lost_ring = c->lost_ring;
     s->regions = p->regions;
     for (uint32_t i = 0; i < p->regions; i++)

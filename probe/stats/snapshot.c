@@ -5,6 +5,8 @@
  */
 #include "probe/stats/snapshot.h"
 
+#include <stddef.h>
+
 #include "probe/core/memory.h"
 
 struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
@@ -20,6 +22,32 @@ struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
     memset(row, 0, sizeof(*row));
     row->id = id;
     return row;
+}
+
+void snapshot_add_record(struct snapshot *s, const struct system_record *r)
+{
+    struct snapshot_row *row = snapshot_row(s, (uint32_t)r->key);
+
+    if (row == NULL)
+        return;
+    for (unsigned m = 0; m < MODES; m++) {
+        row->hits[m] += r->hits[m];
+        row->changes[m] += r->changes[m];
+        row->total += r->hits[m];
+    }
+    row->total_changes += r->total_changes;
+}
+
+void snapshot_add_total(struct snapshot *s, uint32_t id, const char *name, const struct system_record *r)
+{
+    struct snapshot_row *row;
+
+    if (r->hits[MODES] == 0 || (row = snapshot_row(s, id)) == NULL)
+        return;
+    for (size_t i = 0; i < NAME_SIZE - 1 && name[i] != '\0'; i++)
+        row->name[i] = name[i]; /* the rest of a new row is zero */
+    row->total = r->hits[MODES];
+    row->total_changes = r->total_changes;
 }
 
 uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row)

@@ -12,6 +12,7 @@
 
 #include "probe/core/mode.h"
 #include "probe/core/region.h"
+#include "probe/core/system_monitor.h"
 #include "probe/stats/confidence.h"
 
 #define SNAPSHOT_ROWS 160
@@ -72,6 +73,12 @@ struct snapshot {
 
 /* The row with this id; added and zeroed if there is none; NULL if the table is full. */
 struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id);
+
+/* Add a record of the system monitor to the row of its key; nothing if the table is full. */
+void snapshot_add_record(struct snapshot *s, const struct system_record *r);
+
+/* The row of a record whose samples have no modes, as MASKED; nothing if it has none. */
+void snapshot_add_total(struct snapshot *s, uint32_t id, const char *name, const struct system_record *r);
 
 /*
  * How many of the lost samples may belong to a row of a task, of IDLE or of ENDED.  A task
