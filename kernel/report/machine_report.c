@@ -174,13 +174,15 @@ static void add_source(const struct source *s, bool unmasked, const struct calib
     const char *const name = named("tick=", s->name, unmasked ? " delivery=nmi" : "", (const char *)0);
     const struct source_survey *const found = survey_source(s, unmasked);
     const struct source_facts *const f = &found->facts;
+    char text[REFUSAL_TEXT];
 
-    if (found->why != 0)
-        add(name, found->why);
+    if (found->why.reason != 0)
+        add(name, refusal_text(&found->why, text));
     else
         add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
             MILLI(rate_milli(f, counter2)), " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
-            " TSC clocks at the least, in time up to ", DECIMAL(f->running.late), f->note != 0 ? f->note : "");
+            " TSC clocks at the least, in time up to ", DECIMAL(f->running.late),
+            f->note.reason != 0 ? refusal_text(&f->note, text) : "");
     row[rows - 1].source = s;
     row[rows - 1].unmasked = unmasked;
 }

@@ -9,21 +9,17 @@
 #include "probe/stats/precision.h"
 #include "probe/text/text_buf.h"
 
-static char text[TEXT_BUF_SIZE]; /* task PROBE */
-
-bool report_precise(const struct snapshot *s, const char **reason)
+bool report_precise(const struct snapshot *s, struct text_buf *reason)
 {
     const struct tick_facts *f = &tick_facts;
     const struct estimator e = estimator_of_run(run_config(), f->source.mean, f->cost.minimum);
     const struct precision p = precision_of(s, &e);
     const bool reached = precision_reached(s, &p, run_config()->precision);
 
-    if (p.row != 0) {
-        struct text_buf b = TEXT_BUF(text);
-
-        buf_parts(&b, reached ? "precision reached: " : "complete, precision not reached: ", p.row->name, " to ",
+    if (p.row != 0)
+        buf_parts(reason, reached ? "precision reached: " : "complete, precision not reached: ", p.row->name, " to ",
                   REAL(p.half, 2), " points");
-        *reason = text;
-    }
+    else
+        buf_text(reason, "complete");
     return reached;
 }

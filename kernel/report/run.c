@@ -117,5 +117,9 @@ uint64_t run_service(uint64_t until)
 
 _Noreturn void run_conclude(void)
 {
-    run_finish(true, report_end_window());
+    char text[TEXT_BUF_SIZE];
+    struct text_buf reason = TEXT_BUF(text);
+
+    report_end_window(&reason);
+    run_finish(true, text);
 }

@@ -85,8 +85,8 @@ void report_periodic(bool shown);
 /* Print or send what report_stop_window() closed, as the last snapshot of the epoch. */
 void report_show_last(void);
 
-/* End the window, and print or send it with its log.  Returns why the run is over, for the record END. */
-const char *report_end_window(void);
+/* End the window, and print or send it with its log.  Appends why the run is over, for the record END. */
+void report_end_window(struct text_buf *reason);
 
 /*
  * Print or send the events of tasks that wait (kernel/report/report_events.c).  The third: call before() first;
@@ -138,8 +138,11 @@ struct report_hottest {
 };
 bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hottest *to);
 
-/* Whether the snapshot has reached precision=, with a text about it for the record END (kernel/report/report_precision.c). */
-bool report_precise(const struct snapshot *s, const char **reason);
+/*
+ * Whether the snapshot has reached precision=; appends a text about it for the record END
+ * (kernel/report/report_precision.c).
+ */
+bool report_precise(const struct snapshot *s, struct text_buf *reason);
 
 /* Send HELLO for each source (kernel/report/report_hello.c). */
 void report_hello(void);

@@ -158,7 +158,8 @@ uint64_t report_stopped_at(void)
 /* Whether the closed window has reached precision=; then it ends, without a last tick. */
 static bool is_enough(void)
 {
-    const char *unused;
+    char text[TEXT_BUF_SIZE];
+    struct text_buf unused = TEXT_BUF(text);
 
     if (run_config()->precision == 0)
         return false;
@@ -185,17 +186,16 @@ void report_periodic(bool shown)
     resume();
 }
 
-const char *report_end_window(void)
+void report_end_window(struct text_buf *reason)
 {
-    const char *reason = "complete";
-
     report_stop_window();
     show(true);
     report_transitions();
-    if (run_config()->precision == 0)
-        return reason;
-    report_precise(&snapshots[0], &reason);
+    if (run_config()->precision == 0) {
+        buf_text(reason, "complete");
+        return;
+    }
+    report_precise(&snapshots[0], reason);
     if (!run_in_frames())
-        log_line(LOG_NOTE, reason);
-    return reason;
+        log_line(LOG_NOTE, reason->text);
 }

@@ -5,7 +5,6 @@
 #include "drivers/io.h"
 #include "drivers/reset.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/io/format.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
@@ -239,15 +238,15 @@ static void put_window(const struct command_asker *r)
         tell(r, "tick: none");
         return;
     }
-    tell(r, sentence("tick: ", tick_source->name, " at ", DECIMAL(run_config()->rate), " Hz, ",
-                     config_value_name(run_config(), CONFIG_INTERVAL), ", delivery=",
-                     config_value_name(run_config(), CONFIG_DELIVERY), ", seed ", DECIMAL(sampler_seed())));
-    tell(r, sentence("window: ", DECIMAL(ticks), " ticks in ",
-                     MILLI(milli(rdtsc() - probe.counters.begin)), " s"));
-    tell(r, sentence("missed: ", DECIMAL(probe.counters.late), " ticks late, ",
-                     DECIMAL(probe.counters.missed_overrun), " overrun, ",
-                     DECIMAL(probe.counters.missed_source), " by the source; lost: ",
-                     DECIMAL(probe.system.lost.hits[MODES]), " for want of a record"));
+    tell(r, JOINED("tick: ", tick_source->name, " at ", DECIMAL(run_config()->rate), " Hz, ",
+                   config_value_name(run_config(), CONFIG_INTERVAL), ", delivery=",
+                   config_value_name(run_config(), CONFIG_DELIVERY), ", seed ", DECIMAL(sampler_seed())));
+    tell(r, JOINED("window: ", DECIMAL(ticks), " ticks in ",
+                   MILLI(milli(rdtsc() - probe.counters.begin)), " s"));
+    tell(r, JOINED("missed: ", DECIMAL(probe.counters.late), " ticks late, ",
+                   DECIMAL(probe.counters.missed_overrun), " overrun, ",
+                   DECIMAL(probe.counters.missed_source), " by the source; lost: ",
+                   DECIMAL(probe.system.lost.hits[MODES]), " for want of a record"));
 }
 
 static struct command_result show_tick(const struct command_asker *r)
@@ -267,14 +266,14 @@ static struct command_result show_status(const struct command_asker *r)
     };
     static char line[CONFIG_LINE]; /* task PROBE */
 
-    tell(r, sentence("run: ", MILLI(milli(rdtsc() - run.begin)), " s"));
+    tell(r, JOINED("run: ", MILLI(milli(rdtsc() - run.begin)), " s"));
     config_print_some(run_config(), keys, line);
     tell_wrapped(r, line);
     put_window(r);
-    tell(r, sentence("line: ", stream_uart_name(), "; bytes in and not read: ", DECIMAL(stream_uart_unread()),
-                     ", frames dropped: ", DECIMAL(frame_tx_dropped()), ", records of tasks lost: ",
-                     DECIMAL(events_lost())));
-    tell(r, sentence("memory: ", DECIMAL(page_alloc_left() * PAGE_SIZE / KIB), " KiB left"));
+    tell(r, JOINED("line: ", stream_uart_name(), "; bytes in and not read: ", DECIMAL(stream_uart_unread()),
+                   ", frames dropped: ", DECIMAL(frame_tx_dropped()), ", records of tasks lost: ",
+                   DECIMAL(events_lost())));
+    tell(r, JOINED("memory: ", DECIMAL(page_alloc_left() * PAGE_SIZE / KIB), " KiB left"));
     return taken;
 }
 

@@ -66,11 +66,12 @@ static void next_window(void)
 {
     static struct reconfiguration next;
     struct refusal why;
-    char text[REFUSAL_TEXT];
-    const char *const reason = report_end_window();
+    char text[REFUSAL_TEXT], ended[TEXT_BUF_SIZE];
+    struct text_buf reason = TEXT_BUF(ended);
     const uint64_t seed = reconfigure_next_seed();
     struct config w = *run_config();
 
+    report_end_window(&reason);
     w.given = 0;
     if (w.seed != 0)
         w.seed = seed;
@@ -78,7 +79,7 @@ static void next_window(void)
         run_finish(false, refusal_text(&why, text));
     next.seconds = true;
     if (run_in_frames())
-        report_end_record(true, reason);
+        report_end_record(true, ended);
     run_begin_epoch(&next);
     report_config(&next);
 }

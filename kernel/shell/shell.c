@@ -3,7 +3,6 @@
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
@@ -63,9 +62,9 @@ static void tell_answer(void)
 
     if (asked == 0 || answer_before.began < asked)
         return;
-    put_line(sentence("answers: the last one began after ",
-                      MILLI(microseconds(answer_before.began - asked)), " ms and was whole after ",
-                      MILLI(microseconds(answer_before.ended - asked)), " ms"));
+    put_line(JOINED("answers: the last one began after ",
+                    MILLI(microseconds(answer_before.began - asked)), " ms and was whole after ",
+                    MILLI(microseconds(answer_before.ended - asked)), " ms"));
 }
 
 static void carry_out(const struct command *c)
@@ -146,7 +145,7 @@ void shell_run(uint64_t *end, const char *first)
             show_prompt();
             break;
         case EDIT_TOO_LONG:
-            put_line(sentence("the line is longer than ", DECIMAL(EDIT_LINE - 1), " characters: nothing was done"));
+            put_line(JOINED("the line is longer than ", DECIMAL(EDIT_LINE - 1), " characters: nothing was done"));
             show_prompt();
             break;
         case EDIT_INTERRUPTED:

@@ -6,7 +6,6 @@
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
@@ -139,8 +138,8 @@ static void tell_step(const struct zoom *z, const struct snapshot *s, bool octal
     buf_text(&out, named ? z->function.name : "");
     buf_text(&out, ", slot size ");
     put_address(&out, octal, 1ull << r->shift);
-    console_line(0, sentence(text, ": ", DECIMAL(r->active - r->below - r->above), " of ",
-                             DECIMAL(s->samples), " samples"));
+    buf_parts(&out, ": ", DECIMAL(r->active - r->below - r->above), " of ", DECIMAL(s->samples), " samples");
+    console_line(0, text);
 }
 
 static bool find_hottest(void *snapshot, struct zoom_hottest *to)

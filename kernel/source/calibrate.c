@@ -32,9 +32,9 @@ static struct one_shot_timer pit = { /* set before each measurement */
     .counts_past = source_pit_fired_past, .shortest = SHOT_COUNT,
 };
 
-const char *calibrate_failure(void)
+bool calibrate_check(struct refusal *why)
 {
-    return one_shot_failure(&pit);
+    return one_shot_check(&pit, why);
 }
 
 static void measure_clock(struct calibration *c)
@@ -126,20 +126,20 @@ static bool irq_arrives(void)
     return source_pit_fired != 0;
 }
 
-const char *calibrate_clocks(struct calibration *c)
+bool calibrate_clocks(struct calibration *c, struct refusal *why)
 {
     pit.longest = guess_second() / LONGEST_PART;
     if (pit.longest == 0)
-        return "the TSC or the 8254 stands still";
+        return REFUSE(why, "the TSC or the 8254 stands still");
     if (!irq_arrives())
-        return "the 8254 counts, but its interrupt (IRQ 0) does not arrive";
+        return REFUSE(why, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
     measure_clock(c);
     if (!pit.lost && lapic_in_use())
         measure_lapic_timer(c);
-    return calibrate_failure();
+    return calibrate_check(why);
 }
 
-const char *calibrate_latencies(struct calibration *c)
+bool calibrate_latencies(struct calibration *c, struct refusal *why)
 {
     measure_spin(c);
     measure_cli_sti(c);
@@ -147,7 +147,7 @@ const char *calibrate_latencies(struct calibration *c)
     c->tsc_stops = one_shot(&pit, LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
     c->halted = one_shot_lateness(&pit, true);
     c->counts_past = pit.usual_past;
-    return calibrate_failure();
+    return calibrate_check(why);
 }
 
 /* From the handler's last reading of the clock to the end of its IRETQ. */

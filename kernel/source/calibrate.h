@@ -12,6 +12,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "probe/core/probe.h"
+#include "probe/text/refusal.h"
 
 struct calibration {
     struct timer_rate rate;   /* TSC, and the local APIC's timer against it */
@@ -30,23 +31,23 @@ struct calibration {
 
 /*
  * Measure the clocks.  Then, once the system clock is found and can end a HLT, the
- * latencies and the costs of CLI and STI.  NULL, or why not: a message without its full
- * stop.  No interrupt is waited for longer than a quarter of a second, by the TSC.  Each
- * once, after hw_takeover(), IRQ 0 unmasked; interrupts on meanwhile, off at the end.
+ * latencies and the costs of CLI and STI.  False where that fails.  No interrupt is waited
+ * for longer than a quarter of a second, by the TSC.  Each once, after hw_takeover(), IRQ 0
+ * unmasked; interrupts on meanwhile, off at the end.
  */
-const char *calibrate_clocks(struct calibration *c);
-const char *calibrate_latencies(struct calibration *c);
+bool calibrate_clocks(struct calibration *c, struct refusal *why);
+bool calibrate_latencies(struct calibration *c, struct refusal *why);
 
 /*
  * Have the PIT's ticks come as NMI, and measure the latencies of that.  `proof` says which
  * NMIs arrived.  False where the route does not exist, or where a one-shot did not come
- * (calibrate_failure()).  Once, after calibrate_latencies(), before the probe runs;
+ * (calibrate_check()).  Once, after calibrate_latencies(), before the probe runs;
  * interrupts off, and on meanwhile.
  */
 bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof);
 
-/* Which one-shot did not come: a message in sentence()'s buffer, or NULL.  The start. */
-const char *calibrate_failure(void);
+/* False where a one-shot did not come, with which one.  The start. */
+bool calibrate_check(struct refusal *why);
 
 /* Clock units as counts of a source, so many of them in 65536 counts, rounded up. */
 uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks);

@@ -5,8 +5,6 @@
 #include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq_vectors.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/sched/timer.h"
 
 #define REPEATS    3
@@ -107,10 +105,9 @@ struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
     };
 }
 
-const char *one_shot_failure(const struct one_shot_timer *t)
+bool one_shot_check(const struct one_shot_timer *t, struct refusal *why)
 {
-    if (!t->lost)
-        return 0;
-    return sentence("one-shot ", DECIMAL(t->shots), " of ", t->name, " did not interrupt within a quarter of a second, ",
-                    t->lost_halted ? "out of HLT" : "while code ran");
+    return !t->lost ||
+           REFUSE_WITH(why, "one-shot %1 of %2 did not interrupt within a quarter of a second, %3", REFUSAL_NUMBER(t->shots),
+                       REFUSAL_STRING(t->name), REFUSAL_STRING(t->lost_halted ? "out of HLT" : "while code ran"));
 }

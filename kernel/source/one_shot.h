@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "probe/core/probe.h"
+#include "probe/text/refusal.h"
 
 struct one_shot_timer {
     const char *name;                 /* in the message of a lost shot */
@@ -40,8 +41,8 @@ uint64_t one_shot_shortest(struct one_shot_timer *t, uint32_t counts);
 /* The latency of its interrupt, out of running code or out of HLT. */
 struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt);
 
-/* Which shot was lost: a message in sentence()'s buffer.  NULL: none was. */
-const char *one_shot_failure(const struct one_shot_timer *t);
+/* False where a shot was lost, with which one. */
+bool one_shot_check(const struct one_shot_timer *t, struct refusal *why);
 
 /* Clock units that two readings of the clock are apart by themselves.  CPL 0. */
 uint64_t clock_grain(void);

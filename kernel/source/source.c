@@ -2,8 +2,6 @@
 /* The table of the tick sources: tick=auto chooses the first that works. */
 #include "kernel/source/source.h"
 
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/lib/string.h"
 
 #define HANDLER_SHARE 2u /* a handler may take half of the time between two ticks */
@@ -39,12 +37,12 @@ const struct source *source_named(const char *name)
     return 0;
 }
 
-const char *source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure)
+bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure, struct refusal *why)
 {
     const uint64_t period = source_period(f);
 
     if (r->handler <= period / HANDLER_SHARE)
-        return 0;
-    return sentence("the handler of a tick takes ", MILLI(r->handler * 1000 / period), " of the time between two: ask for ",
-                    cure);
+        return true;
+    return REFUSE_WITH(why, "the handler of a tick takes %1 of the time between two: ask for %2",
+                       REFUSAL_MILLI(r->handler * 1000 / period), REFUSAL_STRING(cure));
 }

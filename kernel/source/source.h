@@ -13,13 +13,14 @@
 #include "kernel/cpu/irq.h"
 #include "kernel/source/calibrate.h"
 #include "probe/core/probe.h"
+#include "probe/text/refusal.h"
 
 /* What was measured of a source at the start; the mean follows from a rate. */
 struct source_facts {
     uint64_t hz_milli;    /* rate of the counts that its intervals are made of, mHz */
     uint64_t clock_65536; /* clock units in 65536 counts */
     uint64_t mean;        /* mean interval T, counts, 48.16 */
-    const char *note;     /* for the health report; NULL: none */
+    struct refusal note;  /* for the machine report, not a refusal but of the same form; reason NULL: none */
     struct probe_lateness running, halted; /* of the machine's interrupts, or the source's own */
 };
 
@@ -57,19 +58,18 @@ struct source {
     /* The rate where rate= was not given, Hz; NULL: the default of the word. */
     uint32_t (*default_rate)(void);
     /*
-     * Find the device and measure it, at `rate` Hz where that matters.  NULL, or why it
-     * cannot serve, with the numbers: a message without its full stop.  Once for each
-     * delivery (probe.via_nmi), clocks measured, before tasks run; interrupts off.  The
-     * source is in force meanwhile, so that its interrupts come to it, and `f` has the
-     * latencies of the machine.
+     * Find the device and measure it, at `rate` Hz where that matters.  False where it
+     * cannot serve.  Once for each delivery (probe.via_nmi), clocks measured, before tasks
+     * run; interrupts off.  The source is in force meanwhile, so that its interrupts come to
+     * it, and `f` has the latencies of the machine.
      */
-    const char *(*detect)(struct source_facts *f, const struct calibration *c, uint32_t rate);
+    bool (*detect)(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why);
     /*
-     * Put the mean interval of a rate into `f`, once the source is detected.  NULL, or why
-     * it has no such rate.  The device may be ticking: neither it nor the state of its
-     * handler is touched.  The start, and task PROBE.
+     * Put the mean interval of a rate into `f`, once the source is detected.  False where it
+     * has no such rate.  The device may be ticking: neither it nor the state of its handler
+     * is touched.  The start, and task PROBE.
      */
-    const char *(*set_rate)(struct source_facts *f, const struct source_request *r);
+    bool (*set_rate)(struct source_facts *f, const struct source_request *r, struct refusal *why);
     /*
      * Tick for `p` by `f`, the first interval in counts.  stop(): tick no more; no
      * interrupt of it is pending afterwards, and its line is masked.  Interrupts off;
@@ -89,10 +89,10 @@ struct source {
 };
 
 /*
- * For set_rate() of a source that repeats the interval f->mean: NULL, or that the handler
+ * For set_rate() of a source that repeats the interval f->mean: false where the handler
  * would take more than half of the time.  `cure`: what to ask for instead.
  */
-const char *source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure);
+bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure, struct refusal *why);
 
 /*
  * By name, NULL where there is none.  By index: all of them, and those whose ticks can come

@@ -6,8 +6,6 @@
  * It is here to show that.
  */
 #include "drivers/io.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
@@ -40,20 +38,19 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     running = true;
 }
 
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
     (void)rate;
+    (void)why;
     f->hz_milli = c->rate.clock_hz * 1000;
     f->clock_65536 = 65536;
-    return 0;
+    return true;
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
     f->mean = timer_period();
-    if (r->rate == timer_hz())
-        return 0;
-    return sentence("the system clock ticks at ", DECIMAL(timer_hz()), " Hz");
+    return r->rate == timer_hz() || REFUSE_WITH(why, "the system clock ticks at %1 Hz", REFUSAL_NUMBER(timer_hz()));
 }
 
 const struct source source_clock = {

@@ -6,7 +6,6 @@
 #include "drivers/io.h"
 #include "drivers/lapic.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/source/one_shot.h"
@@ -114,7 +113,7 @@ static void measure_clock(struct one_shot_timer *shots, struct source_facts *f, 
     f->clock_65536 = (factor + (1u << (FACTOR - 17))) >> (FACTOR - 16);
 }
 
-static const char *measure(struct source_facts *f, const struct calibration *c)
+static bool measure(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
     struct one_shot_timer shots = {
         .name = "the local APIC's timer", .arm = arm_once, .fired = &fired, .longest = c->rate.clock_hz / LIMIT_PART,
@@ -125,37 +124,37 @@ static const char *measure(struct source_facts *f, const struct calibration *c)
     if (!shots.lost)
         measure_clock(&shots, f, c);
     if (shots.lost)
-        return one_shot_failure(&shots);
+        return one_shot_check(&shots, why);
     f->running = one_shot_lateness(&shots, false);
     f->halted = one_shot_lateness(&shots, true);
     slack = f->running.late - f->running.floor;
-    return one_shot_failure(&shots);
+    return one_shot_check(&shots, why);
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
     f->mean = mul_div64(f->hz_milli, 1u << 16, r->rate * 1000ull);
     if (f->mean >> 16 > UINT32_MAX / 4) /* no policy goes further than four times the mean */
-        return sentence("the local APIC's timer counts to 4294967295, too little at ", DECIMAL(hz), " Hz");
+        return REFUSE_WITH(why, "the local APIC's timer counts to 4294967295, too little at %1 Hz", REFUSAL_NUMBER(hz));
     if (f->running.late > clocks_of(f->mean >> 16) / LATE_PART)
-        return sentence("the local APIC's timer interrupts up to ", DECIMAL(f->running.late), " clocks late");
-    return 0;
+        return REFUSE_WITH(why, "the local APIC's timer interrupts up to %1 clocks late", REFUSAL_NUMBER(f->running.late));
+    return true;
 }
 
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
-    const char *why;
+    bool works;
 
     (void)rate;
     if (!lapic_in_use())
-        return "this CPU has no local APIC";
+        return REFUSE(why, "this CPU has no local APIC");
     if (c->tsc_stops)
-        return "the TSC stops in HLT, and nothing else tells how late the local APIC's timer is";
+        return REFUSE(why, "the TSC stops in HLT, and nothing else tells how late the local APIC's timer is");
     hz = (uint32_t)(c->rate.clock_hz * c->rate.timer_q32 >> 32);
     lapic_timer_enable(true);
-    why = measure(f, c);
+    works = measure(f, c, why);
     stop();
-    return why;
+    return works;
 }
 
 static void report(void)

@@ -376,18 +376,20 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
                                 __ATOMIC_SEQ_CST);
 }
 
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
     (void)rate;
+    (void)why;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = c->per_65536;
-    return 0; /* calibration has seen it count and interrupt */
+    return true; /* calibration has seen it count and interrupt */
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
+    (void)why;
     f->mean = ((uint64_t)PIT_HZ_NOMINAL << 16) / r->rate;
-    return 0;
+    return true;
 }
 
 const struct source source_pit = {

@@ -10,7 +10,6 @@
 #include "drivers/pit.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/period_meter.h"
 #include "kernel/source/source.h"
@@ -110,11 +109,9 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     repeat();
 }
 
-
 /* By the data sheet a count of N takes N clocks in this mode; some chips take N + 1. */
-static const char *measure(const struct calibration *c)
+static bool measure(const struct calibration *c, struct refusal *why)
 {
-    struct refusal why;
     bool works;
     const struct period_request asked = {
         "the 8254's interrupt (IRQ 0)", LOOK_COUNT * c->per_65536, c->rate.clock_hz,
@@ -122,36 +119,34 @@ static const char *measure(const struct calibration *c)
 
     open();
     pit_start_periodic(LOOK_COUNT);
-    works = period_meter_measure(&meter, &asked, &why);
+    works = period_meter_measure(&meter, &asked, why);
     stop();
     extra = works && period_meter_mean(&meter) > asked.period + c->per_65536 / 2;
-    return works ? 0 : sentence(refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
+    return works;
 }
 
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
-    const char *why = measure(c);
-
     (void)rate;
-    if (why != 0)
-        return why;
+    if (!measure(c, why))
+        return false;
     per_65536 = c->per_65536;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = per_65536;
-    f->note = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
+    f->note.reason = extra != 0 ? ", a count of N takes N+1 clocks" : ", a count of N takes N clocks";
     source_allow_jitter(f, period_meter_jitter(&meter));
-    return 0;
+    return true;
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
     const uint32_t clocks = (PIT_HZ_NOMINAL + r->rate / 2) / r->rate;
 
     f->mean = (uint64_t)(clocks + extra) << 16;
     if (clocks <= PIT_REPEAT_MAX)
-        return 0;
-    return sentence("the 8254 repeats 2 to 65536 clocks of 1193182 Hz, and ", DECIMAL(r->rate),
-                    " Hz would take ", DECIMAL(clocks));
+        return true;
+    return REFUSE_WITH(why, "the 8254 repeats 2 to 65536 clocks of 1193182 Hz, and %1 Hz would take %2",
+                       REFUSAL_NUMBER(r->rate), REFUSAL_NUMBER(clocks));
 }
 
 static void report(void)

@@ -2,8 +2,6 @@
 /* The periodic interrupt of the real-time clock as tick source: its rates are powers of two. */
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/period_meter.h"
 #include "kernel/source/source.h"
@@ -66,54 +64,50 @@ static bool has(uint32_t rate)
     return rate >= RTC_HZ_LEAST && rate <= RTC_HZ_MOST && (rate & (rate - 1)) == 0;
 }
 
-static const char *refuse(uint32_t rate)
+static bool refuse(uint32_t rate, struct refusal *why)
 {
     uint32_t below = RTC_HZ_LEAST;
 
     while (below < RTC_HZ_MOST && below * 2 <= rate)
         below *= 2;
     if (rate < below || below == RTC_HZ_MOST)
-        return sentence("the RTC has powers of two from 2 to 8192 Hz, and ", DECIMAL(rate), " is none: the nearest is ",
-                        DECIMAL(below));
-    return sentence("the RTC has powers of two from 2 to 8192 Hz, and ", DECIMAL(rate), " is none: the nearest are ",
-                    DECIMAL(below), " and ", DECIMAL(below * 2));
+        return REFUSE_WITH(why, "the RTC has powers of two from 2 to 8192 Hz, and %1 is none: the nearest is %2",
+                           REFUSAL_NUMBER(rate), REFUSAL_NUMBER(below));
+    return REFUSE_WITH(why, "the RTC has powers of two from 2 to 8192 Hz, and %1 is none: the nearest are %2 and %3",
+                       REFUSAL_NUMBER(rate), REFUSAL_NUMBER(below), REFUSAL_NUMBER(below * 2));
 }
 
-static const char *measure(const struct calibration *c, uint32_t at)
+static bool measure(const struct calibration *c, uint32_t at, struct refusal *why)
 {
     const struct period_request asked = {
         "the RTC's interrupt (IRQ 8)", (c->rate.clock_hz << 16) / at, c->rate.clock_hz,
     };
-    struct refusal why;
     bool works;
 
     rtc_start_periodic(at);
     pic_unmask(RTC_IRQ);
-    works = period_meter_measure(&meter, &asked, &why);
+    works = period_meter_measure(&meter, &asked, why);
     close();
-    return works ? 0 : sentence(refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
+    return works;
 }
 
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
-    const char *why;
-
     look_hz = has(rate) && rate > LOOK_HZ ? rate : LOOK_HZ;
-    why = measure(c, look_hz);
-    if (why != 0)
-        return why;
+    if (!measure(c, look_hz, why))
+        return false;
     f->hz_milli = RTC_HZ_BASE * 1000ull;
     f->clock_65536 = period_meter_mean(&meter) * look_hz / RTC_HZ_BASE;
     source_allow_jitter(f, period_meter_jitter(&meter));
-    return 0;
+    return true;
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
     if (!has(r->rate))
-        return refuse(r->rate);
+        return refuse(r->rate, why);
     f->mean = (uint64_t)(RTC_HZ_BASE / r->rate) << 16;
-    return source_check_load(f, r, "a lower rate");
+    return source_check_load(f, r, "a lower rate", why);
 }
 
 static uint32_t rate_unasked(void)

@@ -16,8 +16,6 @@
 #include "drivers/io.h"
 #include "drivers/pic.h"
 #include "kernel/cpu/irq.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/sched/sched.h"
 #include "kernel/source/tick_record.h"
@@ -290,19 +288,19 @@ static uint64_t measure(const struct source_facts *f)
     return jitter;
 }
 
-static const char *refuse_pace(enum uart_pace pace, const uint64_t took[2])
+static bool refuse_pace(enum uart_pace pace, const uint64_t took[2], struct refusal *why)
 {
     if (pace == UART_STUCK)
-        return sentence("the transmitter of ", port.device.name, " does not become empty");
-    return sentence("the transmitter of ", port.device.name,
-                    pace == UART_UNPACED ? " is not paced: two characters take "
-                                             : " is paced unevenly: two characters take ",
-                    MILLI(uart_thousandths(took[0], port.character)), " and ",
-                    MILLI(uart_thousandths(took[1], port.character)), " of their time");
+        return REFUSE_WITH(why, "the transmitter of %1 does not become empty", REFUSAL_STRING(port.device.name));
+    return REFUSE_WITH(why, "the transmitter of %1 is %2: two characters take %3 and %4 of their time",
+                       REFUSAL_STRING(port.device.name),
+                       REFUSAL_STRING(pace == UART_UNPACED ? "not paced" : "paced unevenly"),
+                       REFUSAL_MILLI(uart_thousandths(took[0], port.character)),
+                       REFUSAL_MILLI(uart_thousandths(took[1], port.character)));
 }
 
-/* NULL, or why the interrupts do not arrive. */
-static const char *listen_all(void)
+/* False where the interrupts do not arrive. */
+static bool listen_all(struct refusal *why)
 {
     const struct uart_tick_nmi nmi = { .handler = nmi_tick, .begin = send_first, .stop = stop };
     const uint64_t longest = LONGEST * port.heard * port.character;
@@ -310,50 +308,50 @@ static const char *listen_all(void)
     uart_tick_wait_empty(&port);
     state = LISTEN;
     if (port.via_nmi)
-        return uart_tick_nmi_listen(&port, &nmi, longest);
-    return uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu, send_first, longest) ? 0 :
-        sentence("the transmit interrupt of ", port.device.name, " does not arrive");
+        return uart_tick_nmi_listen(&port, &nmi, longest, why);
+    return uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu, send_first, longest) ||
+           REFUSE_WITH(why, "the transmit interrupt of %1 does not arrive", REFUSAL_STRING(port.device.name));
 }
 
-static const char *detect_port(struct source_facts *f, const struct calibration *c)
+static bool detect_port(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    const char *why = uart_tick_detect(&port, c, 1, false);
     enum uart_pace pace;
     uint64_t took[2];
+    bool heard;
 
-    if (why != 0)
-        return why;
+    if (!uart_tick_detect(&port, c, 1, false, why))
+        return false;
     pace = uart_pace(&port.device.uart, rdtsc, port.character, took);
     if (pace != UART_PACED)
-        return refuse_pace(pace, took);
-    why = listen_all();
+        return refuse_pace(pace, took, why);
+    heard = listen_all(why);
     if (port.stream)
         source_slu.vector = SOURCE_NO_VECTOR; /* the stream's interrupt is the source's only while the line is lent */
-    if (why != 0)
-        return why;
+    if (!heard)
+        return false;
     source_allow_jitter(f, measure(f));
     uart_tick_facts(f, &port, c, 1);
-    return 0;
+    return true;
 }
 
 /* Where this delivery cannot be had, what was found by the other one is kept. */
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
     const struct uart_tick before = port;
     const struct uart_tick_line line_before = line;
-    const char *why = detect_port(f, c);
+    const bool found = detect_port(f, c, why);
 
     (void)rate; /* the line's rate determines it */
-    if (why != 0) {
+    if (!found) {
         port = before;
         line = line_before;
     }
-    return why;
+    return found;
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
-    return uart_tick_set_rate(f, &port, r, 1);
+    return uart_tick_set_rate(f, &port, r, 1, why);
 }
 
 static uint32_t rate_of_line(void)

@@ -14,8 +14,6 @@
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/source/tick_record.h"
 #include "kernel/source/uart_tick.h"
 #include "kernel/source/uart_tick_listen.h"
@@ -186,20 +184,22 @@ static void report(void)
     uart_tick_report(&port, &guard, 0);
 }
 
-/* NULL, or why the interrupts do not arrive. */
-static const char *listen_all(void)
+/* False where the interrupts do not arrive. */
+static bool listen_all(struct refusal *why)
 {
     const struct uart_tick_nmi nmi = { .handler = nmi_tick, .begin = restart, .stop = stop };
     const uint64_t longest = 2 * CHARACTERS_MAX * port.heard * port.character;
-    const char *why = 0;
+    const struct uart_tick_irq irq = { port.device.irq, port.heard };
+    bool heard;
 
     listening = true;
     if (port.via_nmi)
-        why = uart_tick_nmi_listen(&port, &nmi, longest);
-    else if (!uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu_timeout, restart, longest))
-        why = sentence("the time-out interrupt of ", port.device.name, " does not arrive");
+        heard = uart_tick_nmi_listen(&port, &nmi, longest, why);
+    else
+        heard = uart_tick_listen(&irq, &source_slu_timeout, restart, longest) ||
+                REFUSE_WITH(why, "the time-out interrupt of %1 does not arrive", REFUSAL_STRING(port.device.name));
     listening = false;
-    return why;
+    return heard;
 }
 
 /* The time-out is the shortest that was seen, less the latency of the interrupt. */
@@ -218,39 +218,38 @@ static void measure(struct source_facts *f)
     port.period -= f->running.floor;
 }
 
-static const char *detect_port(struct source_facts *f, const struct calibration *c)
+static bool detect_port(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    const char *why = uart_tick_detect(&port, c, CHARACTERS_USUAL, true);
+    uint64_t milli;
 
-    if (why == 0)
-        why = listen_all();
-    if (why != 0)
-        return why;
+    if (!uart_tick_detect(&port, c, CHARACTERS_USUAL, true, why) || !listen_all(why))
+        return false;
     measure(f);
     characters = (port.period + port.character / 2) / port.character;
+    milli = port.period * 1000 / port.character;
     if (characters < CHARACTERS_MIN || characters > CHARACTERS_MAX)
-        return sentence("a time-out of ", port.device.name, " takes ",
-                        MILLI(port.period * 1000 / port.character), " characters' time");
-    f->note = sentence(", a time-out takes ", MILLI(port.period * 1000 / port.character), " characters' time");
+        return REFUSE_WITH(why, "a time-out of %1 takes %2 characters' time", REFUSAL_STRING(port.device.name),
+                           REFUSAL_MILLI(milli));
+    f->note = (struct refusal){ .reason = ", a time-out takes %1 characters' time", .arg = { REFUSAL_MILLI(milli) } };
     uart_tick_facts(f, &port, c, characters);
-    return 0;
+    return true;
 }
 
 /* Where this delivery cannot be had, what was found by the other one is kept. */
-static const char *detect(struct source_facts *f, const struct calibration *c, uint32_t rate)
+static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
 {
     const struct uart_tick before = port;
-    const char *why = detect_port(f, c);
+    const bool found = detect_port(f, c, why);
 
     (void)rate; /* the line's rate determines it */
-    if (why != 0)
+    if (!found)
         port = before;
-    return why;
+    return found;
 }
 
-static const char *set_rate(struct source_facts *f, const struct source_request *r)
+static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)
 {
-    return uart_tick_set_rate(f, &port, r, characters);
+    return uart_tick_set_rate(f, &port, r, characters, why);
 }
 
 static uint32_t rate_of_line(void)

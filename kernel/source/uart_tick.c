@@ -4,7 +4,6 @@
 
 #include "drivers/io.h"
 #include "drivers/pic.h"
-#include "kernel/io/format.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
@@ -58,40 +57,37 @@ static bool find_free_port(struct uart_tick *s)
     return false;
 }
 
-static const char *use_stream(struct uart_tick *s, bool not_stream)
+static bool use_stream(struct uart_tick *s, bool not_stream, struct refusal *why)
 {
     s->device = *stream_uart_device();
     s->stream = true;
     if (s->via_nmi)
-        return "as NMI it needs a UART that is not the stream's, whose ports are the executive's too";
+        return REFUSE(why, "as NMI it needs a UART that is not the stream's, whose ports are the executive's too");
     if (not_stream)
-        return "it needs a UART that is not the stream's, for in loopback no byte reaches the line";
+        return REFUSE(why, "it needs a UART that is not the stream's, for in loopback no byte reaches the line");
     if (run_config()->slu.baud != 0 && run_config()->slu.baud != run_config()->serial.baud)
-        return "slu= names the stream's own port, whose rate is that of serial=";
-    if (s->device.irq == NO_IRQ)
-        return "no interrupt of the stream's UART is known to come";
-    return 0;
+        return REFUSE(why, "slu= names the stream's own port, whose rate is that of serial=");
+    return s->device.irq != NO_IRQ || REFUSE(why, "no interrupt of the stream's UART is known to come");
 }
 
-static const char *use_port(struct uart_tick *s, bool not_stream)
+static bool use_port(struct uart_tick *s, bool not_stream, struct refusal *why)
 {
     s->device = com(run_config()->slu.port);
     if (is_stream(&s->device))
-        return use_stream(s, not_stream);
-    if (!answers(&s->device, s->divisor))
-        return sentence("no UART answers at ", s->device.name);
-    return 0;
+        return use_stream(s, not_stream, why);
+    return answers(&s->device, s->divisor) ||
+           REFUSE_WITH(why, "no UART answers at %1", REFUSAL_STRING(s->device.name));
 }
 
-static const char *choose_port(struct uart_tick *s, bool not_stream)
+static bool choose_port(struct uart_tick *s, bool not_stream, struct refusal *why)
 {
     const uint64_t port = run_config()->slu.port;
 
     if (port == SLU_STREAM)
-        return use_stream(s, not_stream);
+        return use_stream(s, not_stream, why);
     if (port != SLU_AUTO)
-        return use_port(s, not_stream);
-    return find_free_port(s) ? 0 : use_stream(s, not_stream);
+        return use_port(s, not_stream, why);
+    return find_free_port(s) || use_stream(s, not_stream, why);
 }
 
 static uint32_t divisor(void)
@@ -126,10 +122,10 @@ static unsigned how_many(const struct uart_tick *s, const struct calibration *c,
     return many < HEARD_LEAST ? HEARD_LEAST : (unsigned)many;
 }
 
-const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool not_stream)
+bool uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool not_stream,
+                      struct refusal *why)
 {
     const bool asked = is_named(not_stream ? TICK_SLU_TIMEOUT : TICK_SLU);
-    const char *why;
 
     memset(s, 0, sizeof *s);
     s->via_nmi = probe.via_nmi;
@@ -137,16 +133,16 @@ const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, u
     s->character = mul_div64(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     s->heard = how_many(s, c, characters, asked);
     if (c->tsc_stops)
-        return "the TSC stops in HLT, and nothing else tells how late a UART's tick is";
-    why = choose_port(s, not_stream);
-    if (why != 0)
-        return why;
+        return REFUSE(why, "the TSC stops in HLT, and nothing else tells how late a UART's tick is");
+    if (!choose_port(s, not_stream, why))
+        return false;
     if (s->stream && !asked && !config_given(run_config(), CONFIG_SLU))
-        return "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros";
+        return REFUSE(why, "not measured at the start: there is no UART but the stream's, "
+                           "and neither tick= nor slu= has it send zeros");
     if (!s->stream && s->device.irq == stream_uart_irq())
-        return sentence(s->device.name, " and the stream's ", stream_uart_name(),
-                        " have one interrupt");
-    return 0;
+        return REFUSE_WITH(why, "%1 and the stream's %2 have one interrupt", REFUSAL_STRING(s->device.name),
+                           REFUSAL_STRING(stream_uart_name()));
+    return true;
 }
 
 void uart_tick_wait_empty(const struct uart_tick *s)
@@ -167,17 +163,16 @@ static bool is_near(uint64_t wanted_milli, uint64_t milli)
 }
 
 /* A rate that was asked for must be near what the divisor makes, or near what was measured. */
-static const char *refuse_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured)
+static bool check_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured, struct refusal *why)
 {
     const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
     const uint64_t wanted = (uint64_t)rate * MILLI_PER_ONE;
 
     if (is_near(wanted, made) || is_near(wanted, measured))
-        return 0;
-    return sentence("the line makes ", MILLI(made), " ticks a second, ",
-                    DECIMAL(BYTE_BITS * characters), " bits each at ",
-                    DECIMAL(UART_CLOCK / s->divisor), " bit/s; ", MILLI(measured),
-                    " were measured");
+        return true;
+    return REFUSE_WITH(why, "the line makes %1 ticks a second, %2 bits each at %3 bit/s; %4 were measured",
+                       REFUSAL_MILLI(made), REFUSAL_NUMBER(BYTE_BITS * characters), REFUSAL_NUMBER(UART_CLOCK / s->divisor),
+                       REFUSAL_MILLI(measured));
 }
 
 static uint64_t counts_of(const struct uart_tick *s, uint64_t characters)
@@ -194,17 +189,14 @@ void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const st
     f->clock_65536 = (s->period * 65536 + counts / 2) / counts;
 }
 
-const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
-                               uint64_t characters)
+bool uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
+                        uint64_t characters, struct refusal *why)
 {
     const uint64_t counts = counts_of(s, characters);
-    const char *crowded;
 
     f->mean = counts << 16;
-    crowded = source_check_load(f, r, "a slower line");
-    if (crowded != 0)
-        return crowded;
-    return r->given ? refuse_rate(s, characters, r->rate, f->hz_milli / counts) : 0;
+    return source_check_load(f, r, "a slower line", why) &&
+           (!r->given || check_rate(s, characters, r->rate, f->hz_milli / counts, why));
 }
 
 void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))

@@ -26,10 +26,11 @@ struct uart_tick {
 
 /*
  * Find the port of slu=, for ticks of so many characters each; `not_stream`: it may not be the
- * stream's.  Its UART is initialised; the stream's is left as it is.  NULL, or why there is
- * none: a message without its full stop.  Once a delivery, interrupts off.
+ * stream's.  Its UART is initialised; the stream's is left as it is.  False where there is
+ * none.  Once a delivery, interrupts off.
  */
-const char *uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool not_stream);
+bool uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t characters, bool not_stream,
+                      struct refusal *why);
 
 /* Ticks a second of so many characters each, by the rate that the configuration has.  Any context. */
 uint32_t uart_tick_rate(uint64_t characters);
@@ -41,9 +42,9 @@ uint32_t uart_tick_rate(uint64_t characters);
 void uart_tick_facts(struct source_facts *f, const struct uart_tick *s, const struct calibration *c,
                      uint64_t characters);
 
-/* set_rate() of such a source: NULL, or why it has no such rate. */
-const char *uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
-                               uint64_t characters);
+/* set_rate() of such a source. */
+bool uart_tick_set_rate(struct source_facts *f, const struct uart_tick *s, const struct source_request *r,
+                        uint64_t characters, struct refusal *why);
 
 /* Unmask the port's interrupt by the delivery in force, or mask it.  Interrupts off. */
 void uart_tick_open(const struct uart_tick *s, uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));

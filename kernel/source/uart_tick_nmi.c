@@ -3,8 +3,6 @@
 #include "kernel/source/uart_tick_nmi.h"
 
 #include "drivers/pic.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/source/uart_tick_listen.h"
 #include "uart/uart_regs.h"
 
@@ -22,14 +20,8 @@ static unsigned prove(void)
     return came;
 }
 
-static const char *refuse(const struct uart_tick *s, const struct nmi_proof *proof)
-{
-    return sentence("of ", DECIMAL(line.shots), " interrupts of ", s->device.name, " ",
-                    DECIMAL(proof->arrived[0]), " came as NMI through pin ",
-                    DECIMAL(line.tried[0]), " of the I/O APIC");
-}
-
-const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest)
+bool uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest,
+                          struct refusal *why)
 {
     struct nmi_proof proof;
 
@@ -40,7 +32,10 @@ const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_ti
         .irq = s->device.irq, .tries = 1, .tried = { s->device.irq }, .shots = s->heard,
         .prove = prove, .handler = source->handler,
     };
-    return nmi_route(&line, &proof) ? 0 : refuse(s, &proof);
+    return nmi_route(&line, &proof) ||
+           REFUSE_WITH(why, "of %1 interrupts of %2 %3 came as NMI through pin %4 of the I/O APIC",
+                       REFUSAL_NUMBER(line.shots), REFUSAL_STRING(s->device.name), REFUSAL_NUMBER(proof.arrived[0]),
+                       REFUSAL_NUMBER(line.tried[0]));
 }
 
 void uart_tick_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now))

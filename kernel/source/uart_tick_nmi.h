@@ -20,10 +20,11 @@ struct uart_tick_nmi {
 };
 
 /*
- * uart_tick_listen() by NMI.  NULL, or why the port's interrupts do not come so, with the
- * counts: a message without its full stop.  Interrupts off throughout.
+ * uart_tick_listen() by NMI.  False where the port's interrupts do not come so.  Interrupts off
+ * throughout.
  */
-const char *uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest);
+bool uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi *source, uint64_t longest,
+                          struct refusal *why);
 
 /* Deliver the port's edges to a handler, once the route is proven; or mask them.  Interrupts off. */
 void uart_tick_nmi_open(uint64_t (*handler)(const struct cpu_frame *f, uint64_t now));

@@ -5,8 +5,6 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
 #include "kernel/source/sampler.h"
@@ -51,10 +49,10 @@ static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
     return is_done;
 }
 
-static const char *stopped(void)
+static bool stopped(struct refusal *why)
 {
-    return sentence("its ticks stopped: of ", DECIMAL(HANDLER_TICKS), " due within a quarter of a second ",
-                    DECIMAL(probe_ticks(&probe)), " came");
+    return REFUSE_WITH(why, "its ticks stopped: of %1 due within a quarter of a second %2 came",
+                       REFUSAL_NUMBER(HANDLER_TICKS), REFUSAL_NUMBER(probe_ticks(&probe)));
 }
 
 static bool are_enough(void)
@@ -73,16 +71,16 @@ static const struct source *as_it_runs(const struct source *s)
     return run_config()->second_tick != TICK_AUTO ? dual_source_wrap(0, s) : s;
 }
 
-const char *handler_cost_of_pit(struct handler_cost *cost)
+bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
 {
     if (run_config()->second_tick != TICK_AUTO)
         dual_source_measure();
     sampler_set_sources(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
     if (!run_ticks(HANDLER_MEAN, UINT64_MAX, are_enough))
-        return stopped();
+        return stopped(why);
     cost->handler = probe.monitor / probe_ticks(&probe);
     cost->lead = cost->handler - source_pit_arm_to_exit();
-    return 0;
+    return true;
 }
 
 /*
@@ -90,7 +88,7 @@ const char *handler_cost_of_pit(struct handler_cost *cost)
  * expiry to the next arming: nothing else runs that could delay a tick.  The last tick
  * closes the window, which takes longer, so that the handler is measured in a run of its own.
  */
-const char *handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f)
+bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why)
 {
     const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536;
     const struct probe_closed *const c = &probe.closed;
@@ -99,12 +97,12 @@ const char *handler_cost_of_source(struct handler_cost *cost, const struct sourc
 
     sampler_set_sources(as_it_runs(tick_source), 0);
     if (!run_ticks(mean, UINT64_MAX, are_enough))
-        return stopped();
+        return stopped(why);
     cost->handler = probe.monitor / probe_ticks(&probe);
     if (!run_ticks(mean, HANDLER_TICKS, have_stopped))
-        return stopped();
+        return stopped(why);
     first = probe.schedule;
     counts = c->intervals - schedule_next(&first);
     cost->lead = (c->counters.end - c->counters.first - (counts * f->clock_65536 >> 16)) / (HANDLER_TICKS - 1);
-    return 0;
+    return true;
 }

@@ -7,15 +7,15 @@
 #include "kernel/source/source.h"
 
 /*
- * Of the PIT by the delivery in force.  NULL, or that the ticks stopped: a message in
- * sentence()'s buffer.  The start, the monitors in force; interrupts on meanwhile.
+ * Of the PIT by the delivery in force.  False where the ticks stopped.  The start, the
+ * monitors in force; interrupts on meanwhile.
  */
-const char *handler_cost_of_pit(struct handler_cost *cost);
+bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why);
 
 /*
  * Of tick_source, another one-shot, that was detected as `f`: its entry, its arming and
  * its clock are not the PIT's.  Likewise.
  */
-const char *handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f);
+bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why);
 
 #endif

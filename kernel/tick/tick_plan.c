@@ -3,7 +3,6 @@
 #include "kernel/tick/tick_plan.h"
 
 #include "drivers/pic.h"
-#include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/source/dual_source.h"
@@ -44,25 +43,25 @@ static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
     a->cost.lead += more;
 }
 
-/* NULL, or why this source does not serve the configuration. */
-static const char *try_source(struct tick_plan *a, const struct source *s)
+/* False where this source does not serve the configuration. */
+static bool try_source(struct tick_plan *a, const struct source *s, struct refusal *why)
 {
     const bool via_nmi = config_via_nmi(&a->config);
     struct config w = a->config;
     const struct source_survey *survey;
 
     if (s->vector == PIC_SLAVE_VECTOR && rtc_reserved)
-        return "a task has the RTC for itself";
+        return REFUSE(why, "a task has the RTC for itself");
     tick_plan_default_rate(&w, s);
     survey_detect(s, (uint32_t)w.rate);
     survey = survey_source(s, via_nmi);
-    if (survey->why != 0)
-        return survey->why;
+    if (survey->why.reason != 0)
+        return refusal_set(why, &survey->why);
     a->facts = survey->facts;
     plan_cost(a, survey);
     return s->set_rate(&a->facts, &(struct source_request){
         .rate = (uint32_t)w.rate, .given = config_given(&w, CONFIG_RATE), .handler = a->cost.handler,
-    });
+    }, why);
 }
 
 /* The source of this name, or, for auto, the first that works. */
@@ -70,20 +69,19 @@ static bool choose_source(struct tick_plan *a, struct refusal *refusal)
 {
     const bool any = a->config.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->config);
     const char *const name = config_value_name(&a->config, CONFIG_TICK);
-    const char *why = "there is none";
     const struct source *s;
 
+    REFUSE(&a->no_source, "there is none");
     for (unsigned i = 0; (s = source_by_delivery(i, via_nmi)) != 0; i++) {
         if (any ? s->explicit_only : !string_equal(s->name, name))
             continue;
-        why = try_source(a, s);
-        if (why == 0) {
+        if (try_source(a, s, &a->no_source)) {
             a->source = s;
             return true;
         }
     }
     return REFUSE_WITH(refusal, "tick=%1 rate=%2: %3", REFUSAL_STRING(name), REFUSAL_NUMBER(a->config.rate),
-                       REFUSAL_STRING(why));
+                       REFUSAL_INNER(&a->no_source));
 }
 
 /* A device that repeats one interval has no policy but `fixed`. */
@@ -134,9 +132,9 @@ static bool plan_tick(struct tick_plan *a, struct refusal *refusal)
     const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->config));
     const char *why;
 
-    if (delivery->why != 0)
+    if (delivery->why.reason != 0)
         return REFUSE_WITH(refusal, "delivery=%1: %2", REFUSAL_STRING(config_value_name(&a->config, CONFIG_DELIVERY)),
-                           REFUSAL_STRING(delivery->why));
+                           REFUSAL_INNER(&delivery->why));
     if (!choose_source(a, refusal))
         return false;
     tick_plan_default_rate(&a->config, a->source);
@@ -220,7 +218,6 @@ static void apply_second(const struct tick_plan *first)
 
 void tick_plan_apply(const struct tick_plan *a)
 {
-
     run_state_set_config(&a->config);
     sampler_set_seed(a->seed);
     interval_asked = a->interval;

@@ -21,6 +21,7 @@ struct tick_plan {
     uint64_t seed;       /* not 0 */
     uint64_t interval;   /* interval= as given: for a source that repeats one interval it becomes fixed */
     const struct source *source;
+    struct refusal no_source; /* why the last one that was tried does not serve */
     struct source_facts facts;
     struct handler_cost cost; /* with these monitors */
     struct schedule schedule;

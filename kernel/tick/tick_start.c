@@ -69,20 +69,17 @@ static void measure_entries(struct calibration *c, enum account_kind kind)
 void tick_start_measure(struct tick_facts *f, enum account_kind kind)
 {
     struct calibration *const c = &f->calibration;
-    const char *why;
+    struct refusal why;
 
-    sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
     sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
     pic_unmask(0);
     if (run_config()->second_tick != TICK_AUTO)
         idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
-    why = calibrate_clocks(c);
-    if (why != 0)
-        fatal(why);
+    if (!calibrate_clocks(c, &why))
+        fatal_refusal(&why);
     find_clock(c);
-    why = calibrate_latencies(c);
-    if (why != 0)
-        fatal(why);
+    if (!calibrate_latencies(c, &why))
+        fatal_refusal(&why);
     measure_entries(c, kind);
     account_cli_cost = c->cli_cost;
     account_sti_cost = c->sti_cost;
@@ -100,8 +97,8 @@ static void measure_ticks(const struct calibration *c, const struct monitor_plan
     for (int d = 0; d < 2; d++)
         if (all || d == via_nmi)
             survey_measure_delivery(d, c, tick_facts.ticks ? m : 0);
-    if (via_nmi && survey_delivery(true)->why != 0)
-        fatal("delivery=nmi: ", survey_delivery(true)->why);
+    if (via_nmi && survey_delivery(true)->why.reason != 0)
+        fatal("delivery=nmi: ", refusal_text(&survey_delivery(true)->why, (char[REFUSAL_TEXT]){ 0 }));
     survey_set_delivery(via_nmi);
 }
 

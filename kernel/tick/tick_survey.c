@@ -7,10 +7,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/io/format.h"
-#include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/lib/string.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/handler_cost.h"
 #include "kernel/source/sampler.h"
@@ -23,68 +20,57 @@
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
-static struct delivery deliveries[DELIVERIES] = { { .why = not_measured }, { .why = not_measured } }; /* set at the start, as the next */
+/* Set at the start, as the next two. */
+static struct delivery deliveries[DELIVERIES] = { { .why.reason = not_measured }, { .why.reason = not_measured } };
 
 static struct record {
     const struct source *source;
     bool via_nmi;
     struct source_survey survey;
-    char said[LOG_LINE_MAX]; /* why, or the note */
 } records[RECORDS];
 
-static char no_nmi[LOG_LINE_MAX]; /* why */
-static char stopped[DELIVERIES][LOG_LINE_MAX]; /* why */
+static struct refusal lost_nmi; /* why NMIs cannot be used is about it */
 static bool closed;           /* set once */
 
-static void refuse_nmi(const struct nmi_proof *proof)
+static bool refuse_nmi(const struct nmi_proof *proof, struct refusal *why)
 {
-    const char *why;
-
     if (!lapic_in_use())
-        why = "this CPU has no local APIC that would bring it";
-    else if (proof->pins == 0)
-        why = "no I/O APIC answers at 0xfec00000";
-    else if (calibrate_failure() != 0)
-        why = sentence("as NMI ", calibrate_failure());
-    else
-        why = sentence("of ", DECIMAL(PIT_PROOFS), " one-shots of the PIT ", DECIMAL(proof->arrived[0]),
-                       " came as NMI through pin ", DECIMAL(source_pit_tried(0)),
-                       " of the I/O APIC, and ", DECIMAL(proof->arrived[1]), " through pin ",
-                       DECIMAL(source_pit_tried(1)));
-    string_copy(no_nmi, why, sizeof no_nmi);
+        return REFUSE(why, "this CPU has no local APIC that would bring it");
+    if (proof->pins == 0)
+        return REFUSE(why, "no I/O APIC answers at 0xfec00000");
+    if (!calibrate_check(&lost_nmi))
+        return REFUSE_WITH(why, "as NMI %1", REFUSAL_INNER(&lost_nmi));
+    return REFUSE_WITH(why, "of %1 one-shots of the PIT %2 came as NMI through pin %3 of the I/O APIC, and %4 through pin %5",
+                       REFUSAL_NUMBER(PIT_PROOFS), REFUSAL_NUMBER(proof->arrived[0]), REFUSAL_NUMBER(source_pit_tried(0)),
+                       REFUSAL_NUMBER(proof->arrived[1]), REFUSAL_NUMBER(source_pit_tried(1)));
 }
 
 /* Measure the latencies of NMIs; false: there is no such delivery. */
-static bool measure_nmi(struct calibration *c)
+static bool measure_nmi(struct calibration *c, struct refusal *why)
 {
     struct nmi_proof proof;
 
     probe.via_nmi = true;
     if (calibrate_nmi(c, &proof))
         return true;
-    refuse_nmi(&proof);
     probe.via_nmi = false;
     pic_unmask(IRQ_PIT);
-    return false;
+    return refuse_nmi(&proof, why);
 }
 
 void survey_measure_delivery(bool via_nmi, const struct calibration *c, const struct monitor_plan *m)
 {
     struct delivery *const d = &deliveries[via_nmi];
-    const char *why;
 
     d->calibration = *c;
-    if (via_nmi && !measure_nmi(&d->calibration)) {
-        d->why = no_nmi;
+    if (via_nmi && !measure_nmi(&d->calibration, &d->why))
         return;
-    }
     survey_set_delivery(via_nmi);
     if (m == 0)
         return;
-    why = handler_cost_of_pit(&d->cost);
+    d->why.reason = 0;
+    handler_cost_of_pit(&d->cost, &d->why);
     d->monitors = monitors_cost(m);
-    string_copy(stopped[via_nmi], why != 0 ? why : "", sizeof stopped[via_nmi]);
-    d->why = why != 0 ? stopped[via_nmi] : 0;
 }
 
 const struct delivery *survey_delivery(bool via_nmi)
@@ -135,33 +121,25 @@ static struct record *add(const struct source *s)
     return 0;
 }
 
-static const char *keep(struct record *r, const char *said)
-{
-    string_copy(r->said, said, sizeof r->said);
-    return r->said;
-}
-
 void survey_detect(const struct source *s, uint32_t rate)
 {
     const struct calibration *const c = &deliveries[probe.via_nmi].calibration;
     const struct source *const before = tick_source;
-    const char *why = "its timer is the system clock's";
     struct record *r = record_of(s, probe.via_nmi);
+    struct source_survey *found;
 
     if (closed || r != 0 || (r = add(s)) == 0)
         return;
-    r->survey.facts = (struct source_facts){ .running = c->running, .halted = c->halted };
-    if (s->vector != timer_vector()) {
-        sampler_set_sources(s, 0);
-        why = s->detect(&r->survey.facts, c, rate);
-        if (why == 0 && s->variable && !s->precalibrated)
-            why = handler_cost_of_source(&r->survey.cost, &r->survey.facts);
-        sampler_set_sources(before, 0);
+    found = &r->survey;
+    found->facts = (struct source_facts){ .running = c->running, .halted = c->halted };
+    if (s->vector == timer_vector()) {
+        found->why.reason = "its timer is the system clock's";
+        return;
     }
-    if (why != 0)
-        r->survey.why = keep(r, why);
-    else if (r->survey.facts.note != 0)
-        r->survey.facts.note = keep(r, r->survey.facts.note);
+    sampler_set_sources(s, 0);
+    if (s->detect(&found->facts, c, rate, &found->why) && s->variable && !s->precalibrated)
+        handler_cost_of_source(&found->cost, &found->facts, &found->why);
+    sampler_set_sources(before, 0);
 }
 
 const struct source_survey *survey_source(const struct source *s, bool via_nmi)
@@ -169,7 +147,9 @@ const struct source_survey *survey_source(const struct source *s, bool via_nmi)
     static struct source_survey none;
     const struct record *const r = record_of(s, via_nmi);
 
-    none.why = deliveries[via_nmi].why != 0 ? deliveries[via_nmi].why : not_measured;
+    none.why = deliveries[via_nmi].why;
+    if (none.why.reason == 0)
+        none.why.reason = not_measured;
     return r != 0 ? &r->survey : &none;
 }
 
@@ -179,7 +159,7 @@ void survey_detect_all(bool all)
     const struct source *s;
 
     for (int d = 0; d < DELIVERIES; d++) {
-        if (deliveries[d].why != 0)
+        if (deliveries[d].why.reason != 0)
             continue;
         survey_set_delivery(d);
         for (unsigned i = 0; (s = source_by_delivery(i, d)) != 0; i++)

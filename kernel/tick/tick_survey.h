@@ -17,7 +17,7 @@
 
 /* One delivery: IRQ or NMI. */
 struct delivery {
-    const char *why;                /* why it cannot be used; NULL: it can */
+    struct refusal why;             /* why it cannot be used; reason NULL: it can */
     struct calibration calibration; /* its latencies are this delivery's */
     struct handler_cost cost;       /* of the PIT's handler; `minimum` is unused */
     uint64_t monitors;              /* the part of it that the monitors take, clock units */
@@ -25,7 +25,7 @@ struct delivery {
 
 /* One source by one delivery. */
 struct source_survey {
-    const char *why;           /* why it cannot be used; NULL: it can */
+    struct refusal why;        /* why it cannot be used; reason NULL: it can */
     struct source_facts facts; /* but for the mean */
     struct handler_cost cost;  /* as in struct delivery; handler 0: that of the PIT stands for it */
 };

@@ -6,8 +6,10 @@ static void put_arg(struct text_buf *out, const struct refusal_arg *arg)
 {
     if (arg->put)
         arg->put(out, arg->text);
+    else if (arg->inner)
+        refusal_put(out, arg->inner);
     else
-        buf_number(out, arg->number);
+        buf_text(out, format_number((char[FORMAT_DIGITS]){0}, arg->number, arg->decimals, ""));
 }
 
 void refusal_put(struct text_buf *out, const struct refusal *why)

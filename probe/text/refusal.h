@@ -11,11 +11,15 @@
 #define REFUSAL_TEXT 384 /* bytes of the longest text of one, its end included */
 #define REFUSAL_ARGS 6
 
-/* A number, or text that `put` appends. */
+struct refusal;
+
+/* Text that `put` appends; else another refusal; else a number. */
 struct refusal_arg {
-    void (*put)(struct text_buf *out, struct span text); /* NULL: the number, in decimal */
+    void (*put)(struct text_buf *out, struct span text);
     struct span text;
+    const struct refusal *inner;
     uint64_t number;
+    unsigned decimals; /* digits of the number behind the point */
 };
 
 struct refusal {
@@ -24,8 +28,10 @@ struct refusal {
 };
 
 #define REFUSAL_NUMBER(n)    { .number = (n) }
+#define REFUSAL_MILLI(n)     { .number = (n), .decimals = 3 } /* n thousandths */
 #define REFUSAL_STRING(s)    { .put = buf_span, .text = span_text(s) }
 #define REFUSAL_QUOTED(span) { .put = buf_quoted, .text = (span) } /* what came from outside */
+#define REFUSAL_INNER(why)   { .inner = (why) } /* not copied: it lives as long as this one */
 
 /* Set *why; false, so that it can end a function that refuses. */
 static inline bool refusal_set(struct refusal *why, const struct refusal *value)

@@ -72,6 +72,16 @@ void buf_all(struct text_buf *b, const char *first, ...)
     va_end(others);
 }
 
+const char *buf_joined(struct text_buf *b, const char *first, ...)
+{
+    va_list others;
+
+    va_start(others, first);
+    buf_list(b, first, others);
+    va_end(others);
+    return b->text;
+}
+
 /* n / 10 by halves of a word: a 32-bit kernel has no 64-bit division. */
 static unsigned divide_by_10(uint64_t *n)
 {
