@@ -41,6 +41,16 @@ WORDS = (
     "tik=pit",
 )
 
+TREES = (
+    "# message passing\n0 = idle : event = none / 0\nbusy : else\n5 = busy.start : event = 5 @ value\n"
+    "1 = busy.transfer : event = 1-4, 9=busy.end:event=9\n",
+    "START:event=5,STOP:event=9,a:task=IDLE,b:task=!IDLE/X.1+mode=user/kernel+masked=no+call=none@task,"
+    "c:task=!IDLE/X.1+call=3/5-7/900-@number,d:task=X.1+mode=interrupt+nest=1-",
+    "z:else,b.a:mode=user,c.b:mode=user,a.c:mode=user",
+    "".join(f"n{i}:call={i}," for i in range(33)),
+    "a:mode=user,b:masked=no",
+)
+
 COMMANDS = (
     "pat -sec 60",
     "plt -sec 180 rogue",
@@ -242,7 +252,7 @@ def programs(folder):
 
 
 def main(folder):
-    for name in ("stream", "elf", "words", "command", "edit", "inbox"):
+    for name in ("stream", "elf", "words", "command", "edit", "inbox", "classes"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     streams(folder / "stream")
     with tempfile.TemporaryDirectory() as work:
@@ -253,6 +263,8 @@ def main(folder):
                 print(f"{name}: {len(content)} bytes are too many", file=sys.stderr)
     for number, line in enumerate(WORDS):
         (folder / "words" / f"words-{number}").write_text(line)
+    for number, text in enumerate(TREES):
+        (folder / "classes" / f"tree-{number}").write_text(text)
     for number, line in enumerate(COMMANDS):
         (folder / "command" / f"line-{number}").write_text(line)
     for number, keys in enumerate(KEYS):
