@@ -86,8 +86,8 @@ static void read_first(struct timeline *t)
     model_finish(&t->model);
 }
 
-/* Go back to the first record of the epoch. */
-static bool read_again(struct timeline *t)
+/* Go to the first record of the epoch. */
+bool timeline_rewind(struct timeline *t)
 {
     if (lseek(t->source.file, (off_t)t->epoch->first_byte, SEEK_SET) < 0) {
         cli_error("%s: %s", t->path, strerror(errno));
@@ -95,6 +95,8 @@ static bool read_again(struct timeline *t)
     }
     stream_source_begin(&t->source, t->path, t->source.file, &t->decoder);
     transition_steps_begin(&t->transitions, t->epoch);
+    t->counts = (struct timeline_counts){.steps = 0};
+    t->ended = false;
     return true;
 }
 
@@ -106,7 +108,7 @@ static bool open_epoch(struct timeline *t, unsigned long wanted)
     if ((!t->stream.stats.bytes && t->source.failed) || stream_has_no_frames(t->path, &t->stream))
         return false;
     t->epoch = model_find_epoch(t->path, &t->model, wanted);
-    return t->epoch && read_again(t);
+    return t->epoch && timeline_rewind(t);
 }
 
 struct timeline *timeline_open(const char *path, const struct timeline_request *q)

@@ -118,6 +118,9 @@ struct timeline *timeline_open(const char *path, const struct timeline_request *
 /* The next item; false at the end. */
 bool timeline_next(struct timeline *t, struct timeline_item *to);
 
+/* Begin again with the first item; the counts too.  False, with a message, if the file cannot be read again. */
+bool timeline_rewind(struct timeline *t);
+
 void timeline_close(struct timeline *t);
 
 /* The epoch with its names (epoch_name_of()); its bulk records, of samples and states, are not kept. */
