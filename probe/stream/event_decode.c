@@ -78,9 +78,9 @@ static bool get_head(struct event_batch *b, const struct wire_events *head)
     b->lost = head->lost;
     b->lost_time = head->lost_time;
     b->unit = head->unit;
-    b->task = (uint32_t)head->task;
+    b->task = head->task;
     b->count = (uint32_t)head->count;
-    return head->first < EVENT_NUMBER_MAX && head->lost < EVENT_NUMBER_MAX && head->task <= UINT32_MAX &&
+    return head->first < EVENT_NUMBER_MAX && head->lost < EVENT_NUMBER_MAX && head->task <= TRACE_ARGUMENT_MAX &&
            head->count <= EVENT_FRAME_MAX && head->time < EVENT_TIME_MAX && head->unit < EVENT_TIME_MAX &&
            (head->count == 0 || (head->unit == 0) == (head->time == 0));
 }

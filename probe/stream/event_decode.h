@@ -28,7 +28,7 @@ struct event_batch {
     uint64_t first;  /* number of the first, below EVENT_NUMBER_MAX */
     uint64_t lost, lost_time; /* so far, for want of room in the buffer; the time of the first, 0: none */
     uint64_t unit;   /* clock units in a unit of the times; 0: they have none */
-    uint32_t task;   /* row id of the task that runs before the first */
+    uint64_t task;   /* trace_task() of the task that runs before the first */
     uint32_t count;  /* at most EVENT_FRAME_MAX; 0: `first` is the number of all events */
     struct event_sent event[EVENT_FRAME_MAX];
 };

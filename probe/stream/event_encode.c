@@ -97,7 +97,7 @@ static bool has_room(const struct event_encoder *s)
     return s->head.count < EVENT_FRAME_MAX && s->codes + CODE_LONGEST <= EVENT_CODES_MAX;
 }
 
-void event_encoder_begin(struct event_encoder *s, const struct event_encoder_request *request, uint32_t task)
+void event_encoder_begin(struct event_encoder *s, const struct event_encoder_request *request, uint64_t task)
 {
     memset(s, 0, sizeof *s);
     s->request = *request;
@@ -112,12 +112,12 @@ void event_encoder_put(struct event_encoder *s, const struct trace_event *e)
         begin_frame(s, e->time);
     put_event(s, e);
     if (e->class == TRACE_SWITCH || e->class == TRACE_CONTINUE)
-        s->task = (uint32_t)e->argument;
+        s->task = e->argument;
     s->head.count++;
     s->number++;
 }
 
-void event_encoder_skip_to(struct event_encoder *s, uint64_t number, uint32_t task)
+void event_encoder_skip_to(struct event_encoder *s, uint64_t number, uint64_t task)
 {
     close_frame(s);
     s->number = number;

@@ -46,21 +46,21 @@ struct event_encoder {
     uint64_t number;         /* of the next event */
     uint64_t lost, lost_time; /* as event_encoder_lost() was told */
     uint64_t time;           /* of the last event, as the decoder has it */
-    uint32_t task;           /* that runs after it */
+    uint64_t task;           /* that runs after it */
     struct wire_events head; /* the unfinished frame; head.count is 0 if there is none */
     uint32_t codes;          /* bytes used in code[] */
     uint8_t code[EVENT_CODES_MAX];
     struct wire_writer frame;
 };
 
-/* Begin an epoch, while the task of row id `task` runs.  Task context, as all of the sender. */
-void event_encoder_begin(struct event_encoder *s, const struct event_encoder_request *request, uint32_t task);
+/* Begin an epoch, while this task (trace_task()) runs.  Task context, as all of the sender. */
+void event_encoder_begin(struct event_encoder *s, const struct event_encoder_request *request, uint64_t task);
 
 /* Take the next event.  Its `task` is not read: it follows from the events before. */
 void event_encoder_put(struct event_encoder *s, const struct trace_event *e);
 
 /* The next event has this number; those between were overwritten, and `task` runs before it.  Ends the frame. */
-void event_encoder_skip_to(struct event_encoder *s, uint64_t number, uint32_t task);
+void event_encoder_skip_to(struct event_encoder *s, uint64_t number, uint64_t task);
 
 /* So many events found no room so far, the first of them at `time`. */
 void event_encoder_lost(struct event_encoder *s, uint64_t lost, uint64_t time);

@@ -310,7 +310,7 @@
     N(lost_time, "of the first of these, clock units since start; 0: there is none")     \
     N(time, "of the first event, clock units since start; 0: the events have no times")  \
     N(unit, "clock units in a unit of the times; 0: the events have no times")           \
-    N(task, "row id of the task that ran before the first event")                        \
+    N(task, "that ran before the first event: row id, plus its number times 2^32")        \
     B(codes, "the events")
 
 #define WIRE_HEAD_EVENT_KEYS(N, T, B) N(epoch, "identifier of the epoch")

@@ -26,7 +26,7 @@ static struct run {
     struct trace_event event[EVENTS]; /* as they were given */
     uint32_t events;
     uint64_t now;
-    uint32_t task;
+    uint64_t task;
     uint64_t random;
     struct {
         uint8_t bytes[WIRE_FRAME_MAX];
@@ -68,27 +68,28 @@ static void put(int64_t later, enum trace_class class, uint64_t argument)
     *e = (struct trace_event){.time = run.now, .argument = argument, .task = run.task, .class = (uint8_t)class};
     event_encoder_put(&run.sender, e);
     if (class == TRACE_SWITCH)
-        run.task = (uint32_t)argument;
+        run.task = argument;
 }
 
 /* An interrupt wakes a task, which preempts, makes a few calls, and sleeps: at 8 clock units an instruction. */
 static void burst(void)
 {
-    const uint32_t to = 100 + (uint32_t)below(TASKS), from = run.task;
+    const uint32_t number = (uint32_t)below(TASKS);
+    const uint64_t to = trace_task(100 + number, number), from = run.task;
 
     put((int64_t)(8 * (1 + below(120000))), TRACE_IRQ_ENTER, 0x40);
     put((int64_t)(8 * (60 + below(20))), TRACE_WAKE, to);
     put((int64_t)(8 * (90 + below(9))), TRACE_READY, from);
     put(8 * 70, TRACE_SWITCH, to);
-    put(8 * 30, TRACE_RESUME, 4);
+    put(8 * 30, TRACE_RESUME, trace_exit(0, 4));
     for (uint64_t calls = below(3); calls > 0; calls--) {
         put((int64_t)(8 * (200 + below(20000))), TRACE_SYSCALL_ENTER, 2 + below(4));
-        put((int64_t)(8 * (40 + below(9000))), TRACE_SYSCALL_EXIT, 2);
+        put((int64_t)(8 * (40 + below(9000))), TRACE_SYSCALL_EXIT, trace_exit(2, 0));
     }
     put((int64_t)(8 * below(4000)), TRACE_SYSCALL_ENTER, 5);
     put(8 * 40, TRACE_SLEEP, to);
     put(8 * 60, TRACE_SWITCH, from);
-    put(8 * 20, TRACE_IRQ_EXIT, 0x40);
+    put(8 * 20, TRACE_RESUME, trace_exit(0, 0));
 }
 
 static bool open_frame(uint32_t i, struct wire_reader *r, uint8_t *copy)
@@ -131,7 +132,7 @@ static uint32_t read_keys(void)
     return count;
 }
 
-static void check_event(const struct event_sent *is, const struct trace_event *was, uint32_t task, uint64_t unit)
+static void check_event(const struct event_sent *is, const struct trace_event *was, uint64_t task, uint64_t unit)
 {
     const bool full = is->index == DICTIONARY_NONE;
     const uint64_t error = is->time > was->time ? is->time - was->time : was->time - is->time;
@@ -155,7 +156,7 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
     for (uint32_t i = 0; i < run.frames; i++) {
         uint8_t copy[WIRE_FRAME_MAX];
         struct wire_reader r;
-        uint32_t task;
+        uint64_t task;
 
         assert_true(open_frame(i, &r, copy));
         if (r.type != WIRE_EVENTS || (arrives && !arrives(i)))
@@ -166,7 +167,7 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
             const struct trace_event *const was = &run.event[b.first + e];
 
             check_event(&b.event[e], was, task, unit);
-            task = was->class == TRACE_SWITCH ? (uint32_t)was->argument : task;
+            task = was->class == TRACE_SWITCH ? was->argument : task;
         }
         events += b.count;
     }
@@ -296,7 +297,7 @@ static void test_refusals(void **state)
     head.first = EVENT_NUMBER_MAX;
     refuse(head, "\1\0\1\1", 4);
     head = two;
-    head.task = 1ull << 32;
+    head.task = TRACE_ARGUMENT_MAX + 1;
     refuse(head, "\1\0\1\1", 4);
 }
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event monitor's hooks (monitor=events): later rooms call them where something happens.
+ * What is taken is in one word: an event of a class that is off costs a test and a branch.
+ */
+#ifndef KERNEL_TRACE_TRACE_H
+#define KERNEL_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/trace/event_ring.h"
+
+extern struct event_ring trace_ring; /* interrupts off; restartably in stubs */
+
+/*
+ * Something happened at `time`: the account's clock (kernel/account/exact_time.h), and where it
+ * is a change of cell the moment of that change, account.last.  Interrupts off.
+ */
+static inline void trace_event(enum trace_class class, uint64_t time, uint64_t argument)
+{
+    if (__builtin_expect(trace_ring.mask & trace_bit(class), 0))
+        event_ring_put(&trace_ring, time, class, argument);
+}
+
+/* The same of code at `site` that was interrupted, or that calls.  Interrupts off. */
+static inline void trace_event_at(enum trace_class class, uint64_t time, uint64_t argument, uint64_t site)
+{
+    if (__builtin_expect(trace_ring.mask & trace_bit(class), 0))
+        event_ring_put_at(&trace_ring, time, class, argument, site);
+}
+
+/* The same of an event about a task other than the running one, of which the classes in `traced` are taken.  Interrupts off. */
+static inline void trace_event_of(enum trace_class class, uint32_t traced, uint64_t time, uint64_t argument)
+{
+    if (__builtin_expect(traced & trace_ring.open & trace_bit(class), 0))
+        event_ring_put(&trace_ring, time, class, argument);
+}
+
+/* Another task runs, of which the classes in `traced` are taken.  Interrupts off. */
+static inline void trace_set_task(uint32_t traced)
+{
+    trace_ring.mask = traced & trace_ring.open;
+}
+
+/* A device begins request `number`, or ends it; the device is a byte.  Interrupts off. */
+#define TRACE_DEVICE_DISK 1u
+static inline uint64_t trace_io_argument(unsigned device, uint64_t number)
+{
+    return device | (number << 8 & TRACE_ARGUMENT_MAX);
+}
+static inline void trace_io_start(uint64_t time, unsigned device, uint64_t number)
+{
+    trace_event(TRACE_IO_START, time, trace_io_argument(device, number));
+}
+static inline void trace_io_end(uint64_t time, unsigned device, uint64_t number)
+{
+    trace_event(TRACE_IO_END, time, trace_io_argument(device, number));
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The buffer of events and their counters. */
+#include "probe/trace/event_ring.h"
+
+#include "probe/core/memory.h"
+
+void event_ring_begin(struct event_ring *r, const struct event_ring_request *request)
+{
+    memset(r, 0, sizeof *r);
+    r->mode = request->mode;
+    r->record = request->record;
+    r->slots = request->records - 1;
+    r->limit = r->mode == EVENT_RING_OVERWRITE ? UINT64_MAX : r->mode == EVENT_RING_COUNT ? 0 : request->records;
+    r->timed = r->mode == EVENT_RING_COUNT ? 0 : UINT32_MAX;
+    r->plain = r->timed;
+    for (unsigned class = 0; class < 32; class++)
+        r->site[class] = (struct event_site){0, UINT64_MAX};
+}
+
+void event_ring_set_site(struct event_ring *r, uint32_t classes, uint64_t low, uint64_t high)
+{
+    for (unsigned class = 0; class < 32; class++)
+        if (classes >> class & 1)
+            r->site[class] = (struct event_site){low, high - low};
+    r->plain &= ~classes;
+}
+
+static inline void append(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+{
+    struct event_record *const to = &r->record[r->put++ & r->slots];
+
+    to->time = time;
+    to->code = (uint64_t)class << TRACE_ARGUMENT_BITS | argument;
+}
+
+static __attribute__((cold, noinline)) void lose(struct event_ring *r, uint64_t time)
+{
+    if (r->lost++ == r->told)
+        r->since.time = time;
+}
+
+static inline void record(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+{
+    if (r->put != r->limit)
+        append(r, time, class, argument);
+    else
+        lose(r, time);
+}
+
+void event_ring_put(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+{
+    r->count[class]++;
+    if (r->timed >> class & 1)
+        record(r, time, class, argument);
+}
+
+void event_ring_put_at(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument, uint64_t site)
+{
+    if (site - r->site[class].low <= r->site[class].size)
+        event_ring_put(r, time, class, argument);
+}
+
+void event_ring_control(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+{
+    if (r->mode != EVENT_RING_COUNT)
+        record(r, time, class, argument);
+}
+
+uint64_t event_ring_overwritten(const struct event_ring *r)
+{
+    return r->mode == EVENT_RING_OVERWRITE && r->put > r->slots + 1 ? r->put - (r->slots + 1) : 0;
+}
+
+/*
+ * Where events are missing an event says so, between the last one before them and the first one
+ * after them: while any are not told, `limit` has stood still and nothing was recorded.
+ */
+static void tell_lost(struct event_ring *r)
+{
+    if (r->lost == r->told)
+        return;
+    if (r->lost_time == 0)
+        r->lost_time = r->since.time;
+    append(r, r->since.time, TRACE_LOST, r->lost - r->told);
+    r->told = r->lost;
+}
+
+/* Make room for producers.  After a loss not before half is free: stretches that are whole tell more than single events. */
+static void raise_limit(struct event_ring *r)
+{
+    if (r->lost != r->told && r->put - r->taken > (r->slots + 1) / 2)
+        return;
+    tell_lost(r);
+    r->limit = r->taken + r->slots + 1;
+}
+
+bool event_ring_take(struct event_ring *r, struct event_record *to)
+{
+    const uint64_t first = event_ring_overwritten(r);
+
+    if (r->taken < first)
+        r->taken = first;
+    if (r->taken == r->put && r->mode != EVENT_RING_OVERWRITE)
+        tell_lost(r);
+    if (r->taken == r->put)
+        return false;
+    *to = r->record[r->taken++ & r->slots];
+    if (r->mode == EVENT_RING_STREAM)
+        raise_limit(r);
+    return true;
+}
