@@ -60,8 +60,9 @@ EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.
 DISK_OBJ  = $(addprefix build/disk/,boot/disk/start.asm.o boot/disk/main.o boot/disk/fat16.o boot/config.o uart/uart16550.o)
 
 PROBE_C   = $(wildcard probe/*/*.c)
-TOOL_C    = $(filter-out tools/emulator/%,$(wildcard tools/*/*.c))
-SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) boot/config.c boot/disk/fat16.c
+TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/%,$(wildcard tools/*/*.c))
+HWMON_C   = $(wildcard tools/hwmon/*.c)
+SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) boot/config.c boot/disk/fat16.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
@@ -74,7 +75,7 @@ HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulat
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image
-EMULATOR  = build/hlt_sync.so build/supervise
+EMULATOR  = build/hlt_sync.so build/hwmon.so build/hwmon.words build/supervise
 
 .PHONY: all run shell check check-long coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
@@ -360,5 +361,22 @@ build/hlt_sync.so: tools/emulator/hlt_sync.c Makefile
 $(PLUGINS) build/hlt_sync.so:
 	@mkdir -p $(@D)
 	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden -shared $(DEPS) -MF $(@:.so=.d) $< -o $@
+
+# The hardware monitor, with what it uses of the probe and of the host tool
+build/hwmon/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden $(DEPS) -c $< -o $@
+
+build/hwmon/shared.a: $(patsubst %.c,build/hwmon/%.o,$(PROBE_C) $(wildcard tools/base/*.c) tools/symbols/elf_file.c)
+	@rm -f $@
+	ar rcs $@ $^
+
+build/hwmon.so: $(HWMON_C:%.c=build/hwmon/%.o) build/hwmon/shared.a
+	$(CC) -shared $^ -lelf -ldw -lm -o $@
+
+# What hwmon has to know of the image
+build/hwmon.words: tools/hwmon/image.words build/offsets.inc
+	cat $< > $@
+	sed -n 's/^TASK_NAME equ /label=/p; s/^TASK_NAME_BYTES equ /:/p' build/offsets.inc | tr -d '\n' >> $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)

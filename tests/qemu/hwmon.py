@@ -1,0 +1,120 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""The hardware monitor: the image's bytes are the same with and without it, its streams are read like any other.
+
+hwmon.py [WORKLOAD]...: without one, all of them and what needs no workload.
+"""
+
+import os
+import subprocess
+import sys
+
+import lib
+
+SHIFT = 5
+RATE = 10000  # of hwmon's samples, Hz: ten for each tick of the image
+WORKLOADS = ("figure3", "calls", "masked", "openstorm", "turnover")
+POLICIES = ("fixed", "stratified", "random", "exponential", "narrow")
+PLUGIN = lib.ROOT / "build/hwmon.so"
+WRONG = {  # words, what hwmon says of them
+    "": "nothing is to be written",
+    "out=a,rate=0": "rate takes a whole number from 1 to 500000, not '0'",
+    "out=a,rate=12x": "rate takes a whole number",
+    "out=a,color=red": "unknown word 'color' (allowed: words out",
+    "out=": "out has no value",
+    "out=/nowhere/a": "/nowhere/a: No such file or directory",
+    "out=a,interval=often": "there is no interval policy of this name",
+    "out=a,current=no_such_word,label=0:8": "current=no_such_word: no file has this name, and it is no address",
+    "out=a,current=0x1000": "current= needs label=OFFSET:BYTES",
+    "out=a,current=0x1000,label=8": "label=8 is not OFFSET:BYTES",
+    "out=a,switch=0x1000": "switch= needs current=",
+    "out=a,close=0x1000": "close= needs open=",
+    "out=a,interrupt=0x2000-0x1000": "ends before it begins",
+    "out=a,elf=/dev/null": "/dev/null is no ELF file",
+    "out=a,table=tests/table": "is not \"ADDRESS KIND NAME\"",
+    "out=a,words=/nowhere/b": "/nowhere/b: No such file or directory",
+}
+HIDDEN = {  # symbols, what hwmon says without them, whether it goes on
+    "timers_state": ("does not export its clock (timers_state, use_icount): neither times nor samples can be told", False),
+    "cpu_memory_rw_debug": ("the running task cannot be told; leave current= out", False),
+    "cpu_dump_state": ("user and kernel are told by the upper bit of the address", True),
+}
+
+
+def check_interference(checks, tasks):
+    """Two boots with the same words, one of them observed with everything."""
+    words = f"output=frames tasks={tasks} seconds=1 rate=1000 seed=3"
+    out, samples = lib.folder() / f"{tasks}.hwmon", lib.folder() / f"{tasks}.list"
+    alone = lib.boot(f"{tasks}-alone", words, shift=SHIFT)
+    observed = lib.boot(f"{tasks}-observed", words, shift=SHIFT,
+                        options=("--hwmon", f"out={out},list={samples},rate={RATE}"))
+    checks.check(alone.status == observed.status == lib.COMPLETE, f"{tasks}: both boots end well {observed.said.strip()}")
+    size = alone.dump.stat().st_size
+    checks.check(size and alone.dump.read_bytes() == observed.dump.read_bytes(),
+                 f"{tasks}: the {size} bytes on the line are the same with and without hwmon")
+    table = lib.stat(out)
+    checks.check(table["complete"], f"{tasks}: the stream of hwmon is complete")
+    lib.check_sums(checks, tasks, table, 1)
+    lines = [line for line in samples.read_text().splitlines() if not line.startswith("#")]
+    checks.check(abs(len(lines) - table["samples"]) <= 1, f"{tasks}: {len(lines)} samples in the list, {table['samples']} in the table")
+
+
+def check_policies(checks):
+    """hwmon's samples are those of its schedule: the audit replays them."""
+    for policy in POLICIES:
+        out = lib.folder() / f"{policy}.hwmon"
+        lib.boot(f"policy-{policy}", "output=frames tasks=figure3 seconds=1", shift=SHIFT,
+                 options=("--hwmon", f"out={out},rate=5000,interval={policy},seed=7,rng=chacha8"))
+        text, status = lib.host("audit", out)
+        checks.check(status == 0, f"interval={policy}: the audit passes ({text.strip().splitlines()[-1] if text else 'no output'})")
+
+
+def qemu(plugin, icount=("-icount", "shift=3,sleep=off"), environment=None):
+    """QEMU with the canary and a plugin: what it said, and its status."""
+    done = subprocess.run(lib.supervised("-t", "60", "qemu-system-x86_64", "-nodefaults", "-display", "none", "-no-reboot", *icount,
+                                         "-device", "isa-debug-exit,iobase=0xf4,iosize=4", "-plugin", plugin,
+                                         "-kernel", lib.ROOT / "build/qemu/canary.bin"),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          errors="replace", check=False, cwd=lib.ROOT, env={**os.environ, **(environment or {})})
+    return done.stderr, done.returncode
+
+
+def check_words(checks):
+    for words, said in WRONG.items():
+        text, status = qemu(f"{PLUGIN},{words}" if words else str(PLUGIN))
+        checks.check(status == 1 and said in text, f"'{words}' is refused: {text.splitlines()[0] if text else 'nothing said'}")
+    text, status = qemu(f"{PLUGIN},out={lib.folder() / 'unclocked'}", icount=())
+    checks.check(status == 1 and "needs -icount shift=N" in text, f"without -icount: {text.strip()}")
+
+
+def check_hidden(checks):
+    """A QEMU that does not export its symbols."""
+    for names, (said, goes_on) in HIDDEN.items():
+        out = lib.folder() / f"{names}.hwmon"
+        text, status = qemu(f"{PLUGIN},out={out},current=0x1000,label=0:8",
+                            environment={"LD_PRELOAD": str(lib.ROOT / "build/qemu/hide_symbols.so"), "HIDDEN": names})
+        checks.check(said in text and (status != 1) == goes_on, f"without {names}: {text.splitlines()[0] if text else 'nothing said'}")
+
+
+def check_guest(checks):
+    """A guest that is not ours, with names from a table."""
+    out, names = lib.folder() / "guest.hwmon", lib.folder() / "guest.names"
+    names.write_text("# of the canary\n0000000000100000 T canary\n")
+    text, _ = qemu(f"{PLUGIN},out={out},table={names},rate=100000")
+    checks.check(lib.stat(out)["complete"] and not text, f"another guest: its stream is complete {text.strip()}")
+
+
+def main():
+    checks = lib.Checks()
+    for tasks in sys.argv[1:] or WORKLOADS:
+        check_interference(checks, tasks)
+    if not sys.argv[1:]:
+        check_policies(checks)
+        check_words(checks)
+        check_hidden(checks)
+        check_guest(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The blocks of instructions that QEMU translated: each once, however often it was translated. */
+#ifndef TOOLS_HWMON_BLOCK_H
+#define TOOLS_HWMON_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define INSN_BYTES 15 /* at most, of x86 */
+
+struct insn {
+    uint64_t address;
+    uint64_t data;    /* virtual address of its last access to memory */
+    uint64_t data_at; /* instructions executed by then; 0: none yet */
+    uint8_t size;
+    uint8_t code[INSN_BYTES];
+};
+
+struct block {
+    struct block *next; /* of the same hash */
+    uint64_t times;     /* begun; a fault may have ended it early */
+    uint32_t flags;     /* the machine's */
+    uint8_t ring;       /* 0 to 3 */
+    uint32_t count;     /* of instructions */
+    struct insn insn[];
+};
+
+#define BLOCK_HASHES 65536u
+
+struct block_table {
+    struct block *of[BLOCK_HASHES];
+    size_t count;
+};
+
+/* A block with room for so many instructions, none yet: to be filled and given to block_intern(). */
+struct block *block_new(size_t insns, int ring);
+void block_add(struct block *b, uint64_t address, const void *code, size_t size);
+
+/* The table's block with this address, ring and code: `b` itself, or an older one, and `b` is freed. */
+struct block *block_intern(struct block_table *t, struct block *b);
+
+/* Call for each block, sorted by address; `data` is the caller's. */
+void block_each(const struct block_table *t, void call(const struct block *b, void *data), void *data);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes an epoch. */
+#include "tools/hwmon/epoch.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "probe/stats/snapshot_frames.h"
+#include "probe/stream/version.h"
+
+#define CLOCK_HZ     1000000000u /* a clock unit is a nanosecond */
+#define SOURCE_MHZ   1000000000000u
+#define SOURCE_CLOCK 65536u /* a count is a clock unit */
+
+static struct wire_text text(const char *t)
+{
+    return (struct wire_text){ t, strlen(t) };
+}
+
+static void send_hello(struct epoch_writer *e)
+{
+    char words[160];
+
+    snprintf(words, sizeof words,
+             "rate=%" PRIu64 " interval=%s rng=%s seed=%" PRIu64 " account=on identity=task monitor=system,samples stamp=us seconds=0 output=frames",
+             e->rate, e->interval, e->rng, e->seed);
+    stream_send_head(e->stream, WIRE_HELLO, &(struct wire_hello){
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = e->id, .build = text(e->build), .words = text(words),
+        .clock_hz = CLOCK_HZ, .source_hz = SOURCE_MHZ, .source_clock = SOURCE_CLOCK,
+        .mean = ((uint64_t)CLOCK_HZ << 16) / e->rate, .minimum = 1, .seed = e->seed, .source = text("virtual time"),
+        .door = text("hwmon"), .machine = text("QEMU, observed from outside"), .line = text("file"),
+        .stamp = 1000, .thin = 1, .version = text(CPUPROBE_VERSION), .now = e->window.begin,
+    });
+}
+
+static void send_frame(void *stream, struct wire_writer *frame)
+{
+    stream_send(stream, frame);
+}
+
+static void begin(struct epoch_writer *e, const struct sampler *s)
+{
+    struct sample_encoder_request request = {
+        .setting = { .source_clock = SOURCE_CLOCK, .stamp = 1000, .thin = 1, .seed = e->seed },
+        .epoch = ++e->id, .send = send_frame, .context = e->stream,
+    };
+
+    schedule_init(&request.setting.schedule, &s->request);
+    sample_encoder_begin(&e->encoder, &request);
+    send_hello(e);
+    e->snapshot.serial = 0;
+    e->begun = true;
+}
+
+static void add_tasks(struct snapshot *s, const struct task_table *tasks)
+{
+    for (unsigned i = 0; i < tasks->count; i++) {
+        struct snapshot_row *row = snapshot_row(s, tasks->task[i].id);
+
+        if (row == NULL)
+            continue;
+        memcpy(row->name, tasks->task[i].name, NAME_SIZE);
+        memcpy(row->time, tasks->task[i].time, sizeof row->time);
+    }
+}
+
+static void add_hits(struct snapshot *s, const struct sampler_state *from)
+{
+    struct snapshot_row *idle;
+
+    for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
+        if (from->hits.record[i].key != 0)
+            snapshot_add_record(s, &from->hits.record[i]);
+    snapshot_add_total(s, ROW_LOST, "LOST", &from->hits.lost);
+    s->ticks = s->samples = from->ticks;
+    s->lost_table = from->hits.lost.hits[MODES];
+    s->first = from->first;
+    s->generator = from->generator;
+    s->intervals = from->intervals;
+    memcpy(s->mode_changes, from->hits.mode_changes, sizeof s->mode_changes);
+    idle = snapshot_row(s, ROW_IDLE);
+    if (idle != NULL)
+        memcpy(idle->name, "IDLE", sizeof "IDLE");
+}
+
+static uint32_t no_program(void *stream, uint32_t id)
+{
+    (void)stream;
+    (void)id;
+    return 0;
+}
+
+static void send_snapshot(struct epoch_writer *e)
+{
+    struct wire_writer frame;
+
+    e->snapshot.serial++;
+    snapshot_send(&e->snapshot, &(struct snapshot_sender){
+        .epoch = e->id, .program_of = no_program, .send = send_frame, .context = e->stream, .frame = &frame,
+    });
+}
+
+static void make_snapshot(struct epoch_writer *e, const struct task_table *tasks, const struct sampler *s)
+{
+    const uint64_t serial = e->snapshot.serial;
+
+    memset(&e->snapshot, 0, sizeof e->snapshot);
+    e->snapshot.serial = serial;
+    e->snapshot.begin = e->window.begin;
+    e->snapshot.end = e->snapshot.made = e->window.end;
+    e->snapshot.monitor = e->window.monitor;
+    e->snapshot.transitions = e->window.changes;
+    e->snapshot.exact = true;
+    add_tasks(&e->snapshot, tasks);
+    add_hits(&e->snapshot, &s->state);
+}
+
+void epoch_close(struct epoch_writer *e, const struct window *w, const struct task_table *tasks, struct sampler *sampler)
+{
+    e->window = *w;
+    if (!e->begun)
+        begin(e, sampler);
+    for (size_t i = 0; i < sampler->count; i++)
+        sample_encoder_put(&e->encoder, &sampler->kept[i]);
+    sample_encoder_flush(&e->encoder);
+    sampler->count = 0;
+    make_snapshot(e, tasks, sampler);
+    send_snapshot(e);
+}
+
+static void health(struct epoch_writer *e, const char *name, const char *value)
+{
+    struct wire_writer frame;
+
+    wire_begin(&frame, WIRE_HEALTH, &(struct wire_health){ .epoch = e->id });
+    wire_row(&frame, WIRE_HEALTH, &(struct wire_health_row){ text(name), text(value) });
+    stream_send(e->stream, &frame);
+}
+
+/* The paper's idle counters: time in HLT, and all of it. */
+static void send_health(struct epoch_writer *e)
+{
+    const struct window *const w = &e->window;
+    const uint64_t length = w->end - w->begin;
+    char value[128];
+
+    snprintf(value, sizeof value, "%" PRIu64 " of %" PRIu64 " ns (%.4f %%)", w->halted, length,
+             length != 0 ? 100.0 * (double)w->halted / (double)length : 0.0);
+    health(e, "halted", value);
+    snprintf(value, sizeof value, "%" PRIu64 " in the window", w->executed);
+    health(e, "instructions", value);
+    if (e->missing[0] != '\0')
+        health(e, "not measured", e->missing);
+}
+
+void epoch_end(struct epoch_writer *e)
+{
+    if (!e->begun)
+        return;
+    sample_encoder_end(&e->encoder, e->snapshot.ticks);
+    e->snapshot.final = true;
+    send_snapshot(e);
+    send_health(e);
+    stream_send_head(e->stream, WIRE_END, &(struct wire_end){ .epoch = e->id, .reason = text("the machine has stopped") });
+    e->begun = false;
+}

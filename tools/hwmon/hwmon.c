@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Begins and ends a run: words become addresses, files are opened, windows are written. */
+#include "tools/hwmon/hwmon.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
+
+static bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool refuse(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("hwmon: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return false;
+}
+
+void hwmon_stop(const char *why)
+{
+    refuse("%s", why);
+    fflush(NULL);
+    _exit(1);
+}
+
+/* ---- words ---- */
+
+static bool resolve(const struct hwmon *h, const char *word, const char *text, uint64_t *to)
+{
+    if (text == NULL || names_address(&h->names, text, to))
+        return true;
+    return refuse("%s=%s: no file has this name, and it is no address", word, text);
+}
+
+/* LOW-HIGH, or one address. */
+static bool resolve_place(const struct hwmon *h, const char *word, const char *text, struct place *to)
+{
+    const char *const dash = strchr(text, '-');
+    char low[256];
+
+    snprintf(low, sizeof low, "%.*s", dash != NULL ? (int)(dash - text) : 255, text);
+    if (!resolve(h, word, low, &to->low))
+        return false;
+    to->high = to->low + 1;
+    if (dash != NULL && !resolve(h, word, dash + 1, &to->high))
+        return false;
+    return to->low < to->high || refuse("%s=%s ends before it begins", word, text);
+}
+
+static bool resolve_places(const struct hwmon *h, const char *word, const struct option_list *list, struct places *to)
+{
+    for (unsigned i = 0; i < list->count; i++)
+        if (!resolve_place(h, word, list->text[i], &to->place[to->count++]))
+            return false;
+    return true;
+}
+
+/* OFFSET:BYTES */
+static bool resolve_label(struct hwmon *h)
+{
+    char *end;
+
+    if (h->options.label == NULL)
+        return true;
+    h->watched.label_at = strtoull(h->options.label, &end, 0);
+    if (*end == ':')
+        h->watched.label_bytes = strtoull(end + 1, &end, 0);
+    if (*end != '\0' || h->watched.label_bytes == 0 || h->watched.label_bytes > NAME_SIZE)
+        return refuse("label=%s is not OFFSET:BYTES, at most %u bytes", h->options.label, NAME_SIZE);
+    return true;
+}
+
+static bool read_names(struct hwmon *h)
+{
+    for (unsigned i = 0; i < h->options.elf.count; i++)
+        if (!names_add_elf(&h->names, h->options.elf.text[i]))
+            return false;
+    for (unsigned i = 0; i < h->options.table.count; i++)
+        if (!names_add_table(&h->names, h->options.table.text[i]))
+            return false;
+    names_sort(&h->names);
+    return true;
+}
+
+static bool resolve_words(struct hwmon *h)
+{
+    const struct options *const o = &h->options;
+    struct watched *const w = &h->watched;
+
+    return resolve(h, "current", o->current, &w->current) && resolve(h, "switch", o->switched, &w->switched) &&
+           resolve(h, "open", o->open, &w->open) && resolve(h, "close", o->close, &w->close) &&
+           resolve_places(h, "interrupt", &o->interrupt, &w->interrupt) &&
+           resolve_places(h, "monitor", &o->monitor, &w->monitor) && resolve_label(h);
+}
+
+/* ---- what this QEMU can do ---- */
+
+static bool agree(const struct hwmon *h)
+{
+    const struct options *const o = &h->options;
+
+    if (o->out == NULL && o->list == NULL)
+        return refuse("nothing is to be written (out=FILE, list=FILE)");
+    if (o->switched != NULL && o->current == NULL)
+        return refuse("switch= needs current=, the word that points to the running task");
+    if (o->current != NULL && o->label == NULL)
+        return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
+    if (o->close != NULL && o->open == NULL)
+        return refuse("close= needs open=, the word with whose store a window begins");
+    return true;
+}
+
+static bool able(struct hwmon *h)
+{
+    const char *memory = qemu_lacks_memory(&h->machine.qemu), *ring = qemu_lacks_ring(&h->machine.qemu);
+
+    if (h->machine.qemu.bias == NULL)
+        return refuse("%s: neither times nor samples can be told", qemu_lacks_clock(&h->machine.qemu));
+    if (memory != NULL && h->options.current != NULL)
+        return refuse("%s: the running task cannot be told; leave current= out", memory);
+    h->epoch.missing = ring != NULL ? "rings: user and kernel are told by the upper bit of the address" : "";
+    if (ring != NULL)
+        refuse("%s: user and kernel are told by the upper bit of the address", ring);
+    return true;
+}
+
+/* ---- the run ---- */
+
+static bool begin_sampler(struct hwmon *h)
+{
+    const struct options *const o = &h->options;
+    const char *const why = sampler_init(&h->machine.sampler, &(struct schedule_request){
+        .policy = o->interval, .rng = o->rng, .mean = ((uint64_t)SECOND << 16) / o->rate, .minimum = 1,
+        .spread = 2000, .seed = o->seed,
+    });
+
+    return why == NULL || refuse("interval=%s rng=%s rate=%llu: %s", o->interval, o->rng,
+                                 (unsigned long long)o->rate, why);
+}
+
+static void close_by_alarm(void *context)
+{
+    struct hwmon *const h = context;
+
+    hwmon_close(h);
+    h->machine.alarm += SECOND;
+}
+
+bool hwmon_begin(struct hwmon *h)
+{
+    const struct options *const o = &h->options;
+
+    qemu_find(&h->machine.qemu);
+    if (!agree(h) || !able(h) || !read_names(h) || !resolve_words(h) || !begin_sampler(h))
+        return false;
+    if (o->out != NULL && !stream_open(&h->stream, o->out))
+        return false;
+    if (o->list != NULL && !sample_list_open(&h->machine.list, o->list))
+        return false;
+    machine_init(&h->machine);
+    h->machine.ring_alarm = close_by_alarm;
+    h->machine.context = h;
+    h->epoch.stream = &h->stream;
+    h->epoch.build = h->names.build != NULL ? h->names.build : "";
+    h->epoch.interval = o->interval;
+    h->epoch.rng = o->rng;
+    h->epoch.rate = o->rate;
+    h->epoch.seed = o->seed;
+    h->epoch.id = 0x68776d6f6e000000; /* "hwmon", and the number of the window */
+    return true;
+}
+
+void hwmon_open(struct hwmon *h)
+{
+    if (h->stream.file != NULL)
+        epoch_end(&h->epoch);
+    machine_open(&h->machine);
+    if (h->watched.close == 0)
+        h->machine.alarm = h->machine.last + SECOND;
+}
+
+void hwmon_close(struct hwmon *h)
+{
+    struct window window;
+
+    if (!h->machine.open)
+        return;
+    machine_settle(&h->machine);
+    window = h->machine.window;
+    window.end = h->machine.last;
+    window.executed = h->machine.executed - window.executed;
+    if (h->stream.file != NULL)
+        epoch_close(&h->epoch, &window, &h->machine.tasks, &h->machine.sampler);
+}
+
+void hwmon_end(struct hwmon *h)
+{
+    if (h->watched.close == 0)
+        hwmon_close(h);
+    if (h->stream.file != NULL) {
+        epoch_end(&h->epoch);
+        fclose(h->stream.file);
+    }
+    if (h->machine.list.file != NULL)
+        fclose(h->machine.list.file);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of hwmon: what was asked, what is followed, and what is written. */
+#ifndef TOOLS_HWMON_HWMON_H
+#define TOOLS_HWMON_HWMON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/hwmon/block.h"
+#include "tools/hwmon/epoch.h"
+#include "tools/hwmon/machine.h"
+#include "tools/hwmon/names.h"
+#include "tools/hwmon/options.h"
+#include "tools/hwmon/stream.h"
+
+/* Addresses [low, high). */
+struct place {
+    uint64_t low, high;
+};
+
+struct places {
+    struct place place[OPTION_PLACES];
+    unsigned count;
+};
+
+/* Addresses of the words, 0: not given. */
+struct watched {
+    uint64_t current, switched, open, close;
+    uint64_t label_at, label_bytes;
+    struct places interrupt, monitor;
+};
+
+struct hwmon {
+    struct options options;
+    struct names names;
+    struct watched watched;
+    struct block_table blocks;
+    struct machine machine;
+    struct stream stream;
+    struct epoch_writer epoch;
+    bool timed;   /* something is asked that needs the clock */
+    bool checked; /* the clock was found to run */
+};
+
+/* Resolve the names of the words, open the files.  False, with a message on standard error, if that cannot be done. */
+bool hwmon_begin(struct hwmon *h);
+
+/* The window opens, closes; the machine has stopped. */
+void hwmon_open(struct hwmon *h);
+void hwmon_close(struct hwmon *h);
+void hwmon_end(struct hwmon *h);
+
+/* End QEMU with a message. */
+void hwmon_stop(const char *why) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Charges time to tasks, and samples to the instruction that was executed at their moment. */
+#include "tools/hwmon/machine.h"
+
+#include <string.h>
+
+#include "tools/base/alloc.h"
+
+static struct task_state *state_of(struct machine *m, uint64_t address)
+{
+    size_t i = 0;
+    const size_t running = m->running != NULL ? (size_t)(m->running - m->state) : 0;
+
+    while (i < m->states && m->state[i].address != address)
+        i++;
+    if (i < m->states)
+        return &m->state[i];
+    GROW(m->state, m->states);
+    if (m->running != NULL)
+        m->running = &m->state[running];
+    m->state[m->states++] = (struct task_state){ .address = address };
+    return &m->state[i];
+}
+
+void machine_init(struct machine *m)
+{
+    m->due = m->alarm = UINT64_MAX;
+    m->running = m->next = state_of(m, 0);
+    m->running->task = task_named(&m->tasks, "(no task)");
+}
+
+/* ---- samples ---- */
+
+static enum mode mode_of(const struct machine *m)
+{
+    if (m->ring == 3)
+        return MODE_USER;
+    if (m->ring != 0)
+        return MODE_SUPERVISOR;
+    return m->running->interrupted ? MODE_INTERRUPT : MODE_KERNEL;
+}
+
+/* The instruction of the last block that was executed at `time`: its last one where the machine stood still. */
+static const struct insn *insn_at(const struct machine *m, uint64_t time)
+{
+    const uint64_t done = m->executed - m->block_executed;
+    uint64_t i = time < m->block_time ? 0 : (time - m->block_time) >> *m->qemu.shift;
+
+    if (i >= done && done != 0)
+        i = done - 1;
+    return &m->block->insn[i < m->block->count ? i : m->block->count - 1];
+}
+
+static void sample(struct machine *m, uint64_t time)
+{
+    const struct insn *const insn = insn_at(m, time);
+    const struct sample s = { .time = time, .pc = insn->address, .task = m->running->task->id, .mode = mode_of(m) };
+
+    sampler_take(&m->sampler, &s);
+    sample_list_add(&m->list, &s, m->running->task->name, insn, insn->data_at > m->block_executed);
+}
+
+/* The samples that were due before `now`, all of them in what has run since the last change. */
+static void take_samples(struct machine *m, uint64_t now)
+{
+    while (m->due < now) {
+        if (m->block != NULL && m->block->count != 0)
+            sample(m, m->due);
+        m->due = m->sampler.due + m->monitored;
+    }
+}
+
+/* ---- time ---- */
+
+static void charge(struct machine *m, uint64_t now)
+{
+    const uint64_t time = now - m->last;
+
+    m->last = now;
+    if (!m->in_monitor) {
+        m->running->task->time[mode_of(m)] += time;
+        if (m->due != UINT64_MAX)
+            take_samples(m, now);
+        return;
+    }
+    m->monitored += time;
+    m->window.monitor += time;
+    if (m->due != UINT64_MAX)
+        m->due += time;
+}
+
+static uint64_t time_now(const struct machine *m)
+{
+    return qemu_time(&m->qemu, m->executed);
+}
+
+/* The machine stood still between the end of a block with HLT and now. */
+static void count_halt(struct machine *m, uint64_t now)
+{
+    const uint64_t done = m->block_time + ((m->executed - m->block_executed) << *m->qemu.shift);
+
+    if (now > done)
+        m->window.halted += now - done;
+}
+
+/* The last block ended with IRET, and all of it was executed. */
+static bool has_returned(const struct machine *m)
+{
+    return m->block != NULL && m->block->flags & BLOCK_RETURNS &&
+           m->executed - m->block_executed == m->block->count;
+}
+
+static void leave(struct machine *m)
+{
+    if (m->in_monitor)
+        m->in_monitor = false;
+    else
+        m->running->interrupted = false;
+}
+
+static void change(struct machine *m, const struct block *b, uint64_t now)
+{
+    charge(m, now);
+    m->window.changes++;
+    if (has_returned(m))
+        leave(m);
+    if (b->flags & BLOCK_MONITOR)
+        m->in_monitor = true;
+    else if (b->flags & BLOCK_INTERRUPT)
+        m->running->interrupted = true;
+    m->ring = b->ring;
+}
+
+void machine_block(struct machine *m, const struct block *b)
+{
+    const uint64_t now = time_now(m);
+    const uint32_t before = m->block != NULL ? m->block->flags : 0;
+
+    if (before & BLOCK_HALTS)
+        count_halt(m, now);
+    if (b->ring != m->ring || b->flags & (BLOCK_INTERRUPT | BLOCK_MONITOR) || before & BLOCK_RETURNS)
+        change(m, b, now);
+    else if (m->due < now)
+        charge(m, now);
+    m->block = b;
+    m->block_executed = m->executed;
+    m->block_time = now;
+    if (m->alarm <= now)
+        m->ring_alarm(m->context);
+}
+
+void machine_settle(struct machine *m)
+{
+    charge(m, time_now(m));
+}
+
+/* ---- tasks and windows ---- */
+
+void machine_next_task(struct machine *m, uint64_t address, const char *name)
+{
+    m->next = state_of(m, address);
+    m->next->task = task_named(&m->tasks, name);
+}
+
+void machine_switch(struct machine *m)
+{
+    if (m->next == m->running)
+        return;
+    machine_settle(m);
+    m->window.changes++;
+    m->running = m->next;
+}
+
+void machine_open(struct machine *m)
+{
+    machine_settle(m);
+    task_clear(&m->tasks);
+    m->window = (struct window){ .begin = m->last, .executed = m->executed };
+    m->open = true;
+    if (m->sampler.request.mean == 0)
+        return;
+    sampler_begin(&m->sampler, m->last - m->monitored);
+    m->due = m->sampler.due + m->monitored;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The guest as hwmon follows it: instructions executed and virtual time, the running task, its
+ * ring, and what is charged with the time.  Called from QEMU's callbacks, in the order of execution.
+ */
+#ifndef TOOLS_HWMON_MACHINE_H
+#define TOOLS_HWMON_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/hwmon/block.h"
+#include "tools/hwmon/epoch.h"
+#include "tools/hwmon/qemu.h"
+#include "tools/hwmon/sample_list.h"
+#include "tools/hwmon/sampler.h"
+#include "tools/hwmon/task.h"
+
+/* Flags of a block. */
+#define BLOCK_INTERRUPT 1u /* its first instruction is the entry of an interrupt handler */
+#define BLOCK_MONITOR   2u /* the same of a handler whose time is nobody's */
+#define BLOCK_RETURNS   4u /* its last instruction is IRET */
+#define BLOCK_HALTS     8u /* its last instruction is HLT */
+
+struct task_state {
+    uint64_t address;   /* what the word of the running task held */
+    struct task *task;
+    bool interrupted;   /* in a handler, from its entry to IRET */
+};
+
+struct machine {
+    uint64_t executed; /* instructions; the translated code adds */
+    struct qemu qemu;
+    const struct block *block;               /* the last one begun; NULL: none yet */
+    uint64_t block_executed, block_time;     /* when it began */
+    uint64_t due;                            /* when the next sample is, virtual time; UINT64_MAX: none */
+    uint64_t last;                           /* up to here time is charged */
+    struct task_table tasks;
+    struct task_state *state;                /* of the tasks seen, by address */
+    size_t states;
+    struct task_state *running, *next;       /* next: from the switch on */
+    unsigned ring;
+    bool in_monitor, open;
+    uint64_t monitored;                      /* time of `monitor` since the start */
+    struct window window;
+    struct sampler sampler;
+    struct sample_list list;
+    uint64_t alarm;                          /* virtual time of the next call of `ring_alarm`; UINT64_MAX: none */
+    void (*ring_alarm)(void *context);
+    void *context;
+};
+
+void machine_init(struct machine *m);
+
+/* A block begins.  Cheap where nothing changes. */
+void machine_block(struct machine *m, const struct block *b);
+
+/* The word of the running task holds `address` now, the name of that task is `name`. */
+void machine_next_task(struct machine *m, uint64_t address, const char *name);
+
+/* The task stored last runs from here on. */
+void machine_switch(struct machine *m);
+
+/* A window begins here: all counts are 0. */
+void machine_open(struct machine *m);
+
+/* Charge the time up to here, so that window and tasks can be read. */
+void machine_settle(struct machine *m);
+
+#endif

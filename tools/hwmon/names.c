@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads names, finds addresses by name and names by address. */
+#include "tools/hwmon/names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/symbols/elf_file.h"
+
+static void add(struct names *n, uint64_t address, uint64_t size, const char *text, bool code)
+{
+    GROW(n->name, n->count);
+    n->name[n->count++] = (struct name){ address, size, strdup(text), code };
+}
+
+/* ---- ELF ---- */
+
+static bool is_code(Elf *elf, const GElf_Sym *symbol)
+{
+    Elf_Scn *const section = elf_getscn(elf, symbol->st_shndx);
+    GElf_Shdr header;
+
+    return section != NULL && gelf_getshdr(section, &header) != NULL && elf_file_is_code(&header);
+}
+
+static void add_symbol(struct names *n, Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol)
+{
+    const unsigned kind = GELF_ST_TYPE(symbol->st_info);
+    const char *const text = elf_strptr(elf, table->sh_link, symbol->st_name);
+
+    if (text == NULL || text[0] == '\0' || symbol->st_shndx == SHN_UNDEF || kind == STT_FILE || kind == STT_SECTION)
+        return;
+    add(n, symbol->st_value, symbol->st_size, text, is_code(elf, symbol));
+}
+
+bool names_add_elf(struct names *n, const char *path)
+{
+    struct elf_file file;
+    const char *why;
+    GElf_Shdr header;
+    GElf_Sym symbol;
+    Elf_Scn *table;
+    Elf_Data *data;
+
+    if (!elf_file_open(&file, path, &why)) {
+        elf_file_refuse(path, why);
+        return false;
+    }
+    table = elf_file_symbol_table(file.elf, &header);
+    data = table != NULL ? elf_getdata(table, NULL) : NULL;
+    if (data == NULL)
+        fprintf(stderr, "hwmon: %s has no symbols\n", path);
+    for (int i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL; i++)
+        add_symbol(n, file.elf, &header, &symbol);
+    if (n->build == NULL)
+        n->build = elf_file_build(file.elf);
+    elf_file_close(&file);
+    return data != NULL;
+}
+
+/* ---- tables ---- */
+
+static bool add_line(struct names *n, const char *line)
+{
+    unsigned long long address;
+    char kind, text[256];
+
+    if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0')
+        return true;
+    if (sscanf(line, "%llx %c %255s", &address, &kind, text) != 3)
+        return false;
+    add(n, address, 0, text, tolower((unsigned char)kind) == 't' || tolower((unsigned char)kind) == 'w');
+    return true;
+}
+
+bool names_add_table(struct names *n, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    unsigned number = 0;
+    bool valid = file != NULL;
+
+    if (!valid)
+        fprintf(stderr, "hwmon: %s: %s\n", path, strerror(errno));
+    while (valid && fgets(line, sizeof line, file) != NULL) {
+        number++;
+        valid = add_line(n, line);
+        if (!valid)
+            fprintf(stderr, "hwmon: %s:%u is not \"ADDRESS KIND NAME\", as nm prints it\n", path, number);
+    }
+    if (file != NULL)
+        fclose(file);
+    return valid;
+}
+
+/* Of two names of one address the one with a size comes first. */
+static int compare(const void *a, const void *b)
+{
+    const struct name *one = a, *other = b;
+
+    if (one->address != other->address)
+        return one->address > other->address ? 1 : -1;
+    return (one->size == 0) - (other->size == 0);
+}
+
+void names_sort(struct names *n)
+{
+    if (n->count != 0)
+        qsort(n->name, n->count, sizeof n->name[0], compare);
+}
+
+/* ---- by name ---- */
+
+/* Whether `name` is `text`; not `exactly`: or that and what a compiler appended. */
+static bool is_named(const char *name, const char *text, size_t length, bool exactly)
+{
+    static const char *const tails[] = { ".lto_priv.", ".isra.", ".constprop.", ".part." };
+
+    if (strncmp(name, text, length) != 0)
+        return false;
+    if (exactly || name[length] == '\0')
+        return name[length] == '\0';
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++)
+        if (strncmp(name + length, tails[i], strlen(tails[i])) == 0)
+            return true;
+    return false;
+}
+
+static const struct name *find(const struct names *n, const char *text, size_t length)
+{
+    for (unsigned exactly = 2; exactly-- != 0;)
+        for (size_t i = 0; i < n->count; i++)
+            if (is_named(n->name[i].text, text, length, exactly))
+                return &n->name[i];
+    return NULL;
+}
+
+static bool number(const char *text, uint64_t *value)
+{
+    char *end;
+
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return *end == '\0' && errno == 0;
+}
+
+bool names_address(const struct names *n, const char *text, uint64_t *address)
+{
+    const char *const plus = strchr(text, '+');
+    const size_t length = plus != NULL ? (size_t)(plus - text) : strlen(text);
+    const struct name *name;
+    uint64_t offset = 0;
+
+    if (number(text, address))
+        return true;
+    if (length == 0 || (plus != NULL && !number(plus + 1, &offset)))
+        return false;
+    name = find(n, text, length);
+    if (name != NULL)
+        *address = name->address + offset;
+    return name != NULL;
+}
+
+/* ---- by address ---- */
+
+const struct name *names_code_at(const struct names *n, uint64_t address)
+{
+    size_t low = 0, high = n->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (n->name[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low != 0)
+        if (n->name[--low].code && address < names_end(n, low))
+            return &n->name[low];
+        else if (n->name[low].code)
+            return NULL;
+    return NULL;
+}
+
+uint64_t names_end(const struct names *n, size_t i)
+{
+    if (n->name[i].size != 0)
+        return n->name[i].address + n->name[i].size;
+    for (size_t next = i + 1; next < n->count; next++)
+        if (n->name[next].code && n->name[next].address != n->name[i].address)
+            return n->name[next].address;
+    return UINT64_MAX;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hwmon, a plugin of QEMU that observes a machine from outside, as a hardware monitor does
+ * (Thurner, "Performance Measurement Using System Monitors"): the guest executes nothing for it
+ * and its clock does not see it.  -plugin build/hwmon.so,WORD=VALUE,...; docs/TOOL.md, "hwmon".
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/emulator/plugin.h"
+#include "tools/hwmon/hwmon.h"
+
+PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
+
+static struct hwmon hwmon; /* of QEMU's one machine; its processor's thread alone uses it */
+
+/* ---- while the machine runs ---- */
+
+static void block_begins(unsigned cpu, void *block)
+{
+    (void)cpu;
+    machine_block(&hwmon.machine, block);
+}
+
+static void switches(unsigned cpu, void *data)
+{
+    (void)cpu;
+    (void)data;
+    machine_switch(&hwmon.machine);
+}
+
+static void closes(unsigned cpu, void *data)
+{
+    (void)cpu;
+    (void)data;
+    hwmon_close(&hwmon);
+}
+
+static void accesses(unsigned cpu, uint32_t info, uint64_t address, void *insn)
+{
+    struct insn *const i = insn;
+
+    (void)cpu;
+    (void)info;
+    i->data = address;
+    i->data_at = hwmon.machine.executed;
+}
+
+/* The name of the task whose address was stored. */
+static void store_task(void)
+{
+    char name[NAME_SIZE + 1] = "";
+    uint64_t task = 0;
+
+    if (!qemu_read(&hwmon.machine.qemu, hwmon.watched.current, &task, sizeof task))
+        return;
+    if (!qemu_read(&hwmon.machine.qemu, task + hwmon.watched.label_at, name, hwmon.watched.label_bytes))
+        snprintf(name, sizeof name, "#%x", (unsigned)task);
+    machine_next_task(&hwmon.machine, task, name);
+    if (hwmon.watched.switched == 0)
+        machine_switch(&hwmon.machine);
+}
+
+static void stores(unsigned cpu, uint32_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)data;
+    if (!qemu_plugin_mem_is_store(info)) /* QEMU 7.2 tells of loads too */
+        return;
+    if (address == hwmon.watched.open)
+        hwmon_open(&hwmon);
+    if (address == hwmon.watched.current)
+        store_task();
+}
+
+/* ---- translation ---- */
+
+static bool lies_in(const struct places *p, uint64_t address)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (address >= p->place[i].low && address < p->place[i].high)
+            return true;
+    return false;
+}
+
+/* IRET with any size of operand, and HLT. */
+static uint32_t flags_of_last(const struct insn *i)
+{
+    const uint8_t code = i->code[i->size - 1];
+
+    if (code == 0xcf && i->size <= 2)
+        return BLOCK_RETURNS;
+    return code == 0xf4 && i->size == 1 ? BLOCK_HALTS : 0;
+}
+
+static void set_flags(struct block *b)
+{
+    const uint64_t address = b->insn[0].address;
+
+    b->flags = flags_of_last(&b->insn[b->count - 1]);
+    b->flags |= lies_in(&hwmon.watched.interrupt, address) ? BLOCK_INTERRUPT : 0;
+    b->flags |= lies_in(&hwmon.watched.monitor, address) ? BLOCK_MONITOR : 0;
+}
+
+static struct block *block_of(struct qemu_plugin_tb *tb)
+{
+    const size_t count = qemu_plugin_tb_n_insns(tb);
+    int ring = qemu_ring(&hwmon.machine.qemu);
+    struct block *b;
+
+    if (ring < 0)
+        ring = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)) >> 63 != 0 ? 0 : 3;
+    b = block_new(count, ring);
+    for (size_t i = 0; i < count; i++) {
+        const struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+
+        block_add(b, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+    }
+    set_flags(b);
+    return block_intern(&hwmon.blocks, b);
+}
+
+static void watch_insn(struct qemu_plugin_insn *insn, struct insn *known, unsigned ring)
+{
+    const struct watched *const w = &hwmon.watched;
+
+    if (w->switched != 0 && known->address == w->switched)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, switches, QEMU_PLUGIN_CB_NO_REGS, NULL);
+    if (w->close != 0 && known->address == w->close)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, closes, QEMU_PLUGIN_CB_NO_REGS, NULL);
+    if (ring == 0 && (w->current != 0 || w->open != 0))
+        qemu_plugin_register_vcpu_mem_cb(insn, stores, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
+    if (hwmon.machine.list.file != NULL)
+        qemu_plugin_register_vcpu_mem_cb(insn, accesses, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, known);
+    qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &hwmon.machine.executed, 1);
+}
+
+/* Before the first instruction: now -icount is known. */
+static void start(void)
+{
+    const char *const lacks = qemu_lacks_clock(&hwmon.machine.qemu);
+
+    if (lacks != NULL)
+        hwmon_stop(lacks);
+    hwmon.checked = true;
+    if (hwmon.watched.open == 0)
+        hwmon_open(&hwmon);
+}
+
+static void translated(uint64_t id, struct qemu_plugin_tb *tb)
+{
+    struct block *b;
+
+    (void)id;
+    if (qemu_plugin_tb_n_insns(tb) == 0)
+        return;
+    if (!hwmon.checked)
+        start();
+    b = block_of(tb);
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, b);
+    for (size_t i = 0; i < b->count; i++)
+        watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insn[i], b->ring);
+}
+
+static void ended(uint64_t id, void *data)
+{
+    (void)id;
+    (void)data;
+    if (hwmon.checked)
+        hwmon_end(&hwmon);
+}
+
+/* ---- installation ---- */
+
+static bool fits(const struct qemu_plugin_info *info)
+{
+    if (!info->system_emulation || (strcmp(info->target_name, "x86_64") != 0 && strcmp(info->target_name, "i386") != 0))
+        fprintf(stderr, "hwmon: observes x86 machines, and this is QEMU for %s%s\n", info->target_name,
+                info->system_emulation ? "" : " programs");
+    else if (info->processors.at_most > 1)
+        fprintf(stderr, "hwmon: observes one processor, and this machine has %d\n", info->processors.at_most);
+    else
+        return true;
+    return false;
+}
+
+PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info *info, int count, char **word)
+{
+    char text[512];
+
+    options_default(&hwmon.options);
+    if (!fits(info))
+        return 1;
+    for (int i = 0; i < count; i++) {
+        const char *const wrong = options_take(&hwmon.options, word[i], text, sizeof text);
+
+        if (wrong != NULL) {
+            fprintf(stderr, "hwmon: %s\n", wrong);
+            return 1;
+        }
+    }
+    if (!hwmon_begin(&hwmon))
+        return 1;
+    qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+    qemu_plugin_register_atexit_cb(id, ended, NULL);
+    return 0;
+}
