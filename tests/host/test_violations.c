@@ -304,6 +304,36 @@ static void log_row(void)
     put_log(0, 0, CHANGES);
 }
 
+static void put_key(uint64_t index, uint64_t class, uint64_t argument)
+{
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_EVENT_KEYS, &(struct wire_event_keys){1});
+    wire_row(&w, WIRE_EVENT_KEYS, &(struct wire_event_keys_row){3, TRACE_USER, 7});
+    wire_row(&w, WIRE_EVENT_KEYS, &(struct wire_event_keys_row){index, class, argument});
+    dump_end_frame(&d, &w);
+}
+
+static void key_far(void) { put_key(DICTIONARY_MAX, TRACE_USER, 7); }
+static void key_changed(void) { put_key(3, TRACE_USER, 8); }
+
+static void put_event_counts(uint64_t recorded, uint64_t users)
+{
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts){.epoch = 1, .recorded = recorded});
+    wire_row(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts_row){TRACE_USER, users});
+    dump_end_frame(&d, &w);
+}
+
+static void fewer_recorded(void) { put_event_counts(9, 9), put_event_counts(8, 9); }
+static void fewer_users(void) { put_event_counts(9, 9), put_event_counts(9, 8); }
+
+static void events_far(void)
+{
+    dump_head(&d, WIRE_EVENTS, &(struct wire_events){.epoch = 1, .first = EVENT_NUMBER_MAX});
+}
+
 static void missed(void) { second.head.missed_overrun = UINT64_MAX; }
 
 static void missed_source(void)
@@ -322,6 +352,8 @@ static const struct broken broken[] = {
     {name_program, VIOLATION_NAME_CHANGED}, {name_shared, VIOLATION_NAME_SHARED},
     {name_long, VIOLATION_NAME_LENGTH}, {name_empty, VIOLATION_NAME_LENGTH}, {name_wide, VIOLATION_VALUE},
     {program_changed, VIOLATION_PROGRAM_CHANGED}, {severity, VIOLATION_VALUE}, {fault_mode, VIOLATION_VALUE},
+    {key_far, VIOLATION_VALUE}, {key_changed, VIOLATION_VALUE}, {fewer_recorded, VIOLATION_VALUE},
+    {fewer_users, VIOLATION_VALUE}, {events_far, VIOLATION_VALUE},
     {serial_same, VIOLATION_SERIAL}, {after_final, VIOLATION_AFTER_FINAL}, {ends_first, VIOLATION_TIMES},
     {made_first, VIOLATION_TIMES}, {first_late, VIOLATION_TIMES}, {unfired, VIOLATION_COUNTERS},
     {all_late, VIOLATION_COUNTERS}, {excess, VIOLATION_COUNTERS}, {backward, VIOLATION_BACKWARD},

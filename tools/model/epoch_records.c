@@ -67,6 +67,7 @@ void epoch_free(struct epoch *e)
     free(e->health);
     samples_free(e->samples);
     transitions_free(e->transitions);
+    epoch_events_free(e->events);
     free(e->programs);
     free(e->names);
     free(e->reason);
@@ -323,7 +324,7 @@ static void add_part(struct frame *f)
     add[f->reader.type](f->model, f->epoch, &f->head, &f->rows);
 }
 
-/* ---- raw samples and transitions ---- */
+/* ---- raw samples, transitions, events ---- */
 
 /* NULL where these words make no schedule. */
 static struct samples *begin_samples(struct model *m, const struct epoch *e)
@@ -373,6 +374,21 @@ static void add_transitions(struct frame *f)
     f->model->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
 }
 
+static void add_events(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+    size_t keys;
+
+    if (!e->events) {
+        e->events = epoch_events_new();
+        f->model->kept += sizeof(*e->events);
+    }
+    keys = e->events->keys;
+    if (!epoch_events_add_frame(e->events, &f->reader))
+        violation_note(&e->violations, VIOLATION_VALUE, "%s", wire_record(f->reader.type)->name);
+    f->model->kept += (e->events->keys - keys) * sizeof(*e->events->key);
+}
+
 void epoch_add_record(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -382,6 +398,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received,
         [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples,
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
+        [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
     };
 
     add[f->reader.type](f);

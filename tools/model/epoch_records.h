@@ -26,6 +26,9 @@ union wire_head {
     struct wire_transitions transitions;
     struct wire_logged logged;
     struct wire_received received;
+    struct wire_events events;
+    struct wire_event_keys event_keys;
+    struct wire_event_counts event_counts;
 };
 
 struct frame {

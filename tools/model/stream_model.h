@@ -15,6 +15,7 @@
 #include "probe/stats/snapshot.h"
 #include "probe/stream/wire.h"
 #include "tools/base/hash_index.h"
+#include "tools/model/epoch_events.h"
 #include "tools/model/samples.h"
 #include "tools/model/transitions.h"
 #include "tools/model/violations.h"
@@ -62,6 +63,7 @@ struct epoch {
     size_t name_count, fault_count, report_count, text_count, program_count;
     struct index name_of, program_of, health_of; /* indexes in names[], programs[], health[] by id, number, name */
     struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
+    struct epoch_events *events; /* monitor=events, NULL: none; the events themselves are not kept */
     struct wire_received received; /* what the image had received, by its last record */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };

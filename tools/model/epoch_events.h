@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an epoch tells of its events besides the events themselves (monitor=events): the meaning of
+ * their indexes, and their counts by class.  The events are read by tools/timeline/.
+ */
+#ifndef TOOLS_MODEL_EPOCH_EVENTS_H
+#define TOOLS_MODEL_EPOCH_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stream/event_decode.h"
+
+struct epoch_events {
+    struct event_key *key; /* by index; of class 0: it did not arrive */
+    size_t keys;
+    struct wire_event_counts counts; /* the last that arrived */
+    uint64_t count[TRACE_CLASSES_END]; /* the same by class */
+    bool counted;                    /* one arrived */
+    uint64_t recorded;               /* events that were recorded, as far as anything tells */
+};
+
+/* Begin.  Never NULL. */
+struct epoch_events *epoch_events_new(void);
+void epoch_events_free(struct epoch_events *e);
+
+/* Take a frame of EVENTS, EVENT_KEYS or EVENT_COUNTS; false where it has a value that it cannot have. */
+bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r);
+
+/* The meaning of an event that was sent; its class is 0 where the key did not arrive. */
+struct event_key epoch_events_key(const struct epoch_events *e, const struct event_sent *sent);
+
+#endif
