@@ -11,6 +11,7 @@ import lib
 from result import Result
 
 IMAGE = lib.ROOT / "build/cpuprobe.elf"
+ROM = lib.ROOT / "build/cpuprobe.rom"  # what lib.boot() boots
 POLICIES = ("stratified", "random", "exponential", "narrow", "fixed")
 SOURCES = ("pit_periodic", "lapic", "rtc", "clock", "slu", "slu_timeout")  # those with a handler by pointer
 STUB_BYTES = 16  # kernel/cpu/vectors.asm
@@ -30,6 +31,13 @@ def constants():
 def symbol(path, name):
     """The address of a symbol of a file."""
     return next(int(line.split()[0], 16) for line in run("nm", path).splitlines() if line.split()[2] == name)
+
+
+def check_rom():
+    """The addresses are those of the ELF file and the ROM is what runs: both must be of one build."""
+    build_id = re.search(r"Build ID: ([0-9a-f]+)", run("readelf", "-n", IMAGE))[1]
+    if not ROM.exists() or bytes.fromhex(build_id) not in ROM.read_bytes():
+        raise SystemExit(f"{ROM.relative_to(lib.ROOT)} is not of the build of {IMAGE.relative_to(lib.ROOT)}: run make rom")
 
 
 @dataclasses.dataclass(frozen=True)

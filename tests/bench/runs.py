@@ -81,7 +81,10 @@ def plugin(spin, out):
 
 
 def counted(out):
+    """A handler that was never entered is no result: then its entry is not that of the image that ran."""
     rows = [line.split() for line in out.read_text().splitlines()]
+    if not int(rows[0][2]):
+        raise SystemExit(f"{out}: the handler was never entered, so that nothing was measured")
     return Visits.of(rows[0][2:]), sum(int(row[3]) for row in rows if row[0] == "range")
 
 
@@ -109,5 +112,6 @@ def run_all(spins):
     """Key: Spin -> key: Ran, two at a time; a key is a tuple of what tells the run from others."""
     first_of_task()
     code()
+    image.check_rom()
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         return dict(zip(spins, pool.map(lambda item: run(named(item[0]), item[1]), spins.items())))
