@@ -191,9 +191,10 @@ static void add_sources(const struct calibration *c)
 {
     const struct source *s;
 
-    for (int way = 0; way < 2; way++)
-        for (unsigned i = 0; (s = source_by_delivery(i, way)) != 0; i++)
-            add_source(s, way, c);
+    for (int via_nmi = 0; via_nmi < 2; via_nmi++)
+        for (enum config_tick tick = TICK_PIT; tick < TICK_NONE; tick++)
+            if ((s = source_of(tick, via_nmi)) != 0)
+                add_source(s, via_nmi, c);
 }
 
 /* By the times of the first bytes of the stream. */

@@ -41,9 +41,9 @@ static void tell_losses(void)
     if (source_pit_disagreements() != 0)
         log_line(LOG_WARNING, DECIMAL(source_pit_disagreements()),
                  " ticks came at another time by the TSC than by the PIT");
-    for (unsigned i = 0; source_at(i) != 0; i++) /* each may have been in force */
-        if (source_at(i)->report != 0)
-            source_at(i)->report();
+    for (enum config_tick tick = TICK_PIT; tick < TICK_NONE; tick++) /* each may have been in force */
+        if (source_of(tick, false)->report != 0)
+            source_of(tick, false)->report();
     if (frame_tx_dropped() != 0)
         log_line(LOG_WARNING, DECIMAL(frame_tx_dropped()), " frames found no room on the line");
     stream_uart_report_end();

@@ -12,6 +12,7 @@
 
 #include "kernel/cpu/irq.h"
 #include "kernel/source/calibrate.h"
+#include "probe/config/config.h"
 #include "probe/core/probe.h"
 #include "probe/text/refusal.h"
 
@@ -94,17 +95,8 @@ struct source {
  */
 bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure, struct refusal *why);
 
-/*
- * By name, NULL where there is none.  By index: all of them, and those whose ticks can come
- * as NMI; NULL past the last.  Any context.
- */
-const struct source *source_named(const char *name);
-const struct source *source_at(unsigned index);
-const struct source *source_nmi_at(unsigned index);
-static inline const struct source *source_by_delivery(unsigned index, bool via_nmi)
-{
-    return via_nmi ? source_nmi_at(index) : source_at(index);
-}
+/* The source that tick= names, by a delivery; NULL: there is none (auto, none, or it has no such delivery).  Any context. */
+const struct source *source_of(enum config_tick tick, bool via_nmi);
 
 extern const struct source source_pit, source_pit_periodic, source_lapic, source_rtc, source_clock;
 extern const struct source source_pit_nmi; /* tick=pit where delivery=nmi */

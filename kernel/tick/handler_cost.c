@@ -22,7 +22,7 @@
 static bool run_ticks(uint64_t mean, uint64_t goal, bool (*done)(void))
 {
     const struct schedule_request request = {
-        .policy = config_value_name(run_config(), CONFIG_INTERVAL),
+        .policy = run_config()->interval,
         .mean = mean << 16,
         .minimum = 1,
         .spread = 1000,

@@ -4,7 +4,6 @@
 
 #include "drivers/pic.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/lib/string.h"
 #include "kernel/source/dual_source.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_precision.h"
@@ -64,31 +63,33 @@ static bool try_source(struct tick_plan *a, const struct source *s, struct refus
     }, why);
 }
 
-/* The source of this name, or, for auto, the first that works. */
-static bool choose_source(struct tick_plan *a, struct refusal *refusal)
+/* The source that is named, or, for auto, the first that works. */
+static bool choose_source(struct tick_plan *a, struct refusal *why)
 {
     const bool any = a->config.tick == TICK_AUTO, via_nmi = config_via_nmi(&a->config);
-    const char *const name = config_value_name(&a->config, CONFIG_TICK);
-    const struct source *s;
+    const enum config_tick last = any ? TICK_NONE - 1 : a->config.tick;
 
+    if (survey_delivery(via_nmi)->why.reason != 0)
+        return REFUSE_WITH(why, "delivery=%1: %2", REFUSAL_STRING(config_value_name(&a->config, CONFIG_DELIVERY)),
+                           REFUSAL_INNER(&survey_delivery(via_nmi)->why));
     REFUSE(&a->no_source, "there is none");
-    for (unsigned i = 0; (s = source_by_delivery(i, via_nmi)) != 0; i++) {
-        if (any ? s->explicit_only : !string_equal(s->name, name))
-            continue;
-        if (try_source(a, s, &a->no_source)) {
-            a->source = s;
+    for (enum config_tick tick = any ? TICK_PIT : last; tick <= last; tick++) {
+        a->source = source_of(tick, via_nmi);
+        if (a->source != 0 && !(any && a->source->explicit_only) && try_source(a, a->source, &a->no_source))
             return true;
-        }
     }
-    return REFUSE_WITH(refusal, "tick=%1 rate=%2: %3", REFUSAL_STRING(name), REFUSAL_NUMBER(a->config.rate),
-                       REFUSAL_INNER(&a->no_source));
+    return REFUSE_WITH(why, "tick=%1 rate=%2: %3", REFUSAL_STRING(config_value_name(&a->config, CONFIG_TICK)),
+                       REFUSAL_NUMBER(a->config.rate), REFUSAL_INNER(&a->no_source));
 }
 
-/* A device that repeats one interval has no policy but `fixed`. */
-static bool plan_policy(struct tick_plan *a, struct refusal *why)
+/* The words that the source decides: its rate; and a device that repeats one interval has no policy but `fixed`. */
+static bool plan_words(struct tick_plan *a, struct refusal *why)
 {
     struct config *w = &a->config;
 
+    tick_plan_default_rate(w, a->source);
+    if (w->windows > 1 && a->source != &source_pit)
+        return REFUSE_WITH(why, "windows= is for tick=pit, and here it is tick=%1", REFUSAL_STRING(a->source->name));
     if (a->source->variable || w->interval == INTERVAL_FIXED)
         return true;
     if (config_given(w, CONFIG_INTERVAL))
@@ -96,22 +97,6 @@ static bool plan_policy(struct tick_plan *a, struct refusal *why)
                            REFUSAL_STRING(a->source->name), REFUSAL_STRING(config_value_name(w, CONFIG_INTERVAL)));
     w->interval = INTERVAL_FIXED;
     return true;
-}
-
-static bool plan_schedule(struct tick_plan *a, uint32_t handler, struct refusal *refusal)
-{
-    const struct schedule_request request = {
-        .policy = config_value_name(&a->config, CONFIG_INTERVAL),
-        .rng = config_value_name(&a->config, CONFIG_RNG),
-        .mean = a->facts.mean, .minimum = a->cost.minimum, .handler = handler,
-        .spread = (uint32_t)a->config.spread, .seed = a->seed,
-    };
-    const char *why = schedule_init(&a->schedule, &request);
-
-    return why == 0 ||
-           REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
-                       REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(request.policy), REFUSAL_STRING(why),
-                       REFUSAL_NUMBER(handler), REFUSAL_NUMBER(a->cost.minimum), REFUSAL_NUMBER(a->facts.mean >> 16));
 }
 
 /* The shortest interval: from arming to the end of the handler no tick can come.  Counts of the source. */
@@ -126,25 +111,22 @@ static uint32_t minimum_of(const struct tick_plan *a)
     return clocks_to_counts(a->facts.clock_65536, room) + 1;
 }
 
-/* Source, policy and schedule. */
-static bool plan_tick(struct tick_plan *a, struct refusal *refusal)
+static bool plan_schedule(struct tick_plan *a, struct refusal *refusal)
 {
-    const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->config));
-    const char *why;
+    const struct schedule_request request = {
+        .policy = a->config.interval, .rng = a->config.rng,
+        .mean = a->facts.mean, .minimum = minimum_of(a),
+        .handler = clocks_to_counts(a->facts.clock_65536, a->cost.handler),
+        .spread = (uint32_t)a->config.spread, .seed = a->seed,
+    };
+    const char *why = schedule_init(&a->schedule, &request);
 
-    if (delivery->why.reason != 0)
-        return REFUSE_WITH(refusal, "delivery=%1: %2", REFUSAL_STRING(config_value_name(&a->config, CONFIG_DELIVERY)),
-                           REFUSAL_INNER(&delivery->why));
-    if (!choose_source(a, refusal))
-        return false;
-    tick_plan_default_rate(&a->config, a->source);
-    if (a->config.windows > 1 && a->source != &source_pit)
-        return REFUSE_WITH(refusal, "windows= is for tick=pit, and here it is tick=%1", REFUSAL_STRING(a->source->name));
-    if (!plan_policy(a, refusal))
-        return false;
-    a->cost.minimum = minimum_of(a);
-    if (!plan_schedule(a, clocks_to_counts(a->facts.clock_65536, a->cost.handler), refusal))
-        return false;
+    a->cost.minimum = request.minimum;
+    if (why != 0)
+        return REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
+                           REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[request.policy]->name),
+                           REFUSAL_STRING(why), REFUSAL_NUMBER(request.handler), REFUSAL_NUMBER(request.minimum),
+                           REFUSAL_NUMBER(a->facts.mean >> 16));
     why = tick_precision_refusal(&a->config, a->facts.mean, a->cost.minimum);
     return why == 0 ||
            REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
@@ -152,14 +134,14 @@ static bool plan_tick(struct tick_plan *a, struct refusal *refusal)
 
 bool tick_plan_make(struct tick_plan *a, struct refusal *why)
 {
-    const struct source *const named = source_named(config_value_name(&a->config, CONFIG_TICK));
+    const struct source *const named = source_of(a->config.tick, false);
 
     a->interval = a->config.interval;
     if (named != 0) /* the rate decides whether the line can carry the samples */
         tick_plan_default_rate(&a->config, named);
     if (!monitors_plan(&a->monitors, &a->config, why))
         return false;
-    return a->config.tick == TICK_NONE || plan_tick(a, why);
+    return a->config.tick == TICK_NONE || (choose_source(a, why) && plan_words(a, why) && plan_schedule(a, why));
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)

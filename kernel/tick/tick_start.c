@@ -29,7 +29,7 @@ static void tell_rate(const struct source *s, uint64_t before)
 static void foresee_rate(void)
 {
     struct config c = *run_config();
-    const struct source *s = source_named(config_value_name(&c, CONFIG_TICK));
+    const struct source *s = source_of(c.tick, false);
     const uint64_t before = c.rate;
 
     if (s == 0)

@@ -16,7 +16,7 @@
 
 #define DELIVERIES 2
 #define IRQ_PIT    0
-#define RECORDS    12 /* at least the sources of source_at() and source_nmi_at() together */
+#define RECORDS    12 /* at least the sources of both deliveries together */
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
@@ -162,8 +162,8 @@ void survey_detect_all(bool all)
         if (deliveries[d].why.reason != 0)
             continue;
         survey_set_delivery(d);
-        for (unsigned i = 0; (s = source_by_delivery(i, d)) != 0; i++)
-            if (all || s->precalibrated)
+        for (enum config_tick tick = TICK_PIT; tick < TICK_NONE; tick++)
+            if ((s = source_of(tick, d)) != 0 && (all || s->precalibrated))
                 survey_detect(s, 0);
     }
     survey_set_delivery(before);

@@ -14,6 +14,7 @@
 #include "probe/config/serial_spec.h"
 #include "probe/config/slu_spec.h"
 #include "probe/core/region.h"
+#include "probe/core/schedule.h"
 #include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
 
@@ -36,10 +37,6 @@ enum config_tick {
     TICK_AUTO, TICK_PIT, TICK_LAPIC, TICK_RTC, TICK_PIT_PERIODIC, TICK_CLOCK,
     TICK_SLU, TICK_SLU_TIMEOUT, TICK_NONE
 };
-enum config_interval {
-    INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED
-};
-enum config_rng { RNG_CARTA, RNG_CHACHA8 };
 enum config_delivery { DELIVERY_IRQ, DELIVERY_NMI };
 enum config_sched { SCHED_RR, SCHED_DECAY };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
@@ -57,10 +54,11 @@ struct config {
     uint64_t tick;        /* enum config_tick */
     uint64_t second_tick; /* of tick=A,B that which comes later in enum config_tick; TICK_AUTO: one source */
     uint64_t rate;        /* Hz, 1 .. 500000 */
-    uint64_t interval;    /* enum config_interval */
+    uint64_t interval;    /* enum interval_policy */
     uint64_t spread;      /* full width over T, thousandths, 0 .. 2000 */
     uint64_t seed;        /* 0: auto, else 1 .. 2^63-1 */
-    uint64_t rng, delivery;
+    uint64_t rng;         /* enum rng */
+    uint64_t delivery;
     uint64_t clock; /* Hz, 10 .. 1000, or CLOCK_RTC */
     uint64_t sched;
     uint64_t account; /* enum config_account */

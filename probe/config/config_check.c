@@ -2,8 +2,6 @@
 /* Whether configuration words make sense together: one timer has one owner, and what is looked at is there. */
 #include "probe/config/config.h"
 
-#include "probe/core/schedule.h"
-
 static uint32_t clock_rate(const struct config *c)
 {
     return c->clock == CLOCK_RTC ? CLOCK_RTC_HZ : (uint32_t)c->clock;
@@ -46,12 +44,12 @@ static bool check_second_tick(const struct config *c, struct refusal *why)
 /* precision= needs totals, and confidence intervals of them. */
 static bool check_precision(const struct config *c, struct refusal *why)
 {
-    const char *const interval = config_value_name(c, CONFIG_INTERVAL);
+    const struct policy *const policy = interval_policies[c->interval];
 
     if (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM))
         return REFUSE(why, "precision= looks at the totals of monitor=system, and there are none");
-    if (policy_named(interval)->pairing == PAIR_NEVER)
-        return REFUSE_WITH(why, "precision= needs an interval, and interval=%1 gives none", REFUSAL_STRING(interval));
+    if (policy->pairing == PAIR_NEVER)
+        return REFUSE_WITH(why, "precision= needs an interval, and interval=%1 gives none", REFUSAL_STRING(policy->name));
     return true;
 }
 

@@ -2,13 +2,18 @@
 /*
  * One interval policy: how the next interval between ticks is chosen.  Each
  * policy is one file (policy_*.c) that fills one struct policy, and one row of
- * policies[] in schedule.c.  Policies know neither each other nor the source.
+ * interval_policies[] in schedule.c.  Policies know neither each other nor the source.
  */
 #ifndef PROBE_CORE_POLICY_H
 #define PROBE_CORE_POLICY_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The policies, as interval= has them. */
+enum interval_policy {
+    INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED, INTERVALS
+};
 
 /* How the samples of a policy make the variance of a share known. */
 enum pairing {
@@ -52,6 +57,9 @@ struct policy {
     bool spreads;
     const char *reason; /* PAIR_NEVER: why no interval can be given */
 };
+
+/* Each of them.  Any context. */
+extern const struct policy *const interval_policies[INTERVALS];
 
 extern const struct policy policy_exponential, policy_fixed, policy_narrow, policy_random,
     policy_stratified;

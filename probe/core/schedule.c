@@ -5,8 +5,6 @@
  */
 #include "probe/core/schedule.h"
 
-#include <stddef.h>
-
 #include "probe/core/rng_draw.h"
 
 /* Twice this many counts fit into the 2^32 of draw_below(). */
@@ -16,52 +14,25 @@
 /* Bound of the words drawn from a keyed generator: 140 years at 500000 Hz and two words per tick. */
 #define DRAWN_MAX ((uint64_t)1 << 52)
 
-static const struct policy *const policies[] = {
-    &policy_stratified,
-    &policy_random,
-    &policy_exponential,
-    &policy_narrow,
-    &policy_fixed,
+const struct policy *const interval_policies[INTERVALS] = {
+    [INTERVAL_STRATIFIED] = &policy_stratified,
+    [INTERVAL_RANDOM] = &policy_random,
+    [INTERVAL_EXPONENTIAL] = &policy_exponential,
+    [INTERVAL_NARROW] = &policy_narrow,
+    [INTERVAL_FIXED] = &policy_fixed,
 };
-
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
-const struct policy *policy_named(const char *name)
-{
-    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
-        if (same(policies[i]->name, name))
-            return policies[i];
-    return NULL;
-}
-
-/* Set up the generator; false if there is none with this name. */
-static bool begin_generator(struct schedule *s, const char *rng, uint64_t seed)
-{
-    s->keyed = rng && same(rng, "chacha8");
-    s->seed = seed;
-    s->generator = s->keyed ? 0 : carta_start(seed);
-    return !rng || s->keyed || same(rng, "carta");
-}
 
 const char *schedule_init(struct schedule *s, const struct schedule_request *request)
 {
     *s = (struct schedule){
-        .policy = policy_named(request->policy),
+        .policy = interval_policies[request->policy],
         .mean = request->mean,
         .minimum = request->minimum ? request->minimum : 1,
         .spread = request->spread,
+        .keyed = request->rng == RNG_CHACHA8,
+        .seed = request->seed,
+        .generator = request->rng == RNG_CHACHA8 ? 0 : carta_start(request->seed),
     };
-    if (!s->policy)
-        return "there is no interval policy of this name";
-    if (!begin_generator(s, request->rng, request->seed))
-        return "there is no generator of this name";
     if (s->spread > 2000)
         return "the spread is above twice the mean interval";
     if (s->mean >> 16 >= MEAN_MAX)

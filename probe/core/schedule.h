@@ -39,19 +39,19 @@ struct schedule {
     uint32_t block[CHACHA8_WORDS]; /* the block that holds the last word drawn */
 };
 
+/* The generators, as rng= has them. */
+enum rng { RNG_CARTA, RNG_CHACHA8 };
+
 /* The parameters of a schedule; counts are periods of the source's own clock. */
 struct schedule_request {
-    const char *policy; /* a name of policies[] */
-    const char *rng;    /* "carta" or "chacha8"; NULL: carta */
+    enum interval_policy policy;
+    enum rng rng;
     uint64_t mean;      /* counts, 48.16 */
     uint32_t minimum;   /* smallest count that fires in time, measured */
     uint32_t handler;   /* length of the tick handler, counts, measured */
     uint32_t spread;    /* thousandths of the mean */
     uint64_t seed;      /* chacha8: all 64 bits are in the key; carta: reduced to 31 bits */
 };
-
-/* The policy with this name; NULL if there is none.  Any context. */
-const struct policy *policy_named(const char *name);
 
 /*
  * Begin a schedule.  Task or host context.  Returns NULL, or the sentence that

@@ -5,24 +5,19 @@
  */
 #include "probe/stats/estimator.h"
 
-#include "probe/core/schedule.h"
-
 struct estimator estimator_of_run(const struct config *words, uint64_t mean,
                                   uint32_t minimum)
 {
-    const struct policy *policy = policy_named(config_value_name(words, CONFIG_INTERVAL));
     struct schedule schedule;
     const struct schedule_request request = {
-        .policy = config_value_name(words, CONFIG_INTERVAL),
+        .policy = words->interval,
         .mean = mean,
         .minimum = minimum,
         .spread = (uint32_t)words->spread,
         .seed = 1,
     };
 
-    if (policy == 0)
-        return (struct estimator){ PAIR_NEVER, 0, "unknown policy" };
     if (mean == 0 || schedule_init(&schedule, &request) != 0)
         return (struct estimator){ PAIR_NEVER, 0, "no schedule" };
-    return estimator_of(policy, (uint32_t)words->spread, confidence_cv2(&schedule));
+    return estimator_of(schedule.policy, (uint32_t)words->spread, confidence_cv2(&schedule));
 }

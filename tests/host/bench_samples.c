@@ -58,7 +58,7 @@ static struct bytes synthetic(uint64_t samples, uint64_t stamp)
     struct dump d = {0};
     struct load l;
 
-    load_begin(&l, "stratified", "carta", 1000, 1, stamp, 7);
+    load_begin(&l, INTERVAL_STRATIFIED, RNG_CARTA, 1000, 1, stamp, 7);
     greet(&d, &l);
     request.setting = l.setting;
     request.context = &d;
@@ -91,8 +91,8 @@ static bool read_setting(struct wire_reader *r, struct sample_setting *to)
     config_default(&words);
     if (!words_taken(&words, line, sentence))
         return false;
-    request.policy = config_value_name(&words, CONFIG_INTERVAL);
-    request.rng = config_value_name(&words, CONFIG_RNG);
+    request.policy = words.interval;
+    request.rng = words.rng;
     request.mean = h.mean;
     request.minimum = (uint32_t)h.minimum;
     request.spread = (uint32_t)words.spread;

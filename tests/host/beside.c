@@ -23,7 +23,7 @@
 #define FIRST   120  /* row id of the first cell */
 
 struct way {
-    const char *policy;
+    enum interval_policy policy;
     unsigned rate; /* Hz */
 };
 
@@ -34,23 +34,23 @@ struct pair {
 };
 
 static const struct pair pairs[] = {
-    {"figure3", {{"stratified", 400}, {"stratified", 360}}, false},
-    {"hog", {{"stratified", 400}, {"stratified", 120}}, false},
-    {"hog", {{"stratified", 120}, {"random", 120}}, false},
-    {"pollers", {{"stratified", 400}, {"exponential", 400}}, false},
-    {"sleepers", {{"random", 400}, {"stratified", 400}}, false},
-    {"isochronous", {{"stratified", 120}, {"random", 400}}, false},
-    {"bursts", {{"stratified", 400}, {"stratified", 400}}, false},
-    {"phases", {{"stratified", 400}, {"random", 120}}, false},
-    {"phases", {{"stratified", 120}, {"stratified", 400}}, false},
-    {"figure3", {{"random", 400}, {"fixed", 367}}, false},
-    {"figure3", {{"stratified", 400}, {"fixed", 400}}, false},
-    {"bursts", {{"random", 400}, {"fixed", 367}}, false},
-    {"phases", {{"exponential", 400}, {"fixed", 120}}, false},
-    {"hog", {{"stratified", 120}, {"fixed", 120}}, true},
-    {"hog", {{"stratified", 400}, {"fixed", 400}}, true},
-    {"hog", {{"random", 400}, {"fixed", 100}}, true},
-    {"pollers", {{"stratified", 400}, {"fixed", 100}}, true},
+    {"figure3", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_STRATIFIED, 360}}, false},
+    {"hog", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_STRATIFIED, 120}}, false},
+    {"hog", {{INTERVAL_STRATIFIED, 120}, {INTERVAL_RANDOM, 120}}, false},
+    {"pollers", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_EXPONENTIAL, 400}}, false},
+    {"sleepers", {{INTERVAL_RANDOM, 400}, {INTERVAL_STRATIFIED, 400}}, false},
+    {"isochronous", {{INTERVAL_STRATIFIED, 120}, {INTERVAL_RANDOM, 400}}, false},
+    {"bursts", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_STRATIFIED, 400}}, false},
+    {"phases", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_RANDOM, 120}}, false},
+    {"phases", {{INTERVAL_STRATIFIED, 120}, {INTERVAL_STRATIFIED, 400}}, false},
+    {"figure3", {{INTERVAL_RANDOM, 400}, {INTERVAL_FIXED, 367}}, false},
+    {"figure3", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_FIXED, 400}}, false},
+    {"bursts", {{INTERVAL_RANDOM, 400}, {INTERVAL_FIXED, 367}}, false},
+    {"phases", {{INTERVAL_EXPONENTIAL, 400}, {INTERVAL_FIXED, 120}}, false},
+    {"hog", {{INTERVAL_STRATIFIED, 120}, {INTERVAL_FIXED, 120}}, true},
+    {"hog", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_FIXED, 400}}, true},
+    {"hog", {{INTERVAL_RANDOM, 400}, {INTERVAL_FIXED, 100}}, true},
+    {"pollers", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_FIXED, 100}}, true},
 };
 
 #define PAIRS (sizeof pairs / sizeof pairs[0])
@@ -104,7 +104,7 @@ static void run_once(struct found *f, const struct pair *pair, unsigned number, 
             .seed = 2 * number + i + 1, .world = number + 1,
         });
         s[i].exact = exact;
-        side[i] = (struct alias_side){pair->way[i].policy, &s[i], &o[i]};
+        side[i] = (struct alias_side){interval_policies[pair->way[i].policy]->name, &s[i], &o[i]};
     }
     alias_compare(&a, side);
     f->alarms += a.differ != 0;
@@ -128,9 +128,9 @@ static bool judge(const struct pair *pair, unsigned runs)
         fails = found < FINDS - (runs < 500 ? slack : 0) || blamed < BLAMED;
     else
         fails = found >= MISSES + (runs < 500 ? slack : 0);
-    printf("%-12s %-10s %4u Hz, %-10s %4u Hz: %s in %5.1f %% of the runs", pair->load, pair->way[0].policy,
-           pair->way[0].rate, pair->way[1].policy, pair->way[1].rate, pair->wrong ? "found" : "false alarm",
-           100 * found);
+    printf("%-12s %-10s %4u Hz, %-10s %4u Hz: %s in %5.1f %% of the runs", pair->load,
+           interval_policies[pair->way[0].policy]->name, pair->way[0].rate, interval_policies[pair->way[1].policy]->name, pair->way[1].rate,
+           pair->wrong ? "found" : "false alarm", 100 * found);
     if (pair->wrong)
         printf(", the second blamed in %5.1f %% of them by the truth, %5.1f %% without it",
                100.0 * with.blamed / fmax(1, with.alarms), 100.0 * without.blamed / fmax(1, without.alarms));

@@ -174,7 +174,7 @@ static inline void dump_samples(struct dump *d, uint64_t epoch, uint64_t ticks, 
         .send = dump_sample_frame, .context = d,
     };
     const struct schedule_request schedule = {
-        .policy = "stratified", .mean = 651642000, .minimum = 20, .spread = 2000, .seed = 7,
+        .policy = INTERVAL_STRATIFIED, .mean = 651642000, .minimum = 20, .spread = 2000, .seed = 7,
     };
 
     if (schedule_init(&request.setting.schedule, &schedule))

@@ -18,7 +18,7 @@
 #define DUMP_AUDIT_PARTS 4   /* snapshots */
 
 struct dump_audit {
-    const char *policy;
+    enum interval_policy policy;
     uint64_t ticks;
     uint64_t at;       /* number of the tick that something befalls, from 0 */
     int counts;        /* so much longer its interval is than the generator's */
@@ -77,7 +77,7 @@ static inline void dump_audit_hello(struct dump *d, const struct dump_audit *how
     };
 
     snprintf(words, sizeof(words), "rate=1024 seed=7 interval=%s monitor=system,samples output=frames",
-             how->policy);
+             interval_policies[how->policy]->name);
     hello.words = dump_text(words);
     dump_head(d, WIRE_HELLO, &hello);
 }

@@ -15,7 +15,8 @@
 
 struct dump_code {
     uint64_t epoch;
-    const char *words, *policy, *build; /* build id of the task's program */
+    const char *words, *build; /* build id of the task's program */
+    enum interval_policy policy;
     unsigned rate;
     bool region; /* slots of 128 bytes from the first function on, instead of raw samples */
     uint64_t samples, seconds; /* n, all but the hits below in IDLE; tau */

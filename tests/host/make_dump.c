@@ -117,10 +117,10 @@ static void exception(struct dump *d)
 /* Two versions of a program for `diff`: all functions moved, and "beta" takes longer in the second. */
 static const struct dump_code versions[] = {
     {.epoch = 0x3333, .words = "rate=120 seed=7 monitor=system,samples output=frames",
-     .policy = "stratified", .build = "feedbee1", .rate = 120, .samples = 7200, .seconds = 60,
+     .policy = INTERVAL_STRATIFIED, .build = "feedbee1", .rate = 120, .samples = 7200, .seconds = 60,
      .function = {{0x401000, 720}, {0x401040, 1440}, {0x401080, 360}, {0x4010c0, 30}}},
     {.epoch = 0x4444, .words = "rate=120 seed=7 monitor=system,samples output=frames",
-     .policy = "stratified", .build = "feedbee2", .rate = 120, .samples = 7200, .seconds = 60,
+     .policy = INTERVAL_STRATIFIED, .build = "feedbee2", .rate = 120, .samples = 7200, .seconds = 60,
      .function = {{0x501000, 355}, {0x501040, 1980}, {0x501080, 60}, {0x5010c0, 730}}},
 };
 
@@ -148,14 +148,14 @@ static void after_fixed(struct dump *d)
     struct dump_code fixed_ticks = versions[1];
 
     fixed_ticks.words = "rate=120 seed=7 interval=fixed monitor=system,samples output=frames";
-    fixed_ticks.policy = "fixed";
+    fixed_ticks.policy = INTERVAL_FIXED;
     dump_code_run(d, &fixed_ticks, true);
 }
 
 /* Crowe, "Accurate time measurement": 3500 hits at 960 Hz. */
 static const struct dump_code division = {
     .epoch = 0x5555, .words = "rate=960 seed=7 monitor=system,samples output=frames",
-    .policy = "stratified", .build = "feedbee1", .rate = 960, .samples = 9600, .seconds = 10,
+    .policy = INTERVAL_STRATIFIED, .build = "feedbee1", .rate = 960, .samples = 9600, .seconds = 10,
     .function = {{0x401000, 3500}, {0x401040, 800}},
 };
 
@@ -225,24 +225,24 @@ static void thinned(struct dump *d)
 
 static void audit(struct dump *d)
 {
-    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000});
+    dump_audit_run(d, &(struct dump_audit){.policy = INTERVAL_STRATIFIED, .ticks = 6000});
 }
 
 static void audit_interval(struct dump *d)
 {
-    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000, .at = 3210,
+    dump_audit_run(d, &(struct dump_audit){.policy = INTERVAL_STRATIFIED, .ticks = 6000, .at = 3210,
                                            .counts = -60});
 }
 
 static void audit_dropped(struct dump *d)
 {
-    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000, .at = 3210,
+    dump_audit_run(d, &(struct dump_audit){.policy = INTERVAL_STRATIFIED, .ticks = 6000, .at = 3210,
                                            .dropped = true});
 }
 
 static void audit_repeated(struct dump *d)
 {
-    dump_audit_run(d, &(struct dump_audit){.policy = "stratified", .ticks = 6000, .repeated = 7});
+    dump_audit_run(d, &(struct dump_audit){.policy = INTERVAL_STRATIFIED, .ticks = 6000, .repeated = 7});
 }
 
 static const struct kind {

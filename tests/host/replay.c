@@ -33,14 +33,15 @@
 
 /* A policy by its word and, for `random`, its width. */
 struct way {
-    const char *name, *policy;
+    const char *name;
+    enum interval_policy policy;
     uint32_t spread; /* thousandths of T */
 };
 
 static const struct way ways[] = {
-    {"narrow", "narrow", 2000},     {"U(0.9T,1.1T)", "random", 200},
-    {"random", "random", 2000},     {"stratified", "stratified", 2000},
-    {"exponential", "exponential", 2000},
+    {"narrow", INTERVAL_NARROW, 2000},     {"U(0.9T,1.1T)", INTERVAL_RANDOM, 200},
+    {"random", INTERVAL_RANDOM, 2000},     {"stratified", INTERVAL_STRATIFIED, 2000},
+    {"exponential", INTERVAL_EXPONENTIAL, 2000},
 };
 
 #define WAYS    (sizeof ways / sizeof ways[0])

@@ -75,7 +75,7 @@ static inline uint64_t load_below(struct load *l, uint64_t width)
     return ((x ^ x >> 31) >> 32) * width >> 32;
 }
 
-static inline void load_begin(struct load *l, const char *policy, const char *rng, unsigned rate,
+static inline void load_begin(struct load *l, enum interval_policy policy, enum rng rng, unsigned rate,
                               uint32_t thin, uint64_t stamp, uint32_t seed)
 {
     const struct schedule_request request = {
@@ -87,7 +87,7 @@ static inline void load_begin(struct load *l, const char *policy, const char *rn
     memset(l, 0, sizeof(*l));
     refusal = schedule_init(&l->setting.schedule, &request);
     if (refusal) {
-        fprintf(stderr, "%s: %s\n", policy, refusal);
+        fprintf(stderr, "%s: %s\n", interval_policies[policy]->name, refusal);
         abort();
     }
     l->setting.source_clock = LOAD_CLOCK;

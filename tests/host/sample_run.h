@@ -17,7 +17,8 @@ struct run_frame {
 };
 
 struct run {
-    const char *policy, *rng;
+    enum interval_policy policy;
+    enum rng rng;
     unsigned rate;
     uint32_t thin;
     uint64_t stamp;

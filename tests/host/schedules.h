@@ -9,9 +9,9 @@
 
 #define PIT_HZ 1193182ull
 
-static const char *const policies[] = {"stratified", "random", "exponential", "narrow", "fixed"};
+static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED};
 
-static inline struct schedule begun(const char *policy, uint64_t mean, uint32_t minimum,
+static inline struct schedule begun(enum interval_policy policy, uint64_t mean, uint32_t minimum,
                              uint32_t spread, uint64_t seed)
 {
     struct schedule_request request = {.policy = policy, .mean = mean, .minimum = minimum,
@@ -20,14 +20,14 @@ static inline struct schedule begun(const char *policy, uint64_t mean, uint32_t 
     const char *refusal = schedule_init(&s, &request);
 
     if (refusal)
-        fail_msg("%s: %s", policy, refusal);
+        fail_msg("%s: %s", interval_policies[policy]->name, refusal);
     return s;
 }
 
 /* The same with the keyed generator. */
-static inline struct schedule keyed(const char *policy, uint64_t mean, uint32_t minimum, uint64_t seed)
+static inline struct schedule keyed(enum interval_policy policy, uint64_t mean, uint32_t minimum, uint64_t seed)
 {
-    struct schedule_request request = {.policy = policy, .rng = "chacha8", .mean = mean,
+    struct schedule_request request = {.policy = policy, .rng = RNG_CHACHA8, .mean = mean,
                                        .minimum = minimum, .handler = 10, .spread = 2000,
                                        .seed = seed};
     struct schedule s;

@@ -50,7 +50,7 @@ struct verdict {
 
 /* One line. */
 static struct verdict report(const struct score *score, const struct load *load,
-                     const char *policy, unsigned seeds, uint64_t samples)
+                     enum interval_policy policy, unsigned seeds, uint64_t samples)
 {
     double bias = 0, width = 0, root = 0, cover = 0, off = 0;
     unsigned counted = 0;
@@ -68,19 +68,19 @@ static struct verdict report(const struct score *score, const struct load *load,
     }
     printf("%-12s %-11s cells %2u  cover %5.1f %%  width +-%.3f  of the true one %4.2f  "
            "bias %+.4f points\n",
-           load->name, policy, counted, 100 * cover / counted, 100 * width / counted,
+           load->name, interval_policies[policy]->name, counted, 100 * cover / counted, 100 * width / counted,
            width / root, 100 * bias / seeds);
     return (struct verdict){cover / counted, off};
 }
 
-static void prepare(struct sampler *a, const struct load *load, const char *policy, unsigned seed)
+static void prepare(struct sampler *a, const struct load *load, enum interval_policy policy, unsigned seed)
 {
     sampler_prepare(a, &(struct sampler_request){
         .load = load, .policy = policy, .rate = RATE, .seed = seed, .world = seed,
     });
 }
 
-static struct verdict simulate(const struct load *load, const char *policy, unsigned seeds,
+static struct verdict simulate(const struct load *load, enum interval_policy policy, unsigned seeds,
                        uint64_t samples)
 {
     struct score score[WORLD_CELLS] = {0};
@@ -100,12 +100,12 @@ static struct verdict simulate(const struct load *load, const char *policy, unsi
     return report(score, load, policy, seeds, samples);
 }
 
-static bool fails(const char *load, const char *policy, double cover, double low,
+static bool fails(const char *load, enum interval_policy policy, double cover, double low,
                   double high)
 {
     if (cover >= low && cover <= high)
         return false;
-    printf("FAILED: %s with %s: %.1f %% covered, not %.1f to %.1f\n", load, policy,
+    printf("FAILED: %s with %s: %.1f %% covered, not %.1f to %.1f\n", load, interval_policies[policy]->name,
            100 * cover, 100 * low, 100 * high);
     return true;
 }
@@ -113,13 +113,13 @@ static bool fails(const char *load, const char *policy, double cover, double low
 /* A little jitter must not help where a fixed tick fails. */
 static int judge_narrow(const struct load *load, unsigned seeds, uint64_t samples)
 {
-    const struct verdict v = simulate(load, "narrow", seeds, samples);
+    const struct verdict v = simulate(load, INTERVAL_NARROW, seeds, samples);
 
     if (load->in_step && v.off < NARROW_OFF) {
         printf("FAILED: %s with narrow: only %.1f points off\n", load->name, 100 * v.off);
         return 1;
     }
-    return (load->locked || load->in_step) && fails(load->name, "narrow", v.cover, 0, FIXED_HIGH);
+    return (load->locked || load->in_step) && fails(load->name, INTERVAL_NARROW, v.cover, 0, FIXED_HIGH);
 }
 
 /* All policies on one load; returns the number of failures. */
@@ -129,17 +129,17 @@ static int judge(const struct load *load, unsigned seeds, uint64_t samples)
     double slack = fmax(0, 3 * sqrt(0.95 * 0.05 / seeds) - 0.02);
     double low = load->random_low > 0 ? load->random_low : COVER_LOW;
     double high = load->random_high > 0 ? load->random_high : COVER_HIGH;
-    struct verdict v = simulate(load, "stratified", seeds, samples);
-    int failures = fails(load->name, "stratified", v.cover, COVER_LOW - slack,
+    struct verdict v = simulate(load, INTERVAL_STRATIFIED, seeds, samples);
+    int failures = fails(load->name, INTERVAL_STRATIFIED, v.cover, COVER_LOW - slack,
                          COVER_HIGH + slack);
 
-    v = simulate(load, "random", seeds, samples);
-    failures += fails(load->name, "random", v.cover, low - slack, high + slack);
-    v = simulate(load, "exponential", seeds, samples);
-    failures += fails(load->name, "exponential", v.cover, COVER_LOW - slack, COVER_HIGH + slack);
-    v = simulate(load, "fixed", seeds, samples);
+    v = simulate(load, INTERVAL_RANDOM, seeds, samples);
+    failures += fails(load->name, INTERVAL_RANDOM, v.cover, low - slack, high + slack);
+    v = simulate(load, INTERVAL_EXPONENTIAL, seeds, samples);
+    failures += fails(load->name, INTERVAL_EXPONENTIAL, v.cover, COVER_LOW - slack, COVER_HIGH + slack);
+    v = simulate(load, INTERVAL_FIXED, seeds, samples);
     if (load->locked)
-        failures += fails(load->name, "fixed", v.cover, 0, FIXED_HIGH);
+        failures += fails(load->name, INTERVAL_FIXED, v.cover, 0, FIXED_HIGH);
     return failures + judge_narrow(load, seeds, samples);
 }
 
@@ -221,7 +221,7 @@ static void stop_one(struct stopped *to, struct sampler *sampler, const struct s
     }
 }
 
-static int judge_stop(const struct stop *stop, const char *policy, unsigned seeds)
+static int judge_stop(const struct stop *stop, enum interval_policy policy, unsigned seeds)
 {
     const double slack = fmax(0, 3 * sqrt(0.95 * 0.05 / seeds) - 0.02);
     const struct load *load = worlds;
@@ -239,10 +239,10 @@ static int judge_stop(const struct stop *stop, const char *policy, unsigned seed
     cover = (double)t.all.covered / fmax(1, t.cells);
     ruled = (double)t.ruled / fmax(1, t.runs);
     printf("%-12s %-10s precision=%.1f: %u of %u runs end, after %.1f s; cover %5.1f %%, of the cell "
-           "that rules %5.1f %%\n", load->name, policy, (double)stop->thousandths / 1000, t.runs, seeds,
+           "that rules %5.1f %%\n", load->name, interval_policies[policy]->name, (double)stop->thousandths / 1000, t.runs, seeds,
            t.seconds / fmax(1, t.runs), 100 * cover, 100 * ruled);
     if (t.runs < seeds || t.early > 0)
-        printf("FAILED: %s with %s: %u runs do not end, %u too early\n", load->name, policy,
+        printf("FAILED: %s with %s: %u runs do not end, %u too early\n", load->name, interval_policies[policy]->name,
                seeds - t.runs, t.early);
     return fails(load->name, policy, cover, COVER_LOW - slack, 1) +
            fails(load->name, policy, ruled, COVER_LOW - slack, 1) + (t.runs < seeds || t.early > 0);
@@ -261,6 +261,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++)
         failures += judge(&worlds[i], seeds, samples);
     for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
-        failures += judge_stop(&stops[i], "stratified", seeds) + judge_stop(&stops[i], "random", seeds);
+        failures += judge_stop(&stops[i], INTERVAL_STRATIFIED, seeds) + judge_stop(&stops[i], INTERVAL_RANDOM, seeds);
     return failures ? 1 : 0;
 }

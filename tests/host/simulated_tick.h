@@ -46,7 +46,7 @@ static inline void copy_exact_rows(struct probe *of)
 static inline void set_up(struct probe *of, uint64_t seed, uint64_t goal, uint32_t monitors)
 {
     const struct schedule_request request = {
-        .policy = "stratified", .rng = "carta", .mean = 1000ull << 16, .minimum = 3, .seed = seed,
+        .policy = INTERVAL_STRATIFIED, .rng = RNG_CARTA, .mean = 1000ull << 16, .minimum = 3, .seed = seed,
     };
 
     memset(of, 0, sizeof *of);

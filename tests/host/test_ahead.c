@@ -20,7 +20,7 @@
 
 #define TICKS 200000u
 
-static struct schedule schedule_of(const char *policy, const char *rng)
+static struct schedule schedule_of(enum interval_policy policy, enum rng rng)
 {
     const struct schedule_request request = {
         .policy = policy, .rng = rng, .mean = (9943ull << 16) + 12345, .minimum = 3, .spread = 2000, .seed = 7,
@@ -44,12 +44,12 @@ static void check_next(struct interval_queue *a, struct schedule *s)
 
 static void test_order(void **state)
 {
-    static const char *const policies[] = {"stratified", "random", "exponential", "narrow", "fixed"};
+    static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED};
     struct interval_queue *a = malloc(sizeof(*a));
 
     (void)state;
     for (unsigned p = 0; p < 2 * sizeof(policies) / sizeof(policies[0]); p++) {
-        struct schedule s = schedule_of(policies[p / 2], p % 2 ? "chacha8" : "carta");
+        struct schedule s = schedule_of(policies[p / 2], p % 2 ? RNG_CHACHA8 : RNG_CARTA);
 
         interval_queue_begin(a, &s);
         for (unsigned i = 0; i < 3 * INTERVAL_QUEUE_SIZE; i++) {
@@ -64,7 +64,7 @@ static void test_order(void **state)
 static void test_room(void **state)
 {
     struct interval_queue *a = malloc(sizeof(*a));
-    struct schedule s = schedule_of("stratified", "carta");
+    struct schedule s = schedule_of(INTERVAL_STRATIFIED, RNG_CARTA);
 
     (void)state;
     interval_queue_begin(a, &s);
@@ -98,7 +98,7 @@ static void tick(int signal)
 }
 
 /* Ticks find now some, now none of as many as are wanted to wait.  How often one came while intervals were put in force. */
-static uint32_t interrupt_filling(const char *policy, const char *rng, uint32_t wanted)
+static uint32_t interrupt_filling(enum interval_policy policy, enum rng rng, uint32_t wanted)
 {
     const struct itimerval fast = {{0, 20}, {0, 20}}, off = {{0, 0}, {0, 0}};
     struct schedule s = schedule_of(policy, rng);
@@ -129,7 +129,7 @@ static uint32_t interrupt_filling(const char *policy, const char *rng, uint32_t 
  * When a signal comes is the machine's business, and on a busy one no fill may get done between two:
  * again, until enough of them came in between, and ticks have drawn as well as found what was drawn.
  */
-static void check_interrupted(const char *policy, const char *rng, uint32_t wanted)
+static void check_interrupted(enum interval_policy policy, enum rng rng, uint32_t wanted)
 {
     uint32_t failed = 0, found = 0, drew = 0;
 
@@ -144,10 +144,10 @@ static void check_interrupted(const char *policy, const char *rng, uint32_t want
 static void test_interrupted(void **state)
 {
     (void)state;
-    check_interrupted("stratified", "carta", 24);
-    check_interrupted("stratified", "chacha8", 24);
-    check_interrupted("stratified", "chacha8", 3 * INTERVAL_QUEUE_CHECKPOINT); /* blocks are drawn one by one and four at once */
-    check_interrupted("random", "chacha8", 3 * INTERVAL_QUEUE_CHECKPOINT);
+    check_interrupted(INTERVAL_STRATIFIED, RNG_CARTA, 24);
+    check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 24);
+    check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 3 * INTERVAL_QUEUE_CHECKPOINT); /* blocks are drawn one by one and four at once */
+    check_interrupted(INTERVAL_RANDOM, RNG_CHACHA8, 3 * INTERVAL_QUEUE_CHECKPOINT);
 }
 
 /* ---- ticks behind each instruction of the producer ---- */
@@ -175,7 +175,7 @@ static void step(int signal, siginfo_t *info, void *context)
 /* `first` wait and `wanted` are to; false where there are not so many instructions. */
 static bool interrupt_at(uint32_t instruction, uint32_t first, uint32_t wanted, uint32_t tick_count)
 {
-    struct schedule s = schedule_of("random", "carta");
+    struct schedule s = schedule_of(INTERVAL_RANDOM, RNG_CARTA);
 
     ticks = steps = 0;
     target = instruction;

@@ -23,7 +23,7 @@ static struct audit audit;
 static void make(struct dump_audit how)
 {
     how.ticks = TICKS;
-    how.policy = how.policy ? how.policy : "stratified";
+    how.policy = how.policy ? how.policy : INTERVAL_STRATIFIED;
     d.length = 0;
     dump_audit_run(&d, &how);
     decode(&got, d.bytes, d.length);
@@ -48,7 +48,7 @@ static void check_clean(void)
 
 static void test_clean(void **state)
 {
-    static const char *const policies[] = {"stratified", "random", "fixed"};
+    static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_FIXED};
 
     (void)state;
     for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
@@ -113,7 +113,7 @@ static void test_absent(void **state)
 static void test_phase(void **state)
 {
     (void)state;
-    make((struct dump_audit){.policy = "random"});
+    make((struct dump_audit){.policy = INTERVAL_RANDOM});
     assert_int_equal(audit.phase.samples, TICKS);
     assert_int_equal(audit.phase.empty, 0);
     assert_true(audit.phase.even);

@@ -247,7 +247,7 @@ static void test_monotone(void **state)
     }
 }
 
-static struct estimator begun(const char *policy, uint32_t minimum, uint32_t spread)
+static struct estimator begun(enum interval_policy policy, uint32_t minimum, uint32_t spread)
 {
     struct schedule_request request = {.policy = policy, .mean = 10000 << 16,
                                        .minimum = minimum, .spread = spread, .seed = 1};
@@ -259,30 +259,30 @@ static struct estimator begun(const char *policy, uint32_t minimum, uint32_t spr
 
 static void test_estimators(void **state)
 {
-    struct estimator e = begun("stratified", 100, 2000);
+    struct estimator e = begun(INTERVAL_STRATIFIED, 100, 2000);
 
     (void)state;
     assert_null(e.reason);
     assert_int_equal(e.pairing, PAIR_STRATUM);
-    e = begun("random", 1, 2000);
+    e = begun(INTERVAL_RANDOM, 1, 2000);
     assert_null(e.reason);
     assert_int_equal(e.pairing, PAIR_EACH);
     check_near(e.cv2, 1 / 3.0, 1e-4);
-    e = begun("random", 100, 1000);
+    e = begun(INTERVAL_RANDOM, 100, 1000);
     assert_null(e.reason);
     check_near(e.cv2, 1 / 12.0, 1e-6);
-    assert_string_equal(begun("random", 100, 999).reason, "spread too small");
+    assert_string_equal(begun(INTERVAL_RANDOM, 100, 999).reason, "spread too small");
     /* The minimum leaves 0.8 T of the 2 T that were asked. */
-    assert_string_equal(begun("random", 6000, 2000).reason, "spread too small");
-    e = begun("fixed", 100, 2000);
+    assert_string_equal(begun(INTERVAL_RANDOM, 6000, 2000).reason, "spread too small");
+    e = begun(INTERVAL_FIXED, 100, 2000);
     assert_string_equal(e.reason, "fixed ticks");
     assert_true(e.cv2 == 0);
-    e = begun("exponential", 100, 0);
+    e = begun(INTERVAL_EXPONENTIAL, 100, 0);
     assert_null(e.reason);
     assert_int_equal(e.pairing, PAIR_EACH);
     check_near(e.cv2, 0.9835173 * 0.99 * 0.99, 1e-6);
-    assert_string_equal(begun("exponential", 9000, 0).reason, "spread too small");
-    assert_string_equal(begun("narrow", 100, 2000).reason, "narrow jitter");
+    assert_string_equal(begun(INTERVAL_EXPONENTIAL, 9000, 0).reason, "spread too small");
+    assert_string_equal(begun(INTERVAL_NARROW, 100, 2000).reason, "narrow jitter");
 }
 
 int main(void)

@@ -24,7 +24,7 @@ static bool lose(struct load *l, struct sample_record *r)
     return load_below(l, 50) != 0 && r->tick % 3000 > 200;
 }
 
-static void check_runs(const char *policy, const char *rng, uint64_t ticks)
+static void check_runs(enum interval_policy policy, enum rng rng, uint64_t ticks)
 {
     static const uint32_t thins[] = {1, 3, 10};
     static const uint64_t stamps[] = {0, 1, 999, 1000};
@@ -49,37 +49,37 @@ static void check_runs(const char *policy, const char *rng, uint64_t ticks)
 static void test_stratified(void **state)
 {
     (void)state;
-    check_runs("stratified", "carta", 10000);
-    check_runs("stratified", "carta", 1);
-    check_runs("stratified", "chacha8", 10000);
+    check_runs(INTERVAL_STRATIFIED, RNG_CARTA, 10000);
+    check_runs(INTERVAL_STRATIFIED, RNG_CARTA, 1);
+    check_runs(INTERVAL_STRATIFIED, RNG_CHACHA8, 10000);
 }
 
 static void test_random(void **state)
 {
     (void)state;
-    check_runs("random", "carta", 10000);
-    check_runs("random", "chacha8", 2);
+    check_runs(INTERVAL_RANDOM, RNG_CARTA, 10000);
+    check_runs(INTERVAL_RANDOM, RNG_CHACHA8, 2);
 }
 
 static void test_fixed(void **state)
 {
     (void)state;
-    check_runs("fixed", "carta", 10000);
-    check_runs("fixed", "chacha8", 3);
+    check_runs(INTERVAL_FIXED, RNG_CARTA, 10000);
+    check_runs(INTERVAL_FIXED, RNG_CHACHA8, 3);
 }
 
 static void test_exponential(void **state)
 {
     (void)state;
-    check_runs("exponential", "carta", 10000);
-    check_runs("exponential", "chacha8", 3000);
+    check_runs(INTERVAL_EXPONENTIAL, RNG_CARTA, 10000);
+    check_runs(INTERVAL_EXPONENTIAL, RNG_CHACHA8, 3000);
 }
 
 static void test_narrow(void **state)
 {
     (void)state;
-    check_runs("narrow", "carta", 10000);
-    check_runs("narrow", "chacha8", 3000);
+    check_runs(INTERVAL_NARROW, RNG_CARTA, 10000);
+    check_runs(INTERVAL_NARROW, RNG_CHACHA8, 3000);
 }
 
 /* What nobody foresees: a long handler, a clock that jumps, chained intervals that cost more. */
@@ -99,7 +99,7 @@ static void test_times(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        run = (struct run){.policy = "random", .rate = rates[i], .thin = 1, .stamp = 3000,
+        run = (struct run){.policy = INTERVAL_RANDOM, .rate = rates[i], .thin = 1, .stamp = 3000,
                            .ticks = 5000, .befall = disturb};
         run_make(&run);
         run_check_whole(&run);
@@ -132,7 +132,7 @@ static bool scatter(struct load *l, struct sample_record *r)
 static void test_places(void **state)
 {
     (void)state;
-    run = (struct run){.policy = "fixed", .rate = 1000, .thin = 1, .stamp = 1000, .ticks = 20000,
+    run = (struct run){.policy = INTERVAL_FIXED, .rate = 1000, .thin = 1, .stamp = 1000, .ticks = 20000,
                        .befall = spread};
     run_make(&run);
     assert_in_range(run.sender.places.count, 200, SAMPLE_PLACES_MAX);
@@ -154,7 +154,7 @@ static void test_frames(void **state)
     unsigned full = 0;
 
     (void)state;
-    run = (struct run){.policy = "stratified", .rate = 1000, .thin = 1, .stamp = 1, .ticks = 20000,
+    run = (struct run){.policy = INTERVAL_STRATIFIED, .rate = 1000, .thin = 1, .stamp = 1, .ticks = 20000,
                        .befall = scatter};
     run_make(&run);
     for (size_t i = 0; i < run.frames; i++) {
@@ -208,17 +208,17 @@ static bool decodes(const struct made *m, const struct sample_setting *setting)
     return whole;
 }
 
-static struct sample_setting plain(const char *policy)
+static struct sample_setting plain(enum interval_policy policy)
 {
     struct load l;
 
-    load_begin(&l, policy, "carta", 1000, 1, 1000, 7);
+    load_begin(&l, policy, RNG_CARTA, 1000, 1, 1000, 7);
     return l.setting;
 }
 
 static void test_by_hand(void **state)
 {
-    const struct sample_setting setting = plain("fixed"); /* 1193 counts: 999847 units */
+    const struct sample_setting setting = plain(INTERVAL_FIXED); /* 1193 counts: 999847 units */
     const uint64_t tick = (1193 * (uint64_t)LOAD_CLOCK >> 16) + setting.handler;
 
     (void)state;
@@ -243,7 +243,7 @@ static void test_by_hand(void **state)
 
 static void refuse(const struct made *m)
 {
-    const struct sample_setting setting = plain("stratified");
+    const struct sample_setting setting = plain(INTERVAL_STRATIFIED);
 
     assert_false(decodes(m, &setting));
 }
@@ -322,7 +322,7 @@ static void test_steps(void **state)
 
 static void test_left_over_bits(void **state)
 {
-    const struct sample_setting setting = plain("stratified");
+    const struct sample_setting setting = plain(INTERVAL_STRATIFIED);
     struct made m = good;
 
     (void)state;
@@ -343,7 +343,7 @@ static void test_any_bytes(void **state)
     unsigned good_ones = 0;
 
     (void)state;
-    load_begin(&l, "stratified", "carta", 1000, 1, 1000, 7);
+    load_begin(&l, INTERVAL_STRATIFIED, RNG_CARTA, 1000, 1, 1000, 7);
     for (unsigned i = 0; i < 20000; i++) {
         struct made m = good;
         uint64_t range = 1 + load_below(&l, load_below(&l, 4) ? 192 : 256);

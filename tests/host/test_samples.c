@@ -19,7 +19,7 @@ static struct run run;
 
 static void make(uint64_t ticks, uint32_t thin)
 {
-    run = (struct run){.policy = "stratified", .rate = 1000, .thin = thin, .stamp = 1000,
+    run = (struct run){.policy = INTERVAL_STRATIFIED, .rate = 1000, .thin = thin, .stamp = 1000,
                        .ticks = ticks, .flush = 1000};
     run_make(&run);
 }
@@ -158,7 +158,7 @@ static struct sample_setting setting(uint64_t stamp)
 {
     struct load l;
 
-    load_begin(&l, "fixed", "carta", 1000, 1, stamp, 7);
+    load_begin(&l, INTERVAL_FIXED, RNG_CARTA, 1000, 1, stamp, 7);
     return l.setting;
 }
 

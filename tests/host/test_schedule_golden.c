@@ -27,7 +27,7 @@ static uint64_t plain_below(uint64_t *x, uint64_t width)
  */
 static void check_stratified(uint64_t mean, uint32_t minimum, uint64_t strata)
 {
-    struct schedule s = begun("stratified", mean, minimum, 2000, 1);
+    struct schedule s = begun(INTERVAL_STRATIFIED, mean, minimum, 2000, 1);
     uint64_t x = carta_start(1), at = 0;
 
     for (uint64_t stratum = 0; stratum < strata; stratum++) {
@@ -57,8 +57,8 @@ static void test_golden_stratified(void **state)
 static void test_golden_random(void **state)
 {
     const uint64_t mean = (PIT_HZ << 16) / 120; /* 9943.18: Tmin + Tmax is 19886 */
-    struct schedule wide = begun("random", mean, 100, 2000, 1);
-    struct schedule half = begun("random", mean, 100, 1000, 1);
+    struct schedule wide = begun(INTERVAL_RANDOM, mean, 100, 2000, 1);
+    struct schedule half = begun(INTERVAL_RANDOM, mean, 100, 1000, 1);
     uint64_t x = carta_start(1), y = x;
 
     (void)state;
@@ -76,7 +76,7 @@ static void test_golden_keyed(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
-        struct schedule s = keyed("random", (PIT_HZ << 16) / 120, 100, seeds[i]);
+        struct schedule s = keyed(INTERVAL_RANDOM, (PIT_HZ << 16) / 120, 100, seeds[i]);
 
         for (uint64_t k = 0; k < 1000; k++) {
             assert_int_equal(schedule_next(&s), 100 + (plain_word(seeds[i], k) * (uint64_t)19687 >> 32));
@@ -91,7 +91,7 @@ static void test_golden_keyed(void **state)
 /* The definition, with a real logarithm and absolute time. */
 static void check_exponential(uint64_t mean, uint32_t minimum)
 {
-    struct schedule s = begun("exponential", mean, minimum, 2000, 1);
+    struct schedule s = begun(INTERVAL_EXPONENTIAL, mean, minimum, 2000, 1);
     const double t = (double)mean / 65536, length = 7.978107736977069, least = exp(-length);
     const double scale = (t - minimum) / (1 - length * least / (1 - least));
     uint64_t x = carta_start(1);
@@ -120,7 +120,7 @@ static void test_golden_exponential(void **state)
 static void test_exponential_shape(void **state)
 {
     const int intervals = 2000000;
-    struct schedule s = keyed("exponential", 100000ull << 16, 1000, 5);
+    struct schedule s = keyed(INTERVAL_EXPONENTIAL, 100000ull << 16, 1000, 5);
     uint64_t least = UINT64_MAX, most = 0;
     double mean, square = 0;
     int above[9] = {0};
@@ -149,7 +149,7 @@ static void test_exponential_shape(void **state)
 static void test_narrow(void **state)
 {
     const uint64_t mean = (PIT_HZ << 16) / 120; /* 9943.18: a window of 63 */
-    struct schedule s = begun("narrow", mean, 100, 2000, 1);
+    struct schedule s = begun(INTERVAL_NARROW, mean, 100, 2000, 1);
     bool some = false;
 
     (void)state;
@@ -162,10 +162,10 @@ static void test_narrow(void **state)
         some = some || s.sum == due + 62;
     }
     assert_true(some);
-    s = begun("narrow", 1000 << 16, 998, 2000, 1); /* the smallest count leaves 3 of 6 */
+    s = begun(INTERVAL_NARROW, 1000 << 16, 998, 2000, 1); /* the smallest count leaves 3 of 6 */
     for (int k = 0; k < 10000; k++)
         assert_in_range(schedule_next(&s), 998, 1002);
-    s = begun("narrow", 20 << 16, 20, 2000, 1);
+    s = begun(INTERVAL_NARROW, 20 << 16, 20, 2000, 1);
     assert_int_equal(schedule_next(&s), 20);
 }
 
@@ -176,8 +176,8 @@ static void test_golden_numbers(void **state)
                                             229,  1072, 90,  2265, 238};
     static const uint64_t random[10] = {14972, 12141, 15229, 3243, 19221,
                                         17333, 9119,  8379,  8126, 10086};
-    struct schedule s = begun("stratified", (PIT_HZ << 16) / 1000, 1, 2000, 1);
-    struct schedule r = begun("random", (PIT_HZ << 16) / 120, 100, 2000, 1);
+    struct schedule s = begun(INTERVAL_STRATIFIED, (PIT_HZ << 16) / 1000, 1, 2000, 1);
+    struct schedule r = begun(INTERVAL_RANDOM, (PIT_HZ << 16) / 120, 100, 2000, 1);
 
     (void)state;
     for (int i = 0; i < 10; i++) {

@@ -197,7 +197,7 @@ static inline uint64_t sampler_run_for(struct run *r, struct sampler *a, uint64_
 /* What a sampler is made from; equal `world`s see the very same load. */
 struct sampler_request {
     const struct load *load;
-    const char *policy;
+    enum interval_policy policy;
     unsigned rate; /* ticks a second */
     uint32_t seed; /* of the schedule */
     uint64_t world;

@@ -75,8 +75,8 @@ bool epoch_schedule(const struct epoch *e, struct schedule *s)
 {
     const struct wire_hello *h = &e->hello;
     const struct schedule_request request = {
-        .policy = config_value_name(&e->words, CONFIG_INTERVAL),
-        .rng = config_value_name(&e->words, CONFIG_RNG),
+        .policy = e->words.interval,
+        .rng = e->words.rng,
         .mean = h->mean,
         .minimum = (uint32_t)h->minimum,
         .spread = (uint32_t)e->words.spread,
