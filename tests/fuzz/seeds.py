@@ -252,7 +252,7 @@ def programs(folder):
 
 
 def main(folder):
-    for name in ("stream", "elf", "words", "command", "edit", "inbox", "classes"):
+    for name in ("stream", "elf", "config", "command", "line_edit", "rx_demux", "classes"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     streams(folder / "stream")
     with tempfile.TemporaryDirectory() as work:
@@ -262,15 +262,15 @@ def main(folder):
             else:
                 print(f"{name}: {len(content)} bytes are too many", file=sys.stderr)
     for number, line in enumerate(WORDS):
-        (folder / "words" / f"words-{number}").write_text(line)
+        (folder / "config" / f"words-{number}").write_text(line)
     for number, text in enumerate(TREES):
         (folder / "classes" / f"tree-{number}").write_text(text)
     for number, line in enumerate(COMMANDS):
         (folder / "command" / f"line-{number}").write_text(line)
     for number, keys in enumerate(KEYS):
-        (folder / "edit" / f"keys-{number}").write_bytes(keys)
+        (folder / "line_edit" / f"keys-{number}").write_bytes(keys)
     for number, line in enumerate(BYTES):
-        (folder / "inbox" / f"bytes-{number}").write_bytes(line)
+        (folder / "rx_demux" / f"bytes-{number}").write_bytes(line)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ static void round_trip(const struct wire_record *record, unsigned turn)
 
     fill(&head, record->head, record->heads, turn);
     if (record->type == WIRE_HELLO && head.hello.minor == 0)
-        head.hello.minor = WIRE_MINOR; /* minor 0 lacks a field (unit-stream) */
+        head.hello.minor = WIRE_MINOR; /* minor 0 lacks a field (unit-frame_decoder) */
     fill(&row, record->row, record->rows, turn + 3);
     wire_begin(&w, record->type, &head);
     for (unsigned i = 0; i < rows; i++)

@@ -34,8 +34,8 @@ def boots():
 
 
 def simulated():
-    """(load, policy): bias, deff, formula, plain, printed, as build/host/design prints them."""
-    text = subprocess.run([lib.ROOT / "build/host/design"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    """(load, policy): bias, deff, formula, plain, printed, as build/host/design_effect prints them."""
+    text = subprocess.run([lib.ROOT / "build/host/design_effect"], stdout=subprocess.PIPE, text=True, check=True).stdout
     rows = (line.split() for line in text.splitlines())
     return {(r[0], r[1]): [None if x == "n.a." else float(x) for x in r[2:]] for r in rows}
 
@@ -69,7 +69,7 @@ def report(dumps, folder):
         "load of period P and burst b, intervals X, c_k = sin(pi k b/P)/(pi k) and rho_k = E exp(2 pi i k X/P) it is the mean "
         "over k, weighted by c_k^2, of (1 - |rho_k|^2)/|1 - rho_k|^2; with two uniform points in each 2T of 1 - sinc^2(2 pi k "
         "T/P); and with exponential intervals 1.",
-        "**Simulated**: the image's own schedule, seeds 1 to 1000, 3000 samples each (`build/host/design`; "
+        "**Simulated**: the image's own schedule, seeds 1 to 1000, 3000 samples each (`build/host/design_effect`; "
         "`build/host/simulate 1000` "
         "has ten more loads, [ACCOUNTING](ACCOUNTING.md)). Plain is Wilson's 95 % interval at design effect 1, printed the "
         "one that the image and the host print.")
