@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/config/config.h"
+
 #define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
 
 static bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -136,11 +138,18 @@ static bool able(struct hwmon *h)
 static bool begin_sampler(struct hwmon *h)
 {
     const struct options *const o = &h->options;
-    const char *const why = sampler_init(&h->machine.sampler, &(struct schedule_request){
-        .policy = o->interval, .rng = o->rng, .mean = ((uint64_t)SECOND << 16) / o->rate, .minimum = 1,
+    struct config words;
+    struct refusal refusal;
+    const char *why;
+
+    config_default(&words);
+    if (!config_set(&words, CONFIG_INTERVAL, span_text(o->interval), &refusal) ||
+        !config_set(&words, CONFIG_RNG, span_text(o->rng), &refusal))
+        return refuse("%s", refusal_text(&refusal, (char[REFUSAL_TEXT]){ 0 }));
+    why = sampler_init(&h->machine.sampler, &(struct schedule_request){
+        .policy = words.interval, .rng = words.rng, .mean = ((uint64_t)SECOND << 16) / o->rate, .minimum = 1,
         .spread = 2000, .seed = o->seed,
     });
-
     return why == NULL || refuse("interval=%s rng=%s rate=%llu: %s", o->interval, o->rng,
                                  (unsigned long long)o->rate, why);
 }
