@@ -18,6 +18,7 @@
 #include "kernel/lib/string.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
+#include "kernel/monitor/software_monitors.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/clock.h"
@@ -199,6 +200,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     machine_report_log();
     account_on = account_kind();
     tick_set_hooks();
+    software_monitors_init();
     make_tasks();
     survey_close();
     stream_uart_start();

@@ -144,6 +144,12 @@ bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hot
  */
 bool report_precise(const struct snapshot *s, struct text_buf *reason);
 
+/*
+ * Print or send what software monitors counted in the closed window, where they are on; `serial`: the number of the
+ * snapshot.  report_idle.c.
+ */
+void report_idle(uint64_t serial);
+
 /* Send HELLO for each source (kernel/report/report_hello.c). */
 void report_hello(void);
 

@@ -9,6 +9,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
@@ -38,21 +39,27 @@ static void read_closed(unsigned number, bool final)
     } while (sampler.probe->close != state);
 }
 
-static void show(bool final)
+static void show_frames(void)
 {
-    serial_number++;
-    for (unsigned i = 0; i < samplers(); i++)
-        read_closed(i, final);
-    if (!run_in_frames()) {
-        report_text(snapshots, report_line);
-        return;
-    }
     report_hello();
     for (unsigned i = 0; i < samplers(); i++) {
         const struct sampler sampler = sampler_at(i);
 
         report_snapshot_frames(&sampler, &snapshots[i]);
     }
+}
+
+static void show(bool final)
+{
+    serial_number++;
+    for (unsigned i = 0; i < samplers(); i++)
+        read_closed(i, final);
+    software_monitors_settle();
+    if (run_in_frames())
+        show_frames();
+    else
+        report_text(snapshots, report_line);
+    report_idle(serial_number);
 }
 
 /* Whether that is so for all sources. */

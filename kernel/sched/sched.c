@@ -11,6 +11,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"
+#include "kernel/sched/idle.h"
 #include "kernel/sched/sched_policy.h"
 
 struct task *current;           /* described in kernel/sched/task.h */
@@ -164,6 +165,8 @@ _Noreturn void sched_idle_loop(void)
         if (ready != 0)
             sched_switch();
         account_sti();
+        if (__builtin_expect(idle_counted, 0))
+            idle_halt();
         __asm__ volatile("sti\n\thlt" : : : "memory");
     }
 }

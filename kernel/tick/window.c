@@ -22,6 +22,13 @@ static struct {
 } merge; /* legend at window_merge_rows(); interrupts off */
 static uint64_t base_clock, base_sum; /* the account's clock then, and the sum of all rows */
 
+static const struct window_watch *watch; /* NULL: nothing else counts by windows; set once */
+
+void window_watch_by(const struct window_watch *by)
+{
+    watch = by;
+}
+
 static struct closed_rows *rows_of(const struct probe *p)
 {
     return &closed[p == &probe2];
@@ -99,6 +106,14 @@ static uint64_t sum_rows(void)
     return sum;
 }
 
+/* From a tick by IRQ, which the counters of others are whole in; the second source closes its window by itself. */
+static void close_rows(struct probe *p)
+{
+    copy_exact_rows(p);
+    if (watch != 0 && p == &probe)
+        watch->close(p->closed.counters.end);
+}
+
 /*
  * The moment up to which time is charged, by the account's clock.  While a change of cell is under
  * way it is computed from the rows, which may or may not contain that change.
@@ -142,6 +157,8 @@ static void begin_rows(uint64_t now)
     for (uint32_t i = 0; i < TASKS_MAX; i++)
         base_rows[i] = tasks[i].account;
     base_sum = sum_rows();
+    if (watch != 0)
+        watch->begin(now);
 }
 
 /* Reserve a record for each row of a task that has not ended, before other rows can take it. */
@@ -157,7 +174,7 @@ static uint64_t prepare_probe(struct probe *p)
 {
     uint64_t first;
 
-    p->copy_exact_rows = p->via_nmi ? copy_rows_nmi : copy_exact_rows;
+    p->copy_exact_rows = p->via_nmi ? copy_rows_nmi : close_rows;
     p->clock = rdtsc;
     p->account = &account;
     p->exact = account_on;
@@ -220,7 +237,7 @@ void window_close_without_ticks(void)
     probe.closed.counters.begin = probe.counters.begin;
     probe.closed.counters.end = now;
     probe.closed.transitions = account_transitions(&account);
-    copy_exact_rows(&probe);
+    close_rows(&probe);
 }
 
 const struct closed_row *window_closed_row(const struct probe *p, uint32_t number)

@@ -28,6 +28,19 @@ const struct closed_row *window_closed_row(const struct probe *p, uint32_t numbe
  */
 void window_merge_rows(uint32_t from, uint32_t to);
 
+/*
+ * What else counts by windows (kernel/monitor/).  begin(): a window begins, and the words in force
+ * say what counts in it.  close(): a window is closed at this moment; not called by an NMI, which may
+ * come while the counters change.  Interrupt context or interrupts off, both at a TSC.
+ */
+struct window_watch {
+    void (*begin)(uint64_t now);
+    void (*close)(uint64_t now);
+};
+
+/* Register it.  Once, before the first window. */
+void window_watch_by(const struct window_watch *watch);
+
 /* Register the callbacks of the rooms below (kernel/tick/tick_hooks.c).  Once, before tasks run. */
 void tick_set_hooks(void);
 

@@ -6,6 +6,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/cpu/irq_vectors.h"
+#include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/source/sampler.h"
 #include "kernel/trap/exception.h"
@@ -26,6 +27,8 @@ void interrupt_dispatch(struct frame *f)
     const uint64_t later = account_settle(f);
     const struct irq *const irq = &irqs[f->vector];
 
+    if (__builtin_expect(idle_since != 0, 0))
+        idle_leave(f->tsc);
     if (irq->tick != 0) {
         irq->tick(frame_cpu(f), entered_at(f));
         if (!irq->tick_shared) {

@@ -40,7 +40,10 @@ enum config_tick {
 enum config_delivery { DELIVERY_IRQ, DELIVERY_NMI };
 enum config_sched { SCHED_RR, SCHED_DECAY };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
-enum config_monitor { MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4 }; /* bits */
+enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
+    MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8,
+};
+#define MONITOR_SAMPLED (MONITOR_SYSTEM | MONITOR_REGION | MONITOR_SAMPLES)
 enum config_thin { THIN_OFF, THIN_AUTO };
 enum config_stamp { STAMP_US, STAMP_OFF };
 enum config_output { OUTPUT_TEXT, OUTPUT_FRAMES };

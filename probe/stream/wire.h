@@ -49,7 +49,7 @@
     R(SAMPLES, samples, 12, "raw samples, in the order of their ticks")                                          \
     R(PLACES, places, 13, "the meaning of the indexes of raw samples; constant in an epoch")                     \
     R(LATENESS, lateness, 14, "part of a snapshot: late ticks by their lateness")                                \
-    R(HEALTH, health, 15, "the state of the machine; after an epoch's first HELLO, and before the last END")        \
+    R(HEALTH, health, 15, "the state of the machine; after an epoch's first HELLO, and before the last END")     \
     R(TRANSITIONS, transitions, 16, "account=log: changes of cell, in their order; before END")                  \
     R(LOGGED, logged, 17, "account=log: the meaning of TRANSITIONS; after the last one")                         \
     R(COMMAND, command, 18, "from the host: a line of the command language; docs, \"Commands\"")                 \
@@ -57,7 +57,8 @@
     R(RECEIVED, received, 20, "counts of received bytes and frames since the boot; each second if changed")      \
     R(EVENTS, events, 21, "monitor=events: events, in their order")                                              \
     R(EVENT_KEYS, event_keys, 22, "the meaning of the indexes of events; constant in an epoch")                  \
-    R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")
+    R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")          \
+    R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -329,6 +330,13 @@
 #define WIRE_ROW_EVENT_COUNTS(N, T, B)                                                   \
     N(class, "class of the events; empty ones omitted")                                  \
     N(count, "number of them, recorded or not")
+#define WIRE_HEAD_IDLE(N, T, B)                                                          \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(begin, "when the counters began, clock units since start")                         \
+    N(end, "when they were read, clock units since start; CNT2 is end - begin")          \
+    N(idle, "CNT1: the clock across HLT, clock units")                                   \
+    N(halts, "how often the processor was halted")
 
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)
@@ -342,6 +350,7 @@
 #define WIRE_ROW_ANSWER(N, T, B)
 #define WIRE_ROW_RECEIVED(N, T, B)
 #define WIRE_ROW_EVENTS(N, T, B)
+#define WIRE_ROW_IDLE(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,

@@ -66,6 +66,7 @@ void epoch_free(struct epoch *e)
     }
     free(e->health);
     samples_free(e->samples);
+    software_records_free(&e->software);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -389,6 +390,14 @@ static void add_events(struct frame *f)
     f->model->kept += (e->events->keys - keys) * sizeof(*e->events->key);
 }
 
+static void add_idle(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    heard(e, f->head.idle.end);
+    f->model->kept += software_add_idle(&e->software, &f->head.idle, &e->violations);
+}
+
 void epoch_add_record(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -399,6 +408,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples,
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
+        [WIRE_IDLE] = add_idle,
     };
 
     add[f->reader.type](f);

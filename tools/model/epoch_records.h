@@ -29,6 +29,7 @@ union wire_head {
     struct wire_events events;
     struct wire_event_keys event_keys;
     struct wire_event_counts event_counts;
+    struct wire_idle idle;
 };
 
 struct frame {

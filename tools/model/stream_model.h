@@ -17,6 +17,7 @@
 #include "tools/base/hash_index.h"
 #include "tools/model/epoch_events.h"
 #include "tools/model/samples.h"
+#include "tools/model/software_records.h"
 #include "tools/model/transitions.h"
 #include "tools/model/violations.h"
 #include "tools/stream/frame_decoder.h"
@@ -65,6 +66,7 @@ struct epoch {
     struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
     struct epoch_events *events; /* monitor=events, NULL: none; the events themselves are not kept */
     struct wire_received received; /* what the image had received, by its last record */
+    struct software_records software; /* of monitors that do not look at ticks */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 

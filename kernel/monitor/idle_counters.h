@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* monitor=idle: the counters CNT1 and CNT2 of Thurner's Figure 5, by windows. */
+#ifndef KERNEL_MONITOR_IDLE_COUNTERS_H
+#define KERNEL_MONITOR_IDLE_COUNTERS_H
+
+#include <stdint.h>
+
+#include "kernel/monitor/software_monitors.h"
+#include "kernel/sched/idle.h"
+
+extern const struct software_monitor monitor_idle;
+
+/* As they were closed: CNT1 is counters.time, CNT2 is end - begin; all cumulative since the window began. */
+struct idle_window {
+    uint64_t begin, end; /* TSC */
+    struct idle_counters counters;
+};
+
+/* The last one.  Task PROBE. */
+const struct idle_window *idle_counters_closed(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of the software monitors, and what windows call of them. */
+#include "kernel/monitor/software_monitors.h"
+
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/monitor/idle_counters.h"
+#include "kernel/tick/window.h"
+
+static const struct software_monitor *const monitors[] = { &monitor_idle };
+
+#define MONITORS (sizeof monitors / sizeof monitors[0])
+
+static uint64_t on; /* words of those that count; interrupts off */
+
+static void begin(uint64_t now)
+{
+    const uint64_t wanted = run_config()->monitor;
+
+    for (unsigned i = 0; i < MONITORS; i++) {
+        if (on & monitors[i]->word)
+            monitors[i]->end();
+        if (wanted & monitors[i]->word)
+            monitors[i]->begin(now);
+    }
+    on = wanted;
+}
+
+static void close(uint64_t now)
+{
+    for (unsigned i = 0; i < MONITORS; i++)
+        if (on & monitors[i]->word)
+            monitors[i]->close(now);
+}
+
+bool software_monitors_has(uint64_t word)
+{
+    return on & word;
+}
+
+void software_monitors_init(void)
+{
+    static const struct window_watch watch = { .begin = begin, .close = close };
+
+    window_watch_by(&watch);
+}
+
+void software_monitors_settle(void)
+{
+    if (!config_via_nmi(run_config()))
+        return;
+    irq_disable();
+    close(rdtsc());
+    irq_enable();
+}

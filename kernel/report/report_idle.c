@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The idle counters: the record IDLE, or a line of text. */
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/monitor/idle_counters.h"
+#include "kernel/report/run.h"
+#include "probe/stats/idle_load.h"
+
+static void put_frame(const struct idle_window *w, uint64_t serial)
+{
+    frame_tx_send_head(WIRE_IDLE, &(struct wire_idle){
+        .epoch = frame_tx_epoch(), .serial = serial,
+        .begin = w->begin - run_state->start, .end = w->end - run_state->start,
+        .idle = w->counters.time, .halts = w->counters.halts,
+    });
+}
+
+static void put_line(const struct idle_window *w)
+{
+    const struct idle_load l = { .idle = w->counters.time, .clock = w->end - w->begin, .halts = w->counters.halts };
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    idle_load_print(&b, &l, tick_facts.calibration.rate.clock_hz, tick_facts.calibration.empty_interrupt);
+    report_line(0, text);
+}
+
+void report_idle(uint64_t serial)
+{
+    if (!software_monitors_has(MONITOR_IDLE))
+        return;
+    if (run_in_frames())
+        put_frame(idle_counters_closed(), serial);
+    else
+        put_line(idle_counters_closed());
+}

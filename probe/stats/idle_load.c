@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The load by the idle counter. */
+#include "probe/stats/idle_load.h"
+
+static double percent(double part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * part / (double)whole : 0.0;
+}
+
+double idle_load_busy(const struct idle_load *l)
+{
+    return percent((double)l->clock - (double)l->idle, l->clock);
+}
+
+double idle_load_resolution(const struct idle_load *l, uint64_t empty)
+{
+    return percent((double)l->halts * (double)empty, l->clock);
+}
+
+void idle_load_print(struct text_buf *b, const struct idle_load *l, uint64_t clock_hz, uint64_t empty)
+{
+    const double seconds = clock_hz != 0 ? (double)l->clock / (double)clock_hz : 0.0;
+
+    buf_parts(b, "idle     ", REAL(percent((double)l->idle, l->clock), 4), " % of ", REAL(seconds, 3), " s, load ",
+              REAL(idle_load_busy(l), 4), " %, ", DECIMAL(l->halts), " halts, resolution ",
+              REAL(idle_load_resolution(l, empty), 4), " points");
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The records of the software monitors of an epoch, in the order of their arrival. */
+#ifndef TOOLS_MODEL_SOFTWARE_RECORDS_H
+#define TOOLS_MODEL_SOFTWARE_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stream/wire.h"
+#include "tools/model/violations.h"
+
+struct software_records {
+    struct wire_idle *idle; /* each no earlier than the one before; those that contradict it are dropped */
+    size_t idle_count;
+};
+
+/* Keep a record.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */
+size_t software_add_idle(struct software_records *s, const struct wire_idle *from, struct violations **v);
+
+void software_records_free(struct software_records *s);
+
+#endif
