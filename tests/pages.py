@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pages: links, files, functions and names in them are there; each test, workload and command is told of.
+"""The pages: links, files, functions and names in them are there; each test, workload and command is told of; the table
+of contexts in DESIGN.md says what the headers say.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -18,6 +19,13 @@ TOLD = (  # files, the name in a row of theirs, what it is the name of, the page
     ("kernel/abi/syscall_numbers.h", r"^#define (S(?:YS|VC)_[A-Z]+) ", "system call", "WORDS.md"),
     ("probe/command/command_table.c", r'^    \{"(\w+)", COMMAND_', "command", "CONTROL.md"),
 )
+CONTEXTS = {  # what a header says: whether interrupt, NMI, PROBE and task may call; None: the header leaves it open
+    "any context": (True, True, True, True),
+    "interrupt context": (True, None, False, False),
+    "task context": (False, False, True, None),
+    "task probe": (False, False, True, False),
+    "interrupts off": (None, None, None, None),
+}
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
@@ -112,6 +120,34 @@ def unnamed(files, pattern, what, page):
     return [f"{page}: {what} {name} is not told of" for name in names if name not in told], len(names)
 
 
+def comment_of(header, function):
+    """The comment above a function's declaration; else the first one of the file, which is for all of them."""
+    text = header.read_text()
+    declared = re.search(rf"^[^\s/*#].*\b{function}\(", text, re.M)
+    comments = [" ".join(found[0].split()).lower() for found in re.finditer(r"/\*.*?\*/\n", text, re.S)
+                if declared and found.end() <= declared.start()]
+    candidates = [said for said in (*comments[-1:], *comments[1:2]) if any(name in said for name in CONTEXTS)]
+    return candidates[0].replace("* ", "") if candidates else ""
+
+
+def lost_contexts():
+    """Rows of the table of contexts that the header of a function in them contradicts; how many were compared."""
+    wrong, count = [], 0
+    table = (ROOT / "docs/DESIGN.md").read_text().partition("## Contexts")[2].partition("\n## ")[0]
+    for row in re.findall(r"^\| (.*) \|$", table, re.M):
+        what, *cells = row.split(" | ")
+        for function, file in re.findall(r"`(\w+)\(\)` in `([^`]+\.h)`", what):
+            said = comment_of(ROOT / file, function)
+            count += 1
+            if not said:
+                wrong.append(f"DESIGN.md: {file} does not say where {function}() may be called")
+            for name in (name for name in CONTEXTS if name in said):
+                for may, cell in zip(CONTEXTS[name], cells):
+                    if may is not None and may == cell.startswith("no"):
+                        wrong.append(f"DESIGN.md: {function}(): the table says '{cell}', and {file} '{name}'")
+    return wrong, count
+
+
 def main():
     wrong, count, names = [], [], set(re.findall(r"\w+", sources()))
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
@@ -121,8 +157,10 @@ def main():
         said, rows_of_it = unnamed(*told)
         wrong += said
         count.append(rows_of_it)
-    print("\n".join(wrong) or f"links, files and tests are as the pages say, and {sum(count)} workloads and commands")
-    return 1 if wrong or not all(count) else 0
+    said, compared = lost_contexts()
+    wrong += said
+    print("\n".join(wrong) or f"links, files and tests are as the pages say, and {sum(count)} workloads and commands, {compared} contexts")
+    return 1 if wrong or not all(count) or not compared else 0
 
 
 if __name__ == "__main__":
