@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/host/dumped.h"
+#include "tests/host/timeline_of.h"
 #include "tools/base/cli.h"
 #include "tools/timeline/timeline.h"
 
@@ -68,20 +68,6 @@ static void put_run_head(void)
     dump_snapshot(&d, 1, 1, true, 1);
 }
 
-static struct timeline *open_bytes(const void *bytes, size_t length, unsigned long epoch)
-{
-    const struct timeline_request request = {epoch};
-    const int file = memfd_create("stream", 0);
-    char path[32];
-    struct timeline *t;
-
-    assert_true(write(file, bytes, length) == (ssize_t)length);
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-    t = timeline_open(path, &request);
-    close(file);
-    return t;
-}
-
 static void expect_step(struct timeline *t, uint64_t n, int64_t offset, bool time_known)
 {
     struct timeline_item item;
@@ -132,7 +118,7 @@ static void expect_end(struct timeline *t)
 
 static struct timeline *open_stream(void)
 {
-    struct timeline *t = open_bytes(d.bytes, d.length, 0);
+    struct timeline *t = timeline_of(d.bytes, d.length, 0);
 
     assert_non_null(t);
     return t;
@@ -231,7 +217,7 @@ static void a_cut_stream(void **state)
         put_changes(f);
     length = d.length;
     for (size_t cut = first; cut <= length; cut += 7) {
-        struct timeline *t = open_bytes(d.bytes, cut, 0);
+        struct timeline *t = timeline_of(d.bytes, cut, 0);
         struct timeline_item item;
         uint64_t steps = 0;
 
@@ -282,16 +268,16 @@ static void one_of_two_epochs(void **state)
     put_changes(1);
     put_logged(0);
     dump_end(&d, 1, 0, "done");
-    t = open_bytes(d.bytes, d.length, 1);
+    t = timeline_of(d.bytes, d.length, 1);
     expect_steps(t, 0, 0, true);
     expect_gap(t, begin_of(FRAME), CHANGES - FRAME, GAP_FRAMES);
     expect_end(t);
-    t = open_bytes(d.bytes, d.length, 2);
+    t = timeline_of(d.bytes, d.length, 2);
     expect_steps(t, 0, 0, true);
     expect_steps(t, 1, 0, true);
     expect_gap(t, begin_of(2 * FRAME), CHANGES - 2 * FRAME, GAP_FRAMES);
     expect_end(t);
-    assert_null(open_bytes(d.bytes, d.length, 3));
+    assert_null(timeline_of(d.bytes, d.length, 3));
 }
 
 static void a_pipe(void **state)
@@ -319,8 +305,8 @@ static void no_stream(void **state)
 {
     (void)state;
     assert_null(timeline_open("/nonexistent", &(struct timeline_request){0}));
-    assert_null(open_bytes("some text", 9, 0));
-    assert_null(open_bytes("", 0, 0));
+    assert_null(timeline_of("some text", 9, 0));
+    assert_null(timeline_of("", 0, 0));
 }
 
 int main(void)

@@ -16,6 +16,8 @@
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/stream/stream_source.h"
+#include "tools/timeline/event_lane.h"
+#include "tools/timeline/event_steps.h"
 #include "tools/timeline/transition_steps.h"
 
 struct timeline {
@@ -26,6 +28,10 @@ struct timeline {
     struct model model;
     struct epoch *epoch;
     struct transition_steps transitions;
+    struct event_lane events;
+    struct event_steps steps;    /* from the events */
+    struct timeline_item held;  /* what comes after the step that is given now */
+    bool holds;
     struct timeline_counts counts;
     bool ended;
 };
@@ -95,6 +101,9 @@ bool timeline_rewind(struct timeline *t)
     }
     stream_source_begin(&t->source, t->path, t->source.file, &t->decoder);
     transition_steps_begin(&t->transitions, t->epoch);
+    event_lane_begin(&t->events, t->epoch);
+    event_steps_begin(&t->steps, t->epoch);
+    t->holds = false;
     t->counts = (struct timeline_counts){.steps = 0};
     t->ended = false;
     return true;
@@ -129,6 +138,7 @@ void timeline_close(struct timeline *t)
     if (!t)
         return;
     stream_source_close(&t->source);
+    event_steps_free(&t->steps);
     model_free(&t->model);
     free(t);
 }
@@ -143,10 +153,15 @@ static bool next_frame(struct timeline *t)
     while (stream_source_next(&t->source, &event)) {
         if (t->epoch->first_byte + event.offset > t->epoch->last_byte)
             return false;
-        if (event.kind == STREAM_RECORD && event.reader.type == WIRE_TRANSITIONS) {
+        if (event.kind != STREAM_RECORD)
+            continue;
+        if (event.reader.type == WIRE_TRANSITIONS && !t->epoch->events)
             transition_steps_frame(&t->transitions, &event.reader);
-            return true;
-        }
+        else if (event.reader.type == WIRE_EVENTS)
+            event_lane_frame(&t->events, &event.reader);
+        else
+            continue;
+        return true;
     }
     return false;
 }
@@ -171,16 +186,43 @@ static void count(struct timeline_counts *c, const struct timeline_item *item)
     c->missing[item->gap.cause] += item->gap.missing;
 }
 
+/* The item of the events' reader, and before it the step that ends there. */
+static bool next_of_events(struct timeline *t, struct timeline_item *to)
+{
+    struct timeline_item item, step = {.kind = TIMELINE_STEP};
+    bool ends;
+
+    if (!event_lane_next(&t->events, &item))
+        return false;
+    ends = item.kind == TIMELINE_GAP ? event_steps_gap(&t->steps, item.gap.begin, &step.step)
+                                     : event_steps_take(&t->steps, &item.event, &step.step);
+    t->held = item;
+    t->holds = ends;
+    *to = ends ? step : item;
+    return true;
+}
+
+/* An item of the frame that is being read. */
+static bool next_item(struct timeline *t, struct timeline_item *to)
+{
+    if (t->holds) {
+        *to = t->held;
+        t->holds = false;
+        return true;
+    }
+    return transition_steps_next(&t->transitions, to) || next_of_events(t, to);
+}
+
 bool timeline_next(struct timeline *t, struct timeline_item *to)
 {
     while (!t->ended) {
-        if (transition_steps_next(&t->transitions, to)) {
+        if (next_item(t, to)) {
             count(&t->counts, to);
-            t->counts.late = t->transitions.late;
+            t->counts.late = t->transitions.late + t->events.late;
             return true;
         }
         if (!next_frame(t))
-            t->ended = !transition_steps_end(&t->transitions);
+            t->ended = !(transition_steps_end(&t->transitions) | event_lane_end(&t->events));
     }
     return false;
 }
@@ -211,7 +253,8 @@ const char *gap_cause_text(enum gap_cause cause)
 {
     static const char *const text[] = {
         [GAP_FRAMES] = "frames did not arrive",
-        [GAP_OVERWRITTEN] = "the image had no room for them",
+        [GAP_OVERWRITTEN] = "later ones replaced them in the image",
+        [GAP_NO_ROOM] = "the image had no room for them",
         [GAP_PAUSED] = "recording was paused",
         [GAP_CUT] = "the stream ends before them",
         [GAP_BACKWARDS] = "the time went back",

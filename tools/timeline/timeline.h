@@ -10,6 +10,9 @@
  *         ...;
  *     timeline_close(t);
  *
+ * Where a stream has events, steps come from these; else from the log of changes.  A step is given when
+ * it has ended: after the events within it, and before the event that ended it.
+ *
  * Times are clock units since the image started, as in the other records (`clock_hz` of HELLO).
  * Host only.
  */
@@ -52,7 +55,7 @@ struct timeline_step {
     bool masked;     /* interrupts are off */
     unsigned nesting; /* interrupts that are being handled, one inside the other */
     int32_t call;    /* number of the system call or service that it executes, or CALL_NONE */
-    uint64_t user;   /* argument of the last user event */
+    uint64_t user;   /* argument of the task's last user event */
     unsigned known;  /* enum timeline_known */
 };
 
@@ -60,8 +63,9 @@ struct timeline_step {
 struct timeline_event {
     int64_t time;
     uint64_t number;   /* in its source, from 0 */
-    unsigned class;    /* probe/trace/event_class.h */
+    unsigned class;    /* enum trace_class; 0: its key did not arrive; a later version may send others */
     uint32_t task;     /* row id of the running task, before the event */
+    uint32_t task_number; /* of the task among those of its row (trace_task()) */
     enum mode mode;    /* before the event */
     uint64_t argument; /* by class */
     unsigned known;
@@ -69,7 +73,8 @@ struct timeline_event {
 
 enum gap_cause {
     GAP_FRAMES,      /* frames did not arrive */
-    GAP_OVERWRITTEN, /* the image's ring or log had no room for them any more */
+    GAP_OVERWRITTEN, /* later entries replaced them in the image's ring or log */
+    GAP_NO_ROOM,     /* the image's ring was full */
     GAP_PAUSED,      /* recording was paused */
     GAP_CUT,         /* the stream ends before they came */
     GAP_BACKWARDS,   /* time went back: what follows does not belong behind what came before */

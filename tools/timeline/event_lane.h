@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Events and gaps from EVENTS (monitor=events), frame by frame (probe/stream/event_encode.h). */
+#ifndef TOOLS_TIMELINE_EVENT_LANE_H
+#define TOOLS_TIMELINE_EVENT_LANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/stream/event_decode.h"
+#include "tools/timeline/timeline.h"
+
+struct event_lane {
+    const struct epoch *epoch;
+    struct event_batch batch;
+    uint32_t at;        /* next event of the batch */
+    bool entered;       /* what comes before the batch has been told */
+    uint64_t expected;  /* number of the event after the last that was given or told missing */
+    int64_t time;       /* of the last event; of the first of the batch before there is one */
+    uint64_t task;      /* trace_task() of the running one */
+    bool running;       /* it is known */
+    bool any;           /* a frame came */
+    bool started;       /* an event was given */
+    bool pending;       /* a gap has begun: its end is the next event */
+    struct timeline_gap gap;
+    uint64_t told_lost; /* events that were told to have found no room */
+    int64_t back_most;  /* how far the clock may go back, clock units */
+    bool ended;
+    uint64_t late;      /* events that came again, or after later ones */
+};
+
+void event_lane_begin(struct event_lane *l, const struct epoch *e);
+
+/* Read the events of this frame next.  One that is inconsistent is left out: its numbers are missing. */
+void event_lane_frame(struct event_lane *l, const struct wire_reader *frame);
+
+/* The next event or gap; false: the frame holds no more. */
+bool event_lane_next(struct event_lane *l, struct timeline_item *to);
+
+/* No frame follows: true, once, if event_lane_next() may have something to tell of that. */
+bool event_lane_end(struct event_lane *l);
+
+#endif

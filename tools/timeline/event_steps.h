@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The state of the machine from its events: each event that changes it ends a step.  What a step
+ * knows depends on the classes that were recorded.
+ */
+#ifndef TOOLS_TIMELINE_EVENT_STEPS_H
+#define TOOLS_TIMELINE_EVENT_STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/base/hash_index.h"
+#include "tools/timeline/timeline.h"
+
+/* What stays with a task while others run. */
+struct task_state {
+    int32_t call;  /* system call or service that it is in; CALL_NONE */
+    uint64_t user; /* argument of its last user event */
+    unsigned known; /* KNOWN_CALL, KNOWN_USER */
+};
+
+struct event_steps {
+    struct timeline_step now; /* its length is not known yet */
+    uint64_t task;            /* trace_task() of the running one */
+    bool open;                /* `now` has begun */
+    unsigned told;            /* enum timeline_known: what the recorded classes tell */
+    struct index task_of;     /* indexes in task_state[] by trace_task() */
+    struct task_state *state;
+    size_t states;
+};
+
+void event_steps_begin(struct event_steps *s, const struct epoch *e);
+void event_steps_free(struct event_steps *s);
+
+/* Take the next event; sets what it does not know itself, the mode.  True: *ended is the step that it ends. */
+bool event_steps_take(struct event_steps *s, struct timeline_event *e, struct timeline_step *ended);
+
+/* Nothing is known after a gap, which begins at `time`.  True: as before. */
+bool event_steps_gap(struct event_steps *s, int64_t time, struct timeline_step *ended);
+
+#endif
