@@ -45,7 +45,7 @@ size=$(stat -c %s "$dir/run")
 
 run help 0 'record +keep' --help
 run version 0 '^cpuprobe [0-9]' --version
-for command in record stat histogram info script diff time audit; do
+for command in record stat histogram info script diff time audit kiviat; do
     run "help-$command" 0 '^Usage: ' $command --help
 done
 run no-command 2 'which command' 
@@ -85,6 +85,16 @@ run stat-no-words-tick 0 '^tick .* policy not told' stat "$dir/no-words"
 json json-no-words "$dir/no-words" 'j["policy"] is None and j["interval"] is None and j["interval_reason"]'
 run stat-strict 0 'ROGUE' stat --strict "$dir/run"
 run stat-two 0 '^\(7080 Samples' stat "$dir/two"
+run kiviat 0 '^...LDR  +22\.88 22\.28-23\.50 +22\.88 22\.45-23\.31 +50$' kiviat "$dir/run" "$dir/two"
+run kiviat-epoch 0 '^missed  +0\.43 +0\.43 +0\.5$' kiviat --epoch 1 "$dir/two" "$dir/run" --axes late,missed,rogue:user
+run kiviat-exact 0 '^MASKED  +0\.86 +1$' kiviat --exact --axes ROGUE,busy,MASKED "$dir/run"
+run kiviat-no-axis 1 "no run has 'MASKED:user'" kiviat --axes user,kernel,MASKED:user "$dir/run"
+run kiviat-two-axes 2 '3 axes at least' kiviat --axes user,kernel "$dir/run"
+run kiviat-same-axes 2 "two axes are 'user'" kiviat --axes user,kernel,user "$dir/run"
+run kiviat-13-axes 2 "12 axes at most: 'm'" kiviat --axes a,b,c,d,e,f,g,h,i,j,k,l,m "$dir/run"
+run kiviat-9-runs 2 '8 runs at a time' kiviat a b c d e f g h i
+run kiviat-no-table 1 'no complete snapshot, so no shares' kiviat "$dir/run" "$dir/refusal"
+run kiviat-svg 0 '<polyline class="s1"' kiviat "$dir/run" "$dir/fixed" --svg -
 run stat-epoch 0 '^\(3540 Samples' stat --epoch 1 "$dir/two"
 run stat-no-epoch 1 'the stream has 2' stat --epoch 3 "$dir/two"
 run stat-unknown-type 0 'ROGUE' stat "$dir/unknown"

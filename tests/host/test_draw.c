@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scales and their round numbers; SVG: what is escaped, and that the same calls give the same bytes; a whole chart. */
+/* Scales and their round numbers; SVG: what is escaped, and that the same calls give the same bytes; whole charts. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 
 #include "tools/draw/chart.h"
 #include "tools/draw/gantt.h"
+#include "tools/draw/kiviat.h"
 
 static void places_on_a_scale(void **state)
 {
@@ -77,6 +78,15 @@ static char *drawn(void draw(FILE *out))
     return text;
 }
 
+static unsigned occurrences(const char *text, const char *what)
+{
+    unsigned n = 0;
+
+    for (; (text = strstr(text, what)); text += strlen(what))
+        n++;
+    return n;
+}
+
 static void hostile_name(FILE *out)
 {
     svg_begin(out, 100, 50, "a<b");
@@ -130,6 +140,36 @@ static void a_gantt(void **state)
     free(again);
 }
 
+static void a_small_kiviat(FILE *out)
+{
+    const struct kiviat k = {
+        .title = "two <runs>", .axes = 3, .runs = 2, .axis = {"user", "kernel", "IDLE"}, .run = {"a", "b"},
+        .of = {{{40, 35, 45}, {8, NAN, NAN}, {NAN, NAN, NAN}}, {{20, 18, 22}, {2, NAN, NAN}, {0, 0, 0}}},
+    };
+
+    kiviat_print(&k, out);
+    assert_true(kiviat_svg(&k, out));
+}
+
+static void a_kiviat(void **state)
+{
+    char *text = drawn(a_small_kiviat), *again = drawn(a_small_kiviat);
+
+    (void)state;
+    assert_string_equal(text, again);
+    assert_non_null(strstr(text, "\nuser                      40.00 35.00-45.00    20.00 18.00-22.00         50\n"));
+    assert_non_null(strstr(text, "\nkernel                                 8.00                 2.00         10\n"));
+    assert_non_null(strstr(text, "\nIDLE                                   n.a.       0.00 0.00-0.00          1\n"));
+    assert_non_null(strstr(text, "<title>two &lt;runs&gt;</title>"));
+    assert_non_null(strstr(text, "text-anchor=\"middle\">user</text>"));
+    /* Of the run whose third value is not known one of three sides is drawn, and its one interval. */
+    assert_int_equal(occurrences(text, "<polyline class=\"s0\""), 2);
+    assert_int_equal(occurrences(text, "<polyline class=\"s1\""), 5);
+    assert_int_equal(occurrences(text, "<circle class=\"f0\""), 2);
+    free(text);
+    free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +178,7 @@ int main(void)
         cmocka_unit_test(numbers_of_any_scale),
         cmocka_unit_test(markup_in_a_name),
         cmocka_unit_test(a_gantt),
+        cmocka_unit_test(a_kiviat),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,7 @@ int cmd_samples(int argc, char **argv);
 int cmd_transitions(int argc, char **argv);
 int cmd_gantt(int argc, char **argv);
 int cmd_idle(int argc, char **argv);
+int cmd_kiviat(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);

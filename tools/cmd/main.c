@@ -29,6 +29,7 @@ static const struct subcommand commands[] = {
     {"transitions", cmd_transitions, "print each change of cell as a line: the exact timeline"},
     {"gantt", cmd_gantt, "draw who had the processor when, for a terminal or as SVG"},
     {"idle", cmd_idle, "print the load by the idle counters"},
+    {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},
     {"diff", cmd_diff, "print two runs by function: what became slower?"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "hold the ticks of a run against its generator"},
