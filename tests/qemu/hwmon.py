@@ -6,6 +6,7 @@ hwmon.py [WORKLOAD]...: without one, all of them and what needs no workload.
 """
 
 import os
+import re
 import subprocess
 import sys
 
@@ -23,7 +24,7 @@ WRONG = {  # words, what hwmon says of them
     "out=a,color=red": "unknown word 'color' (allowed: words out",
     "out=": "out has no value",
     "out=/nowhere/a": "/nowhere/a: No such file or directory",
-    "out=a,interval=often": "there is no interval policy of this name",
+    "out=a,interval=often": "unknown value 'often' for interval (allowed: stratified",
     "out=a,current=no_such_word,label=0:8": "current=no_such_word: no file has this name, and it is no address",
     "out=a,current=0x1000": "current= needs label=OFFSET:BYTES",
     "out=a,current=0x1000,label=8": "label=8 is not OFFSET:BYTES",
@@ -32,6 +33,9 @@ WRONG = {  # words, what hwmon says of them
     "out=a,interrupt=0x2000-0x1000": "ends before it begins",
     "out=a,elf=/dev/null": "/dev/null is no ELF file",
     "out=a,table=tests/table": "is not \"ADDRESS KIND NAME\"",
+    "out=a,trigger=port": "trigger= needs analyser=FILE",
+    "analyser=/dev/null,trigger=when": "trigger=when is none of at:ADDRESS, store:ADDRESS, port, port:NUMBER",
+    "blocks=/nowhere/c": "/nowhere/c: No such file or directory",
     "out=a,words=/nowhere/b": "/nowhere/b: No such file or directory",
 }
 HIDDEN = {  # symbols, what hwmon says without them, whether it goes on
@@ -67,6 +71,31 @@ def check_policies(checks):
                  options=("--hwmon", f"out={out},rate=5000,interval={policy},seed=7,rng=chacha8"))
         text, status = lib.host("audit", out)
         checks.check(status == 0, f"interval={policy}: the audit passes ({text.strip().splitlines()[-1] if text else 'no output'})")
+
+
+def check_counts(checks):
+    """Blocks, mix and logic analyser of one run tell the same."""
+    files = {name: lib.folder() / f"counts.{name}" for name in ("blocks", "mix", "analyser")}
+    before, after, nth = 200, 50, 5
+    words = ",".join(f"{name}={path}" for name, path in files.items())
+    run = lib.boot("counts", "output=frames tasks=figure3 seconds=1", shift=SHIFT, options=(
+        "--hwmon", f"{words},trigger=at:switch_stacks,nth={nth},before={before},after={after}"))
+    checks.check(run.status == lib.COMPLETE, f"counts: the run ends well {run.said.strip()}")
+    rows = [line.split() for line in files["blocks"].read_text().splitlines()]
+    executed = sum(int(row[3]) * int(row[4]) for row in rows if row[0] == "block")
+    entries = {row[1]: int(row[2]) for row in rows if row[0] == "routine"}
+    never = {row[1] for row in rows if row[0] == "never"}
+    total = files["mix"].read_text().splitlines()[-1].split("\t")
+    checks.check(executed and int(total[3]) == executed, f"counts: blocks and mix have {executed} and {total[3]} instructions")
+    checks.check("copy_rows_nmi" in never and "switch_stacks" not in never and not never & entries.keys(),
+                 f"counts: {len(entries)} routines ran, {len(never)} never did, copy_rows_nmi among them")
+    text = files["analyser"].read_text()
+    held = int(re.search(r"held (\d+) times", text)[1])
+    checks.check(held == entries["switch_stacks"], f"counts: the trigger held {held} times, {entries['switch_stacks']} entries")
+    lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    checks.check([int(line[0]) for line in lines] == list(range(-before, after + 1)),
+                 f"counts: the analyser kept {before} instructions before the trigger and {after} after it")
+    checks.check(lines[before][4] == "switch_stacks+0", f"counts: it triggered at {lines[before][4]}")
 
 
 def qemu(plugin, icount=("-icount", "shift=3,sleep=off"), environment=None):
@@ -110,6 +139,7 @@ def main():
         check_interference(checks, tasks)
     if not sys.argv[1:]:
         check_policies(checks)
+        check_counts(checks)
         check_words(checks)
         check_hidden(checks)
         check_guest(checks)

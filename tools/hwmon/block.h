@@ -13,6 +13,7 @@ struct insn {
     uint64_t address;
     uint64_t data;    /* virtual address of its last access to memory */
     uint64_t data_at; /* instructions executed by then; 0: none yet */
+    uint16_t mnemonic; /* its number in the mix of instructions */
     uint8_t size;
     uint8_t code[INSN_BYTES];
 };

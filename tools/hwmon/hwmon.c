@@ -2,6 +2,7 @@
 /* Begins and ends a run: words become addresses, files are opened, windows are written. */
 #include "tools/hwmon/hwmon.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "probe/config/config.h"
+#include "tools/hwmon/block_report.h"
 
 #define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
 
@@ -108,8 +110,10 @@ static bool agree(const struct hwmon *h)
 {
     const struct options *const o = &h->options;
 
-    if (o->out == NULL && o->list == NULL)
-        return refuse("nothing is to be written (out=FILE, list=FILE)");
+    if (!h->timed && o->blocks == NULL && o->mix == NULL && o->analyser == NULL)
+        return refuse("nothing is to be written (out= list= blocks= mix= analyser=)");
+    if (o->trigger != NULL && o->analyser == NULL)
+        return refuse("trigger= needs analyser=FILE");
     if (o->switched != NULL && o->current == NULL)
         return refuse("switch= needs current=, the word that points to the running task");
     if (o->current != NULL && o->label == NULL)
@@ -123,6 +127,8 @@ static bool able(struct hwmon *h)
 {
     const char *memory = qemu_lacks_memory(&h->machine.qemu), *ring = qemu_lacks_ring(&h->machine.qemu);
 
+    if (!h->timed)
+        return true;
     if (h->machine.qemu.bias == NULL)
         return refuse("%s: neither times nor samples can be told", qemu_lacks_clock(&h->machine.qemu));
     if (memory != NULL && h->options.current != NULL)
@@ -162,16 +168,41 @@ static void close_by_alarm(void *context)
     h->machine.alarm += SECOND;
 }
 
+static bool begin_analyser(struct hwmon *h)
+{
+    const struct options *const o = &h->options;
+
+    h->analyser.nth = o->nth;
+    h->analyser.before = o->before;
+    h->analyser.after = o->after;
+    return analyser_begin(&h->analyser, &h->names, o->trigger) ||
+           refuse("trigger=%s is none of at:ADDRESS, store:ADDRESS, port, port:NUMBER", o->trigger);
+}
+
+static bool open_text(FILE **file, const char *path)
+{
+    if (path != NULL)
+        *file = fopen(path, "w");
+    return path == NULL || *file != NULL || refuse("%s: %s", path, strerror(errno));
+}
+
+static bool open_files(struct hwmon *h)
+{
+    const struct options *const o = &h->options;
+
+    return (o->out == NULL || stream_open(&h->stream, o->out)) &&
+           (o->list == NULL || sample_list_open(&h->machine.list, o->list)) && open_text(&h->blocks_to, o->blocks) &&
+           open_text(&h->mix_to, o->mix) && open_text(&h->analyser_to, o->analyser);
+}
+
 bool hwmon_begin(struct hwmon *h)
 {
     const struct options *const o = &h->options;
 
+    h->timed = o->out != NULL || o->list != NULL;
     qemu_find(&h->machine.qemu);
-    if (!agree(h) || !able(h) || !read_names(h) || !resolve_words(h) || !begin_sampler(h))
-        return false;
-    if (o->out != NULL && !stream_open(&h->stream, o->out))
-        return false;
-    if (o->list != NULL && !sample_list_open(&h->machine.list, o->list))
+    if (!agree(h) || !able(h) || !read_names(h) || !resolve_words(h) || !begin_sampler(h) || !begin_analyser(h) ||
+        !open_files(h))
         return false;
     machine_init(&h->machine);
     h->machine.ring_alarm = close_by_alarm;
@@ -209,14 +240,29 @@ void hwmon_close(struct hwmon *h)
         epoch_close(&h->epoch, &window, &h->machine.tasks, &h->machine.sampler);
 }
 
+static void close_file(FILE *file, const char *path)
+{
+    if (file != NULL && (ferror(file) | fclose(file)) != 0)
+        refuse("%s could not be written", path);
+}
+
 void hwmon_end(struct hwmon *h)
 {
-    if (h->watched.close == 0)
+    const struct options *const o = &h->options;
+
+    if (h->timed && h->watched.close == 0)
         hwmon_close(h);
-    if (h->stream.file != NULL) {
+    if (h->stream.file != NULL)
         epoch_end(&h->epoch);
-        fclose(h->stream.file);
-    }
-    if (h->machine.list.file != NULL)
-        fclose(h->machine.list.file);
+    if (h->blocks_to != NULL)
+        block_report(h->blocks_to, &h->blocks, &h->names);
+    if (h->mix_to != NULL)
+        mix_report(h->mix_to, &h->mix, &h->blocks);
+    if (h->analyser_to != NULL)
+        analyser_report(h->analyser_to, &h->analyser, &h->names, h->machine.executed);
+    close_file(h->stream.file, o->out);
+    close_file(h->machine.list.file, o->list);
+    close_file(h->blocks_to, o->blocks);
+    close_file(h->mix_to, o->mix);
+    close_file(h->analyser_to, o->analyser);
 }

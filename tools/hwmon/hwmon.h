@@ -6,9 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/hwmon/analyser.h"
 #include "tools/hwmon/block.h"
 #include "tools/hwmon/epoch.h"
 #include "tools/hwmon/machine.h"
+#include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
 #include "tools/hwmon/stream.h"
@@ -38,8 +40,11 @@ struct hwmon {
     struct machine machine;
     struct stream stream;
     struct epoch_writer epoch;
+    struct analyser analyser;
+    struct mix mix;
+    FILE *blocks_to, *mix_to, *analyser_to; /* NULL: not asked for */
     bool timed;   /* something is asked that needs the clock */
-    bool checked; /* the clock was found to run */
+    bool started; /* the first block was translated */
 };
 
 /* Resolve the names of the words, open the files.  False, with a message on standard error, if that cannot be done. */

@@ -21,6 +21,9 @@ struct word {
 static const struct word words[] = {
     { "out", TEXT, AT(out), 0, 0 },
     { "list", TEXT, AT(list), 0, 0 },
+    { "blocks", TEXT, AT(blocks), 0, 0 },
+    { "mix", TEXT, AT(mix), 0, 0 },
+    { "analyser", TEXT, AT(analyser), 0, 0 },
     { "elf", LIST, AT(elf), 0, 0 },
     { "table", LIST, AT(table), 0, 0 },
     { "current", TEXT, AT(current), 0, 0 },
@@ -32,6 +35,10 @@ static const struct word words[] = {
     { "monitor", LIST, AT(monitor), 0, 0 },
     { "interval", TEXT, AT(interval), 0, 0 },
     { "rng", TEXT, AT(rng), 0, 0 },
+    { "trigger", TEXT, AT(trigger), 0, 0 },
+    { "nth", NUMBER, AT(nth), 1, UINT64_MAX },
+    { "before", NUMBER, AT(before), 0, 1000000 },
+    { "after", NUMBER, AT(after), 0, 1000000 },
     { "rate", NUMBER, AT(rate), 1, 500000 },
     { "seed", NUMBER, AT(seed), 1, INT64_MAX },
 };
@@ -41,7 +48,7 @@ static const struct word words[] = {
 void options_default(struct options *o)
 {
     *o = (struct options){
-        .interval = "fixed", .rng = "carta", .rate = 1000, .seed = 1,
+        .interval = "fixed", .rng = "carta", .rate = 1000, .seed = 1, .nth = 1, .before = 1000, .after = 100,
     };
 }
 

@@ -16,12 +16,12 @@ struct option_list {
 };
 
 struct options {
-    const char *out, *list;
+    const char *out, *list, *blocks, *mix, *analyser;
     struct option_list elf, table;
     const char *current, *switched, *label, *open, *close;
     struct option_list interrupt, monitor;
-    const char *interval, *rng;
-    uint64_t rate, seed;
+    const char *interval, *rng, *trigger;
+    uint64_t rate, seed, nth, before, after;
 };
 
 void options_default(struct options *o);

@@ -5,6 +5,7 @@
  * and its clock does not see it.  -plugin build/hwmon.so,WORD=VALUE,...; docs/TOOL.md, "hwmon".
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/emulator/plugin.h"
@@ -20,6 +21,29 @@ static void block_begins(unsigned cpu, void *block)
 {
     (void)cpu;
     machine_block(&hwmon.machine, block);
+}
+
+static void block_is_analysed(unsigned cpu, void *block)
+{
+    (void)cpu;
+    analyser_block(&hwmon.analyser, block, hwmon.machine.executed);
+}
+
+/* The instruction of the trigger is about to be executed. */
+static void triggers(unsigned cpu, void *data)
+{
+    (void)cpu;
+    (void)data;
+    analyser_hit(&hwmon.analyser, hwmon.machine.executed);
+}
+
+/* It has stored, and counts as executed. */
+static void stores_for_trigger(unsigned cpu, uint32_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)data;
+    if (address == hwmon.analyser.address && qemu_plugin_mem_is_store(info))
+        analyser_hit(&hwmon.analyser, hwmon.machine.executed - 1);
 }
 
 static void switches(unsigned cpu, void *data)
@@ -102,6 +126,15 @@ static void set_flags(struct block *b)
     b->flags |= lies_in(&hwmon.watched.monitor, address) ? BLOCK_MONITOR : 0;
 }
 
+static uint16_t mnemonic_of(const struct qemu_plugin_insn *insn)
+{
+    char *const text = qemu_plugin_insn_disas(insn);
+    const uint16_t number = mix_number(&hwmon.mix, text);
+
+    free(text);
+    return number;
+}
+
 static struct block *block_of(struct qemu_plugin_tb *tb)
 {
     const size_t count = qemu_plugin_tb_n_insns(tb);
@@ -115,35 +148,49 @@ static struct block *block_of(struct qemu_plugin_tb *tb)
         const struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
 
         block_add(b, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+        if (hwmon.mix_to != NULL)
+            b->insn[i].mnemonic = mnemonic_of(insn);
     }
     set_flags(b);
     return block_intern(&hwmon.blocks, b);
+}
+
+static void watch_trigger(struct qemu_plugin_insn *insn, const struct insn *known)
+{
+    const struct analyser *const a = &hwmon.analyser;
+
+    if ((a->trigger == TRIGGER_AT && known->address == a->address) || analyser_is_port(a, known))
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, triggers, QEMU_PLUGIN_CB_NO_REGS, NULL);
+    if (a->trigger == TRIGGER_STORE)
+        qemu_plugin_register_vcpu_mem_cb(insn, stores_for_trigger, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
 }
 
 static void watch_insn(struct qemu_plugin_insn *insn, struct insn *known, unsigned ring)
 {
     const struct watched *const w = &hwmon.watched;
 
-    if (w->switched != 0 && known->address == w->switched)
+    if (hwmon.timed && w->switched != 0 && known->address == w->switched)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, switches, QEMU_PLUGIN_CB_NO_REGS, NULL);
-    if (w->close != 0 && known->address == w->close)
+    if (hwmon.timed && w->close != 0 && known->address == w->close)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, closes, QEMU_PLUGIN_CB_NO_REGS, NULL);
-    if (ring == 0 && (w->current != 0 || w->open != 0))
+    if (hwmon.timed && ring == 0 && (w->current != 0 || w->open != 0))
         qemu_plugin_register_vcpu_mem_cb(insn, stores, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
     if (hwmon.machine.list.file != NULL)
         qemu_plugin_register_vcpu_mem_cb(insn, accesses, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, known);
+    if (hwmon.analyser_to != NULL)
+        watch_trigger(insn, known);
     qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &hwmon.machine.executed, 1);
 }
 
 /* Before the first instruction: now -icount is known. */
 static void start(void)
 {
-    const char *const lacks = qemu_lacks_clock(&hwmon.machine.qemu);
+    const char *const lacks = hwmon.timed ? qemu_lacks_clock(&hwmon.machine.qemu) : NULL;
 
     if (lacks != NULL)
         hwmon_stop(lacks);
-    hwmon.checked = true;
-    if (hwmon.watched.open == 0)
+    hwmon.started = true;
+    if (hwmon.timed && hwmon.watched.open == 0)
         hwmon_open(&hwmon);
 }
 
@@ -154,10 +201,15 @@ static void translated(uint64_t id, struct qemu_plugin_tb *tb)
     (void)id;
     if (qemu_plugin_tb_n_insns(tb) == 0)
         return;
-    if (!hwmon.checked)
+    if (!hwmon.started)
         start();
     b = block_of(tb);
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, b);
+    if (hwmon.timed)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, b);
+    if (hwmon.analyser_to != NULL)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, block_is_analysed, QEMU_PLUGIN_CB_NO_REGS, b);
+    if (hwmon.blocks_to != NULL || hwmon.mix_to != NULL)
+        qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, &b->times, 1);
     for (size_t i = 0; i < b->count; i++)
         watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insn[i], b->ring);
 }
@@ -166,7 +218,7 @@ static void ended(uint64_t id, void *data)
 {
     (void)id;
     (void)data;
-    if (hwmon.checked)
+    if (hwmon.started)
         hwmon_end(&hwmon);
 }
 

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the hardware monitor that need no machine: words, names, mix, blocks, trigger. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tools/hwmon/analyser.h"
+#include "tools/hwmon/block.h"
+#include "tools/hwmon/mix.h"
+#include "tools/hwmon/names.h"
+#include "tools/hwmon/options.h"
+#include "tools/hwmon/task.h"
+
+/* A plugin keeps its words and names as long as QEMU runs. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+
+static const char *write_file(const char *text)
+{
+    static char path[] = "/tmp/test_hwmon.XXXXXX";
+    int file;
+
+    strcpy(path + sizeof path - 7, "XXXXXX");
+    file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+    return path;
+}
+
+static void test_words(void **state)
+{
+    struct options o;
+    char why[256];
+
+    (void)state;
+    options_default(&o);
+    assert_null(options_take(&o, "out=a=b", why, sizeof why));
+    assert_string_equal(o.out, "a=b");
+    assert_null(options_take(&o, "rate=500000", why, sizeof why));
+    assert_int_equal(o.rate, 500000);
+    assert_non_null(options_take(&o, "rate=500001", why, sizeof why));
+    assert_non_null(options_take(&o, "rate=-1", why, sizeof why));
+    assert_non_null(options_take(&o, "rate=99999999999999999999", why, sizeof why));
+    assert_non_null(options_take(&o, "rate", why, sizeof why));
+    assert_string_equal(why, "rate has no value");
+    for (unsigned i = 0; i < OPTION_PLACES; i++)
+        assert_null(options_take(&o, "monitor=x", why, sizeof why));
+    assert_non_null(options_take(&o, "monitor=x", why, sizeof why));
+}
+
+static void test_word_files(void **state)
+{
+    struct options o;
+    char why[256];
+    const char *path;
+
+    (void)state;
+    options_default(&o);
+    path = write_file("# of a guest\n  current=task # where\n\nrate=7\n");
+    assert_null(options_take_file(&o, path, why, sizeof why));
+    assert_string_equal(o.current, "task");
+    assert_int_equal(o.rate, 7);
+    unlink(path);
+    path = write_file("words=other\n");
+    assert_non_null(options_take_file(&o, path, why, sizeof why));
+    assert_non_null(strstr(why, "cannot name another one"));
+    unlink(path);
+}
+
+static void test_names(void **state)
+{
+    struct names n = { .count = 0 };
+    uint64_t address;
+    const char *path = write_file("2000 t second.lto_priv.0\n# a comment\n1000 T first\n2010 t second.loop\n9000 B data\n");
+
+    (void)state;
+    assert_true(names_add_table(&n, path));
+    unlink(path);
+    names_sort(&n);
+    assert_true(names_address(&n, "first+0x10", &address) && address == 0x1010);
+    assert_true(names_address(&n, "second", &address) && address == 0x2000);
+    assert_true(names_address(&n, "second.loop", &address) && address == 0x2010);
+    assert_true(names_address(&n, "data", &address) && address == 0x9000);
+    assert_true(names_address(&n, "0x77", &address) && address == 0x77);
+    assert_false(names_address(&n, "sec", &address));
+    assert_false(names_address(&n, "first+x", &address));
+    assert_false(names_address(&n, "", &address));
+    assert_string_equal(names_code_at(&n, 0x1fff)->text, "first");
+    assert_string_equal(names_code_at(&n, 0x2011)->text, "second.loop");
+    assert_null(names_code_at(&n, 0xfff));
+}
+
+static void test_mix(void **state)
+{
+    struct mix m = { .count = 0 };
+
+    (void)state;
+    assert_int_equal(mix_number(&m, "addq %rax, %rbx"), 0);
+    assert_int_equal(mix_number(&m, "rep stosb %al, (%rdi)"), 1);
+    assert_int_equal(mix_number(&m, "addq $1, %rcx"), 0);
+    assert_int_equal(mix_number(&m, "ret"), 2);
+    assert_int_equal(mix_number(&m, NULL), 3);
+    assert_string_equal(m.mnemonic[1].text, "rep stosb");
+}
+
+static struct block *block_at(uint64_t address, int ring, const char *code)
+{
+    struct block *b = block_new(2, ring);
+
+    block_add(b, address, code, 1);
+    block_add(b, address + 1, code + 1, 1);
+    return b;
+}
+
+static void test_blocks(void **state)
+{
+    static struct block_table t;
+    struct block *const one = block_intern(&t, block_at(0x1000, 0, "ab"));
+
+    (void)state;
+    assert_ptr_equal(block_intern(&t, block_at(0x1000, 0, "ab")), one);
+    assert_ptr_not_equal(block_intern(&t, block_at(0x1000, 3, "ab")), one);
+    assert_ptr_not_equal(block_intern(&t, block_at(0x1000, 0, "ac")), one);
+    assert_ptr_not_equal(block_intern(&t, block_at(0x2000, 0, "ab")), one);
+    assert_int_equal(t.count, 4);
+}
+
+static void test_ports(void **state)
+{
+    static const struct {
+        const char *code;
+        size_t size;
+        bool any, known; /* hit by `port`, by `port:0xf4` */
+    } cases[] = {
+        { "\xe6\xf4", 2, true, true }, { "\xe4\xf4", 2, true, true },  { "\xe6\x21", 2, true, false },
+        { "\xee", 1, true, false },    { "\x66\xef", 2, true, false }, { "\x66\xe7\xf4", 3, true, true },
+        { "\xe8\xf4", 5, false, false }, { "\xeb\xf4", 2, false, false }, { "\xf4", 1, false, false },
+        { "\x66\x90", 2, false, false },
+    };
+    const struct names none = { .count = 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct analyser any = { .nth = 1 }, known = { .nth = 1 };
+        struct insn insn = { .size = (uint8_t)cases[i].size };
+
+        memcpy(insn.code, cases[i].code, cases[i].size < strlen(cases[i].code) ? cases[i].size : strlen(cases[i].code));
+        assert_true(analyser_begin(&any, &none, "port") && analyser_begin(&known, &none, "port:0xf4"));
+        assert_int_equal(analyser_is_port(&any, &insn), cases[i].any);
+        assert_int_equal(analyser_is_port(&known, &insn), cases[i].known);
+    }
+}
+
+static void test_triggers(void **state)
+{
+    static const char *const wrong[] = { "at", "at:", "at:nowhere", "ports", "port:", "port:256", "port:x", "when:1", "store:" };
+    const struct names none = { .count = 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct analyser a = { .nth = 1 };
+
+        assert_false(analyser_begin(&a, &none, wrong[i]));
+    }
+}
+
+/* More names than rows: none is lost, those without a row share one. */
+static void test_tasks(void **state)
+{
+    static struct task_table t;
+    char name[16];
+
+    (void)state;
+    assert_int_equal(task_named(&t, "IDLE")->id, ROW_IDLE);
+    for (unsigned i = 0; i < 200; i++) {
+        snprintf(name, sizeof name, "task%u", i);
+        assert_non_null(task_named(&t, name));
+    }
+    assert_int_equal(t.count, TASKS_MAX);
+    assert_string_equal(task_named(&t, "task199")->name, "(others)");
+    assert_string_equal(task_named(&t, "task3")->name, "task3");
+    assert_string_equal(task_named(&t, "a name that is too long")->name, "(others)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_mix), cmocka_unit_test(test_blocks), cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_triggers), cmocka_unit_test(test_tasks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
