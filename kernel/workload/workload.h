@@ -35,6 +35,10 @@ struct workload {
     unsigned tasks;
 };
 
+/* Define a workload of these rows, an array. */
+#define WORKLOAD(symbol, name, what, rows) \
+    const struct workload symbol = { name, what, rows, sizeof(rows) / sizeof((rows)[0]) }
+
 struct task;
 
 extern const struct workload workload_figure3, workload_figure3_fixed, workload_spin, workload_faults,

@@ -14,7 +14,4 @@ static const struct workload_task tasks[] = {
     { .name = "DOZER2", .program = "caller", .argument = 70, .grants = GRANTS_CALLER },
 };
 
-const struct workload workload_calls = {
-    "calls", "tasks that enter the kernel as often as they can", tasks,
-    sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_calls, "calls", "tasks that enter the kernel as often as they can", tasks);

@@ -15,7 +15,4 @@ static const struct workload_task tasks[] = {
     ROW(4, 50000), ROW(5, 40000), ROW(6, 30000), ROW(7, 20000),
 };
 
-const struct workload workload_collide = {
-    "collide", "eight tasks in one place of the hash table", tasks,
-    sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_collide, "collide", "eight tasks in one place of the hash table", tasks);

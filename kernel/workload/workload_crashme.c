@@ -232,6 +232,5 @@ static const struct workload_task rows[] = {
     { .name = "PARENT", .entry = parent, .tell = tell, .beside = &workload_sleepers },
 };
 
-const struct workload workload_crashme = {
-    "crashme", "programs of random bytes and of random calls, drawn from seed=, beside the sleepers", rows, 1,
-};
+WORKLOAD(workload_crashme, "crashme", "programs of random bytes and of random calls, drawn from seed=, beside the sleepers",
+         rows);

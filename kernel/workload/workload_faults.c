@@ -42,6 +42,4 @@ static const struct workload_task tasks[] = {
     GOOD("GOOD2"),
 };
 
-const struct workload workload_faults = {
-    "faults", "every fault at ring 3 and ring 1", tasks, sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_faults, "faults", "every fault at ring 3 and ring 1", tasks);

@@ -61,11 +61,6 @@
 static const struct workload_task found[] = { FIGURE3(ROGUE("rogue", absorbs)) };
 static const struct workload_task repaired[] = { FIGURE3(ROGUE("rogue-fixed", counted)) };
 
-const struct workload workload_figure3 = {
-    "figure3", "the 34 tasks of the paper's Figure 3", found, sizeof found / sizeof found[0],
-};
+WORKLOAD(workload_figure3, "figure3", "the 34 tasks of the paper's Figure 3", found);
 
-const struct workload workload_figure3_fixed = {
-    "figure3-fixed", "the same with ROGUE repaired", repaired,
-    sizeof repaired / sizeof repaired[0],
-};
+WORKLOAD(workload_figure3_fixed, "figure3-fixed", "the same with ROGUE repaired", repaired);

@@ -12,15 +12,11 @@ static const struct workload_task foresee[] = {
       .grants = GRANTS_CLOCK | GRANT_SERVICE(SVC_WORK) },
 };
 
-const struct workload workload_foresee = {
-    "foresee", "a task that works only where, by the ticks it saw, none can come", foresee, 1,
-};
+WORKLOAD(workload_foresee, "foresee", "a task that works only where, by the ticks it saw, none can come", foresee);
 
 static const struct workload_task snoop[] = {
     { .name = "SNOOP", .program = "snoop",
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANTS_PACE },
 };
 
-const struct workload workload_snoop = {
-    "snoop", "a task that looks for what is not its own in registers, stack and memory", snoop, 1,
-};
+WORKLOAD(workload_snoop, "snoop", "a task that looks for what is not its own in registers, stack and memory", snoop);

@@ -22,6 +22,4 @@ static const struct workload_task tasks[] = {
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT },
 };
 
-const struct workload workload_isochronous = {
-    "isochronous", "a burst each 22.5 ms, off the clock's grid", tasks, 1,
-};
+WORKLOAD(workload_isochronous, "isochronous", "a burst each 22.5 ms, off the clock's grid", tasks);

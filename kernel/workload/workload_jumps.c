@@ -50,6 +50,4 @@ static const struct workload_task rows[] = {
       .grants = GRANTS_PACE },
 };
 
-const struct workload workload_jumps = {
-    "jumps", "programs that jump to each byte of the kernel's entries", rows, sizeof rows / sizeof rows[0],
-};
+WORKLOAD(workload_jumps, "jumps", "programs that jump to each byte of the kernel's entries", rows);

@@ -20,9 +20,7 @@ static const struct workload_task masked[] = {
     BYSTANDER,
 };
 
-const struct workload workload_storm = {
-    "storm", "a device interrupts 4096 times a second, 4 s of each 8", masked, 2,
-};
+WORKLOAD(workload_storm, "storm", "a device interrupts 4096 times a second, 4 s of each 8", masked);
 
 static const struct workload_task open[] = {
     { .name = "STORM", .program = "storm", .argument = STORM_OPEN | HANDLER_NS,
@@ -30,15 +28,10 @@ static const struct workload_task open[] = {
     BYSTANDER,
 };
 
-const struct workload workload_openstorm = {
-    "openstorm", "the same, and its handlers let interrupts in", open, 2,
+WORKLOAD(workload_openstorm, "openstorm", "the same, and its handlers let interrupts in", open);
+
+static const struct workload_task path[] = {
+    { .name = "SHADOW", .program = "shadow", .argument = PATH_NS, .grants = GRANTS_CLOCK | GRANT_CALL(SYS_SHADOW) },
 };
 
-static const struct workload_task path = {
-    .name = "SHADOW", .program = "shadow", .argument = PATH_NS,
-    .grants = GRANTS_CLOCK | GRANT_CALL(SYS_SHADOW),
-};
-
-const struct workload workload_shadow = {
-    "shadow", "a path through the kernel, a tenth of it masked", &path, 1,
-};
+WORKLOAD(workload_shadow, "shadow", "a path through the kernel, a tenth of it masked", path);

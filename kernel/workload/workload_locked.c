@@ -20,19 +20,13 @@ static const struct workload_task deadlocked[] = {
     TAKER(0), TAKER(1), TAKER(2), TAKER(3), TAKER(4), TAKER(5), TAKER(6), TAKER(7),
 };
 
-const struct workload workload_deadlock = {
-    "deadlock", "eight tasks wait in a ring and poll at each clock tick", deadlocked,
-    sizeof deadlocked / sizeof deadlocked[0],
-};
+WORKLOAD(workload_deadlock, "deadlock", "eight tasks wait in a ring and poll at each clock tick", deadlocked);
 
 static const struct workload_task pollers[] = {
     POLLER(1), POLLER(2), POLLER(3), POLLER(4), POLLER(5), POLLER(6),
 };
 
-const struct workload workload_pollers = {
-    "pollers", "six tasks use a tenth of each clock tick, behind it", pollers,
-    sizeof pollers / sizeof pollers[0],
-};
+WORKLOAD(workload_pollers, "pollers", "six tasks use a tenth of each clock tick, behind it", pollers);
 
 #define ROUNDED(n, share) \
     { .name = "EVERY" #n, .program = "poller", .argument = ((n) - 1) << POLLER_PASSES | (share), \
@@ -42,10 +36,7 @@ static const struct workload_task rounded[] = {
     ROUNDED(1, 110), ROUNDED(2, 170), ROUNDED(3, 230), ROUNDED(5, 190), ROUNDED(7, 130),
 };
 
-const struct workload workload_rounded = {
-    "rounded", "five tasks that sleep 1, 2, 3, 5 and 7 clock ticks and then compute", rounded,
-    sizeof rounded / sizeof rounded[0],
-};
+WORKLOAD(workload_rounded, "rounded", "five tasks that sleep 1, 2, 3, 5 and 7 clock ticks and then compute", rounded);
 
 /*
  * McCanne and Torek's counting program, to twice its ten million, and their adversaries,
@@ -66,28 +57,19 @@ const struct workload workload_rounded = {
 
 static const struct workload_task count_alone[] = { COUNT(TWENTY_MILLION) };
 
-const struct workload workload_hog0 = {
-    "hog0", "a task counts to twenty million and reports how long it took", count_alone, 1,
-};
+WORKLOAD(workload_hog0, "hog0", "a task counts to twenty million and reports how long it took", count_alone);
 
 static const struct workload_task hog[] = {
     { .name = "HOG", .program = "adversary", .argument = 500, .grants = GRANTS_TIMED },
 };
 
-const struct workload workload_hog1 = {
-    "hog1", "a task computes from each clock tick to just before the next", hog, 1,
-};
+WORKLOAD(workload_hog1, "hog1", "a task computes from each clock tick to just before the next", hog);
 
 static const struct workload_task hogs[] = { HOGS(0), COUNT(TWENTY_MILLION) };
 
-const struct workload workload_hog2 = {
-    "hog2", "the same task beside two hogs that hide from the clock", hogs,
-    sizeof hogs / sizeof hogs[0],
-};
+WORKLOAD(workload_hog2, "hog2", "the same task beside two hogs that hide from the clock", hogs);
 
 static const struct workload_task sweep[] = { HOGS(HOG_SWEEP), COUNT(WITHOUT_END) };
 
-const struct workload workload_hogsweep = {
-    "hogsweep", "a task counts beside two hogs that hide from the clock ever more narrowly", sweep,
-    sizeof sweep / sizeof sweep[0],
-};
+WORKLOAD(workload_hogsweep, "hogsweep", "a task counts beside two hogs that hide from the clock ever more narrowly",
+         sweep);

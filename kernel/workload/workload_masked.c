@@ -12,6 +12,4 @@ static const struct workload_task tasks[] = {
       .grants = GRANTS_PACE },
 };
 
-const struct workload workload_masked = {
-    "masked", "a task that keeps interrupts off", tasks, sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_masked, "masked", "a task that keeps interrupts off", tasks);

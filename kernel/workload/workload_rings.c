@@ -12,7 +12,4 @@ static const struct workload_task tasks[] = {
     { .name = "SHORT", .program = "culprit", .argument = FAULT_KINDS, .grants = GRANTS_SLEEP },
 };
 
-const struct workload workload_rings = {
-    "rings", "a service that makes system calls; a task that ends", tasks,
-    sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_rings, "rings", "a service that makes system calls; a task that ends", tasks);

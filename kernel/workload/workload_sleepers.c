@@ -18,7 +18,4 @@ static const struct workload_task tasks[] = {
     SLEEPER("GRID15", SLEEPER_GRID | 15000),
 };
 
-const struct workload workload_sleepers = {
-    "sleepers", "tasks that report how long they slept", tasks,
-    sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_sleepers, "sleepers", "tasks that report how long they slept", tasks);

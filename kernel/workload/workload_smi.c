@@ -9,6 +9,4 @@ static const struct workload_task tasks[] = {
       .grants = GRANTS_PACE },
 };
 
-const struct workload workload_smi = {
-    "smi", "a task that raises SMIs of 150 us", tasks, sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_smi, "smi", "a task that raises SMIs of 150 us", tasks);

@@ -10,6 +10,4 @@ static const struct workload_task tasks[] = {
       .grants = GRANTS_CLOCK | GRANTS_REPORT },
 };
 
-const struct workload workload_spin = {
-    "spin", "one CPU-bound task that reports how long its work takes", tasks, 1,
-};
+WORKLOAD(workload_spin, "spin", "one CPU-bound task that reports how long its work takes", tasks);

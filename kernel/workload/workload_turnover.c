@@ -52,7 +52,4 @@ static const struct workload_task rows[] = {
     { .name = "STAYS2", .program = "worker", .kernel = 50000, .supervisor = 50000, .grants = GRANTS_PACE },
 };
 
-const struct workload workload_turnover = {
-    "turnover", "a thousand tasks of a thousand names that end", rows,
-    sizeof rows / sizeof rows[0],
-};
+WORKLOAD(workload_turnover, "turnover", "a thousand tasks of a thousand names that end", rows);

@@ -12,6 +12,4 @@ static const struct workload_task tasks[] = {
     { .name = "ROGUE", .program = "rogue", .user = 100000, .kernel = 100000, .grants = GRANTS_PACE },
 };
 
-const struct workload workload_twins = {
-    "twins", "several runs of one program", tasks, sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_twins, "twins", "several runs of one program", tasks);

@@ -25,6 +25,4 @@ static const struct workload_task tasks[] = {
       .grants = GRANTS_PACE },
 };
 
-const struct workload workload_unruly = {
-    "unruly", "tasks that ask for more than they may have", tasks, sizeof tasks / sizeof tasks[0],
-};
+WORKLOAD(workload_unruly, "unruly", "tasks that ask for more than they may have", tasks);
