@@ -13,8 +13,6 @@
 #include "probe/stats/masked_durations.h"
 #include "tools/cmd/cmd_stat.h"
 
-static const char *const mode_names[MODES] = {"user", "supervisor", "kernel", "interrupt"};
-
 static void put(json_t *object, const char *name, json_t *value)
 {
     json_object_set_new(object, name, value);
@@ -36,10 +34,16 @@ static json_t *address(uint64_t a)
     return json_sprintf("0x%" PRIx64, a);
 }
 
+/* null where there is none, or where it is no UTF-8: json_pack() would give up its whole object. */
 static json_t *text(const char *t)
 {
-    return t ? json_string(t) : json_null();
+    json_t *string = t ? json_string(t) : NULL;
+
+    return string ? string : json_null();
 }
+
+/* Of a snapshot that there may not be. */
+#define NUMBER_OF(s, member) ((s) ? integer((s)->member) : json_null())
 
 /* ---- Shares ---- */
 
@@ -49,49 +53,36 @@ static json_t *share(const struct stat_report *r, const struct table_cell *cell,
     const struct snapshot *s = r->epoch->snapshot;
     struct tally tally = {cell->hits, s->samples, changes};
     bool estimated = !r->options->estimator.reason && s->samples;
-    json_t *object = json_object();
+    double deff = estimated ? confidence_deff(&r->options->estimator, &tally) : NAN;
 
-    put(object, "hits", integer(cell->hits));
-    put(object, "percent", real(cell->percent));
-    put(object, "low", real(cell->low));
-    put(object, "high", real(cell->high));
-    put(object, "low999", real(cell->low999));
-    put(object, "high999", real(cell->high999));
-    put(object, "exact", real(cell->exact));
-    put(object, "masked", real(masked));
-    put(object, "changes", integer(changes));
-    put(object, "deff",
-        real(estimated ? confidence_deff(&r->options->estimator, &tally) : NAN));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "hits", integer(cell->hits), "percent", real(cell->percent),
+                     "low", real(cell->low), "high", real(cell->high),
+                     "low999", real(cell->low999), "high999", real(cell->high999),
+                     "exact", real(cell->exact), "masked", real(masked),
+                     "changes", integer(changes), "deff", real(deff));
 }
 
 /* A cell of a row that has none: each member null. */
 static json_t *no_share(void)
 {
-    static const char *const members[] = {"hits",    "percent", "low",    "high",    "low999",
-                                          "high999", "exact",   "masked", "changes", "deff"};
-    json_t *object = json_object();
-
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-        put(object, members[i], json_null());
-    return object;
+    return json_pack("{s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "hits", "percent", "low", "high",
+                     "low999", "high999", "exact", "masked", "changes", "deff");
 }
 
 static json_t *row(const struct stat_report *r, const struct snapshot_row *from)
 {
     const struct snapshot *s = r->epoch->snapshot;
     struct table_row t = table_row(s, from, r->options);
-    json_t *object = json_object();
+    json_t *object = json_pack("{s:o, s:o, s:b}", "name", text(from->name), "id", integer(from->id),
+                               "task", from->id < ROW_IDLE);
     double masked = 0.0;
 
-    put(object, "name", text(from->name));
-    put(object, "id", integer(from->id));
-    put(object, "task", json_boolean(from->id < ROW_IDLE));
     for (unsigned m = 0; m < MODES; m++) {
         double percent = table_percent_of_tau(s, (double)from->masked[m]);
 
         masked += percent;
-        put(object, mode_names[m],
+        put(object, mode_name(m),
             t.modes ? share(r, &t.cell[m], from->changes[m], percent) : no_share());
     }
     put(object, "total", share(r, &t.total, from->total_changes, t.modes ? masked : NAN));
@@ -132,7 +123,7 @@ static json_t *modes(const struct stat_report *r)
 
         for (uint32_t i = 0; i < s->rows; i++)
             masked += (double)s->row[i].masked[m];
-        put(object, mode_names[m],
+        put(object, mode_name(m),
             share(r, &t.cell[m], s->mode_changes[m], table_percent_of_tau(s, masked)));
     }
     return object;
@@ -143,39 +134,29 @@ static json_t *modes(const struct stat_report *r)
 static json_t *epoch(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
-    json_t *object = json_object();
 
-    put(object, "number", integer((uint64_t)(e - r->model->epoch) + 1));
-    put(object, "of", integer(r->model->epochs));
-    put(object, "id", address(e->id));
-    put(object, "ended", json_boolean(e->ended));
-    put(object, "status", e->ended ? integer(e->status) : json_null());
-    put(object, "reason", text(e->reason));
-    put(object, "build", text(e->has_hello ? e->hello.build.bytes : NULL));
-    put(object, "door", text(e->has_hello ? e->hello.door.bytes : NULL));
-    put(object, "machine", text(e->has_hello ? e->hello.machine.bytes : NULL));
-    put(object, "snapshot", e->snapshot ? integer(e->snapshot->serial) : json_null());
-    put(object, "snapshots", integer(e->snapshots));
-    put(object, "unfinished", integer(e->unfinished));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "number", integer((uint64_t)(e - r->model->epoch) + 1), "of", integer(r->model->epochs),
+                     "id", address(e->id), "ended", e->ended,
+                     "status", e->ended ? integer(e->status) : json_null(), "reason", text(e->reason),
+                     "build", text(e->has_hello ? e->hello.build.bytes : NULL),
+                     "door", text(e->has_hello ? e->hello.door.bytes : NULL),
+                     "machine", text(e->has_hello ? e->hello.machine.bytes : NULL),
+                     "snapshot", NUMBER_OF(e->snapshot, serial), "snapshots", integer(e->snapshots),
+                     "unfinished", integer(e->unfinished));
 }
 
 static json_t *policy(const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
-    json_t *object;
 
     if (!epoch_policy_known(e))
         return json_null();
-    object = json_object();
-    put(object, "name", text(config_value_name(&e->words, CONFIG_INTERVAL)));
-    put(object, "source", text(h->source.bytes));
-    put(object, "rate", integer(e->words.rate));
-    put(object, "spread", integer(e->words.spread));
-    put(object, "seed", integer(h->seed));
-    put(object, "mean", real(h->clock_hz ? epoch_mean(e) / (double)h->clock_hz : NAN));
-    put(object, "minimum", integer(h->minimum));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", text(config_value_name(&e->words, CONFIG_INTERVAL)), "source", text(h->source.bytes),
+                     "rate", integer(e->words.rate), "spread", integer(e->words.spread), "seed", integer(h->seed),
+                     "mean", real(h->clock_hz ? epoch_mean(e) / (double)h->clock_hz : NAN),
+                     "minimum", integer(h->minimum));
 }
 
 /* The delays of late ticks; empty if the clock rate is not known. */
@@ -186,36 +167,24 @@ static json_t *lateness(const struct stat_report *r)
     unsigned rows = s ? masked_durations_of(s, r->options->clock_hz, row) : 0;
     json_t *array = json_array();
 
-    for (unsigned i = 0; i < rows; i++) {
-        json_t *object = json_object();
-
-        put(object, "low", real(row[i].low));
-        put(object, "high", real(row[i].high));
-        put(object, "ticks", integer(row[i].ticks));
-        put(object, "per_second", real(row[i].per_second));
-        json_array_append_new(array, object);
-    }
+    for (unsigned i = 0; i < rows; i++)
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "low", real(row[i].low), "high", real(row[i].high),
+                                               "ticks", integer(row[i].ticks), "per_second", real(row[i].per_second)));
     return array;
 }
 
 static void put_losses(json_t *root, const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
-    bool has_mean = r->options->excess_per_tick != 0;
-    json_t *missed = json_object(), *lost = json_object();
+    json_t *masked = s && r->options->excess_per_tick != 0 ? real(table_missed_masked(s, r->options)) : json_null();
 
-    put(root, "samples", s ? integer(s->samples) : json_null());
-    put(root, "ticks", s ? integer(s->ticks) : json_null());
-    put(root, "late", s ? integer(s->late) : json_null());
+    put(root, "samples", NUMBER_OF(s, samples));
+    put(root, "ticks", NUMBER_OF(s, ticks));
+    put(root, "late", NUMBER_OF(s, late));
     put(root, "lateness", lateness(r));
-    put(missed, "masked",
-        s && has_mean ? real(table_missed_masked(s, r->options)) : json_null());
-    put(missed, "overrun", s ? integer(s->missed_overrun) : json_null());
-    put(missed, "source", s ? integer(s->missed_source) : json_null());
-    put(root, "missed", missed);
-    put(lost, "table", s ? integer(s->lost_table) : json_null());
-    put(lost, "ring", s ? integer(s->lost_ring) : json_null());
-    put(root, "lost", lost);
+    put(root, "missed", json_pack("{s:o, s:o, s:o}", "masked", masked, "overrun", NUMBER_OF(s, missed_overrun),
+                                  "source", NUMBER_OF(s, missed_source)));
+    put(root, "lost", json_pack("{s:o, s:o}", "table", NUMBER_OF(s, lost_table), "ring", NUMBER_OF(s, lost_ring)));
 }
 
 static void put_window(json_t *root, const struct stat_report *r)
@@ -223,23 +192,19 @@ static void put_window(json_t *root, const struct stat_report *r)
     const struct snapshot *s = r->epoch->snapshot;
     double hz = r->epoch->has_hello ? (double)r->epoch->hello.clock_hz : 0.0;
     double wall = s ? (double)s->end - (double)s->begin : NAN;
-    bool timed = s && s->exact;
-    json_t *window = json_object(), *monitor = json_object();
+    const struct snapshot *timed = s && s->exact ? s : NULL;
 
     put(root, "clock_hz", hz > 0.0 ? integer(r->epoch->hello.clock_hz) : json_null());
-    put(window, "begin", s ? integer(s->begin) : json_null());
-    put(window, "end", s ? integer(s->end) : json_null());
-    put(window, "seconds", real(wall / hz));
-    put(root, "window", window);
+    put(root, "window", json_pack("{s:o, s:o, s:o}", "begin", NUMBER_OF(s, begin), "end", NUMBER_OF(s, end),
+                                  "seconds", real(wall / hz)));
     put(root, "tau", timed ? integer(snapshot_tau(s)) : json_null());
     put(root, "age", s ? real((double)epoch_age(r->epoch) / hz) : json_null());
-    put(monitor, "clock", timed ? integer(s->monitor) : json_null());
-    put(monitor, "percent", timed ? real(100.0 * (double)s->monitor / wall) : json_null());
-    put(root, "monitor", monitor);
-    put(root, "transitions", timed ? integer(s->transitions) : json_null());
+    put(root, "monitor", json_pack("{s:o, s:o}", "clock", NUMBER_OF(timed, monitor),
+                                   "percent", timed ? real(100.0 * (double)s->monitor / wall) : json_null()));
+    put(root, "transitions", NUMBER_OF(timed, transitions));
     put(root, "resolution", s ? real(table_resolution(s, r->options)) : json_null());
-    put(root, "generator", s ? integer(s->generator) : json_null());
-    put(root, "intervals", s ? integer(s->intervals) : json_null());
+    put(root, "generator", NUMBER_OF(s, generator));
+    put(root, "intervals", NUMBER_OF(s, intervals));
 }
 
 /* ---- What the image said ---- */
@@ -250,18 +215,12 @@ static json_t *faults(const struct epoch *e)
 
     for (size_t i = 0; i < e->fault_count; i++) {
         const struct wire_fault *f = &e->faults[i];
-        json_t *object = json_object();
 
-        put(object, "name", text(f->name.bytes));
-        put(object, "id", integer(f->id));
-        put(object, "mode", text(f->mode < MODES ? mode_names[f->mode] : NULL));
-        put(object, "vector", integer(f->vector));
-        put(object, "error", integer(f->error));
-        put(object, "pc", address(f->pc));
-        put(object, "address", address(f->address));
-        put(object, "cause", text(f->cause.bytes));
-        put(object, "time", integer(f->time));
-        json_array_append_new(array, object);
+        json_array_append_new(array, json_pack(
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(f->name.bytes), "id", integer(f->id),
+            "mode", text(f->mode < MODES ? mode_name(f->mode) : NULL), "vector", integer(f->vector),
+            "error", integer(f->error), "pc", address(f->pc), "address", address(f->address),
+            "cause", text(f->cause.bytes), "time", integer(f->time)));
     }
     return array;
 }
@@ -272,13 +231,9 @@ static json_t *reports(const struct epoch *e)
 
     for (size_t i = 0; i < e->report_count; i++) {
         const struct wire_report *f = &e->reports[i];
-        json_t *object = json_object();
 
-        put(object, "name", text(f->name.bytes));
-        put(object, "id", integer(f->id));
-        put(object, "value", integer(f->value));
-        put(object, "time", integer(f->time));
-        json_array_append_new(array, object);
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "name", text(f->name.bytes), "id", integer(f->id),
+                                               "value", integer(f->value), "time", integer(f->time)));
     }
     return array;
 }
@@ -287,34 +242,25 @@ static json_t *texts(const struct epoch *e)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; i < e->text_count; i++) {
-        json_t *object = json_object();
-
-        put(object, "severity", integer(e->texts[i].severity));
-        put(object, "text", text(e->texts[i].text.bytes));
-        json_array_append_new(array, object);
-    }
+    for (size_t i = 0; i < e->text_count; i++)
+        json_array_append_new(array, json_pack("{s:o, s:o}", "severity", integer(e->texts[i].severity),
+                                               "text", text(e->texts[i].text.bytes)));
     return array;
 }
 
 static json_t *damage(const struct stat_report *r)
 {
     const struct stream_stats *stats = &r->stream->stats;
-    json_t *object = json_object(), *causes = json_object();
+    json_t *causes = json_object();
 
     for (unsigned i = 0; i < DAMAGES; i++)
         put(causes, damage_name(i), integer(stats->damaged[i]));
-    put(object, "bytes", integer(stats->bytes));
-    put(object, "frames", integer(stats->frames));
-    put(object, "damaged", causes);
-    put(object, "damaged_bytes", integer(stats->damaged_bytes));
-    put(object, "preamble_bytes", integer(stats->preamble));
-    put(object, "unknown", integer(stats->unknown));
-    put(object, "gaps", integer(stats->gaps));
-    put(object, "missing", integer(stats->missing));
-    put(object, "adds_up",
-        r->epoch->snapshot ? json_boolean(r->epoch->adds_up) : json_null());
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "bytes", integer(stats->bytes), "frames", integer(stats->frames), "damaged", causes,
+                     "damaged_bytes", integer(stats->damaged_bytes), "preamble_bytes", integer(stats->preamble),
+                     "unknown", integer(stats->unknown), "gaps", integer(stats->gaps),
+                     "missing", integer(stats->missing),
+                     "adds_up", r->epoch->snapshot ? json_boolean(r->epoch->adds_up) : json_null());
 }
 
 static const char *interval_name(const struct stat_report *r)
@@ -353,25 +299,20 @@ static json_t *beside(const struct stat_report *r)
 
 static json_t *alias_cell(const struct alias_cell *from)
 {
-    json_t *object = json_object();
-
-    put(object, "name", text(from->row->name));
-    put(object, "mode", text(mode_names[from->mode]));
-    put(object, "percent", json_pack("[o, o]", real(from->percent[0]), real(from->percent[1])));
-    put(object, "exact", json_pack("[o, o]", real(from->exact[0]), real(from->exact[1])));
-    put(object, "z", real(from->z));
-    return object;
+    return json_pack("{s:o, s:o, s:[o, o], s:[o, o], s:o}",
+                     "name", text(from->row->name), "mode", text(mode_name(from->mode)),
+                     "percent", real(from->percent[0]), real(from->percent[1]),
+                     "exact", real(from->exact[0]), real(from->exact[1]), "z", real(from->z));
 }
 
 static json_t *alias(const struct alias_compare *from)
 {
     const struct alias *a;
-    json_t *object, *cells, *wrong;
+    json_t *cells, *wrong;
 
     if (!from)
         return json_null();
     a = &from->alias;
-    object = json_object();
     cells = json_array();
     wrong = json_array();
     for (unsigned i = 0; i < a->cells; i++)
@@ -379,14 +320,10 @@ static json_t *alias(const struct alias_compare *from)
     for (unsigned i = 0; i < 2; i++)
         if (a->wrong[i])
             json_array_append_new(wrong, text(from->side[i].source));
-    put(object, "compared", integer(a->compared));
-    put(object, "differ", integer(a->differ));
-    put(object, "limit", real(a->limit));
-    put(object, "most", real(a->most));
-    put(object, "wrong", wrong);
-    put(object, "measured", a->differ ? json_boolean(a->measured) : json_null());
-    put(object, "cells", cells);
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "compared", integer(a->compared), "differ", integer(a->differ), "limit", real(a->limit),
+                     "most", real(a->most), "wrong", wrong,
+                     "measured", a->differ ? json_boolean(a->measured) : json_null(), "cells", cells);
 }
 
 void stat_json(const struct stat_report *r)
