@@ -13,6 +13,7 @@
 
 #include "tools/hwmon/analyser.h"
 #include "tools/hwmon/block.h"
+#include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
@@ -175,6 +176,28 @@ static void test_triggers(void **state)
     }
 }
 
+static void test_events(void **state)
+{
+    static const char *const wrong[] = { "at:", "at:x", "store:0x10:0", "store:0x10:7", "store:0x10:44", "store:", "0x10", "" };
+    const struct names none = { .count = 0 };
+    struct event_monitor m = { .points = 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_non_null(event_monitor_add(&m, &none, wrong[i], false));
+    assert_null(event_monitor_add(&m, &none, "at:0x10", true));
+    assert_null(event_monitor_add(&m, &none, "store:0x20:6", false));
+    assert_int_equal(m.point[1].bytes, 6);
+    event_monitor_reached(&m, &m.point[0], 5, 0);
+    event_monitor_reached(&m, &m.point[1], 6, 0xffffffffffff);
+    assert_int_equal(m.count, 1);
+    assert_int_equal(m.counts[TRACE_USER], 2);
+    assert_int_equal(m.kept[0].argument, 0xffffffffffff01);
+    while (m.points < EVENT_POINTS)
+        assert_null(event_monitor_add(&m, &none, "at:1", true));
+    assert_string_equal(event_monitor_add(&m, &none, "at:1", true), "there are more than 32 events");
+}
+
 /* More names than rows: none is lost, those without a row share one. */
 static void test_tasks(void **state)
 {
@@ -198,7 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
         cmocka_unit_test(test_mix), cmocka_unit_test(test_blocks), cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_triggers), cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_tasks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@ SHIFT = 5
 RATE = 10000  # of hwmon's samples, Hz: ten for each tick of the image
 WORKLOADS = ("figure3", "calls", "masked", "openstorm", "turnover")
 POLICIES = ("fixed", "stratified", "random", "exponential", "narrow")
+SWITCH, USER = 1, 17  # classes of events
 PLUGIN = lib.ROOT / "build/hwmon.so"
 WRONG = {  # words, what hwmon says of them
     "": "nothing is to be written",
@@ -33,6 +34,10 @@ WRONG = {  # words, what hwmon says of them
     "out=a,interrupt=0x2000-0x1000": "ends before it begins",
     "out=a,elf=/dev/null": "/dev/null is no ELF file",
     "out=a,table=tests/table": "is not \"ADDRESS KIND NAME\"",
+    "out=a,account=maybe": "account=maybe is neither on nor log",
+    "list=a,event=at:0x1": "event= and count= need out=FILE",
+    "out=a,event=0x1": "it is none of at:ADDRESS, store:ADDRESS",
+    "out=a,count=store:0x1:7": "it is none of at:ADDRESS, store:ADDRESS",
     "out=a,trigger=port": "trigger= needs analyser=FILE",
     "analyser=/dev/null,trigger=when": "trigger=when is none of at:ADDRESS, store:ADDRESS, port, port:NUMBER",
     "blocks=/nowhere/c": "/nowhere/c: No such file or directory",
@@ -98,6 +103,24 @@ def check_counts(checks):
     checks.check(lines[before][4] == "switch_stacks+0", f"counts: it triggered at {lines[before][4]}")
 
 
+def check_events(checks):
+    """Time mode and count mode of one point agree, values are those that were stored, changes add up to the exact table."""
+    out = lib.folder() / "events.hwmon"
+    run = lib.boot("events", "output=frames tasks=figure3 seconds=1", shift=SHIFT, options=(
+        "--hwmon", f"out={out},account=log,event=at:switch_stacks,count=at:switch_stacks,event=store:in_interrupt:6"))
+    checks.check(run.status == lib.COMPLETE, f"events: the run ends well {run.said.strip()}")
+    checks.check(lib.stat(out)["complete"], "events: the stream is complete, and its changes add up to its exact table to the nanosecond")
+    said = {name: int(re.search(r"(\d+) times", text)[1]) for name, text in lib.health(out).items() if name.startswith("event")}
+    checks.check(said["event 0"] and said["event 0"] == said["event 2"], f"events: {said['event 0']} with times, {said['event 2']} counted")
+    counts = {row["class"]: row["count"] for _, rows in list(lib.records(out, "EVENT_COUNTS"))[-1:] for row in rows}
+    recorded = sum(head["count"] for head, _ in lib.records(out, "EVENTS"))
+    checks.check(counts[USER] == sum(said.values()) and recorded == sum(counts.values()) - said["event 2"],
+                 f"events: {counts[USER]} user events and {counts[SWITCH]} switches, {recorded} recorded")
+    values = {row["argument"] >> 8 for _, rows in lib.records(out, "EVENT_KEYS") for row in rows
+              if row["class"] == USER and row["argument"] & 0xff == 1}
+    checks.check(values == {0, 1}, f"events: in_interrupt was set to {sorted(values)}")
+
+
 def qemu(plugin, icount=("-icount", "shift=3,sleep=off"), environment=None):
     """QEMU with the canary and a plugin: what it said, and its status."""
     done = subprocess.run(lib.supervised("-t", "60", "qemu-system-x86_64", "-nodefaults", "-display", "none", "-no-reboot", *icount,
@@ -140,6 +163,7 @@ def main():
     if not sys.argv[1:]:
         check_policies(checks)
         check_counts(checks)
+        check_events(checks)
         check_words(checks)
         check_hidden(checks)
         check_guest(checks)

@@ -22,8 +22,8 @@ static void send_hello(struct epoch_writer *e)
     char words[160];
 
     snprintf(words, sizeof words,
-             "rate=%" PRIu64 " interval=%s rng=%s seed=%" PRIu64 " account=on identity=task monitor=system,samples stamp=us seconds=0 output=frames",
-             e->rate, e->interval, e->rng, e->seed);
+             "rate=%" PRIu64 " interval=%s rng=%s seed=%" PRIu64 " account=%s identity=task monitor=system,samples stamp=us seconds=0 output=frames",
+             e->rate, e->interval, e->rng, e->seed, e->logged ? "log" : "on");
     stream_send_head(e->stream, WIRE_HELLO, &(struct wire_hello){
         .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = e->id, .build = text(e->build), .words = text(words),
         .clock_hz = CLOCK_HZ, .source_hz = SOURCE_MHZ, .source_clock = SOURCE_CLOCK,
@@ -47,6 +47,10 @@ static void begin(struct epoch_writer *e, const struct sampler *s)
 
     schedule_init(&request.setting.schedule, &s->request);
     sample_encoder_begin(&e->encoder, &request);
+    event_encoder_begin(&e->event_encoder, &(struct event_encoder_request){
+        .epoch = e->id, .unit = e->unit, .send = send_frame, .context = e->stream,
+    }, trace_task((uint32_t)e->running, 0));
+    e->changes = 0;
     send_hello(e);
     e->snapshot.serial = 0;
     e->begun = true;
@@ -115,17 +119,96 @@ static void make_snapshot(struct epoch_writer *e, const struct task_table *tasks
     add_hits(&e->snapshot, &s->state);
 }
 
-void epoch_close(struct epoch_writer *e, const struct window *w, const struct task_table *tasks, struct sampler *sampler)
+/* ---- what was recorded ---- */
+
+static void send_samples(struct epoch_writer *e, struct sampler *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        sample_encoder_put(&e->encoder, &s->kept[i]);
+    sample_encoder_flush(&e->encoder);
+    s->count = 0;
+}
+
+static void send_changes(struct epoch_writer *e, struct change_log *log)
+{
+    struct wire_writer frame;
+    bool open = false;
+
+    for (size_t i = 0; i < log->count; i++) {
+        const struct wire_transitions_row row = { log->kept[i].cell, wire_zigzag((int64_t)log->kept[i].time) };
+
+        if (open && !wire_row(&frame, WIRE_TRANSITIONS, &row)) {
+            stream_send(e->stream, &frame);
+            open = false;
+        }
+        if (!open) {
+            wire_begin(&frame, WIRE_TRANSITIONS, &(struct wire_transitions){ e->id, e->changes });
+            wire_row(&frame, WIRE_TRANSITIONS, &row);
+            open = true;
+        }
+        e->changes++;
+    }
+    if (open)
+        stream_send(e->stream, &frame);
+    log->count = 0;
+}
+
+static void send_counts(struct epoch_writer *e, const struct event_monitor *m)
+{
+    struct wire_writer frame;
+
+    wire_begin(&frame, WIRE_EVENT_COUNTS, &(struct wire_event_counts){
+        .epoch = e->id, .time = e->window.end, .recorded = e->event_encoder.number,
+    });
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        if (m->counts[class] != 0)
+            wire_row(&frame, WIRE_EVENT_COUNTS, &(struct wire_event_counts_row){ class, m->counts[class] });
+    stream_send(e->stream, &frame);
+}
+
+static void send_events(struct epoch_writer *e, struct event_monitor *m)
+{
+    if (m->points == 0)
+        return;
+    for (size_t i = 0; i < m->count; i++)
+        event_encoder_put(&e->event_encoder, &m->kept[i]);
+    event_encoder_flush(&e->event_encoder);
+    m->count = 0;
+    send_counts(e, m);
+}
+
+/* The paper's idle counters: time in HLT, and all of it. */
+static void send_idle(struct epoch_writer *e)
+{
+    stream_send_head(e->stream, WIRE_IDLE, &(struct wire_idle){
+        .epoch = e->id, .serial = e->snapshot.serial, .begin = e->window.begin, .end = e->window.end,
+        .idle = e->window.halted, .halts = e->window.halts,
+    });
+}
+
+void epoch_close(struct epoch_writer *e, const struct window *w, const struct recorded *from)
 {
     e->window = *w;
     if (!e->begun)
-        begin(e, sampler);
-    for (size_t i = 0; i < sampler->count; i++)
-        sample_encoder_put(&e->encoder, &sampler->kept[i]);
-    sample_encoder_flush(&e->encoder);
-    sampler->count = 0;
-    make_snapshot(e, tasks, sampler);
+        begin(e, from->sampler);
+    send_samples(e, from->sampler);
+    send_changes(e, from->log);
+    send_events(e, from->events);
+    make_snapshot(e, from->tasks, from->sampler);
     send_snapshot(e);
+    send_idle(e);
+}
+
+/* ---- the end ---- */
+
+static void send_logged(struct epoch_writer *e, const struct task_table *tasks)
+{
+    struct wire_writer frame;
+
+    wire_begin(&frame, WIRE_LOGGED, &(struct wire_logged){ .epoch = e->id, .transitions = e->changes });
+    for (unsigned i = 0; i < tasks->count; i++)
+        wire_row(&frame, WIRE_LOGGED, &(struct wire_logged_row){ i, tasks->task[i].id });
+    stream_send(e->stream, &frame);
 }
 
 static void health(struct epoch_writer *e, const char *name, const char *value)
@@ -137,30 +220,34 @@ static void health(struct epoch_writer *e, const char *name, const char *value)
     stream_send(e->stream, &frame);
 }
 
-/* The paper's idle counters: time in HLT, and all of it. */
-static void send_health(struct epoch_writer *e)
+static void send_health(struct epoch_writer *e, const struct event_monitor *events)
 {
-    const struct window *const w = &e->window;
-    const uint64_t length = w->end - w->begin;
-    char value[128];
+    char name[32], value[128];
 
-    snprintf(value, sizeof value, "%" PRIu64 " of %" PRIu64 " ns (%.4f %%)", w->halted, length,
-             length != 0 ? 100.0 * (double)w->halted / (double)length : 0.0);
-    health(e, "halted", value);
-    snprintf(value, sizeof value, "%" PRIu64 " in the window", w->executed);
+    snprintf(value, sizeof value, "%" PRIu64 " in the window", e->window.executed);
     health(e, "instructions", value);
+    for (const struct event_point *p = events->point; p < events->point + events->points; p++) {
+        snprintf(name, sizeof name, "event %u", (unsigned)(p - events->point));
+        snprintf(value, sizeof value, "%.80s: %" PRIu64 " times", p->text, p->times);
+        health(e, name, value);
+    }
     if (e->missing[0] != '\0')
         health(e, "not measured", e->missing);
 }
 
-void epoch_end(struct epoch_writer *e)
+void epoch_end(struct epoch_writer *e, const struct recorded *from)
 {
     if (!e->begun)
         return;
     sample_encoder_end(&e->encoder, e->snapshot.ticks);
+    if (from->events->points != 0)
+        event_encoder_end(&e->event_encoder);
+    if (e->logged)
+        send_logged(e, from->tasks);
     e->snapshot.final = true;
     send_snapshot(e);
-    send_health(e);
+    send_idle(e);
+    send_health(e, from->events);
     stream_send_head(e->stream, WIRE_END, &(struct wire_end){ .epoch = e->id, .reason = text("the machine has stopped") });
     e->begun = false;
 }

@@ -118,6 +118,10 @@ static bool agree(const struct hwmon *h)
         return refuse("switch= needs current=, the word that points to the running task");
     if (o->current != NULL && o->label == NULL)
         return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
+    if (o->event.count + o->count.count != 0 && o->out == NULL)
+        return refuse("event= and count= need out=FILE");
+    if (strcmp(o->account, "on") != 0 && strcmp(o->account, "log") != 0)
+        return refuse("account=%s is neither on nor log", o->account);
     if (o->close != NULL && o->open == NULL)
         return refuse("close= needs open=, the word with whose store a window begins");
     return true;
@@ -179,6 +183,29 @@ static bool begin_analyser(struct hwmon *h)
            refuse("trigger=%s is none of at:ADDRESS, store:ADDRESS, port, port:NUMBER", o->trigger);
 }
 
+static bool add_events(struct hwmon *h, const char *word, const struct option_list *list, bool counted_only)
+{
+    for (unsigned i = 0; i < list->count; i++) {
+        const char *const wrong = event_monitor_add(&h->machine.events, &h->names, list->text[i], counted_only);
+
+        if (wrong != NULL)
+            return refuse("%s=%s: %s", word, list->text[i], wrong);
+    }
+    return true;
+}
+
+static bool begin_events(struct hwmon *h)
+{
+    const char *const memory = qemu_lacks_memory(&h->machine.qemu);
+
+    if (!add_events(h, "event", &h->options.event, false) || !add_events(h, "count", &h->options.count, true))
+        return false;
+    for (unsigned i = 0; i < h->machine.events.points; i++)
+        if (memory != NULL && h->machine.events.point[i].bytes != 0)
+            return refuse("%s: the values of stores cannot be told", memory);
+    return true;
+}
+
 static bool open_text(FILE **file, const char *path)
 {
     if (path != NULL)
@@ -202,7 +229,7 @@ bool hwmon_begin(struct hwmon *h)
     h->timed = o->out != NULL || o->list != NULL;
     qemu_find(&h->machine.qemu);
     if (!agree(h) || !able(h) || !read_names(h) || !resolve_words(h) || !begin_sampler(h) || !begin_analyser(h) ||
-        !open_files(h))
+        !begin_events(h) || !open_files(h))
         return false;
     machine_init(&h->machine);
     h->machine.ring_alarm = close_by_alarm;
@@ -213,21 +240,32 @@ bool hwmon_begin(struct hwmon *h)
     h->epoch.rng = o->rng;
     h->epoch.rate = o->rate;
     h->epoch.seed = o->seed;
+    h->epoch.logged = h->machine.log.on = o->out != NULL && strcmp(o->account, "log") == 0;
     h->epoch.id = 0x68776d6f6e000000; /* "hwmon", and the number of the window */
     return true;
 }
 
+static struct recorded recorded(struct hwmon *h)
+{
+    return (struct recorded){ &h->machine.tasks, &h->machine.sampler, &h->machine.log, &h->machine.events };
+}
+
 void hwmon_open(struct hwmon *h)
 {
+    const struct recorded from = recorded(h);
+
     if (h->stream.file != NULL)
-        epoch_end(&h->epoch);
+        epoch_end(&h->epoch, &from);
     machine_open(&h->machine);
+    h->epoch.unit = (uint64_t)1 << *h->machine.qemu.shift;
+    h->epoch.running = h->machine.running->task->id;
     if (h->watched.close == 0)
         h->machine.alarm = h->machine.last + SECOND;
 }
 
 void hwmon_close(struct hwmon *h)
 {
+    const struct recorded from = recorded(h);
     struct window window;
 
     if (!h->machine.open)
@@ -237,7 +275,7 @@ void hwmon_close(struct hwmon *h)
     window.end = h->machine.last;
     window.executed = h->machine.executed - window.executed;
     if (h->stream.file != NULL)
-        epoch_close(&h->epoch, &window, &h->machine.tasks, &h->machine.sampler);
+        epoch_close(&h->epoch, &window, &from);
 }
 
 static void close_file(FILE *file, const char *path)
@@ -249,11 +287,12 @@ static void close_file(FILE *file, const char *path)
 void hwmon_end(struct hwmon *h)
 {
     const struct options *const o = &h->options;
+    const struct recorded from = recorded(h);
 
     if (h->timed && h->watched.close == 0)
         hwmon_close(h);
     if (h->stream.file != NULL)
-        epoch_end(&h->epoch);
+        epoch_end(&h->epoch, &from);
     if (h->blocks_to != NULL)
         block_report(h->blocks_to, &h->blocks, &h->names);
     if (h->mix_to != NULL)

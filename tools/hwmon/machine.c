@@ -77,6 +77,7 @@ static void charge(struct machine *m, uint64_t now)
     const uint64_t time = now - m->last;
 
     m->last = now;
+    m->log.since += time;
     if (!m->in_monitor) {
         m->running->task->time[mode_of(m)] += time;
         if (m->due != UINT64_MAX)
@@ -89,6 +90,15 @@ static void charge(struct machine *m, uint64_t now)
         m->due += time;
 }
 
+/* The present cell ends: as TRANSITIONS tells it. */
+static void end_cell(struct machine *m)
+{
+    const uint64_t task = (uint64_t)(m->running->task - m->tasks.task);
+
+    m->window.changes++;
+    change_log_end(&m->log, m->in_monitor ? 0 : 1 + 2 * MODES * task + 2 * mode_of(m));
+}
+
 static uint64_t time_now(const struct machine *m)
 {
     return qemu_time(&m->qemu, m->executed);
@@ -99,8 +109,10 @@ static void count_halt(struct machine *m, uint64_t now)
 {
     const uint64_t done = m->block_time + ((m->executed - m->block_executed) << *m->qemu.shift);
 
-    if (now > done)
-        m->window.halted += now - done;
+    if (now <= done)
+        return;
+    m->window.halted += now - done;
+    m->window.halts++;
 }
 
 /* The last block ended with IRET, and all of it was executed. */
@@ -121,7 +133,7 @@ static void leave(struct machine *m)
 static void change(struct machine *m, const struct block *b, uint64_t now)
 {
     charge(m, now);
-    m->window.changes++;
+    end_cell(m);
     if (has_returned(m))
         leave(m);
     if (b->flags & BLOCK_MONITOR)
@@ -152,6 +164,13 @@ void machine_block(struct machine *m, const struct block *b)
 void machine_settle(struct machine *m)
 {
     charge(m, time_now(m));
+    end_cell(m);
+}
+
+void machine_event(struct machine *m, struct event_point *point, uint64_t value)
+{
+    if (m->open)
+        event_monitor_reached(&m->events, point, time_now(m), value);
 }
 
 /* ---- tasks and windows ---- */
@@ -167,8 +186,9 @@ void machine_switch(struct machine *m)
     if (m->next == m->running)
         return;
     machine_settle(m);
-    m->window.changes++;
     m->running = m->next;
+    if (m->open && m->events.points != 0)
+        event_monitor_record(&m->events, TRACE_SWITCH, m->last, trace_task(m->running->task->id, 0));
 }
 
 void machine_open(struct machine *m)
@@ -176,6 +196,9 @@ void machine_open(struct machine *m)
     machine_settle(m);
     task_clear(&m->tasks);
     m->window = (struct window){ .begin = m->last, .executed = m->executed };
+    m->log.count = 0;
+    m->log.since = 0;
+    event_monitor_clear(&m->events);
     m->open = true;
     if (m->sampler.request.mean == 0)
         return;

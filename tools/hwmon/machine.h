@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "tools/hwmon/block.h"
+#include "tools/hwmon/change_log.h"
 #include "tools/hwmon/epoch.h"
+#include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/qemu.h"
 #include "tools/hwmon/sample_list.h"
 #include "tools/hwmon/sampler.h"
@@ -45,6 +47,8 @@ struct machine {
     struct window window;
     struct sampler sampler;
     struct sample_list list;
+    struct change_log log;
+    struct event_monitor events; /* without points: no event is recorded */
     uint64_t alarm;                          /* virtual time of the next call of `ring_alarm`; UINT64_MAX: none */
     void (*ring_alarm)(void *context);
     void *context;
@@ -64,7 +68,10 @@ void machine_switch(struct machine *m);
 /* A window begins here: all counts are 0. */
 void machine_open(struct machine *m);
 
-/* Charge the time up to here, so that window and tasks can be read. */
+/* An event point is reached, its value is `value`. */
+void machine_event(struct machine *m, struct event_point *point, uint64_t value);
+
+/* Charge the time up to here, so that window, tasks and log can be read. */
 void machine_settle(struct machine *m);
 
 #endif

@@ -31,6 +31,9 @@ static const struct word words[] = {
     { "label", TEXT, AT(label), 0, 0 },
     { "open", TEXT, AT(open), 0, 0 },
     { "close", TEXT, AT(close), 0, 0 },
+    { "event", LIST, AT(event), 0, 0 },
+    { "count", LIST, AT(count), 0, 0 },
+    { "account", TEXT, AT(account), 0, 0 },
     { "interrupt", LIST, AT(interrupt), 0, 0 },
     { "monitor", LIST, AT(monitor), 0, 0 },
     { "interval", TEXT, AT(interval), 0, 0 },
@@ -48,7 +51,7 @@ static const struct word words[] = {
 void options_default(struct options *o)
 {
     *o = (struct options){
-        .interval = "fixed", .rng = "carta", .rate = 1000, .seed = 1, .nth = 1, .before = 1000, .after = 100,
+        .account = "on", .interval = "fixed", .rng = "carta", .rate = 1000, .seed = 1, .nth = 1, .before = 1000, .after = 100,
     };
 }
 

@@ -70,6 +70,28 @@ static void accesses(unsigned cpu, uint32_t info, uint64_t address, void *insn)
     i->data_at = hwmon.machine.executed;
 }
 
+static void reaches(unsigned cpu, void *point)
+{
+    (void)cpu;
+    machine_event(&hwmon.machine, point, 0);
+}
+
+static void stores_for_events(unsigned cpu, uint32_t info, uint64_t address, void *data)
+{
+    struct event_monitor *const m = &hwmon.machine.events;
+
+    (void)cpu;
+    (void)data;
+    if (!qemu_plugin_mem_is_store(info))
+        return;
+    for (struct event_point *p = m->point; p < m->point + m->points; p++) {
+        uint64_t value = 0;
+
+        if (p->bytes != 0 && p->address == address && qemu_read(&hwmon.machine.qemu, address, &value, p->bytes))
+            machine_event(&hwmon.machine, p, value);
+    }
+}
+
 /* The name of the task whose address was stored. */
 static void store_task(void)
 {
@@ -155,6 +177,20 @@ static struct block *block_of(struct qemu_plugin_tb *tb)
     return block_intern(&hwmon.blocks, b);
 }
 
+static void watch_events(struct qemu_plugin_insn *insn, const struct insn *known)
+{
+    struct event_monitor *const m = &hwmon.machine.events;
+    bool stores = false;
+
+    for (struct event_point *p = m->point; p < m->point + m->points; p++) {
+        if (p->bytes == 0 && p->address == known->address)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, reaches, QEMU_PLUGIN_CB_NO_REGS, p);
+        stores |= p->bytes != 0;
+    }
+    if (stores)
+        qemu_plugin_register_vcpu_mem_cb(insn, stores_for_events, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
+}
+
 static void watch_trigger(struct qemu_plugin_insn *insn, const struct insn *known)
 {
     const struct analyser *const a = &hwmon.analyser;
@@ -177,6 +213,7 @@ static void watch_insn(struct qemu_plugin_insn *insn, struct insn *known, unsign
         qemu_plugin_register_vcpu_mem_cb(insn, stores, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
     if (hwmon.machine.list.file != NULL)
         qemu_plugin_register_vcpu_mem_cb(insn, accesses, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, known);
+    watch_events(insn, known);
     if (hwmon.analyser_to != NULL)
         watch_trigger(insn, known);
     qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &hwmon.machine.executed, 1);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses event points, counts and keeps events. */
+#include "tools/hwmon/event_monitor.h"
+
+#include <string.h>
+
+#include "tools/base/alloc.h"
+
+#define EVENT_BITS 8  /* of the argument of a user event: its number; the value is above */
+#define BYTES      4u /* of a value where the word does not say */
+
+/* ADDRESS, or ADDRESS:BYTES */
+static bool parse_store(struct event_point *p, const struct names *names, const char *text)
+{
+    const char *const colon = strchr(text, ':');
+    char address[256] = "";
+
+    p->bytes = BYTES;
+    if (colon == NULL)
+        return names_address(names, text, &p->address);
+    if (colon[1] < '1' || colon[1] > '6' || colon[2] != '\0' || (size_t)(colon - text) >= sizeof address)
+        return false;
+    p->bytes = (unsigned)(colon[1] - '0');
+    memcpy(address, text, (size_t)(colon - text));
+    return names_address(names, address, &p->address);
+}
+
+const char *event_monitor_add(struct event_monitor *m, const struct names *names, const char *text, bool counted_only)
+{
+    struct event_point p = { .text = text, .counted_only = counted_only };
+    bool valid = false;
+
+    if (m->points == EVENT_POINTS)
+        return "there are more than 32 events";
+    if (strncmp(text, "at:", 3) == 0)
+        valid = names_address(names, text + 3, &p.address);
+    else if (strncmp(text, "store:", 6) == 0)
+        valid = parse_store(&p, names, text + 6);
+    if (!valid)
+        return "it is none of at:ADDRESS, store:ADDRESS, store:ADDRESS:BYTES (1 to 6)";
+    m->point[m->points++] = p;
+    return NULL;
+}
+
+void event_monitor_record(struct event_monitor *m, enum trace_class class, uint64_t time, uint64_t argument)
+{
+    m->counts[class]++;
+    GROW(m->kept, m->count);
+    m->kept[m->count++] = (struct trace_event){
+        .time = time, .argument = argument & TRACE_ARGUMENT_MAX, .class = (uint8_t)class,
+    };
+}
+
+void event_monitor_reached(struct event_monitor *m, struct event_point *point, uint64_t time, uint64_t value)
+{
+    point->times++;
+    if (point->counted_only)
+        m->counts[TRACE_USER]++;
+    else
+        event_monitor_record(m, TRACE_USER, time, value << EVENT_BITS | (uint64_t)(point - m->point));
+}
+
+void event_monitor_clear(struct event_monitor *m)
+{
+    for (unsigned i = 0; i < m->points; i++)
+        m->point[i].times = 0;
+    memset(m->counts, 0, sizeof m->counts);
+    m->count = 0;
+}
