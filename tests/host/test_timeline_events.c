@@ -191,6 +191,14 @@ static void expect_gap(struct timeline *t, int64_t begin, int64_t end, uint64_t 
     assert_int_equal(item.gap.missing, missing);
 }
 
+static void next_event(struct timeline *t, struct timeline_item *item)
+{
+    do
+        assert_true(timeline_next(t, item));
+    while (item->kind == TIMELINE_STEP);
+    assert_int_equal(item->kind, TIMELINE_EVENT);
+}
+
 /* What the image tells of its own losses and pauses, and what its counts tell at the end. */
 static void losses_that_are_told(void **state)
 {
@@ -232,12 +240,10 @@ static void a_time_that_goes_back(void **state)
     event_run_put(100, TRACE_USER, 3);
     event_encoder_end(&event_sender);
     t = open_stream();
-    for (unsigned i = 0; i < 2; i++) {
-        assert_true(timeline_next(t, &item));
-        assert_int_equal(item.kind, TIMELINE_EVENT);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        next_event(t, &item);
     expect_gap(t, 1999999900, 1999999900, 0, GAP_BACKWARDS);
-    assert_true(timeline_next(t, &item));
+    next_event(t, &item);
     assert_int_equal(item.event.time, RUN_BEGIN + 100);
     timeline_close(t);
 }
@@ -257,10 +263,7 @@ static void unknown_times_and_keys(void **state)
     d.length = d.frame; /* the keys come last */
     t = open_stream();
     for (uint64_t i = 0; i < 4; i++) {
-        do
-            assert_true(timeline_next(t, &item));
-        while (item.kind == TIMELINE_STEP);
-        assert_int_equal(item.kind, TIMELINE_EVENT);
+        next_event(t, &item);
         assert_int_equal(item.event.number, i);
         assert_false(item.event.known & KNOWN_TIME);
         assert_int_equal(item.event.class, i == 0 ? TRACE_USER : i < 3 ? 0 : TRACE_SWITCH);

@@ -12,7 +12,7 @@
 /* NULL, with a message, as timeline_open(). */
 static inline struct timeline *timeline_of(const void *bytes, size_t length, unsigned long epoch)
 {
-    const struct timeline_request request = {epoch};
+    const struct timeline_request request = {.epoch = epoch};
     const int file = memfd_create("stream", 0);
     char path[32];
     struct timeline *t;

@@ -27,6 +27,7 @@ int cmd_script(int argc, char **argv);
 int cmd_histogram(int argc, char **argv);
 int cmd_samples(int argc, char **argv);
 int cmd_transitions(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 int cmd_gantt(int argc, char **argv);
 int cmd_idle(int argc, char **argv);
 int cmd_kiviat(int argc, char **argv);

@@ -27,6 +27,7 @@ static const struct subcommand commands[] = {
     {"script", cmd_script, "print each record of a stream as a line"},
     {"samples", cmd_samples, "print each raw sample as a line"},
     {"transitions", cmd_transitions, "print each change of cell as a line: the exact timeline"},
+    {"trace", cmd_trace, "print each event of a run as a line"},
     {"gantt", cmd_gantt, "draw who had the processor when, for a terminal or as SVG"},
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},

@@ -39,7 +39,7 @@ const struct argp timeline_argp = {.options = options, .parser = parse, .args_do
 
 bool timeline_input_open(struct timeline_input *in)
 {
-    const struct timeline_request request = {in->epoch};
+    const struct timeline_request request = {in->epoch, in->follow};
 
     in->timeline = timeline_open(in->path, &request);
     if (!in->timeline)
@@ -63,10 +63,7 @@ static void find_limits(struct timeline *t, int64_t *begin, int64_t *end)
     *begin = INT64_MAX;
     *end = INT64_MIN;
     while (timeline_next(t, &item)) {
-        const int64_t from = item.kind == TIMELINE_STEP ? item.step.begin : item.kind == TIMELINE_EVENT ?
-                             item.event.time : item.gap.begin;
-        const int64_t to = item.kind == TIMELINE_STEP ? from + item.step.length : item.kind == TIMELINE_EVENT ?
-                           item.event.time : item.gap.end;
+        const int64_t from = timeline_item_begin(&item), to = timeline_item_end(&item);
 
         if (from < *begin)
             *begin = from;

@@ -15,6 +15,7 @@
 struct timeline_input {
     const char *path; /* first: parse_file_argument() sets it */
     unsigned long epoch;
+    bool follow;                     /* wait for more: as in struct timeline_request */
     double from_seconds, to_seconds; /* below 0: not given */
     struct timeline *timeline;
     double hz;                       /* clock units in a second, above 0 */

@@ -6,9 +6,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+
+#define FOLLOW_MS 50 /* between two looks at a file that grows */
 
 void stream_source_begin(struct stream_source *s, const char *path, int file, struct frame_decoder *decoder)
 {
@@ -16,7 +20,7 @@ void stream_source_begin(struct stream_source *s, const char *path, int file, st
     s->file = file;
     s->decoder = decoder;
     s->at = s->got = 0;
-    s->ended = false;
+    s->follows = s->ended = false;
     s->failed = file < 0;
     decoder_init(s->decoder);
     if (s->failed)
@@ -78,11 +82,22 @@ bool stream_source_finish(struct stream_source *s, struct stream_event *event)
     return event->kind != STREAM_NOTHING;
 }
 
+/* A file that grows has no way to tell so.  False: a signal came. */
+static bool wait_for_more(const struct stream_source *s)
+{
+    const struct timespec pause = {.tv_nsec = FOLLOW_MS * 1000000};
+
+    if (!s->follows || s->failed || interrupted)
+        return false;
+    nanosleep(&pause, NULL);
+    return !interrupted;
+}
+
 bool stream_source_next(struct stream_source *s, struct stream_event *event)
 {
     do {
         if (stream_source_take(s, event))
             return true;
-    } while (stream_source_fill(s));
+    } while (stream_source_fill(s) || wait_for_more(s));
     return stream_source_finish(s, event);
 }

@@ -15,6 +15,7 @@ struct stream_source {
     struct frame_decoder *decoder; /* the caller's */
     uint8_t bytes[1 << 16];
     size_t at, got;   /* bytes taken by the decoder, and bytes read */
+    bool follows;     /* the caller's, after the begin: at the end of the file wait for more, until a signal comes */
     bool ended;       /* the decoder was told that nothing follows */
     bool failed;      /* it could not be opened or read: a message was printed */
 };

@@ -21,12 +21,11 @@ static uint32_t recorded_classes(const struct epoch *e)
     return classes;
 }
 
-void event_steps_begin(struct event_steps *s, const struct epoch *e)
+static void set_told(struct event_steps *s, uint32_t classes)
 {
-    const uint32_t classes = recorded_classes(e);
     const uint32_t modes = trace_bit(TRACE_IRQ_ENTER) | trace_bit(TRACE_SYSCALL_ENTER) | trace_bit(TRACE_SWITCH);
 
-    event_steps_free(s);
+    s->classes = classes;
     s->told = KNOWN_TIME;
     s->told |= classes & trace_bit(TRACE_SWITCH) ? KNOWN_TASK : 0;
     s->told |= classes & trace_bit(TRACE_IRQ_ENTER) ? KNOWN_NESTING : 0;
@@ -34,6 +33,12 @@ void event_steps_begin(struct event_steps *s, const struct epoch *e)
     s->told |= classes & trace_bit(TRACE_USER) ? KNOWN_USER : 0;
     s->told |= (classes & modes) == modes ? KNOWN_MODE : 0;
     s->told |= (classes & modes) == modes && classes & trace_bit(TRACE_MASK) ? KNOWN_MASKED : 0;
+}
+
+void event_steps_begin(struct event_steps *s, const struct epoch *e)
+{
+    event_steps_free(s);
+    set_told(s, recorded_classes(e));
 }
 
 void event_steps_free(struct event_steps *s)
@@ -185,6 +190,8 @@ bool event_steps_take(struct event_steps *s, struct timeline_event *e, struct ti
     const struct timeline_step before = s->now;
     const bool was_open = s->open;
 
+    if (e->class < TRACE_CLASSES_END && !(s->classes & trace_bit(e->class)))
+        set_told(s, s->classes | trace_bit(e->class));
     if (!was_open)
         s->now = (struct timeline_step){.begin = e->time, .call = CALL_NONE};
     e->mode = s->now.mode;

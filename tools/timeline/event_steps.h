@@ -24,7 +24,8 @@ struct event_steps {
     struct timeline_step now; /* its length is not known yet */
     uint64_t task;            /* trace_task() of the running one */
     bool open;                /* `now` has begun */
-    unsigned told;            /* enum timeline_known: what the recorded classes tell */
+    uint32_t classes;         /* that were recorded, as far as is known */
+    unsigned told;            /* enum timeline_known: what these tell */
     struct index task_of;     /* indexes in task_state[] by trace_task() */
     struct task_state *state;
     size_t states;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/stream/stream_source.h"
@@ -27,6 +28,7 @@ struct timeline {
     struct stream_source source;
     struct model model;
     struct epoch *epoch;
+    bool follows; /* it is read once: the model grows with it */
     struct transition_steps transitions;
     struct event_lane events;
     struct event_steps steps;    /* from the events */
@@ -92,6 +94,15 @@ static void read_first(struct timeline *t)
     model_finish(&t->model);
 }
 
+static void begin_lanes(struct timeline *t)
+{
+    transition_steps_begin(&t->transitions, t->epoch);
+    event_lane_begin(&t->events, t->epoch);
+    event_steps_begin(&t->steps, t->epoch);
+    t->holds = t->ended = false;
+    t->counts = (struct timeline_counts){.steps = 0};
+}
+
 /* Go to the first record of the epoch. */
 bool timeline_rewind(struct timeline *t)
 {
@@ -100,12 +111,51 @@ bool timeline_rewind(struct timeline *t)
         return false;
     }
     stream_source_begin(&t->source, t->path, t->source.file, &t->decoder);
-    transition_steps_begin(&t->transitions, t->epoch);
-    event_lane_begin(&t->events, t->epoch);
-    event_steps_begin(&t->steps, t->epoch);
-    t->holds = false;
-    t->counts = (struct timeline_counts){.steps = 0};
-    t->ended = false;
+    begin_lanes(t);
+    return true;
+}
+
+/* ---- a stream that grows ---- */
+
+/* The epoch of the last record; its address changes while epochs are added. */
+static void renew_epoch(struct timeline *t)
+{
+    t->epoch = &t->model.epoch[t->model.epochs - 1];
+    t->events.epoch = t->epoch;
+    t->transitions.meaning = t->epoch->transitions;
+}
+
+/* Begin with the first HELLO: the rate of the clock is known then. */
+static bool open_growing(struct timeline *t)
+{
+    struct stream_event event;
+
+    t->model.skips_bulk = t->follows = true;
+    if (!stream_source_open(&t->source, t->path, &t->stream))
+        return false;
+    t->source.follows = true;
+    interrupt_watch();
+    while (stream_source_next(&t->source, &event)) {
+        model_add_event(&t->model, &event);
+        if (!t->model.epochs || !t->model.epoch[t->model.epochs - 1].has_hello)
+            continue;
+        renew_epoch(t);
+        begin_lanes(t);
+        return true;
+    }
+    stream_has_no_frames(t->path, &t->stream);
+    return false;
+}
+
+/* Take a record of a stream that grows; false: its epoch is over. */
+static bool grow(struct timeline *t, const struct stream_event *event)
+{
+    const size_t epochs = t->model.epochs;
+
+    model_add_event(&t->model, event);
+    if (t->model.epochs != epochs || t->epoch->ended)
+        return false;
+    renew_epoch(t);
     return true;
 }
 
@@ -127,7 +177,7 @@ struct timeline *timeline_open(const char *path, const struct timeline_request *
     memset(t, 0, sizeof(*t));
     t->path = path;
     model_init(&t->model);
-    if (open_epoch(t, q->epoch))
+    if (q->follow ? open_growing(t) : open_epoch(t, q->epoch))
         return t;
     timeline_close(t);
     return NULL;
@@ -151,7 +201,7 @@ static bool next_frame(struct timeline *t)
     struct stream_event event;
 
     while (stream_source_next(&t->source, &event)) {
-        if (t->epoch->first_byte + event.offset > t->epoch->last_byte)
+        if (t->follows ? !grow(t, &event) : t->epoch->first_byte + event.offset > t->epoch->last_byte)
             return false;
         if (event.kind != STREAM_RECORD)
             continue;

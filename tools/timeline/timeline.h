@@ -99,9 +99,21 @@ struct timeline_item {
     };
 };
 
-/* Which epoch: 0: the last complete one, as for reports. */
+/* When an item begins and ends; an event does both at once. */
+static inline int64_t timeline_item_begin(const struct timeline_item *item)
+{
+    return item->kind == TIMELINE_STEP ? item->step.begin : item->kind == TIMELINE_EVENT ? item->event.time : item->gap.begin;
+}
+static inline int64_t timeline_item_end(const struct timeline_item *item)
+{
+    return item->kind == TIMELINE_STEP ? item->step.begin + item->step.length :
+           item->kind == TIMELINE_EVENT ? item->event.time : item->gap.end;
+}
+
 struct timeline_request {
-    unsigned long epoch;
+    unsigned long epoch; /* 0: the last complete one, as for reports */
+    bool follow; /* a stream that grows: it is read once, from the first epoch on, until that ends or a signal comes
+                    (tools/base/interrupt.h); what comes late, as the meaning of numbers, is not known before */
 };
 
 /* What has been given so far. */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe trace`: each event of a run, or each state, as a line, for people and scripts. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/trace/event_class.h"
+#include "tools/analysis/durations.h"
+#include "tools/analysis/item_filter.h"
+#include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+#include "tools/cmd/timeline_input.h"
+#include "tools/cmd/trace_line.h"
+
+struct arguments {
+    struct timeline_input in; /* first: its path */
+    struct item_filter filter;
+    bool json, steps;
+    uint64_t shown, seen[TRACE_CLASSES_END];
+};
+
+enum { OPTION_FILTER = 256, OPTION_JSON, OPTION_STEPS, OPTION_FOLLOW };
+
+static const struct argp_option options[] = {
+    {"filter", OPTION_FILTER, "EXPR", 0,
+     "only what fulfils it: task=ROGUE and class=syscall,irq and duration>1ms; "
+     "fields are task, class, mode, arg, time, duration", 0},
+    {"steps", OPTION_STEPS, NULL, 0, "the states between the events too", 0},
+    {"json", OPTION_JSON, NULL, 0, "a JSON object a line", 0},
+    {"follow", OPTION_FOLLOW, NULL, 0, "wait for more until the run ends; names as they come", 0},
+    {0},
+};
+
+/* The place of the error under the expression. */
+static void refuse_filter(const char *text, const struct filter_error *error, const struct argp_state *state)
+{
+    argp_error(state, "--filter: %s\n  %s\n  %*s^", error->why, text, (int)error->at, "");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    struct filter_error error;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
+    case OPTION_FILTER:
+        if (!item_filter_parse(&a->filter, text, &error))
+            refuse_filter(text, &error, state);
+        return 0;
+    case OPTION_STEPS: a->steps = true; return 0;
+    case OPTION_JSON: a->json = true; return 0;
+    case OPTION_FOLLOW: a->in.follow = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Events of the stretch, and states that touch it. */
+static bool is_within(const struct arguments *a, const struct timeline_item *item)
+{
+    const int64_t begin = timeline_item_begin(item), end = timeline_item_end(item);
+
+    return end >= a->in.from && begin < a->in.to;
+}
+
+static void show(struct arguments *a, struct durations *durations, const struct timeline_item *item)
+{
+    struct duration ended[DURATION_MOST];
+    const unsigned count = durations_take(durations, item, ended);
+    struct trace_line line;
+
+    if (item->kind == TIMELINE_EVENT && item->event.class < TRACE_CLASSES_END)
+        a->seen[item->event.class]++;
+    if (!is_within(a, item) || (item->kind == TIMELINE_STEP && !a->steps && timeline_epoch(a->in.timeline)->events))
+        return;
+    trace_line_of(&line, &a->in, item, count ? &ended[0] : NULL);
+    if (!item_filter_matches(&a->filter, &line.subject))
+        return;
+    a->shown++;
+    if (a->json)
+        trace_line_json(&line, stdout);
+    else
+        trace_line_print(&line, stdout);
+}
+
+/* What was read and what of it was shown. */
+static void print_summary(const struct arguments *a)
+{
+    const struct timeline_counts *counts = timeline_counts(a->in.timeline);
+    const char *before = ":";
+
+    printf(a->json ? "{\"summary\":{\"events\":%" PRIu64 ",\"states\":%" PRIu64 ",\"shown\":%" PRIu64 "}}\n"
+                   : "# %" PRIu64 " events, %" PRIu64 " states, %" PRIu64 " shown", counts->events, counts->steps, a->shown);
+    if (a->json)
+        return;
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        if (a->seen[class] && trace_class_name(class)) {
+            printf("%s %s %" PRIu64, before, trace_class_name(class), a->seen[class]);
+            before = ",";
+        }
+    putchar('\n');
+}
+
+static int report(struct arguments *a)
+{
+    struct durations durations;
+    struct timeline_item item;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    durations_begin(&durations);
+    if (!a->json)
+        trace_line_head(stdout);
+    while (timeline_next(a->in.timeline, &item)) {
+        show(a, &durations, &item);
+        if (a->in.follow)
+            fflush(stdout);
+    }
+    durations_free(&durations);
+    print_summary(a);
+    return timeline_input_close(&a->in);
+}
+
+int cmd_trace(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
+               "has lasted.  A run without events, but with account=log, is printed as states.",
+    };
+    struct arguments a = {.in = TIMELINE_INPUT};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    return report(&a);
+}
