@@ -27,7 +27,8 @@
 #define SYS_STORM 15 /* kernel/workload/irq_storm_load.h begins: RDI units an interrupt, RSI 1: interrupts let in */
 #define SYS_CALM  16 /* it ends; answers how many interrupts there were */
 #define SYS_SMI   17 /* an SMI of RDI clock units; answers the clock units of all so far */
-#define SYSCALLS  18
+#define SYS_DISK  18 /* move RSI blocks of the disk from block RDI on, and sleep meanwhile */
+#define SYSCALLS  19
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
 #define SUPERVISOR_VECTOR 0x81
@@ -86,6 +87,11 @@ enum fault_kind {
 /* Crashme: bytes that its parent draws, and how many of them, at first, are for registers and flags. */
 #define CRASHME_BYTES 1024
 #define CRASHME_HEAD  (18 * 8)
+/* Diskuser: mean microseconds of work before a request, shifted milliseconds to think after it, or'ed with a flag. */
+#define DISKUSER_COMPUTE 0xffffu
+#define DISKUSER_THINK   16
+#define DISKUSER_HOSTILE 0x1000000u /* it asks for any block */
+#define DISKUSER_BLOCKS  1048576u   /* of the disk (kernel/workload/disk.h) */
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u
 

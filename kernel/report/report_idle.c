@@ -11,13 +11,13 @@ static void put_frame(const struct idle_window *w, uint64_t serial)
     frame_tx_send_head(WIRE_IDLE, &(struct wire_idle){
         .epoch = frame_tx_epoch(), .serial = serial,
         .begin = w->begin - run_state->start, .end = w->end - run_state->start,
-        .idle = w->counters.time, .halts = w->counters.halts,
+        .idle = w->counters.time, .io = w->counters.io, .halts = w->counters.halts,
     });
 }
 
 static void put_line(const struct idle_window *w)
 {
-    const struct idle_load l = { .idle = w->counters.time, .clock = w->end - w->begin, .halts = w->counters.halts };
+    const struct idle_load l = { .idle = w->counters.time, .io = w->counters.io, .clock = w->end - w->begin, .halts = w->counters.halts };
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 

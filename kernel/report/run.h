@@ -150,6 +150,9 @@ bool report_precise(const struct snapshot *s, struct text_buf *reason);
  */
 void report_idle(uint64_t serial);
 
+/* Send the counters of the disk, once it was used (report_disk.c). */
+void report_disk(void);
+
 /* Send HELLO for each source (kernel/report/report_hello.c). */
 void report_hello(void);
 

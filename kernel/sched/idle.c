@@ -6,6 +6,7 @@
 
 bool idle_counted;
 uint64_t idle_since;
+uint32_t idle_io_tasks;
 
 static struct idle_counters counters;  /* interrupts off, as all below */
 static uint64_t (*ticks_time)(void);
@@ -19,9 +20,19 @@ static uint64_t halted_until(uint64_t now)
     return (int64_t)passed > 0 && passed > ticks ? passed - ticks : 0;
 }
 
+/* The number of tasks that wait for a device cannot change while the processor is halted. */
+static void add_halt(struct idle_counters *to, uint64_t now)
+{
+    const uint64_t time = halted_until(now);
+
+    to->time += time;
+    if (idle_io_tasks != 0)
+        to->io += time;
+}
+
 static void close(uint64_t now)
 {
-    counters.time += halted_until(now);
+    add_halt(&counters, now);
     idle_since = 0;
 }
 
@@ -54,6 +65,6 @@ struct idle_counters idle_read(uint64_t now)
     struct idle_counters read = counters;
 
     if (idle_since != 0)
-        read.time += halted_until(now);
+        add_halt(&read, now);
     return read;
 }

@@ -13,11 +13,15 @@
 /* Cumulative since the counter was switched on. */
 struct idle_counters {
     uint64_t time;  /* halted, clock units */
+    uint64_t io;    /* of this, while a task waited for a device */
     uint64_t halts; /* HLTs; one that a tick ended and another that follows are two */
 };
 
 extern bool idle_counted;   /* the counter is on; set with interrupts off */
 extern uint64_t idle_since; /* the account's clock when the present halt began, 0: none is counted; interrupts off */
+
+/* Tasks that wait for a device: kernel/sched/io_wait.c changes it.  Interrupts off. */
+extern uint32_t idle_io_tasks;
 
 /*
  * Switch the counter on, from zero, or off.  `ticks` reads the time that ticks took so far, clock

@@ -8,6 +8,7 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/mm/programs.h"
+#include "kernel/sched/io_wait.h"
 #include "kernel/sched/polled_lock.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task_slot.h"
@@ -60,6 +61,7 @@ static void clear(struct task *t)
     t->grants = t->calls = 0;
     denials_retire(t);
     t->child_ended = t->awaits_child = false;
+    t->io_done = t->io_time = 0;
     t->space = paging_kernel_space();
     memset(&t->pace, 0, sizeof t->pace);
     memset(t->segment, 0, sizeof t->segment);
@@ -182,6 +184,7 @@ struct task *task_create_user(const char *name, uint32_t id, uint32_t number, ui
 static void end(struct task *t)
 {
     task_slot_ended(t);
+    io_wait_cancel(t);
     polled_lock_release_all(t);
     t->parent->child_ended = true;
     if (t->parent->awaits_child)

@@ -45,6 +45,8 @@ struct task {
     bool kept;            /* its parent has not seen its end yet: the slot is not reused */
     struct task *parent;  /* the task that made it; IDLE: the start */
     bool child_ended;     /* a child has ended since the last task_wait_child() */
+    uint64_t io_request;  /* the request of a device that it waits for; 0: none (kernel/sched/io_wait.h) */
+    uint64_t io_done, io_time; /* requests that were done, and how long it waited for them, clock units */
     bool awaits_child;    /* it sleeps in task_wait_child() */
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */

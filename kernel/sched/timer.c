@@ -32,6 +32,9 @@ static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none
 static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
 static uint64_t next_attend;
 
+static uint64_t deadline = UINT64_MAX; /* of a device, TSC; UINT64_MAX: none is set; interrupts off, as the next */
+static void (*at_deadline)(uint64_t now);
+
 void timer_choose(const struct clock *device, uint32_t wanted)
 {
     clock = device;
@@ -96,6 +99,8 @@ static void arm(uint64_t now)
         when = sleepers->wake;
     if (attend_period != 0 && next_attend < when)
         when = next_attend;
+    if (deadline < when)
+        when = deadline;
     clock->arm(when > now ? when - now : 0);
 }
 
@@ -214,6 +219,23 @@ void timer_set_poll(void (*look)(void), uint64_t every)
     next_attend = rdtsc() + every;
 }
 
+void timer_set_deadline(uint64_t when, void (*call)(uint64_t now))
+{
+    deadline = when;
+    at_deadline = call;
+    arm(rdtsc());
+}
+
+static void meet_deadline(void)
+{
+    const uint64_t now = rdtsc();
+
+    if (deadline > now)
+        return;
+    deadline = UINT64_MAX;
+    at_deadline(now);
+}
+
 /* Calls that were missed are not repeated. */
 static void attend(uint64_t now, bool tick)
 {
@@ -231,6 +253,7 @@ bool timer_interrupt(uint64_t now)
         if (clock->arm == 0)
             origin = now;
         attend(now, timer_is_tick(now));
+        meet_deadline();
         wake_sleepers();
         if (timer_is_tick(now)) {
             sched_tick();

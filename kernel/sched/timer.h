@@ -81,6 +81,13 @@ void timer_wake(struct task *t);
  */
 void timer_set_poll(void (*look)(void), uint64_t every);
 
+/*
+ * Call this once in interrupt context, at the TSC `when` or a little later; a periodic clock at its next
+ * tick.  A device that is made of the clock's timer (kernel/workload/disk.c); there is one at a time, and
+ * a new deadline replaces the one before.  Interrupts off.
+ */
+void timer_set_deadline(uint64_t when, void (*call)(uint64_t now));
+
 /* The TSC at the first tick of the system clock at or after `when`. */
 uint64_t timer_tick_after(uint64_t when);
 

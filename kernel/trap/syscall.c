@@ -15,6 +15,7 @@
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/timer.h"
 #include "kernel/workload/cli_shadow_load.h"
+#include "kernel/workload/disk.h"
 #include "kernel/workload/irq_storm_load.h"
 #include "kernel/workload/smi.h"
 #include "kernel/workload/work_pacer.h"
@@ -179,6 +180,13 @@ static uint64_t sys_smi(uint64_t clocks, uint64_t unused)
     return smi_raise(clocks < LONGEST_SMI ? clocks : LONGEST_SMI);
 }
 
+static uint64_t sys_disk(uint64_t block, uint64_t blocks)
+{
+    if (!disk_is_bounded(block, blocks))
+        return deny();
+    return disk_transfer(block, blocks) ? 0 : DENIED;
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -188,6 +196,7 @@ static call *const calls[SYSCALLS] = {
     [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
     [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
+    [SYS_DISK] = sys_disk,
 };
 
 /* Whether the running task may make the call or service of this number. */

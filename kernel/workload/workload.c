@@ -10,9 +10,11 @@
 #include "kernel/mm/programs.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
 #include "kernel/workload/smi.h"
+#include "probe/core/splitmix64.h"
 #include "probe/text/radix50.h"
 
 #define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
@@ -29,7 +31,7 @@ static const struct workload *const workloads[] = {
     &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
     &workload_shadow,
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
-    &workload_jumps, &workload_foresee, &workload_snoop,
+    &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -98,6 +100,14 @@ static const char *lacks(const struct workload_task *row)
     return row->smi ? smi_detect() : 0;
 }
 
+/* Each task of a workload has another one, and the same one at each boot with the same seed. */
+static uint64_t argument_of(const struct workload_task *row, uint32_t number)
+{
+    const uint64_t drawn = splitmix64_mix(sampler_seed() + number * SPLITMIX64_GAMMA);
+
+    return row->argument | (row->seeded ? drawn << 32 : 0);
+}
+
 static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, const char **why)
 {
     const bool by_image = run_config()->identity == IDENTITY_IMAGE;
@@ -108,7 +118,7 @@ static struct task *make_program(const struct workload_task *row, const char *na
         *why = "the image does not carry its program";
         return 0;
     }
-    return task_create_user(by_image ? row->program : name, id, program_number, row->argument, why);
+    return task_create_user(by_image ? row->program : name, id, program_number, argument_of(row, number), why);
 }
 
 /* `number`: from 1 for the rows of workloads, above TASKS_MAX for tasks that tasks make. */

@@ -21,6 +21,7 @@ struct workload_task {
     bool counted;        /* its shares are amounts of work; how long it takes for them does not matter */
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
+    bool seeded;         /* the upper half of the argument is drawn from seed= */
     uint64_t grants;     /* the calls that it may make (kernel/sched/grants.h) */
     bool smi;            /* it raises SMIs (kernel/workload/smi.h) */
     bool rtc;            /* it uses the RTC, so that neither tick nor clock can */
@@ -48,7 +49,7 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_hog1, workload_hog2, workload_hogsweep, workload_storm, workload_openstorm,
     workload_shadow, workload_calls, workload_smi,
     workload_crashme, workload_turnover, workload_unruly, workload_jumps,
-    workload_foresee, workload_snoop;
+    workload_foresee, workload_snoop, workload_disk, workload_diskflood;
 
 /*
  * Make the tasks of the workload of this name.  False, with an error in the log, where

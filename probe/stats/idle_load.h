@@ -13,6 +13,7 @@
 /* The counters between two readings, or since they began: all in clock units but `halts`. */
 struct idle_load {
     uint64_t idle, clock; /* CNT1, CNT2 */
+    uint64_t io; /* of `idle`, while a task waited for a device */
     uint64_t halts;
 };
 

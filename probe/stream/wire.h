@@ -58,7 +58,8 @@
     R(EVENTS, events, 21, "monitor=events: events, in their order")                                              \
     R(EVENT_KEYS, event_keys, 22, "the meaning of the indexes of events; constant in an epoch")                  \
     R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")          \
-    R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")
+    R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")                         \
+    R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -336,7 +337,20 @@
     N(begin, "when the counters began, clock units since start")                         \
     N(end, "when they were read, clock units since start; CNT2 is end - begin")          \
     N(idle, "CNT1: the clock across HLT, clock units")                                   \
+    N(io, "of CNT1, while a task waited for a device")                                   \
     N(halts, "how often the processor was halted")
+
+#define WIRE_HEAD_DISK(N, T, B)                                                          \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(time, "when the counters were read, clock units since start")                      \
+    N(requests, "requests that were taken")                                              \
+    N(done, "of these, completed")                                                       \
+    N(refused, "requests that found the queue full")                                     \
+    N(blocks, "blocks that were moved")                                                  \
+    N(busy, "the device moved its arm or blocks, clock units")                           \
+    N(queue, "requests in the queue times how long they were there, clock units")        \
+    N(waits, "of the completed ones: from the call to the interrupt, clock units")       \
+    N(longest, "most requests in the queue")
 
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)
@@ -351,6 +365,7 @@
 #define WIRE_ROW_RECEIVED(N, T, B)
 #define WIRE_ROW_EVENTS(N, T, B)
 #define WIRE_ROW_IDLE(N, T, B)
+#define WIRE_ROW_DISK(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The software monitors against the exact table: monitors.py idle."""
+"""The software monitors against the exact table, and the device that they observe: monitors.py idle|disk."""
 
 import json
 import sys
@@ -83,7 +83,49 @@ def idle(checks):
     check_idle_text(checks)
 
 
-PARTS = {"idle": idle}
+def disk_records(dump):
+    return [head for head, _ in lib.records(dump, "DISK")]
+
+
+def check_disk_counts(checks, name, found, tasks):
+    """What can be said of any queue whose server is never idle while somebody waits."""
+    end = found[-1]
+    checks.check(len(found) > 2 and end["done"] > 300, f"{name}: {end['done']} requests in {len(found)} records")
+    checks.check(0 <= end["requests"] - end["done"] <= end["longest"] <= tasks, f"{name}: {end['longest']} in the queue at most")
+    checks.check(end["waits"] <= end["queue"] <= end["waits"] + (end["requests"] - end["done"]) * end["time"],
+                 f"{name}: the queue's time has that of {end['done']} requests in it")
+    checks.check(end["busy"] <= end["waits"] + end["time"] * (end["requests"] > end["done"]), f"{name}: it is not served before it is asked")
+    span = [b["time"] - a["time"] for a, b in zip(found, found[1:])]
+    busy = [b["busy"] - a["busy"] for a, b in zip(found, found[1:])]
+    checks.check(all(0 < b <= s for b, s in zip(busy, span)), f"{name}: busy for {100 * sum(busy) / sum(span):.1f} % of the time")
+
+
+def disk(checks):
+    words = "tasks=disk monitor=system,idle rate=2000 seconds=4 seed=1"
+    table = lib.boot_table(checks, "disk", words, shift=3)
+    found = disk_records(lib.folder() / "disk.dump")
+    check_disk_counts(checks, "disk", found, 5)
+    wrong = [f"{task}.{mode}" for (task, mode), cell in lib.cells(table) if lib.outside(cell)]
+    checks.check(len(wrong) <= lib.most_misses(len(list(lib.cells(table)))), f"disk: the table is right {wrong}")
+    denied = [t["text"] for t in table["texts"] if "HOSTIL made" in t["text"]]
+    checks.check(len(denied) == 1, f"disk: what cannot be is refused {denied}")
+    idle_found = last(lib.folder() / "disk.dump", "IDLE")
+    checks.check(0 < idle_found["io"] <= idle_found["idle"], "disk: IDLE says how much of it was for the disk")
+    again = lib.boot("disk-again", f"output=frames {words}", shift=3)
+    other = lib.boot("disk-other", f"output=frames {words.replace('seed=1', 'seed=2')}", shift=3)
+    checks.check(disk_records(again.dump) == found != disk_records(other.dump), "disk: one seed repeats every count, another does not")
+    # Every millisecond or so a task is ended while it waits: its request is served, and nobody is woken.
+    flood = lib.boot_table(checks, "diskflood", "tasks=diskflood monitor=system,idle seconds=3 seed=1", shift=3)
+    found = disk_records(lib.folder() / "diskflood.dump")
+    check_disk_counts(checks, "diskflood", found, 16)
+    ended = [t["text"] for t in flood["texts"] if "were ended while" in t["text"]]
+    checks.check(found[-1]["refused"] > 0 and found[-1]["longest"] == 16, f"diskflood: {found[-1]['refused']} find the queue full {ended}")
+    for tick in ("clock=rtc", "delivery=nmi"):
+        slow = lib.boot_table(checks, f"disk-{tick}", f"tasks=disk {tick} seconds=2 seed=1", shift=3)
+        checks.check(slow["complete"] and disk_records(lib.folder() / f"disk-{tick}.dump")[-1]["done"] > 100, f"disk: {tick}")
+
+
+PARTS = {"idle": idle, "disk": disk}
 
 
 def main():

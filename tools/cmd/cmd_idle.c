@@ -45,6 +45,7 @@ static struct idle_load between(const struct wire_idle *from, const struct wire_
     return (struct idle_load){
         .idle = to->idle - (from ? from->idle : 0),
         .clock = to->end - (from ? from->end : to->begin),
+        .io = to->io - (from ? from->io : 0),
         .halts = to->halts - (from ? from->halts : 0),
     };
 }
@@ -72,14 +73,14 @@ static void print_text(const struct epoch *e)
     struct text_buf b = TEXT_BUF(text);
     uint64_t exact;
 
-    puts("# from to idle% load% halts");
+    puts("# from to idle% of-it-io% load% halts");
     for (size_t i = 0; i < s->idle_count; i++) {
         const struct wire_idle *from = i ? &s->idle[i - 1] : NULL, *to = &s->idle[i];
         const struct idle_load l = between(from, to);
 
         if (l.clock)
-            printf("%.6f %.6f %.4f %.4f %" PRIu64 "\n", (double)(from ? from->end : to->begin) / hz, (double)to->end / hz,
-                   100 - idle_load_busy(&l), idle_load_busy(&l), l.halts);
+            printf("%.6f %.6f %.4f %.4f %.4f %" PRIu64 "\n", (double)(from ? from->end : to->begin) / hz, (double)to->end / hz,
+                   100 - idle_load_busy(&l), 100 * (double)l.io / (double)l.clock, idle_load_busy(&l), l.halts);
     }
     idle_load_print(&b, &all, e->hello.clock_hz, e->hello.entry);
     puts(text);
@@ -92,8 +93,8 @@ static json_t *load_json(const struct wire_idle *from, const struct wire_idle *t
 {
     const struct idle_load l = between(from, to);
 
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "serial", (json_int_t)to->serial, "end", (json_int_t)to->end,
-                     "idle", (json_int_t)l.idle, "clock", (json_int_t)l.clock, "halts", (json_int_t)l.halts,
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "serial", (json_int_t)to->serial, "end", (json_int_t)to->end,
+                     "idle", (json_int_t)l.idle, "clock", (json_int_t)l.clock, "io", (json_int_t)l.io, "halts", (json_int_t)l.halts,
                      "load", idle_load_busy(&l));
 }
 

@@ -30,6 +30,7 @@ union wire_head {
     struct wire_event_keys event_keys;
     struct wire_event_counts event_counts;
     struct wire_idle idle;
+    struct wire_disk disk;
 };
 
 struct frame {

@@ -11,11 +11,13 @@
 
 struct software_records {
     struct wire_idle *idle; /* each no earlier than the one before; those that contradict it are dropped */
-    size_t idle_count;
+    struct wire_disk *disk; /* likewise */
+    size_t idle_count, disk_count;
 };
 
 /* Keep a record.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */
 size_t software_add_idle(struct software_records *s, const struct wire_idle *from, struct violations **v);
+size_t software_add_disk(struct software_records *s, const struct wire_disk *from, struct violations **v);
 
 void software_records_free(struct software_records *s);
 
