@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "probe/text/refusal.h"
 #include "probe/text/text_buf.h"
 
 static void test_digits(void **state)
@@ -61,11 +62,25 @@ static void test_line_is_cut(void **state)
     assert_memory_equal(l.text, "  xyzxyz", 8);
 }
 
+/* A refusal is made into text where it is printed; one may be about another one. */
+static void test_refusals(void **state)
+{
+    struct refusal inner, outer;
+    char text[REFUSAL_TEXT];
+
+    (void)state;
+    assert_false(REFUSE_WITH(&inner, "%2 of %1", REFUSAL_MILLI(1500), REFUSAL_NUMBER(7)));
+    assert_false(REFUSE_WITH(&outer, "tick=%1: %2", REFUSAL_STRING("rtc"), REFUSAL_INNER(&inner)));
+    assert_string_equal(refusal_text(&outer, text), "tick=rtc: 7 of 1.500");
+    assert_string_equal(JOINED("a", DECIMAL(12), "b"), "a12b");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_digits),
         cmocka_unit_test(test_line_is_cut),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
