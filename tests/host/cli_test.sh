@@ -43,14 +43,14 @@ for kind in run fixed random two refusal version unknown hello text exception; d
 done
 size=$(stat -c %s "$dir/run")
 
-run help 0 'record +keep' --help
+run help 0 'record +record' --help
 run version 0 '^cpuprobe [0-9]' --version
 for command in record stat histogram info script diff time audit kiviat; do
     run "help-$command" 0 '^Usage: ' $command --help
 done
-run no-command 2 'which command' 
+run no-command 2 'the command is missing' 
 run no-such-command 2 "no command 'stats'" stats
-run no-file 2 'which FILE' stat
+run no-file 2 'FILE is missing' stat
 run two-files 2 'one stream' stat a b
 run no-such-option 2 'unrecognized' stat --frob a
 run bad-epoch 2 'number from 1' stat --epoch 0 "$dir/run"
@@ -63,13 +63,13 @@ for command in record control zoom stat histogram script diff time; do
 done >"$dir/short"
 [ "$(sort -u "$dir/short")" = symbols ]
 verdict short-s-is-symbols $?
-run no-output 2 'where to' record /dev/null
-run two-ports 2 'one port at a time' record /dev/null /dev/zero -o "$dir/rec"
-run two-zooms 2 'one port at a time' zoom /dev/null ROGUE /dev/zero
-run bad-seconds 2 'is no number of seconds' control --timeout x /dev/null status
-run control-no-port 2 'which PORT' control
-run zoom-no-port 2 'which PORT' zoom
-run bad-min 2 'is a number of hits' diff --min x "$dir/run" "$dir/fixed"
+run no-output 2 'the output file is missing' record /dev/null
+run two-ports 2 'only one port can be read' record /dev/null /dev/zero -o "$dir/rec"
+run two-zooms 2 'only one port can be read' zoom /dev/null ROGUE /dev/zero
+run bad-seconds 2 'is not a number of seconds' control --timeout x /dev/null status
+run control-no-port 2 'PORT is missing' control
+run zoom-no-port 2 'PORT is missing' zoom
+run bad-min 2 'needs a number of hits' diff --min x "$dir/run" "$dir/fixed"
 
 run stat 0 '^ROGUE .* 9\.3 ' stat "$dir/run"
 run stat-exact 0 'Error$' stat --exact "$dir/run"
@@ -252,7 +252,7 @@ record record-refusal 3 'refused' "$dir/refusal"
 record record-empty 1 'the line ended' "$dir/empty"
 record record-text 1 'output=text' "$dir/text"
 record record-version 1 'version 2' "$dir/version"
-record record-silence 1 'nothing came for 1 seconds' <(sleep 30) --timeout 1
+record record-silence 1 'no byte arrived for 1 seconds' <(sleep 30) --timeout 1
 record record-seconds 3 '1 seconds are over' <(cat "$dir/hello"; sleep 30) --seconds 1
 rm -f "$dir/rec"
 run record-no-port 1 'cannot be opened' record "$dir/nothing" -o "$dir/rec"
@@ -345,26 +345,26 @@ run fail-no-row 4 "cannot be judged: no row and no symbol of either run" diff "$
 run fail-renamed 4 "cannot be judged: no row and no symbol of .*/after has" diff "${two[@]}" --fail-if 'old > +1'
 run fail-of-two 4 "'betta > \+1' cannot be judged" diff "${two[@]}" --fail-if 'alpha > +1' --fail-if 'betta > +1'
 run fail-no-hit 0 '' diff "${two[@]}" --fail-if 'never > +1'
-run fail-grammar 2 "'beta' is no condition" diff "${two[@]}" --fail-if beta
+run fail-grammar 2 "'beta' is not a condition" diff "${two[@]}" --fail-if beta
 run fail-in-slots 4 "'beta > \+1' cannot be judged" diff "$dir/before-slots" "$dir/before-slots" \
     --symbols "$dir/versions" --fail-if 'beta > +1'
 run diff-nothing-low 1 'no hit of .* are below them, 0 above' diff "${two[@]}" --low 0x70000000
 run diff-fixed 0 'n\.a\.: fixed ticks; no difference is called significant' diff "$dir/before" "$dir/after-fixed"
 run fail-fixed 4 'cannot be judged: fixed ticks' diff "$dir/before" "$dir/after-fixed" --fail-if any
-run diff-one-file 2 'which two streams' diff "$dir/before"
-run diff-three-files 2 'is too much' diff "$dir/before" "$dir/after" "$dir/two"
-run diff-two-pipes 2 'standard input can be one' diff - -
+run diff-one-file 2 'two streams are needed' diff "$dir/before"
+run diff-three-files 2 'is one too many' diff "$dir/before" "$dir/after" "$dir/two"
+run diff-two-pipes 2 'only one of the streams can be standard input' diff - -
 run diff-by 2 'by function or line' diff --by slot "$dir/before" "$dir/after"
-run diff-mode 2 'a mode is user' diff --mode ring3 "$dir/before" "$dir/after"
+run diff-mode 2 'is not a mode: choose user' diff --mode ring3 "$dir/before" "$dir/after"
 run diff-addresses 2 'below --high' diff --low 5 --high 5 "$dir/before" "$dir/after"
 run diff-no-task 1 "no task 'NONE'" diff --task NONE "$dir/before" "$dir/after"
-run diff-no-addresses 1 'told no addresses' diff "$dir/run" "$dir/after"
+run diff-no-addresses 1 'has no addresses' diff "$dir/run" "$dir/after"
 run diff-no-epoch 1 'the stream has 1' diff --epoch-b 2 "$dir/before" "$dir/after"
 run diff-missing 1 'No such file' diff "$dir/before" "$dir/nothing"
 run diff-cut 3 'end record' diff "$dir/before" <(head -c -300 "$dir/after") --symbols "$dir/versions"
 run diff-cut-strict 4 'end record' diff --strict "$dir/before" <(head -c -300 "$dir/after")
-run diff-foreign 0 'warning: .*after.elf is not what ran' diff "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
-run diff-foreign-strict 4 'is not what ran' diff --strict "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
+run diff-foreign 0 'warning: .*after.elf is not a program that ran' diff "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
+run diff-foreign-strict 4 'is not a program that ran' diff --strict "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
 
 # Crowe, "Accurate time measurement": 3500 x 1000 / (960 x 10 000) = 0.36 ms; the stream has 3500 hits at 960 Hz.
 timed=("$dir/divide" --symbols "$dir/versions/before.elf")
@@ -385,12 +385,12 @@ grep -q '^time     364\.58 us, ' "$dir/out"
 verdict time-cut-same $?
 run time-cut-strict 4 'end record' time --strict --count 10000 "$dir/divide-cut"
 run time-no-function 1 "in a function 'division'" time "${timed[@]}" --function division --count 1
-run time-no-count 2 'how often' time "${timed[@]}"
+run time-no-count 2 'the number of executions is missing' time "${timed[@]}"
 run time-count-zero 2 'above 0' time "${timed[@]}" --count 0
 run time-count-text 2 'above 0' time "${timed[@]}" --count many
-run time-no-file 2 'which FILE' time --count 1
-run time-file-and-hits 2 'for no FILE' time --hits 1 --rate 1 --count 1 "$dir/divide"
-run time-no-addresses 1 'told no addresses' time --count 1 "$dir/run"
+run time-no-file 2 'FILE is missing' time --count 1
+run time-file-and-hits 2 'cannot be combined with a file' time --hits 1 --rate 1 --count 1 "$dir/divide"
+run time-no-addresses 1 'has no addresses' time --count 1 "$dir/run"
 run time-text 1 'output=text' time --count 1 "$dir/text"
 
 # ---- histogram: the paper's figures out of regions; raw samples of a program with lines, by slot, name and code
@@ -497,7 +497,7 @@ golden histogram-instruction histogram-instruction --by instruction --symbols "$
     rm lines swollen
 )
 for way in zlib zlib-gnu; do
-    run histogram-$way 0 'elf has debug information packed tighter' histogram --by function --symbols "$dir/$way.elf" "$dir/raw"
+    run histogram-$way 0 'elf has debug information that is compressed more' histogram --by function --symbols "$dir/$way.elf" "$dir/raw"
     grep -q '^work ' "$dir/out"
     verdict histogram-$way-names $?
 done
@@ -508,7 +508,7 @@ golden histogram-zoom-percent histogram-zoom-percent --zoom=95 "${program[@]}" "
 run histogram-mode 0 '^Task ROGUE was active in kernel mode for 360 of 7200 ' histogram --mode kernel "$dir/raw"
 run histogram-task 0 '^Task CP was active in user mode for 432 of 7200 ' histogram --task CP "$dir/raw"
 run histogram-idle 0 '^Task IDLE was active in kernel mode for 2664 ' histogram --task IDLE "$dir/raw"
-run histogram-any 0 'tells no build id for this code' histogram --task ANY --mode user --names "$dir/raw"
+run histogram-any 0 'has no build id for this code' histogram --task ANY --mode user --names "$dir/raw"
 run histogram-pages 0 '^0x401000 \(no symbol\) +45\.00 ' histogram --by function "$dir/raw"
 run histogram-zoom-function 0 'hottest function: work$' histogram --zoom=function "${program[@]}" "$dir/raw"
 ! grep -q 'instruction:' "$dir/out"
@@ -523,32 +523,32 @@ run histogram-stripped 0 '^0x401000 \(no symbol\) ' histogram --by function --sy
 grep -q 'is stripped' "$dir/out" && grep -q 'note: no file has names for build id feedbeef' "$dir/out"
 verdict histogram-stripped-said $?
 program foreign.elf 0x401000 0xdeadbeef
-run histogram-foreign 0 'warning: .*foreign.elf is not what ran' histogram --symbols "$dir/foreign.elf" --by function "$dir/raw"
+run histogram-foreign 0 'warning: .*foreign.elf is not a program that ran' histogram --symbols "$dir/foreign.elf" --by function "$dir/raw"
 grep -q '^main ' "$dir/out"
 verdict histogram-foreign-names $?
-run histogram-foreign-strict 4 'is not what ran' histogram --strict "${program[@]}" --symbols "$dir/other.elf" "$dir/raw"
+run histogram-foreign-strict 4 'is not a program that ran' histogram --strict "${program[@]}" --symbols "$dir/other.elf" "$dir/raw"
 run histogram-strict 0 '^work ' histogram --strict "${program[@]}" --by function "$dir/raw"
 run histogram-symbols-missing 1 'No such file' histogram --symbols "$dir/nothing" "$dir/raw"
-run histogram-no-addresses 1 'told no addresses' histogram "$dir/run"
+run histogram-no-addresses 1 'has no addresses' histogram "$dir/run"
 run histogram-no-task 1 "no task 'NONE'" histogram --task NONE "$dir/raw"
 run histogram-no-region 1 "none of the run's 1 regions" histogram --mode kernel "$dir/figure4"
 run histogram-region 0 '^Task ROGUE was active in user mode for 1860 of 21598' histogram --region "$dir/figure4"
 run histogram-not-region 1 'raw samples and no region' histogram --region "$dir/raw"
 run histogram-region-zoom 1 'needs raw samples' histogram --zoom "$dir/figure4"
-run histogram-region-line 1 'lines are told apart by raw samples' histogram --by line "$dir/figure4"
+run histogram-region-line 1 'lines can be separated by raw samples' histogram --by line "$dir/figure4"
 run histogram-no-epoch 1 'the stream has 1' histogram --epoch 2 "$dir/raw"
-run histogram-bad-mode 2 "no 'ring3' to choose" histogram --mode ring3 "$dir/raw"
-run histogram-bad-by 2 "no 'page' to choose; rows are by slot, function, line or instruction" histogram --by page "$dir/raw"
-run histogram-zoom-apart 2 "behind '=': --zoom=95" histogram --zoom 95 "$dir/raw"
-run histogram-zoom-apart-word 2 "behind '=': --zoom=function" histogram --zoom function "$dir/raw"
+run histogram-bad-mode 2 "'ring3' is not a mode" histogram --mode ring3 "$dir/raw"
+run histogram-bad-by 2 "'page' is not a choice: rows can be grouped by slot, function, line or instruction" histogram --by page "$dir/raw"
+run histogram-zoom-apart 2 "must follow '=': --zoom=95" histogram --zoom 95 "$dir/raw"
+run histogram-zoom-apart-word 2 "must follow '=': --zoom=function" histogram --zoom function "$dir/raw"
 run histogram-zoom-bad-word 2 'ends at function or instruction' histogram --zoom=line "$dir/raw"
 run histogram-nothing-low 1 'no hit of ROGUE is at these addresses: [1-9][0-9]* are below them, 0 above' histogram --low 0x70000000 "$dir/raw"
 run histogram-nothing-by 1 'no hit of ROGUE' histogram --by function --low 0x70000000 "$dir/raw"
-run histogram-bad-zoom 2 'is no number from 1 to 100' histogram --zoom=101 "$dir/raw"
-run histogram-bad-low 2 "'089' is no number" histogram --low 089 "$dir/raw"
+run histogram-bad-zoom 2 'is not a number from 1 to 100' histogram --zoom=101 "$dir/raw"
+run histogram-bad-low 2 "'089' is not an address" histogram --low 089 "$dir/raw"
 run histogram-low-high 2 'must be below' histogram --low 5 --high 5 "$dir/raw"
-run histogram-narrow 2 'is no number from 48 to 255' histogram --columns 47 "$dir/raw"
-run histogram-bad-min 2 'is no number' histogram --min=-1 "$dir/raw"
+run histogram-narrow 2 'is not a number from 48 to 255' histogram --columns 47 "$dir/raw"
+run histogram-bad-min 2 'is not a number' histogram --min=-1 "$dir/raw"
 head -c -300 "$dir/raw" >"$dir/raw-cut"
 run histogram-cut 3 '^Task ROGUE was active' histogram "$dir/raw-cut"
 grep -q 'end record' "$dir/out"

@@ -72,17 +72,17 @@ def check_record(checks, run):
         checks.check(kept.read_bytes() == b"last week's", f"{name}: what was there is there")
 
     refused("a file that exists", "--force", run)
-    refused("a file that exists, from a pipe", "holds 11 bytes", "-")
+    refused("a file that exists, from a pipe", "has 11 bytes", "-")
     refused("no such port", "cannot be opened", "--force", "/no/such/port")
     refused("a port that is empty", "the line ended", "--force", "-")
-    refused("a line of silence", "nothing came for 1 seconds", "--force", "--timeout", "1", "-", stdin=os.pipe()[0])
-    refused("the same file", "where the stream comes from", "--force", kept)
+    refused("a line of silence", "no byte arrived for 1 seconds", "--force", "--timeout", "1", "-", stdin=os.pipe()[0])
+    refused("the same file", "is the source of the stream", "--force", kept)
     with kept.open("rb") as itself:
-        refused("the same file by standard input", "where the stream comes from", "--force", "-", stdin=itself)
+        refused("the same file by standard input", "is the source of the stream", "--force", "-", stdin=itself)
     link = lib.folder() / "link"
     link.unlink(missing_ok=True)
     link.symlink_to(kept.resolve())
-    refused("the same file by another name", "where the stream comes from", "--force", link)
+    refused("the same file by another name", "is the source of the stream", "--force", link)
     with kept.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         refused("a file that another recorder writes", "another recorder", "--force", run)

@@ -142,7 +142,7 @@ def check_parts(checks):
     for serve in (first_lies, status_changes, too_many):
         with Peer(serve) as path:
             done = tool("control", "-t", "1", path, "status")
-        checks.check(done.returncode == 1 and b"contradicts itself" in done.stderr, f"{serve.__name__}: {done.returncode} {done.stderr.decode()!r}")
+        checks.check(done.returncode == 1 and b"contradict each other" in done.stderr, f"{serve.__name__}: {done.returncode} {done.stderr.decode()!r}")
 
     def honest(line):
         for asked in commands(line):
@@ -227,7 +227,7 @@ def check_not_refused(checks):
 
     with Peer(within) as path:
         done, _ = record(path, "--timeout", "20")
-    checks.check(done.returncode != 4 and b"gave up" not in done.stderr, f"an error within a run: {done.returncode} {done.stderr!r}")
+    checks.check(done.returncode != 4 and b"stopped before" not in done.stderr, f"an error within a run: {done.returncode} {done.stderr!r}")
 
 
 def check_held(checks):
@@ -238,7 +238,7 @@ def check_held(checks):
         for command in (("control", path, "status"), ("zoom", path), ("record", path, "-o", lib.folder() / "second")):
             begun = time.monotonic()
             done = tool(*command)
-            checks.check(done.returncode == 1 and b"the line is held" in done.stderr and time.monotonic() - begun < GUARD / 2,
+            checks.check(done.returncode == 1 and b"the line is in use" in done.stderr and time.monotonic() - begun < GUARD / 2,
                          f"{command[0]}: {done.returncode} {done.stderr.decode()!r}")
     with Peer(sends(made("run")), after=LATE) as path:
         done, kept = record(path)

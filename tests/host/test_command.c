@@ -290,7 +290,7 @@ static void test_help(void **state)
                          !command_needs_shell(row->verb));
     }
     command_help("mps", true, keep, &mps);
-    assert_non_null(strstr(mps.all, "-high A    first address past the last\n"));
+    assert_non_null(strstr(mps.all, "-high A    the address after the last one\n"));
     assert_non_null(strstr(mps.all, "TASK [SYMBOLS]\n"));
     command_help("rate", true, keep, &rate);
     assert_string_equal(rate.all, "rate=1 to 500000\nmean rate of the tick, Hz (default: 120)\n");

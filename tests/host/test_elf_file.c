@@ -51,7 +51,7 @@ static void test_refused(void **state)
     refuse(&f, sizeof(f), "is an ELF file for another CPU than x86-64");
     f = whole;
     f.header.e_type = ET_REL;
-    refuse(&f, sizeof(f), "is not linked, so that its addresses are not those of a program");
+    refuse(&f, sizeof(f), "is not linked: its addresses are not those of a program");
     f = whole;
     f.section[SYMTAB].sh_type = SHT_PROGBITS;
     refuse(&f, sizeof(f), "is stripped: it has no symbol table");
@@ -60,7 +60,7 @@ static void test_refused(void **state)
     refuse(&f, sizeof(f), "is damaged: its symbol table cannot be read");
     f = whole;
     f.section[SYMTAB].sh_size = sizeof(Elf64_Sym);
-    refuse(&f, sizeof(f), "names no function: its symbol table holds other things only");
+    refuse(&f, sizeof(f), "has no function in its symbol table");
     refuse(&whole, 40, "is cut short");
     refuse(&whole, offsetof(struct file, section[2]), "is cut short");
 }
@@ -82,7 +82,7 @@ static void test_hole(void **state)
     well = symbols_open(&s, path);
     listen_no_more(before);
     assert_false(well);
-    assert_non_null(strstr(said, "has holes where no linker leaves any"));
+    assert_non_null(strstr(said, "has holes in its sections, which no linker makes"));
 }
 
 static void test_missing(void **state)

@@ -287,7 +287,7 @@ static void test_refusals(void **state)
 
     (void)state;
     epoch.samples = NULL;
-    check_refused(&q, "told no addresses");
+    check_refused(&q, "has no addresses");
     add_region(&(struct region_request){ROGUE, MODE_USER, 0x1800, 0x4000});
     check_refused(&q, "none of the run's 1 regions");
     q.low = q.high = 0;
@@ -296,7 +296,7 @@ static void test_refusals(void **state)
     q.all_modes = true;
     check_refused(&q, "raw samples only");
     epoch.snapshot = NULL;
-    check_refused(&q, "told no addresses");
+    check_refused(&q, "has no addresses");
 }
 
 /* Groups of slots: the sum of their changes, which no pairs can be less than. */

@@ -257,8 +257,8 @@ static bool too_wide(const struct profile *p, enum breakdown_by by)
 {
     if (by == BREAKDOWN_FUNCTION || p->slot <= 1)
         return false;
-    cli_error("%s are told apart by raw samples (monitor=samples) or by slots of 1 byte; these "
-              "slots have %" PRIu64, by == BREAKDOWN_LINE ? "lines" : "instructions", p->slot);
+    cli_error("%s can be separated by raw samples (monitor=samples) or by slots of 1 byte; these slots have "
+              "%" PRIu64, by == BREAKDOWN_LINE ? "lines" : "instructions", p->slot);
     return true;
 }
 

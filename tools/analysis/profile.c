@@ -121,9 +121,9 @@ static bool complain_of(const struct epoch *e, const struct profile *p)
     uint32_t regions = e->snapshot ? e->snapshot->regions : 0;
 
     if (!regions && e->samples)
-        cli_error("the run told raw samples and no region (monitor=region)");
+        cli_error("the run has raw samples and no region (monitor=region)");
     else if (!regions)
-        cli_error("the run told no addresses: it had neither monitor=samples nor a region");
+        cli_error("the run has no addresses: it had neither monitor=samples nor a region");
     else if (p->request.all_modes)
         cli_error("all modes together are known from raw samples only (monitor=samples)");
     else

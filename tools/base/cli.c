@@ -42,7 +42,7 @@ uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struc
     errno = 0;
     n = strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || errno || n < least || n > most)
-        argp_error(state, "'%s' is no number from %" PRIu64 " to %" PRIu64, text, least, most);
+        argp_error(state, "'%s' is not a number from %" PRIu64 " to %" PRIu64, text, least, most);
     return n;
 }
 
@@ -52,7 +52,7 @@ double cli_seconds(const char *text, const struct argp_state *state)
     const double n = strtod(text, &end);
 
     if (!*text || *end || !(n > 0 && n <= 1e9))
-        argp_error(state, "'%s' is no number of seconds", text);
+        argp_error(state, "'%s' is not a number of seconds", text);
     return n;
 }
 

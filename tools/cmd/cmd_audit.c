@@ -56,7 +56,7 @@ static void print_raw(const struct epoch *e, const struct audit *a)
            " absent, %" PRIu64 " twice\n", s->told, s->count, s->lost, a->absent, s->duplicates);
     if (a->checked + a->spanned == 0) {
         printf("intervals  n.a.: %s\n", !s->timed ? "the samples have no times" :
-               a->one_shot ? "there is no schedule to hold them against" :
+               a->one_shot ? "there is no schedule to compare them with" :
                "the source ticks by itself");
         return;
     }
@@ -183,6 +183,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 int cmd_audit(int argc, char **argv)
 {
     return report_command(argc, argv,
-                          "Draw the schedule of the last complete run, or of an epoch, again and hold its ticks against it.",
+                          "Compute the schedule of the last complete run, or of an epoch, again and compare its "
+                          "ticks with it.",
                           report);
 }

@@ -25,7 +25,7 @@ struct arguments {
 enum { OPTION_STAY = 256 };
 
 static const struct argp_option options[] = {
-    {"stay", OPTION_STAY, "N", 0, "stay for N seconds more, or until the run ends", 0},
+    {"stay", OPTION_STAY, "N", 0, "stay for N more seconds, or until the run ends", 0},
     {0},
 };
 
@@ -57,10 +57,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->talk.port)
-            argp_error(state, "which PORT?");
+            argp_error(state, "PORT is missing");
         if (!*a->line)
-            argp_error(state, "which command? 'help' has the image tell its commands, '-' takes them "
-                       "from standard input");
+            argp_error(state, "the command is missing: 'help' lists the image's commands, '-' reads commands from "
+                              "standard input");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -135,12 +135,12 @@ int cmd_control(int argc, char **argv)
         .parser = parse,
         .children = children,
         .args_doc = "PORT COMMAND...",
-        .doc = "Give the image that runs at the other end of PORT, a serial line, a pty or a unix "
-               "socket, one command, and print its answer.  Options stand before PORT; 'help' has "
-               "the image tell its commands; '-' takes a command from each line of standard input."
-               "\vA command or an answer that is lost on the line is sent again and done once.  "
+        .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
+               "unix socket) and print its answer.  Options come before PORT; 'help' lists the "
+               "image's commands; '-' reads a command from each line of standard input."
+               "\vA command or an answer that is lost on the line is sent again, and executed once.  "
                "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
-               "the image gave up before its run and said why.",
+               "the image stopped before its run and reported the reason.",
     };
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code = EXIT_NO_DATA;

@@ -35,17 +35,16 @@ enum { OPTION_SYMBOLS_A = 256, OPTION_SYMBOLS_B, OPTION_EPOCH_A, OPTION_EPOCH_B,
        OPTION_MIN, OPTION_FAIL_IF };
 
 static const struct argp_option options[] = {
-    {"by", OPTION_BY, "WHAT", 0, "rows by function or line", 0},
+    {"by", OPTION_BY, "WHAT", 0, "group rows by function or line", 0},
     {"min", OPTION_MIN, "N", 0,
-     "leave out rows of fewer hits in both runs together; they are tested all the same", 0},
-    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
-    {"symbols-a", OPTION_SYMBOLS_A, "FILE|DIR", 0, "the same for the first run alone", 0},
-    {"symbols-b", OPTION_SYMBOLS_B, "FILE|DIR", 0, "the same for the second run alone", 0},
+     "hide rows with fewer hits in both runs together; they are still tested", 0},
+    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
+    {"symbols-a", OPTION_SYMBOLS_A, "FILE|DIR", 0, "the same for the first run only", 0},
+    {"symbols-b", OPTION_SYMBOLS_B, "FILE|DIR", 0, "the same for the second run only", 0},
     {"epoch-a", OPTION_EPOCH_A, "N", 0, "epoch N of the first stream, from 1", 0},
     {"epoch-b", OPTION_EPOCH_B, "N", 0, "epoch N of the second stream, from 1", 0},
     {"fail-if", OPTION_FAIL_IF, "EXPR", 0,
-     "exit 4 if a row is so: 'any', '+0.5', '-0.5', 'NAME > +0.5', 'NAME < -0.5'; repeat it "
-     "for more", 0},
+     "exit with 4 if a row matches: 'any', '+0.5', '-0.5', 'NAME > +0.5', 'NAME < -0.5'; may be repeated", 0},
     {0},
 };
 
@@ -62,7 +61,7 @@ static void take_condition(struct arguments *a, const char *text, struct argp_st
     a->fail_if = xrealloc_array(a->fail_if, a->fail_ifs + 1, sizeof(*a->fail_if));
     a->fail_text = xrealloc_array(a->fail_text, a->fail_ifs + 1, sizeof(*a->fail_text));
     if (!fail_if_parse(&a->fail_if[a->fail_ifs], text))
-        argp_error(state, "'%s' is no condition: any, +0.5, -0.5, NAME > +0.5, NAME < -0.5 "
+        argp_error(state, "'%s' is not a condition: any, +0.5, -0.5, NAME > +0.5, NAME < -0.5 "
                    "(points)", text);
     a->fail_text[a->fail_ifs++] = text;
 }
@@ -70,17 +69,17 @@ static void take_condition(struct arguments *a, const char *text, struct argp_st
 static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
 {
     if (a->sides == 2)
-        argp_error(state, "two streams at a time: '%s' is too much", path);
+        argp_error(state, "only two streams can be compared: '%s' is one too many", path);
     a->side[a->sides++].path = path;
     if (a->sides == 2 && !strcmp(path, "-") && !strcmp(a->side[0].path, "-"))
-        argp_error(state, "standard input can be one of the streams only");
+        argp_error(state, "only one of the streams can be standard input");
     return 0;
 }
 
 static enum breakdown_by take_by(const char *text, struct argp_state *state)
 {
     if (strcmp(text, "function") && strcmp(text, "line"))
-        argp_error(state, "rows are by function or line, not by '%s'", text);
+        argp_error(state, "rows can be grouped by function or line, not by '%s'", text);
     return strcmp(text, "line") ? BREAKDOWN_FUNCTION : BREAKDOWN_LINE;
 }
 
@@ -90,7 +89,7 @@ static uint64_t take_min(const char *text, struct argp_state *state)
     uint64_t min = strtoull(text, &end, 10);
 
     if (end == text || *end || *text == '-')
-        argp_error(state, "--min is a number of hits, not '%s'", text);
+        argp_error(state, "--min needs a number of hits, not '%s'", text);
     return min;
 }
 
@@ -114,7 +113,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG: return take_file(a, text, state);
     case ARGP_KEY_END:
         if (a->sides < 2)
-            argp_error(state, "which two streams? '-' is standard input");
+            argp_error(state, "two streams are needed; '-' is standard input");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -399,9 +398,9 @@ int cmd_diff(int argc, char **argv)
         .parser = parse,
         .children = children,
         .args_doc = "A B",
-        .doc = "Print two runs by function with the difference, its interval, and whether it is "
-               "more than chance.\vRows are matched by name: functions may have moved.  A row "
-               "that --fail-if speaks of must differ significantly too.",
+        .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
+               "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
+               "that differ significantly.",
     };
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;

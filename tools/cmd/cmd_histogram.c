@@ -37,18 +37,18 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"region", OPTION_REGION, NULL, 0, "from a region of the run even where it told raw samples",
+    {"region", OPTION_REGION, NULL, 0, "use a region of the run, even if the run has raw samples",
      0},
-    {"octal", OPTION_OCTAL, NULL, 0, "addresses in octal, as in the paper", 0},
-    {"min", OPTION_MIN, "N", 0, "leave out rows of fewer hits", 0},
-    {"wald", OPTION_WALD, NULL, 0, "the paper's intervals, which are Wald's", 0},
-    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
+    {"octal", OPTION_OCTAL, NULL, 0, "print addresses in octal, as in the paper", 0},
+    {"min", OPTION_MIN, "N", 0, "hide rows with fewer hits", 0},
+    {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
+    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {"names", OPTION_NAMES, NULL, 0,
-     "slots under the functions they overlap; --symbols means it too", 0},
-    {"by", OPTION_BY, "WHAT", 0, "rows by slot, function, line or instruction", 0},
+     "print slots under the functions that they overlap; --symbols implies it", 0},
+    {"by", OPTION_BY, "WHAT", 0, "group rows by slot, function, line or instruction", 0},
     {"zoom", OPTION_ZOOM, "TO", OPTION_ARG_OPTIONAL,
-     "narrow the addresses step by step, to the hottest function or instruction; a number "
-     "is the percent of hits to keep in sight", 0},
+     "narrow the addresses step by step, to the hottest function or instruction; a number is the percentage of the "
+     "hits to keep", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
     {"columns", OPTION_COLUMNS, "N", 0, "width of a line, 48 to 255", 0},
     {0},
@@ -63,7 +63,7 @@ static unsigned choice(const char *text, const char *const *names, unsigned coun
     for (unsigned i = 0; i < count; i++)
         if (!strcmp(text, names[i]))
             return i;
-    argp_error(state, "there is no '%s' to choose; %s", text, all);
+    argp_error(state, "'%s' is not a choice: %s", text, all);
     return 0;
 }
 
@@ -87,7 +87,7 @@ static void check_apart(const struct arguments *a, const char *text, struct argp
                        (*text && strspn(text, "0123456789") == strlen(text));
 
     if (a->zoom && value && access(text, F_OK))
-        argp_error(state, "the value of --zoom stands behind '=': --zoom=%s", text);
+        argp_error(state, "the value of --zoom must follow '=': --zoom=%s", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -101,7 +101,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_MIN: a->min = cli_number(text, 0, UINT64_MAX, state); return 0;
     case OPTION_WALD: a->wald = true; return 0;
     case OPTION_BY: a->by = (enum by)choice(text, bys, BYS,
-            "rows are by slot, function, line or instruction", state); return 0;
+            "rows can be grouped by slot, function, line or instruction", state); return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_COLUMNS:
         a->columns = cli_number(text, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1, state);
@@ -182,9 +182,9 @@ int cmd_histogram(int argc, char **argv)
         .parser = parse,
         .children = children,
         .args_doc = "FILE",
-        .doc = "Print where in a task's code the CPU time went, from raw samples or a region."
+        .doc = "Print which code of a task used the CPU time, from raw samples or a region."
                "\vFiles beside this program and debug files are found by the build ids of the "
-               "run; --symbols is for others.",
+               "run; --symbols names other files.",
     };
     struct arguments arguments = {.request.mode = MODES};
     int code;

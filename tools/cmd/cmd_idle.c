@@ -24,7 +24,7 @@ enum { OPTION_EPOCH = 256 };
 
 static const struct argp_option options[] = {
     {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
-    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {0},
 };
 

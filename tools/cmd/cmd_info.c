@@ -119,6 +119,6 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 int cmd_info(int argc, char **argv)
 {
     return report_command(argc, argv,
-                          "Tell what a recorded stream holds, and what of it is damaged.",
+                          "Print what a recorded stream contains and what is damaged.",
                           report);
 }

@@ -98,7 +98,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG: return take_file(a, text, state);
     case ARGP_KEY_END:
         if (!a->k.runs)
-            argp_error(state, "which FILE? '-' is standard input");
+            argp_error(state, "FILE is missing; '-' is standard input");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -49,11 +49,11 @@ struct recording {
 enum { OPTION_SECONDS = 256 };
 
 static const struct argp_option options[] = {
-    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
-    {"output", 'o', "FILE", 0, "where to keep the stream; '-' is standard output", 0},
-    {"progress", 'p', NULL, 0, "tell on standard error how far the run is", 0},
+    {"force", 'f', NULL, 0, "replace the contents of FILE when the first byte arrives", 0},
+    {"output", 'o', "FILE", 0, "write the stream to FILE; '-' is standard output", 0},
+    {"progress", 'p', NULL, 0, "print the progress of the run on standard error", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 0},
-    {"timeout", 't', "N", 0, "give up after N seconds without a byte, 60; 0: never", 0},
+    {"timeout", 't', "N", 0, "stop after N seconds without a byte (60); 0: never", 0},
     {0},
 };
 
@@ -70,14 +70,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 't': a->timeout = cli_number(text, 0, SECONDS_MOST, state); return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
-            argp_error(state, "one port at a time: '%s' is too much", text);
+            argp_error(state, "only one port can be read: '%s' is one too many", text);
         a->port = text;
         return 0;
     case ARGP_KEY_END:
         if (!a->port)
-            argp_error(state, "which PORT? '-' is standard input");
+            argp_error(state, "PORT is missing; '-' is standard input");
         if (!a->file)
-            argp_error(state, "where to? -o FILE");
+            argp_error(state, "the output file is missing: -o FILE");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -93,7 +93,7 @@ static void take_event(struct recording *r, const struct stream_event *event)
     refusal_add_event(&r->refusal, event);
     if (event->kind == STREAM_VERSION)
         snprintf(r->stop, sizeof(r->stop),
-                 "the image speaks version %" PRIu64 " of the protocol; this tool knows %d",
+                 "the image uses version %" PRIu64 " of the protocol; this tool supports %d",
                  event->major, WIRE_MAJOR);
     if (event->kind != STREAM_RECORD || reader.type != WIRE_END)
         return;
@@ -167,7 +167,7 @@ static bool is_silent(struct recording *r, double now)
     if (r->refused && (now - r->last_byte >= QUIET || now - r->refused >= REPEAT))
         return true;
     if (timeout && now - r->last_byte >= (double)timeout)
-        snprintf(r->stop, sizeof(r->stop), "nothing came for %lu seconds", timeout);
+        snprintf(r->stop, sizeof(r->stop), "no byte arrived for %lu seconds", timeout);
     return r->stop[0];
 }
 
@@ -202,7 +202,7 @@ static int verdict(const struct recording *r)
     const struct stream_stats *stats = &r->stream.stats;
 
     if (refusal_is_given(&r->refusal)) {
-        cli_error("%s: the image gave up before its run and said why", port);
+        cli_error("%s: the image stopped before its run and reported the reason", port);
         return EXIT_CHECK_FAILED;
     }
     if (r->stop[0])
@@ -247,10 +247,10 @@ int cmd_record(int argc, char **argv)
         .parser = parse,
         .children = children,
         .args_doc = "PORT -o FILE",
-        .doc = "Keep the stream of PORT, a serial line, a pty, a unix socket or '-', in FILE, "
-               "until the image ends its run.\vA FILE that holds something is kept unless --force is "
-               "given.  Exit status: 0 a whole run, 1 nothing could be read or written, 3 damaged or "
-               "incomplete, 4 the image gave up before its run and said why.",
+        .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
+               "ends its run.\vA FILE that is not empty is overwritten only with --force.  Exit status: 0 a "
+               "complete run, 1 nothing could be read or written, 3 damaged or incomplete, 4 the image stopped "
+               "before its run and reported the reason.",
     };
     struct arguments a = {.timeout = TIMEOUT};
     struct recording *r = xrealloc_array(NULL, 1, sizeof(*r));

@@ -33,8 +33,8 @@ enum { OPTION_EPOCH = 256 };
 
 static const struct argp_option options[] = {
     {"symbols", 's', "FILE.elf", 0,
-     "print addresses as names of the functions in this file; repeat it for more", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "the records of epoch N alone, from 1", 0},
+     "print addresses as function names of this file; may be repeated", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "print only the records of epoch N, from 1", 0},
     {0},
 };
 

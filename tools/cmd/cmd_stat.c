@@ -22,13 +22,14 @@ struct arguments {
 enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT, OPTION_EPOCH };
 
 static const struct argp_option options[] = {
-    {"cells", OPTION_CELLS, NULL, 0, "an interval on each cell", 0},
+    {"cells", OPTION_CELLS, NULL, 0, "print an interval for each cell", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
-    {"exact", OPTION_EXACT, NULL, 0, "the exact shares beside the sampled ones, and the error",
+    {"exact", OPTION_EXACT, NULL, 0, "print the exact shares beside the sampled ones, and the error",
      0},
-    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage or a missing end gives 3, and where two sources differ", 0},
-    {"wald", OPTION_WALD, NULL, 0, "the paper's intervals, which are Wald's", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
+    {"strict", OPTION_STRICT, NULL, 0, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two "
+                                       "sources differ", 0},
+    {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
     {0},
 };
 

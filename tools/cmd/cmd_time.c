@@ -30,15 +30,15 @@ struct arguments {
 enum { OPTION_FUNCTION = 256, OPTION_COUNT, OPTION_HITS, OPTION_RATE, OPTION_WALD, OPTION_EPOCH };
 
 static const struct argp_option options[] = {
-    {"count", OPTION_COUNT, "N", 0, "it was executed so often in the run; may be a fraction", 0},
+    {"count", OPTION_COUNT, "N", 0, "number of executions in the run; may be a fraction", 0},
     {"function", OPTION_FUNCTION, "NAME", 0,
-     "of this function, with what was compiled into it; else of all addresses that are asked for",
+     "measure this function, with what was inlined into it (default: all selected addresses)",
      0},
-    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
-    {"wald", OPTION_WALD, NULL, 0, "the paper's interval, which is Wald's", 0},
+    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
+    {"wald", OPTION_WALD, NULL, 0, "use the paper's interval (Wald's)", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
-    {"hits", OPTION_HITS, "H", 0, "without FILE, as the paper reckons: so many hits", 1},
-    {"rate", OPTION_RATE, "HZ", 0, "and so many samples a second", 1},
+    {"hits", OPTION_HITS, "H", 0, "without FILE, as in the paper: the number of hits", 1},
+    {"rate", OPTION_RATE, "HZ", 0, "without FILE: the number of samples a second", 1},
     {0},
 };
 
@@ -51,18 +51,18 @@ static double number(const char *text, const char *what, struct argp_state *stat
     double value = strtod(text, &end);
 
     if (end == text || *end || !isfinite(value) || !(value > 0))
-        argp_error(state, "the %s is a number above 0, not '%s'", what, text);
+        argp_error(state, "the %s must be a number above 0, not '%s'", what, text);
     return value;
 }
 
 static void check(const struct arguments *a, struct argp_state *state)
 {
     if (a->count <= 0)
-        argp_error(state, "how often was it executed?  --count says so");
+        argp_error(state, "the number of executions is missing: --count N");
     if (!a->path && (a->hits <= 0 || a->rate <= 0))
-        argp_error(state, "which FILE?  Or, without one: --hits and --rate");
+        argp_error(state, "FILE is missing; without it, give --hits and --rate");
     if (a->path && (a->hits > 0 || a->rate > 0))
-        argp_error(state, "--hits and --rate are for no FILE; '%s' tells its own", a->path);
+        argp_error(state, "--hits and --rate cannot be combined with a file: '%s' has its own", a->path);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -287,7 +287,7 @@ static int report(struct arguments *a)
     if (!run_input_open(&a->side, &a->request, BREAKDOWN_FUNCTION) || !find_tally(a, &tally))
         return EXIT_NO_DATA;
     if (!tally.samples || elapsed_of(&a->side).units <= 0) {
-        cli_error("%s does not tell how long the run was", a->path);
+        cli_error("%s does not contain the length of the run", a->path);
         return EXIT_NO_DATA;
     }
     print_all(a, &tally);
@@ -302,9 +302,9 @@ int cmd_time(int argc, char **argv)
         .parser = parse,
         .children = children,
         .args_doc = "FILE\n--hits H --rate HZ",
-        .doc = "Print how long one execution takes: the share of the samples in it, times the "
-               "run, over the number of executions.\vThe time of what a function calls is not in "
-               "its own, unless it was compiled into it.",
+        .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
+               "the number of executions.\vThe time of a function does not include the functions that it calls, "
+               "unless they were inlined.",
     };
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;

@@ -46,11 +46,11 @@ struct live_zoom {
 enum { OPTION_UNTIL = 256, OPTION_SECONDS };
 
 static const struct argp_option options[] = {
-    {"progress", 'p', NULL, 0, "tell on standard error how far each window is", 0},
-    {"seconds", OPTION_SECONDS, "N", 0, "seconds of the image for each window, 60", 0},
-    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
-    {"until", OPTION_UNTIL, "TO", 0, "where to end: at the hottest function (default) or "
-     "instruction, or at the smallest addresses that keep so many percent of the hits", 0},
+    {"progress", 'p', NULL, 0, "print the progress of each window on standard error", 0},
+    {"seconds", OPTION_SECONDS, "N", 0, "length of each window in seconds of the image (60)", 0},
+    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
+    {"until", OPTION_UNTIL, "TO", 0, "stop at the hottest function (default) or instruction, or at the smallest "
+                                     "range of addresses that keeps this percentage of the hits", 0},
     {0},
 };
 
@@ -84,12 +84,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
-            argp_error(state, "one port at a time: '%s' is too much", text);
+            argp_error(state, "only one port can be read: '%s' is one too many", text);
         a->client.port = text;
         return 0;
     case ARGP_KEY_END:
         if (!a->client.port)
-            argp_error(state, "which PORT?");
+            argp_error(state, "PORT is missing");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -205,7 +205,7 @@ static bool measure(struct live_zoom *z)
     if (z->a->progress)
         fputs("\r\x1b[K", stderr);
     if (interrupted || !is_measured(z)) {
-        cli_error("%s: the window of %u s was not told: %s", z->a->client.port, z->a->seconds,
+        cli_error("%s: no snapshot of the window of %u s arrived: %s", z->a->client.port, z->a->seconds,
                   why_unmeasured(&z->a->client));
         return false;
     }
@@ -259,7 +259,7 @@ static bool run_steps(struct live_zoom *z)
         window.least = z->a->goal == ZOOM_TO_SHARE ? (z->profile.active.hits * z->a->percent + 99) / 100
                                                    : window.hits;
         if (!window.hits) {
-            cli_error("no hit of task %s in %s mode fell there within %u s", z->task,
+            cli_error("task %s had no hit in %s mode there within %u s", z->task,
                       mode_name(z->where.mode), z->a->seconds);
             return false;
         }
@@ -332,10 +332,10 @@ int cmd_zoom(int argc, char **argv)
         .parser = parse,
         .children = children,
         .args_doc = "PORT",
-        .doc = "Have the image that runs at the other end of PORT watch a task's addresses, and ever "
-               "fewer of them, down to where its time goes; print each step."
-               "\vEach step is an epoch of its own. Afterwards, and after Ctrl-C, the monitors and "
-               "regions are set as they were before.",
+        .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
+               "of its addresses, narrow the range with each step, and print each step."
+               "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "
+               "regions are restored.",
     };
     struct arguments a = {.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS};
     struct live_zoom *z = xrealloc_array(NULL, 1, sizeof(*z));

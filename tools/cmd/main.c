@@ -18,12 +18,12 @@ const char *argp_program_version =
     "cpuprobe " CPUPROBE_VERSION " (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
 
 static const struct subcommand commands[] = {
-    {"record", cmd_record, "keep the stream of a serial line in a file"},
-    {"control", cmd_control, "give a running image a command, and print its answer"},
-    {"zoom", cmd_zoom, "have a running image narrow down where a task's time goes"},
-    {"stat", cmd_stat, "print the table: where did the CPU time go?"},
-    {"histogram", cmd_histogram, "print where in a task's code the time went"},
-    {"info", cmd_info, "tell what a recorded stream holds, and what of it is damaged"},
+    {"record", cmd_record, "record the stream of a serial line in a file"},
+    {"control", cmd_control, "send a command to a running image and print the answer"},
+    {"zoom", cmd_zoom, "find where a task of a running image spends its time"},
+    {"stat", cmd_stat, "print the table of CPU time by task and mode"},
+    {"histogram", cmd_histogram, "print which code of a task used the time"},
+    {"info", cmd_info, "print what a recorded stream contains and what is damaged"},
     {"script", cmd_script, "print each record of a stream as a line"},
     {"samples", cmd_samples, "print each raw sample as a line"},
     {"transitions", cmd_transitions, "print each change of cell as a line: the exact timeline"},
@@ -31,9 +31,9 @@ static const struct subcommand commands[] = {
     {"gantt", cmd_gantt, "draw who had the processor when, for a terminal or as SVG"},
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},
-    {"diff", cmd_diff, "print two runs by function: what became slower?"},
+    {"diff", cmd_diff, "compare two runs by function"},
     {"time", cmd_time, "print how long one execution of a function takes"},
-    {"audit", cmd_audit, "hold the ticks of a run against its generator"},
+    {"audit", cmd_audit, "compare the ticks of a run with its generator"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -54,9 +54,9 @@ static char *with_commands(int key, const char *text, void *input)
     fputs("Commands:\n", out);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-11s  %s\n", commands[i].name, commands[i].what);
-    fputs("\n'cpuprobe COMMAND --help' tells more.  Exit status: 0 all well,\n"
-          "1 nothing could be read, 2 wrong usage, 3 read but damaged or\n"
-          "incomplete, 4 what was asked to hold does not.",
+    fputs("\n'cpuprobe COMMAND --help' explains a command.  Exit status: 0 success,\n"
+          "1 nothing could be read, 2 wrong usage, 3 the input is damaged or\n"
+          "incomplete, 4 a check failed.",
           out);
     fclose(out);
     return help;
@@ -82,7 +82,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->next = state->argc;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which command?");
+        argp_error(state, "the command is missing");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         .parser = parse,
         .args_doc = "COMMAND [ARGUMENT...]",
-        .doc = "Reads the stream of a cpuprobe image: where does the CPU time go?\v ",
+        .doc = "Reads the stream of a cpuprobe image and reports where the CPU time went.\v ",
         .help_filter = with_commands,
     };
     struct choice choice = {NULL, 0};

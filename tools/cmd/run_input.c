@@ -17,12 +17,13 @@
 enum { KEY_TASK = 512, KEY_MODE, KEY_LOW, KEY_HIGH, KEY_STRICT };
 
 static const struct argp_option options[] = {
-    {"task", KEY_TASK, "NAME", 0, "of this task, or of ANY (else of the busiest one)", 0},
+    {"task", KEY_TASK, "NAME", 0, "select this task, or ANY (default: the busiest one)", 0},
     {"mode", KEY_MODE, "MODE", 0,
-     "in user, supervisor, kernel or interrupt mode, or in all of them", 0},
-    {"low", KEY_LOW, "ADDRESS", 0, "from this address on; 0... is octal, 0x... hexadecimal", 0},
-    {"high", KEY_HIGH, "ADDRESS", 0, "below this address", 0},
-    {"strict", KEY_STRICT, NULL, 0, "exit 4 where damage gives 3, or a file is not what ran",
+     "select user, supervisor, kernel or interrupt mode, or all", 0},
+    {"low", KEY_LOW, "ADDRESS", 0, "select addresses from this one on; 0... is octal, 0x... hexadecimal", 0},
+    {"high", KEY_HIGH, "ADDRESS", 0, "select addresses below this one", 0},
+    {"strict", KEY_STRICT, NULL, 0, "exit with 4 instead of 3 for damage, and with 4 if a file is not the one that "
+                                    "ran",
      0},
     {0},
 };
@@ -36,8 +37,7 @@ static void parse_mode(const char *text, struct argp_state *state, struct run_se
             return;
         }
     if (!q->all_modes)
-        argp_error(state, "there is no '%s' to choose; "
-                   "a mode is user, supervisor, kernel, interrupt or all", text);
+        argp_error(state, "'%s' is not a mode: choose user, supervisor, kernel, interrupt or all", text);
 }
 
 static uint64_t parse_address(const char *text, struct argp_state *state)
@@ -48,7 +48,7 @@ static uint64_t parse_address(const char *text, struct argp_state *state)
     errno = 0;
     address = strtoull(text, &end, 0);
     if (end == text || *end || errno || *text == '-')
-        argp_error(state, "'%s' is no number that an address could be", text);
+        argp_error(state, "'%s' is not an address", text);
     return address;
 }
 

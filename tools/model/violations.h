@@ -34,7 +34,7 @@
     R(SAMPLES, "a frame of raw samples or places cannot be the image's")               \
     R(TOLD, "more raw samples are told than ticks fired, or lost than told")           \
     R(LOG, "the log of changes contradicts itself or the exact table")                 \
-    R(AMOUNT, "more is told than memory for a stream of this size holds")
+    R(AMOUNT, "the stream has more than a stream of this size can have in memory")
 
 enum violation {
 #define VIOLATION_NAME(NAME, what) VIOLATION_##NAME,

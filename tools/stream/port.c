@@ -129,7 +129,7 @@ static bool is_line(const char *name, const struct stat *what)
 {
     if (S_ISSOCK(what->st_mode) || S_ISCHR(what->st_mode))
         return true;
-    cli_error("%s is %s: a command needs the line of a running image, a serial line, a pty or a unix socket",
+    cli_error("%s is %s: a command needs a running image at a serial line, a pty or a unix socket",
               name, S_ISREG(what->st_mode) ? "a file" : S_ISFIFO(what->st_mode) ? "a pipe" :
               S_ISDIR(what->st_mode) ? "a folder" : "a disk");
     return false;
@@ -170,7 +170,7 @@ int port_open(const char *name, unsigned long baud, enum port_use use)
     if (found)
         port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
     if (port < 0 && errno == EBUSY)
-        cli_error("%s: the line is held: another program speaks with the image", name);
+        cli_error("%s: the line is in use: another program is connected to the image", name);
     else if (port < 0)
         cli_error("%s cannot be opened: %s", name, strerror(errno));
     return port;

@@ -60,7 +60,7 @@ static bool may_write(struct stream_file *f, bool force)
     if (fstat(f->file, &what))
         return refuse(f, errno);
     if (S_ISBLK(what.st_mode)) {
-        cli_error("%s is a disk: a stream is kept in a file", f->name);
+        cli_error("%s is a disk: a stream is recorded in a file", f->name);
         return false;
     }
     if (!S_ISREG(what.st_mode))
@@ -69,7 +69,7 @@ static bool may_write(struct stream_file *f, bool force)
     if (!lock_exclusive(f))
         return false;
     if (f->replaces && !force) {
-        cli_error("%s holds %" PRIdMAX " bytes already: --force replaces it", f->name,
+        cli_error("%s has %" PRIdMAX " bytes already: --force replaces it", f->name,
                   (intmax_t)what.st_size);
         return false;
     }
@@ -97,7 +97,7 @@ bool stream_file_open(struct stream_file *f, const char *name, const char *from,
 {
     *f = (struct stream_file){.name = name, .file = STDOUT_FILENO};
     if (is_same(from, name)) {
-        cli_error("%s is where the stream comes from: it cannot be kept there", name_of(f));
+        cli_error("%s is the source of the stream: it cannot be the output too", name_of(f));
         return false;
     }
     if (!strcmp(name, "-"))

@@ -15,11 +15,11 @@ error_t parse_file_argument(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_ARG:
         if (state->arg_num)
-            argp_error(state, "one stream at a time: '%s' is too much", text);
+            argp_error(state, "only one stream can be read: '%s' is one too many", text);
         *(const char **)state->input = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE? '-' is standard input");
+        argp_error(state, "FILE is missing; '-' is standard input");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -88,11 +88,11 @@ bool stream_has_no_frames(const char *path, const struct frame_decoder *s)
     else if (!memcmp(s->first, ELFMAG, SELFMAG))
         cli_error("%s is a program (ELF), not a stream of the image", path);
     else if (s->looks_like_text)
-        cli_error("%s holds the printed table, not frames: it looks like output=text; "
-                  "boot the image with output=frames",
+        cli_error("%s has printed tables instead of frames: it seems to be of output=text; boot the image with "
+                  "output=frames",
                   path);
     else
-        cli_error("%s: no cpuprobe frame in %" PRIu64 " bytes; this is no stream of the image",
+        cli_error("%s: no cpuprobe frame in %" PRIu64 " bytes; this is not a stream of the image",
                   path, s->stats.bytes);
     return true;
 }

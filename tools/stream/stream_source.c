@@ -44,7 +44,7 @@ void stream_source_close(struct stream_source *s)
 static void warn_version(const struct stream_source *s, const struct stream_event *event)
 {
     if (event->kind == STREAM_VERSION)
-        cli_error("%s speaks version %" PRIu64 " of the protocol; this tool knows %d", s->path, event->major,
+        cli_error("%s uses version %" PRIu64 " of the protocol; this tool supports %d", s->path, event->major,
                   WIRE_MAJOR);
 }
 

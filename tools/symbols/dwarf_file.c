@@ -212,7 +212,7 @@ bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)
     *f = (struct dwarf_file){0};
     *why = NULL;
     if (swells(elf)) {
-        *why = "has debug information packed tighter than any compiler's: it is not read";
+        *why = "has debug information that is compressed more than any compiler does: it is not read";
         return false;
     }
     seal_all(f, elf);

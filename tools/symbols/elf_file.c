@@ -62,9 +62,9 @@ static const char *misfit(const struct elf_file *f)
     if (is_cut(&header, f->size))
         return "is cut short";
     if (has_hole(f))
-        return "has holes where no linker leaves any";
+        return "has holes in its sections, which no linker makes";
     if (header.e_type == ET_REL)
-        return "is not linked, so that its addresses are not those of a program";
+        return "is not linked: its addresses are not those of a program";
     return NULL;
 }
 

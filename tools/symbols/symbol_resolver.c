@@ -102,10 +102,10 @@ static bool warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
         if (f->build && has_run(e, f->build))
             continue;
         if (f->build)
-            cli_error("warning: %s is not what ran: its build id, %s, is none of the run's",
+            cli_error("warning: %s is not a program that ran: the run does not have its build id, %s",
                       f->path, f->build);
         else
-            cli_error("warning: %s may not be what ran: it has no build id", f->path);
+            cli_error("warning: %s may not be a program that ran: it has no build id", f->path);
         well = false;
     }
     return well;
@@ -159,8 +159,8 @@ void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *
     if (mode == MODE_USER ? n->symbols.program.symbols : n->symbols.image.symbols)
         return;
     if (build)
-        cli_error("note: no file has names for build id %s: its code is told by addresses alone",
+        cli_error("note: no file has names for build id %s: its code is shown by addresses only",
                   build);
     else
-        cli_error("note: the run tells no build id for this code: it is told by addresses alone");
+        cli_error("note: the run has no build id for this code: it is shown by addresses only");
 }

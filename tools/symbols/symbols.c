@@ -153,7 +153,7 @@ static const char *read_symbols(struct symbols *s, Elf *elf)
     for (int i = 0; gelf_getsym(data, i, &symbol); i++)
         s->count += read_symbol(elf, &symbol, header.sh_link, &s->symbol[s->count]);
     if (!s->count)
-        return "names no function: its symbol table holds other things only";
+        return "has no function in its symbol table";
     qsort(s->symbol, s->count, sizeof(*s->symbol), compare);
     drop_marks(s);
     end_labels(s);

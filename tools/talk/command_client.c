@@ -22,9 +22,9 @@
 #define PARTS (sizeof(((struct command_client *)0)->text) / sizeof(char *))
 
 static const struct argp_option options[] = {
-    {"force", 'f', NULL, 0, "replace what FILE holds, once the first byte has come", 0},
-    {"output", 'o', "FILE", 0, "keep in FILE what the image streams meanwhile", 0},
-    {"timeout", 't', "N", 0, "give up after N seconds without an answer, 30", 0},
+    {"force", 'f', NULL, 0, "replace the contents of FILE when the first byte arrives", 0},
+    {"output", 'o', "FILE", 0, "write to FILE what the image streams meanwhile", 0},
+    {"timeout", 't', "N", 0, "stop after N seconds without an answer (30)", 0},
     {0},
 };
 
@@ -165,7 +165,7 @@ static bool step(struct command_client *t, int ms)
     take_bytes(t, bytes, (size_t)got);
     if (!t->keep || stream_file_write(&t->out, bytes, (size_t)got, NULL, NULL))
         return true;
-    strcpy(t->why, "what it streams cannot be kept");
+    strcpy(t->why, "its stream cannot be written");
     return false;
 }
 
@@ -278,14 +278,14 @@ void client_print_error(const struct command_client *t, enum client_result end)
     case CLIENT_ANSWERED:
         break;
     case CLIENT_RESET:
-        cli_error("%s: the board was reset meanwhile: this boot has done nothing of the command; "
-                  "whether the one before had is not known", t->port);
+        cli_error("%s: the board was reset meanwhile: this boot has not executed the command; whether the boot "
+                  "before did is not known", t->port);
         break;
     case CLIENT_SILENT:
-        cli_error("%s: no answer within %g s, %" PRIu64 " times asked again: whether the command was "
-                  "done is not known%s", t->port, t->timeout, t->retransmissions, t->inconsistent ?
-                  "; what came of an answer contradicts itself" : t->stream.stats.frames ? "" :
-                  " (no frame came either; where a shell is open, 'output frames' ends it)");
+        cli_error("%s: no answer within %g s, sent again %" PRIu64 " times: whether the command was executed is "
+                  "not known%s", t->port, t->timeout, t->retransmissions, t->inconsistent ?
+                  "; the parts of the answer that arrived contradict each other" : t->stream.stats.frames ? "" :
+                  " (no frame arrived either; if a shell is open, 'output frames' ends it)");
         break;
     case CLIENT_CLOSED:
         cli_error("%s: %s", t->port, t->why);
@@ -294,7 +294,7 @@ void client_print_error(const struct command_client *t, enum client_result end)
         cli_error("%s: the run ended before an answer came", t->port);
         break;
     case CLIENT_REFUSED:
-        cli_error("%s: the image gave up before its run and said why", t->port);
+        cli_error("%s: the image stopped before its run and reported the reason", t->port);
         break;
     }
 }
