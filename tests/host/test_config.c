@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The configuration words: every default, every word and value that is refused
- * and what its sentence says, the round trip, and bytes that are no words.
+ * The configuration words: every default, what a line takes, the round trip, what two
+ * configurations share and what a change merges, and bytes that are no words.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,137 +128,6 @@ static void test_two_sources(void **state)
         assert_false(words_taken(&w, wrong[i], sentence));
 }
 
-static void check_refused(const char *line, const char *expected)
-{
-    struct config w, before;
-    char sentence[REFUSAL_TEXT];
-
-    config_default(&w);
-    before = w;
-    if (words_taken(&w, line, sentence))
-        fail_msg("'%s' was taken", line);
-    assert_string_equal(sentence, expected);
-    assert_memory_equal(&w, &before, sizeof w);
-}
-
-static void test_unknown(void **state)
-{
-    static const char *const choices[][2] = {
-        {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
-        {"interval", "stratified random exponential narrow fixed"},
-        {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
-        {"sched", "rr decay"},            {"account", "on off log"},
-        {"identity", "name image task"},  {"thin", "off auto"},
-        {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
-        {"monitor", "none, or of system region samples idle, commas between"},
-        {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
-        {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
-        {"windows", "1 to 100000"},
-        {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
-        {"seed", "auto, or 1 to 9223372036854775807"},
-        {"spread", "0.0 to 2.0, three decimals at most"},
-        {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "auto on off"},
-        {"tasks", "1 to 63 of a-z 0-9 , -"},
-        {"serial", SERIAL_SPEC_ALLOWED},  {"slu", SLU_SPEC_ALLOWED},
-    };
-    char line[64], expected[256];
-
-    (void)state;
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        static const char *const wrong[] = {"", "PTI", "au", "1e3", "+", "=", "0x10", "012."};
-
-        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-            if (strcmp(choices[i][0], "tasks") == 0 && (k == 2 || k == 3 || k == 6))
-                continue; /* these could be names */
-            snprintf(line, sizeof line, "%s=%s", choices[i][0], wrong[k]);
-            snprintf(expected, sizeof expected, "unknown value '%s' for %s (allowed: %s)",
-                     wrong[k], choices[i][0], choices[i][1]);
-            check_refused(line, expected);
-        }
-        snprintf(expected, sizeof expected, "word '%s' has no value (allowed: %s)",
-                 choices[i][0], choices[i][1]);
-        check_refused(choices[i][0], expected);
-    }
-    snprintf(expected, sizeof expected, "unknown word 'tik' (allowed: %s)", all_words);
-    check_refused("tik=pit", expected);
-    check_refused("tik", expected);
-    snprintf(expected, sizeof expected, "unknown word '' (allowed: %s)", all_words);
-    check_refused("=pit", expected);
-    snprintf(expected, sizeof expected, "unknown word 'Tick' (allowed: %s)", all_words);
-    check_refused("Tick=pit", expected);
-}
-
-static void test_out_of_range(void **state)
-{
-    static const char *const rows[][3] = {
-        {"rate", "0", "1 to 500000"},
-        {"rate", "500001", "1 to 500000"},
-        {"rate", "18446744073709551736", "1 to 500000"}, /* 2^64 + 120 */
-        {"clock", "9", "10 to 1000, or rtc"},
-        {"clock", "1001", "10 to 1000, or rtc"},
-        {"seed", "0", "auto, or 1 to 9223372036854775807"},
-        {"seed", "9223372036854775808", "auto, or 1 to 9223372036854775807"},
-        {"seconds", "100000001", "0 to 100000000"},
-        {"samples", "4294967296", "0 to 4294967295"},
-        {"spread", "2.001", "0.0 to 2.0, three decimals at most"},
-        {"spread", "4294967298", "0.0 to 2.0, three decimals at most"},
-        {"precision", "0.049", "0, or 0.05 to 50, three decimals at most"},
-        {"precision", "50.001", "0, or 0.05 to 50, three decimals at most"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char line[64], expected[256];
-
-        snprintf(line, sizeof line, "%s=%s", rows[i][0], rows[i][1]);
-        snprintf(expected, sizeof expected, "value '%s' for %s is out of range (allowed: %s)",
-                 rows[i][1], rows[i][0], rows[i][2]);
-        check_refused(line, expected);
-    }
-    check_refused("rate=0120", "unknown value '0120' for rate (allowed: 1 to 500000)");
-    check_refused("spread=1.0000", "unknown value '1.0000' for spread (allowed: "
-                                   "0.0 to 2.0, three decimals at most)");
-    check_refused("spread=1.", "unknown value '1.' for spread (allowed: "
-                               "0.0 to 2.0, three decimals at most)");
-}
-
-static void test_baud(void **state)
-{
-    struct config w;
-    char sentence[REFUSAL_TEXT];
-
-    (void)state;
-    check_refused("serial=com1,100000", "no divisor of the UART makes the rate in "
-                                        "serial='com1,100000' (nearest: 115200 57600)");
-    check_refused("serial=com2,230400", "no divisor of the UART makes the rate in "
-                                        "serial='com2,230400' (nearest: 115200)");
-    check_refused("serial=com1,33600", "no divisor of the UART makes the rate in "
-                                       "serial='com1,33600' (nearest: 38400 28800)");
-    check_refused("serial=com1,117552", "no divisor of the UART makes the rate in "
-                                        "serial='com1,117552' (nearest: 115200)");
-    check_refused("serial=com1,112941", "no divisor of the UART makes the rate in "
-                                        "serial='com1,112941' (nearest: 115200 57600)");
-    check_refused("serial=com1,1", "no divisor of the UART makes the rate in "
-                                   "serial='com1,1' (nearest: 2)");
-    check_refused("serial=com1,0", "no divisor of the UART makes the rate in "
-                                   "serial='com1,0' (nearest: 2)");
-    check_refused("slu=com2,33600", "no divisor of the UART makes the rate in "
-                                    "slu='com2,33600' (nearest: 38400 28800)");
-    check_refused("slu=stream,9600", "unknown value 'stream,9600' for slu (allowed: "
-                                     SLU_SPEC_ALLOWED ")");
-    check_refused("slu=pci", "unknown value 'pci' for slu (allowed: " SLU_SPEC_ALLOWED ")");
-    config_default(&w);
-    for (unsigned divisor = 1; divisor <= 57600; divisor++) {
-        char line[64];
-
-        snprintf(line, sizeof line, "serial=com1,%u", (115200 + divisor / 2) / divisor);
-        assert_true(words_taken(&w, line, sentence));
-    }
-    assert_true(words_taken(&w, "serial=com2", sentence));
-    assert_int_equal(w.serial.place, SERIAL_COM2);
-    assert_int_equal(w.serial.baud, 115200);
-}
-
 static void test_lines(void **state)
 {
     struct config w;
@@ -279,114 +148,6 @@ static void test_lines(void **state)
     assert_string_equal(config_value_name(&w, CONFIG_SERIAL), "");
     assert_string_equal(config_value_name(&w, CONFIG_TASKS), "figure3");
     assert_string_equal(config_value_name(&w, CONFIG_RATE), "");
-}
-
-/* Each way to write a region that is none. */
-static void test_region(void **state)
-{
-    static const char *const wrong[] = {
-        "ROGUE", "ROGUE:user", "ROGUE:user:0", "ROGUE:user:0-", "ROGUE:user:-1", ":user:0-1",
-        "ROGUE::0-1", "ROGUE:ring3:0-1", "ROGUE:user:1-1", "ROGUE:user:2-1",
-        "ROGUE:user:08-011", "ROGUE:user:0x-0x1", "ROGUE:user:0-0x10000000000000000",
-        "ROGUE:user:0-02000000000000000000000", "ROGUE:user:0-18446744073709551616",
-        "ROGUE:user:0-1-2", "FIFTEENLETTERSX:user:0-1", "ROGUE:user:0-1x",
-        "ROGUE:user:a-b", "0", "*",
-    };
-    struct config w;
-    char sentence[REFUSAL_TEXT];
-
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        char line[64], expected[REFUSAL_TEXT];
-        const bool cut = strlen(wrong[i]) > 24;
-
-        snprintf(line, sizeof line, "region=%s", wrong[i]);
-        snprintf(expected, sizeof expected, "unknown value '%.24s%s' for region (allowed: %s)",
-                 wrong[i], cut ? "..." : "", REGION_SPEC_ALLOWED);
-        check_refused(line, expected);
-    }
-    config_default(&w);
-    assert_true(words_taken(&w, "region=FOURTEENLETTER:user:0-0xffffffffffffffff "
-                                "region=A:user:1777777777777777777-18446744073709551615 "
-                                "region=B:user:01777777777777777777776-01777777777777777777777",
-                            sentence));
-    assert_int_equal(w.regions, 3);
-    assert_false(w.region[1].octal);
-    assert_true(w.region[2].octal);
-    assert_true(w.region[2].low == UINT64_MAX - 1 && w.region[2].high == UINT64_MAX);
-    assert_true(words_taken(&w, "region=none region=C:kernel:1-2", sentence));
-    assert_int_equal(w.regions, 1);
-    for (unsigned i = 1; i < REGIONS_MAX; i++)
-        assert_true(words_taken(&w, "region=C:kernel:1-2", sentence));
-    assert_false(words_taken(&w, "region=C:kernel:1-2", sentence));
-    assert_string_equal(sentence, "there are more than eight region= words");
-}
-
-static void test_agreement(void **state)
-{
-    static const char *const rows[][2] = {
-        {"monitor=region", "monitor= has region, and no region= says which"},
-        {"account=log", "account=log needs output=frames"},
-        {"account=log output=frames delivery=nmi",
-         "account=log needs delivery=irq: an NMI changes no cell, so that no tick is in the log"},
-        {"windows=2 tick=lapic clock=rtc", "windows= is for tick=pit delivery=irq"},
-        {"windows=2 delivery=nmi", "windows= is for tick=pit delivery=irq"},
-        {"region=A:user:0-1", "region= is given, and monitor= has no region"},
-        {"monitor=samples", "monitor= has samples, which need output=frames"},
-        {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit, slu or slu-timeout"},
-        {"delivery=nmi tick=none", "delivery=nmi is for tick=pit, slu or slu-timeout"},
-        {"monitor=samples output=frames", ""},
-        {"monitor=system,region region=A:user:0-1", ""},
-        {"sched=decay tick=none",
-         "sched=decay charges by the samples of monitor=system, and there are none"},
-        {"sched=decay monitor=none",
-         "sched=decay charges by the samples of monitor=system, and there are none"},
-        {"sched=decay", ""},
-        {"precision=1 tick=none",
-         "precision= looks at the totals of monitor=system, and there are none"},
-        {"precision=1 monitor=region region=A:user:0-1",
-         "precision= looks at the totals of monitor=system, and there are none"},
-        {"precision=1 interval=fixed", "precision= needs an interval, and interval=fixed gives none"},
-        {"precision=1 interval=random", ""},
-        {"precision=1 interval=exponential", ""},
-        {"precision=1 interval=narrow", "precision= needs an interval, and interval=narrow gives none"},
-        {"sched=rr tick=none", ""},
-        {"tick=lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"},
-        {"tick=lapic clock=rtc", ""},
-        {"tick=pit,rtc", ""},
-        {"tick=pit,lapic", "tick=lapic takes the timer that the system clock has: it needs clock=rtc"},
-        {"tick=pit,lapic clock=rtc", ""},
-        {"tick=lapic,rtc clock=rtc", "tick=rtc and clock=rtc both want the one RTC"},
-        {"tick=clock,pit rate=1000", ""},
-        {"tick=none,pit", "tick= has a source beside none"},
-        {"tick=pit-periodic,pit", "tick= has two sources that are one device"},
-        {"tick=rtc,rtc", "tick= has two sources that are one device"},
-        {"tick=slu,slu-timeout", "tick= has two sources that are one device"},
-        {"tick=pit,slu delivery=nmi", "delivery=nmi is for one source alone, for an NMI waits for no other handler"},
-        {"tick=pit,rtc account=log output=frames", "account=log is for one source alone"},
-        {"tick=pit,rtc windows=2 output=frames samples=10", "windows= is for tick=pit delivery=irq"},
-        {"tick=pit,rtc monitor=samples output=frames", "monitor=samples tells the ticks of one source alone"},
-        {"tick=rtc clock=rtc", "tick=rtc and clock=rtc both want the one RTC"},
-        {"tick=rtc rate=1024", ""},
-        {"clock=rtc", ""},
-        {"tick=clock", ""},
-        {"tick=clock rate=100", ""},
-        {"tick=clock rate=128 clock=rtc", ""},
-        {"tick=clock rate=120", "tick=clock ticks as the system clock does, at 100 Hz: rate=120 is another"},
-        {"tick=clock rate=100 clock=rtc",
-         "tick=clock ticks as the system clock does, at 128 Hz: rate=100 is another"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char sentence[REFUSAL_TEXT];
-        struct config w;
-
-        config_default(&w);
-        assert_true(words_taken(&w, rows[i][0], sentence));
-        assert_int_equal(words_agree(&w, sentence), !*rows[i][1]);
-        assert_string_equal(sentence, rows[i][1]);
-    }
 }
 
 /* Every value at its longest fits the line; every sentence fits its buffer. */
@@ -550,13 +311,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_print_some), cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_baud),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_longest),
-        cmocka_unit_test(test_region),
-        cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_same), cmocka_unit_test(test_merge),
         cmocka_unit_test(test_help),
     };
