@@ -52,6 +52,14 @@ unsigned class_tree_values(const struct class_tree *tree, enum class_field field
     }
 }
 
+bool class_tree_asks(const struct class_tree *tree, enum class_field field)
+{
+    for (unsigned v = 1; v < class_tree_values(tree, field); v++)
+        if (tree->match[field][v] != tree->match[field][0])
+            return true;
+    return false;
+}
+
 /* ---- holes ---- */
 
 struct hole_search {

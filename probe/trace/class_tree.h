@@ -97,6 +97,9 @@ unsigned class_tree_number(const struct class_tree *tree, enum class_field field
 /* How many values of a field the tree tells apart. */
 unsigned class_tree_values(const struct class_tree *tree, enum class_field field);
 
+/* Whether states that differ in this property only can differ in their class. */
+bool class_tree_asks(const struct class_tree *tree, enum class_field field);
+
 /* The set of leaves that a value leaves open.  A state is the intersection of one for each field. */
 static inline uint64_t class_tree_open(const struct class_tree *tree, enum class_field field, unsigned value)
 {

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a class tree.  What is compiled says of a state what a walk down the tree says. */
+/*
+ * The text of a class tree, or behind a first character '?' an expression and behind a line end the sequence that is
+ * searched for it.  What is compiled says of a state what a walk down the tree says; hits are in order and not empty.
+ */
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/host/class_walk.h"
+#include "tools/analysis/class_match.h"
 
 static void check_sentence(const struct refusal *why)
 {
@@ -36,6 +40,51 @@ static void check_tree(const char *text, size_t size)
     check_hole(&tree);
 }
 
+/* ---- expressions ---- */
+
+static void check_hit(void *next, const struct class_hit *hit)
+{
+    FUZZ_CHECK(hit->runs && hit->runs <= CLASS_SPAN && hit->run[0].number >= *(uint64_t *)next);
+    for (size_t i = 1; i < hit->runs; i++)
+        FUZZ_CHECK(hit->run[i].number == hit->run[0].number + i);
+    *(uint64_t *)next = hit->run[0].number + hit->runs;
+}
+
+static void search(struct class_match *m, const char *sequence, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (sequence[i] == '|')
+            class_match_cut(m);
+        else
+            class_match_run(m, &(struct class_run){ .number = i, .code = (uint8_t)sequence[i] % CLASS_CODES });
+    class_match_end(m);
+}
+
+static void check_expression(const char *text)
+{
+    const char *sequence = strchr(text, '\n');
+    char *expression = strndup(text, sequence ? (size_t)(sequence - text) : strlen(text)), why[256] = "";
+    uint64_t next = 0, at;
+    struct class_match *m = class_match_new(expression, check_hit, &next, why, sizeof(why));
+
+    FUZZ_CHECK(!m == (why[0] != '\0'));
+    if (m) {
+        if (sequence)
+            search(m, sequence + 1, strlen(sequence + 1));
+        class_match_given_up(m, &at);
+    }
+    class_match_free(m);
+    free(expression);
+}
+
+static void check_text(const char *text, size_t size)
+{
+    if (*text == '?')
+        check_expression(text + 1);
+    else
+        check_tree(text, size);
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
@@ -45,5 +94,5 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_text(data, size, check_tree);
+    return fuzz_text(data, size, check_text);
 }

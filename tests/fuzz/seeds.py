@@ -49,6 +49,9 @@ TREES = (
     "z:else,b.a:mode=user,c.b:mode=user,a.c:mode=user",
     "".join(f"n{i}:call={i}," for i in range(33)),
     "a:mode=user,b:masked=no",
+    "?5 [1]+9\n0511190590|519051",
+    "?(?<=5)1{2,3}|^0(9|R)$\n051110R|09",
+    "?(1+)+9\n" + "1" * 60,
 )
 
 COMMANDS = (

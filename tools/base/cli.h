@@ -31,6 +31,7 @@ int cmd_trace(int argc, char **argv);
 int cmd_gantt(int argc, char **argv);
 int cmd_idle(int argc, char **argv);
 int cmd_kiviat(int argc, char **argv);
+int cmd_states(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);

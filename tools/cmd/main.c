@@ -32,6 +32,7 @@ static const struct subcommand commands[] = {
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},
     {"diff", cmd_diff, "compare two runs by function"},
+    {"states", cmd_states, "print the time in each class of states, and find sequences"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "compare the ticks of a run with its generator"},
 };

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe states`: the states of a run in classes (Thurner, "Performance Measurement Using System
+ * Monitors", 3.2): shares, the tree, and what an expression finds in their sequence.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/cmd/class_tree_input.h"
+#include "tools/cmd/histogram_view.h"
+#include "tools/cmd/states_report.h"
+#include "tools/cmd/svg_output.h"
+#include "tools/draw/gantt.h"
+
+struct arguments {
+    struct timeline_input in; /* first: its path */
+    const char *classes, *svg;
+    bool tree, ascii;
+    struct class_tree compiled;
+    struct states states;
+};
+
+enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_JSON };
+
+static const struct argp_option options[] = {
+    {"classes", 'c', "TREE", 0, "the tree of classes, a text or @FILE; else that of account=log", 0},
+    {"match", OPTION_MATCH, "REGEX", 0, "search the sequence of classes for this expression, a letter a change", 0},
+    {"of", OPTION_OF, "TASK", 0, "the states of this task alone, by its name or row id (#00000001)", 0},
+    {"hits", OPTION_HITS, NULL, 0, "with --match: list all hits, not the first 10", 0},
+    {"show", OPTION_SHOW, "N", 0, "with --match: draw hit N", 0},
+    {"tree", OPTION_TREE, NULL, 0, "draw the tree with its shares", 0},
+    {"svg", OPTION_SVG, "OUT.svg", 0, "draw the tree as SVG, to this file; '-' is standard output", 0},
+    {"ascii", OPTION_ASCII, NULL, 0, "letters instead of block characters", 0},
+    {"json", OPTION_JSON, NULL, 0, "print JSON, an object a line", 0},
+    {0},
+};
+
+static void check(const struct arguments *a, const struct argp_state *state)
+{
+    if (!a->states.expression && (a->states.all_hits || a->states.show))
+        argp_error(state, "--hits and --show need --match");
+    if (a->states.json && (a->tree || a->states.show))
+        argp_error(state, "--json draws nothing");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
+    case ARGP_KEY_END: check(a, state); return 0;
+    case 'c': a->classes = text; return 0;
+    case OPTION_MATCH: a->states.expression = text; return 0;
+    case OPTION_OF: a->states.task = text; return 0;
+    case OPTION_HITS: a->states.all_hits = true; return 0;
+    case OPTION_SHOW: a->states.show = cli_number(text, 1, UINT32_MAX, state); return 0;
+    case OPTION_TREE: a->tree = true; return 0;
+    case OPTION_SVG: a->svg = text; return 0;
+    case OPTION_ASCII: a->ascii = true; return 0;
+    case OPTION_JSON: a->states.json = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what comes ---- */
+
+static void take_run(void *context, const struct class_run *run)
+{
+    struct states *s = context;
+
+    run_lengths_add(&s->of[run->code], run->begin, run->time);
+    s->total += run->time;
+    if (s->match)
+        class_match_run(s->match, run);
+}
+
+static void take_cut(void *context)
+{
+    struct states *s = context;
+
+    if (s->match)
+        class_match_cut(s->match);
+}
+
+static void keep_shown(struct states *s, const struct class_hit *hit)
+{
+    s->shown = xrealloc_array(NULL, hit->runs, sizeof(*s->shown));
+    s->shown_runs = hit->runs;
+    memcpy(s->shown, hit->run, hit->runs * sizeof(*s->shown));
+}
+
+static void take_hit(void *context, const struct class_hit *hit)
+{
+    struct states *s = context;
+    struct states_hit h = { hit->run[0].number, hit->run[0].begin, hit->run[hit->runs - 1].end, 0, hit->runs };
+
+    for (size_t i = 0; i < hit->runs; i++)
+        h.time += hit->run[i].time;
+    if (s->hits.count < STATES_HITS)
+        s->first[s->hits.count] = h;
+    run_lengths_add(&s->hits, h.begin, h.end - h.begin);
+    if (s->hits.count == s->show)
+        keep_shown(s, hit);
+    if (s->all_hits)
+        (s->json ? states_json_hit : states_print_hit)(s, s->hits.count, &h);
+}
+
+/* ---- one run ---- */
+
+/* The row id of --of; false, with a message, where no task or several have this name. */
+static bool find_task(struct states *s, const struct epoch *e)
+{
+    unsigned found = 0;
+
+    for (size_t i = 0; i < e->name_count; i++) {
+        char id[16];
+
+        snprintf(id, sizeof(id), "#%08" PRIx32, e->names[i].id);
+        if (strcmp(e->names[i].name, s->task) && strcmp(id, s->task))
+            continue;
+        s->sequence.of = e->names[i].id;
+        found++;
+    }
+    s->sequence.of_one = true;
+    if (found == 0)
+        cli_error("%s: no task has the name '%s'", s->in->path, s->task);
+    if (found > 1)
+        cli_error("%s: %u tasks have the name '%s': give one by its row id, #00000001", s->in->path, found, s->task);
+    return found == 1;
+}
+
+static bool begin(struct arguments *a)
+{
+    struct states *s = &a->states;
+    const struct epoch *e = timeline_epoch(a->in.timeline);
+    char why[256];
+
+    class_sequence_begin(&s->sequence, &a->compiled, e, &(struct class_receiver){ take_run, take_cut, s });
+    if (s->task && !find_task(s, e))
+        return false;
+    if (!s->expression)
+        return true;
+    s->match = class_match_new(s->expression, take_hit, s, why, sizeof(why));
+    if (!s->match)
+        cli_error("--match: %s", why);
+    return s->match;
+}
+
+/* The part of an item that --from and --to leave; false: nothing. */
+static bool clip(const struct timeline_input *in, struct timeline_item *item)
+{
+    struct timeline_step *step = &item->step;
+    const int64_t end = step->begin + step->length;
+
+    if (item->kind != TIMELINE_STEP)
+        return true;
+    if (step->begin >= in->to || (end <= in->from && in->from != INT64_MIN))
+        return false;
+    if (step->begin < in->from)
+        step->begin = in->from;
+    step->length = (end < in->to ? end : in->to) - step->begin;
+    return true;
+}
+
+static void read_all(struct arguments *a)
+{
+    struct timeline_item item;
+
+    if (a->states.all_hits && !a->states.json)
+        puts("     hit     at second        length          runs   changes  first change");
+    while (timeline_next(a->in.timeline, &item))
+        if (clip(&a->in, &item))
+            class_sequence_add(&a->states.sequence, &item);
+    class_sequence_end(&a->states.sequence);
+    if (a->states.match)
+        class_match_end(a->states.match);
+}
+
+/* ---- what is shown ---- */
+
+static bool draw_shown(struct arguments *a)
+{
+    struct states *s = &a->states;
+    static const struct gantt_state in_class = { "in the class", "f0", "\u2588", '#', 34 };
+    struct gantt g = { .hz = a->in.hz, .title = "", .ascii = a->ascii };
+    struct time_grid grid;
+    char (*name)[GANTT_NAME + 1];
+
+    if (!s->shown) {
+        cli_error("there is no hit %" PRIu64, s->show);
+        return false;
+    }
+    time_grid_begin(&grid, s->shown[0].begin, s->shown[s->shown_runs - 1].end, view_columns() - GANTT_BESIDE);
+    for (size_t i = 0; i < s->shown_runs; i++)
+        time_grid_add(&grid, s->shown[i].code, 0, s->shown[i].begin, s->shown[i].end);
+    name = xrealloc_array(NULL, grid.rows, sizeof(*name));
+    for (size_t r = 0; r < grid.rows; r++)
+        snprintf(name[r], sizeof(name[r]), "%c %.*s", class_letter((unsigned)grid.row[r].key), GANTT_NAME - 2,
+                 states_name(s->tree, (unsigned)grid.row[r].key));
+    g.grid = &grid;
+    g.rows = grid.rows;
+    g.name = name;
+    g.state[0] = in_class;
+    putchar('\n');
+    gantt_print(&g, stdout);
+    free(name);
+    time_grid_free(&grid);
+    return true;
+}
+
+static int show(struct arguments *a)
+{
+    struct states *s = &a->states;
+
+    if (s->json)
+        states_json(s);
+    else if (s->match)
+        states_print_hits(s);
+    else if (a->tree)
+        states_print_tree(s, a->ascii);
+    else if (!a->svg)
+        states_print(s);
+    if (s->show && !draw_shown(a))
+        return EXIT_NO_DATA;
+    return a->svg && !svg_output(a->svg, states_svg_tree, s) ? EXIT_NO_DATA : EXIT_OK;
+}
+
+/* What was not searched, or not known: EXIT_DAMAGED then. */
+static int judge(const struct states *s)
+{
+    uint64_t at = 0;
+    const char *why = s->match ? class_match_given_up(s->match, &at) : NULL;
+    int code = EXIT_OK;
+
+    if (why) {
+        cli_error("--match: given up at change %" PRIu64 ", %" PRIu64 " hits before: %s", at, s->hits.count, why);
+        code = EXIT_DAMAGED;
+    }
+    for (unsigned bit = 1; bit <= s->sequence.missing; bit *= 2)
+        if (s->sequence.missing & bit) {
+            cli_error("%s: the tree asks for %s, which is not known of %" PRIu64 " states", s->in->path,
+                      class_sequence_needs(bit), s->sequence.unknown);
+            code = EXIT_DAMAGED;
+        }
+    if (s->of[CLASS_REST].count)
+        class_tree_warn_hole(s->tree);
+    return code;
+}
+
+static int report(struct arguments *a)
+{
+    int code = EXIT_NO_DATA, damage;
+
+    if (!begin(a)) {
+        timeline_close(a->in.timeline);
+        return EXIT_NO_DATA;
+    }
+    read_all(a);
+    if (!a->states.sequence.runs && !a->states.sequence.unknown)
+        cli_error("%s holds no states: boot the image with account=log or monitor=events", a->in.path);
+    else if ((code = show(a)) == EXIT_OK)
+        code = judge(&a->states);
+    damage = timeline_input_close(&a->in);
+    class_match_free(a->states.match);
+    free(a->states.shown);
+    return code == EXIT_OK ? damage : code;
+}
+
+int cmd_states(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
+               "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "
+               "else, or KEY=VALUE/VALUE+KEY=VALUE... with the keys mode masked task nest call event.",
+    };
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code = EXIT_NO_DATA;
+
+    *a = (struct arguments){ .in = TIMELINE_INPUT, .classes = class_tree_default };
+    a->states.in = &a->in;
+    a->states.tree = &a->compiled;
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    if (!class_tree_input(&a->compiled, a->classes))
+        code = EXIT_USAGE;
+    else if (timeline_input_open(&a->in))
+        code = report(a);
+    free(a);
+    return code;
+}
