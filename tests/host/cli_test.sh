@@ -45,7 +45,7 @@ size=$(stat -c %s "$dir/run")
 
 run help 0 'record +record' --help
 run version 0 '^cpuprobe [0-9]' --version
-for command in record stat histogram info script diff time audit kiviat; do
+for command in record stat histogram info script diff time audit kiviat compare; do
     run "help-$command" 0 '^Usage: ' $command --help
 done
 run no-command 2 'the command is missing' 
@@ -94,6 +94,14 @@ run kiviat-same-axes 2 "two axes are 'user'" kiviat --axes user,kernel,user "$di
 run kiviat-13-axes 2 "12 axes at most: 'm'" kiviat --axes a,b,c,d,e,f,g,h,i,j,k,l,m "$dir/run"
 run kiviat-9-runs 2 '8 runs at a time' kiviat a b c d e f g h i
 run kiviat-no-table 1 'no complete snapshot, so no shares' kiviat "$dir/run" "$dir/refusal"
+run compare 0 '^ 1  software  sampling, stratified ' compare "$dir/run"
+run compare-truth 0 '^truth    .*/two, exact account \(software\)' compare "$dir/two" "$dir/run"
+run compare-line 0 '^line     9600 bit/s; memory 512 bytes' compare --line 9600 --memory 512 "$dir/run"
+run compare-json 0 '"schema": "cpuprobe-compare-1"' compare --json "$dir/run"
+run compare-svg 0 'sampling, stratified</text>' compare "$dir/run" --svg -
+run compare-9-streams 2 '8 streams at a time' compare a b c d e f g h i
+run compare-no-line 2 "'0' is not a number from 1" compare --line 0 "$dir/run"
+run compare-no-table 1 'no complete snapshot with its HELLO, so no shares' compare "$dir/run" "$dir/refusal"
 run kiviat-svg 0 '<polyline class="s1"' kiviat "$dir/run" "$dir/fixed" --svg -
 run stat-epoch 0 '^\(3540 Samples' stat --epoch 1 "$dir/two"
 run stat-no-epoch 1 'the stream has 2' stat --epoch 3 "$dir/two"

@@ -6,6 +6,8 @@ exact.py [WORKLOAD]...: without one, all of them.
 """
 
 import collections
+import json
+import math
 import sys
 
 import lib
@@ -57,6 +59,22 @@ def check(checks, tasks, delivery):
     checks.check(abs(errors[worst]) <= POINTS, f"{name}: {worst} is off by {errors[worst]:+.4f} points, {POINTS} at most")
     seen = max(map(abs, errors.values()))
     checks.check(seen <= table["resolution"], f"{name}: the printed resolution is {table['resolution']:.4f} points, the error {seen:.4f}")
+    check_compare(checks, name, table)
+
+
+def check_compare(checks, name, account):
+    """`compare` names hwmon as the truth and finds the same; by all four modes the account is within its printed resolution."""
+    text, status = lib.host("compare", "--json", lib.folder() / f"{name}.dump", lib.folder() / f"{name}.hwmon")
+    monitors = json.loads(text)["monitors"] if text else []
+    checks.check(status == 0, f"{name}: compare reads both")
+    truth = [m for m in monitors if m["truth"]]
+    checks.check([(m["place"], m["monitor"]) for m in truth] == [("hardware", "exact account")], f"{name}: hwmon is the truth")
+    own = next(m for m in monitors if m["place"] == "software" and m["monitor"] == "exact account")
+    checks.check(own["off"] <= own["points"] and math.isclose(own["points"], account["resolution"]),
+                 f"{name}: compare has the account's {own['worst']} off by {own['off']:.4f} points")
+    sampled = next(m for m in monitors if m["place"] == "software" and m["monitor"] != "exact account")
+    checks.check(sampled["off"] > own["off"] and math.isclose(sampled["handler"], account["monitor"]["percent"]),
+                 f"{name}: {sampled['monitor']} is off by {sampled['off']:.3f} points at {sampled['worst']}")
 
 
 def main():

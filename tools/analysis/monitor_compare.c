@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the monitors of streams, and holds their shares against the truth. */
+#include "tools/analysis/monitor_compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
+#include "tools/stream/stream_reader.h"
+#include "tools/timeline/timeline.h"
+
+/* ---- rows ---- */
+
+static struct compare_row *row_named(struct compare_monitor *m, const char *name)
+{
+    struct compare_row *row = (struct compare_row *)compare_row(m, name);
+
+    if (row)
+        return row;
+    GROW(m->row, m->rows);
+    row = &m->row[m->rows++];
+    memset(row, 0, sizeof(*row));
+    memcpy(row->name, name, strnlen(name, NAME_SIZE - 1));
+    return row;
+}
+
+const struct compare_row *compare_row(const struct compare_monitor *m, const char *name)
+{
+    for (size_t i = 0; i < m->rows; i++)
+        if (!strcmp(m->row[i].name, name))
+            return &m->row[i];
+    return NULL;
+}
+
+double compare_mode(const struct compare_monitor *m, enum mode mode)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < m->rows; i++)
+        sum += m->row[i].percent[mode];
+    return m->modes ? sum : NAN;
+}
+
+const struct compare_row *compare_busiest(const struct compare_monitor *m)
+{
+    const struct compare_row *best = NULL;
+
+    for (size_t i = 0; m->tasks && i < m->rows; i++)
+        if (strcmp(m->row[i].name, "IDLE") != 0 && (!best || m->row[i].total > best->total))
+            best = &m->row[i];
+    return best;
+}
+
+static void add_time(struct compare_monitor *m, const char *name, enum mode mode, double time)
+{
+    struct compare_row *row = row_named(m, name);
+
+    row->total += time;
+    row->percent[mode] += time;
+}
+
+/* From times to percent of `whole`; no modes where they are not told. */
+static void make_percent(struct compare_monitor *m, double whole)
+{
+    for (size_t i = 0; i < m->rows; i++) {
+        m->row[i].total *= 100.0 / whole;
+        for (unsigned mode = 0; mode < MODES; mode++)
+            m->row[i].percent[mode] = m->modes ? m->row[i].percent[mode] * 100.0 / whole : NAN;
+    }
+}
+
+/* ---- the monitors of a stream ---- */
+
+static double seconds_of(const struct epoch *e)
+{
+    return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
+}
+
+static struct compare_monitor *add_monitor(struct compare *c, const struct compare_stream *from, enum compare_kind kind,
+                                           const char *name)
+{
+    struct compare_monitor *m;
+
+    GROW(c->monitor, c->monitors);
+    m = &c->monitor[c->monitors++];
+    *m = (struct compare_monitor){.from = from, .kind = kind, .modes = true, .tasks = true, .points = NAN,
+                                  .handler = NAN, .step = 1.0 / (double)from->epoch->hello.clock_hz};
+    m->hardware = !strcmp(from->epoch->hello.door.bytes, "hwmon");
+    snprintf(m->name, sizeof(m->name), "%s", name);
+    return m;
+}
+
+static void add_bytes(struct compare_monitor *m, const enum wire_type *type, size_t types)
+{
+    double bytes = 0.0;
+
+    for (size_t i = 0; i < types; i++)
+        bytes += (double)m->from->bytes_of[type[i]];
+    m->bytes = bytes / seconds_of(m->from->epoch);
+}
+#define ADD_BYTES(m, ...) \
+    add_bytes(m, (const enum wire_type[]){__VA_ARGS__}, sizeof((enum wire_type[]){__VA_ARGS__}) / sizeof(enum wire_type))
+
+/* Cumulative counters tell as much of time as they are read. */
+static double between_readings(const struct epoch *e, uint64_t readings)
+{
+    return seconds_of(e) / (double)(readings ? readings : 1);
+}
+
+static double handler_of(const struct epoch *e)
+{
+    const struct snapshot *s = e->snapshot;
+
+    return s->exact && s->end > s->begin ? 100.0 * (double)s->monitor / (double)(s->end - s->begin) : NAN;
+}
+
+static void add_sampling(struct compare *c, const struct compare_stream *from)
+{
+    const struct epoch *e = from->epoch;
+    const struct table_options options = report_options(e);
+    struct compare_monitor *m;
+    char name[sizeof(m->name)];
+
+    if (!e->snapshot->samples || !e->hello.clock_hz)
+        return;
+    snprintf(name, sizeof(name), "sampling, %s", config_value_name(&e->words, CONFIG_INTERVAL));
+    m = add_monitor(c, from, COMPARE_SAMPLING, name);
+    m->step = epoch_mean(e) / (double)e->hello.clock_hz;
+    for (uint32_t i = 0; i < e->snapshot->rows; i++) {
+        const struct table_row figures = table_row(e->snapshot, &e->snapshot->row[i], &options);
+        struct compare_row *row;
+
+        if (!figures.modes)
+            continue;
+        row = row_named(m, e->snapshot->row[i].name);
+        row->total = figures.total.percent;
+        for (unsigned mode = 0; mode < MODES; mode++)
+            row->percent[mode] = figures.cell[mode].percent;
+        m->points = fmax(m->points, (figures.total.high - figures.total.low) / 2.0);
+    }
+    m->handler = m->hardware ? 0.0 : handler_of(e);
+    ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES);
+}
+
+static void add_account(struct compare *c, const struct compare_stream *from)
+{
+    const struct epoch *e = from->epoch;
+    const struct snapshot *s = e->snapshot;
+    const struct table_options options = report_options(e);
+    struct compare_monitor *m;
+
+    if (!s->exact || !snapshot_tau(s))
+        return;
+    m = add_monitor(c, from, COMPARE_ACCOUNT, "exact account");
+    for (uint32_t i = 0; i < s->rows; i++)
+        for (unsigned mode = 0; mode < MODES && row_has_modes(s->row[i].id); mode++)
+            add_time(m, s->row[i].name, mode, (double)s->row[i].time[mode] + (double)s->row[i].masked[mode]);
+    make_percent(m, (double)snapshot_tau(s));
+    m->points = table_resolution(s, &options);
+    m->step = between_readings(e, e->snapshots);
+    m->handler = m->hardware ? 0.0 : NAN;
+    ADD_BYTES(m, WIRE_EXACT);
+}
+
+static void add_log(struct compare *c, const struct compare_stream *from)
+{
+    const struct epoch *e = from->epoch;
+    const struct transitions *t = e->transitions;
+    struct compare_monitor *m;
+    double whole = 0.0;
+
+    if (!t || !t->count)
+        return;
+    m = add_monitor(c, from, COMPARE_LOG, "log of changes");
+    for (size_t i = 0; i < t->count; i++) {
+        char name[NAME_SIZE];
+
+        if (t->transition[i].monitor || !t->transition[i].known)
+            continue;
+        epoch_name_of(e, t->transition[i].id, name);
+        add_time(m, name, t->transition[i].mode, (double)t->transition[i].time);
+        whole += (double)t->transition[i].time;
+    }
+    make_percent(m, whole);
+    m->sequence = true;
+    m->handler = m->hardware ? 0.0 : NAN;
+    ADD_BYTES(m, WIRE_TRANSITIONS, WIRE_LOGGED);
+}
+
+/* The events of a stream are not in its model: they are read again, as states. */
+static void add_events(struct compare *c, const struct compare_stream *from, unsigned long epoch)
+{
+    struct timeline *t = from->epoch->events && strcmp(from->path, "-")
+        ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
+    struct compare_monitor *m;
+    struct timeline_item item;
+    double whole = 0.0;
+
+    if (!t)
+        return;
+    m = add_monitor(c, from, COMPARE_EVENTS, "events");
+    while (timeline_next(t, &item)) {
+        char name[NAME_SIZE];
+
+        if (item.kind != TIMELINE_STEP || item.step.monitor || !(item.step.known & KNOWN_TASK))
+            continue;
+        m->modes &= (item.step.known & KNOWN_MODE) != 0;
+        epoch_name_of(from->epoch, item.step.task, name);
+        add_time(m, name, item.step.known & KNOWN_MODE ? item.step.mode : MODE_KERNEL, (double)item.step.length);
+        whole += (double)item.step.length;
+    }
+    timeline_close(t);
+    make_percent(m, whole);
+    m->sequence = true;
+    m->handler = m->hardware ? 0.0 : NAN;
+    ADD_BYTES(m, WIRE_EVENTS, WIRE_EVENT_KEYS, WIRE_EVENT_COUNTS);
+}
+
+static void add_idle(struct compare *c, const struct compare_stream *from)
+{
+    const struct software_records *r = &from->epoch->software;
+    const struct wire_idle *last = r->idle_count ? &r->idle[r->idle_count - 1] : NULL;
+    struct compare_monitor *m;
+
+    if (!last || last->end <= last->begin)
+        return;
+    m = add_monitor(c, from, COMPARE_IDLE, "idle counters");
+    m->modes = m->tasks = false;
+    m->step = between_readings(from->epoch, r->idle_count);
+    add_time(m, "IDLE", MODE_KERNEL, (double)last->idle);
+    make_percent(m, (double)(last->end - last->begin));
+    m->handler = m->hardware ? 0.0 : NAN;
+    ADD_BYTES(m, WIRE_IDLE);
+}
+
+/* ---- streams ---- */
+
+static void take(void *context, const struct stream_event *event)
+{
+    struct compare_stream *s = context;
+
+    if (event->kind == STREAM_RECORD)
+        s->bytes_of[event->reader.type & 0xff] += event->length + 2; /* with its zeros */
+    model_add_event(&s->model, event);
+}
+
+bool compare_add(struct compare *c, const char *path, unsigned long epoch)
+{
+    struct compare_stream *s = &c->stream[c->streams++];
+
+    s->path = path;
+    model_init(&s->model);
+    s->modelled = true;
+    s->read_well = stream_decode(path, &s->stream, take, s);
+    model_finish(&s->model);
+    if ((!s->stream.stats.bytes && !s->read_well) || stream_has_no_frames(path, &s->stream))
+        return false;
+    s->epoch = report_epoch(path, &s->model, epoch);
+    if (s->epoch && (!s->epoch->snapshot || !s->epoch->has_hello || !s->epoch->hello.clock_hz ||
+                     s->epoch->snapshot->end <= s->epoch->snapshot->begin)) {
+        cli_error("%s: no complete snapshot with its HELLO, so no shares", path);
+        return false;
+    }
+    if (!s->epoch)
+        return false;
+    add_sampling(c, s);
+    add_account(c, s);
+    add_log(c, s);
+    add_events(c, s, epoch);
+    add_idle(c, s);
+    return true;
+}
+
+void compare_free(struct compare *c)
+{
+    for (size_t i = 0; i < c->monitors; i++)
+        free(c->monitor[i].row);
+    free(c->monitor);
+    for (unsigned i = 0; i < c->streams; i++)
+        if (c->stream[i].modelled)
+            model_free(&c->stream[i].model);
+}
+
+/* ---- distances ---- */
+
+struct distance {
+    struct compare_monitor *m;
+    double sum;
+    size_t cells;
+};
+
+static void add_distance(struct distance *d, const char *name, const char *mode, double is, double truth)
+{
+    const double off = fabs(is - truth);
+
+    if (isnan(off))
+        return;
+    d->sum += off;
+    d->cells++;
+    if (off < d->m->off)
+        return;
+    d->m->off = off;
+    snprintf(d->m->worst, sizeof(d->m->worst), "%s%s%s", name, *mode ? ":" : "", mode);
+}
+
+static void add_row_distance(struct distance *d, const char *name, const struct compare_row *truth)
+{
+    static const struct compare_row empty;
+    const struct compare_row *row = compare_row(d->m, name);
+
+    row = row ? row : &empty;
+    truth = truth ? truth : &empty;
+    if (!d->m->modes)
+        add_distance(d, name, "", row->total, truth->total);
+    for (unsigned mode = 0; d->m->modes && mode < MODES; mode++)
+        add_distance(d, name, mode_name(mode), row->percent[mode], truth->percent[mode]);
+}
+
+static void measure(struct compare_monitor *m, const struct compare_monitor *truth)
+{
+    struct distance d = {.m = m};
+
+    m->off = 0.0;
+    for (size_t i = 0; i < truth->rows; i++)
+        if (m->tasks || compare_row(m, truth->row[i].name))
+            add_row_distance(&d, truth->row[i].name, &truth->row[i]);
+    for (size_t i = 0; i < m->rows; i++)
+        if (!compare_row(truth, m->row[i].name))
+            add_row_distance(&d, m->row[i].name, NULL);
+    m->mean = d.cells ? d.sum / (double)d.cells : NAN;
+    m->off = d.cells ? m->off : NAN;
+}
+
+void compare_finish(struct compare *c)
+{
+    for (unsigned hardware = 2; hardware-- && !c->truth;)
+        for (size_t i = 0; i < c->monitors && !c->truth; i++)
+            if (c->monitor[i].kind == COMPARE_ACCOUNT && c->monitor[i].hardware == hardware)
+                c->truth = &c->monitor[i];
+    for (size_t i = 0; i < c->monitors; i++) {
+        c->monitor[i].off = c->monitor[i].mean = NAN;
+        if (c->truth && &c->monitor[i] != c->truth)
+            measure(&c->monitor[i], c->truth);
+    }
+}

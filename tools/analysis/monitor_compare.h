@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every monitor of one workload, from one stream or several: what each says of tasks and modes, how
+ * finely it sees, how far it is from the truth, what it costs (Thurner, "Performance Measurement
+ * Using System Monitors", 2.5).  Host only.
+ */
+#ifndef TOOLS_ANALYSIS_MONITOR_COMPARE_H
+#define TOOLS_ANALYSIS_MONITOR_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+
+#define COMPARE_STREAMS 8
+
+enum compare_kind { COMPARE_SAMPLING, COMPARE_ACCOUNT, COMPARE_LOG, COMPARE_EVENTS, COMPARE_IDLE, COMPARE_KINDS };
+
+struct compare_stream {
+    const char *path;
+    struct frame_decoder stream;
+    struct model model;
+    struct epoch *epoch;
+    uint64_t bytes_of[256]; /* on the line, by type of record */
+    bool read_well, modelled;
+};
+
+/* A task's share, percent of the window without the monitor. */
+struct compare_row {
+    char name[NAME_SIZE];
+    double percent[MODES]; /* NaN where the monitor tells no modes */
+    double total;
+};
+
+struct compare_monitor {
+    const struct compare_stream *from;
+    enum compare_kind kind;
+    bool hardware;      /* outside of the machine: hwmon */
+    bool modes;         /* it tells modes */
+    bool tasks;         /* it tells all tasks; else IDLE alone */
+    bool sequence;      /* it tells each change, in order */
+    char name[48];      /* "sampling, stratified" and so on */
+    struct compare_row *row;
+    size_t rows;
+    double step;        /* s: between two samples, between two readings of counters; else a unit of its times */
+    double points;      /* half of its widest 95 % interval, or the printed resolution; NaN: not known */
+    double off, mean;   /* distance of its cells from the truth, points: the greatest, the mean; NaN: it is the truth */
+    char worst[NAME_SIZE + 16]; /* the cell of the greatest */
+    double bytes;       /* a second, on the line or in the file */
+    double handler;     /* percent of the window that its handler takes; NaN: not told */
+};
+
+struct compare {
+    struct compare_stream stream[COMPARE_STREAMS];
+    unsigned streams;
+    struct compare_monitor *monitor;
+    size_t monitors;
+    const struct compare_monitor *truth; /* the exact account of hwmon, else the first exact account; NULL: none */
+};
+
+/* Read a stream and add its monitors.  False, with a message, if it has no table. */
+bool compare_add(struct compare *c, const char *path, unsigned long epoch);
+
+/* After the last stream: find the truth and the distances. */
+void compare_finish(struct compare *c);
+void compare_free(struct compare *c);
+
+/* The row of a name; NULL: none. */
+const struct compare_row *compare_row(const struct compare_monitor *m, const char *name);
+
+/* The share of a mode over all rows, percent; NaN where the monitor tells no modes. */
+double compare_mode(const struct compare_monitor *m, enum mode mode);
+
+/* The busiest row that is a task; NULL: it tells no tasks. */
+const struct compare_row *compare_busiest(const struct compare_monitor *m);
+
+#endif
