@@ -13,6 +13,7 @@
 
 #include "tools/draw/chart.h"
 #include "tools/draw/gantt.h"
+#include "tools/draw/load_chart.h"
 #include "tools/draw/kiviat.h"
 
 static void places_on_a_scale(void **state)
@@ -170,6 +171,37 @@ static void a_kiviat(void **state)
     free(again);
 }
 
+/* Two columns, one half idle; a third of which nothing is known. */
+static void a_small_load(FILE *out)
+{
+    const uint64_t known[] = {100, 100, 0};
+    struct time_grid grid;
+    struct load_chart l = {.grid = &grid, .row = {0}, .name = {"A"}, .rows = 1, .hz = 1e9, .title = "load", .ascii = true,
+                           .known = known};
+
+    time_grid_begin(&grid, 0, 300, 3);
+    time_grid_add(&grid, 1, 0, 0, 120);
+    time_grid_add(&grid, 2, 0, 120, 150);
+    time_grid_add(&grid, 3, 0, 150, 200);
+    l.idle = time_grid_row(&grid, 3);
+    load_chart_print(&l, out);
+    load_chart_table(&l, out);
+    assert_true(load_chart_svg(&l, out, 400));
+    time_grid_free(&grid);
+}
+
+static void a_load(void **state)
+{
+    char *text = drawn(a_small_load);
+
+    (void)state;
+    assert_non_null(strstr(text, "\nall tasks      *5~  75.00% 100.00%\nA              *2~  60.00% 100.00%\n"));
+    assert_non_null(strstr(text, "\n0.000000000 100.000 100.000 0.000\n0.000000100 50.000 20.000 30.000\n0.000000200 - - -\n"));
+    assert_non_null(strstr(text, "<rect class=\"lost\""));
+    assert_non_null(strstr(text, "not known</text>"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +210,7 @@ int main(void)
         cmocka_unit_test(numbers_of_any_scale),
         cmocka_unit_test(markup_in_a_name),
         cmocka_unit_test(a_gantt),
+        cmocka_unit_test(a_load),
         cmocka_unit_test(a_kiviat),
     };
 

@@ -47,6 +47,26 @@ static void parts_of_a_stretch(void **state)
             }
 }
 
+/* An amount that is spread: all of it, evenly to a unit; what is outside of the grid is left out. */
+static void an_amount_over_a_stretch(void **state)
+{
+    struct time_grid g;
+
+    (void)state;
+    for (unsigned columns = 1; columns <= 40; columns++) {
+        time_grid_begin(&g, 0, 1000, columns);
+        time_grid_spread(&g, 1, 0, 0, 1000, 12345);
+        assert_int_equal(g.row[0].time[0], 12345);
+        for (unsigned c = 0; c < columns; c++)
+            assert_in_range(g.row[0].cell[c].time[0], 12345 / columns > 20 ? 12345 / columns - 20 : 0, 12345 / columns + 20);
+        time_grid_spread(&g, 2, 0, -1000, 3000, 4000);
+        assert_int_equal(g.row[1].time[0], 1000);
+        time_grid_spread(&g, 3, 0, 1000, 2000, 5);
+        assert_int_equal(g.rows, 2);
+        time_grid_free(&g);
+    }
+}
+
 /* More rows than there are: their time is in the row of others. */
 static void too_many_rows(void **state)
 {
@@ -108,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_meet),
         cmocka_unit_test(parts_of_a_stretch),
+        cmocka_unit_test(an_amount_over_a_stretch),
         cmocka_unit_test(too_many_rows),
         cmocka_unit_test(rows_of_a_run),
     };

@@ -85,6 +85,31 @@ void time_grid_add(struct time_grid *g, uint64_t key, unsigned state, int64_t be
     }
 }
 
+/* What of `time` belongs to the first `part` of `whole`. */
+static uint64_t part_of(uint64_t time, uint64_t part, uint64_t whole)
+{
+    return (uint64_t)((unsigned __int128)time * part / whole);
+}
+
+void time_grid_spread(struct time_grid *g, uint64_t key, unsigned state, int64_t begin, int64_t end, uint64_t time)
+{
+    const uint64_t whole = (uint64_t)end - (uint64_t)begin;
+    const int64_t from = begin > g->from ? begin : g->from, to = end < g->to ? end : g->to;
+    struct grid_row *row;
+
+    if (from >= to || !time)
+        return;
+    row = row_for(g, key);
+    for (unsigned c = column_of(g, from); c < g->columns && time_grid_column(g, c) < to; c++) {
+        const int64_t low = time_grid_column(g, c), high = time_grid_column(g, c + 1);
+        const uint64_t before = part_of(time, (uint64_t)(low > from ? low : from) - (uint64_t)begin, whole);
+        const uint64_t here = part_of(time, (uint64_t)(high < to ? high : to) - (uint64_t)begin, whole) - before;
+
+        row->cell[c].time[state] += here;
+        row->time[state] += here;
+    }
+}
+
 const struct grid_row *time_grid_row(const struct time_grid *g, uint64_t key)
 {
     const size_t at = index_find(&g->row_of, key);

@@ -34,6 +34,9 @@ static const struct subcommand commands[] = {
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},
     {"diff", cmd_diff, "compare two runs by function"},
     {"states", cmd_states, "print the time in each class of states, and find sequences"},
+    {"load", cmd_load, "draw the load over time, of each task and in all"},
+    {"waits", cmd_waits, "print how long each task waited, and behind whom"},
+    {"diff", cmd_diff, "print two runs by function: what became slower?"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "compare the ticks of a run with its generator"},
 };

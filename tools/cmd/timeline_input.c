@@ -72,6 +72,19 @@ static void find_limits(struct timeline *t, int64_t *begin, int64_t *end)
     }
 }
 
+bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end)
+{
+    if (in->from_seconds < 0.0)
+        in->from = begin;
+    if (in->to_seconds < 0.0)
+        in->to = end;
+    if (in->from < in->to)
+        return true;
+    cli_error("%s has nothing at these times: it tells of %.6f to %.6f s", in->path, timeline_seconds(in, begin),
+              timeline_seconds(in, end));
+    return false;
+}
+
 bool timeline_input_limits(struct timeline_input *in)
 {
     int64_t begin, end;
@@ -84,15 +97,7 @@ bool timeline_input_limits(struct timeline_input *in)
                   in->path);
         return false;
     }
-    if (in->from_seconds < 0.0)
-        in->from = begin;
-    if (in->to_seconds < 0.0)
-        in->to = end;
-    if (in->from < in->to)
-        return timeline_rewind(in->timeline);
-    cli_error("%s has nothing at these times: it tells of %.6f to %.6f s", in->path, timeline_seconds(in, begin),
-              timeline_seconds(in, end));
-    return false;
+    return timeline_input_within(in, begin, end) && timeline_rewind(in->timeline);
 }
 
 double timeline_seconds(const struct timeline_input *in, int64_t time)

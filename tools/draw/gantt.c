@@ -9,6 +9,7 @@
 #include "tools/analysis/execution_time.h"
 #include "tools/base/alloc.h"
 #include "tools/draw/chart.h"
+#include "tools/draw/time_axis.h"
 
 #define ROW_HEIGHT 20.0
 #define BAR_HEIGHT 16.0
@@ -16,7 +17,6 @@
 #define FRAME_ROOM 126.0
 #define NAME_ROOM  104.0
 #define SHARE_ROOM 52.0
-#define LABEL_MOST 24
 
 static uint64_t span_of(const struct time_grid *grid, unsigned column)
 {
@@ -26,15 +26,6 @@ static uint64_t span_of(const struct time_grid *grid, unsigned column)
 static double share_of(const struct gantt *g, const struct grid_row *row)
 {
     return 100.0 * (double)grid_sum(row->time) / (double)((uint64_t)g->grid->to - (uint64_t)g->grid->from);
-}
-
-/* The scale of the columns' times, in a unit that suits the stretch. */
-static struct scale time_scale(const struct gantt *g, struct time_unit *unit)
-{
-    const double from = (double)g->grid->from / g->hz, to = (double)g->grid->to / g->hz;
-
-    *unit = time_unit_of(to - from);
-    return (struct scale){.low = from / unit->seconds, .high = to / unit->seconds};
 }
 
 /* Whether a row that is drawn has this state. */
@@ -92,36 +83,6 @@ static void print_row(const struct gantt *g, size_t r, FILE *out)
     fprintf(out, " %6.2f%%\n", share_of(g, row));
 }
 
-/* Two lines: numbers, and the marks that they are for. */
-static void print_axis(const struct gantt *g, FILE *out)
-{
-    const unsigned columns = g->grid->columns;
-    char *numbers = xrealloc_array(NULL, columns + 2 * LABEL_MOST + 1, 1), *marks = xrealloc_array(NULL, columns + 2, 1);
-    double tick[SCALE_TICKS];
-    struct time_unit unit;
-    struct scale scale = time_scale(g, &unit);
-    const unsigned room = columns / 14, ticks = scale_ticks(&scale, room < 2 ? 2 : room > SCALE_TICKS ? SCALE_TICKS : room, tick);
-
-    scale.to = columns;
-    memset(numbers, ' ', columns + 2 * LABEL_MOST);
-    memset(marks, '-', columns + 1);
-    marks[columns + 1] = '\0';
-    for (unsigned i = 0; i < ticks; i++) {
-        const unsigned at = (unsigned)scale_place(&scale, tick[i]);
-        char text[LABEL_MOST];
-        const int length = snprintf(text, sizeof(text), "%.10g%s%s", tick[i], i + 1 == ticks ? " " : "",
-                                    i + 1 == ticks ? unit.name : "");
-
-        memcpy(numbers + at, text, (size_t)length);
-        marks[at] = '+';
-    }
-    numbers[columns + LABEL_MOST] = '\0';
-    fprintf(out, "%*s %.*s\n", GANTT_NAME, "", (int)(columns + 7), numbers);
-    fprintf(out, "%*s %.*s\n", GANTT_NAME, "", (int)columns, marks);
-    free(numbers);
-    free(marks);
-}
-
 static uint64_t count_mixed(const struct gantt *g)
 {
     uint64_t mixed = 0;
@@ -159,7 +120,7 @@ static void print_note(const struct gantt *g, FILE *out)
 void gantt_print(const struct gantt *g, FILE *out)
 {
     fprintf(out, "%s\n\n", g->title);
-    print_axis(g, out);
+    time_axis_print(g->grid, g->hz, GANTT_NAME + 1, out);
     for (size_t r = 0; r < g->rows; r++)
         print_row(g, r, out);
     fputc('\n', out);
@@ -232,7 +193,7 @@ bool gantt_svg(const struct gantt *g, FILE *out, double width)
     struct chart c = {
         .out = out, .width = width, .height = FRAME_ROOM + ROW_HEIGHT * (double)g->rows, .title = g->title,
         .note = note, .x_name = x_name, .y_name = "", .left = NAME_ROOM, .right = SHARE_ROOM, .key = key,
-        .x = time_scale(g, &unit),
+        .x = time_axis_scale(g->grid, g->hz, &unit),
     };
     bool written;
 

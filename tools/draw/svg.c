@@ -14,6 +14,13 @@ static const char *const dark[SVG_COLOURS] = {
     "#f0e442", "#a0a0a0", "#9d93ee", "#55b877", "#d0708f", "#c0c060",
 };
 
+const char *svg_fill(unsigned colour)
+{
+    static const char *const class[SVG_COLOURS] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11"};
+
+    return class[colour % SVG_COLOURS];
+}
+
 static void put_colours(FILE *out, const char *const *colour, const char *const *ink)
 {
     fprintf(out, ".paper{fill:%s}.text,.small,.title{fill:%s}.axis{stroke:%s}.grid{stroke:%s}.lost{fill:%s}\n", ink[0],

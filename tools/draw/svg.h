@@ -15,6 +15,9 @@
 
 #define SVG_COLOURS 12 /* they differ in grey and for eyes that do not tell red from green, the first eight best */
 
+/* The class that fills with a colour; one past the last is the first again. */
+const char *svg_fill(unsigned colour);
+
 /* A length in px is written with one decimal. */
 struct svg_point {
     double x, y;

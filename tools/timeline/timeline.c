@@ -216,6 +216,16 @@ static bool next_frame(struct timeline *t)
     return false;
 }
 
+void timeline_records(struct timeline *t, void take(void *context, const struct stream_event *event), void *context)
+{
+    struct stream_event event;
+
+    if (!timeline_rewind(t))
+        return;
+    while (stream_source_next(&t->source, &event) && t->epoch->first_byte + event.offset <= t->epoch->last_byte)
+        take(context, &event);
+}
+
 static bool any_gap(const struct timeline_counts *c)
 {
     for (unsigned cause = 0; cause < GAP_CAUSES; cause++)

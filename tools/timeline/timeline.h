@@ -138,6 +138,9 @@ bool timeline_next(struct timeline *t, struct timeline_item *to);
 /* Begin again with the first item; the counts too.  False, with a message, if the file cannot be read again. */
 bool timeline_rewind(struct timeline *t);
 
+/* Read the records of the epoch again, whatever they are; timeline_rewind() before the next item. */
+void timeline_records(struct timeline *t, void take(void *context, const struct stream_event *event), void *context);
+
 void timeline_close(struct timeline *t);
 
 /* The epoch with its names (epoch_name_of()); its bulk records, of samples and states, are not kept. */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe load`: the load of the processor over a run, per task and in all, for a terminal and as SVG. */
+#include <argp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/run_grid.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/histogram_view.h"
+#include "tools/cmd/snapshot_load.h"
+#include "tools/cmd/svg_output.h"
+#include "tools/cmd/timeline_input.h"
+#include "tools/draw/load_chart.h"
+
+#define ROWS_MOST 11 /* tasks that have a colour of their own, unless fewer are asked for */
+#define PX        1000
+#define PX_MOST   8000
+#define PX_A_STEP 8
+
+struct arguments {
+    struct timeline_input in; /* first: its path */
+    const char *svg;
+    double step; /* seconds; 0: as many steps as fit */
+    unsigned width, rows;
+    bool table, ascii;
+    bool snapshots; /* the stream has neither states nor events */
+    struct time_grid grid;
+    struct load_chart chart;
+    uint64_t *known; /* the chart's */
+};
+
+enum { OPTION_SVG = 256, OPTION_WIDTH, OPTION_ROWS, OPTION_STEP, OPTION_TABLE, OPTION_ASCII };
+
+static const struct argp_option options[] = {
+    {"step", OPTION_STEP, "SECONDS", 0, "one value for each stretch of this length", 0},
+    {"table", OPTION_TABLE, NULL, 0, "numbers, a line a step, for scripts", 0},
+    {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
+    {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
+    {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (11)", 0},
+    {"ascii", OPTION_ASCII, NULL, 0, "digits (tenths) instead of block characters", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
+    case OPTION_STEP: a->step = cli_seconds(text, state); return 0;
+    case OPTION_TABLE: a->table = true; return 0;
+    case OPTION_SVG: a->svg = text; return 0;
+    case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
+    case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 1, ROWS_MOST, state); return 0;
+    case OPTION_ASCII: a->ascii = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Columns of the grid, and its end, so that each has the length that was asked for. */
+static bool set_columns(struct arguments *a, unsigned *columns)
+{
+    const unsigned wide = a->width ? a->width : a->svg ? PX : view_columns();
+    const double steps = a->step > 0.0 ? ceil((double)(a->in.to - a->in.from) / (a->step * a->in.hz)) : 0.0;
+
+    if (steps > GRID_COLUMNS) {
+        cli_error("--step: these are more than %u steps: show a shorter stretch by --from and --to", GRID_COLUMNS);
+        return false;
+    }
+    *columns = steps > 0.0 ? (unsigned)steps : a->svg ? wide / PX_A_STEP : wide > LOAD_BESIDE + 10 ? wide - LOAD_BESIDE : 10;
+    if (steps > 0.0)
+        a->in.to = a->in.from + (int64_t)(steps * a->step * a->in.hz);
+    return true;
+}
+
+static bool draw(const void *what, FILE *out)
+{
+    const struct arguments *a = what;
+
+    return load_chart_svg(&a->chart, out, a->width ? a->width : PX);
+}
+
+/* Of each column what tasks and IDLE had. */
+static uint64_t *known_times(const struct time_grid *g)
+{
+    uint64_t *known = xrealloc_array(NULL, g->columns, sizeof(*known));
+
+    memset(known, 0, g->columns * sizeof(*known));
+    for (size_t r = 0; r < g->rows; r++)
+        for (unsigned i = 0; run_grid_is_task(g->row[r].key) && i < g->columns; i++)
+            known[i] += grid_sum(g->row[r].cell[i].time);
+    return known;
+}
+
+/* Tasks by time; what the others had is one row more. */
+static void set_chart(struct arguments *a, const char *title)
+{
+    struct load_chart *c = &a->chart;
+
+    *c = (struct load_chart){.grid = &a->grid, .hz = a->in.hz, .title = title, .ascii = a->ascii};
+    for (size_t r = 0; r < a->grid.rows && c->rows < a->rows; r++) {
+        const uint64_t key = a->grid.row[r].key;
+
+        if (run_grid_is_task(key) && key != ROW_IDLE) {
+            run_grid_name(timeline_epoch(a->in.timeline), key, c->name[c->rows]);
+            c->row[c->rows++] = r;
+        }
+    }
+    c->idle = time_grid_row(&a->grid, ROW_IDLE);
+    c->known = a->known = known_times(&a->grid);
+}
+
+static bool fill_grid(struct arguments *a)
+{
+    struct timeline_item item;
+    unsigned columns;
+
+    if (!set_columns(a, &columns))
+        return false;
+    time_grid_begin(&a->grid, a->in.from, a->in.to, columns);
+    if (a->snapshots)
+        snapshot_load_fill(&a->grid, a->in.timeline);
+    while (!a->snapshots && timeline_next(a->in.timeline, &item))
+        run_grid_add(&a->grid, &item);
+    run_grid_sort(&a->grid);
+    return true;
+}
+
+static int show(struct arguments *a)
+{
+    char title[200];
+    int code;
+
+    if (!fill_grid(a))
+        return EXIT_NO_DATA;
+    snprintf(title, sizeof(title), "Load, %.100s, %.6f to %.6f s%s", a->in.path, timeline_seconds(&a->in, a->in.from),
+             timeline_seconds(&a->in, a->in.to), a->snapshots ? ", from snapshots" : "");
+    set_chart(a, title);
+    if (a->table)
+        load_chart_table(&a->chart, stdout);
+    else if (!a->svg)
+        load_chart_print(&a->chart, stdout);
+    code = a->svg && !svg_output(a->svg, draw, a) ? EXIT_NO_DATA : EXIT_OK;
+    free(a->known);
+    return code;
+}
+
+/* The stretch that is shown; false, with a message, if the stream tells nothing of it. */
+static bool find_limits(struct arguments *a)
+{
+    const struct epoch *e = timeline_epoch(a->in.timeline);
+    int64_t begin, end;
+
+    a->snapshots = !e->events && !e->transitions && snapshot_load_limits(e, &begin, &end);
+    if (!a->snapshots)
+        return timeline_input_limits(&a->in);
+    return timeline_input_within(&a->in, begin, end);
+}
+
+static int report(struct arguments *a)
+{
+    int code;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    code = find_limits(a) ? show(a) : EXIT_NO_DATA;
+    time_grid_free(&a->grid);
+    if (!code)
+        return timeline_input_close(&a->in);
+    timeline_close(a->in.timeline);
+    return code;
+}
+
+int cmd_load(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
+    };
+    struct arguments a = {.in = TIMELINE_INPUT, .rows = ROWS_MOST};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    return report(&a);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe waits`: for each task how long it ran, was ready behind others, slept; slow is often waiting. */
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/execution_time.h"
+#include "tools/analysis/waits.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/timeline_input.h"
+
+#define BEHIND_SHOWN 4 /* of those who ran while a task waited */
+
+struct arguments {
+    struct timeline_input in; /* first: its path */
+    bool json;
+    struct waits waits;
+    size_t *order; /* rows, by time ready */
+};
+
+enum { OPTION_JSON = 256 };
+
+static const struct argp_option options[] = {
+    {"json", OPTION_JSON, NULL, 0, "a JSON object", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    (void)text;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = &a->in;
+    else if (key == OPTION_JSON)
+        a->json = true;
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+/* ---- order ---- */
+
+static const struct waits *sorted; /* for qsort() */
+
+static int by_ready(const void *a, const void *b)
+{
+    const struct wait_row *one = &sorted->row[*(const size_t *)a], *other = &sorted->row[*(const size_t *)b];
+    const int64_t first = one->time[WAIT_READY], second = other->time[WAIT_READY];
+
+    if (first != second)
+        return first > second ? -1 : 1;
+    return (one->id > other->id) - (one->id < other->id);
+}
+
+static void set_order(struct arguments *a)
+{
+    a->order = xrealloc_array(NULL, a->waits.rows + 1, sizeof(*a->order));
+    for (size_t r = 0; r < a->waits.rows; r++)
+        a->order[r] = r;
+    sorted = &a->waits;
+    qsort(a->order, a->waits.rows, sizeof(*a->order), by_ready);
+}
+
+static void name_of(const struct arguments *a, size_t row, char name[NAME_SIZE])
+{
+    epoch_name_of(timeline_epoch(a->in.timeline), a->waits.row[row].id, name);
+}
+
+/* ---- text ---- */
+
+static void print_time(const struct arguments *a, int64_t time)
+{
+    const double seconds = (double)time / a->in.hz;
+    const struct time_unit unit = time_unit_of(seconds);
+    char digits[TIME_DIGITS];
+
+    time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
+    printf(" %7s %-2s", digits, unit.name);
+}
+
+/* A row's share of the trace: of all its tasks' times. */
+static double share(const struct arguments *a, const struct wait_row *row, int64_t time)
+{
+    return 100.0 * (double)time / ((double)(a->waits.end - a->waits.begin) * (double)(row->tasks ? row->tasks : 1));
+}
+
+static void print_row(const struct arguments *a, size_t r)
+{
+    const struct wait_row *row = &a->waits.row[r];
+    char name[NAME_SIZE], behind[NAME_SIZE] = "";
+
+    name_of(a, r, name);
+    if (row->waits)
+        name_of(a, row->longest_behind, behind);
+    printf("%-14s", name);
+    for (enum wait_state s = WAIT_RUN; s < WAIT_STATES; s++)
+        if (s != WAIT_UNKNOWN || a->waits.gaps)
+            printf(" %7.2f", share(a, row, row->time[s]));
+    printf(" %7.2f %8" PRIu64, share(a, row, row->masked), row->waits);
+    if (row->waits) {
+        print_time(a, row->time[WAIT_READY] / (int64_t)row->waits);
+        print_time(a, row->longest);
+        printf(" %12.6f  %s", timeline_seconds(&a->in, row->longest_at), behind);
+    }
+    putchar('\n');
+}
+
+/* The rows behind which a row waited for the longest times, in that order; returns how many. */
+static unsigned most_behind(const struct waits *w, size_t of, size_t most[BEHIND_SHOWN])
+{
+    unsigned count = 0;
+
+    for (size_t by = 0; by < w->rows && by < WAIT_ROWS; by++) {
+        const int64_t time = waits_behind(w, of, by);
+        unsigned at = count;
+
+        while (at && waits_behind(w, of, most[at - 1]) < time)
+            at--;
+        if (!time || at == BEHIND_SHOWN)
+            continue;
+        count += count < BEHIND_SHOWN;
+        memmove(&most[at + 1], &most[at], (count - 1 - at) * sizeof(*most));
+        most[at] = by;
+    }
+    return count;
+}
+
+static void print_behind(const struct arguments *a, size_t r)
+{
+    const struct waits *w = &a->waits;
+    const int64_t all = w->row[r].time[WAIT_READY];
+    size_t most[BEHIND_SHOWN];
+    const unsigned count = most_behind(w, r, most);
+    char name[NAME_SIZE];
+
+    if (!count)
+        return;
+    name_of(a, r, name);
+    printf("%-14s", name);
+    print_time(a, all);
+    for (unsigned i = 0; i < count; i++) {
+        name_of(a, most[i], name);
+        printf("%s %s %.1f%%", i ? "," : " ", name, 100.0 * (double)waits_behind(w, r, most[i]) / (double)all);
+    }
+    putchar('\n');
+}
+
+static void print_text(const struct arguments *a)
+{
+    printf("%s, %.6f to %.6f s; percent of that time\n\n", a->in.path, timeline_seconds(&a->in, a->waits.begin),
+           timeline_seconds(&a->in, a->waits.end));
+    printf("Task               ran   ready   slept  absent%s  masked    waits       mean    longest        began  behind\n",
+           a->waits.gaps ? " unknown" : "");
+    for (size_t i = 0; i < a->waits.rows; i++)
+        print_row(a, a->order[i]);
+    puts("\nWho ran while a task was ready:\n");
+    for (size_t i = 0; i < a->waits.rows; i++)
+        print_behind(a, a->order[i]);
+}
+
+/* ---- JSON ---- */
+
+static json_t *seconds(const struct arguments *a, int64_t time)
+{
+    return json_real((double)time / a->in.hz);
+}
+
+static json_t *json_behind(const struct arguments *a, size_t r)
+{
+    json_t *object = json_object();
+    char name[NAME_SIZE];
+
+    for (size_t by = 0; by < a->waits.rows && by < WAIT_ROWS; by++)
+        if (waits_behind(&a->waits, r, by)) {
+            name_of(a, by, name);
+            json_object_set_new(object, name, seconds(a, waits_behind(&a->waits, r, by)));
+        }
+    return object;
+}
+
+static json_t *json_row(const struct arguments *a, size_t r)
+{
+    static const char *const state[] = {"ran", "ready", "slept", "absent", "unknown"};
+    const struct wait_row *row = &a->waits.row[r];
+    json_t *object = json_object(), *units = json_object();
+    char name[NAME_SIZE];
+
+    name_of(a, r, name);
+    json_object_set_new(object, "name", json_string(name));
+    json_object_set_new(object, "tasks", json_integer((json_int_t)row->tasks));
+    for (enum wait_state s = WAIT_RUN; s < WAIT_STATES; s++) {
+        json_object_set_new(object, state[s], seconds(a, row->time[s]));
+        json_object_set_new(units, state[s], json_integer(row->time[s]));
+    }
+    json_object_set_new(object, "units", units);
+    json_object_set_new(object, "masked", seconds(a, row->masked));
+    json_object_set_new(object, "waits", json_integer((json_int_t)row->waits));
+    json_object_set_new(object, "wakes", json_integer((json_int_t)row->wakes));
+    json_object_set_new(object, "longest", seconds(a, row->longest));
+    json_object_set_new(object, "longest_at", seconds(a, row->longest_at));
+    json_object_set_new(object, "behind", json_behind(a, r));
+    return object;
+}
+
+static void print_json(const struct arguments *a)
+{
+    json_t *object = json_object(), *rows = json_array();
+
+    json_object_set_new(object, "schema", json_string("cpuprobe-waits-1"));
+    json_object_set_new(object, "begin", seconds(a, a->waits.begin));
+    json_object_set_new(object, "end", seconds(a, a->waits.end));
+    json_object_set_new(object, "units", json_integer(a->waits.end - a->waits.begin));
+    for (size_t i = 0; i < a->waits.rows; i++)
+        json_array_append_new(rows, json_row(a, a->order[i]));
+    json_object_set_new(object, "tasks", rows);
+    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(object);
+}
+
+static int report(struct arguments *a)
+{
+    struct timeline_item item;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    waits_begin(&a->waits);
+    while (timeline_next(a->in.timeline, &item))
+        if (timeline_item_begin(&item) >= a->in.from && timeline_item_end(&item) <= a->in.to)
+            waits_take(&a->waits, &item);
+    waits_finish(&a->waits);
+    set_order(a);
+    if (!timeline_counts(a->in.timeline)->events || !a->waits.tasks)
+        cli_error("%s holds no switches of tasks: boot the image with monitor=events", a->in.path);
+    else if (a->json)
+        print_json(a);
+    else
+        print_text(a);
+    return timeline_input_close(&a->in);
+}
+
+int cmd_waits(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
+               "ran while it waited.  It needs a run with monitor=events.",
+    };
+    struct arguments a = {.in = TIMELINE_INPUT};
+    int code;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    code = report(&a);
+    if (a.order)
+        waits_free(&a.waits);
+    free(a.order);
+    return code;
+}

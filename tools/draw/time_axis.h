@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The axis of a grid's columns: seconds since the image started, in a unit that suits the stretch.  Host only. */
+#ifndef TOOLS_DRAW_TIME_AXIS_H
+#define TOOLS_DRAW_TIME_AXIS_H
+
+#include <stdio.h>
+
+#include "tools/analysis/execution_time.h"
+#include "tools/analysis/time_grid.h"
+#include "tools/draw/scale.h"
+
+/* Its scale, without places; `hz`: clock units in a second. */
+struct scale time_axis_scale(const struct time_grid *grid, double hz, struct time_unit *unit);
+
+/* Two lines for a terminal, `left` columns to the right: numbers, and the marks that they are for. */
+void time_axis_print(const struct time_grid *grid, double hz, unsigned left, FILE *out);
+
+#endif
