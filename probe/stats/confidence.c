@@ -52,11 +52,6 @@ struct estimator estimator_of(const struct policy *policy, uint32_t spread, doub
     return e;
 }
 
-double confidence_z(enum level level)
-{
-    return normal[level];
-}
-
 /* Past the table: the expansion of Fisher and Cornish, correct to four digits from 31 on. */
 double confidence_t(enum level level, uint64_t freedom)
 {

@@ -46,9 +46,6 @@ struct estimator estimator_of(const struct policy *policy, uint32_t spread, doub
 /* Two-sided critical value of Student's t at `freedom` degrees (0 counts as 1). */
 double confidence_t(enum level level, uint64_t freedom);
 
-/* Two-sided critical value of the normal distribution. */
-double confidence_z(enum level level);
-
 /* Square root; 0 if `square` is not above 0. */
 double confidence_root(double square);
 

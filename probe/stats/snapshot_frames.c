@@ -30,31 +30,19 @@ static void name_row(const struct snapshot_sender *sender, const struct snapshot
 static void cells_row(const struct snapshot_sender *sender, const struct snapshot_row *r, union row *to)
 {
     (void)sender;
-    to->cells = (struct wire_cells_row){
-        .id = r->id,
-        .user = r->hits[MODE_USER], .supervisor = r->hits[MODE_SUPERVISOR],
-        .kernel = r->hits[MODE_KERNEL], .interrupt = r->hits[MODE_INTERRUPT],
-        .total = r->total,
-        .changes_user = r->changes[MODE_USER],
-        .changes_supervisor = r->changes[MODE_SUPERVISOR],
-        .changes_kernel = r->changes[MODE_KERNEL],
-        .changes_interrupt = r->changes[MODE_INTERRUPT],
-        .changes_total = r->total_changes,
-    };
+    to->cells.id = r->id;
+#define SEND(member, field) to->cells.field = r->member;
+    SNAPSHOT_CELLS_FIELDS(SEND)
+#undef SEND
 }
 
 static void exact_row(const struct snapshot_sender *sender, const struct snapshot_row *r, union row *to)
 {
     (void)sender;
-    to->exact = (struct wire_exact_row){
-        .id = r->id,
-        .user = r->time[MODE_USER], .supervisor = r->time[MODE_SUPERVISOR],
-        .kernel = r->time[MODE_KERNEL], .interrupt = r->time[MODE_INTERRUPT],
-        .masked_user = r->masked[MODE_USER],
-        .masked_supervisor = r->masked[MODE_SUPERVISOR],
-        .masked_kernel = r->masked[MODE_KERNEL],
-        .masked_interrupt = r->masked[MODE_INTERRUPT],
-    };
+    to->exact.id = r->id;
+#define SEND(member, field) to->exact.field = r->member;
+    SNAPSHOT_EXACT_FIELDS(SEND)
+#undef SEND
 }
 
 static void send(const struct snapshot_sender *to)
@@ -106,20 +94,12 @@ static uint64_t buckets_of(const struct snapshot *s)
 
 static struct wire_snapshot head_of(const struct snapshot *s, uint64_t epoch)
 {
-    return (struct wire_snapshot){
-        .epoch = epoch, .serial = s->serial, .final = s->final,
-        .regions = s->regions, .ticks = s->ticks, .samples = s->samples, .late = s->late, .excess = s->excess,
-        .missed_overrun = s->missed_overrun, .missed_source = s->missed_source,
-        .lost_table = s->lost_table, .lost_ring = s->lost_ring,
-        .begin = s->begin, .end = s->end, .made = s->made,
-        .monitor = s->monitor, .transitions = s->transitions,
-        .generator = s->generator, .intervals = s->intervals,
-        .changes_user = s->mode_changes[MODE_USER],
-        .changes_supervisor = s->mode_changes[MODE_SUPERVISOR],
-        .changes_kernel = s->mode_changes[MODE_KERNEL],
-        .changes_interrupt = s->mode_changes[MODE_INTERRUPT],
-        .first = s->first, .lateness = s->lateness, .buckets = buckets_of(s),
-    };
+    struct wire_snapshot head = { .epoch = epoch, .regions = s->regions, .buckets = buckets_of(s) };
+
+#define SEND(member, field) head.field = s->member;
+    SNAPSHOT_HEAD_FIELDS(SEND)
+#undef SEND
+    return head;
 }
 
 /* One frame holds them all. */
@@ -137,15 +117,12 @@ static void put_lateness(const struct snapshot *s, const struct snapshot_sender 
 static struct wire_region region_head(const struct snapshot *s, uint32_t number, uint64_t epoch)
 {
     const struct snapshot_region *r = &s->region[number];
+    struct wire_region head = { .epoch = epoch, .serial = s->serial, .number = number };
 
-    return (struct wire_region){
-        .epoch = epoch, .serial = s->serial, .number = number,
-        .task = r->task, .mode = r->mode, .low = r->low, .high = r->high,
-        .base = r->base, .shift = r->shift,
-        .below = r->below, .above = r->above, .active = r->active,
-        .changes_below = r->changes_below, .changes_above = r->changes_above,
-        .changes_active = r->changes_active,
-    };
+#define SEND(member, field) head.field = r->member;
+    SNAPSHOT_REGION_FIELDS(SEND)
+#undef SEND
+    return head;
 }
 
 /* The slots with hits in frames; `sent` false only counts the frames. */

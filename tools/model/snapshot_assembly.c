@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
+#include "probe/stats/snapshot_frames.h"
+#include "tools/base/alloc.h"
 #include "tools/model/snapshot_check.h"
 
 #define PARTS 64 /* more than SNAPSHOT_ROWS rows of the longest numbers need */
@@ -100,30 +101,10 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
     if (head->cells > PARTS || head->exacts > PARTS || head->regions > REGIONS_MAX)
         spoil(a, e, VIOLATION_PARTS);
     s->regions = a->overflow ? 0 : (uint32_t)head->regions;
-    s->serial = head->serial;
-    s->ticks = head->ticks;
-    s->samples = head->samples;
-    s->late = head->late;
-    s->excess = head->excess;
-    s->missed_overrun = head->missed_overrun;
-    s->missed_source = head->missed_source;
-    s->lost_table = head->lost_table;
-    s->lost_ring = head->lost_ring;
-    s->begin = head->begin;
-    s->end = head->end;
-    s->made = head->made;
-    s->monitor = head->monitor;
-    s->transitions = head->transitions;
-    s->first = head->first;
-    s->lateness = head->lateness;
-    s->generator = head->generator;
-    s->intervals = head->intervals;
     s->exact = head->exacts != 0;
-    s->final = head->final != 0;
-    s->mode_changes[MODE_USER] = head->changes_user;
-    s->mode_changes[MODE_SUPERVISOR] = head->changes_supervisor;
-    s->mode_changes[MODE_KERNEL] = head->changes_kernel;
-    s->mode_changes[MODE_INTERRUPT] = head->changes_interrupt;
+#define TAKE(member, field) s->member = head->field;
+    SNAPSHOT_HEAD_FIELDS(TAKE)
+#undef TAKE
     close_if_whole(m, e);
 }
 
@@ -174,16 +155,8 @@ void assembly_cells(struct model *m, struct epoch *e, const void *cells, struct 
 
         if (!row)
             return;
-        row->hits[MODE_USER] = from.user;
-        row->hits[MODE_SUPERVISOR] = from.supervisor;
-        row->hits[MODE_KERNEL] = from.kernel;
-        row->hits[MODE_INTERRUPT] = from.interrupt;
-        row->total = from.total;
-        row->changes[MODE_USER] = from.changes_user;
-        row->changes[MODE_SUPERVISOR] = from.changes_supervisor;
-        row->changes[MODE_KERNEL] = from.changes_kernel;
-        row->changes[MODE_INTERRUPT] = from.changes_interrupt;
-        row->total_changes = from.changes_total;
+#define TAKE(member, field) row->member = from.field;
+        SNAPSHOT_CELLS_FIELDS(TAKE)
     }
     close_if_whole(m, e);
 }
@@ -201,14 +174,8 @@ void assembly_exact(struct model *m, struct epoch *e, const void *exact, struct 
 
         if (!row)
             return;
-        row->time[MODE_USER] = from.user;
-        row->time[MODE_SUPERVISOR] = from.supervisor;
-        row->time[MODE_KERNEL] = from.kernel;
-        row->time[MODE_INTERRUPT] = from.interrupt;
-        row->masked[MODE_USER] = from.masked_user;
-        row->masked[MODE_SUPERVISOR] = from.masked_supervisor;
-        row->masked[MODE_KERNEL] = from.masked_kernel;
-        row->masked[MODE_INTERRUPT] = from.masked_interrupt;
+        SNAPSHOT_EXACT_FIELDS(TAKE)
+#undef TAKE
     }
     close_if_whole(m, e);
 }
@@ -238,18 +205,9 @@ void assembly_lateness(struct model *m, struct epoch *e, const void *lateness, s
 static void set_region(struct snapshot_region *r, const struct wire_region *head)
 {
     memset(r, 0, sizeof(*r));
-    r->task = (uint32_t)head->task;
-    r->mode = (enum mode)head->mode;
-    r->low = head->low;
-    r->high = head->high;
-    r->base = head->base;
-    r->shift = (uint32_t)head->shift;
-    r->below = head->below;
-    r->above = head->above;
-    r->active = head->active;
-    r->changes_below = head->changes_below;
-    r->changes_above = head->changes_above;
-    r->changes_active = head->changes_active;
+#define TAKE(member, field) r->member = head->field;
+    SNAPSHOT_REGION_FIELDS(TAKE)
+#undef TAKE
 }
 
 /* No image sends regions outside these limits: their slots would have no addresses. */
