@@ -63,42 +63,25 @@ static void show(bool final)
     report_disk();
 }
 
-/* Whether that is so for all sources. */
-static bool all_are(bool (*is)(uint32_t close))
+/* Whether all sources have closed the window; `stopped`: and will tick no more. */
+static bool are_closed(bool stopped)
 {
     bool all = true;
 
-    for (unsigned i = 0; i < samplers(); i++)
-        all &= is(sampler_at(i).probe->close);
+    for (unsigned i = 0; i < samplers(); i++) {
+        const uint32_t close = sampler_at(i).probe->close;
+
+        all &= close == PROBE_STOPPED || (close == PROBE_CLOSED && !stopped);
+    }
     return all;
 }
 
-static bool is_stopped(uint32_t close)
-{
-    return close == PROBE_STOPPED;
-}
-
-static bool is_closed(uint32_t close)
-{
-    return close == PROBE_CLOSED || is_stopped(close);
-}
-
-static bool closed(void)
-{
-    return all_are(is_closed);
-}
-
-static bool stopped(void)
-{
-    return all_are(is_stopped);
-}
-
 /* Wait for the ticks; where none comes any more the run ends.  The first looks come soon: somebody may wait for the answer. */
-static void await(bool (*done)(void))
+static void await(bool stopped)
 {
     uint32_t look = SOON_US;
 
-    for (unsigned looks = 0; !done(); looks++) {
+    for (unsigned looks = 0; !are_closed(stopped); looks++) {
         if (looks == QUIET_LOOKS)
             run_finish(false, "the tick source stopped: no tick for ten seconds");
         timer_sleep_us(look);
@@ -119,7 +102,7 @@ static void close_window(enum probe_close how)
     for (unsigned i = 0; i < samplers(); i++)
         probe_request_close(sampler_at(i).probe, how);
     irq_enable();
-    await(closed);
+    await(false);
 }
 
 static void resume(void)
@@ -178,7 +161,7 @@ static bool is_enough(void)
     for (unsigned i = 0; i < samplers(); i++)
         probe_finish(sampler_at(i).probe);
     irq_enable();
-    await(stopped);
+    await(true);
     return true;
 }
 

@@ -183,16 +183,15 @@ const struct config_type config_thousandths = {.parse = parse_thousandths, .put 
 
 /* ---- UARTs ---- */
 
-static const char *const spec_refused[] = {
-    [SERIAL_SPEC_OK] = NULL,
-    [SERIAL_SPEC_UNKNOWN] = CONFIG_UNKNOWN_VALUE,
-    [SERIAL_SPEC_NO_DIVISOR] = CONFIG_NO_DIVISOR,
-};
-
-static const char *parse_serial(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_uart(struct config *c, const struct config_word *word, struct span value)
 {
-    (void)word;
-    return spec_refused[serial_spec_parse(&c->serial, value)];
+    static const char *const refused[] = {
+        [SERIAL_SPEC_OK] = NULL,
+        [SERIAL_SPEC_UNKNOWN] = CONFIG_UNKNOWN_VALUE,
+        [SERIAL_SPEC_NO_DIVISOR] = CONFIG_NO_DIVISOR,
+    };
+
+    return refused[word->type == &config_serial ? serial_spec_parse(&c->serial, value) : slu_spec_parse(&c->slu, value)];
 }
 
 static void put_serial(struct text_buf *out, const struct config *c, const struct config_word *word)
@@ -201,21 +200,14 @@ static void put_serial(struct text_buf *out, const struct config *c, const struc
     serial_spec_put(out, &c->serial);
 }
 
-const struct config_type config_serial = {.parse = parse_serial, .put = put_serial};
-
-static const char *parse_slu(struct config *c, const struct config_word *word, struct span value)
-{
-    (void)word;
-    return spec_refused[slu_spec_parse(&c->slu, value)];
-}
-
 static void put_slu(struct text_buf *out, const struct config *c, const struct config_word *word)
 {
     (void)word;
     slu_spec_put(out, &c->slu);
 }
 
-const struct config_type config_slu = {.parse = parse_slu, .put = put_slu};
+const struct config_type config_serial = {.parse = parse_uart, .put = put_serial};
+const struct config_type config_slu = {.parse = parse_uart, .put = put_slu};
 
 /* ---- tasks= ---- */
 
