@@ -18,14 +18,6 @@
  */
 void control_registers_init(void);
 
-static inline uint64_t cpu_read_cr0(void)
-{
-    uint64_t value;
-
-    __asm__ volatile("mov %%cr0, %0" : "=r"(value));
-    return value;
-}
-
 static inline void cpu_write_cr0(uint64_t value)
 {
     __asm__ volatile("mov %0, %%cr0" : : "r"(value) : "memory");

@@ -6,7 +6,6 @@
 #include "kernel/report/run.h"
 
 #include "kernel/io/stream_uart.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"

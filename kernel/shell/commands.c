@@ -3,10 +3,8 @@
 #include "kernel/shell/commands.h"
 
 #include "drivers/io.h"
-#include "drivers/reset.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
-#include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"

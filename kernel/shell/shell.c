@@ -3,11 +3,9 @@
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
-#include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/shell/commands.h"

@@ -6,7 +6,6 @@
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
-#include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/elf_loader.h"

@@ -5,7 +5,6 @@
  * (McCanne and Torek, "A Randomized Sampling Clock for CPU Utilization Estimation", 1993).
  * It is here to show that.
  */
-#include "drivers/io.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"

@@ -18,7 +18,6 @@
 #include "kernel/source/uart_tick.h"
 #include "kernel/source/uart_tick_listen.h"
 #include "kernel/source/uart_tick_nmi.h"
-#include "uart/uart_regs.h"
 
 #define CHARACTERS_MIN 2u /* a time-out out of this range is refused */
 #define CHARACTERS_MAX 6u

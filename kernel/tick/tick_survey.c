@@ -7,7 +7,6 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/handler_cost.h"
 #include "kernel/source/sampler.h"

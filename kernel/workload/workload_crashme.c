@@ -13,7 +13,6 @@
 #include "kernel/mm/paging.h"
 #include "kernel/mm/programs.h"
 #include "kernel/sched/children.h"
-#include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"

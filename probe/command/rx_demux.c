@@ -7,7 +7,6 @@
  */
 #include "probe/command/rx_demux.h"
 
-#include "probe/core/memory.h"
 
 _Static_assert(WIRE_COMMAND < ' ', "no COMMAND looks like a line");
 

@@ -58,7 +58,7 @@ static void follow(struct decoders *d, const uint8_t *bytes, size_t taken,
 
     for (size_t i = 0; i < taken; i++) {
         FUZZ_CHECK(single.kind == STREAM_NOTHING);
-        decoder_pump(&d->single, bytes[i], &single);
+        decoder_feed(&d->single, &bytes[i], 1, &single);
     }
     check_same(event, &single);
 }

@@ -25,7 +25,7 @@ static inline void decode(struct decoded *got, const uint8_t *bytes, size_t leng
     model_free(&got->model);
     decoder_init(&got->stream);
     for (size_t i = 0; i < length; i++) {
-        decoder_pump(&got->stream, bytes[i], &event);
+        decoder_feed(&got->stream, &bytes[i], 1, &event);
         model_add_event(&got->model, &event);
     }
     decoder_finish(&got->stream, &event);

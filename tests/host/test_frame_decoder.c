@@ -247,7 +247,7 @@ static void pump(struct trace *t, const uint8_t *bytes, size_t length)
     memset(t, 0, sizeof(*t));
     decoder_init(&t->stream);
     for (size_t at = 0; at < length; at++) {
-        decoder_pump(&t->stream, bytes[at], &event);
+        decoder_feed(&t->stream, &bytes[at], 1, &event);
         note(t, &event);
     }
     decoder_finish(&t->stream, &event);

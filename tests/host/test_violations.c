@@ -30,6 +30,11 @@ struct second {
     struct wire_region_row slot;
 };
 
+static uint64_t violation_count(const struct violations *v, enum violation rule)
+{
+    return v ? v->of[rule].count : 0;
+}
+
 static struct second second;
 static struct wire_hello hello;
 

@@ -222,7 +222,10 @@ static inline void uncured_mmio_write32(uint64_t address, uint32_t value)
 /* Of a register that is not written whole the bits that were found stay. */
 static inline void uncured_write_cr0(uint64_t value)
 {
-    cpu_write_cr0(uncured("cr0") ? value | cpu_read_cr0() : value);
+    uint64_t found;
+
+    __asm__ volatile("mov %%cr0, %0" : "=r"(found));
+    cpu_write_cr0(uncured("cr0") ? value | found : value);
 }
 
 static inline void uncured_write_cr4(uint64_t value)

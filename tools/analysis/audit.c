@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
 
 /*
  * Bound of the ticks that are drawn again: a constant (7 hours at 10 kHz, a few seconds of work)

@@ -25,20 +25,8 @@ struct key {
     struct breakdown_row row; /* its tally is filled in later */
 };
 
-/* Formatted text with printable characters only: names come from files. */
-static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *text_of(const char *format, ...)
-{
-    va_list arguments;
-    char *text;
-
-    va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = xrealloc_array(NULL, SIZE_MAX / 2, 1); /* reports that memory is exhausted and exits */
-    va_end(arguments);
-    printable(text);
-    return text;
-}
+/* The name of a row, of printable characters only: names come from files. */
+#define NAME(...) printable(xasprintf(__VA_ARGS__))
 
 /* ---- by function ---- */
 
@@ -46,7 +34,7 @@ static void take_page(struct breakdown_row *row, uint64_t address)
 {
     row->start = address & ~(uint64_t)(PAGE - 1);
     row->end = row->start + PAGE;
-    row->name = text_of("0x%" PRIx64 " (no symbol)", row->start);
+    row->name = NAME("0x%" PRIx64 " (no symbol)", row->start);
 }
 
 static void take_function(struct breakdown_row *row, const struct profile_atom *a,
@@ -64,11 +52,11 @@ static void take_function(struct breakdown_row *row, const struct profile_atom *
     if (file->lines && line_table_inlined(file->lines, a->address, &inlined, 1)) {
         row->start = a->address;
         row->end = a->end;
-        row->name = text_of("%s (in %s)", inlined, symbols_display_name(symbol));
+        row->name = NAME("%s (in %s)", inlined, symbols_display_name(symbol));
     } else {
         row->start = symbol->start;
         row->end = symbol->end;
-        row->name = text_of("%s", symbols_display_name(symbol));
+        row->name = NAME("%s", symbols_display_name(symbol));
     }
 }
 
@@ -107,7 +95,7 @@ static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
     row->end = n == 1 ? f[0]->end : a->end;
     if (n > NAMES_MOST)
         snprintf(more, sizeof(more), " or %zu more", n - NAMES_MOST);
-    row->name = text_of("%s%s%s%s%s%s", symbols_display_name(f[0]), n > 1 ? " or " : "",
+    row->name = NAME("%s%s%s%s%s%s", symbols_display_name(f[0]), n > 1 ? " or " : "",
                         n > 1 ? symbols_display_name(f[1]) : "", n > 2 ? " or " : "",
                         n > 2 ? symbols_display_name(f[2]) : "", more);
 }
@@ -127,9 +115,9 @@ static void take_line(struct breakdown_row *row, const struct profile_atom *a,
     row->end = a->end;
     if (file->lines && line_table_find(file->lines, a->address, &path, &line)) {
         path += strncmp(path, "./", 2) ? 0 : 2; /* from -ffile-prefix-map */
-        row->name = line ? text_of("%s:%u", path, line) : text_of("%s (no line)", path);
+        row->name = line ? NAME("%s:%u", path, line) : NAME("%s (no line)", path);
     } else if (symbol) {
-        row->name = text_of("%s (no line)", symbols_display_name(symbol));
+        row->name = NAME("%s (no line)", symbols_display_name(symbol));
     } else {
         take_page(row, a->address);
     }
@@ -148,10 +136,10 @@ static void take_instruction(struct breakdown_row *row, const struct profile_ato
     if (file->disassembly && disassembly_find(file->disassembly, a->address, &i)) {
         row->start = i.start;
         row->end = i.start + i.length;
-        row->text = text_of("%s", i.text);
+        row->text = NAME("%s", i.text);
     }
-    row->name = symbol ? text_of("%s+0x%" PRIx64, symbols_display_name(symbol), row->start - symbol->start)
-                       : text_of("0x%" PRIx64 " (no symbol)", row->start);
+    row->name = symbol ? NAME("%s+0x%" PRIx64, symbols_display_name(symbol), row->start - symbol->start)
+                       : NAME("0x%" PRIx64 " (no symbol)", row->start);
 }
 
 /* ---- keys into rows ---- */

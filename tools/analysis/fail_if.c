@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 
 /* Decimal digits only: no "inf", no "0x1", nothing after them. */
 static bool read_points(const char *text, double *points, bool *falls)

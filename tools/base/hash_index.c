@@ -7,7 +7,7 @@
 #include <sys/random.h>
 
 #include "probe/core/splitmix64.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 
 #define ROOM_FIRST 8
 

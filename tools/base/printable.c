@@ -13,11 +13,12 @@ static bool is_plain(char c)
     return c >= ' ' && c <= '~';
 }
 
-void printable(char *text)
+char *printable(char *text)
 {
-    for (; *text; text++)
-        if (!is_plain(*text))
-            *text = '?';
+    for (char *c = text; *c; c++)
+        if (!is_plain(*c))
+            *c = '?';
+    return text;
 }
 
 void printable_lines(char *text)

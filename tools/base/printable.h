@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /* Replaces in place, up to the terminating zero. */
-void printable(char *text);
+char *printable(char *text);
 
 /* The same for several lines: line feeds stay. */
 void printable_lines(char *text);

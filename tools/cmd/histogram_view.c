@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "probe/core/region.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 
 #define UPPER_HALF ((uint64_t)1 << 63)

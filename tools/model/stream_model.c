@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 #include "tools/model/epoch_records.h"
 #include "tools/model/snapshot_assembly.h"

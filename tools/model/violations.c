@@ -29,11 +29,6 @@ void violation_note(struct violations **v, enum violation rule, const char *wher
     va_end(arguments);
 }
 
-uint64_t violation_count(const struct violations *v, enum violation rule)
-{
-    return v ? v->of[rule].count : 0;
-}
-
 bool violations_print(const char *path, const struct violations *v)
 {
     for (unsigned rule = 0; v && rule < VIOLATIONS; rule++) {

@@ -59,9 +59,6 @@ struct violations {
 void violation_note(struct violations **v, enum violation rule, const char *where, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How many of this rule; `v` may be NULL. */
-uint64_t violation_count(const struct violations *v, enum violation rule);
-
 /* Print a message for each violated rule on standard error; false: there was none. */
 bool violations_print(const char *path, const struct violations *v);
 

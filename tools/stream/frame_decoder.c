@@ -204,11 +204,6 @@ size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length
     return run + 1;
 }
 
-void decoder_pump(struct frame_decoder *s, uint8_t byte, struct stream_event *event)
-{
-    decoder_feed(s, &byte, 1, event);
-}
-
 void decoder_finish(struct frame_decoder *s, struct stream_event *event)
 {
     event->kind = STREAM_NOTHING;

@@ -81,9 +81,6 @@ void decoder_init(struct frame_decoder *s);
 size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
                     struct stream_event *event);
 
-/* Take the next byte.  The event is STREAM_NOTHING for most. */
-void decoder_pump(struct frame_decoder *s, uint8_t byte, struct stream_event *event);
-
 /* The stream has ended: the bytes after the last zero are a frame or damage. */
 void decoder_finish(struct frame_decoder *s, struct stream_event *event);
 

@@ -6,7 +6,6 @@
 #include "tools/symbols/debug_file.h"
 
 #include <elfutils/libdwelf.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +20,6 @@ struct search {
     const char *link; /* .gnu_debuglink; NULL: none */
     GElf_Word crc;    /* checksum of the linked file */
 };
-
-static char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static char *path_of(const char *format, ...)
-{
-    va_list arguments;
-    char *path;
-
-    va_start(arguments, format);
-    if (vasprintf(&path, format, arguments) < 0) {
-        cli_error("there is no memory left");
-        exit(EXIT_NO_DATA);
-    }
-    va_end(arguments);
-    return path;
-}
 
 static bool has_crc(int file, uint32_t want)
 {
@@ -84,7 +67,7 @@ char *debug_file_path(const char *folder, const char *build)
 {
     if (strlen(build) < 4)
         return NULL;
-    return path_of("%s/.build-id/%.2s/%s.debug", folder, build, build + 2);
+    return xasprintf("%s/.build-id/%.2s/%s.debug", folder, build, build + 2);
 }
 
 /* The folder of the file itself, with links resolved, for the caller to free; NULL: none. */
@@ -115,11 +98,11 @@ static bool try_links(struct search *s, const char *folder, const struct debug_p
 {
     if (!s->link)
         return false;
-    if (try(s, path_of("%s/%s", folder, s->link)) ||
-        try(s, path_of("%s/.debug/%s", folder, s->link)))
+    if (try(s, xasprintf("%s/%s", folder, s->link)) ||
+        try(s, xasprintf("%s/.debug/%s", folder, s->link)))
         return true;
     for (size_t i = 0; i < roots; i++)
-        if (try(s, path_of("%s%s/%s", root(places, i), folder, s->link)))
+        if (try(s, xasprintf("%s%s/%s", root(places, i), folder, s->link)))
             return true;
     return false;
 }
@@ -135,7 +118,7 @@ bool debug_file_open(struct elf_file *to, Elf *elf, const char *path,
     s.link = dwelf_elf_gnu_debuglink(elf, &s.crc);
     if (!folder || (s.link && (!*s.link || strchr(s.link, '/'))))
         s.link = NULL;
-    found = (places && places->file && try(&s, path_of("%s", places->file))) ||
+    found = (places && places->file && try(&s, xasprintf("%s", places->file))) ||
             try_builds(&s, places, roots) || try_links(&s, folder, places, roots);
     if (!found)
         *to = (struct elf_file){0};

@@ -68,10 +68,8 @@ bool disassembly_open(struct disassembly *d, const struct symbols *s)
     add_segments(d, s->file.elf);
     if (!d->codes)
         return false;
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &d->handle) || !(d->decoded = cs_malloc(d->handle))) {
-        cli_error("there is no memory left");
-        exit(EXIT_NO_DATA);
-    }
+    if (cs_open(CS_ARCH_X86, CS_MODE_64, &d->handle) || !(d->decoded = cs_malloc(d->handle)))
+        out_of_memory();
     map_code(d);
     return true;
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 #include "tools/symbols/elf_file.h"
 
 /*

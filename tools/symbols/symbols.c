@@ -254,24 +254,19 @@ void symbol_set_free(struct symbol_set *set)
     *set = (struct symbol_set){0};
 }
 
-/* Close a memory stream and return its bytes, for the caller to free. */
 static FILE *text_begin(char **text, size_t *size)
 {
     FILE *out = open_memstream(text, size);
 
-    if (!out) {
-        cli_error("there is no memory left");
-        exit(EXIT_NO_DATA);
-    }
+    if (!out)
+        out_of_memory();
     return out;
 }
 
 static void text_end(FILE *out)
 {
-    if (fclose(out)) {
-        cli_error("there is no memory left");
-        exit(EXIT_NO_DATA);
-    }
+    if (fclose(out))
+        out_of_memory();
 }
 
 /* The names of the address, after `before`; false where it has none. */
