@@ -29,6 +29,7 @@
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/tick_start.h"
 #include "kernel/tick/tick_survey.h"
+#include "kernel/tick/trace_control.h"
 #include "kernel/tick/window.h"
 #include "kernel/workload/work_pacer.h"
 #include "kernel/workload/workload.h"
@@ -149,6 +150,8 @@ static enum account_kind account_kind(void)
         [CONFIG_ACCOUNT_ON] = ACCOUNT_KEPT, [CONFIG_ACCOUNT_OFF] = ACCOUNT_OFF, [CONFIG_ACCOUNT_LOG] = ACCOUNT_LOGGED,
     };
 
+    if (run_config()->monitor & MONITOR_EVENTS && kinds[run_config()->account] == ACCOUNT_KEPT)
+        return ACCOUNT_TRACED;
     return kinds[run_config()->account];
 }
 
@@ -173,7 +176,8 @@ static void make_tasks(void)
         shutdown(false);
     if (!probe_task_start())
         fatal("out of memory: the task PROBE cannot be made");
-    if (!monitors_plan(&m, run_config(), &why) || !monitors_resolve_tasks(&m, run_config(), &why))
+    if (!monitors_plan(&m, run_config(), &why) || !monitors_resolve_tasks(&m, run_config(), &why) ||
+        !trace_control_resolve(run_config(), &why))
         fatal_refusal(&why);
     monitors_apply(&m);
 }

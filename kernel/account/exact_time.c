@@ -6,7 +6,9 @@
  */
 #include "kernel/account/exact_time.h"
 
-#define CHANGES 8 /* entries and exits, of system calls and services, with the log and without */
+#include "kernel/trace/trace.h"
+
+#define CHANGES 16 /* entries and exits, of system calls and services, with the log and without, with events and without */
 
 static uint64_t nowhere; /* time before the first window belongs to no cell */
 
@@ -81,6 +83,12 @@ static void change(uint64_t at, uint64_t *cell)
         account_log_change(at, cell);
 }
 
+/* The task goes on in this cell of its row, which no other event tells. */
+static void trace_cell_change(const uint64_t *cell)
+{
+    trace_event(TRACE_RESUME, account.last, trace_exit(0, (unsigned)(cell - (account.kernel - 2 * MODE_KERNEL))));
+}
+
 /*
  * At an entry the time since the gate belongs to the kernel and is not charged yet: that of the
  * instructions that the stub has executed.  Time charged for an earlier interrupt of the same
@@ -98,7 +106,9 @@ static void settle_entry(const struct restart *r, const struct frame *f)
     if (from < account.last)
         from = account.last;
     change(from, r->flags & RESTART_SERVICE ? account.supervisor : account.kernel);
+    trace_cell_change(account.cell);
     change(now, cell);
+    trace_cell_change(cell);
 }
 
 /* At an exit the account is ahead, to the end of IRETQ: by the instructions that are left. */
@@ -118,7 +128,9 @@ static void settle_change(const struct restart *r, struct frame *f)
     }
     account.last = f->rax;
     account.cell = (uint64_t *)f->rbx;
-    account.generation++;
+    account.generation += account.generation & 1; /* with an event this store is not the last one */
+    if (r->flags & RESTART_TRACED)
+        ++*(uint64_t *)f->rsi;
     f->cell = account.cell;
     f->rip = r->end;
 }
@@ -148,7 +160,9 @@ void account_extend(uint64_t *monitor, uint64_t later)
     uint64_t *const cell = account.cell;
 
     change(account.last, monitor);
+    trace_event(TRACE_TICK_ENTER, account.last, 0);
     change(account.last + later, cell);
+    trace_event(TRACE_TICK_EXIT, account.last, 0);
 }
 
 void account_restart_read(struct cpu_frame *f)

@@ -15,9 +15,9 @@
 #include "probe/core/account.h"
 
 extern struct account account;     /* changed with interrupts off, or restartably */
-extern uint32_t account_on; /* enum account_kind; set once, before tasks run */
+extern uint32_t account_on; /* enum account_kind; KEPT and TRACED change with interrupts off, between windows */
 
-enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED };
+enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED, ACCOUNT_TRACED }; /* TRACED: kept, and events are taken */
 
 /*
  * The cost of an entry into a ring and of the exit, clock units: from the gate to the stub's
@@ -36,6 +36,7 @@ void account_set_costs(const struct account_cost call[2], const struct account_c
 /* Flags of a restartable change of cell, in the table of kernel/cpu/vectors.asm. */
 #define RESTART_OUT     1u /* at an exit */
 #define RESTART_SERVICE 2u /* in the stub of services, ring 1; else of system calls, ring 0 */
+#define RESTART_TRACED  4u /* it takes an event too: its last store counts up what rsi points to */
 
 /*
  * The same of an interrupt, clock units: interrupts are off there too.  The exit of a tick by
@@ -117,7 +118,7 @@ static ACCOUNT_INLINE void account_tick_exit(uint64_t *cell)
     if (account_is_kept())
         account_switch_at(&account, rdtsc() + account_tick_exit_cost, cell);
     else
-        account_log_switch(account_tick_exit_cost, cell);
+        account_log_tick_exit(cell);
 }
 
 /*
@@ -133,14 +134,14 @@ static ACCOUNT_INLINE void account_cli(void)
     if (account_is_kept())
         account_switch_nmi_safe(&account, shut, account.cell + 1);
     else
-        account_log_change(shut, account.cell + 1);
+        account_log_cli(shut);
 }
 static ACCOUNT_INLINE void account_sti(void)
 {
     if (account_is_kept())
         account_switch_nmi_safe(&account, account_clock() + account_sti_cost, account.cell - 1);
     else
-        account_log_switch(account_sti_cost, account.cell - 1);
+        account_log_sti();
 }
 
 /*

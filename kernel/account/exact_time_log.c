@@ -3,7 +3,8 @@
 #include "kernel/account/exact_time_log.h"
 
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/idt.h"
+#include "kernel/cpu/call_stubs.h"
+#include "kernel/trace/trace.h"
 
 #define MAX_ENTRIES  1048576u /* entries, a power of two: 16 MiB */
 #define MIN_ENTRIES 256u    /* entries: a page */
@@ -28,10 +29,11 @@ void account_log_change(uint64_t now, uint64_t *cell)
     uint64_t *const left = account.cell;
     const uint64_t last = account.last;
 
-    if (account_on != ACCOUNT_LOGGED)
+    if (account_on == ACCOUNT_OFF)
         return;
     account_switch_nmi_safe(&account, now, cell);
-    append(now - last, left);
+    if (account_on == ACCOUNT_LOGGED)
+        append(now - last, left);
 }
 
 void account_log_switch(uint64_t ahead, uint64_t *cell)
@@ -44,10 +46,30 @@ void account_log_enter(struct probe *p, const struct probe_event *e)
     uint64_t *const left = account.cell;
     const uint64_t last = account.last;
 
-    if (account_on != ACCOUNT_LOGGED)
+    if (account_on == ACCOUNT_OFF)
         return;
     probe_enter(p, e);
-    append(account.last - last, left);
+    if (account_on == ACCOUNT_LOGGED)
+        append(account.last - last, left);
+    trace_event(TRACE_TICK_ENTER, account.last, 0);
+}
+
+void account_log_tick_exit(uint64_t *cell)
+{
+    account_log_switch(account_tick_exit_cost, cell);
+    trace_event(TRACE_TICK_EXIT, account.last, 0);
+}
+
+void account_log_cli(uint64_t shut)
+{
+    account_log_change(shut, account.cell + 1);
+    trace_event(TRACE_MASK, account.last, 0);
+}
+
+void account_log_sti(void)
+{
+    account_log_switch(account_sti_cost, account.cell - 1);
+    trace_event(TRACE_UNMASK, account.last, 0);
 }
 
 uint64_t account_log_size(uint64_t room)
@@ -63,7 +85,7 @@ void account_log_begin(void *memory, uint64_t bytes)
 {
     account_log.entry = memory;
     account_log.mask = 2 * (bytes / sizeof(struct account_log_entry) - 1);
-    idt_set_logged_calls();
+    call_stubs_set(true, false);
 }
 
 void account_log_pause(void)

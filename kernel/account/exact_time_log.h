@@ -32,11 +32,15 @@ uint64_t account_log_size(uint64_t room);
 void account_log_begin(void *memory, uint64_t bytes);
 
 /*
- * As account_switch_nmi_safe() and probe_enter(), and an entry more; nothing where account_on
- * says that no account is kept.  Interrupts off.
+ * As account_switch_nmi_safe() and probe_enter(), where account_on is not ACCOUNT_KEPT: with the
+ * log an entry more, with events taken the event of the change; nothing where no account is kept.
+ * Interrupts off.
  */
 __attribute__((cold)) void account_log_change(uint64_t now, uint64_t *cell);
 __attribute__((cold)) void account_log_switch(uint64_t ahead, uint64_t *cell); /* at account_clock() + ahead */
+__attribute__((cold)) void account_log_tick_exit(uint64_t *cell); /* as account_tick_exit() */
+__attribute__((cold)) void account_log_cli(uint64_t shut);       /* to the masked counter, and back as account_sti() */
+__attribute__((cold)) void account_log_sti(void);
 __attribute__((cold)) void account_log_enter(struct probe *p, const struct probe_event *e);
 
 /*

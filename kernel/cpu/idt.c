@@ -32,6 +32,8 @@ extern const uint8_t vector_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
 extern void ignore_entry(void), nmi_entry(void), tick_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
+extern void syscall_entry_traced(void), supervisor_entry_traced(void);
+extern void syscall_entry_both(void), supervisor_entry_both(void);
 
 /*
  * All entries are in the image, so that the upper halves of their addresses are equal.  The store
@@ -112,9 +114,16 @@ void idt_set_nmi(bool ticks)
              GATE_INTERRUPT, IST_NMI);
 }
 
-void idt_set_logged_calls(void)
+void idt_set_calls(bool logged, bool traced)
 {
-    set_calls(syscall_entry_logged, supervisor_entry_logged);
+    static void (*const syscalls[])(void) = {
+        syscall_entry, syscall_entry_logged, syscall_entry_traced, syscall_entry_both,
+    };
+    static void (*const services[])(void) = {
+        supervisor_entry, supervisor_entry_logged, supervisor_entry_traced, supervisor_entry_both,
+    };
+
+    set_calls(syscalls[logged + 2 * traced], services[logged + 2 * traced]);
 }
 
 void idt_ignore_all(void)

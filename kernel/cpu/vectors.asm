@@ -35,10 +35,11 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
-extern account, stage_tick_handler, account_log, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
+extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
 global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
-global syscall_entry_logged, supervisor_entry_logged
+global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
+global syscall_entry_both, supervisor_entry_both, call_returns
 global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
@@ -103,10 +104,78 @@ global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, inter
     STEP mov [rbx + ACCOUNT_LOG_CELL], rcx
 %endmacro
 
+; monitor=events: choose where the event of this change is recorded (probe/trace/event_ring.c has the same in C), and
+; write all but its time.  Leaves rbx = the record, rsi = what the last store of the change counts up (the records, or
+; the lost ones), rdi = the counter of the class; each of them is a spare one where nothing is to be written.  All that
+; it writes is written again by a restarted change.  Destroys rcx.  %1: the class; %2: bytes on the stack up to the
+; caller's frame; %3: a macro that writes the code of the record.  Only the usual path is counted.
+%macro CHOOSE_RECORD 3
+    STEP lea rbx, [trace_ring + RING_SPARE]
+    STEP lea rsi, [trace_ring + RING_NOWHERE]
+    STEP lea rdi, [trace_ring + RING_NOWHERE]
+    STEP test dword [trace_ring + RING_MASK], 1 << %1
+    STEP jz %%chosen
+    STEP lea rdi, [trace_ring + RING_COUNT + 8 * %1]
+    STEP test dword [trace_ring + RING_PLAIN], 1 << %1
+    STEP jnz %%record
+    mov rcx, [rsp + %2]            ; the caller's rip
+    sub rcx, [trace_ring + RING_SITE + (%1 << RING_SITE_SHIFT)]
+    cmp rcx, [trace_ring + RING_SITE + (%1 << RING_SITE_SHIFT) + RING_SITE_SIZE]
+    jbe %%taken
+    lea rdi, [trace_ring + RING_NOWHERE]
+    jmp %%chosen
+%%taken:
+    test dword [trace_ring + RING_TIMED], 1 << %1
+    jz %%chosen
+%%record:
+    STEP mov rcx, [trace_ring + RING_PUT]
+    STEP cmp rcx, [trace_ring + RING_LIMIT]
+    STEP jne %%room
+    lea rsi, [trace_ring + RING_LOST]
+    mov rcx, [trace_ring + RING_LOST]
+    cmp rcx, [trace_ring + RING_TOLD]
+    jne %%chosen
+    lea rbx, [trace_ring + RING_SINCE]
+    jmp %%chosen
+%%room:
+    STEP and rcx, [trace_ring + RING_SLOTS]
+    STEP shl rcx, EVENT_RECORD_SHIFT
+    STEP add rcx, [trace_ring + RING_RECORD]
+    STEP mov rbx, rcx
+    %3
+    STEP lea rsi, [trace_ring + RING_PUT]
+%%chosen:
+%endmacro
+
+; The code of a record: the number of the call, the class, after an exit the cell of the caller.
+; Offsets are from where the stub changes cell, with rsi and rdi on the stack.
+%macro CODE_SYSCALL_ENTER 0
+    STEP mov ecx, [rsp + 7 * 8]         ; frame.rax
+    STEP mov [rbx + EVENT_RECORD_CODE], ecx
+    STEP mov dword [rbx + EVENT_RECORD_CODE + 4], TRACE_SYSCALL_ENTER << 24
+%endmacro
+%macro CODE_SYSCALL_EXIT 0              ; the number is that of the entry: kept in frame.error
+    STEP mov ecx, [rsp + 9 * 8]         ; frame.error
+    STEP mov [rbx + EVENT_RECORD_CODE], ecx
+    STEP mov ecx, [rsp + 11 * 8]        ; frame.cs: ring 3 is cell 0, ring 1 cell 2
+    STEP and ecx, 2
+    STEP xor ecx, (TRACE_SYSCALL_EXIT << 24) + 2
+    STEP mov [rbx + EVENT_RECORD_CODE + 4], ecx
+%endmacro
+%macro CODE_SERVICE_ENTER 0             ; rbp is on the stack too
+    STEP mov ecx, [rsp + 7 * 8]
+    STEP mov [rbx + EVENT_RECORD_CODE], ecx
+    STEP mov dword [rbx + EVENT_RECORD_CODE + 4], TRACE_SERVICE_ENTER << 24
+%endmacro
+%macro CODE_SERVICE_EXIT 0
+    STEP mov [rbx + EVENT_RECORD_CODE], ebp
+    STEP mov dword [rbx + EVENT_RECORD_CODE + 4], TRACE_SERVICE_EXIT << 24
+%endmacro
+
 ; rdx = the cost of this entry and exit (struct account_cost), by the ring of the caller.
 CALLER_CS equ 9 * 8                     ; where a system call's stub changes cell
-%macro CALL_COST 0
-    STEP mov edx, [rsp + CALLER_CS]
+%macro CALL_COST 0-1 0                  ; %1: bytes more on the stack
+    STEP mov edx, [rsp + CALLER_CS + %1]
     STEP and edx, 2                     ; ring 1: 0, ring 3: 2
     STEP lea rdx, [account_call_cost + rdx * (ACCOUNT_COST_BYTES / 2)]
 %endmacro
@@ -126,39 +195,69 @@ CALLER_CS equ 9 * 8                     ; where a system call's stub changes cel
 %endmacro
 
 ; Leave the present cell for the one in rbx.  Leaves rcx = cell that was left,
-; rax = moment of the change; destroys rdx.  Restartable.  %1: 1 with the log; %2: loads the
+; rax = moment of the change; destroys rdx.  Restartable.  %1: LOGGED or TRACED or both; %2: loads the
 ; cost; %3: applies it, as an entry or an exit; %4: the stub's first instruction (entry); %5: the
-; address after its last one (exit); %6: RESTART_ flags; %7 loads rbx.
-%macro CHANGE_CELL 7+
+; address after its last one (exit); %6: RESTART_ flags; %7, %8, %9: what CHOOSE_RECORD takes, where
+; it is TRACED: then rsi and rdi are destroyed too; %10 loads rbx.
+%define LOGGED 1
+%define TRACED 2
+%macro CHANGE_CELL 10+
 %%begin:
     STEP or qword [account + ACCOUNT_GENERATION], 1
+    %if %1 & TRACED
+    %ifidn %3, ON_TO_RETURN
+        CHOOSE_RECORD %7, %8, %9        ; before the clock is read: the exit takes as long whatever is chosen
+    %endif
+    %endif
 %%read:
     READ_CLOCK
     %2
     %3
+    %if %1 & TRACED
+    %ifidn %3, BACK_TO_GATE
+        CHOOSE_RECORD %7, %8, %9
+    %endif
+    %endif
+    %if %1 & TRACED
+        STEP mov [rbx], rax             ; the time of the event
+    %endif
     STEP mov rcx, [account + ACCOUNT_CELL]
     STEP mov rdx, rax
     STEP sub rdx, [account + ACCOUNT_LAST]
-    %if %1
+    %if %1 & LOGGED
         LOG_CHANGE
     %endif
-    STEP %7
+    STEP %10
 %%store:
     STEP add [rcx], rdx
     STEP mov [account + ACCOUNT_LAST], rax
     STEP mov [account + ACCOUNT_CELL], rbx
     STEP inc qword [account + ACCOUNT_GENERATION]
+    %if %1 & TRACED
+        STEP inc qword [rsi]
+    %endif
 %%end:
+    %if %1 & TRACED
+        STEP inc qword [rdi]            ; one instruction: nothing tears it
+    %endif
     [section .rodata]
-    dq %%begin, %%read, %%store, %%end, %4, %5, %6
+    dq %%begin, %%read, %%store, %%end, %4, %5, (%6) | (%1 & TRACED) / TRACED * RESTART_TRACED
     __?SECT?__
 %endmacro
 
 REST_SIZE equ 11 * 8
+TWO equ 2 * 8                           ; rsi and rdi, which a traced change of cell needs
+THREE equ 3 * 8                         ; and rbp, which keeps the number of a service
 %macro PUSH_REST 0 ; all but rax, rdx, rbx, rcx
     push rsi
     push rdi
+    PUSH_OTHERS
+%endmacro
+%macro PUSH_OTHERS 0
     push rbp
+    PUSH_NUMBERED
+%endmacro
+%macro PUSH_NUMBERED 0
     push r8
     push r9
     push r10
@@ -170,6 +269,15 @@ REST_SIZE equ 11 * 8
 %endmacro
 
 %macro POP_REST 0
+    POP_OTHERS
+    pop rdi
+    pop rsi
+%endmacro
+%macro POP_OTHERS 0
+    POP_NUMBERED
+    pop rbp
+%endmacro
+%macro POP_NUMBERED 0
     pop r15
     pop r14
     pop r13
@@ -178,9 +286,6 @@ REST_SIZE equ 11 * 8
     pop r10
     pop r9
     pop r8
-    pop rbp
-    pop rdi
-    pop rsi
 %endmacro
 
 ; The rest of a tick's stub, which saves only what a C function may change: rax and rdx are on
@@ -213,6 +318,8 @@ REST_SIZE equ 11 * 8
 section .smap progbits alloc noexec nowrite align=8
 section .rodata.steps progbits alloc noexec nowrite align=8
 restart_steps:
+section .rodata.returns progbits alloc noexec nowrite align=8
+call_returns:
 section .rodata progbits alloc noexec nowrite align=8
 restart_table:
 
@@ -334,6 +441,14 @@ restart_text:
 %define COUNTED 1
 COUNT_UP_TO restart_text
 
+; Here the handler of a call returns: a row of the table in the order of the stubs (kernel/cpu/call_stubs.c).
+%macro RETURN_HERE 0
+%%here:
+    [section .rodata.returns]
+    dq %%here
+    __?SECT?__
+%endmacro
+
 ; System call: INT 0x80 from ring 3 or 1 through a trap gate.  %1: 1 with the log.
 %macro SYSCALL_ENTRY 1
 %%gate:
@@ -347,7 +462,7 @@ COUNT_UP_TO restart_text
     STEP push rcx
     STEP cmp dword [account_on], 0
     STEP je %%entered
-    CHANGE_CELL %1, CALL_COST, BACK_TO_GATE, %%gate, 0, 0, mov rbx, [account + ACCOUNT_KERNEL]
+    CHANGE_CELL %1, CALL_COST, BACK_TO_GATE, %%gate, 0, 0, 0, 0, 0, mov rbx, [account + ACCOUNT_KERNEL]
     mov [rsp + 16], rcx                 ; frame.cell
     mov [rsp + 24], rax                 ; frame.tsc
 %%entered:
@@ -356,10 +471,11 @@ COUNT_UP_TO restart_text
     CLEAR_AC
     mov rdi, rsp
     call syscall_dispatch
+    RETURN_HERE
     POP_REST
     cmp dword [account_on], 0
     je %%leave
-    CHANGE_CELL %1, CALL_COST, ON_TO_RETURN, 0, %%gone, RESTART_OUT, mov rbx, [rsp + 16]
+    CHANGE_CELL %1, CALL_COST, ON_TO_RETURN, 0, %%gone, RESTART_OUT, 0, 0, 0, mov rbx, [rsp + 16]
 %%leave:
     STEP pop rcx
     STEP pop rbx
@@ -382,7 +498,7 @@ COUNT_UP_TO restart_text
     STEP push rax                       ; room for the cell that was left
     STEP cmp dword [account_on], 0
     STEP je %%entered
-    CHANGE_CELL %1, SERVICE_COST, BACK_TO_GATE, %%gate, 0, RESTART_SERVICE, mov rbx, [account + ACCOUNT_SUPERVISOR]
+    CHANGE_CELL %1, SERVICE_COST, BACK_TO_GATE, %%gate, 0, RESTART_SERVICE, 0, 0, 0, mov rbx, [account + ACCOUNT_SUPERVISOR]
     mov [rsp], rcx
 %%entered:
     PUSH_REST
@@ -391,12 +507,87 @@ COUNT_UP_TO restart_text
     mov rsi, rdi                        ; the argument
     mov rdi, [rsp + REST_SIZE + 32]     ; rax: the service
     call supervisor_dispatch
+    RETURN_HERE
     mov [rsp + REST_SIZE + 32], rax     ; its answer
     POP_REST
     cmp dword [account_on], 0
     je %%leave
-    CHANGE_CELL %1, SERVICE_COST, ON_TO_RETURN, 0, %%gone, RESTART_SERVICE | RESTART_OUT, mov rbx, [rsp]
+    CHANGE_CELL %1, SERVICE_COST, ON_TO_RETURN, 0, %%gone, RESTART_SERVICE | RESTART_OUT, 0, 0, 0, mov rbx, [rsp]
 %%leave:
+    STEP add rsp, 8
+    STEP pop rcx
+    STEP pop rbx
+    STEP pop rdx
+    STEP pop rax
+    STEP iretq
+%%gone:
+%endmacro
+
+; The same with events (monitor=events): rsi and rdi are saved first.  Account and events are on.  The number of the
+; call is kept in frame.error.
+%macro SYSCALL_TRACED 1
+%%gate:
+    STEP push rax
+    STEP push qword SYSCALL_VECTOR
+    STEP push rax
+    STEP push rdx
+    STEP push rax                       ; room for tsc
+    STEP push qword [account + ACCOUNT_CELL]
+    STEP push rbx
+    STEP push rcx
+    STEP push rsi
+    STEP push rdi
+    CHANGE_CELL (TRACED | %1), CALL_COST TWO, BACK_TO_GATE, %%gate, 0, 0, TRACE_SYSCALL_ENTER, 10 * 8, CODE_SYSCALL_ENTER, mov rbx, [account + ACCOUNT_KERNEL]
+    mov [rsp + TWO + 16], rcx           ; frame.cell
+    mov [rsp + TWO + 24], rax           ; frame.tsc
+    mov rdi, [rsp]
+    mov rsi, [rsp + 8]
+    PUSH_OTHERS
+    cld
+    CLEAR_AC
+    mov rdi, rsp
+    call syscall_dispatch
+    RETURN_HERE
+    POP_OTHERS
+    CHANGE_CELL (TRACED | %1), CALL_COST TWO, ON_TO_RETURN, 0, %%gone, RESTART_OUT, TRACE_SYSCALL_EXIT, 10 * 8, CODE_SYSCALL_EXIT, mov rbx, [rsp + TWO + 16]
+    STEP pop rdi
+    STEP pop rsi
+    STEP pop rcx
+    STEP pop rbx
+    STEP add rsp, 16
+    STEP pop rdx
+    STEP pop rax
+    STEP add rsp, 16
+    STEP iretq
+%%gone:
+%endmacro
+
+%macro SUPERVISOR_TRACED 1
+%%gate:
+    STEP push rax
+    STEP push rdx
+    STEP push rbx
+    STEP push rcx
+    STEP push rax                       ; room for the cell that was left
+    STEP push rsi
+    STEP push rdi
+    STEP push rbp
+    CHANGE_CELL (TRACED | %1), SERVICE_COST, BACK_TO_GATE, %%gate, 0, RESTART_SERVICE, TRACE_SERVICE_ENTER, 8 * 8, CODE_SERVICE_ENTER, mov rbx, [account + ACCOUNT_SUPERVISOR]
+    mov [rsp + THREE], rcx
+    PUSH_NUMBERED
+    cld
+    CLEAR_AC_RING1
+    mov rsi, [rsp + REST_SIZE - 2 * 8]  ; rdi: the argument
+    mov rdi, [rsp + REST_SIZE + 32]     ; rax: the service
+    call supervisor_dispatch
+    RETURN_HERE
+    POP_NUMBERED
+    mov rbp, [rsp + THREE + 32]         ; the number
+    mov [rsp + THREE + 32], rax         ; its answer
+    CHANGE_CELL (TRACED | %1), SERVICE_COST, ON_TO_RETURN, 0, %%gone, RESTART_SERVICE | RESTART_OUT, TRACE_SERVICE_EXIT, 8 * 8, CODE_SERVICE_EXIT, mov rbx, [rsp + THREE]
+    STEP pop rbp
+    STEP pop rdi
+    STEP pop rsi
     STEP add rsp, 8
     STEP pop rcx
     STEP pop rbx
@@ -418,7 +609,18 @@ syscall_entry_logged:
 align 16
 supervisor_entry_logged:
     SUPERVISOR_ENTRY 1
-
+align 16
+syscall_entry_traced:
+    SYSCALL_TRACED 0
+align 16
+supervisor_entry_traced:
+    SUPERVISOR_TRACED 0
+align 16
+syscall_entry_both:
+    SYSCALL_TRACED LOGGED
+align 16
+supervisor_entry_both:
+    SUPERVISOR_TRACED LOGGED
 
 restart_text_end:
 COUNT_UP_TO restart_text_end

@@ -23,9 +23,10 @@ struct run run; /* described in run.h */
 uint64_t run_service_us(void)
 {
     const uint64_t us = INTERVAL_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / run_config()->rate;
-    const uint64_t samples = report_samples_service_us();
+    const uint64_t samples = report_samples_service_us(), events = report_trace_service_us();
+    const uint64_t soonest = samples < events ? samples : events;
 
-    return us < samples ? us : samples;
+    return us < soonest ? us : soonest;
 }
 
 void run_service_rings(void)
@@ -33,6 +34,7 @@ void run_service_rings(void)
     for (unsigned i = 0; i < samplers() && tick_facts.ticks; i++)
         interval_queue_fill(&sampler_at(i).probe->queue, INTERVAL_QUEUE_MAX);
     report_samples();
+    report_trace();
 }
 
 void run_set_end(void)
@@ -71,6 +73,7 @@ void run_begin_epoch(const struct reconfiguration *c)
     report_renumber();
     frame_tx_restart();
     report_samples_prepare();
+    report_trace_prepare();
     irq_disable();
     if (tick_facts.ticks)
         window_begin();

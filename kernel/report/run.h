@@ -170,6 +170,17 @@ void report_samples(void);
 void report_samples_flush(void);
 void report_samples_end(void);
 
+/*
+ * Events (kernel/report/report_trace.c).  Prepare once for each window, before it begins.  Then: send what the line
+ * has room for; send all that is left, after the window was closed; print or send the counters.  report_trace_service_us():
+ * after so many microseconds the buffer must be emptied again.
+ */
+void report_trace_prepare(void);
+void report_trace(void);
+void report_trace_end(void);
+void report_trace_counts(void);
+uint64_t report_trace_service_us(void);
+
 /* With account=log: send the log of the closed window (kernel/report/report_transitions.c). */
 void report_transitions(void);
 

@@ -61,6 +61,7 @@ static void show(bool final)
         report_text(snapshots, report_line);
     report_idle(serial_number);
     report_disk();
+    report_trace_counts();
 }
 
 /* Whether all sources have closed the window; `stopped`: and will tick no more. */
@@ -139,6 +140,7 @@ void report_stop_window(void)
     close_window(PROBE_STOP_REQUESTED);
     stopped_at = rdtsc();
     report_samples_end();
+    report_trace_end();
 }
 
 uint64_t report_stopped_at(void)

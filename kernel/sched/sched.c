@@ -13,6 +13,7 @@
 #include "kernel/mm/paging.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched_policy.h"
+#include "kernel/trace/trace.h"
 
 struct task *current;           /* described in kernel/sched/task.h */
 
@@ -20,6 +21,7 @@ static struct task *idle;       /* set once */
 static const struct sched_policy *policy;      /* set once */
 static struct task *ready;                     /* oldest first; interrupts off */
 static struct task **ready_end = &ready;       /* where the next one goes; interrupts off */
+static uint32_t left_traced;                   /* of the task that was switched from; interrupts off */
 static bool wanted, held; /* a switch at the end of the interrupt is requested, is forbidden; interrupts off */
 
 static const struct sched_policy *const policies[] = {
@@ -58,6 +60,7 @@ void sched_ready(struct task *t)
 void sched_wake(struct task *t)
 {
     sched_ready(t);
+    trace_event_of(TRACE_WAKE, t->traced, account.last, task_event(t));
     if (current == idle || policy->preempts(t))
         wanted = true;
 }
@@ -113,6 +116,13 @@ void sched_load_registers(const struct task *t)
                      : : "m"(t->segment[0]), "m"(t->segment[1]), "m"(t->segment[2]), "m"(t->segment[3]));
 }
 
+/* A switch is an event of both its tasks. */
+void sched_switched(void)
+{
+    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
+    trace_event_of(TRACE_SWITCH, left_traced | current->traced, account.last, task_event(current));
+}
+
 /* The policy does not know IDLE. */
 static void tell_policy(void (*of)(const struct task *t), const struct task *t)
 {
@@ -132,12 +142,14 @@ void sched_switch(void)
         return;
     save(from);
     current = to;
+    left_traced = from->traced;
+    trace_set_task(to->traced);
     account_select_row(&to->account);
     cpu_set_stacks(to->stack0, to->stack1);
     if (to->space != from->space)
         __asm__ volatile("mov %0, %%cr3" : : "r"(to->space) : "memory");
     switch_stacks(&from->stack, to->stack);
-    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
+    sched_switched();
     sched_load_registers(current);
 }
 
@@ -146,15 +158,19 @@ void sched_hold(bool hold)
     held = hold;
 }
 
-void sched_interrupt_exit(void)
+bool sched_interrupt_exit(unsigned vector)
 {
     if (!wanted || held)
-        return;
+        return false;
     in_interrupt = 0;
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
-    if (current != idle)
+    trace_event(TRACE_IRQ_EXIT, account.last, trace_exit(vector, 2 * MODE_KERNEL + 1));
+    if (current != idle) {
         sched_ready(current);
+        trace_event(TRACE_READY, account.last, task_event(current));
+    }
     sched_switch();
+    return true;
 }
 
 _Noreturn void sched_idle_loop(void)

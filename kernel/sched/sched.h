@@ -48,7 +48,13 @@ void sched_switch(void);
 /* Disable preemption at the end of interrupts, or enable it again.  Interrupts off. */
 void sched_hold(bool hold);
 
-/* At the end of an interrupt: switch tasks if that was requested.  Interrupts off. */
-void sched_interrupt_exit(void);
+/* The running task is a new one: charge it from here on.  On its own stack, interrupts off. */
+void sched_switched(void);
+
+/*
+ * At the end of an interrupt, with its vector: switch tasks if that was requested; returns when the interrupted task
+ * runs again.  True: it did, and the account is in a cell of the task's kernel.  Interrupts off.
+ */
+bool sched_interrupt_exit(unsigned vector);
 
 #endif

@@ -13,6 +13,8 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task_slot.h"
 #include "kernel/sched/timer.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_select.h"
 #include "probe/core/memory.h"
 
 #define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */
@@ -58,6 +60,7 @@ static void clear(struct task *t)
 {
     t->parent = current;
     t->faulted = t->terminated = t->kept = false;
+    t->traced = trace_classes_of(t->name);
     t->grants = t->calls = 0;
     denials_retire(t);
     t->child_ended = t->awaits_child = false;
@@ -115,15 +118,17 @@ void task_start(struct task *t)
     const bool on = irq_save();
 
     sched_ready(t);
+    trace_event_of(TRACE_START, t->traced, account.last, task_event(t));
     irq_restore(on);
 }
 
 /* Called by task_first on the new task's stack.  Interrupts off. */
 void task_begin(struct frame *f)
 {
-    account_switch(account_cell(&current->account, MODE_KERNEL, 1));
+    sched_switched();
     sched_load_registers(current);
     account_exit(f->cell, 0);
+    trace_event(TRACE_RESUME, account.last, trace_exit(0, account_cell_number(&current->account, f->cell)));
 }
 
 struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void))
@@ -185,6 +190,7 @@ static void end(struct task *t)
 {
     task_slot_ended(t);
     io_wait_cancel(t);
+    trace_event_of(TRACE_END, t->traced, account.last, task_event(t));
     polled_lock_release_all(t);
     t->parent->child_ended = true;
     if (t->parent->awaits_child)

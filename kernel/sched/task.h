@@ -10,6 +10,7 @@
 #include "kernel/sched/denials.h"
 #include "probe/core/account.h"
 #include "probe/stats/snapshot.h"
+#include "probe/trace/event_class.h"
 
 #define TASKS_MAX 96
 #define ROW_ENDED_NAME "ENDED"
@@ -51,6 +52,7 @@ struct task {
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
+    uint32_t traced;      /* classes of events that are taken of it (kernel/trace/trace.h); interrupts off */
     uint64_t grants;      /* calls and services that it may make (kernel/sched/grants.h) */
     uint64_t calls;       /* system calls and services that it made, denied ones included */
     struct denials denied;
@@ -63,6 +65,12 @@ struct task {
 
 extern struct task *current;            /* the running task; changed with interrupts off */
 extern struct task tasks[TASKS_MAX];    /* never moves; task context */
+
+/* A task as the argument of an event. */
+static inline uint64_t task_event(const struct task *t)
+{
+    return trace_task(t->id, t->number);
+}
 
 /*
  * Make a task, a child of the running task.  It has no grants, and does not run before

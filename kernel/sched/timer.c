@@ -13,6 +13,7 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/clock.h"
 #include "kernel/sched/sched.h"
+#include "kernel/trace/trace.h"
 
 #define ALARM_PART 8    /* an alarm comes so much later than asked for, so that it is never early */
 #define EARLY_PART 4096 /* of a period: an interrupt no earlier than this counts as the tick */
@@ -153,6 +154,7 @@ static void sleep_until(uint64_t wake)
     *at = current;
     if (at == &sleepers)
         arm(rdtsc());
+    trace_event(TRACE_SLEEP, account.last, task_event(current));
     sched_switch();
 }
 

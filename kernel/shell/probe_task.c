@@ -131,6 +131,7 @@ bool probe_task_start(void)
 {
     events_on_fault_backlog(stream_uart_wake_reader);
     report_samples_prepare();
+    report_trace_prepare();
     struct task *const t = task_create_kernel("PROBE", workload_id("PROBE", "probe", TASKS_MAX), probe_task);
 
     if (t != 0)

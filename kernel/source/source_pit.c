@@ -148,10 +148,10 @@ static void disarm(void)
     remaining = 0;
 }
 
-/* `fast_limit` while the next interrupt is a tick.  With account=log no tick takes the fast path, which writes no log. */
+/* `fast_limit` while the next interrupt is a tick.  The fast path writes no log and takes no event. */
 static int32_t fast_limit_of_account(void)
 {
-    return account_on == ACCOUNT_LOGGED ? -1 : usual;
+    return account_on > ACCOUNT_KEPT ? -1 : usual;
 }
 
 /* A part of an interval is over: no tick.  The handler's time goes to MONITOR. */

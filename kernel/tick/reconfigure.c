@@ -4,6 +4,7 @@
 
 #include "kernel/lib/run_state.h"
 #include "kernel/source/sampler.h"
+#include "kernel/tick/trace_control.h"
 #include "kernel/tick/window.h"
 #include "probe/command/command.h"
 #include "probe/config/config_table.h"
@@ -35,7 +36,8 @@ static bool make_plan(struct tick_plan *a, struct refusal *why)
         a->config.given |= config_bit(CONFIG_RATE);
     if (!config_given(&a->config, CONFIG_INTERVAL)) /* a source may have had it fixed */
         a->config.interval = tick_plan_interval_asked();
-    return tick_plan_make(a, why) && monitors_resolve_tasks(&a->monitors, &a->config, why);
+    return tick_plan_make(a, why) && monitors_resolve_tasks(&a->monitors, &a->config, why) &&
+           trace_control_resolve(&a->config, why) && trace_control_plan(&a->config, why);
 }
 
 bool reconfigure_check(struct reconfiguration *r, const struct config *wanted, uint64_t seed, struct refusal *why)

@@ -17,6 +17,7 @@
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/tick_survey.h"
+#include "kernel/tick/trace_control.h"
 #include "kernel/tick/window.h"
 
 static void tell_rate(const struct source *s, uint64_t before)
@@ -55,8 +56,10 @@ static void measure_entries(struct calibration *c, enum account_kind kind)
 {
     struct entry_costs costs;
 
+    trace_control_rehearse(run_config(), true);
     if (!entry_cost_measure(&costs, kind != ACCOUNT_OFF ? kind : ACCOUNT_KEPT))
         fatal("out of memory: the cost of system calls cannot be measured");
+    trace_control_rehearse(run_config(), false);
     c->empty_interrupt = costs.empty;
     c->entry_cost = costs.entry;
     c->exit_cost = costs.exit;
@@ -111,6 +114,8 @@ void tick_start_plan(struct tick_facts *f)
     struct refusal why;
 
     f->ticks = run_config()->tick != TICK_NONE;
+    if (!trace_control_plan(run_config(), &why))
+        fatal_refusal(&why);
     monitors_measure_cost();
     a.config = *run_config();
     a.seed = sampler_seed();

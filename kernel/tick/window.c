@@ -8,6 +8,7 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/source/source.h"
+#include "kernel/tick/trace_control.h"
 #include "probe/core/memory.h"
 
 static struct closed_rows {
@@ -159,6 +160,7 @@ static void begin_rows(uint64_t now)
     base_sum = sum_rows();
     if (watch != 0)
         watch->begin(now);
+    trace_control_mark();
 }
 
 /* Reserve a record for each row of a task that has not ended, before other rows can take it. */
@@ -199,6 +201,7 @@ void window_begin(void)
     uint64_t now, first, second = 0;
 
     window_stop(); /* no interrupt requested before may come into the window */
+    trace_control_begin();
     if (tick_source2 != 0)
         second = prepare_probe2();
     first = prepare_probe(&probe);
@@ -221,6 +224,7 @@ void window_stop(void)
 void window_begin_without_ticks(void)
 {
     memset(&probe.counters, 0, sizeof probe.counters);
+    trace_control_begin();
     probe.counters.begin = rdtsc();
     begin_rows(probe.counters.begin);
 }
@@ -232,7 +236,7 @@ void window_close_without_ticks(void)
     if (account_on == ACCOUNT_KEPT)
         account_switch_at(&account, now, account.cell);
     else
-        account_log_change(now, account.cell);
+        account_log_change(now, account.cell); /* to the same cell: no event */
     memset(&probe.closed, 0, sizeof probe.closed);
     probe.closed.counters.begin = probe.counters.begin;
     probe.closed.counters.end = now;

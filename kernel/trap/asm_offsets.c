@@ -14,6 +14,7 @@
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/task.h"
 #include "kernel/source/source.h"
+#include "kernel/trace/trace.h"
 #include "probe/core/account.h"
 #include "probe/core/policy.h"
 
@@ -40,6 +41,29 @@ void offsets(void)
     GIVE(ACCOUNT_LOG_MASK, offsetof(struct account_log, mask));
     GIVE(ACCOUNT_LOG_SHIFT, __builtin_ctz(sizeof(struct account_log_entry)) - 1); /* of a generation */
     GIVE(ACCOUNT_LOG_CELL, offsetof(struct account_log_entry, cell));
+    GIVE(RESTART_TRACED, RESTART_TRACED);
+    GIVE(RING_MASK, offsetof(struct event_ring, mask));
+    GIVE(RING_PLAIN, offsetof(struct event_ring, plain));
+    GIVE(RING_TIMED, offsetof(struct event_ring, timed));
+    GIVE(RING_PUT, offsetof(struct event_ring, put));
+    GIVE(RING_LIMIT, offsetof(struct event_ring, limit));
+    GIVE(RING_SLOTS, offsetof(struct event_ring, slots));
+    GIVE(RING_RECORD, offsetof(struct event_ring, record));
+    GIVE(RING_LOST, offsetof(struct event_ring, lost));
+    GIVE(RING_TOLD, offsetof(struct event_ring, told));
+    GIVE(RING_SINCE, offsetof(struct event_ring, since));
+    GIVE(RING_SPARE, offsetof(struct event_ring, spare));
+    GIVE(RING_NOWHERE, offsetof(struct event_ring, nowhere));
+    GIVE(RING_COUNT, offsetof(struct event_ring, count));
+    GIVE(RING_SITE, offsetof(struct event_ring, site));
+    GIVE(RING_SITE_SIZE, offsetof(struct event_site, size));
+    GIVE(RING_SITE_SHIFT, __builtin_ctz(sizeof(struct event_site)));
+    GIVE(EVENT_RECORD_CODE, offsetof(struct event_record, code));
+    GIVE(EVENT_RECORD_SHIFT, __builtin_ctz(sizeof(struct event_record)));
+    GIVE(TRACE_SYSCALL_ENTER, TRACE_SYSCALL_ENTER);
+    GIVE(TRACE_SYSCALL_EXIT, TRACE_SYSCALL_EXIT);
+    GIVE(TRACE_SERVICE_ENTER, TRACE_SERVICE_ENTER);
+    GIVE(TRACE_SERVICE_EXIT, TRACE_SERVICE_EXIT);
     GIVE(TASK_NAME, offsetof(struct task, name));
     GIVE(TASK_NAME_BYTES, NAME_SIZE);
     GIVE(TSS_IST_NMI, offsetof(struct tss, ist[IST_NMI - 1]));

@@ -9,6 +9,7 @@
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/source/sampler.h"
+#include "kernel/trace/trace.h"
 #include "kernel/trap/exception.h"
 
 #define EXCEPTIONS 32
@@ -26,6 +27,7 @@ void interrupt_dispatch(struct frame *f)
 {
     const uint64_t later = account_settle(f);
     const struct irq *const irq = &irqs[f->vector];
+    enum trace_class class;
 
     if (__builtin_expect(idle_since != 0, 0))
         idle_leave(f->tsc);
@@ -42,7 +44,10 @@ void interrupt_dispatch(struct frame *f)
         return;
     }
     account_enter(f, account_cell(&current->account, MODE_INTERRUPT, 1));
+    trace_event_at(TRACE_IRQ_ENTER, account.last, f->vector, f->rip);
     irq_handle((unsigned)f->vector, entered_at(f));
-    sched_interrupt_exit();
+    class = sched_interrupt_exit((unsigned)f->vector) ? TRACE_RESUME : TRACE_IRQ_EXIT;
     account_exit(f->cell, later);
+    trace_event(class, account.last, trace_exit(class == TRACE_IRQ_EXIT ? (uint32_t)f->vector : 0,
+                                                account_cell_number(&current->account, f->cell)));
 }

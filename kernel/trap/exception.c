@@ -10,6 +10,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/source/nmi.h"
+#include "kernel/trace/trace.h"
 #include "kernel/trap/exception_dump.h"
 
 #define VECTOR_PAGE_FAULT 14
@@ -55,5 +56,6 @@ void exception_handle(struct frame *f)
     if (is_fatal(f))
         exception_dump(f, fault_address(f->vector));
     account_enter(f, account_cell(&current->account, MODE_KERNEL, 1));
+    trace_event_at(TRACE_FAULT, account.last, f->vector, f->rip);
     end_task(f);
 }

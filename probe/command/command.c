@@ -266,7 +266,7 @@ static bool take_monitors(struct reader *r)
         uint32_t bit = config_monitor_named(token);
 
         if (bit == 0)
-            return REFUSE_TOKEN(r, "%2 is no monitor (allowed: system region samples)", token);
+            return REFUSE_TOKEN(r, "%2 is no monitor (allowed: system region samples idle events)", token);
         r->to->monitors |= bit;
     }
     return true;

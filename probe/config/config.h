@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/config/event_spec.h"
 #include "probe/config/region_spec.h"
 #include "probe/config/serial_spec.h"
 #include "probe/config/slu_spec.h"
@@ -18,7 +19,7 @@
 #include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
 
-#define CONFIG_LINE       1152 /* longest line of words, its end included */
+#define CONFIG_LINE       1280 /* longest line of words, its end included */
 #define CONFIG_TASKS_SIZE 64   /* longest value of tasks=, its end included */
 
 #define CLOCK_RTC    0    /* the value of clock=rtc */
@@ -28,7 +29,7 @@
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
     CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
-    CONFIG_THIN, CONFIG_STAMP, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
+    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_BUFFER, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
     CONFIG_KEYS
 };
@@ -41,11 +42,12 @@ enum config_delivery { DELIVERY_IRQ, DELIVERY_NMI };
 enum config_sched { SCHED_RR, SCHED_DECAY };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
-    MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8,
+    MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,
 };
 #define MONITOR_SAMPLED (MONITOR_SYSTEM | MONITOR_REGION | MONITOR_SAMPLES)
 enum config_thin { THIN_OFF, THIN_AUTO };
 enum config_stamp { STAMP_US, STAMP_OFF };
+enum config_buffer { BUFFER_STREAM, BUFFER_STOP, BUFFER_OVERWRITE, BUFFER_COUNT };
 enum config_output { OUTPUT_TEXT, OUTPUT_FRAMES };
 enum config_shell { SHELL_AUTO, SHELL_ON, SHELL_OFF };
 enum config_exit { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
@@ -68,6 +70,8 @@ struct config {
     uint64_t identity;
     uint64_t monitor; /* enum config_monitor, or-ed; 0: none */
     uint64_t thin, stamp;
+    struct event_specs events;
+    uint64_t buffer; /* enum config_buffer */
     uint64_t seconds;   /* 0: for ever */
     uint64_t samples;   /* 0: no bound */
     uint64_t windows;   /* 1 .. 100000 */

@@ -66,6 +66,20 @@ static bool check_monitors(const struct config *c, struct refusal *why)
     return true;
 }
 
+/* Events have the account's times, and no cell changes at an NMI. */
+static bool check_events(const struct config *c, struct refusal *why)
+{
+    if (c->account == CONFIG_ACCOUNT_OFF)
+        return REFUSE(why, "monitor= has events, whose times are the account's: they need account=on or log");
+    if (config_via_nmi(c))
+        return REFUSE(why, "monitor= has events, which need delivery=irq: an NMI changes no cell");
+    if (c->second_tick != TICK_AUTO)
+        return REFUSE(why, "monitor= has events, which are for one source alone");
+    if (c->output == OUTPUT_TEXT && c->buffer != BUFFER_COUNT && c->buffer != BUFFER_OVERWRITE)
+        return REFUSE(why, "monitor= has events: output=text shows buffer=count or overwrite, output=frames any");
+    return true;
+}
+
 static bool check_log(const struct config *c, struct refusal *why)
 {
     if (c->output == OUTPUT_TEXT)
@@ -86,6 +100,8 @@ bool config_check(const struct config *c, struct refusal *why)
                          !config_via_nmi(c);
 
     if (!check_monitors(c, why) || (c->account == CONFIG_ACCOUNT_LOG && !check_log(c, why)))
+        return false;
+    if (c->monitor & MONITOR_EVENTS && !check_events(c, why))
         return false;
     if (c->sched == SCHED_DECAY && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
         return REFUSE(why, "sched=decay charges by the samples of monitor=system, and there are none");

@@ -291,3 +291,24 @@ static bool merge_regions(struct config *to, const struct config *from)
 }
 
 const struct config_type config_region = {parse_region, put_regions, same_regions, merge_regions};
+
+/* ---- events= ---- */
+
+static const char *parse_events(struct config *c, const struct config_word *word, struct span value)
+{
+    (void)word;
+    return event_specs_parse(&c->events, value) ? NULL : CONFIG_UNKNOWN_VALUE;
+}
+
+static void put_events(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    event_specs_put(out, &c->events);
+}
+
+static bool same_events(const struct config *a, const struct config *b)
+{
+    return event_specs_same(&a->events, &b->events);
+}
+
+const struct config_type config_events = {.parse = parse_events, .put = put_events, .same = same_events};

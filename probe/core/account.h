@@ -39,6 +39,12 @@ static inline uint64_t *account_cell(struct account_row *row, enum mode mode, in
     return &row->time[mode][masked];
 }
 
+/* The number of a cell of a row: 2 * mode + (1: masked). */
+static inline unsigned account_cell_number(const struct account_row *row, const uint64_t *cell)
+{
+    return (unsigned)(cell - &row->time[0][0]);
+}
+
 /* Changes of cell so far. */
 static inline uint64_t account_transitions(const struct account *a)
 {

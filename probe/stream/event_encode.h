@@ -29,7 +29,7 @@
 #define EVENT_BACK      0xfe  /* the time goes back; the code of the event follows */
 
 /* Most bytes of codes in a frame: the fields before them take at most 82. */
-#define EVENT_CODES_MAX (WIRE_FIELDS_MAX - 82)
+#define EVENT_CODES_MAX (WIRE_CODES_MAX - 82)
 
 struct event_encoder_request {
     uint64_t epoch;

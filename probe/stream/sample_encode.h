@@ -84,7 +84,7 @@ struct sample_encoder_request {
 };
 
 /* Most bytes of codes and steps in a frame: the fields before them take at most 75. */
-#define SAMPLE_CODES_MAX (WIRE_FIELDS_MAX - 75)
+#define SAMPLE_CODES_MAX (WIRE_CODES_MAX - 75)
 
 /* The dictionary and the unfinished frame; memory of the caller, 180 KB, without pointers to more. */
 struct sample_encoder {

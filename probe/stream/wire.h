@@ -27,9 +27,11 @@
 #define WIRE_SECOND (1ull << 63)
 
 /* Most bytes of the fields of one frame; WIRE_FRAME_MAX is for the whole encoded frame with its zeros. */
-#define WIRE_FIELDS_MAX 1408
+#define WIRE_FIELDS_MAX 1600
 /* No row ends past this: in a longer frame one damaged byte would lose more rows. */
 #define WIRE_ROWS_MAX 640
+/* The codes of a frame, with the fields before them, end here: the same holds for them. */
+#define WIRE_CODES_MAX 1408
 
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 

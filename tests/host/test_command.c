@@ -199,7 +199,7 @@ static void test_refused(void **state)
         {"tick 0", "value '0' for rate is out of range (allowed: 1 to 500000)"},
         {"tick rate=9999999", "value '9999999' for rate is out of range (allowed: 1 to 500000)"},
         {"set rate", "word 'rate' has no value (allowed: 1 to 500000)"},
-        {"start tick", "start: 'tick' is no monitor (allowed: system region samples)"},
+        {"start tick", "start: 'tick' is no monitor (allowed: system region samples idle events)"},
         {"output", "output: it takes what to put out (output text|frames)"},
         {"output html", "unknown value 'html' for output (allowed: text frames)"},
         {"output text now", "output: it takes what to put out (output text|frames)"},

@@ -21,11 +21,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
+    "monitor=system region=none thin=off stamp=us events=usual buffer=stream seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events buffer seconds samples windows precision serial slu output shell health exit";
 
 static void test_defaults(void **state)
 {
@@ -79,7 +79,9 @@ static void test_taken(void **state)
         "sched=decay", "account=off", "account=log", "windows=200",
         "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
         "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
-        "stamp=off", "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
+        "stamp=off", "events=all", "events=switch,syscall:ROGUE", "events=irq-exit,service-enter:*:0x400000-0x40ffff",
+        "events=fault,io,user,timer,mask,tick,sync,sleep:X", "buffer=overwrite", "buffer=count", "monitor=events",
+        "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
         "region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
         "region=...LDR:interrupt:07-010", "region=none",
         "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
@@ -169,6 +171,7 @@ static void test_longest(void **state)
     for (unsigned i = 0; i < REGIONS_MAX; i++)
         assert_true(words_taken(&w, "region=FOURTEENLETTER:supervisor:"
                                     "01777777777777777777776-01777777777777777777777", sentence));
+    assert_true(words_taken(&w, "events=syscall:FOURTEENLETTER:0xffffffffffffff0-0xffffffffffffffff buffer=overwrite", sentence));
     config_print(&w, again);
     assert_non_null(strstr(again, "exit=reboot"));
     config_default(&back);
@@ -244,7 +247,7 @@ static void test_same(void **state)
     static const char *const other[CONFIG_KEYS] = {
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
         "sched=decay", "account=off", "tasks=figure", "identity=task", "monitor=none", "region=A:user:0-8",
-        "thin=auto", "stamp=off", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
+        "thin=auto", "stamp=off", "events=all", "buffer=stop", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu",
     };
     struct config a, b;

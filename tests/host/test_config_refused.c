@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events buffer seconds samples windows precision serial slu output shell health exit";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -39,7 +39,7 @@ static void test_unknown(void **state)
         {"sched", "rr decay"},            {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
-        {"monitor", "none, or of system region samples idle, commas between"},
+        {"monitor", "none, or of system region samples idle events, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
         {"windows", "1 to 100000"},

@@ -159,7 +159,7 @@ static void test_frames(void **state)
     run_make(&run);
     for (size_t i = 0; i < run.frames; i++) {
         run_open(&run, i, &r, bytes);
-        full += r.end - r.at > WIRE_FIELDS_MAX - 100;
+        full += r.end - r.at > WIRE_CODES_MAX - 100;
         assert_true(r.type == WIRE_SAMPLES || r.end - r.at <= WIRE_ROWS_MAX);
     }
     assert_in_range(full, 100, run.frames);

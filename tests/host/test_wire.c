@@ -227,6 +227,10 @@ static void test_longest_hello(void **state)
     for (words.regions = 0; words.regions < REGIONS_MAX; words.regions++)
         words.region[words.regions] = (struct region_spec){
             "FOURTEENLETTER", MODE_SUPERVISOR, true, UINT64_MAX - 1, UINT64_MAX};
+    words.events.count = EVENT_SPECS_MAX;
+    for (unsigned i = 0; i < EVENT_SPECS_MAX; i++) /* as long as a value can be */
+        words.events.spec[i] = (struct event_spec){.high = UINT64_MAX, .classes = trace_bit(TRACE_END), .task = "FOUR"};
+    words.buffer = BUFFER_OVERWRITE;
     config_print(&words, line);
     memset(&hello, 0xff, sizeof(hello));
     hello.major = hello.minor = hello.clock_notes = 1;

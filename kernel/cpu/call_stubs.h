@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stubs of system calls and services (kernel/cpu/vectors.asm) have four variants, so that a
+ * call pays for nothing that is off: with the log of changes of cell or without
+ * (kernel/account/exact_time_log.h), with events or without (kernel/trace/trace.h).
+ */
+#ifndef KERNEL_CPU_CALL_STUBS_H
+#define KERNEL_CPU_CALL_STUBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Have calls from now on enter this variant.  Interrupts off. */
+void call_stubs_set(bool logged, bool traced);
+
+/*
+ * Have the calls that a task is in leave by the variant in force: the tops of its stacks at ring 0
+ * and ring 1, both mapped.  Not for the running task.  Interrupts off.
+ */
+void call_stubs_redirect(uint64_t stack0, uint64_t stack1);
+
+#endif

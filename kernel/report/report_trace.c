@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event monitor's buffer as frames, and its counters as frames or text.  A line that carries
+ * less than what happens must not keep PROBE: events go into the part of the line's ring that
+ * snapshots do not need.
+ */
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/io/stream_uart.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
+#include "kernel/tick/trace_control.h"
+#include "kernel/trace/trace_select.h"
+#include "probe/stream/event_encode.h"
+
+#define ROOM       (STREAM_UART_TX_RING / 8 * 5) /* bytes that must be free: above the half that a snapshot waits for */
+#define BATCH      512u
+#define SERVICE_US 50000u
+#define NEVER_US   1000000u
+#define MILLION    1000000u
+
+static struct event_encoder sender;        /* task PROBE, as all below */
+static bool begun;
+static struct wire_writer writer;
+static struct {
+    struct event_record record;
+    uint64_t number;
+} batch[BATCH];
+
+static void send(void *context, struct wire_writer *frame)
+{
+    (void)context;
+    frame_tx_send(frame);
+}
+
+/* Clock units in a unit of the times: one, unless stamp= says otherwise. */
+static uint64_t unit(void)
+{
+    const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
+
+    if (run_config()->stamp == STAMP_OFF)
+        return 0;
+    return config_given(run_config(), CONFIG_STAMP) && clocks != 0 ? clocks : 1;
+}
+
+/* Take up to `most` records, BATCH at most, in one section with interrupts off: each of those is two events itself. */
+static uint32_t take(uint64_t most)
+{
+    uint32_t count = 0;
+
+    irq_disable();
+    while (count < most && count < BATCH && event_ring_take(&trace_ring, &batch[count].record)) {
+        batch[count].number = event_ring_taken(&trace_ring);
+        count++;
+    }
+    irq_enable();
+    return count;
+}
+
+/* The first one is a CONTINUE, but in a buffer that has overwritten it: then a task is known from the next SWITCH on. */
+static void begin(const struct event_record *first, uint64_t number)
+{
+    const uint64_t task = event_record_class(first) == TRACE_CONTINUE || event_record_class(first) == TRACE_SWITCH
+                              ? event_record_argument(first) : trace_task(ROW_IDLE, 0);
+
+    event_encoder_begin(&sender, &(struct event_encoder_request){
+        .epoch = frame_tx_epoch(), .unit = unit(), .send = send,
+    }, task);
+    if (number != 0)
+        event_encoder_skip_to(&sender, number, task);
+    begun = true;
+}
+
+static void put(const struct event_record *e, uint64_t number)
+{
+    if (!begun)
+        begin(e, number);
+    event_encoder_lost(&sender, trace_ring.told, trace_ring.lost_time != 0 ? trace_ring.lost_time - run_state->start : 0);
+    event_encoder_put(&sender, &(struct trace_event){
+        .time = e->time - run_state->start,
+        .argument = event_record_argument(e),
+        .class = (uint8_t)event_record_class(e),
+    });
+}
+
+/* Send at most so many records; the number of those that were there. */
+static uint32_t send_some(uint64_t most)
+{
+    const uint32_t count = take(most);
+
+    for (uint32_t i = 0; i < count; i++)
+        put(&batch[i].record, batch[i].number);
+    return count;
+}
+
+void report_trace_prepare(void)
+{
+    begun = false;
+}
+
+/* thin=off: what the line cannot carry is not begun to be dropped here and there: nothing more is recorded. */
+static void refuse_thinning(void)
+{
+    static const char *const text = "events come faster than the line carries them: no more are recorded (thin=auto "
+                                    "records stretches, events= fewer of them, buffer=count none)";
+
+    irq_disable();
+    trace_control_pause(TRACE_PAUSED_BY_LINE);
+    irq_enable();
+    log_line(LOG_WARNING, text);
+}
+
+static bool streams(void)
+{
+    return trace_is_on() && run_in_frames() && trace_ring.mode == EVENT_RING_STREAM;
+}
+
+void report_trace(void)
+{
+    uint64_t left;
+
+    if (!streams())
+        return;
+    if (trace_ring.lost != 0 && trace_ring.open != 0 && run_config()->thin == THIN_OFF)
+        refuse_thinning();
+    left = trace_ring.put - trace_ring.taken;
+    while (left != 0 && stream_uart_tx_room() >= ROOM)
+        left -= send_some(left);
+    if (begun && stream_uart_tx_room() >= ROOM)
+        event_encoder_flush(&sender);
+}
+
+void report_trace_end(void)
+{
+    if (!trace_is_on())
+        return;
+    irq_disable();
+    trace_control_end();
+    irq_enable();
+    if (!run_in_frames() || trace_ring.mode == EVENT_RING_COUNT)
+        return;
+    while (send_some(UINT64_MAX) != 0)
+        continue;
+    if (begun)
+        event_encoder_end(&sender);
+}
+
+uint64_t report_trace_service_us(void)
+{
+    return streams() ? SERVICE_US : NEVER_US;
+}
+
+static void send_counts(const struct wire_event_counts *head, const uint64_t count[])
+{
+    wire_begin(&writer, WIRE_EVENT_COUNTS, head);
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        if (count[class] != 0)
+            wire_row(&writer, WIRE_EVENT_COUNTS, &(struct wire_event_counts_row){ class, count[class] });
+    frame_tx_send(&writer);
+}
+
+static void print_counts(const struct wire_event_counts *head, const uint64_t count[])
+{
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        if (count[class] != 0)
+            log_line(LOG_NOTE, "events: ", trace_class_name(class), " ", DECIMAL(count[class]));
+    if (head->lost != 0)
+        log_line(LOG_WARNING, "events: ", DECIMAL(head->lost), " of them found no room");
+}
+
+void report_trace_counts(void)
+{
+    static uint64_t count[32];
+    struct wire_event_counts head = { .epoch = frame_tx_epoch() };
+
+    if (!trace_is_on())
+        return;
+    irq_disable();
+    head.time = rdtsc() - run_state->start;
+    head.recorded = trace_ring.put;
+    head.overwritten = event_ring_overwritten(&trace_ring);
+    head.lost = trace_ring.lost;
+    head.lost_time = trace_ring.lost == 0 ? 0 : (trace_ring.lost_time != 0 ? trace_ring.lost_time : trace_ring.since.time) - run_state->start;
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        count[class] = trace_ring.count[class];
+    irq_enable();
+    (run_in_frames() ? send_counts : print_counts)(&head, count);
+}

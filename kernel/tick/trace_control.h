@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* From monitor=events, events= and buffer= to the buffer of events and its hooks (kernel/trace/trace.h). */
+#ifndef KERNEL_TICK_TRACE_CONTROL_H
+#define KERNEL_TICK_TRACE_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/trace/trace.h"
+#include "probe/config/config.h"
+#include "probe/text/refusal.h"
+
+/* Get the memory that these words need; false where there is none.  What is in force stays.  The start, and task PROBE. */
+bool trace_control_plan(const struct config *w, struct refusal *why);
+
+/* Whether events= names a task that is not there.  Once the tasks are made. */
+bool trace_control_resolve(const struct config *w, struct refusal *why);
+
+/*
+ * A window is about to begin with the words in force: take events, or take none.  While no tick can come, interrupts off.
+ * trace_control_mark(): it begins at the account's last change of cell, which is an event.
+ */
+void trace_control_begin(void);
+void trace_control_mark(void);
+
+/* Take none from now on; what is in the buffer can be read.  Interrupts off. */
+void trace_control_end(void);
+
+/*
+ * Pause, and go on; nothing where that is so already.  Interrupts off; to go on, in a task at ring 0 within a section
+ * with interrupts off.
+ */
+void trace_control_pause(enum trace_pause why);
+void trace_control_continue(void);
+
+/* While the cost of entries is measured: take the events of these words into a buffer that nobody reads.  Interrupts off. */
+void trace_control_rehearse(const struct config *w, bool on);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Which events are taken of which task. */
+#include "kernel/trace/trace_select.h"
+
+#include "kernel/lib/run_state.h"
+
+static bool taken; /* interrupts off */
+
+bool trace_is_on(void)
+{
+    return taken;
+}
+
+void trace_set_on(bool on)
+{
+    taken = on;
+}
+
+uint32_t trace_classes_by(const struct config *w, const char *name)
+{
+    const uint32_t classes = event_specs_of_task(&w->events, name);
+
+    if (classes == 0 || w->buffer == BUFFER_COUNT)
+        return classes;
+    return classes | trace_bit(TRACE_SWITCH) | trace_bit(TRACE_RESUME);
+}
+
+uint32_t trace_classes_of(const char *name)
+{
+    return taken ? trace_classes_by(run_config(), name) : 0;
+}

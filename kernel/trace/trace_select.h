@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Which events are taken of which task: events= of the configuration in force, by the task's name. */
+#ifndef KERNEL_TRACE_TRACE_SELECT_H
+#define KERNEL_TRACE_TRACE_SELECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/config/config.h"
+
+/* Whether events are taken in this window, and to say so.  Any context; interrupts off. */
+bool trace_is_on(void);
+void trace_set_on(bool on);
+
+/*
+ * The classes that these words take of a task of this name.  Where times are recorded its switches are with them: they
+ * tell which of its events happened when.  Any context.
+ */
+uint32_t trace_classes_by(const struct config *w, const char *name);
+
+/* The same of the words in force; 0 where no events are taken. */
+uint32_t trace_classes_of(const char *name);
+
+#endif
