@@ -75,7 +75,9 @@ HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulat
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image
-EMULATOR  = build/hlt_sync.so build/hwmon.so build/hwmon.words build/supervise
+EMULATOR  = build/hlt_sync.so build/supervise
+# What its --hwmon needs, which is built with the host tool and its libraries
+HWMON     = build/hwmon.so build/hwmon.words
 
 .PHONY: all run shell check check-long coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
@@ -138,12 +140,12 @@ fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60
 	@$(MAKE) --no-print-directory -s rom build/host/attack build/cpuprobe
 	@tests/fuzz/attack.py $(SECONDS)
 
-host: build/cpuprobe ## the host tool alone (needs neither NASM nor QEMU)
+host: build/cpuprobe $(HWMON) ## the host tool and the hardware monitor alone (needs neither NASM nor QEMU)
 image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
 
 deps: ## install all packages that building, running and testing need
 	@tools/setup build run check

@@ -148,6 +148,43 @@ def check_hidden(checks):
         checks.check(said in text and (status != 1) == goes_on, f"without {names}: {text.splitlines()[0] if text else 'nothing said'}")
 
 
+def check_version(checks):
+    """A plugin of another version of the interface is refused by QEMU, in a sentence."""
+    other = lib.folder() / "hwmon.so"
+    table = subprocess.run(["nm", "-D", PLUGIN], stdout=subprocess.PIPE, text=True, check=True).stdout
+    address = int(re.search(r"^([0-9a-f]+) D qemu_plugin_version$", table, re.M)[1], 16)
+    subprocess.run(["objcopy", "--update-section", f".data={patched_data(address)}", PLUGIN, other], check=True)
+    text, status = qemu(f"{other},out={lib.folder() / 'version.hwmon'}")
+    checks.check(status == 1 and "API version" in text, f"another version of the interface: {text.strip()}")
+
+
+def patched_data(address):
+    """The section with qemu_plugin_version, another version in it."""
+    data = lib.folder() / "data"
+    subprocess.run(["objcopy", "-O", "binary", "-j", ".data", PLUGIN, data], check=True)
+    sections = subprocess.run(["objdump", "-h", PLUGIN], stdout=subprocess.PIPE, text=True, check=True).stdout
+    begin = int(re.search(r"\.data\s+[0-9a-f]+\s+([0-9a-f]+)", sections)[1], 16)
+    content = bytearray(data.read_bytes())
+    content[address - begin] = 99
+    data.write_bytes(content)
+    return data
+
+
+def check_untold(checks):
+    """Our image as a guest of which nothing is told: HLT is row IDLE, all else one row; HLT is that of IDLE's own task."""
+    out = lib.folder() / "untold.hwmon"
+    run = lib.boot("untold", "output=frames tasks=hog1 seconds=1 monitor=system,idle", shift=SHIFT, options=(
+        "--image", str(lib.ROOT / "build/cpuprobe.rom"), "--door", "rom", "--hwmon", f"out={out},rate=5000,account=log"))
+    table = lib.stat(out)
+    checks.check(run.status == lib.COMPLETE and table["complete"], f"nothing told: the stream is complete {run.said.strip()}")
+    names = {row["name"] for row in table["tasks"]} - set(lib.NOT_TASKS)
+    checks.check(names == {"(no task)", "IDLE"}, f"nothing told: rows {' and '.join(sorted(names))}")
+    idle = list(lib.records(out, "IDLE"))[-1][0]["idle"]
+    row = lib.row(table, "IDLE")["total"]
+    checks.check(abs(row["exact"] - 100 * idle / table["tau"]) < 1e-6 and abs(row["percent"] - row["exact"]) < 1,
+                 f"nothing told: IDLE has {row['exact']:.4f} %, sampled {row['percent']:.2f}, as CNT1")
+
+
 def check_guest(checks):
     """A guest that is not ours, with names from a table."""
     out, names = lib.folder() / "guest.hwmon", lib.folder() / "guest.names"
@@ -167,6 +204,8 @@ def main():
         check_words(checks)
         check_hidden(checks)
         check_guest(checks)
+        check_untold(checks)
+        check_version(checks)
     checks.finish()
 
 

@@ -232,6 +232,7 @@ bool hwmon_begin(struct hwmon *h)
         !begin_events(h) || !open_files(h))
         return false;
     machine_init(&h->machine);
+    h->machine.no_tasks = o->current == NULL;
     h->machine.ring_alarm = close_by_alarm;
     h->machine.context = h;
     h->epoch.stream = &h->stream;

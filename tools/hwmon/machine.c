@@ -104,6 +104,19 @@ static uint64_t time_now(const struct machine *m)
     return qemu_time(&m->qemu, m->executed);
 }
 
+/* Where no task is told, the time of HLT has a row of its own. */
+static void charge_idle(struct machine *m, uint64_t from, uint64_t now)
+{
+    struct task *const task = m->running->task;
+
+    charge(m, from);
+    end_cell(m);
+    m->running->task = task_named(&m->tasks, "IDLE");
+    charge(m, now);
+    end_cell(m);
+    m->running->task = task;
+}
+
 /* The machine stood still between the end of a block with HLT and now. */
 static void count_halt(struct machine *m, uint64_t now)
 {
@@ -113,6 +126,8 @@ static void count_halt(struct machine *m, uint64_t now)
         return;
     m->window.halted += now - done;
     m->window.halts++;
+    if (m->no_tasks)
+        charge_idle(m, done, now);
 }
 
 /* The last block ended with IRET, and all of it was executed. */

@@ -41,6 +41,7 @@ struct machine {
     struct task_state *state;                /* of the tasks seen, by address */
     size_t states;
     struct task_state *running, *next;       /* next: from the switch on */
+    bool no_tasks;                           /* none is ever told: HLT is row IDLE, all else one row */
     unsigned ring;
     bool in_monitor, open;
     uint64_t monitored;                      /* time of `monitor` since the start */
