@@ -39,8 +39,7 @@ struct elf_note {
     char name[4]; /* "GNU" */
 };
 
-static const char *map_segment(uint64_t space, const struct elf_segment *s,
-                               const uint8_t *image)
+static bool map_segment(uint64_t space, const struct elf_segment *s, const uint8_t *image, struct refusal *why)
 {
     const uint64_t first = s->vaddr & ~(uint64_t)(PAGE_SIZE - 1);
     const uint64_t access = PAGE_USER | (s->flags & PF_W ? PAGE_WRITE : 0) |
@@ -52,29 +51,29 @@ static const char *map_segment(uint64_t space, const struct elf_segment *s,
         uint64_t to = at + PAGE_SIZE;
 
         if (page == 0)
-            return "out of memory";
+            return REFUSE(why, "out of memory");
         if (to > s->vaddr + s->filesz)
             to = s->vaddr + s->filesz;
         if (from < to)
             memcpy((uint8_t *)phys_to_virt(page) + (from - at),
                    image + s->offset + (from - s->vaddr), to - from);
     }
-    return NULL;
+    return true;
 }
 
-static const char *check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t from)
+static bool check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t from, struct refusal *why)
 {
     if (s->filesz > s->memsz || s->offset > bytes || s->filesz > bytes - s->offset)
-        return "a segment runs past the end of the file";
+        return REFUSE(why, "a segment runs past the end of the file");
     if (!paging_is_user(s->vaddr, s->memsz))
-        return "a segment lies outside user addresses";
+        return REFUSE(why, "a segment lies outside user addresses");
     if ((s->vaddr & ~(uint64_t)(PAGE_SIZE - 1)) < from)
-        return "two segments share a page, or stand in no order";
+        return REFUSE(why, "two segments share a page, or stand in no order");
     if (s->vaddr + s->memsz > USER_STACK_TOP - (USER_STACK_PAGES + 1) * PAGE_SIZE)
-        return "a segment reaches the stack";
+        return REFUSE(why, "a segment reaches the stack");
     if ((s->flags & PF_X) && (s->flags & PF_W))
-        return "a segment is both writable and code";
-    return NULL;
+        return REFUSE(why, "a segment is both writable and code");
+    return true;
 }
 
 static bool is_program(const struct elf_header *h, uint64_t bytes)
@@ -137,26 +136,21 @@ bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high)
     return *low < *high;
 }
 
-uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why)
+uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, struct refusal *why)
 {
     const struct elf_header *h = image;
     uint64_t from = 0; /* end of the segment before */
 
-    *why = "no ELF64 program for x86-64";
     if (!is_program(h, bytes))
-        return 0;
+        return REFUSE(why, "no ELF64 program for x86-64");
     for (unsigned i = 0; i < h->phnum; i++) {
         const struct elf_segment *s = segment_at(h, i);
 
         if (s->type != PT_LOAD || s->memsz == 0)
             continue;
-        *why = check_segment(s, bytes, from);
-        if (*why == NULL)
-            *why = map_segment(space, s, image);
-        if (*why != NULL)
+        if (!check_segment(s, bytes, from, why) || !map_segment(space, s, image, why))
             return 0;
         from = s->vaddr + s->memsz;
     }
-    *why = "its entry lies outside user addresses";
-    return paging_is_user(h->entry, 1) ? h->entry : 0;
+    return paging_is_user(h->entry, 1) ? h->entry : (uint64_t)REFUSE(why, "its entry lies outside user addresses");
 }

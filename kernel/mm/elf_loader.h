@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/text/refusal.h"
+
 /*
- * Map the program's segments; only code can be executed, and no code can be written.
- * Returns the entry address, or 0 and *why, a constant text without a full stop: no ELF64
- * program, an address outside the user half, a page both writable and executable, out of
- * memory.  Task context.
+ * Map the program's segments; only code can be executed, and no code can be written.  Returns the
+ * entry address, or 0 and *why: no ELF64 program, an address outside the user half, a page both
+ * writable and executable, out of memory.  Task context.
  */
-uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, const char **why);
+uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, struct refusal *why);
 
 /* The address range [*low, *high) of its code; false where it has none. */
 bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);

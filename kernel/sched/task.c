@@ -157,13 +157,13 @@ static bool map_user_stack(uint64_t space)
     return true;
 }
 
-struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why)
+struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, struct refusal *why)
 {
     const struct program *const p = program_at(number);
     struct task *t = make(name, id, number + 1);
     uint64_t entry = 0;
 
-    *why = "out of memory";
+    REFUSE(why, "out of memory");
     if (t == 0)
         return 0;
     t->space = paging_new_space();

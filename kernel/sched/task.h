@@ -10,6 +10,7 @@
 #include "kernel/sched/denials.h"
 #include "probe/core/account.h"
 #include "probe/stats/snapshot.h"
+#include "probe/text/refusal.h"
 #include "probe/trace/event_class.h"
 
 #define TASKS_MAX 96
@@ -75,12 +76,11 @@ static inline uint64_t task_event(const struct task *t)
 /*
  * Make a task, a child of the running task.  It has no grants, and does not run before
  * task_start().  During the start, and in task context at ring 0; one caller at a time.
- * NULL where there is no slot or no memory, or the program cannot be loaded; then *why
- * is a constant text without a full stop.
+ * NULL where there is no slot or no memory, or the program cannot be loaded.
  *   task_create_user: runs the program `number` (kernel/mm/programs.h) at ring 3; its main gets `argument`
  *   task_create_kernel: `entry` runs at ring 0 and must not return
  */
-struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, const char **why);
+struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, struct refusal *why);
 struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void));
 
 /* Let a task run.  Context as for task_create_user(). */

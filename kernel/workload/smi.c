@@ -43,14 +43,14 @@ uint64_t smi_raise(uint64_t clocks)
     return found ? raise(clocks) : 0;
 }
 
-const char *smi_detect(void)
+bool smi_detect(struct refusal *why)
 {
-    const char *why = ich9_smi_enable();
+    const char *missing = ich9_smi_enable();
 
-    if (why != 0)
-        return why;
+    if (missing != 0)
+        return REFUSE(why, missing);
     memcpy(phys_to_virt(SMI_ENTRY), smi_handler, (size_t)(smi_handler_end - smi_handler));
     raise(PROOF_CLOCK);
     found = record()->count == 1;
-    return found ? 0 : "SMIs, and one that was raised did not arrive";
+    return found || REFUSE(why, "SMIs, and one that was raised did not arrive");
 }

@@ -7,13 +7,16 @@
 #ifndef KERNEL_WORKLOAD_SMI_H
 #define KERNEL_WORKLOAD_SMI_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "probe/text/refusal.h"
 
 /*
  * Put the handler where the processor starts it after a reset, and test it with one
- * SMI.  NULL, or what is missing.  Interrupts off, before tasks run.
+ * SMI.  False, with what is missing.  Interrupts off, before tasks run.
  */
-const char *smi_detect(void);
+bool smi_detect(struct refusal *why);
 
 /*
  * Raise one that lasts so many clock units.  Returns the clock units of all so far, as

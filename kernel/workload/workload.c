@@ -92,12 +92,12 @@ static bool rtc_free(void)
            (tick_source2 == 0 || tick_source2->vector != vector);
 }
 
-/* Whether it can have the devices that it needs: NULL, or why not. */
-static const char *lacks(const struct workload_task *row)
+/* Whether it can have the devices that it needs. */
+static bool has_devices(const struct workload_task *row, struct refusal *why)
 {
     if (row->rtc && !rtc_free())
-        return "the RTC for itself: neither tick= nor clock= can have it";
-    return row->smi ? smi_detect() : 0;
+        return REFUSE(why, "the RTC for itself: neither tick= nor clock= can have it");
+    return !row->smi || smi_detect(why);
 }
 
 /* Each task of a workload has another one, and the same one at each boot with the same seed. */
@@ -108,14 +108,14 @@ static uint64_t argument_of(const struct workload_task *row, uint32_t number)
     return row->argument | (row->seeded ? drawn << 32 : 0);
 }
 
-static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, const char **why)
+static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, struct refusal *why)
 {
     const bool by_image = run_config()->identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);
     uint32_t program_number = 0;
 
     if (program_named(row->program, &program_number) == 0) {
-        *why = "the image does not carry its program";
+        REFUSE(why, "the image does not carry its program");
         return 0;
     }
     return task_create_user(by_image ? row->program : name, id, program_number, argument_of(row, number), why);
@@ -124,12 +124,13 @@ static struct task *make_program(const struct workload_task *row, const char *na
 /* `number`: from 1 for the rows of workloads, above TASKS_MAX for tasks that tasks make. */
 static struct task *make(const struct workload_task *row, const char *name, uint32_t number)
 {
-    const char *why = "out of memory";
+    struct refusal why = { .reason = "out of memory" };
+    char text[REFUSAL_TEXT];
     struct task *const t = row->entry != 0 ? task_create_kernel(name, workload_id(name, name, number), row->entry)
                                            : make_program(row, name, number, &why);
 
     if (t == 0) {
-        log_line(LOG_ERROR, "task ", name, " cannot be made: ", why);
+        log_line(LOG_ERROR, "task ", name, " cannot be made: ", refusal_text(&why, text));
         return 0;
     }
     t->grants = row->grants;
@@ -148,11 +149,12 @@ struct task *workload_make_child(const struct workload_task *row, const char *na
 
 static bool start_task(const struct workload_task *row, uint32_t index)
 {
-    const char *const why = lacks(row);
+    struct refusal why;
+    char text[REFUSAL_TEXT];
     struct task *t;
 
-    if (why != 0) {
-        log_line(LOG_ERROR, "task ", row->name, " needs ", why);
+    if (!has_devices(row, &why)) {
+        log_line(LOG_ERROR, "task ", row->name, " needs ", refusal_text(&why, text));
         return false;
     }
     t = make(row, row->name, index + 1);
