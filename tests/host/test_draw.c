@@ -44,6 +44,8 @@ static void round_numbers(void **state)
     assert_float_equal(scale_top(0), 1, 0);
     assert_float_equal(scale_top(17), 20, 1e-9);
     assert_float_equal(scale_top(100), 100, 1e-9);
+    assert_float_equal(scale_top(2191), 2500, 1e-9);
+    assert_float_equal(scale_top(0.81), 1, 1e-9);
 }
 
 /* Whatever the limits are: few numbers, in order, all within. */

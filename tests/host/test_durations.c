@@ -11,6 +11,7 @@
 
 #include "tests/host/event_run.h"
 #include "tests/host/timeline_of.h"
+#include "tools/analysis/duration_histogram.h"
 #include "tools/analysis/durations.h"
 
 #define CYCLES 20
@@ -108,11 +109,45 @@ static void overlapping(void **state)
     durations_free(&of);
 }
 
+/* Buckets of both kinds, and what they hold. */
+static void histograms(void **state)
+{
+    struct duration_histogram h;
+    unsigned first, end;
+
+    (void)state;
+    duration_histogram_begin(&h, 0);
+    duration_histogram_range(&h, &first, &end);
+    assert_int_equal(end, 0);
+    for (int64_t length = -3; length < 5000; length++)
+        duration_histogram_add(&h, 10 * length, length);
+    duration_histogram_range(&h, &first, &end);
+    assert_int_equal(first, 0);
+    assert_int_equal(end, 14);
+    assert_int_equal(h.bucket[0], 4);
+    for (unsigned b = 1; b < 13; b++)
+        assert_int_equal(h.bucket[b], duration_histogram_from(&h, b + 1) - duration_histogram_from(&h, b));
+    assert_int_equal(h.bucket[13], 5000 - 4096);
+    assert_int_equal(h.count, 5003);
+    assert_int_equal(h.total, 4999 * 2500 - 6);
+    assert_int_equal(h.least, -3);
+    assert_int_equal(h.greatest, 4999);
+    assert_int_equal(h.greatest_at, 49990);
+    duration_histogram_begin(&h, 100);
+    duration_histogram_add(&h, 0, 99);
+    duration_histogram_add(&h, 0, 100);
+    duration_histogram_add(&h, 0, INT64_MAX);
+    assert_int_equal(h.bucket[0], 1);
+    assert_int_equal(h.bucket[1], 1);
+    assert_int_equal(h.bucket[DURATION_BUCKETS - 1], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(durations_of_a_run, end),
         cmocka_unit_test(overlapping),
+        cmocka_unit_test(histograms),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include "probe/trace/event_class.h"
 #include "tools/base/alloc.h"
+#include "tools/base/saturate.h"
 
 #define NOBODY SIZE_MAX
 
@@ -56,7 +57,9 @@ static size_t row_for(struct waits *w, uint32_t id)
 
 static void charge_one(struct waits *w, struct wait_task *t, size_t by, int64_t time)
 {
-    w->behind[row_place(t->row) * WAIT_ROWS + row_place(by)] += time;
+    int64_t *sum = &w->behind[row_place(t->row) * WAIT_ROWS + row_place(by)];
+
+    *sum = saturate_add(*sum, time);
     if (time <= t->behind)
         return;
     t->behind = time;
@@ -138,10 +141,12 @@ static void leave_ready(struct waits *w, struct wait_task *t, int64_t now)
 static void move(struct waits *w, size_t at, enum wait_state to, int64_t now)
 {
     struct wait_task *t = &w->task[at];
+    int64_t *time;
 
     if (to == WAIT_READY && trace_task_row(t->task) == ROW_IDLE)
         to = WAIT_SLEEP;
-    w->row[t->row].time[t->state] += now - t->since;
+    time = &w->row[t->row].time[t->state];
+    *time = saturate_add(*time, now - t->since);
     if (t->state == WAIT_READY)
         leave_ready(w, t, now);
     t->state = to;
@@ -232,7 +237,7 @@ static void take_step(struct waits *w, const struct timeline_step *s)
     if ((s->known & told) != told || !s->masked || s->monitor)
         return;
     row = row_for(w, s->task);
-    w->row[row].masked += s->length;
+    w->row[row].masked = saturate_add(w->row[row].masked, s->length);
 }
 
 void waits_take(struct waits *w, const struct timeline_item *item)

@@ -7,6 +7,7 @@
 
 #include "tools/analysis/run_grid.h"
 #include "tools/base/cli.h"
+#include "tools/base/saturate.h"
 #include "tools/cmd/histogram_view.h"
 #include "tools/cmd/snapshot_load.h"
 #include "tools/cmd/svg_output.h"
@@ -62,7 +63,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static bool set_columns(struct arguments *a, unsigned *columns)
 {
     const unsigned wide = a->width ? a->width : a->svg ? PX : view_columns();
-    const double steps = a->step > 0.0 ? ceil((double)(a->in.to - a->in.from) / (a->step * a->in.hz)) : 0.0;
+    const double steps = a->step > 0.0 ? ceil(((double)a->in.to - (double)a->in.from) / (a->step * a->in.hz)) : 0.0;
 
     if (steps > GRID_COLUMNS) {
         cli_error("--step: these are more than %u steps: show a shorter stretch by --from and --to", GRID_COLUMNS);
@@ -70,7 +71,7 @@ static bool set_columns(struct arguments *a, unsigned *columns)
     }
     *columns = steps > 0.0 ? (unsigned)steps : a->svg ? wide / PX_A_STEP : wide > LOAD_BESIDE + 10 ? wide - LOAD_BESIDE : 10;
     if (steps > 0.0)
-        a->in.to = a->in.from + (int64_t)(steps * a->step * a->in.hz);
+        a->in.to = saturate_add(a->in.from, saturate_round(steps * a->step * a->in.hz));
     return true;
 }
 

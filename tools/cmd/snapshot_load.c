@@ -23,7 +23,7 @@ struct differences {
 
 bool snapshot_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 {
-    if (!e->head_count)
+    if (!e->head_count || e->heads[0].begin > INT64_MAX || e->heads[e->head_count - 1].end > INT64_MAX)
         return false;
     *begin = (int64_t)e->heads[0].begin;
     *end = (int64_t)e->heads[e->head_count - 1].end;

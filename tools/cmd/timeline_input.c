@@ -7,6 +7,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/saturate.h"
 #include "tools/stream/stream_reader.h"
 
 /* These differ from the option keys of the commands, which begin at 256. */
@@ -50,8 +51,8 @@ bool timeline_input_open(struct timeline_input *in)
         timeline_close(in->timeline);
         return false;
     }
-    in->from = in->from_seconds < 0.0 ? INT64_MIN : (int64_t)(in->from_seconds * in->hz);
-    in->to = in->to_seconds < 0.0 ? INT64_MAX : (int64_t)(in->to_seconds * in->hz);
+    in->from = in->from_seconds < 0.0 ? INT64_MIN : saturate_round(in->from_seconds * in->hz);
+    in->to = in->to_seconds < 0.0 ? INT64_MAX : saturate_round(in->to_seconds * in->hz);
     return true;
 }
 

@@ -53,5 +53,11 @@ unsigned scale_ticks(const struct scale *s, unsigned most, double tick[SCALE_TIC
 
 double scale_top(double value)
 {
-    return value > 0.0 ? round_up(value) : 1.0;
+    static const double step[] = {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0};
+    const double decade = value > 0.0 ? pow(10.0, floor(log10(value))) : 1.0;
+    unsigned i = 0;
+
+    while (i + 1 < sizeof(step) / sizeof(step[0]) && value > step[i] * decade * (1.0 + 1e-9))
+        i++;
+    return step[i] * decade;
 }

@@ -10,9 +10,11 @@
 /* The account may be ahead of the clock by an entry and an exit; this much is out of the question. */
 #define BACK_MOST_PER_SECOND 1000
 
+#define TIME_MAX ((int64_t)1 << 62) /* no run reaches it; differences of times fit in 64 bits */
+
 void transition_steps_begin(struct transition_steps *s, const struct epoch *e)
 {
-    *s = (struct transition_steps){.meaning = e->transitions, .time_known = e->head_count > 0};
+    *s = (struct transition_steps){.meaning = e->transitions, .time_known = e->head_count && e->heads[0].begin < TIME_MAX};
     if (s->time_known)
         s->time = (int64_t)e->heads[0].begin;
     s->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
@@ -85,7 +87,7 @@ static void put_step(struct transition_steps *s, struct timeline_item *to)
     const int64_t length = wire_unzigzag(s->row.time);
     int64_t end;
 
-    if (length < -s->back_most || __builtin_add_overflow(s->time, length, &end)) {
+    if (length < -s->back_most || __builtin_add_overflow(s->time, length, &end) || end >= TIME_MAX) {
         put_gap(s, to, 1, GAP_BACKWARDS);
         return;
     }

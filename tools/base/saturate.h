@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of numbers from files: they stop at the largest number, they do not wrap. */
+#ifndef TOOLS_BASE_SATURATE_H
+#define TOOLS_BASE_SATURATE_H
+
+#include <stdint.h>
+
+static inline int64_t saturate_add(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* The nearest whole number; 0 for no number. */
+static inline int64_t saturate_round(double value)
+{
+    return value >= 9.2e18 ? INT64_MAX : value <= -9.2e18 ? INT64_MIN : value == value ? (int64_t)value : 0;
+}
+
+#endif

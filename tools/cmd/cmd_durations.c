@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe durations`: how long calls, interrupts, waits and answers took; a table, or a histogram of one kind. */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/trace/event_class.h"
+#include "tools/analysis/duration_histogram.h"
+#include "tools/analysis/durations.h"
+#include "tools/base/cli.h"
+#include "tools/base/saturate.h"
+#include "tools/cmd/duration_view.h"
+#include "tools/cmd/histogram_view.h"
+#include "tools/cmd/svg_output.h"
+#include "tools/cmd/timeline_input.h"
+
+#define ROWS_MOST 1024 /* kinds and numbers in the table; what has no row is told */
+#define PX        800
+
+/* One line of the table: a kind and a number. */
+struct sums {
+    enum duration_kind kind;
+    uint64_t number, count;
+    int64_t total, greatest, greatest_at;
+};
+
+struct arguments {
+    struct timeline_input in;   /* first: its path */
+    enum duration_kind kind;    /* DURATION_KINDS: a table of all */
+    bool numbered;              /* of this number alone */
+    uint64_t number;
+    const char *task, *svg;     /* NULL: not given */
+    double linear;              /* width of a bucket, seconds; 0: powers of two */
+    struct sums row[ROWS_MOST];
+    size_t rows;
+    uint64_t left_out;
+    struct duration_histogram histogram;
+};
+
+enum { OPTION_OF = 256, OPTION_TASK, OPTION_LINEAR, OPTION_SVG };
+
+static const struct argp_option options[] = {
+    {"of", OPTION_OF, "KIND[:N]", 0,
+     "a histogram of one kind: run, ready, sleep, latency, response, syscall, service, interrupt, tick, io or masked; "
+     "of call, vector or device N alone", 0},
+    {"task", OPTION_TASK, "NAME", 0, "of this task alone", 0},
+    {"linear", OPTION_LINEAR, "SECONDS", 0, "buckets of this width, not powers of two", 0},
+    {"svg", OPTION_SVG, "OUT.svg", 0, "with --of: draw it as SVG, to this file; '-' is standard output", 0},
+    {0},
+};
+
+static void parse_kind(char *text, struct arguments *a, const struct argp_state *state)
+{
+    char *colon = strchr(text, ':'), *end;
+
+    if (colon) {
+        errno = 0;
+        a->number = strtoull(colon + 1, &end, 0);
+        a->numbered = true;
+        if (colon[1] < '0' || colon[1] > '9' || *end || errno)
+            argp_error(state, "'%s' is no number of a call, a vector or a device", colon + 1);
+        *colon = '\0';
+    }
+    a->kind = duration_named(text);
+    if (a->kind == DURATION_KINDS)
+        argp_error(state, "there is no kind '%s' of durations", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
+    case OPTION_OF: parse_kind(text, a, state); return 0;
+    case OPTION_TASK: a->task = text; return 0;
+    case OPTION_LINEAR: a->linear = cli_seconds(text, state); return 0;
+    case OPTION_SVG: a->svg = text; return 0;
+    case ARGP_KEY_END:
+        if ((a->svg || a->linear > 0.0) && a->kind == DURATION_KINDS)
+            argp_error(state, "--svg and --linear need --of");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- counting ---- */
+
+static struct sums *sums_of(struct arguments *a, const struct duration *d)
+{
+    for (size_t r = 0; r < a->rows; r++)
+        if (a->row[r].kind == d->kind && a->row[r].number == d->number)
+            return &a->row[r];
+    if (a->rows == ROWS_MOST)
+        return NULL;
+    a->row[a->rows] = (struct sums){.kind = d->kind, .number = d->number, .greatest = INT64_MIN};
+    return &a->row[a->rows++];
+}
+
+static void add_to_table(struct arguments *a, const struct duration *d)
+{
+    struct sums *s = sums_of(a, d);
+
+    if (!s) {
+        a->left_out++;
+        return;
+    }
+    s->count++;
+    s->total = saturate_add(s->total, d->length);
+    if (d->length <= s->greatest)
+        return;
+    s->greatest = d->length;
+    s->greatest_at = d->begin;
+}
+
+static bool is_asked_for(const struct arguments *a, const struct duration *d)
+{
+    char name[NAME_SIZE];
+
+    if (d->begin < a->in.from || d->begin >= a->in.to || (a->kind != DURATION_KINDS && d->kind != a->kind) ||
+        (a->numbered && d->number != a->number))
+        return false;
+    if (!a->task)
+        return true;
+    if (d->task_known)
+        epoch_name_of(timeline_epoch(a->in.timeline), trace_task_row(d->task), name);
+    return d->task_known && !strcmp(name, a->task);
+}
+
+static void count_all(struct arguments *a)
+{
+    struct duration ended[DURATION_MOST];
+    struct durations durations;
+    struct timeline_item item;
+
+    durations_begin(&durations);
+    duration_histogram_begin(&a->histogram, a->linear > 0.0 ? (uint64_t)(a->linear * a->in.hz + 0.5) : 0);
+    while (timeline_next(a->in.timeline, &item)) {
+        const unsigned count = durations_take(&durations, &item, ended);
+
+        for (unsigned i = 0; i < count; i++) {
+            if (!is_asked_for(a, &ended[i]))
+                continue;
+            add_to_table(a, &ended[i]);
+            duration_histogram_add(&a->histogram, ended[i].begin, ended[i].length);
+        }
+    }
+    durations_free(&durations);
+}
+
+/* ---- printing ---- */
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct sums *one = a, *other = b;
+
+    if (one->kind != other->kind)
+        return one->kind < other->kind ? -1 : 1;
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+static bool has_number(enum duration_kind kind)
+{
+    return kind == DURATION_SYSCALL || kind == DURATION_SERVICE || kind == DURATION_INTERRUPT || kind == DURATION_IO;
+}
+
+static void print_table(struct arguments *a)
+{
+    qsort(a->row, a->rows, sizeof(*a->row), by_kind);
+    puts("Kind       number       times     in all       mean   greatest  at, s");
+    for (size_t r = 0; r < a->rows; r++) {
+        const struct sums *s = &a->row[r];
+        char number[24] = "";
+
+        if (has_number(s->kind))
+            snprintf(number, sizeof(number), s->kind == DURATION_INTERRUPT ? "0x%" PRIx64 : "%" PRIu64, s->number);
+        printf("%-10s %6s %11" PRIu64 " ", duration_name(s->kind), number, s->count);
+        duration_print((double)s->total / a->in.hz, stdout);
+        putchar(' ');
+        duration_print((double)s->total / a->in.hz / (double)s->count, stdout);
+        putchar(' ');
+        duration_print((double)s->greatest / a->in.hz, stdout);
+        printf("  %.9f\n", (double)s->greatest_at / a->in.hz);
+    }
+    if (a->left_out)
+        cli_error("%s: %" PRIu64 " durations of more than %d kinds and numbers are left out", a->in.path, a->left_out,
+                  ROWS_MOST);
+}
+
+static bool print_histogram(const struct arguments *a)
+{
+    char number[32] = "", title[160];
+    const struct duration_view view = {
+        .histogram = &a->histogram, .title = title, .hz = a->in.hz, .columns = view_columns(), .width = PX,
+    };
+
+    if (a->numbered)
+        snprintf(number, sizeof(number), " %" PRIu64, a->number);
+    snprintf(title, sizeof(title), "%s%s%s%.14s, %s", duration_name(a->kind), number, a->task ? " of " : "",
+             a->task ? a->task : "", duration_what(a->kind));
+    if (a->svg)
+        return svg_output(a->svg, duration_view_svg, &view);
+    duration_view_print(&view, stdout);
+    return true;
+}
+
+static int report(struct arguments *a)
+{
+    bool written = true;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    if (a->linear > 0.0 && a->linear * a->in.hz < 1.0) {
+        cli_error("--linear: this is less than a clock unit, %.3g s", 1.0 / a->in.hz);
+        timeline_close(a->in.timeline);
+        return EXIT_USAGE;
+    }
+    count_all(a);
+    if (!a->histogram.count)
+        cli_error("%s tells no such durations; monitor=events tells all kinds, account=log masked sections", a->in.path);
+    else if (a->kind == DURATION_KINDS)
+        print_table(a);
+    else
+        written = print_histogram(a);
+    if (a->histogram.count && written)
+        return timeline_input_close(&a->in);
+    timeline_close(a->in.timeline);
+    return EXIT_NO_DATA;
+}
+
+int cmd_durations(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
+               "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",
+    };
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code;
+
+    memset(a, 0, sizeof(*a));
+    a->in = (struct timeline_input)TIMELINE_INPUT;
+    a->kind = DURATION_KINDS;
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    code = report(a);
+    free(a);
+    return code;
+}
