@@ -171,7 +171,7 @@ static void read_all(const char *path, bool meanings)
     while ((c = getc(file)) != EOF) {
         struct stream_event e;
 
-        decoder_pump(&stream, (uint8_t)c, &e);
+        decoder_feed(&stream, &(uint8_t){(uint8_t)c}, 1, &e);
         if (e.kind != STREAM_RECORD)
             continue;
         bytes += !meanings && (e.reader.type == WIRE_EVENTS || e.reader.type == WIRE_EVENT_KEYS) ? e.length + 2 : 0;
