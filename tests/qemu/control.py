@@ -181,7 +181,7 @@ def check_reset_within(checks):
             machine.do("cont")
             _, err = host.communicate()
         checks.check("rate=120" in attached, f"the host was attached: {attached.strip()}")
-        said = host.returncode == 3 and "this boot has done nothing" in err
+        said = host.returncode == 3 and "this boot has not executed the command" in err
         checks.check(said, f"it is said: {host.returncode} {err.strip()!r}")
         out, err, code, _ = link.control("tick")
         checks.check(code == 0 and "rate=120" in out, f"and so it is: {code} {err}")
