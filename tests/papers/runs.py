@@ -16,15 +16,18 @@ class Boot:
     words: str
     shift: int = 5
     options: tuple = ("--door", "rom")
+    observed: str = ""  # words of hwmon, whose stream is beside the dump, with the suffix .hwmon
 
     def command(self):
         """As a reader would type it, without where this run keeps its files."""
         plain = self.options[:self.options.index("--qemu-arg")] if "--qemu-arg" in self.options else self.options
+        plain += ("--hwmon", f"out=hw,{self.observed}") if self.observed else ()
         return f"tools/boot {' '.join(plain)} --shift {self.shift} -- {self.words}"
 
     def run(self, name):
         """Boot; the dump.  A run that does not end well ends all."""
-        done = lib.boot(name, f"output=frames {self.words}", shift=self.shift, timeout=DEADLINE, options=self.options)
+        hwmon = ("--hwmon", f"out={lib.folder() / name}.hwmon,{self.observed}") if self.observed else ()
+        done = lib.boot(name, f"output=frames {self.words}", shift=self.shift, timeout=DEADLINE, options=(*self.options, *hwmon))
         if done.status != lib.COMPLETE:
             raise SystemExit(f"{name}: {self.command()}: status {done.status}: {done.said.strip()}")
         return done.dump
