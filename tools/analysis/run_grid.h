@@ -16,7 +16,7 @@
 #define GRID_GAPS       GRID_KEY(5) /* nothing is known */
 
 /* States: the modes, by number, then these. */
-enum { GRID_NO_MODE = MODES, GRID_READY, GRID_IRQ_OFF, GRID_TICK, GRID_NOTHING };
+enum { GRID_NO_MODE = MODES, GRID_IRQ_OFF, GRID_TICK, GRID_NOTHING };
 
 /* Add a step or a gap. */
 void run_grid_add(struct time_grid *g, const struct timeline_item *item);

@@ -234,7 +234,10 @@ static void take_step(struct waits *w, const struct timeline_step *s)
     const unsigned told = KNOWN_TASK | KNOWN_MASKED;
     size_t row;
 
-    if ((s->known & told) != told || !s->masked || s->monitor)
+    if ((s->known & told) != told)
+        return;
+    w->masks = true;
+    if (!s->masked || s->monitor)
         return;
     row = row_for(w, s->task);
     w->row[row].masked = saturate_add(w->row[row].masked, s->length);

@@ -58,6 +58,7 @@ struct waits {
     int64_t *behind; /* [row that waits * WAIT_ROWS + row that ran], clock units */
     int64_t begin, end; /* of the trace */
     bool begun, gaps;
+    bool masks;     /* something told of interrupts that are off */
     size_t running; /* task; SIZE_MAX: not known */
     int64_t charged; /* up to when waits have been charged to who ran */
 };

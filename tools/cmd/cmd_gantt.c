@@ -56,7 +56,6 @@ static const struct gantt_state states[] = {
     [MODE_KERNEL] = {"kernel", "f1", "\u2592", 'k', 33},
     [MODE_INTERRUPT] = {"interrupt", "f3", "\u2591", 'i', 31},
     [GRID_NO_MODE] = {"mode not known", "f7", "?", '?', 37},
-    [GRID_READY] = {"ready, does not run", "f4", "-", '-', 36},
     [GRID_IRQ_OFF] = {"interrupts off", "f5", "\u2584", 'm', 35},
     [GRID_TICK] = {"tick's handler", "f8", "\u2580", 't', 90},
     [GRID_NOTHING] = {"nothing is known", "lost", "~", '~', 90},

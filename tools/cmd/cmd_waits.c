@@ -100,7 +100,11 @@ static void print_row(const struct arguments *a, size_t r)
     for (enum wait_state s = WAIT_RUN; s < WAIT_STATES; s++)
         if (s != WAIT_UNKNOWN || a->waits.gaps)
             printf(" %7.2f", share(a, row, row->time[s]));
-    printf(" %7.2f %8" PRIu64, share(a, row, row->masked), row->waits);
+    if (a->waits.masks)
+        printf(" %7.2f", share(a, row, row->masked));
+    else
+        printf(" %7s", "-");
+    printf(" %8" PRIu64, row->waits);
     if (row->waits) {
         print_time(a, row->time[WAIT_READY] / (int64_t)row->waits);
         print_time(a, row->longest);
@@ -197,7 +201,7 @@ static json_t *json_row(const struct arguments *a, size_t r)
         json_object_set_new(units, state[s], json_integer(row->time[s]));
     }
     json_object_set_new(object, "units", units);
-    json_object_set_new(object, "masked", seconds(a, row->masked));
+    json_object_set_new(object, "masked", a->waits.masks ? seconds(a, row->masked) : json_null());
     json_object_set_new(object, "waits", json_integer((json_int_t)row->waits));
     json_object_set_new(object, "wakes", json_integer((json_int_t)row->wakes));
     json_object_set_new(object, "longest", seconds(a, row->longest));

@@ -1,0 +1,88 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""The reports over time on real runs: their sums are the run's, to the clock unit, and they agree with the exact table."""
+
+import json
+
+import lib
+
+WORDS = "seconds=3 monitor=system,events events=usual,mask,tick output=frames serial=com1,115200 thin=off"
+POINTS = 0.5  # percentage points between the trace's shares and the table's: the last event comes up to 10 ms, a tick of the
+#               system clock, before the window's end, which is 0.33 points of 3 s; the tick's handler has less than 0.1
+
+
+def lines(checks, *arguments, status=0):
+    text, got = lib.host(*arguments)
+    checks.check(got == status, f"cpuprobe {' '.join(map(str, arguments[:-1]))}: exit status {got}")
+    return text.splitlines()
+
+
+def waits(checks, dump):
+    """Each task's time is the trace's, and the tasks' runs are too: one runs at a time."""
+    told = json.loads("\n".join(lines(checks, "waits", "--json", dump)))
+    length = told["units"]
+    wrong = [t["name"] for t in told["tasks"] if sum(t["units"].values()) != length * t["tasks"]]
+    checks.check(not wrong, f"ran, ready, slept and absent are {length} clock units for {len(told['tasks'])} tasks{wrong or ''}")
+    ran = sum(t["units"]["ran"] for t in told["tasks"])
+    checks.check(ran == length, f"the runs of all tasks are {ran} clock units of {length}")
+
+
+def shares(checks, dump):
+    """What ran by the trace, up to the end of the window, is what ran by the exact table."""
+    end = [head["end"] for head, _ in lib.records(dump, "SNAPSHOT")][-1] / next(head["clock_hz"] for head, _ in lib.records(dump, "HELLO"))
+    told = json.loads("\n".join(lines(checks, "waits", "--json", "--to", f"{end:.9f}", dump)))
+    length = told["end"] - told["begin"]
+    ran = {t["name"]: 100 * (t["ran"] - t["masked"]) / length for t in told["tasks"]}  # the table has masked time in a row
+    exact = {row["name"]: row["total"]["exact"] for row in lib.stat(dump)["tasks"] if row["total"]["exact"] is not None}
+    apart = {name: round(ran[name] - exact[name], 3) for name in ran if abs(ran[name] - exact.get(name, -99)) > POINTS}
+    checks.check(not apart, f"{len(ran)} tasks ran by the trace what the table says, within {POINTS} points {apart or ''}")
+
+
+def trace(checks, dump):
+    """Lines, JSON and filters tell of the same events, in the order of time."""
+    text = [line for line in lines(checks, "trace", dump) if not line.startswith("#")]
+    objects = [json.loads(line) for line in lines(checks, "trace", "--json", dump)]
+    checks.check(len(text) == len(objects) - 1 == objects[-1]["summary"]["events"], f"{len(text)} events, as text and as JSON")
+    times = [o["time"] for o in objects[:-1]]
+    checks.check(times == sorted(times), "their times do not go back")
+    calls = [o for o in objects[:-1] if o["task"] == "ROGUE" and o["event"] == "syscall-exit" and (o["duration"] or 0) > 1e-3]
+    found = lines(checks, "trace", "--filter", "task=ROGUE and class=syscall-exit and duration>1ms", dump)
+    checks.check(len(calls) == len([line for line in found if not line.startswith("#")]) > 0,
+                 f"a filter finds ROGUE's {len(calls)} long calls")
+
+
+def load(checks, dump):
+    """From events and from snapshots: the same over the whole run."""
+    by_events = [float(line.split()[1]) for line in lines(checks, "load", "--table", "--step", "9", dump) if line[0] != "#"]
+    idle = lib.row(lib.stat(dump), "IDLE")["total"]["exact"]
+    checks.check(abs(by_events[0] - (100 - idle)) < POINTS, f"load {by_events[0]:.2f} %, by the exact table {100 - idle:.2f}")
+
+
+def drawn(checks, dump):
+    for report in ("gantt", "load"):
+        svg = lib.folder() / f"{report}.svg"
+        lines(checks, report, "--rows", "11", "--svg", svg, dump)
+        once = svg.read_bytes()
+        lines(checks, report, "--rows", "11", "--svg", svg, dump)
+        checks.check(once == svg.read_bytes() and once.startswith(b"<svg") and once.endswith(b"</svg>\n"),
+                     f"{report} draws {len(once)} bytes, the same twice")
+    rows = lines(checks, "gantt", "--ascii", "--width", "100", dump)
+    checks.check(any(row.startswith("ROGUE ") and "k" in row for row in rows), "gantt has a row of ROGUE in kernel mode")
+
+
+def main():
+    checks = lib.Checks()
+    run = lib.boot("events", WORDS, shift=3)
+    if checks.check(run.status == lib.COMPLETE, f"the run with events: {run.said.strip() or 'complete'}"):
+        waits(checks, run.dump)
+        shares(checks, run.dump)
+        trace(checks, run.dump)
+        load(checks, run.dump)
+        drawn(checks, run.dump)
+        kinds = {line.split()[0] for line in lines(checks, "durations", run.dump)[1:]}
+        checks.check({"run", "ready", "latency", "response", "syscall", "interrupt", "masked", "tick"} <= kinds,
+                     f"durations: {', '.join(sorted(kinds))}")
+    checks.finish()
+
+
+main()
