@@ -28,7 +28,10 @@
 #define SYS_CALM  16 /* it ends; answers how many interrupts there were */
 #define SYS_SMI   17 /* an SMI of RDI clock units; answers the clock units of all so far */
 #define SYS_DISK  18 /* move RSI blocks of the disk from block RDI on, and sleep meanwhile */
-#define SYSCALLS  19
+#define SYS_EVENT 20 /* a user event: RDI is its number, a byte, and its value times 256 */
+#define SYS_SEND  21 /* put the word RDI into the mailbox; answers 0, else it is full */
+#define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */
+#define SYSCALLS  23
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
 #define SUPERVISOR_VECTOR 0x81

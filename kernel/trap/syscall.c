@@ -16,7 +16,9 @@
 #include "kernel/sched/timer.h"
 #include "kernel/workload/cli_shadow_load.h"
 #include "kernel/workload/disk.h"
+#include "kernel/trace/trace.h"
 #include "kernel/workload/irq_storm_load.h"
+#include "kernel/workload/mailbox.h"
 #include "kernel/workload/smi.h"
 #include "kernel/workload/work_pacer.h"
 
@@ -187,6 +189,39 @@ static uint64_t sys_disk(uint64_t block, uint64_t blocks)
     return disk_transfer(block, blocks) ? 0 : DENIED;
 }
 
+/* Where the event monitor is off, or takes no user events, it costs a test. */
+static uint64_t sys_event(uint64_t argument, uint64_t unused)
+{
+    (void)unused;
+    irq_disable();
+    trace_event(TRACE_USER, account_clock(), argument & TRACE_ARGUMENT_MAX);
+    irq_enable();
+    return 0;
+}
+
+static uint64_t sys_send(uint64_t word, uint64_t unused)
+{
+    bool room;
+
+    (void)unused;
+    irq_disable();
+    room = mailbox_put(word);
+    irq_enable();
+    return room ? 0 : DENIED;
+}
+
+static uint64_t sys_receive(uint64_t unused, uint64_t unused2)
+{
+    uint64_t word = DENIED;
+
+    (void)unused;
+    (void)unused2;
+    irq_disable();
+    mailbox_take(&word);
+    irq_enable();
+    return word;
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -196,7 +231,7 @@ static call *const calls[SYSCALLS] = {
     [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
     [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
-    [SYS_DISK] = sys_disk,
+    [SYS_DISK] = sys_disk, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send, [SYS_RECEIVE] = sys_receive,
 };
 
 /* Whether the running task may make the call or service of this number. */

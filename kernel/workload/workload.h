@@ -49,7 +49,8 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_hog1, workload_hog2, workload_hogsweep, workload_storm, workload_openstorm,
     workload_shadow, workload_calls, workload_smi,
     workload_crashme, workload_turnover, workload_unruly, workload_jumps,
-    workload_foresee, workload_snoop, workload_disk, workload_diskflood;
+    workload_foresee, workload_snoop, workload_disk, workload_diskflood,
+    workload_messages, workload_faultless;
 
 /*
  * Make the tasks of the workload of this name.  False, with an error in the log, where

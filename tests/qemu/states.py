@@ -1,0 +1,80 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Classes of states: those of account=log are the exact table's cells; a rare fault of a protocol is found by an expression, and not by samples."""
+
+import json
+
+import lib
+from transitions import exact
+
+PROTOCOL = "0=idle:event=none/0,busy:else,5=busy.start:event=5,1=busy.transfer:event=1@value,9=busy.end:event=9"
+MESSAGES = "monitor=system,events events=user:SENDER buffer=stop rate=1000 seconds=7 seed=1"
+
+
+def states(dump, *arguments):
+    """The hits and the summary that `states --json` prints, and the exit status."""
+    text, status = lib.host("states", dump, "--json", *arguments)
+    *hits, summary = map(json.loads, text.splitlines())
+    return hits, summary, status
+
+
+def check_cells(checks, name, words):
+    """The default tree: each class has the exact table's sum over the tasks, to the clock unit."""
+    lib.boot_table(checks, name, f"account=log rate=1000 seconds=2 seed=1 {words}")
+    dump = lib.folder() / f"{name}.dump"
+    hz = list(lib.records(dump, "HELLO"))[-1][0]["clock_hz"]
+    truth, head = exact(dump)
+    _, summary, status = states(dump)
+    found = {c["class"]: round(c["seconds"] * hz) for c in summary["classes"]}
+    cells = {str(2 * mode + masked): sum(t for (_, m, off), t in truth.items() if (m, off) == (mode, masked))
+             for mode in range(4) for masked in range(2)}
+    cells["8"] = head["monitor"]
+    differ = {c: (found.get(c, 0), cells[c]) for c in cells if found.get(c, 0) != cells[c]}
+    checks.check(status == 0 and not differ and set(found) <= set(cells),
+                 f"{name}: {len(found)} classes of {summary['changes']} changes are the exact table, to the clock unit: {differ}")
+
+
+def reported(dump, hz):
+    """When the sender left an end out, as it says itself, seconds since start."""
+    return [head["value"] / hz for head, _ in lib.records(dump, "REPORT")]
+
+
+def check_faults(checks):
+    """One transfer in 1000 lacks its end: each is found, at its time, and nothing else."""
+    lib.boot_table(checks, "messages", f"tasks=messages {MESSAGES}", shift=3)
+    dump = lib.folder() / "messages.dump"
+    truth = reported(dump, list(lib.records(dump, "HELLO"))[-1][0]["clock_hz"])
+    of = ("--classes", PROTOCOL, "--of", "SENDER")
+    hits, summary, status = states(dump, *of, "--hits", "--match", "5 [1]+ 0")
+    _, whole, _ = states(dump, *of, "--match", "5 [1]+9")
+    started = next(c["count"] for c in summary["classes"] if c["class"] == "5")
+    checks.check(len(truth) >= 2 and len(hits) == len(truth), f"messages: {len(hits)} transfers without an end of {len(truth)} that the task tells")
+    missed = [(t, h["at"], h["length"]) for t, h in zip(truth, hits) if not h["at"] <= t <= h["at"] + h["length"]]
+    checks.check(not missed, f"messages: each at the time that the task tells {missed}")
+    rest = started - whole["match"]["count"] - len(hits)
+    checks.check(status == 0 and 0 <= rest <= 1, f"messages: {started} transfers began, {whole['match']['count']} are whole, {rest} was under way ({status})")
+
+
+def check_samples(checks):
+    """The sampled shares of a run with the fault are those of one without."""
+    lib.boot_table(checks, "faultless", f"tasks=messages-faultless {MESSAGES}", shift=3)
+    shares = []
+    for name in ("messages", "faultless"):
+        cell = lib.row(lib.stat(lib.folder() / f"{name}.dump"), "SENDER")["total"]
+        shares.append((cell["low999"], cell["percent"], cell["high999"]))
+    (low, share, high), (other_low, other, other_high) = shares
+    checks.check(low <= other <= high and other_low <= share <= other_high,
+                 f"samples: SENDER has {share:.3f} % with the fault and {other:.3f} % without, intervals [{low:.3f}, {high:.3f}] and [{other_low:.3f}, {other_high:.3f}]")
+
+
+def main():
+    checks = lib.Checks()
+    check_cells(checks, "figure3", "")
+    check_cells(checks, "calls", "tasks=calls clock=1000 seconds=1")
+    check_faults(checks)
+    check_samples(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
