@@ -340,7 +340,7 @@ build/fuzz/%.o: %.c Makefile
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ $(HOST_LIBS) -o $@
 
-build/fuzz/fuzz_stream: build/fuzz/tests/fuzz/mutate_stream.o
+build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: build/fuzz/tests/fuzz/mutate_stream.o
 build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 
 # The image's own display, run on the host

@@ -16,7 +16,8 @@ import cobs
 import frames as wire
 
 FRAMES, MOST = 1, 15 << 10
-HELLO, CELLS, REGION, SAMPLES, PLACES = 1, 4, 11, 12, 13
+HELLO, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 4, 11, 12, 13, 16, 17
+EVENTS = (21, 22, 23)
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
          "divide-cut figure4 figure5 raw raw-lost").split()
 
@@ -215,6 +216,25 @@ def streams(to):
     (to / "timed").write_bytes(items_of(timed(few(frames(made("raw")), 3), b"seed=7", 1)))
 
 
+def made_events(cycles):
+    return subprocess.run([ROOT / "build/host/make_events", str(cycles)], check=True, capture_output=True).stdout
+
+
+def timelines(to):
+    """Events, whole and without some of their frames; a log of changes; each through each of the reports over time."""
+    whole = list(frames(made_events(20)))
+    plain = [frame for frame in whole if frame[0] not in EVENTS]
+    changes = [(TRANSITIONS, leb(1) + leb(0) + b"".join(leb(n % 25) + leb(2 * n * n) for n in range(90))),
+               (LOGGED, leb(1) + leb(90) + leb(0) + b"".join(leb(task) + leb(100 + task) for task in range(3)))]
+    for report in range(6):
+        (to / f"events-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(whole)[1:])
+        (to / f"log-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(plain[:-1] + changes + plain[-1:])[1:])
+    for kind in EVENTS:
+        (to / f"without-{kind}").write_bytes(items_of(frame for frame in whole if frame[0] != kind))
+    (to / "both").write_bytes(items_of(whole[:-1] + changes + whole[-1:]))
+    (to / "raw").write_bytes(b"\0" + made_events(3)[:4096])
+
+
 def tool(folder, *words):
     subprocess.run([str(word) for word in words], check=True, cwd=folder, capture_output=True)
 
@@ -255,9 +275,10 @@ def programs(folder):
 
 
 def main(folder):
-    for name in ("stream", "elf", "config", "command", "line_edit", "rx_demux", "classes"):
+    for name in ("stream", "elf", "config", "command", "line_edit", "rx_demux", "classes", "timeline"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     streams(folder / "stream")
+    timelines(folder / "timeline")
     with tempfile.TemporaryDirectory() as work:
         for name, content in programs(pathlib.Path(work)):
             if len(content) <= MOST:
