@@ -18,6 +18,7 @@
 #include "kernel/lib/string.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
+#include "kernel/monitor/intercept.h"
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/report/run.h"
@@ -31,6 +32,7 @@
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/trace_control.h"
 #include "kernel/tick/window.h"
+#include "kernel/trap/dispatch.h"
 #include "kernel/workload/work_pacer.h"
 #include "kernel/workload/workload.h"
 #include "probe/core/splitmix64.h"
@@ -204,6 +206,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     machine_report_log();
     account_on = account_kind();
     tick_set_hooks();
+    intercept_init(&interrupt_way);
     software_monitors_init();
     make_tasks();
     survey_close();

@@ -28,7 +28,7 @@ struct gate {
 
 static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
-extern const uint8_t vector_stubs[];
+extern const uint8_t vector_stubs[], intercept_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
 extern void ignore_entry(void), nmi_entry(void), tick_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
@@ -66,6 +66,13 @@ static uint64_t common_entry(unsigned vector)
 void idt_set_common(unsigned vector)
 {
     set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}
+
+void idt_set_intercepted(unsigned vector, bool on)
+{
+    const uint64_t stub = (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES;
+
+    set_gate(vector, on ? stub : common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
 void idt_set_tick(void)

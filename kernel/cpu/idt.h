@@ -16,6 +16,12 @@ void idt_init(void);
 /* Have a vector enter the common stub, and interrupt_dispatch().  Interrupts off. */
 void idt_set_common(unsigned vector);
 
+/*
+ * Redirect a vector, 32 at least, to the stub that marks it as intercepted, or give it back to the
+ * common stub.  Interrupts off.
+ */
+void idt_set_intercepted(unsigned vector, bool on);
+
 /* Have the tick's vector enter its own stub, as after idt_init().  Interrupts off. */
 void idt_set_tick(void);
 

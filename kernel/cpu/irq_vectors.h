@@ -8,6 +8,9 @@
 /* The PIT's, through the first 8259. */
 #define TICK_VECTOR  0x30
 
+/* Added to the vector in the frame by the stubs of intercepted vectors (kernel/monitor/intercept.h). */
+#define INTERCEPTED 256
+
 /* Raised by INT only: an interrupt whose handler does nothing, for measurements. */
 #define EMPTY_VECTOR 0x51
 

@@ -34,9 +34,9 @@ default rel
 
 %include "build/offsets.inc"
 
-extern interrupt_dispatch, syscall_dispatch, supervisor_dispatch
+extern interrupt_way, syscall_dispatch, supervisor_dispatch
 extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
-global vector_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
+global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
 global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
 global syscall_entry_both, supervisor_entry_both, call_returns
@@ -346,6 +346,18 @@ vector_stubs:
     %assign vector vector + 1
 %endrep
 
+; The same for vectors that monitor=intercept has redirected (kernel/monitor/intercept.h).
+align 16
+intercept_stubs:
+%assign vector 32
+%rep 224
+    align 16
+    push qword [in_interrupt]
+    push qword vector + INTERCEPTED
+    jmp near interrupt_entry
+    %assign vector vector + 1
+%endrep
+
 align 16
 interrupt_entry:                        ; interrupts off
     mov qword [in_interrupt], 1
@@ -364,7 +376,7 @@ interrupt_timed:
     cld
     CLEAR_AC
     mov rdi, rsp
-    call interrupt_dispatch
+    call [interrupt_way]                ; interrupt_dispatch, or what a monitor has put before it
 frame_return:                           ; rsp = struct frame; interrupts off
     POP_REST
     pop rcx

@@ -6,9 +6,10 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/idle_counters.h"
+#include "kernel/monitor/intercept.h"
 #include "kernel/tick/window.h"
 
-static const struct software_monitor *const monitors[] = { &monitor_idle };
+static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])
 

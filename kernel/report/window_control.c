@@ -60,6 +60,7 @@ static void show(bool final)
     else
         report_text(snapshots, report_line);
     report_idle(serial_number);
+    report_intercept(serial_number);
     report_disk();
     report_trace_counts();
 }

@@ -28,6 +28,8 @@ static const struct sched_policy *const policies[] = {
     [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay,
 };
 
+static void (*at_interrupt_switch)(void); /* NULL: nobody asks; interrupts off */
+
 extern void switch_stacks(uint64_t *save, uint64_t load);
 
 struct task *sched_init(void)
@@ -158,12 +160,19 @@ void sched_hold(bool hold)
     held = hold;
 }
 
+void sched_on_interrupt_switch(void (*call)(void))
+{
+    at_interrupt_switch = call;
+}
+
 bool sched_interrupt_exit(unsigned vector)
 {
     if (!wanted || held)
         return false;
     in_interrupt = 0;
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
+    if (at_interrupt_switch != 0)
+        at_interrupt_switch();
     trace_event(TRACE_IRQ_EXIT, account.last, trace_exit(vector, 2 * MODE_KERNEL + 1));
     if (current != idle) {
         sched_ready(current);

@@ -51,6 +51,9 @@ void sched_hold(bool hold);
 /* The running task is a new one: charge it from here on.  On its own stack, interrupts off. */
 void sched_switched(void);
 
+/* Call this where the end of an interrupt switches tasks, before it does; NULL: nothing.  Interrupts off. */
+void sched_on_interrupt_switch(void (*call)(void));
+
 /*
  * At the end of an interrupt, with its vector: switch tasks if that was requested; returns when the interrupted task
  * runs again.  True: it did, and the account is in a cell of the task's kernel.  Interrupts off.

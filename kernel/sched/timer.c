@@ -32,6 +32,7 @@ static struct task *sleepers;     /* soonest first; interrupts off */
 static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
 static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
 static uint64_t next_attend;
+static uint64_t due; /* TSC that the device is armed for; 0: it is periodic, or was not armed; interrupts off */
 
 static uint64_t deadline = UINT64_MAX; /* of a device, TSC; UINT64_MAX: none is set; interrupts off, as the next */
 static void (*at_deadline)(uint64_t now);
@@ -80,6 +81,11 @@ unsigned timer_vector(void)
     return clock->vector;
 }
 
+uint64_t timer_due(void)
+{
+    return due;
+}
+
 bool timer_is_periodic(void)
 {
     return clock->arm == 0;
@@ -102,6 +108,7 @@ static void arm(uint64_t now)
         when = next_attend;
     if (deadline < when)
         when = deadline;
+    due = when > now ? when : now;
     clock->arm(when > now ? when - now : 0);
 }
 

@@ -37,6 +37,9 @@ unsigned timer_vector(void);
 /* The TSC at one of its ticks; 0: it has not started. */
 uint64_t timer_origin(void);
 
+/* The TSC at which its next interrupt is due; 0: not known.  Interrupts off. */
+uint64_t timer_due(void);
+
 /* Whether sleeps end only at ticks of the clock. */
 bool timer_is_periodic(void);
 

@@ -10,6 +10,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/source/sampler.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trap/dispatch.h"
 #include "kernel/trap/exception.h"
 
 #define EXCEPTIONS 32
@@ -22,7 +23,9 @@ static uint64_t entered_at(const struct frame *f)
     return f->tsc + account.nmi_time;
 }
 
-/* Called by kernel/cpu/vectors.asm, interrupts off. */
+void (*interrupt_way)(struct frame *f) = interrupt_dispatch;
+
+/* Called by kernel/cpu/vectors.asm through interrupt_way, interrupts off. */
 void interrupt_dispatch(struct frame *f)
 {
     const uint64_t later = account_settle(f);

@@ -63,6 +63,11 @@ void irq_storm_start(uint64_t units, bool open)
     irq_enable();
 }
 
+uint64_t irq_storm_count(void)
+{
+    return storm.count;
+}
+
 uint64_t irq_storm_stop(void)
 {
     irq_disable();

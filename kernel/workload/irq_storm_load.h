@@ -20,6 +20,9 @@
  */
 void irq_storm_start(uint64_t units, bool open);
 
+/* Interrupts since its start.  Interrupts off. */
+uint64_t irq_storm_count(void);
+
 /* End it; nothing where there is no storm.  Returns the interrupts since its start.  Task context. */
 uint64_t irq_storm_stop(void);
 

@@ -53,6 +53,21 @@ static bool check_precision(const struct config *c, struct refusal *why)
     return true;
 }
 
+/* Monitors that count by the account's clock. */
+static bool check_accounted(const struct config *c, struct refusal *why)
+{
+    static const struct {
+        uint64_t monitor;
+        const char *name;
+    } accounted[] = {{MONITOR_INTERCEPT, "intercept"}};
+
+    for (size_t i = 0; i < sizeof(accounted) / sizeof(accounted[0]); i++)
+        if (c->monitor & accounted[i].monitor && c->account == CONFIG_ACCOUNT_OFF)
+            return REFUSE_WITH(why, "monitor= has %1, which counts by the account's clock: it needs account=on or log",
+                               REFUSAL_STRING(accounted[i].name));
+    return true;
+}
+
 static bool check_monitors(const struct config *c, struct refusal *why)
 {
     const bool watched = c->monitor & MONITOR_REGION;
@@ -63,7 +78,7 @@ static bool check_monitors(const struct config *c, struct refusal *why)
         return REFUSE(why, "region= is given, and monitor= has no region");
     if (c->monitor & MONITOR_SAMPLES && c->output == OUTPUT_TEXT)
         return REFUSE(why, "monitor= has samples, which need output=frames");
-    return true;
+    return check_accounted(c, why);
 }
 
 /* Events have the account's times, and no cell changes at an NMI. */

@@ -61,7 +61,8 @@
     R(EVENT_KEYS, event_keys, 22, "the meaning of the indexes of events; constant in an epoch")                  \
     R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")          \
     R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")                         \
-    R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")
+    R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")                \
+    R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -341,6 +342,23 @@
     N(idle, "CNT1: the clock across HLT, clock units")                                   \
     N(io, "of CNT1, while a task waited for a device")                                   \
     N(halts, "how often the processor was halted")
+
+#define WIRE_HEAD_INTERCEPT(N, T, B)                                                     \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(begin, "when the counters began, clock units since start")                         \
+    N(end, "when they were read, clock units since start")                               \
+    N(starts, "how often the gates were redirected")
+#define WIRE_ROW_INTERCEPT(N, T, B)                                                      \
+    N(vector, "number of the vector; those without interrupts omitted")                  \
+    T(name, "what it is for")                                                            \
+    N(tick, "1: its interrupts are ticks, and their time is MONITOR's")                  \
+    N(count, "interrupts")                                               \
+    N(time, "of all, without those that interrupted them, clock units")                  \
+    N(greatest, "of one, clock units")                                                   \
+    N(latencies, "interrupts whose latency is known")                                    \
+    N(latency, "from the moment that the device was armed for to the gate, all, clock units") \
+    N(latency_greatest, "of one, clock units")
 
 #define WIRE_HEAD_DISK(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The software monitors against the exact table, and the device that they observe: monitors.py idle|disk."""
+"""The software monitors against the exact table, and the device that they observe: monitors.py idle|disk|intercept."""
 
 import json
 import sys
@@ -125,7 +125,73 @@ def disk(checks):
         checks.check(slow["complete"] and disk_records(lib.folder() / f"disk-{tick}.dump")[-1]["done"] > 100, f"disk: {tick}")
 
 
-PARTS = {"idle": idle, "disk": disk}
+LOOK = 0.02  # seconds between the looks of PROBE for the end of a run
+
+INTERCEPTED = {  # words; whether each interrupt of the RTC is told by the device too
+    "figure3": "",
+    "disk": "tasks=disk",
+    "openstorm": "tasks=openstorm seconds=9",
+    "two": "tick=pit,clock tasks=hog1",
+    "rtc": "tick=rtc tasks=spin rate=1024",
+    "log": "account=log",
+    "none": "tick=none",
+    "clock-rtc": "clock=rtc tasks=pollers",
+}
+
+
+def check_intercept_truth(checks, name, words):
+    run = lib.boot(f"intercept-{name}", f"monitor=system,intercept output=frames seconds=3 seed=1 {words}", shift=3)
+    found, status = of_host(run.dump, "intercept")
+    if not checks.check(run.status == lib.COMPLETE and status == 0, f"{name}: the run ends well {run.said.strip()}"):
+        return None
+    checks.check(found["handlers"] == found["exact"] > 0,
+                 f"{name}: handlers took {found['handlers']} clock units, by the exact table {found['exact']}")
+    for v in found["vectors"]:
+        checks.check(v["greatest"] <= v["time"] and v["latency_greatest"] <= v["latency"] and v["count"] > 0,
+                     f"{name}: {v['count']} of {v['name']}, mean {v['time'] / v['count']:.0f}, greatest {v['greatest']}")
+    return {v["name"]: v for v in found["vectors"]}
+
+
+def check_intercept_ticks(checks, vectors):
+    """The 8254 by the common entry: its latency by its counter, to a count."""
+    tick = vectors["IRQ 0"]
+    hello = next(lib.records(lib.folder() / "intercept-two.dump", "HELLO"))[0]
+    count = hello["source_clock"] / 65536
+    checks.check(tick["tick"] and tick["latencies"] == tick["count"], f"two: {tick['count']} ticks of the 8254")
+    checks.check(abs(tick["latency"] / tick["count"] - hello["floor"]) < count,
+                 f"two: latency {tick['latency'] / tick['count']:.0f} by the counter, {hello['floor']} measured at the start, a count is {count:.0f}")
+
+
+def check_intercept_turns(checks):
+    """A thousand times on and off under a storm whose handlers nest: the device and the monitor count the same."""
+    told = {}
+    for monitor in ("system,intercept", "system"):
+        run = lib.boot_table(checks, f"turns-{monitor}", f"tasks=intercept monitor={monitor} clock=1000 rate=1000 seconds=7 seed=1", shift=3)
+        text = next(t["text"] for t in run["texts"] if "times on and off" in t["text"])
+        told[monitor] = [int(word) for word in lib.re.findall(r"\d+", text)]
+        checks.check(not [t for t in run["texts"] if t["severity"] and "constant rate" not in t["text"]], f"turns {monitor}: {text.strip()}")
+    turns, device, counted, total = told["system,intercept"]
+    checks.check(turns == 1000 and device == counted > 1000, f"turns: {turns}, {device} interrupts by the device, {counted} by the monitor")
+    checks.check(abs(total - told["system"][3]) <= 4096 * LOOK, f"turns: {total} interrupts in all, {told['system'][3]} without the monitor")
+    found, status = of_host(lib.folder() / "turns-system,intercept.dump", "intercept")
+    checks.check(status == 0 and found["starts"] in (1001, 1002) and found["exact"] is None, f"turns: redirected {found['starts']} times")
+
+
+def intercept(checks):
+    for name, words in INTERCEPTED.items():
+        vectors = check_intercept_truth(checks, name, words)
+        if name == "two" and vectors:
+            check_intercept_ticks(checks, vectors)
+    check_intercept_turns(checks)
+    nmi = lib.boot_table(checks, "intercept-nmi", "monitor=system,intercept delivery=nmi seconds=3 seed=1 tasks=openstorm", shift=3)
+    checks.check(nmi["complete"], "nmi: the run ends well")
+    run = lib.boot("intercept-text", "monitor=intercept seconds=2 seed=1", shift=3)
+    checks.check(run.status == lib.COMPLETE and "Latency us" in run.dump.read_text() and "\nclock " in run.dump.read_text(), "as text: a table")
+    run = lib.boot("intercept-off", "monitor=intercept account=off seconds=1")
+    checks.check(run.status == lib.FAILURE and "needs account=on or log" in run.said, f"account=off is refused: {run.said.strip()}")
+
+
+PARTS = {"idle": idle, "disk": disk, "intercept": intercept}
 
 
 def main():

@@ -11,7 +11,7 @@ from link import Link
 ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor region thin stamp "
        "seconds samples windows precision serial slu output shell health exit")
 TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
-MONITOR = "none, or of system region samples idle events, commas between"
+MONITOR = "none, or of system region samples idle events intercept, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
           "below HIGH")
 PRECISION = "0, or 0.05 to 50, three decimals at most"

@@ -29,6 +29,7 @@ int cmd_samples(int argc, char **argv);
 int cmd_transitions(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_gantt(int argc, char **argv);
+int cmd_intercept(int argc, char **argv);
 int cmd_idle(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_kiviat(int argc, char **argv);

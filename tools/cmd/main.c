@@ -29,6 +29,7 @@ static const struct subcommand commands[] = {
     {"transitions", cmd_transitions, "print each change of cell as a line: the exact timeline"},
     {"trace", cmd_trace, "print each event of a run as a line"},
     {"gantt", cmd_gantt, "draw who had the processor when, for a terminal or as SVG"},
+    {"intercept", cmd_intercept, "print how long interrupts took and waited, by vector"},
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"compare", cmd_compare, "print every monitor of one workload side by side, and how far each is off"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},

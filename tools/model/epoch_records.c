@@ -398,6 +398,14 @@ static void add_idle(struct frame *f)
     f->model->kept += software_add_idle(&e->software, &f->head.idle, &e->violations);
 }
 
+static void add_intercept(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    heard(e, f->head.intercept.end);
+    f->model->kept += software_add_intercept(&e->software, &f->head.intercept, &f->rows, &e->violations);
+}
+
 static void add_disk(struct frame *f)
 {
     struct epoch *e = f->epoch;
@@ -416,7 +424,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples,
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
-        [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk,
+        [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept,
     };
 
     add[f->reader.type](f);

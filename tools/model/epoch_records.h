@@ -31,6 +31,7 @@ union wire_head {
     struct wire_event_counts event_counts;
     struct wire_idle idle;
     struct wire_disk disk;
+    struct wire_intercept intercept;
 };
 
 struct frame {

@@ -58,9 +58,72 @@ size_t software_add_disk(struct software_records *s, const struct wire_disk *fro
     return sizeof(*from);
 }
 
+/* Find or make the vector. */
+static struct intercept_vector *vector_of(struct software_records *s, uint64_t vector)
+{
+    for (size_t i = 0; i < s->vector_count; i++)
+        if (s->vector[i].row.vector == vector)
+            return &s->vector[i];
+    GROW(s->vector, s->vector_count);
+    memset(&s->vector[s->vector_count], 0, sizeof(*s->vector));
+    s->vector[s->vector_count].row.vector = vector;
+    return &s->vector[s->vector_count++];
+}
+
+static bool is_possible_vector(const struct wire_intercept_row *r, const struct wire_intercept *head)
+{
+    const uint64_t window = head->end - head->begin;
+
+    return r->vector < 256 && r->tick <= 1 && r->count && r->latencies <= r->count && r->greatest <= r->time &&
+           r->latency_greatest <= r->latency && r->time <= window;
+}
+
+static void keep_name(struct intercept_vector *to, struct wire_text name)
+{
+    const size_t length = name.length < sizeof(to->name) - 1 ? name.length : sizeof(to->name) - 1;
+
+    for (size_t i = 0; i < length; i++)
+        to->name[i] = name.bytes[i] >= ' ' && name.bytes[i] <= '~' ? name.bytes[i] : '?';
+    to->name[length] = '\0';
+}
+
+static void add_vector(struct software_records *s, const struct wire_intercept_row *from, struct violations **v)
+{
+    struct intercept_vector *const to = vector_of(s, from->vector);
+
+    if (from->count < to->row.count || from->time < to->row.time || from->greatest < to->row.greatest) {
+        violation_note(v, VIOLATION_BACKWARD, "INTERCEPT, vector %" PRIu64, from->vector);
+        return;
+    }
+    to->row = *from;
+    keep_name(to, from->name);
+    to->row.name = (struct wire_text){NULL, 0};
+}
+
+size_t software_add_intercept(struct software_records *s, const struct wire_intercept *head, struct wire_reader *rows,
+                              struct violations **v)
+{
+    const size_t before = s->vector_count;
+    struct wire_intercept_row row;
+
+    if (!head->serial || head->begin > head->end || head->serial < s->intercept.serial) {
+        violation_note(v, VIOLATION_VALUE, "INTERCEPT of snapshot %" PRIu64, head->serial);
+        return 0;
+    }
+    s->intercept = *head;
+    while (wire_read_row(rows, &row)) {
+        if (is_possible_vector(&row, head))
+            add_vector(s, &row, v);
+        else
+            violation_note(v, VIOLATION_VALUE, "INTERCEPT, vector %" PRIu64, row.vector);
+    }
+    return (s->vector_count - before) * sizeof(*s->vector);
+}
+
 void software_records_free(struct software_records *s)
 {
     free(s->idle);
     free(s->disk);
+    free(s->vector);
     memset(s, 0, sizeof(*s));
 }

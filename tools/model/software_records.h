@@ -9,14 +9,24 @@
 #include "probe/stream/wire.h"
 #include "tools/model/violations.h"
 
+/* A vector of monitor=intercept, by the last record that has it. */
+struct intercept_vector {
+    struct wire_intercept_row row; /* without its name */
+    char name[16];
+};
+
 struct software_records {
     struct wire_idle *idle; /* each no earlier than the one before; those that contradict it are dropped */
     struct wire_disk *disk; /* likewise */
-    size_t idle_count, disk_count;
+    struct wire_intercept intercept; /* the last head; serial 0: none arrived */
+    struct intercept_vector *vector;
+    size_t idle_count, disk_count, vector_count;
 };
 
 /* Keep a record.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */
 size_t software_add_idle(struct software_records *s, const struct wire_idle *from, struct violations **v);
+size_t software_add_intercept(struct software_records *s, const struct wire_intercept *head, struct wire_reader *rows,
+                              struct violations **v);
 size_t software_add_disk(struct software_records *s, const struct wire_disk *from, struct violations **v);
 
 void software_records_free(struct software_records *s);

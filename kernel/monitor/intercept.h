@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * monitor=intercept: interrupts by vector, by interrupt intercept (Thurner 2.2, after Keefe 1968).  The
+ * gate of a vector is redirected to a stub that marks the interrupt; the common entry then runs the
+ * monitor, which goes on to the real handler and gets control back where the frame returns.  Where the
+ * handler's end switches tasks, the interrupt ends there.  Handlers know nothing of it.
+ *
+ * Not intercepted: NMIs, faults, system calls and services, and a tick with an entry of its own.
+ *
+ * Times are the account's: what an interrupt added to the interrupt column of the exact table, or a
+ * tick to MONITOR.  The monitor's own instructions are in them.
+ */
+#ifndef KERNEL_MONITOR_INTERCEPT_H
+#define KERNEL_MONITOR_INTERCEPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/cpu/frame.h"
+#include "kernel/monitor/software_monitors.h"
+
+#define INTERCEPT_VECTORS 256u
+
+extern const struct software_monitor monitor_intercept;
+
+/* Of one vector, clock units: cumulative since the window began. */
+struct intercept_row {
+    uint64_t count;    /* interrupts, one that has not ended included */
+    uint64_t time;     /* without those that interrupted them */
+    uint64_t greatest; /* of one interrupt */
+    uint64_t latencies; /* interrupts whose latency is known: of the system clock, and of the 8254 by its counter */
+    uint64_t latency, latency_greatest; /* from the moment that the device was armed for to the gate */
+};
+
+/* As they were closed. */
+struct intercept_window {
+    uint64_t begin, end; /* TSC */
+    uint64_t starts;     /* how often interrupts were redirected in the window */
+    struct intercept_row row[INTERCEPT_VECTORS];
+};
+
+/*
+ * Let the monitor come between the entry stub and what it calls; `way` is where the stub finds that.
+ * Once, before the first window.
+ */
+void intercept_init(void (**way)(struct frame *f));
+
+/* Give all gates back, and take them again: the counters stand meanwhile.  Nothing where the monitor is off.  Interrupts off. */
+void intercept_pause(void);
+void intercept_resume(void);
+
+/* Interrupts of a vector so far in this window.  Interrupts off. */
+uint64_t intercept_count(unsigned vector);
+
+/* The last closed one.  Task PROBE. */
+const struct intercept_window *intercept_closed(void);
+
+/* What the vector is for, at most 15 characters, in `text`.  Task PROBE. */
+void intercept_name(unsigned vector, char text[16]);
+
+#endif

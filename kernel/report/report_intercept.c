@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Intercepted interrupts by vector: the record INTERCEPT, or lines of text. */
+#include "kernel/cpu/irq.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/monitor/intercept.h"
+#include "kernel/report/run.h"
+#include "probe/stats/intercept_print.h"
+
+static struct wire_writer writer; /* task PROBE */
+
+static bool is_tick(unsigned vector)
+{
+    return irqs[vector].tick != 0 && !irqs[vector].tick_shared;
+}
+
+static void begin_frame(const struct intercept_window *w, uint64_t serial)
+{
+    wire_begin(&writer, WIRE_INTERCEPT, &(struct wire_intercept){
+        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start,
+        .end = w->end - run_state->start, .starts = w->starts,
+    });
+}
+
+static void put_frames(const struct intercept_window *w, uint64_t serial)
+{
+    begin_frame(w, serial);
+    for (unsigned v = 0; v < INTERCEPT_VECTORS; v++) {
+        const struct intercept_row *const r = &w->row[v];
+        char name[16];
+        struct wire_intercept_row row = {
+            .vector = v, .tick = is_tick(v), .count = r->count, .time = r->time, .greatest = r->greatest,
+            .latencies = r->latencies, .latency = r->latency, .latency_greatest = r->latency_greatest,
+        };
+
+        if (r->count == 0)
+            continue;
+        intercept_name(v, name);
+        row.name = (struct wire_text){ name, string_length(name) };
+        if (wire_row(&writer, WIRE_INTERCEPT, &row))
+            continue;
+        frame_tx_send(&writer);
+        begin_frame(w, serial);
+        wire_row(&writer, WIRE_INTERCEPT, &row);
+    }
+    frame_tx_send(&writer);
+}
+
+static void put_lines(const struct intercept_window *w)
+{
+    char text[TEXT_BUF_SIZE];
+
+    intercept_print_head(text);
+    report_line(0, text);
+    for (unsigned v = 0; v < INTERCEPT_VECTORS; v++) {
+        const struct intercept_row *const r = &w->row[v];
+        char name[16];
+
+        if (r->count == 0)
+            continue;
+        intercept_name(v, name);
+        intercept_print(text, &(struct intercept_line){
+            .name = name, .count = r->count, .time = r->time, .greatest = r->greatest, .latencies = r->latencies,
+            .latency = r->latency, .latency_greatest = r->latency_greatest, .window = w->end - w->begin,
+            .clock_hz = tick_facts.calibration.rate.clock_hz,
+        });
+        report_line(0, text);
+    }
+}
+
+void report_intercept(uint64_t serial)
+{
+    if (!software_monitors_has(MONITOR_INTERCEPT))
+        return;
+    if (run_in_frames())
+        put_frames(intercept_closed(), serial);
+    else
+        put_lines(intercept_closed());
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What the common entry of interrupts and exceptions calls. */
+#ifndef KERNEL_TRAP_DISPATCH_H
+#define KERNEL_TRAP_DISPATCH_H
+
+#include "kernel/cpu/frame.h"
+
+/* Settle the account, call the handler that is registered, charge it.  Interrupts off. */
+void interrupt_dispatch(struct frame *f);
+
+/* Where the entry stub finds that; a monitor may put itself before it (kernel/monitor/intercept.h).  Interrupts off. */
+extern void (*interrupt_way)(struct frame *f);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe intercept`: how often each vector interrupted, for how long, and how late. */
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "probe/stats/intercept_print.h"
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/stream/stream_reader.h"
+
+struct arguments {
+    const char *path; /* first: parse_file_argument() fills it */
+    unsigned long epoch;
+    bool json;
+};
+
+enum { OPTION_EPOCH = 256 };
+
+static const struct argp_option options[] = {
+    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
+    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'j': a->json = true; return 0;
+    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
+    default: return parse_file_argument(key, text, state);
+    }
+}
+
+/*
+ * The interrupt column of the exact table at the same moment, masked time included; false: it is not there, or
+ * covers something else, because gates were given back meanwhile or an NMI closed the table.
+ */
+static bool exact_interrupts(const struct epoch *e, uint64_t *time)
+{
+    const struct snapshot *s = e->snapshot;
+
+    if (e->software.intercept.starts != 1 || (e->words_known && config_via_nmi(&e->words)))
+        return false;
+    if (!s || !s->exact || s->serial != e->software.intercept.serial)
+        return false;
+    *time = 0;
+    for (uint32_t r = 0; r < s->rows; r++)
+        *time += s->row[r].time[MODE_INTERRUPT] + s->row[r].masked[MODE_INTERRUPT];
+    return true;
+}
+
+/* Of all vectors but those of ticks, whose time is MONITOR's. */
+static uint64_t time_of_handlers(const struct software_records *s)
+{
+    uint64_t time = 0;
+
+    for (size_t i = 0; i < s->vector_count; i++)
+        time += s->vector[i].row.tick ? 0 : s->vector[i].row.time;
+    return time;
+}
+
+static void print_text(const struct epoch *e)
+{
+    const struct software_records *s = &e->software;
+    const double hz = (double)e->hello.clock_hz;
+    char text[TEXT_BUF_SIZE];
+    uint64_t exact;
+
+    intercept_print_head(text);
+    puts(text);
+    for (size_t i = 0; i < s->vector_count; i++) {
+        const struct wire_intercept_row *r = &s->vector[i].row;
+
+        intercept_print(text, &(struct intercept_line){
+            .name = s->vector[i].name, .count = r->count, .time = r->time, .greatest = r->greatest,
+            .latencies = r->latencies, .latency = r->latency, .latency_greatest = r->latency_greatest,
+            .window = s->intercept.end - s->intercept.begin, .clock_hz = e->hello.clock_hz,
+        });
+        printf("%s%s\n", text, r->tick ? "  ticks: the time is MONITOR's" : "");
+    }
+    printf("handlers %.9f s, redirected %" PRIu64 " times\n", (double)time_of_handlers(s) / hz, s->intercept.starts);
+    if (exact_interrupts(e, &exact))
+        printf("exact    %.9f s in the column Interrupt, %+" PRId64 " clock units beside it\n", (double)exact / hz,
+               (int64_t)(time_of_handlers(s) - exact));
+}
+
+static json_t *vector_json(const struct intercept_vector *v)
+{
+    const struct wire_intercept_row *r = &v->row;
+
+    return json_pack("{s:I, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I}", "vector", (json_int_t)r->vector, "name", v->name,
+                     "tick", (int)r->tick, "count", (json_int_t)r->count, "time", (json_int_t)r->time,
+                     "greatest", (json_int_t)r->greatest, "latencies", (json_int_t)r->latencies,
+                     "latency", (json_int_t)r->latency, "latency_greatest", (json_int_t)r->latency_greatest);
+}
+
+static void print_json(const struct epoch *e)
+{
+    const struct software_records *s = &e->software;
+    json_t *object, *vectors = json_array();
+    uint64_t exact;
+
+    for (size_t i = 0; i < s->vector_count; i++)
+        json_array_append_new(vectors, vector_json(&s->vector[i]));
+    object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "cpuprobe-intercept-1",
+                       "clock_hz", (json_int_t)e->hello.clock_hz, "begin", (json_int_t)s->intercept.begin,
+                       "end", (json_int_t)s->intercept.end, "starts", (json_int_t)s->intercept.starts,
+                       "handlers", (json_int_t)time_of_handlers(s),
+                       "exact", exact_interrupts(e, &exact) ? json_integer((json_int_t)exact) : json_null(),
+                       "vectors", vectors);
+    json_dumpf(object, stdout, JSON_INDENT(1));
+    puts("");
+    json_decref(object);
+}
+
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+{
+    const struct arguments *a = arguments;
+    struct epoch *e = report_epoch(a->path, model, a->epoch);
+
+    if (!e)
+        return EXIT_NO_DATA;
+    if (!e->software.vector_count || !e->has_hello || !e->hello.clock_hz) {
+        cli_error("%s holds no intercepted interrupts: boot the image with monitor=intercept", a->path);
+        return EXIT_NO_DATA;
+    }
+    if (a->json)
+        print_json(e);
+    else
+        print_text(e);
+    return report_verdict(a->path, stream, model, e);
+}
+
+int cmd_intercept(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
+               "and how late they came where the device tells.",
+    };
+    struct arguments arguments = {0};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return report_file(&arguments, false, report);
+}
