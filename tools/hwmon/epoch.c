@@ -168,7 +168,7 @@ static void send_counts(struct epoch_writer *e, const struct event_monitor *m)
 
 static void send_events(struct epoch_writer *e, struct event_monitor *m)
 {
-    if (m->points == 0)
+    if (!m->on)
         return;
     for (size_t i = 0; i < m->count; i++)
         event_encoder_put(&e->event_encoder, &m->kept[i]);
@@ -240,7 +240,7 @@ void epoch_end(struct epoch_writer *e, const struct recorded *from)
     if (!e->begun)
         return;
     sample_encoder_end(&e->encoder, e->snapshot.ticks);
-    if (from->events->points != 0)
+    if (from->events->on)
         event_encoder_end(&e->event_encoder);
     if (e->logged)
         send_logged(e, from->tasks);

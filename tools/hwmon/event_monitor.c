@@ -39,6 +39,7 @@ const char *event_monitor_add(struct event_monitor *m, const struct names *names
     if (!valid)
         return "it is none of at:ADDRESS, store:ADDRESS, store:ADDRESS:BYTES (1 to 6)";
     m->point[m->points++] = p;
+    m->on = true;
     return NULL;
 }
 
@@ -58,6 +59,11 @@ void event_monitor_reached(struct event_monitor *m, struct event_point *point, u
         m->counts[TRACE_USER]++;
     else
         event_monitor_record(m, TRACE_USER, time, value << EVENT_BITS | (uint64_t)(point - m->point));
+}
+
+void event_monitor_entered(struct event_monitor *m, unsigned range, uint64_t time)
+{
+    event_monitor_record(m, TRACE_USER, time, range != 0 ? EVENT_RANGE + range - 1 : EVENT_OUTSIDE);
 }
 
 void event_monitor_clear(struct event_monitor *m)

@@ -15,6 +15,10 @@
 
 #define EVENT_POINTS 32u
 
+/* Numbers of user events: of the points, then of the ranges, and of what is in none. */
+#define EVENT_RANGE   EVENT_POINTS
+#define EVENT_OUTSIDE 64u
+
 struct event_point {
     const char *text;  /* as the word gave it */
     uint64_t address;
@@ -26,6 +30,7 @@ struct event_point {
 struct event_monitor {
     struct event_point point[EVENT_POINTS]; /* its index is the number of the user event */
     unsigned points;
+    bool on; /* there are points or ranges */
     struct trace_event *kept; /* since the last close */
     size_t count;
     uint64_t counts[TRACE_CLASSES_END]; /* by class */
@@ -39,6 +44,9 @@ void event_monitor_record(struct event_monitor *m, enum trace_class class, uint6
 
 /* The point has been reached at `time`, its value is `value`. */
 void event_monitor_reached(struct event_monitor *m, struct event_point *point, uint64_t time, uint64_t value);
+
+/* The code that is executed from `time` on is in this range, from 1; 0: in none. */
+void event_monitor_entered(struct event_monitor *m, unsigned range, uint64_t time);
 
 /* All counts are 0 again, nothing is kept. */
 void event_monitor_clear(struct event_monitor *m);

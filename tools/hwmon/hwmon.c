@@ -101,7 +101,8 @@ static bool resolve_words(struct hwmon *h)
     return resolve(h, "current", o->current, &w->current) && resolve(h, "switch", o->switched, &w->switched) &&
            resolve(h, "open", o->open, &w->open) && resolve(h, "close", o->close, &w->close) &&
            resolve_places(h, "interrupt", &o->interrupt, &w->interrupt) &&
-           resolve_places(h, "monitor", &o->monitor, &w->monitor) && resolve_label(h);
+           resolve_places(h, "monitor", &o->monitor, &w->monitor) && resolve_places(h, "range", &o->range, &w->range) &&
+           resolve_label(h);
 }
 
 /* ---- what this QEMU can do ---- */
@@ -118,8 +119,8 @@ static bool agree(const struct hwmon *h)
         return refuse("switch= needs current=, the word that points to the running task");
     if (o->current != NULL && o->label == NULL)
         return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
-    if (o->event.count + o->count.count != 0 && o->out == NULL)
-        return refuse("event= and count= need out=FILE");
+    if (o->event.count + o->count.count + o->range.count != 0 && o->out == NULL)
+        return refuse("event=, count= and range= need out=FILE");
     if (strcmp(o->account, "on") != 0 && strcmp(o->account, "log") != 0)
         return refuse("account=%s is neither on nor log", o->account);
     if (o->close != NULL && o->open == NULL)
@@ -200,6 +201,8 @@ static bool begin_events(struct hwmon *h)
 
     if (!add_events(h, "event", &h->options.event, false) || !add_events(h, "count", &h->options.count, true))
         return false;
+    h->machine.ranges = h->watched.range.count != 0;
+    h->machine.events.on |= h->machine.ranges;
     for (unsigned i = 0; i < h->machine.events.points; i++)
         if (memory != NULL && h->machine.events.point[i].bytes != 0)
             return refuse("%s: the values of stores cannot be told", memory);

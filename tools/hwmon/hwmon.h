@@ -29,7 +29,7 @@ struct places {
 struct watched {
     uint64_t current, switched, open, close;
     uint64_t label_at, label_bytes;
-    struct places interrupt, monitor;
+    struct places interrupt, monitor, range;
 };
 
 struct hwmon {

@@ -2,6 +2,7 @@
 /* Charges time to tasks, and samples to the instruction that was executed at their moment. */
 #include "tools/hwmon/machine.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tools/base/alloc.h"
@@ -158,6 +159,14 @@ static void change(struct machine *m, const struct block *b, uint64_t now)
     m->ring = b->ring;
 }
 
+/* After a switch the task that goes on is told where it is. */
+static void enter_range(struct machine *m, unsigned range, uint64_t now)
+{
+    m->range = range;
+    if (m->open && m->events.on)
+        event_monitor_entered(&m->events, range, now);
+}
+
 void machine_block(struct machine *m, const struct block *b)
 {
     const uint64_t now = time_now(m);
@@ -169,6 +178,8 @@ void machine_block(struct machine *m, const struct block *b)
         change(m, b, now);
     else if (m->due < now)
         charge(m, now);
+    if (b->range != m->range)
+        enter_range(m, b->range, now);
     m->block = b;
     m->block_executed = m->executed;
     m->block_time = now;
@@ -202,7 +213,8 @@ void machine_switch(struct machine *m)
         return;
     machine_settle(m);
     m->running = m->next;
-    if (m->open && m->events.points != 0)
+    m->range = m->ranges ? UINT_MAX : 0;
+    if (m->open && m->events.on)
         event_monitor_record(&m->events, TRACE_SWITCH, m->last, trace_task(m->running->task->id, 0));
 }
 
@@ -214,6 +226,7 @@ void machine_open(struct machine *m)
     m->log.count = 0;
     m->log.since = 0;
     event_monitor_clear(&m->events);
+    m->range = m->ranges ? UINT_MAX : 0;
     m->open = true;
     if (m->sampler.request.mean == 0)
         return;

@@ -43,13 +43,14 @@ struct machine {
     struct task_state *running, *next;       /* next: from the switch on */
     bool no_tasks;                           /* none is ever told: HLT is row IDLE, all else one row */
     unsigned ring;
-    bool in_monitor, open;
+    unsigned range;     /* of the code that is executed, as of a block; UINT_MAX: not told yet */
+    bool in_monitor, open, ranges; /* ranges: there are some */
     uint64_t monitored;                      /* time of `monitor` since the start */
     struct window window;
     struct sampler sampler;
     struct sample_list list;
     struct change_log log;
-    struct event_monitor events; /* without points: no event is recorded */
+    struct event_monitor events; /* where it is not on, no event is recorded */
     uint64_t alarm;                          /* virtual time of the next call of `ring_alarm`; UINT64_MAX: none */
     void (*ring_alarm)(void *context);
     void *context;

@@ -33,6 +33,7 @@ static const struct word words[] = {
     { "close", TEXT, AT(close), 0, 0 },
     { "event", LIST, AT(event), 0, 0 },
     { "count", LIST, AT(count), 0, 0 },
+    { "range", LIST, AT(range), 0, 0 },
     { "account", TEXT, AT(account), 0, 0 },
     { "interrupt", LIST, AT(interrupt), 0, 0 },
     { "monitor", LIST, AT(monitor), 0, 0 },

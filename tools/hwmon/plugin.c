@@ -121,12 +121,13 @@ static void stores(unsigned cpu, uint32_t info, uint64_t address, void *data)
 
 /* ---- translation ---- */
 
-static bool lies_in(const struct places *p, uint64_t address)
+/* The first place with this address, from 1; 0: none. */
+static unsigned place_of(const struct places *p, uint64_t address)
 {
     for (unsigned i = 0; i < p->count; i++)
         if (address >= p->place[i].low && address < p->place[i].high)
-            return true;
-    return false;
+            return i + 1;
+    return 0;
 }
 
 /* IRET with any size of operand, and HLT. */
@@ -144,8 +145,9 @@ static void set_flags(struct block *b)
     const uint64_t address = b->insn[0].address;
 
     b->flags = flags_of_last(&b->insn[b->count - 1]);
-    b->flags |= lies_in(&hwmon.watched.interrupt, address) ? BLOCK_INTERRUPT : 0;
-    b->flags |= lies_in(&hwmon.watched.monitor, address) ? BLOCK_MONITOR : 0;
+    b->flags |= place_of(&hwmon.watched.interrupt, address) != 0 ? BLOCK_INTERRUPT : 0;
+    b->flags |= place_of(&hwmon.watched.monitor, address) != 0 ? BLOCK_MONITOR : 0;
+    b->range = (uint8_t)place_of(&hwmon.watched.range, address);
 }
 
 static uint16_t mnemonic_of(const struct qemu_plugin_insn *insn)
