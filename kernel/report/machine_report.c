@@ -169,10 +169,11 @@ static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
 }
 
 /* What the start found out about a source (kernel/tick/tick_survey.h), or why it was not examined. */
-static void add_source(const struct source *s, bool unmasked, const struct calibration *c)
+static void add_source(enum config_tick tick, bool unmasked, const struct calibration *c)
 {
+    const struct source *const s = source_of(tick, unmasked);
     const char *const name = named("tick=", s->name, unmasked ? " delivery=nmi" : "", (const char *)0);
-    const struct source_survey *const found = survey_source(s, unmasked);
+    const struct source_survey *const found = survey_source(tick, unmasked);
     const struct source_facts *const f = &found->facts;
     char text[REFUSAL_TEXT];
 
@@ -189,12 +190,10 @@ static void add_source(const struct source *s, bool unmasked, const struct calib
 
 static void add_sources(const struct calibration *c)
 {
-    const struct source *s;
-
     for (int via_nmi = 0; via_nmi < 2; via_nmi++)
         for (enum config_tick tick = TICK_PIT; tick < TICK_NONE; tick++)
-            if ((s = source_of(tick, via_nmi)) != 0)
-                add_source(s, via_nmi, c);
+            if (source_of(tick, via_nmi) != 0)
+                add_source(tick, via_nmi, c);
 }
 
 /* By the times of the first bytes of the stream. */

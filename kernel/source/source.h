@@ -18,6 +18,7 @@
 
 /* What was measured of a source at the start; the mean follows from a rate. */
 struct source_facts {
+    uint32_t rate;        /* Hz, that it is measured at where that matters; 0: none is asked for */
     uint64_t hz_milli;    /* rate of the counts that its intervals are made of, mHz */
     uint64_t clock_65536; /* clock units in 65536 counts */
     uint64_t mean;        /* mean interval T, counts, 48.16 */
@@ -59,12 +60,12 @@ struct source {
     /* The rate where rate= was not given, Hz; NULL: the default of the word. */
     uint32_t (*default_rate)(void);
     /*
-     * Find the device and measure it, at `rate` Hz where that matters.  False where it
-     * cannot serve.  Once for each delivery (probe.via_nmi), clocks measured, before tasks
-     * run; interrupts off.  The source is in force meanwhile, so that its interrupts come to
-     * it, and `f` has the latencies of the machine.
+     * Find the device and measure it.  False where it cannot serve.  Once for each delivery
+     * (probe.via_nmi), clocks measured, before tasks run; interrupts off.  The source is in
+     * force meanwhile, so that its interrupts come to it, and `f` has the rate that is asked
+     * for and the latencies of the machine.
      */
-    bool (*detect)(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why);
+    bool (*detect)(struct source_facts *f, const struct calibration *c, struct refusal *why);
     /*
      * Put the mean interval of a rate into `f`, once the source is detected.  False where it
      * has no such rate.  The device may be ticking: neither it nor the state of its handler

@@ -37,9 +37,8 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     running = true;
 }
 
-static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
+static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    (void)rate;
     (void)why;
     f->hz_milli = c->rate.clock_hz * 1000;
     f->clock_65536 = 65536;

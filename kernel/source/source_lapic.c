@@ -141,11 +141,10 @@ static bool set_rate(struct source_facts *f, const struct source_request *r, str
     return true;
 }
 
-static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
+static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
     bool works;
 
-    (void)rate;
     if (!lapic_in_use())
         return REFUSE(why, "this CPU has no local APIC");
     if (c->tsc_stops)

@@ -376,9 +376,8 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
                                 __ATOMIC_SEQ_CST);
 }
 
-static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
+static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    (void)rate;
     (void)why;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = c->per_65536;

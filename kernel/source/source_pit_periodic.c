@@ -125,9 +125,8 @@ static bool measure(const struct calibration *c, struct refusal *why)
     return works;
 }
 
-static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
+static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    (void)rate;
     if (!measure(c, why))
         return false;
     per_65536 = c->per_65536;

@@ -91,9 +91,9 @@ static bool measure(const struct calibration *c, uint32_t at, struct refusal *wh
     return works;
 }
 
-static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
+static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    look_hz = has(rate) && rate > LOOK_HZ ? rate : LOOK_HZ;
+    look_hz = has(f->rate) && f->rate > LOOK_HZ ? f->rate : LOOK_HZ;
     if (!measure(c, look_hz, why))
         return false;
     f->hz_milli = RTC_HZ_BASE * 1000ull;

@@ -235,12 +235,11 @@ static bool detect_port(struct source_facts *f, const struct calibration *c, str
 }
 
 /* Where this delivery cannot be had, what was found by the other one is kept. */
-static bool detect(struct source_facts *f, const struct calibration *c, uint32_t rate, struct refusal *why)
+static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
     const struct uart_tick before = port;
     const bool found = detect_port(f, c, why);
 
-    (void)rate; /* the line's rate determines it */
     if (!found)
         port = before;
     return found;

@@ -43,17 +43,18 @@ static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
 }
 
 /* False where this source does not serve the configuration. */
-static bool try_source(struct tick_plan *a, const struct source *s, struct refusal *why)
+static bool try_source(struct tick_plan *a, enum config_tick tick, struct refusal *why)
 {
     const bool via_nmi = config_via_nmi(&a->config);
+    const struct source *const s = source_of(tick, via_nmi);
     struct config w = a->config;
     const struct source_survey *survey;
 
     if (s->vector == PIC_SLAVE_VECTOR && rtc_reserved)
         return REFUSE(why, "a task has the RTC for itself");
     tick_plan_default_rate(&w, s);
-    survey_detect(s, (uint32_t)w.rate);
-    survey = survey_source(s, via_nmi);
+    survey_detect(tick, (uint32_t)w.rate);
+    survey = survey_source(tick, via_nmi);
     if (survey->why.reason != 0)
         return refusal_set(why, &survey->why);
     a->facts = survey->facts;
@@ -75,7 +76,7 @@ static bool choose_source(struct tick_plan *a, struct refusal *why)
     REFUSE(&a->no_source, "there is none");
     for (enum config_tick tick = any ? TICK_PIT : last; tick <= last; tick++) {
         a->source = source_of(tick, via_nmi);
-        if (a->source != 0 && !(any && a->source->explicit_only) && try_source(a, a->source, &a->no_source))
+        if (a->source != 0 && !(any && a->source->explicit_only) && try_source(a, tick, &a->no_source))
             return true;
     }
     return REFUSE_WITH(why, "tick=%1 rate=%2: %3", REFUSAL_STRING(config_value_name(&a->config, CONFIG_TICK)),

@@ -15,7 +15,6 @@
 
 #define DELIVERIES 2
 #define IRQ_PIT    0
-#define RECORDS    12 /* at least the sources of both deliveries together */
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
@@ -23,10 +22,9 @@ static const char not_measured[] = "not measured at the start: health=off, or ti
 static struct delivery deliveries[DELIVERIES] = { { .why.reason = not_measured }, { .why.reason = not_measured } };
 
 static struct record {
-    const struct source *source;
-    bool via_nmi;
+    bool detected;
     struct source_survey survey;
-} records[RECORDS];
+} records[DELIVERIES][TICK_NONE]; /* by enum config_tick */
 
 static struct refusal lost_nmi; /* why NMIs cannot be used is about it */
 static bool closed;           /* set once */
@@ -101,55 +99,36 @@ void survey_set_delivery(bool via_nmi)
     tick_facts.calibration = *c;
 }
 
-static struct record *record_of(const struct source *s, bool via_nmi)
-{
-    for (unsigned i = 0; i < RECORDS && records[i].source != 0; i++)
-        if (records[i].source == s && records[i].via_nmi == via_nmi)
-            return &records[i];
-    return 0;
-}
-
-static struct record *add(const struct source *s)
-{
-    for (unsigned i = 0; i < RECORDS; i++)
-        if (records[i].source == 0) {
-            records[i].source = s;
-            records[i].via_nmi = probe.via_nmi;
-            return &records[i];
-        }
-    return 0;
-}
-
-void survey_detect(const struct source *s, uint32_t rate)
+void survey_detect(enum config_tick tick, uint32_t rate)
 {
     const struct calibration *const c = &deliveries[probe.via_nmi].calibration;
-    const struct source *const before = tick_source;
-    struct record *r = record_of(s, probe.via_nmi);
-    struct source_survey *found;
+    const struct source *const s = source_of(tick, probe.via_nmi), *const before = tick_source;
+    struct record *const r = &records[probe.via_nmi][tick];
+    struct source_survey *const found = &r->survey;
 
-    if (closed || r != 0 || (r = add(s)) == 0)
+    if (closed || r->detected)
         return;
-    found = &r->survey;
-    found->facts = (struct source_facts){ .running = c->running, .halted = c->halted };
+    r->detected = true;
+    *found = (struct source_survey){ .facts = { .rate = rate, .running = c->running, .halted = c->halted } };
     if (s->vector == timer_vector()) {
-        found->why.reason = "its timer is the system clock's";
+        REFUSE(&found->why, "its timer is the system clock's");
         return;
     }
     sampler_set_sources(s, 0);
-    if (s->detect(&found->facts, c, rate, &found->why) && s->variable && !s->precalibrated)
+    if (s->detect(&found->facts, c, &found->why) && s->variable && !s->precalibrated)
         handler_cost_of_source(&found->cost, &found->facts, &found->why);
     sampler_set_sources(before, 0);
 }
 
-const struct source_survey *survey_source(const struct source *s, bool via_nmi)
+const struct source_survey *survey_source(enum config_tick tick, bool via_nmi)
 {
-    static struct source_survey none;
-    const struct record *const r = record_of(s, via_nmi);
+    struct record *const r = &records[via_nmi][tick];
 
-    none.why = deliveries[via_nmi].why;
-    if (none.why.reason == 0)
-        none.why.reason = not_measured;
-    return r != 0 ? &r->survey : &none;
+    if (!r->detected && deliveries[via_nmi].why.reason != 0)
+        r->survey.why = deliveries[via_nmi].why;
+    else if (!r->detected)
+        REFUSE(&r->survey.why, not_measured);
+    return &r->survey;
 }
 
 void survey_detect_all(bool all)
@@ -163,7 +142,7 @@ void survey_detect_all(bool all)
         survey_set_delivery(d);
         for (enum config_tick tick = TICK_PIT; tick < TICK_NONE; tick++)
             if ((s = source_of(tick, d)) != 0 && (all || s->precalibrated))
-                survey_detect(s, 0);
+                survey_detect(tick, 0);
     }
     survey_set_delivery(before);
 }

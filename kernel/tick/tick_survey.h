@@ -50,7 +50,7 @@ void survey_set_delivery(bool via_nmi);
  * Detect and measure a source by the delivery in force, at `rate` Hz where that matters.  Does
  * nothing where that was done before, or after survey_close().  The start, interrupts off.
  */
-void survey_detect(const struct source *s, uint32_t rate);
+void survey_detect(enum config_tick tick, uint32_t rate);
 
 /*
  * Detect the other sources too, by every delivery that was measured: all of them, or only those
@@ -61,7 +61,7 @@ void survey_detect_all(bool all);
 /* Tasks run from here on: nothing is detected any more. */
 void survey_close(void);
 
-/* The result for a source by this delivery.  Any context. */
-const struct source_survey *survey_source(const struct source *s, bool via_nmi);
+/* The result for a source by this delivery, which has it.  The start, and task PROBE. */
+const struct source_survey *survey_source(enum config_tick tick, bool via_nmi);
 
 #endif
