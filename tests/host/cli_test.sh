@@ -97,6 +97,8 @@ run kiviat-no-table 1 'no complete snapshot, so no shares' kiviat "$dir/run" "$d
 run compare 0 '^ 1  software  sampling, stratified ' compare "$dir/run"
 run compare-truth 0 '^truth    .*/two, exact account \(software\)' compare "$dir/two" "$dir/run"
 run compare-line 0 '^line     9600 bit/s; memory 512 bytes' compare --line 9600 --memory 512 "$dir/run"
+run compare-alone 0 ' 0\.[0-9]+    0\.000  ' compare --alone "$dir/run" "$dir/run"
+run compare-no-alone 1 'no complete snapshot' compare --alone "$dir/refusal" "$dir/run"
 run compare-json 0 '"schema": "cpuprobe-compare-1"' compare --json "$dir/run"
 run compare-svg 0 'sampling, stratified</text>' compare "$dir/run" --svg -
 run compare-9-streams 2 '8 streams at a time' compare a b c d e f g h i

@@ -247,10 +247,9 @@ static void take(void *context, const struct stream_event *event)
     model_add_event(&s->model, event);
 }
 
-bool compare_add(struct compare *c, const char *path, unsigned long epoch)
+/* False, with a message, if it has no snapshot whose shares can be told. */
+static bool read_stream(struct compare_stream *s, const char *path, unsigned long epoch)
 {
-    struct compare_stream *s = &c->stream[c->streams++];
-
     s->path = path;
     model_init(&s->model);
     s->modelled = true;
@@ -264,7 +263,14 @@ bool compare_add(struct compare *c, const char *path, unsigned long epoch)
         cli_error("%s: no complete snapshot with its HELLO, so no shares", path);
         return false;
     }
-    if (!s->epoch)
+    return s->epoch != NULL;
+}
+
+bool compare_add(struct compare *c, const char *path, unsigned long epoch)
+{
+    struct compare_stream *s = &c->stream[c->streams++];
+
+    if (!read_stream(s, path, epoch))
         return false;
     add_sampling(c, s);
     add_account(c, s);
@@ -274,8 +280,19 @@ bool compare_add(struct compare *c, const char *path, unsigned long epoch)
     return true;
 }
 
+bool compare_add_alone(struct compare *c, const char *path)
+{
+    if (!read_stream(&c->alone, path, 0))
+        return false;
+    if (!snapshot_tau(c->alone.epoch->snapshot))
+        cli_error("%s: no exact times, so no slow-down", path);
+    return snapshot_tau(c->alone.epoch->snapshot) != 0;
+}
+
 void compare_free(struct compare *c)
 {
+    if (c->alone.modelled)
+        model_free(&c->alone.model);
     for (size_t i = 0; i < c->monitors; i++)
         free(c->monitor[i].row);
     free(c->monitor);
@@ -334,8 +351,54 @@ static void measure(struct compare_monitor *m, const struct compare_monitor *tru
     m->off = d.cells ? m->off : NAN;
 }
 
+/* ---- slow-down ---- */
+
+/* The exact time of a row in all modes, as a part of the window, handlers included. */
+static double part_of_window(const struct snapshot *s, const struct snapshot_row *row)
+{
+    double time = 0.0;
+
+    for (unsigned mode = 0; mode < MODES; mode++)
+        time += (double)row->time[mode] + (double)row->masked[mode];
+    return time / (double)(s->end - s->begin);
+}
+
+/* The task with the most time, which computes whenever it can; NULL: there is none. */
+static const struct snapshot_row *busiest_row(const struct snapshot *s)
+{
+    const struct snapshot_row *best = NULL;
+
+    for (uint32_t i = 0; i < s->rows; i++)
+        if (s->row[i].id < ROW_IDLE && (!best || part_of_window(s, &s->row[i]) > part_of_window(s, best)))
+            best = &s->row[i];
+    return best;
+}
+
+/* By how much the task of this name has less of the window than `alone` of it. */
+static double slow_down(const struct snapshot *s, const char *name, double alone)
+{
+    for (uint32_t i = 0; snapshot_tau(s) && i < s->rows; i++)
+        if (!strcmp(s->row[i].name, name))
+            return 100.0 * (1.0 - part_of_window(s, &s->row[i]) / alone);
+    return NAN;
+}
+
+static void measure_slow_down(struct compare *c)
+{
+    const struct snapshot *s = c->alone.epoch ? c->alone.epoch->snapshot : NULL;
+    const struct snapshot_row *task = s ? busiest_row(s) : NULL;
+
+    for (size_t i = 0; i < c->monitors; i++) {
+        struct compare_monitor *m = &c->monitor[i];
+
+        m->slows = !task ? NAN : m->hardware ? 0.0
+            : slow_down(m->from->epoch->snapshot, task->name, part_of_window(s, task));
+    }
+}
+
 void compare_finish(struct compare *c)
 {
+    measure_slow_down(c);
     for (unsigned hardware = 2; hardware-- && !c->truth;)
         for (size_t i = 0; i < c->monitors && !c->truth; i++)
             if (c->monitor[i].kind == COMPARE_ACCOUNT && c->monitor[i].hardware == hardware)

@@ -50,6 +50,7 @@ struct compare_monitor {
     char worst[NAME_SIZE + 16]; /* the cell of the greatest */
     double bytes;       /* a second, on the line or in the file */
     double handler;     /* percent of the window that its handler takes; NaN: not told */
+    double slows;       /* percent by which the stream's monitors together slow the busiest task; NaN: not known */
 };
 
 struct compare {
@@ -57,11 +58,18 @@ struct compare {
     unsigned streams;
     struct compare_monitor *monitor;
     size_t monitors;
+    struct compare_stream alone; /* of the same workload without monitors; .epoch is NULL: not given */
     const struct compare_monitor *truth; /* the exact account of hwmon, else the first exact account; NULL: none */
 };
 
 /* Read a stream and add its monitors.  False, with a message, if it has no table. */
 bool compare_add(struct compare *c, const char *path, unsigned long epoch);
+
+/*
+ * Read a stream of the same workload without the monitors, or with hardly a tick.  False, with a message, if it has
+ * no exact times.
+ */
+bool compare_add_alone(struct compare *c, const char *path);
 
 /* After the last stream: find the truth and the distances. */
 void compare_finish(struct compare *c);

@@ -18,15 +18,17 @@ struct arguments {
     unsigned long epoch[COMPARE_STREAMS], wanted;
     unsigned paths;
     struct compare_settings how;
-    const char *svg;
+    const char *svg, *alone;
     bool json, strict;
 };
 
-enum { OPTION_SVG = 256, OPTION_EPOCH, OPTION_LINE, OPTION_MEMORY, OPTION_ROWS, OPTION_STRICT };
+enum { OPTION_SVG = 256, OPTION_EPOCH, OPTION_LINE, OPTION_MEMORY, OPTION_ROWS, OPTION_STRICT, OPTION_ALONE };
 
 static const struct argp_option options[] = {
     {"line", OPTION_LINE, "BITS", 0, "the line carries BITS a second, ten to a byte (115200)", 0},
     {"memory", OPTION_MEMORY, "BYTES", 0, "the monitor has BYTES of memory (1048576)", 0},
+    {"alone", OPTION_ALONE, "FILE", 0,
+     "a stream of the same workload without the monitors: by how much they slow its busiest task", 0},
     {"rows", OPTION_ROWS, "N", 0, "the N busiest tasks (10)", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0,
      "draw the monitors by resolution, duration and amount of data, to this file; '-' is standard output", 0},
@@ -56,6 +58,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_LINE: a->how.line = (double)cli_number(text, 1, 100000000000, state); return 0;
     case OPTION_MEMORY: a->how.memory = (double)cli_number(text, 1, INT64_MAX, state); return 0;
     case OPTION_ROWS: a->how.rows = (unsigned)cli_number(text, 1, 1000, state); return 0;
+    case OPTION_ALONE: a->alone = text; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case 'j': a->json = true; return 0;
     case OPTION_EPOCH: a->wanted = report_parse_epoch(text, state); return 0;
@@ -99,6 +102,8 @@ static int compare_files(const struct arguments *a, struct compare *c)
     for (unsigned i = 0; i < a->paths; i++)
         if (!compare_add(c, a->path[i], a->epoch[i]))
             return EXIT_NO_DATA;
+    if (a->alone && !compare_add_alone(c, a->alone))
+        return EXIT_NO_DATA;
     if (!c->monitors) {
         cli_error("no stream has a monitor that tells shares");
         return EXIT_NO_DATA;

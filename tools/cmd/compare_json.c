@@ -64,6 +64,7 @@ static json_t *monitor(const struct compare *c, const struct compare_monitor *m,
     json_object_set_new(o, "line_percent", real(compare_line_percent(m, how)));
     json_object_set_new(o, "memory_seconds", real(compare_duration(m, how)));
     json_object_set_new(o, "handler", real(m->handler));
+    json_object_set_new(o, "slows", real(m->slows));
     json_object_set_new(o, "tasks", shares(m));
     json_object_set_new(o, "usages", usages(c, m));
     return o;
