@@ -5,6 +5,7 @@
 hwmon.py [WORKLOAD]...: without one, all of them and what needs no workload.
 """
 
+import collections
 import json
 import os
 import re
@@ -18,6 +19,8 @@ RATE = 10000  # of hwmon's samples, Hz: ten for each tick of the image
 WORKLOADS = ("figure3", "calls", "masked", "openstorm", "turnover")
 POLICIES = ("fixed", "stratified", "random", "exponential", "narrow")
 USER_HIGH = 1 << 47  # the end of the addresses of tasks; once they run, firmware does not
+LONGEST = 15  # bytes of an instruction
+SIGMAS = 4   # of a binomial count
 CLOSE = 1e-5  # s between two counts of one run, of which the events do not tell the last stretch
 SWITCH, USER = 1, 17  # classes of events
 PLUGIN = lib.ROOT / "build/hwmon.so"
@@ -81,13 +84,24 @@ def check_policies(checks):
         checks.check(status == 0, f"interval={policy}: the audit passes ({text.strip().splitlines()[-1] if text else 'no output'})")
 
 
+def check_addresses(checks, block, path):
+    """The instructions of the block that is executed most have one sample each in as many: each is executed as often."""
+    low, count = int(block[1], 0), int(block[3])
+    hits = collections.Counter(int(line.split("\t")[3], 0) for line in path.read_text().splitlines() if not line.startswith("#"))
+    there = sorted((address, n) for address, n in hits.items() if low <= address < low + LONGEST * count)[:count]
+    samples = sum(n for _, n in there)
+    spread = SIGMAS * (samples * (1 / count) * (1 - 1 / count)) ** 0.5
+    checks.check(count > 1 and samples > 1000 and len(there) == count and all(abs(n - samples / count) <= spread for _, n in there),
+                 f"counts: {samples} samples in the {count} instructions at {low:#x}: {' '.join(str(n) for _, n in there)}")
+
+
 def check_counts(checks):
     """Blocks, mix and logic analyser of one run tell the same."""
-    files = {name: lib.folder() / f"counts.{name}" for name in ("blocks", "mix", "analyser")}
+    files = {name: lib.folder() / f"counts.{name}" for name in ("blocks", "mix", "analyser", "list")}
     before, after, nth = 200, 50, 5
     words = ",".join(f"{name}={path}" for name, path in files.items())
     run = lib.boot("counts", "output=frames tasks=figure3 seconds=1", shift=SHIFT, options=(
-        "--hwmon", f"{words},trigger=at:switch_stacks,nth={nth},before={before},after={after}"))
+        "--hwmon", f"{words},rate={RATE},interval=random,trigger=at:switch_stacks,nth={nth},before={before},after={after}"))
     checks.check(run.status == lib.COMPLETE, f"counts: the run ends well {run.said.strip()}")
     rows = [line.split() for line in files["blocks"].read_text().splitlines()]
     executed = sum(int(row[3]) * int(row[4]) for row in rows if row[0] == "block")
@@ -97,6 +111,7 @@ def check_counts(checks):
     checks.check(executed and int(total[3]) == executed, f"counts: blocks and mix have {executed} and {total[3]} instructions")
     checks.check("copy_rows_nmi" in never and "switch_stacks" not in never,
                  f"counts: {len(entries)} routines ran, {len(never)} never did, copy_rows_nmi among them")
+    check_addresses(checks, max((row for row in rows if row[0] == "block"), key=lambda row: int(row[4])), files["list"])
     text = files["analyser"].read_text()
     held = int(re.search(r"held (\d+) times", text)[1])
     checks.check(held == entries["switch_stacks"], f"counts: the trigger held {held} times, {entries['switch_stacks']} entries")
