@@ -79,6 +79,10 @@ enum fault_kind {
 /* Poller: thousandths of a clock tick, and shifted by this the ticks that it passes over in between. */
 #define POLLER_SHARE  0xffffu
 #define POLLER_PASSES 16
+/* Stretch: thousandths of a clock tick from a cycle's begin, shifted the thousandths that it lasts, and the ticks of a cycle. */
+#define STRETCH_BEGIN  0xffffu
+#define STRETCH_LENGTH 16
+#define STRETCH_CYCLE  32
 /* Isochronous: nanoseconds of the period, and of the burst shifted by this. */
 #define ISOCHRONOUS_PERIOD 0xffffffffu
 #define ISOCHRONOUS_BURST  32
