@@ -67,8 +67,20 @@ def check_samples(checks):
                  f"samples: SENDER has {share:.3f} % with the fault and {other:.3f} % without, intervals [{low:.3f}, {high:.3f}] and [{other_low:.3f}, {other_high:.3f}]")
 
 
+def check_stretches(checks):
+    """Thurner's figure 4: an equidistant sampler misses the long stretch and takes the short one for a whole; the classes have both."""
+    table = lib.boot_table(checks, "stretches", "tasks=stretches clock=1000 tick=clock account=log seconds=2 seed=1", shift=3)
+    _, summary, status = states(lib.folder() / "stretches.dump", "--classes", "0=idle:task=IDLE,1=long:task=LONG,2=short:task=SHORT,3=other:else")
+    found = {c["class"]: 100 * c["share"] for c in summary["classes"]}
+    for name, code, low, high in (("LONG", "1", 0, 0.5), ("SHORT", "2", 16, 18)):
+        cell = lib.row(table, name)["total"]
+        checks.check(low <= cell["percent"] <= high and status == 0 and abs(found[code] - cell["exact"]) < 0.15,
+                     f"stretches: {name} has {cell['percent']:.2f} % of the samples, {cell['exact']:.2f} % of the time, {found[code]:.2f} % by classes")
+
+
 def main():
     checks = lib.Checks()
+    check_stretches(checks)
     check_cells(checks, "figure3", "")
     check_cells(checks, "calls", "tasks=calls clock=1000 seconds=1")
     check_faults(checks)
