@@ -8,7 +8,7 @@
 
 #include "kernel/trace/trace.h"
 
-#define CHANGES 16 /* entries and exits, of system calls and services, with the log and without, with events and without */
+#define CHANGES 24 /* entries and exits, of system calls and services, in each variant (kernel/cpu/call_stubs.h) */
 
 static uint64_t nowhere; /* time before the first window belongs to no cell */
 

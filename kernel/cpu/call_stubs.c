@@ -5,7 +5,7 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/cpu/idt.h"
 
-#define VARIANTS 4
+#define VARIANTS 6
 
 /* Where the handlers return to in each variant: the order of the stubs in kernel/cpu/vectors.asm. */
 extern const struct {
@@ -14,10 +14,10 @@ extern const struct {
 
 static unsigned variant; /* in force; interrupts off */
 
-void call_stubs_set(bool logged, bool traced)
+void call_stubs_set(bool logged, enum call_events events)
 {
-    variant = logged + 2 * traced;
-    idt_set_calls(logged, traced);
+    variant = logged + 2 * events;
+    idt_set_calls(variant);
 }
 
 static bool is_return_of_syscall(uint64_t address)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stubs of system calls and services (kernel/cpu/vectors.asm) have four variants, so that a
+ * The stubs of system calls and services (kernel/cpu/vectors.asm) have six variants, so that a
  * call pays for nothing that is off: with the log of changes of cell or without
- * (kernel/account/exact_time_log.h), with events or without (kernel/trace/trace.h).
+ * (kernel/account/exact_time_log.h); with events (kernel/trace/trace.h), without, or counted.
  */
 #ifndef KERNEL_CPU_CALL_STUBS_H
 #define KERNEL_CPU_CALL_STUBS_H
@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum call_events { CALL_EVENTS_OFF, CALL_EVENTS_TAKEN, CALL_EVENTS_COUNTED };
+
 /* Have calls from now on enter this variant.  Interrupts off. */
-void call_stubs_set(bool logged, bool traced);
+void call_stubs_set(bool logged, enum call_events events);
 
 /*
  * Have the calls that a task is in leave by the variant in force: the tops of its stacks at ring 0

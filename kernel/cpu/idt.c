@@ -34,6 +34,8 @@ extern void ignore_entry(void), nmi_entry(void), tick_exit_entry(void), stage_re
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 extern void syscall_entry_traced(void), supervisor_entry_traced(void);
 extern void syscall_entry_both(void), supervisor_entry_both(void);
+extern void syscall_entry_counted(void), supervisor_entry_counted(void);
+extern void syscall_entry_logged_counted(void), supervisor_entry_logged_counted(void);
 
 /*
  * All entries are in the image, so that the upper halves of their addresses are equal.  The store
@@ -121,16 +123,18 @@ void idt_set_nmi(bool ticks)
              GATE_INTERRUPT, IST_NMI);
 }
 
-void idt_set_calls(bool logged, bool traced)
+void idt_set_calls(unsigned variant)
 {
     static void (*const syscalls[])(void) = {
-        syscall_entry, syscall_entry_logged, syscall_entry_traced, syscall_entry_both,
+        syscall_entry, syscall_entry_logged, syscall_entry_traced, syscall_entry_both, syscall_entry_counted,
+        syscall_entry_logged_counted,
     };
     static void (*const services[])(void) = {
         supervisor_entry, supervisor_entry_logged, supervisor_entry_traced, supervisor_entry_both,
+        supervisor_entry_counted, supervisor_entry_logged_counted,
     };
 
-    set_calls(syscalls[logged + 2 * traced], services[logged + 2 * traced]);
+    set_calls(syscalls[variant], services[variant]);
 }
 
 void idt_ignore_all(void)

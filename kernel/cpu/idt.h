@@ -34,11 +34,8 @@ void idt_set_stage(bool open);
  */
 void idt_set_nmi(bool ticks);
 
-/*
- * Have system calls and services enter the stubs that write the log (kernel/account/exact_time_log.h), that take
- * events (kernel/trace/trace.h), or neither.  Interrupts off.
- */
-void idt_set_calls(bool logged, bool traced);
+/* Have system calls and services enter this variant of their stubs (kernel/cpu/call_stubs.h).  Interrupts off. */
+void idt_set_calls(unsigned variant);
 
 /* Until the next idt_init(), return at once from every vector that is no exception.  Interrupts off. */
 void idt_ignore_all(void);

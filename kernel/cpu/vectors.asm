@@ -40,6 +40,7 @@ global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, s
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
 global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
 global syscall_entry_both, supervisor_entry_both, call_returns
+global syscall_entry_counted, supervisor_entry_counted, syscall_entry_logged_counted, supervisor_entry_logged_counted
 global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
@@ -461,8 +462,18 @@ COUNT_UP_TO restart_text
     __?SECT?__
 %endmacro
 
-; System call: INT 0x80 from ring 3 or 1 through a trap gate.  %1: 1 with the log.
-%macro SYSCALL_ENTRY 1
+; buffer=count: an event of class %2 is counted, where %1 is 1 and the class is taken of the running task.
+%macro COUNT_EVENT 2
+    %if %1
+        test dword [trace_ring + RING_MASK], 1 << %2
+        jz %%off
+        inc qword [trace_ring + RING_COUNT + 8 * %2]
+%%off:
+    %endif
+%endmacro
+
+; System call: INT 0x80 from ring 3 or 1 through a trap gate.  %1: 1 with the log; %2: 1 where calls are counted.
+%macro SYSCALL_ENTRY 2
 %%gate:
     STEP push qword 0
     STEP push qword SYSCALL_VECTOR
@@ -482,8 +493,10 @@ COUNT_UP_TO restart_text
     cld
     CLEAR_AC
     mov rdi, rsp
+    COUNT_EVENT %2, TRACE_SYSCALL_ENTER
     call syscall_dispatch
     RETURN_HERE
+    COUNT_EVENT %2, TRACE_SYSCALL_EXIT
     POP_REST
     cmp dword [account_on], 0
     je %%leave
@@ -501,7 +514,7 @@ COUNT_UP_TO restart_text
 
 ; Supervisor service: INT 0x81 from ring 3 through a trap gate whose code
 ; selector is ring 1.  No privileged instruction from here to IRETQ.
-%macro SUPERVISOR_ENTRY 1
+%macro SUPERVISOR_ENTRY 2
 %%gate:
     STEP push rax
     STEP push rdx
@@ -518,8 +531,10 @@ COUNT_UP_TO restart_text
     CLEAR_AC_RING1
     mov rsi, rdi                        ; the argument
     mov rdi, [rsp + REST_SIZE + 32]     ; rax: the service
+    COUNT_EVENT %2, TRACE_SERVICE_ENTER
     call supervisor_dispatch
     RETURN_HERE
+    COUNT_EVENT %2, TRACE_SERVICE_EXIT
     mov [rsp + REST_SIZE + 32], rax     ; its answer
     POP_REST
     cmp dword [account_on], 0
@@ -611,16 +626,16 @@ COUNT_UP_TO restart_text
 
 align 16
 syscall_entry:
-    SYSCALL_ENTRY 0
+    SYSCALL_ENTRY 0, 0
 align 16
 supervisor_entry:
-    SUPERVISOR_ENTRY 0
+    SUPERVISOR_ENTRY 0, 0
 align 16
 syscall_entry_logged:
-    SYSCALL_ENTRY 1
+    SYSCALL_ENTRY 1, 0
 align 16
 supervisor_entry_logged:
-    SUPERVISOR_ENTRY 1
+    SUPERVISOR_ENTRY 1, 0
 align 16
 syscall_entry_traced:
     SYSCALL_TRACED 0
@@ -633,6 +648,18 @@ syscall_entry_both:
 align 16
 supervisor_entry_both:
     SUPERVISOR_TRACED LOGGED
+align 16
+syscall_entry_counted:
+    SYSCALL_ENTRY 0, 1
+align 16
+supervisor_entry_counted:
+    SUPERVISOR_ENTRY 0, 1
+align 16
+syscall_entry_logged_counted:
+    SYSCALL_ENTRY 1, 1
+align 16
+supervisor_entry_logged_counted:
+    SUPERVISOR_ENTRY 1, 1
 
 restart_text_end:
 COUNT_UP_TO restart_text_end

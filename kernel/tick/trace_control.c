@@ -69,7 +69,7 @@ static void begin_ring(const struct config *w)
 
     event_ring_begin(&trace_ring, &(struct event_ring_request){ memory, records, modes[w->buffer] });
     set_sites(w);
-    trace_ring.open = UINT32_MAX;
+    trace_ring.open = trace_classes_of_any(w);
 }
 
 static void set_tasks(void)
@@ -79,10 +79,20 @@ static void set_tasks(void)
     trace_set_task(current->traced);
 }
 
+static enum call_events call_events(void)
+{
+    const uint32_t calls = 1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT | 1u << TRACE_SERVICE_ENTER |
+                           1u << TRACE_SERVICE_EXIT;
+
+    if (!(trace_ring.open & calls))
+        return CALL_EVENTS_OFF;
+    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
+}
+
 /* Calls that tasks sleep in leave by the new stubs. */
 static void set_stubs(void)
 {
-    call_stubs_set(account_on == ACCOUNT_LOGGED, trace_is_on());
+    call_stubs_set(account_on == ACCOUNT_LOGGED, trace_is_on() ? call_events() : CALL_EVENTS_OFF);
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         if (&tasks[i] != current && tasks[i].stack0 != 0)
             call_stubs_redirect(tasks[i].stack0, tasks[i].stack1);
@@ -137,7 +147,7 @@ void trace_control_continue(void)
 {
     if (!trace_is_on() || trace_ring.open != 0)
         return;
-    trace_ring.open = UINT32_MAX;
+    trace_ring.open = trace_classes_of_any(run_config());
     trace_set_task(current->traced);
     event_ring_control(&trace_ring, account.last, TRACE_CONTINUE, task_event(current));
 }
@@ -149,6 +159,7 @@ void trace_control_rehearse(const struct config *w, bool rehearse)
     if (!are_wanted(w))
         return;
     event_ring_begin(&trace_ring, &(struct event_ring_request){ spare, 64, EVENT_RING_OVERWRITE });
-    trace_ring.open = trace_ring.mask = rehearse ? trace_classes_by(w, "*") : 0;
-    call_stubs_set(w->account == CONFIG_ACCOUNT_LOG, rehearse);
+    set_sites(w);
+    trace_ring.open = trace_ring.mask = rehearse ? trace_classes_of_any(w) : 0;
+    call_stubs_set(w->account == CONFIG_ACCOUNT_LOG, rehearse ? call_events() : CALL_EVENTS_OFF);
 }

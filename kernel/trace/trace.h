@@ -33,7 +33,7 @@ static inline void trace_event_at(enum trace_class class, uint64_t time, uint64_
 /* The same of an event about a task other than the running one, of which the classes in `traced` are taken.  Interrupts off. */
 static inline void trace_event_of(enum trace_class class, uint32_t traced, uint64_t time, uint64_t argument)
 {
-    if (__builtin_expect(traced & trace_ring.open & trace_bit(class), 0))
+    if (__builtin_expect(trace_ring.open & trace_bit(class), 0) && traced & trace_bit(class))
         event_ring_put(&trace_ring, time, class, argument);
 }
 

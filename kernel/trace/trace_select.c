@@ -16,13 +16,25 @@ void trace_set_on(bool on)
     taken = on;
 }
 
-uint32_t trace_classes_by(const struct config *w, const char *name)
+static uint32_t with_switches(const struct config *w, uint32_t classes)
 {
-    const uint32_t classes = event_specs_of_task(&w->events, name);
-
     if (classes == 0 || w->buffer == BUFFER_COUNT)
         return classes;
     return classes | trace_bit(TRACE_SWITCH) | trace_bit(TRACE_RESUME);
+}
+
+uint32_t trace_classes_by(const struct config *w, const char *name)
+{
+    return with_switches(w, event_specs_of_task(&w->events, name));
+}
+
+uint32_t trace_classes_of_any(const struct config *w)
+{
+    uint32_t classes = 0;
+
+    for (uint32_t i = 0; i < w->events.count; i++)
+        classes |= w->events.spec[i].classes;
+    return with_switches(w, classes);
 }
 
 uint32_t trace_classes_of(const char *name)

@@ -18,6 +18,9 @@ void trace_set_on(bool on);
  */
 uint32_t trace_classes_by(const struct config *w, const char *name);
 
+/* The same of any task. */
+uint32_t trace_classes_of_any(const struct config *w);
+
 /* The same of the words in force; 0 where no events are taken. */
 uint32_t trace_classes_of(const char *name);
 

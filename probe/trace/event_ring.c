@@ -23,14 +23,15 @@ void event_ring_set_site(struct event_ring *r, uint32_t classes, uint64_t low, u
         if (classes >> class & 1)
             r->site[class] = (struct event_site){low, high - low};
     r->plain &= ~classes;
+    r->sited = true;
 }
 
-static inline void append(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+static inline void append(struct event_ring *r, uint64_t time, uint64_t code)
 {
     struct event_record *const to = &r->record[r->put++ & r->slots];
 
     to->time = time;
-    to->code = (uint64_t)class << TRACE_ARGUMENT_BITS | argument;
+    to->code = code;
 }
 
 static __attribute__((cold, noinline)) void lose(struct event_ring *r, uint64_t time)
@@ -39,31 +40,20 @@ static __attribute__((cold, noinline)) void lose(struct event_ring *r, uint64_t 
         r->since.time = time;
 }
 
-static inline void record(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+__attribute__((noinline)) void event_ring_record(struct event_ring *r, uint64_t time, uint64_t code)
 {
     if (r->put != r->limit)
-        append(r, time, class, argument);
+        append(r, time, code);
     else
         lose(r, time);
 }
 
-void event_ring_put(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
-{
-    r->count[class]++;
-    if (r->timed >> class & 1)
-        record(r, time, class, argument);
-}
-
-void event_ring_put_at(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument, uint64_t site)
-{
-    if (site - r->site[class].low <= r->site[class].size)
-        event_ring_put(r, time, class, argument);
-}
-
 void event_ring_control(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
 {
-    if (r->mode != EVENT_RING_COUNT)
-        record(r, time, class, argument);
+    if (r->mode == EVENT_RING_COUNT)
+        return;
+    r->count[class]++;
+    event_ring_record(r, time, event_record_code(class, argument));
 }
 
 uint64_t event_ring_overwritten(const struct event_ring *r)
@@ -81,7 +71,7 @@ static void tell_lost(struct event_ring *r)
         return;
     if (r->lost_time == 0)
         r->lost_time = r->since.time;
-    append(r, r->since.time, TRACE_LOST, r->lost - r->told);
+    append(r, r->since.time, event_record_code(TRACE_LOST, r->lost - r->told));
     r->told = r->lost;
 }
 

@@ -52,7 +52,8 @@ struct event_ring {
     uint64_t lost_time;        /* of the first lost event; 0: none was */
     uint64_t taken;            /* records that the reader has; the reader's */
     enum event_ring_mode mode; /* set at the begin */
-    uint64_t count[32];        /* events by class */
+    bool sited;                /* a class has a site other than all addresses */
+    uint64_t count[32];        /* events by class, all but those of class LOST */
     struct event_site site[32];
 };
 
@@ -69,11 +70,32 @@ void event_ring_begin(struct event_ring *r, const struct event_ring_request *req
 /* Take only events of these classes that come from code at [low, high]: of those that have a site.  Interrupts off. */
 void event_ring_set_site(struct event_ring *r, uint32_t classes, uint64_t low, uint64_t high);
 
-/* Record, or count, an event of a class whose bit is in `mask`.  Interrupts off. */
-void event_ring_put(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument);
+static inline uint64_t event_record_code(enum trace_class class, uint64_t argument)
+{
+    return (uint64_t)class << TRACE_ARGUMENT_BITS | argument;
+}
+
+/* Append a record where there is room; else it is lost.  Interrupts off. */
+void event_ring_record(struct event_ring *r, uint64_t time, uint64_t code);
+
+/*
+ * Record, or count, an event of a class whose bit is in `mask`.  Inline, because counting takes
+ * less than a call.  Interrupts off.
+ */
+static inline void event_ring_put(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+{
+    r->count[class]++;
+    if (r->timed >> class & 1)
+        event_ring_record(r, time, event_record_code(class, argument));
+}
 
 /* The same of a class that has a site, the address of the code that caused it.  Interrupts off. */
-void event_ring_put_at(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument, uint64_t site);
+static inline void event_ring_put_at(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument,
+                                     uint64_t site)
+{
+    if (site - r->site[class].low <= r->site[class].size)
+        event_ring_put(r, time, class, argument);
+}
 
 /* Record an event of group `control`, whatever is taken; where there is no room it is lost.  Interrupts off. */
 void event_ring_control(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument);
