@@ -18,6 +18,7 @@
 
 #define ROOM       (STREAM_UART_TX_RING / 8 * 5) /* bytes that must be free: above the half that a snapshot waits for */
 #define BATCH      512u
+#define LAST       32u /* events that are printed */
 #define SERVICE_US 50000u
 #define NEVER_US   1000000u
 #define MILLION    1000000u
@@ -133,6 +134,39 @@ void report_trace(void)
         event_encoder_flush(&sender);
 }
 
+/* The name of the task that the argument is, else its low part as a number. */
+static const char *argument_text(enum trace_class class, uint64_t argument, struct text_buf *out)
+{
+    const uint32_t of_tasks = 1u << TRACE_SWITCH | 1u << TRACE_READY | 1u << TRACE_SLEEP | 1u << TRACE_WAKE |
+                              1u << TRACE_START | 1u << TRACE_END | 1u << TRACE_CONTINUE;
+
+    buf_reset(out);
+    if (of_tasks >> class & 1)
+        buf_text(out, tasks[trace_task_number(argument) % TASKS_MAX].name);
+    else
+        buf_number(out, (uint32_t)argument);
+    return out->text;
+}
+
+static void print_event(const struct event_record *e, uint64_t number)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf argument = TEXT_BUF(text);
+
+    log_line(LOG_NOTE, "event ", DECIMAL(number), " at ", DECIMAL(e->time - run_state->start), ": ",
+             trace_class_name(event_record_class(e)), " ",
+             argument_text(event_record_class(e), event_record_argument(e), &argument));
+}
+
+/* output=text, buffer=overwrite: the last events before the end, times in clock units. */
+static void print_last(void)
+{
+    if (trace_ring.put > LAST)
+        trace_ring.taken = trace_ring.put - LAST;
+    for (uint32_t count = take(LAST), i = 0; i < count; i++)
+        print_event(&batch[i].record, batch[i].number);
+}
+
 void report_trace_end(void)
 {
     if (!trace_is_on())
@@ -140,8 +174,12 @@ void report_trace_end(void)
     irq_disable();
     trace_control_end();
     irq_enable();
-    if (!run_in_frames() || trace_ring.mode == EVENT_RING_COUNT)
+    if (trace_ring.mode == EVENT_RING_COUNT)
         return;
+    if (!run_in_frames()) {
+        print_last();
+        return;
+    }
     while (send_some(UINT64_MAX) != 0)
         continue;
     if (begun)

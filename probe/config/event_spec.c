@@ -55,6 +55,16 @@ static bool sites_agree(const struct event_specs *s, const struct event_spec *e)
     return true;
 }
 
+/* As it is printed it can be longer than it was given, and must be readable again. */
+static bool fits(const struct event_specs *s)
+{
+    char text[EVENT_VALUE_SIZE + 1];
+    struct text_buf out = TEXT_BUF(text);
+
+    event_specs_put(&out, s);
+    return out.length < EVENT_VALUE_SIZE;
+}
+
 bool event_specs_parse(struct event_specs *s, struct span value)
 {
     struct event_specs to;
@@ -73,6 +83,8 @@ bool event_specs_parse(struct event_specs *s, struct span value)
         more = text.length < value.length;
         value = span_after(value, text.length + more);
     }
+    if (!fits(&to))
+        return false;
     *s = to;
     return true;
 }

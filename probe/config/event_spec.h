@@ -15,7 +15,7 @@
 #include "probe/trace/event_class.h"
 
 #define EVENT_SPECS_MAX  8u
-#define EVENT_VALUE_SIZE 65 /* longest value, its end included */
+#define EVENT_VALUE_SIZE 65 /* longest value, as given and as printed, its end included */
 #define EVENT_SPEC_ALLOWED                                                                        \
     "usual, all, or of switch ready sleep wake start end irq syscall service fault io user "      \
     "timer mask tick sync, commas between, each with :TASK or :TASK:LOW-HIGH (* any task), eight at most"
