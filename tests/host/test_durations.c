@@ -13,6 +13,7 @@
 #include "tests/host/timeline_of.h"
 #include "tools/analysis/duration_histogram.h"
 #include "tools/analysis/durations.h"
+#include "tools/analysis/masked_stretches.h"
 
 #define CYCLES 20
 
@@ -142,12 +143,47 @@ static void histograms(void **state)
     assert_int_equal(h.bucket[DURATION_BUCKETS - 1], 1);
 }
 
+/* By cause: the interrupt with its vector and the switch after it, and two sections of system calls, one up to the switch. */
+static void masked_by_cause(void **state)
+{
+    static const struct {
+        enum masked_cause cause;
+        uint64_t number;
+        int64_t length, begin;
+    } expected_sums[] = {{MASKED_INTERRUPT, 0x40, 1100, 1000}, {MASKED_CALL, 2, 1000, 7600}, {MASKED_CALL, 5, 100, 5500}};
+    struct masked_stretches *m = calloc(1, sizeof(*m));
+    struct timeline_item item;
+    struct timeline *t;
+    uint64_t ended = 0;
+
+    (void)state;
+    event_run(CYCLES, 3);
+    t = timeline_of(d.bytes, d.length, 0);
+    while (timeline_next(t, &item))
+        ended += masked_stretches_take(m, &item) != NULL;
+    masked_stretches_sort(m);
+    assert_int_equal(ended, 3 * CYCLES - 1);
+    assert_int_equal(m->sums, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(m->sum[i].longest.cause, expected_sums[i].cause);
+        assert_int_equal(m->sum[i].longest.number, expected_sums[i].number);
+        assert_int_equal(m->sum[i].longest.length, expected_sums[i].length);
+        assert_int_equal(m->sum[i].longest.begin, RUN_BEGIN + expected_sums[i].begin);
+        assert_int_equal(m->sum[i].total, (int64_t)m->sum[i].count * expected_sums[i].length);
+    }
+    assert_int_equal(m->longests, MASKED_LONGEST);
+    assert_int_equal(m->longest[0].length, 1100);
+    timeline_close(t);
+    free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(durations_of_a_run, end),
         cmocka_unit_test(overlapping),
         cmocka_unit_test(histograms),
+        cmocka_unit_test_teardown(masked_by_cause, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

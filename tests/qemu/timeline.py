@@ -70,6 +70,20 @@ def drawn(checks, dump):
     checks.check(any(row.startswith("ROGUE ") and "k" in row for row in rows), "gantt has a row of ROGUE in kernel mode")
 
 
+def masked(checks):
+    """A path that keeps interrupts off (tasks=shadow): by the log and by late ticks the same share, in one function."""
+    run = lib.boot("shadow", "tasks=shadow seconds=5 rate=2000 account=log monitor=system,samples output=frames", shift=3)
+    told = lines(checks, "masked", run.dump)
+    by_log = next(float(line.split()[-1]) for line in told if line.startswith("section of the kernel"))
+    found = next((line.split() for line in told if "shadow_unlock" in line), None)
+    if not checks.check(found is not None, "masked: late ticks name shadow_unlock"):
+        return
+    late, longest = float(found[-5 + 1]), found[-3:-1]
+    samples = lib.stat(run.dump)["samples"]
+    error = 4 * 100 * (by_log / 100 * (1 - by_log / 100) / samples) ** 0.5  # four binomial deviations
+    checks.check(abs(late - by_log) < error, f"masked: {by_log} % by the log, {late} % of the ticks, longest {' '.join(longest)}")
+
+
 def main():
     checks = lib.Checks()
     run = lib.boot("events", WORDS, shift=3)
@@ -82,6 +96,7 @@ def main():
         kinds = {line.split()[0] for line in lines(checks, "durations", run.dump)[1:]}
         checks.check({"run", "ready", "latency", "response", "syscall", "interrupt", "masked", "tick"} <= kinds,
                      f"durations: {', '.join(sorted(kinds))}")
+    masked(checks)
     checks.finish()
 
 

@@ -37,6 +37,7 @@ static const struct subcommand commands[] = {
     {"states", cmd_states, "print the time in each class of states, and find sequences"},
     {"load", cmd_load, "draw the load over time, of each task and in all"},
     {"durations", cmd_durations, "print how long calls, interrupts, waits and answers took"},
+    {"masked", cmd_masked, "print who keeps interrupts off, and for how long at worst"},
     {"waits", cmd_waits, "print how long each task waited, and behind whom"},
     {"diff", cmd_diff, "print two runs by function: what became slower?"},
     {"time", cmd_time, "print how long one execution of a function takes"},

@@ -108,7 +108,7 @@ void snapshot_load_fill(struct time_grid *g, struct timeline *t)
     memset(d, 0, sizeof(*d));
     d->grid = g;
     model_init(&d->model);
-    d->model.skips_bulk = true;
+    d->model.skips_samples = d->model.skips_changes = true;
     timeline_records(t, take, d);
     model_free(&d->model);
     index_free(&d->row_of);

@@ -123,13 +123,20 @@ static bool warn_gaps(const struct timeline_input *in)
     return any || counts->late;
 }
 
-int timeline_input_close(struct timeline_input *in)
+int timeline_input_report(const struct timeline_input *in)
 {
-    struct timeline *t = in->timeline;
+    const struct timeline *t = in->timeline;
     int code = report_verdict(in->path, timeline_stream(t), timeline_model(t), timeline_epoch(t));
 
     if (warn_gaps(in) && code == EXIT_OK)
         code = EXIT_DAMAGED;
-    timeline_close(t);
+    return code;
+}
+
+int timeline_input_close(struct timeline_input *in)
+{
+    const int code = timeline_input_report(in);
+
+    timeline_close(in->timeline);
     return code;
 }

@@ -44,7 +44,10 @@ bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end
 /* Seconds since the image started. */
 double timeline_seconds(const struct timeline_input *in, int64_t time);
 
-/* Report what is damaged or missing, and close: EXIT_OK or EXIT_DAMAGED. */
+/* Report what is damaged or missing: EXIT_OK or EXIT_DAMAGED. */
+int timeline_input_report(const struct timeline_input *in);
+
+/* The same, and close. */
 int timeline_input_close(struct timeline_input *in);
 
 #endif

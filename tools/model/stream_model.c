@@ -125,10 +125,10 @@ static bool is_talk(enum wire_type type)
     return type == WIRE_COMMAND || type == WIRE_ANSWER;
 }
 
-/* Records whose number grows with the length of a run. */
-static bool is_bulk(enum wire_type type)
+/* Records whose number grows with the length of a run, and that are not wanted. */
+static bool is_skipped(const struct model *m, enum wire_type type)
 {
-    return type == WIRE_TRANSITIONS || type == WIRE_SAMPLES || type == WIRE_PLACES;
+    return type == WIRE_TRANSITIONS ? m->skips_changes : (type == WIRE_SAMPLES || type == WIRE_PLACES) && m->skips_samples;
 }
 
 static void note_position(struct epoch *e, const struct stream_event *event)
@@ -147,7 +147,7 @@ void model_add_event(struct model *m, const struct stream_event *event)
     wire_read_head(&f.rows, &f.head);
     f.epoch = epoch_of(m, epoch_id(f.reader.type, &f.head));
     note_position(&m->epoch[m->epochs - 1], event);
-    if (m->skips_bulk && is_bulk(f.reader.type))
+    if (is_skipped(m, f.reader.type))
         return;
     if (f.reader.type == WIRE_END)
         end_epoch(&f);

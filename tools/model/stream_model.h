@@ -103,7 +103,7 @@ struct model {
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs and snapshots */
-    bool skips_bulk; /* set it after model_init(): samples and changes of cell are not kept; their reader takes them */
+    bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not kept */
     bool full;       /* the memory limit for a stream of this size is reached: further records are ignored */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };

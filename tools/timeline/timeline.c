@@ -88,7 +88,7 @@ static void read_first(struct timeline *t)
 {
     struct stream_event event;
 
-    t->model.skips_bulk = true;
+    t->model.skips_samples = t->model.skips_changes = true;
     while (stream_source_next(&t->source, &event))
         model_add_event(&t->model, &event);
     model_finish(&t->model);
@@ -130,7 +130,7 @@ static bool open_growing(struct timeline *t)
 {
     struct stream_event event;
 
-    t->model.skips_bulk = t->follows = true;
+    t->model.skips_samples = t->model.skips_changes = t->follows = true;
     if (!stream_source_open(&t->source, t->path, &t->stream))
         return false;
     t->source.follows = true;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe masked`: who keeps interrupts off, for how long at worst, when and where. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/masked_stretches.h"
+#include "tools/base/cli.h"
+#include "tools/cmd/duration_view.h"
+#include "tools/cmd/late_places.h"
+#include "tools/cmd/timeline_input.h"
+
+#define FUNCTIONS_MOST 20
+
+struct arguments {
+    struct timeline_input in; /* first: its path */
+    unsigned longest;         /* stretches that are printed one by one */
+    struct masked_stretches stretches;
+    struct late_places late;
+    int64_t begin, end;       /* of the items */
+};
+
+enum { OPTION_LONGEST = 256, OPTION_SYMBOLS };
+
+static const struct argp_option options[] = {
+    {"longest", OPTION_LONGEST, "N", 0, "print the N longest stretches, up to 20 (5)", 0},
+    {"symbols", OPTION_SYMBOLS, "FILE", 0, "names of functions from this ELF file or folder; repeat it for more", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
+    case OPTION_LONGEST: a->longest = (unsigned)cli_number(text, 0, MASKED_LONGEST, state); return 0;
+    case OPTION_SYMBOLS:
+        if (!resolver_add(&a->late.naming, text))
+            exit(EXIT_NO_DATA);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void read_stretches(struct arguments *a)
+{
+    struct timeline_item item;
+
+    a->begin = INT64_MAX;
+    a->end = INT64_MIN;
+    while (timeline_next(a->in.timeline, &item)) {
+        const int64_t begin = timeline_item_begin(&item), end = timeline_item_end(&item);
+
+        if (begin < a->in.from || end > a->in.to)
+            continue;
+        a->begin = begin < a->begin ? begin : a->begin;
+        a->end = end > a->end ? end : a->end;
+        masked_stretches_take(&a->stretches, &item);
+    }
+    masked_stretches_sort(&a->stretches);
+}
+
+/* ---- by cause ---- */
+
+static void print_causes(const struct arguments *a)
+{
+    const double span = (double)a->end - (double)a->begin;
+
+    puts("Cause                        times     in all       mean    longest  at, s         % of the time");
+    for (size_t i = 0; i < a->stretches.sums; i++) {
+        const struct masked_sum *s = &a->stretches.sum[i];
+        char cause[40];
+
+        masked_cause_name(s->longest.cause, s->longest.number, cause);
+        printf("%-22s %11" PRIu64 " ", cause, s->count);
+        duration_print((double)s->total / a->in.hz, stdout);
+        putchar(' ');
+        duration_print((double)s->total / a->in.hz / (double)s->count, stdout);
+        putchar(' ');
+        duration_print((double)s->longest.length / a->in.hz, stdout);
+        printf("  %.9f %7.3f\n", (double)s->longest.begin / a->in.hz, 100.0 * (double)s->total / span);
+    }
+}
+
+static void print_one(const struct arguments *a, const struct masked_stretch *s)
+{
+    const size_t row = late_places_row(&a->late, s->begin + s->length);
+    char cause[40], task[NAME_SIZE] = "-";
+
+    masked_cause_name(s->cause, s->number, cause);
+    if (s->task_known)
+        epoch_name_of(timeline_epoch(a->in.timeline), s->task, task);
+    duration_print((double)s->length / a->in.hz, stdout);
+    printf("  %.9f  %-14s %-22s %s\n", (double)s->begin / a->in.hz, task, cause, row < a->late.rows.rows ? a->late.rows.row[row].name : "-");
+}
+
+static void print_longest(const struct arguments *a)
+{
+    if (!a->longest || !a->stretches.longests)
+        return;
+    puts("\nLongest     from, s      task           cause                  function where a late tick arrived");
+    for (size_t i = 0; i < a->stretches.longests && i < a->longest; i++)
+        print_one(a, &a->stretches.longest[i]);
+}
+
+/* ---- by function ---- */
+
+/* Read the stretches again: of each function the longest at whose end a late tick arrived. */
+static struct masked_stretch *longest_by_function(struct arguments *a)
+{
+    struct masked_stretch *longest = xrealloc_array(NULL, a->late.rows.rows + 1, sizeof(*longest));
+    struct masked_stretches *again = xrealloc_array(NULL, 1, sizeof(*again));
+    struct timeline_item item;
+
+    memset(longest, 0, (a->late.rows.rows + 1) * sizeof(*longest));
+    memset(again, 0, sizeof(*again));
+    while (a->stretches.sums && timeline_next(a->in.timeline, &item)) {
+        const struct masked_stretch *s = masked_stretches_take(again, &item);
+        const size_t row = s ? late_places_row(&a->late, s->begin + s->length) : SIZE_MAX;
+
+        if (row < a->late.rows.rows && s->length > longest[row].length)
+            longest[row] = *s;
+    }
+    free(again);
+    return longest;
+}
+
+/* A tick waits in proportion to the time for which a function keeps interrupts off. */
+static void print_functions(struct arguments *a)
+{
+    const struct late_places *p = &a->late;
+    struct masked_stretch *longest;
+
+    if (!p->any || !timeline_rewind(a->in.timeline))
+        return;
+    longest = longest_by_function(a);
+    puts("\nFunction where late ticks arrived         late ticks  % of all    longest  from, s");
+    for (size_t i = 0; i < p->rows.rows && i < FUNCTIONS_MOST; i++) {
+        printf("%-40s %11" PRIu64 " %9.3f ", p->rows.row[i].name, p->rows.row[i].tally.hits,
+               100.0 * (double)p->rows.row[i].tally.hits / (double)p->samples);
+        if (longest[i].length) {
+            duration_print((double)longest[i].length / a->in.hz, stdout);
+            printf("  %.9f", (double)longest[i].begin / a->in.hz);
+        }
+        putchar('\n');
+    }
+    free(longest);
+}
+
+static int report(struct arguments *a)
+{
+    int code;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    read_stretches(a);
+    code = timeline_input_report(&a->in);
+    late_places_read(&a->late, a->in.timeline);
+    if (a->stretches.sums)
+        print_causes(a);
+    print_longest(a);
+    print_functions(a);
+    if (!a->stretches.sums && !a->late.any) {
+        cli_error("%s tells of no masked sections: boot the image with account=log, with monitor=events events=all, or "
+                  "with monitor=samples", a->in.path);
+        code = EXIT_NO_DATA;
+    }
+    timeline_close(a->in.timeline);
+    return code;
+}
+
+int cmd_masked(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
+               "their times; and the functions in which ticks arrived late, from monitor=samples.",
+    };
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code;
+
+    memset(a, 0, sizeof(*a));
+    a->in = (struct timeline_input)TIMELINE_INPUT;
+    a->longest = 5;
+    late_places_begin(&a->late);
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    code = report(a);
+    late_places_free(&a->late);
+    free(a);
+    return code;
+}
