@@ -87,12 +87,14 @@ static void draw(struct interval_queue *q, struct schedule *s, uint32_t place, u
         set_pairs(interval, phase > 0 ? 0 : 1, count, 1);
 }
 
-/* Draw so many and publish them; false where a tick drew one meanwhile. */
-static bool publish(struct interval_queue *q, uint32_t count)
+/*
+ * Draw so many and publish them; false where a tick drew one since `drawn` were.  The caller computed `count` from
+ * that number: from another one on it could go past a checkpoint, or past the end of the ring.
+ */
+static bool publish(struct interval_queue *q, uint32_t drawn, uint32_t count)
 {
     const uint32_t from = q->current;
     struct interval_queue_state *next = &q->state[1 - from];
-    uint32_t drawn = q->drawn;
 
     BARRIER();
     next->schedule = q->state[from].schedule;
@@ -124,7 +126,7 @@ void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
 
         if (waiting >= wanted)
             return;
-        if (publish(q, minimum(minimum(wanted - waiting, to_checkpoint), batch))) {
+        if (publish(q, drawn, minimum(minimum(wanted - waiting, to_checkpoint), batch))) {
             batch = INTERVAL_QUEUE_CHECKPOINT;
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */

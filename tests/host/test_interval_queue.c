@@ -172,8 +172,11 @@ static void step(int signal, siginfo_t *info, void *context)
 #define STEPPING(change)                                                                            \
     __asm__ volatile("sub $128, %%rsp; pushfq; " change ", (%%rsp); popfq; add $128, %%rsp" : : : "cc", "memory")
 
-/* `first` wait and `wanted` are to; false where there are not so many instructions. */
-static bool interrupt_at(uint32_t instruction, uint32_t first, uint32_t wanted, uint32_t tick_count)
+/*
+ * `before` were drawn and given, `first` wait and `wanted` are to; false where there are not so many
+ * instructions.
+ */
+static bool interrupt_at(uint32_t instruction, uint32_t before, uint32_t first, uint32_t wanted, uint32_t tick_count)
 {
     struct schedule s = schedule_of(INTERVAL_RANDOM, RNG_CARTA);
 
@@ -181,6 +184,8 @@ static bool interrupt_at(uint32_t instruction, uint32_t first, uint32_t wanted, 
     target = instruction;
     burst = tick_count;
     interval_queue_begin(&ticking, &s);
+    for (uint32_t i = 0; i < before; i++)
+        assert_true(interval_queue_next(&ticking) == schedule_next(&s));
     interval_queue_fill(&ticking, first);
     STEPPING("orq $0x100");
     interval_queue_fill(&ticking, wanted);
@@ -198,19 +203,27 @@ static bool interrupt_at(uint32_t instruction, uint32_t first, uint32_t wanted, 
 }
 
 /* In turn from either of the two states, and the tick draws fewer than the producer, as many, more. */
-static void test_each_instruction(void **state)
+static void interrupt_each(uint32_t end)
 {
-    const struct sigaction trap = { .sa_sigaction = step, .sa_flags = SA_SIGINFO };
     const uint32_t count = 2; /* the producer draws */
     uint32_t instruction = 1, first = 0;
 
-    (void)state;
-    sigaction(SIGTRAP, &trap, NULL);
-    while (interrupt_at(instruction, first, first + count, first + 1 + instruction / 2 % (count + 1))) {
+    while (interrupt_at(instruction, end - count - first, first, first + count, first + 1 + instruction / 2 % (count + 1))) {
         instruction++;
         first = instruction % 2 * 2;
     }
     assert_in_range(instruction, 100, STEPS_MOST); /* or nothing was tried */
+}
+
+static void test_each_instruction(void **state)
+{
+    const struct sigaction trap = { .sa_sigaction = step, .sa_flags = SA_SIGINFO };
+
+    (void)state;
+    sigaction(SIGTRAP, &trap, NULL);
+    interrupt_each(INTERVAL_QUEUE_CHECKPOINT / 2); /* between two checkpoints; up to one; up to the end of the ring */
+    interrupt_each(INTERVAL_QUEUE_CHECKPOINT);
+    interrupt_each(INTERVAL_QUEUE_SIZE);
 }
 
 int main(void)
