@@ -6,6 +6,6 @@
 #ifndef PROBE_STREAM_VERSION_H
 #define PROBE_STREAM_VERSION_H
 
-#define CPUPROBE_VERSION "0.2"
+#define CPUPROBE_VERSION "0.3"
 
 #endif

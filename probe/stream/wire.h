@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 1
+#define WIRE_MINOR 2
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the

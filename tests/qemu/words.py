@@ -8,8 +8,7 @@ import subprocess
 import lib
 from link import Link
 
-ALL = ("tick rate interval spread seed rng delivery clock sched account tasks identity monitor region thin stamp "
-       "seconds samples windows precision serial slu output shell health exit")
+ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{WORD\((\w+),", (lib.ROOT / "probe/config/config_table.c").read_text()))
 TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
 MONITOR = "none, or of system region samples idle events intercept, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
