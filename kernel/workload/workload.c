@@ -32,7 +32,7 @@ static const struct workload *const workloads[] = {
     &workload_shadow,
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
-    &workload_messages, &workload_faultless, &workload_intercept, &workload_stretches,
+    &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])

@@ -20,4 +20,4 @@ static const struct workload_task tasks[] = { SENDER(FAULTS), RECEIVER };
 static const struct workload_task faultless[] = { SENDER(0), RECEIVER };
 
 WORKLOAD(workload_messages, "messages", "two tasks that pass messages, with a rare fault", tasks);
-WORKLOAD(workload_faultless, "messages-faultless", "the same without the fault", faultless);
+WORKLOAD(workload_messages_faultless, "messages-faultless", "the same without the fault", faultless);
