@@ -6,7 +6,7 @@
  * nesting of interrupts, system call, the task's last user event.  What the tree forgot is class REST.
  *
  * A compiled tree has a set of leaves, as bits, for each value of each property.  A state's leaf is the
- * lowest bit of the intersection of six such sets: six loads, and no branch.  All functions: any context, host.
+ * lowest bit of the intersection of six such sets.  All functions: any context, host.
  */
 #ifndef PROBE_TRACE_CLASS_TREE_H
 #define PROBE_TRACE_CLASS_TREE_H

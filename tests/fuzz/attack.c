@@ -45,6 +45,7 @@ static const struct line lines[] = {
     {cmd_script, {"@"}, false},
     {cmd_samples, {"@"}, false},
     {cmd_transitions, {"@"}, false},
+    {cmd_states, {"@", "--match=4.+0"}, false},
     {cmd_audit, {"@"}, false},
     {cmd_histogram, {"@"}, false},
     {cmd_histogram, {"@", "--by=instruction"}, false},

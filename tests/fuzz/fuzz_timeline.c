@@ -127,7 +127,7 @@ static void check(const struct dump *stream)
 static void run_command(const struct dump *stream, unsigned which)
 {
     static int (*const commands[])(int argc, char **argv) = {cmd_trace, cmd_gantt, cmd_load, cmd_waits, cmd_durations,
-                                                        cmd_masked};
+                                                        cmd_masked, cmd_states};
     char path[32];
     char *argv[] = {"cpuprobe", path, NULL};
     int file;
