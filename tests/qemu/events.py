@@ -44,7 +44,18 @@ def told(dump):
 
 def check_sums(checks, name, words):
     lib.boot_table(checks, name, f"monitor=system,events events=all buffer=stop rate=1000 seconds={SECONDS} seed=1 {words}", shift=3)
-    dump = lib.folder() / f"{name}.dump"
+    return hold_sums(checks, name, lib.folder() / f"{name}.dump")
+
+
+def check_changed(checks, name, words):
+    """Events are switched on while it runs, when tasks sleep in calls that they entered without."""
+    line = lib.folder() / f"{name}.typed"
+    line.write_text("\n monitor=system,events events=all buffer=stop seconds=2\n")
+    dump = boot(checks, name, f"{words} seconds=3", options=("--door", "rom", "--typed", line))
+    hold_sums(checks, name, dump)
+
+
+def hold_sums(checks, name, dump):
     truth, head = exact(dump)
     facts, _, cells = sums(dump, head["end"])
     monitor = sum(time for (_, cell), time in cells.items() if cell == MONITOR)
@@ -141,6 +152,8 @@ def main():
     if sys.argv[1] == "sums":
         for name, words in LOADS.items():
             check_sums(checks, name, words)
+        check_changed(checks, "changed", "")
+        check_changed(checks, "changed-rings", "tasks=rings")
         check_bytes(checks)
     else:
         check_storm(checks)
