@@ -5,11 +5,12 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/monitor/account_log.h"
 #include "kernel/monitor/idle_counters.h"
 #include "kernel/monitor/intercept.h"
 #include "kernel/tick/window.h"
 
-static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept };
+static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept, &monitor_account_log };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])
 

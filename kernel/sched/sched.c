@@ -11,6 +11,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"
+#include "kernel/sched/activity.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched_policy.h"
 #include "kernel/trace/trace.h"
@@ -38,6 +39,7 @@ struct task *sched_init(void)
     idle = &tasks[0];
     idle->state = TASK_READY;
     idle->id = ROW_IDLE;
+    idle->birth = 1;
     idle->space = paging_kernel_space();
     string_copy(idle->name, "IDLE", sizeof idle->name);
     current = idle;
@@ -144,6 +146,7 @@ void sched_switch(void)
         return;
     save(from);
     current = to;
+    activity_switch(to);
     left_traced = from->traced;
     trace_set_task(to->traced);
     account_select_row(&to->account);

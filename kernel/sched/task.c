@@ -64,13 +64,23 @@ static void clear(struct task *t)
     t->grants = t->calls = 0;
     denials_retire(t);
     t->child_ended = t->awaits_child = false;
-    t->io_done = t->io_time = 0;
+    t->io_done = t->io_time = t->pages = 0;
+    t->activity = (struct task_activity){ .switches = 0 };
     t->space = paging_kernel_space();
     memset(&t->pace, 0, sizeof t->pace);
     memset(t->segment, 0, sizeof t->segment);
     memset(t->fpu, 0, sizeof t->fpu);
     memcpy(t->fpu, &(uint16_t){ FCW_RESET }, 2);
     memcpy(t->fpu + 24, &(uint32_t){ MXCSR_RESET }, 4); /* FXSAVE layout, SDM 1 10.5 */
+}
+
+/* Last of all: from here on it is a task of its own. */
+static void number(struct task *t)
+{
+    static uint64_t births = 1; /* IDLE is the first; one creator at a time */
+
+    __asm__ volatile("" : : : "memory");
+    t->birth = ++births;
 }
 
 /* End a task that could not be made; it never ran. */
@@ -93,6 +103,7 @@ static struct task *make(const char *name, uint32_t id, uint32_t program)
     if (t == 0)
         return 0;
     clear(t);
+    number(t);
     sched_new_task(t);
     if (make_stacks(t))
         return t;
@@ -161,6 +172,7 @@ struct task *task_create_user(const char *name, uint32_t id, uint32_t number, ui
 {
     const struct program *const p = program_at(number);
     struct task *t = make(name, id, number + 1);
+    const uint64_t left = page_alloc_left();
     uint64_t entry = 0;
 
     REFUSE(why, "out of memory");
@@ -182,6 +194,7 @@ struct task *task_create_user(const char *name, uint32_t id, uint32_t number, ui
         .rsp = USER_STACK_TOP - 16,
         .rdi = argument,
     });
+    t->pages = left - page_alloc_left();
     return t;
 }
 

@@ -35,6 +35,14 @@ struct pace {
     uint64_t units[3];    /* work of the present period */
 };
 
+/* What the account log keeps (kernel/sched/activity.h). */
+struct task_activity {
+    uint64_t switches;    /* how often it got the processor */
+    uint64_t woken;       /* TSC of the wake that it has not slept since; 0: none */
+    uint64_t activations; /* from a wake to the next sleep */
+    uint64_t response, greatest; /* of all, and of the longest, clock units */
+};
+
 struct task {
     uint64_t stack;       /* saved kernel stack pointer; running task: stale */
     uint64_t stack0, stack1; /* tops of its ring-0 and ring-1 stacks */
@@ -47,6 +55,9 @@ struct task {
     bool kept;            /* its parent has not seen its end yet: the slot is not reused */
     struct task *parent;  /* the task that made it; IDLE: the start */
     bool child_ended;     /* a child has ended since the last task_wait_child() */
+    uint64_t birth;       /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.h) */
+    uint64_t pages;       /* of memory that it was given when it was made */
+    struct task_activity activity;
     uint64_t io_request;  /* the request of a device that it waits for; 0: none (kernel/sched/io_wait.h) */
     uint64_t io_done, io_time; /* requests that were done, and how long it waited for them, clock units */
     bool awaits_child;    /* it sleeps in task_wait_child() */

@@ -42,6 +42,8 @@ static struct task *find(uint32_t id)
 {
     struct task *t = ended_of(id);
 
+    if (t != 0 && retire != 0)
+        retire->reuse(t);
     if (t == 0)
         t = never_used();
     return t != 0 || account_on == ACCOUNT_LOGGED || retire == 0 ? t : retire->slot();
@@ -67,6 +69,8 @@ struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program)
     if (t->state == TASK_FREE || t->id != id)
         change_row(t, name, id, program);
     t->state = TASK_NEW;
+    if (retire != 0)
+        retire->begins(t);
     if (account_on != ACCOUNT_LOGGED && retire != 0)
         retire->record(id);
     return t;

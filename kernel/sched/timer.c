@@ -12,6 +12,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/clock.h"
+#include "kernel/sched/activity.h"
 #include "kernel/sched/sched.h"
 #include "kernel/trace/trace.h"
 
@@ -153,6 +154,7 @@ static void sleep_until(uint64_t wake)
 {
     struct task **at = &sleepers;
 
+    activity_sleep(current);
     current->wake = wake;
     current->state = TASK_SLEEPING;
     while (*at != 0 && (*at)->wake <= wake)
@@ -185,6 +187,12 @@ void timer_sleep_unless(uint64_t wake, bool (*over)(void))
     irq_enable();
 }
 
+static void wake(struct task *t)
+{
+    activity_wake(t);
+    sched_wake(t);
+}
+
 /* The device stays armed for the end of the sleep: an interrupt that finds no sleeper does no harm. */
 bool timer_cancel(struct task *t)
 {
@@ -201,7 +209,7 @@ bool timer_cancel(struct task *t)
 void timer_wake(struct task *t)
 {
     if (timer_cancel(t))
-        sched_wake(t);
+        wake(t);
 }
 
 bool timer_is_tick(uint64_t now)
@@ -217,7 +225,7 @@ static void wake_sleepers(void)
         struct task *t = sleepers;
 
         sleepers = t->next;
-        sched_wake(t);
+        wake(t);
     }
 }
 

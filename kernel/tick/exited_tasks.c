@@ -95,6 +95,7 @@ struct task *exited_tasks_slot(void)
     while ((t = longest_ended()) != 0) {
         const struct task *to = sibling(t);
 
+        window_slot_reuse(t);
         if (to == 0) {
             retire(t->id);
             to = sibling(t);

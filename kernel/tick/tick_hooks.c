@@ -30,7 +30,8 @@ static uint64_t mean_interval(void)
 
 void tick_set_hooks(void)
 {
-    static const struct task_retirement retirement = { .slot = exited_tasks_slot, .record = exited_tasks_record };
+    static const struct task_retirement retirement = { .slot = exited_tasks_slot, .record = exited_tasks_record,
+        .reuse = window_slot_reuse, .begins = window_slot_begins };
     static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
 
     timer_on_tick(watch_sources);

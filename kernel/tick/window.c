@@ -30,6 +30,25 @@ void window_watch_by(const struct window_watch *by)
     watch = by;
 }
 
+static const struct window_slots *slots; /* NULL: nobody keeps counters by slot; interrupts off */
+
+void window_watch_slots(const struct window_slots *by)
+{
+    slots = by;
+}
+
+void window_slot_reuse(struct task *ended)
+{
+    if (slots != 0)
+        slots->reuse(ended);
+}
+
+void window_slot_begins(struct task *t)
+{
+    if (slots != 0)
+        slots->begins(t);
+}
+
 static struct closed_rows *rows_of(const struct probe *p)
 {
     return &closed[p == &probe2];
@@ -80,6 +99,8 @@ void window_merge_rows(uint32_t from, uint32_t to)
 {
     struct account_row one;
 
+    if (slots != 0)
+        slots->merged(from, to);
     row_since_begin(&merge.sum, to);
     row_since_begin(&one, from);
     add_row(&merge.sum, &one);

@@ -38,6 +38,23 @@ struct window_watch {
     void (*close)(uint64_t now);
 };
 
+/*
+ * What keeps counters of tasks by slot: reuse() and begins() as in struct task_retirement, merged()
+ * before the times of a slot are added to another's.  Task context, merged() with interrupts off.
+ */
+struct window_slots {
+    void (*reuse)(struct task *ended);
+    void (*begins)(struct task *t);
+    void (*merged)(uint32_t from, uint32_t to);
+};
+
+/* Tell it of them from now on; NULL: nobody.  Interrupts off. */
+void window_watch_slots(const struct window_slots *slots);
+
+/* For kernel/tick/tick_hooks.c and kernel/tick/exited_tasks.c. */
+void window_slot_reuse(struct task *ended);
+void window_slot_begins(struct task *t);
+
 /* Register it.  Once, before the first window. */
 void window_watch_by(const struct window_watch *watch);
 

@@ -43,7 +43,7 @@ enum config_sched { SCHED_RR, SCHED_DECAY };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
     MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,
-    MONITOR_INTERCEPT = 32,
+    MONITOR_INTERCEPT = 32, MONITOR_ACCT = 64,
 };
 #define MONITOR_SAMPLED (MONITOR_SYSTEM | MONITOR_REGION | MONITOR_SAMPLES)
 enum config_thin { THIN_OFF, THIN_AUTO };

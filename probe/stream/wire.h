@@ -62,7 +62,8 @@
     R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")          \
     R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")                         \
     R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")                \
-    R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")
+    R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
+    R(ACCT, acct, 27, "monitor=acct: what tasks have used; with each snapshot, and once after their end")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -359,6 +360,30 @@
     N(latencies, "interrupts whose latency is known")                                    \
     N(latency, "from the moment that the device was armed for to the gate, all, clock units") \
     N(latency_greatest, "of one, clock units")
+
+#define WIRE_HEAD_ACCT(N, T, B)                                                          \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(time, "when the rows were closed, clock units since start")                        \
+    N(lost, "records of ended tasks so far that found no room")
+#define WIRE_ROW_ACCT(N, T, B)                                                           \
+    N(task, "number of the task since the boot, from 1; no two have the same")           \
+    N(id, "row id")                                                                      \
+    N(ended, "1: it has ended, and this is its last record")                             \
+    N(user, "time in user mode since the window began or the task was made, clock units") \
+    N(supervisor, "the same")                                                            \
+    N(kernel, "the same")                                                                \
+    N(interrupt, "the same")                                                             \
+    N(switches, "how often it got the processor; from here on since the monitor began or the task was made") \
+    N(calls, "system calls and services since it was made")                              \
+    N(denied, "of these, denied; since it was made")                                     \
+    N(faults, "1: a fault of its own ended it")                                          \
+    N(pages, "pages of memory that it was given")                                        \
+    N(io, "requests of devices that were done; since it was made")                       \
+    N(io_time, "how long it waited for them, clock units")                               \
+    N(activations, "from a wake to the next sleep: how many have ended")                 \
+    N(response, "time of these, clock units")                                            \
+    N(response_greatest, "of one, clock units")
 
 #define WIRE_HEAD_DISK(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The software monitors against the exact table, and the device that they observe: monitors.py idle|disk|intercept."""
+"""The software monitors against the exact table, and the device that they observe: monitors.py idle|disk|intercept|acct."""
 
 import json
 import sys
@@ -191,7 +191,61 @@ def intercept(checks):
     checks.check(run.status == lib.FAILURE and "needs account=on or log" in run.said, f"account=off is refused: {run.said.strip()}")
 
 
-PARTS = {"idle": idle, "disk": disk, "intercept": intercept}
+PARTS_OF_TIME = ("user", "supervisor", "kernel", "interrupt")
+
+
+def acct_of(dump, *options):
+    text, status = lib.host("acct", "--json", *options, dump)
+    return json.loads(text) if text else None, status
+
+
+def time_of(task):
+    return sum(task[part] for part in PARTS_OF_TIME)
+
+
+def check_acct_truth(checks, name, words):
+    """All that tasks used, those that have ended included, is the exact table: to the clock unit."""
+    run = lib.boot(f"acct-{name}", f"monitor=system,acct output=frames seconds=3 seed=1 {words}", shift=3)
+    found, status = acct_of(run.dump)
+    if not checks.check(run.status == lib.COMPLETE and status == 0, f"{name}: the run ends well {run.said.strip()}"):
+        return None
+    head = last(run.dump, "SNAPSHOT")
+    exact = sum(row[part] + row[f"masked_{part}"] for part_head, rows in lib.records(run.dump, "EXACT")
+                if part_head["serial"] == head["serial"] for row in rows for part in PARTS_OF_TIME)
+    told = sum(map(time_of, found["tasks"]))
+    checks.check(told == exact, f"{name}: {len(found['tasks'])} tasks used {told} clock units, by the exact table {exact}")
+    return found
+
+
+def check_acct_moments(checks):
+    """Two stretches add up to the whole; what is new, gone or touched."""
+    dump = lib.folder() / "acct-turnover.dump"
+    whole, _ = acct_of(dump)
+    first, _ = acct_of(dump, "--to", "1.5")
+    second, _ = acct_of(dump, "--from", "1.5")
+    checks.check(first["to"] == second["from"], "turnover: the log is cut at one moment")
+    used = [sum(map(time_of, part["tasks"])) for part in (first, second, whole)]
+    checks.check(used[0] + used[1] == used[2], f"turnover: {used[0]} and {used[1]} clock units are {used[2]}")
+    gone = [sum(t["gone"] for t in part["tasks"]) for part in (first, second, whole)]
+    checks.check(gone[0] + gone[1] == gone[2] and gone[2] > 100 and whole["lost"] == 0, f"turnover: of {gone[2]} ends {gone[0]} are in the first part")
+    checks.check(all(t["new"] for t in first["tasks"]) and not all(t["new"] for t in second["tasks"]), "turnover: old and new tasks")
+
+
+def acct(checks):
+    for name, words in {"figure3": "", "disk": "tasks=disk", "turnover": "tasks=turnover", "log": "account=log", "none": "tick=none"}.items():
+        found = check_acct_truth(checks, name, words)
+        if name == "disk" and found:
+            done = last(lib.folder() / "acct-disk.dump", "DISK")["done"]
+            checks.check(abs(sum(t["io"] for t in found["tasks"]) - done) <= 16, f"disk: tasks had {done} requests")
+            reader = next(t for t in found["tasks"] if t["name"] == "READER")
+            checks.check(reader["activations"] > 50 and 0 < reader["response"] and reader["switches"] >= reader["activations"],
+                         f"disk: READER answered {reader['activations']} times")
+    check_acct_moments(checks)
+    run = lib.boot("acct-off", "monitor=acct output=frames account=off seconds=1")
+    checks.check(run.status == lib.FAILURE and "needs account=on or log" in run.said, f"account=off is refused: {run.said.strip()}")
+
+
+PARTS = {"idle": idle, "disk": disk, "intercept": intercept, "acct": acct}
 
 
 def main():

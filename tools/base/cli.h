@@ -30,6 +30,7 @@ int cmd_transitions(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_gantt(int argc, char **argv);
 int cmd_intercept(int argc, char **argv);
+int cmd_acct(int argc, char **argv);
 int cmd_idle(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_kiviat(int argc, char **argv);

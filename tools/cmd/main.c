@@ -30,6 +30,7 @@ static const struct subcommand commands[] = {
     {"trace", cmd_trace, "print each event of a run as a line"},
     {"gantt", cmd_gantt, "draw who had the processor when, for a terminal or as SVG"},
     {"intercept", cmd_intercept, "print how long interrupts took and waited, by vector"},
+    {"acct", cmd_acct, "print what each task has used, between any two moments"},
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"compare", cmd_compare, "print every monitor of one workload side by side, and how far each is off"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},

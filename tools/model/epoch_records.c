@@ -406,6 +406,14 @@ static void add_intercept(struct frame *f)
     f->model->kept += software_add_intercept(&e->software, &f->head.intercept, &f->rows, &e->violations);
 }
 
+static void add_acct(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    heard(e, f->head.acct.time);
+    f->model->kept += software_add_acct(&e->software, &f->head.acct, &f->rows, &e->violations);
+}
+
 static void add_disk(struct frame *f)
 {
     struct epoch *e = f->epoch;
@@ -424,7 +432,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples,
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
-        [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept,
+        [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct,
     };
 
     add[f->reader.type](f);

@@ -32,6 +32,7 @@ union wire_head {
     struct wire_idle idle;
     struct wire_disk disk;
     struct wire_intercept intercept;
+    struct wire_acct acct;
 };
 
 struct frame {

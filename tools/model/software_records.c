@@ -120,10 +120,39 @@ size_t software_add_intercept(struct software_records *s, const struct wire_inte
     return (s->vector_count - before) * sizeof(*s->vector);
 }
 
+static bool is_possible_task(const struct wire_acct_row *r, uint64_t time)
+{
+    return r->task && r->ended <= 1 && r->id <= UINT32_MAX && r->denied <= r->calls && r->faults <= 1 && r->user <= time &&
+           r->supervisor <= time && r->kernel <= time && r->interrupt <= time && r->response_greatest <= r->response;
+}
+
+size_t software_add_acct(struct software_records *s, const struct wire_acct *head, struct wire_reader *rows,
+                         struct violations **v)
+{
+    const size_t before = s->acct_count;
+    struct acct_entry entry = {.serial = head->serial, .time = head->time};
+
+    if (!head->serial || (before && (head->time < s->acct[before - 1].time || head->serial < s->acct[before - 1].serial))) {
+        violation_note(v, VIOLATION_BACKWARD, "ACCT of snapshot %" PRIu64, head->serial);
+        return 0;
+    }
+    s->acct_lost = head->lost;
+    while (wire_read_row(rows, &entry.row)) {
+        if (!is_possible_task(&entry.row, head->time)) {
+            violation_note(v, VIOLATION_VALUE, "ACCT, task %" PRIu64, entry.row.task);
+            continue;
+        }
+        GROW(s->acct, s->acct_count);
+        s->acct[s->acct_count++] = entry;
+    }
+    return (s->acct_count - before) * sizeof(*s->acct);
+}
+
 void software_records_free(struct software_records *s)
 {
     free(s->idle);
     free(s->disk);
     free(s->vector);
+    free(s->acct);
     memset(s, 0, sizeof(*s));
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * monitor=acct: the account log (Thurner 2.2): what each task has used, when it ends and with each
+ * snapshot.  Times are the account's, of the task since the window began or since it was made; with
+ * those of ended tasks they add up to the exact table.
+ */
+#ifndef KERNEL_MONITOR_ACCOUNT_LOG_H
+#define KERNEL_MONITOR_ACCOUNT_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/monitor/software_monitors.h"
+#include "kernel/sched/task.h"
+
+extern const struct software_monitor monitor_account_log;
+
+struct account_log_row {
+    uint64_t birth; /* number of the task since the boot, from 1: no two have the same */
+    uint32_t id;
+    bool ended;
+    struct account_row time; /* clock units */
+    uint64_t calls, denied, faults, pages, io_done, io_time;
+    struct task_activity activity;
+};
+
+/* The rows as they were closed, `number` from 0; false past the last one.  Task PROBE. */
+bool account_log_row(uint32_t number, struct account_log_row *to);
+
+/* Take the record of a task that has ended, oldest first; false: there is none.  Task PROBE. */
+bool account_log_take(struct account_log_row *to);
+
+/* Records of ended tasks that found no room, in this window. */
+uint64_t account_log_lost(void);
+
+/* When the rows were closed, TSC. */
+uint64_t account_log_time(void);
+
+#endif

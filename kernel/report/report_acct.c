@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The account log: the record ACCT. */
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/monitor/account_log.h"
+#include "kernel/report/run.h"
+
+static struct wire_writer writer; /* task PROBE, as all below */
+static struct wire_acct frame_head;
+static bool is_open;
+
+static void send(void)
+{
+    if (is_open)
+        frame_tx_send(&writer);
+    is_open = false;
+}
+
+static struct wire_acct_row row_of(const struct account_log_row *r)
+{
+    return (struct wire_acct_row){
+        .task = r->birth, .id = r->id, .ended = r->ended,
+        .user = r->time.time[MODE_USER][0] + r->time.time[MODE_USER][1],
+        .supervisor = r->time.time[MODE_SUPERVISOR][0] + r->time.time[MODE_SUPERVISOR][1],
+        .kernel = r->time.time[MODE_KERNEL][0] + r->time.time[MODE_KERNEL][1],
+        .interrupt = r->time.time[MODE_INTERRUPT][0] + r->time.time[MODE_INTERRUPT][1],
+        .switches = r->activity.switches, .calls = r->calls, .denied = r->denied, .faults = r->faults, .pages = r->pages,
+        .io = r->io_done, .io_time = r->io_time, .activations = r->activity.activations,
+        .response = r->activity.response, .response_greatest = r->activity.greatest,
+    };
+}
+
+static void put(const struct account_log_row *r)
+{
+    const struct wire_acct_row row = row_of(r);
+
+    if (is_open && wire_row(&writer, WIRE_ACCT, &row))
+        return;
+    send();
+    wire_begin(&writer, WIRE_ACCT, &frame_head);
+    wire_row(&writer, WIRE_ACCT, &row);
+    is_open = true;
+}
+
+void report_acct(uint64_t serial)
+{
+    struct account_log_row r;
+
+    if (!software_monitors_has(MONITOR_ACCT) || !run_in_frames())
+        return;
+    frame_head = (struct wire_acct){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = account_log_time() - run_state->start, .lost = account_log_lost(),
+    };
+    while (account_log_take(&r))
+        put(&r);
+    for (uint32_t i = 0; account_log_row(i, &r); i++)
+        put(&r);
+    send();
+}

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the activity of tasks is kept. */
+#include "kernel/sched/activity.h"
+
+bool task_activity_on;

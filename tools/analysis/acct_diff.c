@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The account log between two moments. */
+#include "tools/analysis/acct_diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
+
+uint64_t acct_time(const struct wire_acct_row *r)
+{
+    return r->user + r->supervisor + r->kernel + r->interrupt;
+}
+
+/* The moment at or before `when`; 0: there is none. */
+static uint64_t moment(const struct software_records *s, uint64_t when)
+{
+    uint64_t found = 0;
+
+    for (size_t i = 0; i < s->acct_count && s->acct[i].time <= when; i++)
+        found = s->acct[i].time;
+    return found;
+}
+
+static struct acct_task *task_of(struct acct_diff *d, struct index *known, uint64_t number)
+{
+    const size_t at = index_find(known, number);
+
+    if (at != INDEX_NONE)
+        return &d->task[at];
+    GROW(d->task, d->tasks);
+    memset(&d->task[d->tasks], 0, sizeof(*d->task));
+    index_put(known, number, d->tasks);
+    return &d->task[d->tasks++];
+}
+
+/* Counters of the same task: what is smaller later, which no image sends, counts as nothing. */
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+static void subtract(struct wire_acct_row *r, const struct wire_acct_row *before)
+{
+    r->user = less(r->user, before->user);
+    r->supervisor = less(r->supervisor, before->supervisor);
+    r->kernel = less(r->kernel, before->kernel);
+    r->interrupt = less(r->interrupt, before->interrupt);
+    r->switches = less(r->switches, before->switches);
+    r->calls = less(r->calls, before->calls);
+    r->denied = less(r->denied, before->denied);
+    r->io = less(r->io, before->io);
+    r->io_time = less(r->io_time, before->io_time);
+    r->activations = less(r->activations, before->activations);
+    r->response = less(r->response, before->response);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct acct_task *x = a, *y = b;
+
+    return x->used.task < y->used.task ? -1 : x->used.task > y->used.task;
+}
+
+/* Each task as it was last told up to the second moment; the difference to the first one. */
+static void fill(struct acct_diff *d, const struct software_records *s)
+{
+    struct acct_diff old = {.task = NULL};
+    struct index known = {0}, before = {0};
+
+    for (size_t i = 0; i < s->acct_count && s->acct[i].time <= d->to; i++) {
+        const struct acct_entry *e = &s->acct[i];
+
+        if (e->time <= d->from)
+            task_of(&old, &before, e->row.task)->used = e->row;
+        else
+            task_of(d, &known, e->row.task)->used = e->row;
+    }
+    for (size_t i = 0; i < d->tasks; i++) {
+        struct acct_task *t = &d->task[i];
+        const size_t first = index_find(&before, t->used.task);
+
+        t->is_new = first == INDEX_NONE;
+        t->gone = t->used.ended;
+        if (!t->is_new)
+            subtract(&t->used, &old.task[first].used);
+        t->touched = acct_time(&t->used) || t->used.calls || t->used.switches;
+    }
+    if (d->tasks)
+        qsort(d->task, d->tasks, sizeof(*d->task), by_number);
+    acct_diff_free(&old);
+    index_free(&known);
+    index_free(&before);
+}
+
+bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint64_t begin, uint64_t from, uint64_t to)
+{
+    memset(d, 0, sizeof(*d));
+    d->from = moment(s, from);
+    d->to = moment(s, to);
+    if (!d->to || d->to <= d->from)
+        return false;
+    fill(d, s);
+    if (!d->from)
+        d->from = begin;
+    return true;
+}
+
+void acct_diff_free(struct acct_diff *d)
+{
+    free(d->task);
+}

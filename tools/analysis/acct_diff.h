@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The account log between two moments: what each task has used, and which tasks are new, gone or touched. */
+#ifndef TOOLS_ANALYSIS_ACCT_DIFF_H
+#define TOOLS_ANALYSIS_ACCT_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/model/software_records.h"
+
+/* A task and what it used between the moments; counters are differences, but `response_greatest`. */
+struct acct_task {
+    struct wire_acct_row used;
+    bool is_new;  /* it is not in the log at the first moment */
+    bool gone;    /* it has ended by the second */
+    bool touched; /* it used time or made a call */
+};
+
+struct acct_diff {
+    uint64_t from, to; /* clock units since start: the moments of the log that were taken */
+    struct acct_task *task; /* in the order of their numbers */
+    size_t tasks;
+};
+
+/*
+ * Between the last moments of the log at or before `from` and `to`, clock units since start; where the log
+ * has none so early, `from` is `begin`, at which no task had used anything.  False where there is none at `to`.
+ */
+bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint64_t begin, uint64_t from, uint64_t to);
+void acct_diff_free(struct acct_diff *d);
+
+/* The time of a task in all modes. */
+uint64_t acct_time(const struct wire_acct_row *r);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe acct`: the account log.  What each task has used over the run or between any two moments,
+ * which tasks are new, gone or touched, and the load from moment to moment.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/analysis/acct_diff.h"
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/stream/stream_reader.h"
+
+#define MICRO 1e6
+
+struct arguments {
+    const char *path; /* first: parse_file_argument() fills it */
+    unsigned long epoch;
+    bool json, all;
+    double from, to; /* seconds since the window began; 0: not given */
+};
+
+enum { OPTION_EPOCH = 256, OPTION_FROM, OPTION_TO, OPTION_ALL };
+
+static const struct argp_option options[] = {
+    {"all", OPTION_ALL, NULL, 0, "tasks too that used nothing", 0},
+    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
+    {"from", OPTION_FROM, "S", 0, "the difference from S seconds of the run on", 0},
+    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
+    {"to", OPTION_TO, "S", 0, "up to S seconds of the run", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'j': a->json = true; return 0;
+    case OPTION_ALL: a->all = true; return 0;
+    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
+    case OPTION_FROM: a->from = cli_seconds(text, state); return 0;
+    case OPTION_TO: a->to = cli_seconds(text, state); return 0;
+    case ARGP_KEY_END:
+        if (a->to > 0 && a->from >= a->to)
+            argp_error(state, "--from must be before --to");
+        return 0;
+    default: return parse_file_argument(key, text, state);
+    }
+}
+
+/* When the window began: the first snapshot's head says it. */
+static uint64_t window_begin(const struct epoch *e)
+{
+    return e->head_count ? e->heads[0].begin : 0;
+}
+
+static uint64_t moment(const struct epoch *e, double seconds, uint64_t otherwise)
+{
+    return seconds > 0 ? window_begin(e) + (uint64_t)(seconds * (double)e->hello.clock_hz) : otherwise;
+}
+
+static bool difference(const struct arguments *a, const struct epoch *e, struct acct_diff *d)
+{
+    return acct_diff_make(d, &e->software, window_begin(e), moment(e, a->from, 0), moment(e, a->to, UINT64_MAX));
+}
+
+static const char *fate(const struct acct_task *t)
+{
+    return t->is_new ? t->gone ? "new, gone" : "new" : t->gone ? "gone" : t->touched ? "touched" : "";
+}
+
+static void print_task(const struct epoch *e, const struct acct_diff *d, const struct acct_task *t)
+{
+    const double window = (double)(d->to - d->from), us = MICRO / (double)e->hello.clock_hz;
+    const struct wire_acct_row *r = &t->used;
+    char name[NAME_SIZE];
+
+    epoch_name_of(e, (uint32_t)r->id, name);
+    printf("%5" PRIu64 " %-14s %7.3f %7.3f %7.3f %7.3f %8.3f %8" PRIu64 " %8" PRIu64 " %6" PRIu64 " %9.1f %6" PRIu64 " %7" PRIu64
+           " %10.1f %10.1f %s\n",
+           r->task, name, 100 * (double)r->user / window, 100 * (double)r->supervisor / window,
+           100 * (double)r->kernel / window, 100 * (double)r->interrupt / window, 100 * (double)acct_time(r) / window,
+           r->switches, r->calls, r->io, r->io ? us * (double)r->io_time / (double)r->io : 0.0, r->pages, r->activations,
+           r->activations ? us * (double)r->response / (double)r->activations : 0.0, us * (double)r->response_greatest, fate(t));
+}
+
+static void print_load(const struct epoch *e, const struct acct_diff *d)
+{
+    uint64_t idle = 0, all = 0;
+
+    for (size_t i = 0; i < d->tasks; i++) {
+        const struct wire_acct_row *r = &d->task[i].used;
+
+        all += acct_time(r);
+        idle += r->id == ROW_IDLE ? acct_time(r) : 0;
+    }
+    printf("# from %.6f s to %.6f s: load %.3f %%\n", (double)(d->from - window_begin(e)) / (double)e->hello.clock_hz,
+           (double)(d->to - window_begin(e)) / (double)e->hello.clock_hz, all ? 100 * (double)(all - idle) / (double)all : 0.0);
+}
+
+/* Each two moments that follow each other. */
+static void print_loads(const struct epoch *e)
+{
+    const struct software_records *s = &e->software;
+    uint64_t from = 0;
+
+    for (size_t i = 0; i < s->acct_count; i++) {
+        struct acct_diff d;
+
+        if (s->acct[i].time == from || !acct_diff_make(&d, s, window_begin(e), from, s->acct[i].time))
+            continue;
+        print_load(e, &d);
+        acct_diff_free(&d);
+        from = s->acct[i].time;
+    }
+}
+
+static void print_text(const struct arguments *a, const struct epoch *e, const struct acct_diff *d)
+{
+    if (a->from <= 0 && a->to <= 0)
+        print_loads(e);
+    else
+        print_load(e, d);
+    puts(" task name             user%  super% kernel% interr%   total% switches    calls    I/O    I/O us  pages   activ."
+         "  response us   greatest");
+    for (size_t i = 0; i < d->tasks; i++)
+        if (a->all || d->task[i].touched || d->task[i].gone || d->task[i].is_new)
+            print_task(e, d, &d->task[i]);
+    if (e->software.disk_count) {
+        const struct wire_disk *last = &e->software.disk[e->software.disk_count - 1];
+
+        printf("disk     %" PRIu64 " requests, %" PRIu64 " done, %" PRIu64 " found the queue full; busy %.3f s, %" PRIu64
+               " in the queue at most\n", last->requests, last->done, last->refused,
+               (double)last->busy / (double)e->hello.clock_hz, last->longest);
+    }
+}
+
+static json_t *task_json(const struct epoch *e, const struct acct_task *t)
+{
+    const struct wire_acct_row *r = &t->used;
+    char name[NAME_SIZE];
+
+    epoch_name_of(e, (uint32_t)r->id, name);
+    return json_pack("{s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:b}",
+                     "task", (json_int_t)r->task, "name", name, "user", (json_int_t)r->user,
+                     "supervisor", (json_int_t)r->supervisor, "kernel", (json_int_t)r->kernel,
+                     "interrupt", (json_int_t)r->interrupt, "switches", (json_int_t)r->switches,
+                     "calls", (json_int_t)r->calls, "denied", (json_int_t)r->denied, "faults", (json_int_t)r->faults,
+                     "pages", (json_int_t)r->pages, "io", (json_int_t)r->io, "io_time", (json_int_t)r->io_time,
+                     "activations", (json_int_t)r->activations, "response", (json_int_t)r->response,
+                     "response_greatest", (json_int_t)r->response_greatest, "new", t->is_new, "gone", t->gone,
+                     "touched", t->touched);
+}
+
+static void print_json(const struct epoch *e, const struct acct_diff *d)
+{
+    json_t *tasks = json_array(), *object;
+
+    for (size_t i = 0; i < d->tasks; i++)
+        json_array_append_new(tasks, task_json(e, &d->task[i]));
+    object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "schema", "cpuprobe-acct-1", "clock_hz", (json_int_t)e->hello.clock_hz,
+                       "from", (json_int_t)d->from, "to", (json_int_t)d->to, "lost", (json_int_t)e->software.acct_lost,
+                       "tasks", tasks);
+    json_dumpf(object, stdout, JSON_INDENT(1));
+    puts("");
+    json_decref(object);
+}
+
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+{
+    const struct arguments *a = arguments;
+    struct epoch *e = report_epoch(a->path, model, a->epoch);
+    struct acct_diff d;
+    int code;
+
+    if (!e)
+        return EXIT_NO_DATA;
+    if (!e->software.acct_count || !e->has_hello || !e->hello.clock_hz) {
+        cli_error("%s holds no account log: boot the image with monitor=acct", a->path);
+        return EXIT_NO_DATA;
+    }
+    if (!difference(a, e, &d)) {
+        cli_error("%s: the account log has no two moments in this time", a->path);
+        return EXIT_NO_DATA;
+    }
+    if (a->json)
+        print_json(e, &d);
+    else
+        print_text(a, e, &d);
+    acct_diff_free(&d);
+    code = report_verdict(a->path, stream, model, e);
+    if (e->software.acct_lost)
+        cli_error("%" PRIu64 " records of ended tasks found no room in the image", e->software.acct_lost);
+    return code == EXIT_OK && e->software.acct_lost ? EXIT_DAMAGED : code;
+}
+
+int cmd_acct(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
+               "which tasks are new, gone or touched; and the load.",
+    };
+    struct arguments arguments = {0};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return report_file(&arguments, false, report);
+}
