@@ -168,14 +168,6 @@ void sched_on_interrupt_switch(void (*call)(void))
     at_interrupt_switch = call;
 }
 
-/* One test in the hook for both events, because each of them needs the same time. */
-static __attribute__((cold, noinline)) void trace_preempted(unsigned vector)
-{
-    trace_event(TRACE_IRQ_EXIT, account.last, trace_exit(vector, 2 * MODE_KERNEL + 1));
-    if (current != idle)
-        trace_event(TRACE_READY, account.last, task_event(current));
-}
-
 bool sched_interrupt_exit(unsigned vector)
 {
     if (!wanted || held)
@@ -184,10 +176,12 @@ bool sched_interrupt_exit(unsigned vector)
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     if (at_interrupt_switch != 0)
         at_interrupt_switch();
-    if (__builtin_expect(trace_ring.mask & (trace_bit(TRACE_IRQ_EXIT) | trace_bit(TRACE_READY)), 0))
-        trace_preempted(vector);
-    if (current != idle)
+    trace_event(TRACE_IRQ_EXIT, account.last, trace_exit(vector, 2 * MODE_KERNEL + 1));
+    __asm__ volatile("" : : : "memory"); /* else both hooks load the time, also where they are off */
+    if (current != idle) {
         sched_ready(current);
+        trace_event(TRACE_READY, account.last, task_event(current));
+    }
     sched_switch();
     return true;
 }
