@@ -47,9 +47,11 @@ STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
 # A program is one source file; NAME.ld links it otherwise than program.ld does, NAME.syms renames symbols of its object.
-TASK_C     = $(filter-out kernel/tasks/offsets.c,$(wildcard kernel/tasks/*.c))
+TASK_C     = $(filter-out kernel/tasks/offsets.c kernel/tasks/instrument.c,$(wildcard kernel/tasks/*.c))
+# Programs that there are a second time, NAME-traced, with calls and times by function (-finstrument-functions).
+TRACED     = nested
 TASK_ASM   = $(filter-out kernel/tasks/start.asm,$(wildcard kernel/tasks/*.asm))
-TASKS      = $(sort $(TASK_C:kernel/tasks/%.c=%) $(TASK_ASM:kernel/tasks/%.asm=%))
+TASKS      = $(sort $(TASK_C:kernel/tasks/%.c=%) $(TASK_ASM:kernel/tasks/%.asm=%) $(TRACED:=-traced))
 TASK_ELF   = $(TASKS:%=build/tasks/%.elf)
 TASK_BARE  = $(TASK_ELF:.elf=.stripped.elf)
 TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(filter-out kernel/tasks/program.ld,$(wildcard kernel/tasks/*.ld)))
@@ -222,6 +224,13 @@ build/tasks/%.o: kernel/tasks/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
 
+build/tasks/%-traced.o: kernel/tasks/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(TASK_FLAGS) -finstrument-functions -finstrument-functions-exclude-file-list=.h $(DEPS) -c $< -o $@
+
+# It measures its own cost by functions that are instrumented.
+build/tasks/instrument.o: TASK_FLAGS += -finstrument-functions -finstrument-functions-exclude-file-list=.h
+
 build/tasks/offsets.inc: kernel/tasks/offsets.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) $(DEPS) -MF build/tasks/offsets.d -MT $@ -S $< -o build/tasks/offsets.s
@@ -245,6 +254,7 @@ $(TASK_FIXED): kernel/tasks/rogue.ld
 
 $(TASK_C:kernel/tasks/%.c=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.o
 $(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.asm.o
+$(TRACED:%=build/tasks/%-traced.elf): build/tasks/%.elf: build/tasks/%.o build/tasks/instrument.o
 $(TASK_OWN): build/tasks/%.elf: kernel/tasks/%.ld
 $(filter-out $(TASK_OWN) $(TASK_FIXED),$(TASK_ELF)): kernel/tasks/program.ld
 

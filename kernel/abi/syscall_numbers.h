@@ -28,6 +28,7 @@
 #define SYS_CALM  16 /* it ends; answers how many interrupts there were */
 #define SYS_SMI   17 /* an SMI of RDI clock units; answers the clock units of all so far */
 #define SYS_DISK  18 /* move RSI blocks of the disk from block RDI on, and sleep meanwhile */
+#define SYS_MONITOR 19 /* take the records of the monitor page (kernel/abi/monitor_page.h) */
 #define SYS_EVENT 20 /* a user event: RDI is its number, a byte, and its value times 256 */
 #define SYS_SEND  21 /* put the word RDI into the mailbox; answers 0, else it is full */
 #define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */

@@ -14,6 +14,11 @@ static void tell(const char *who, const char *name, const struct denials *d)
     if (d->reports != 0)
         log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->reports),
                  d->reports == 1 ? " report that found no room" : " reports that found no room");
+    if (d->event_times != 0)
+        log_line(LOG_WARNING, who, name, " recorded ", DECIMAL(d->event_times),
+                 " user events with times at which it did not run");
+    if (d->event_room != 0)
+        log_line(LOG_WARNING, who, name, " overwrote ", DECIMAL(d->event_room), " user events before they were taken");
     if (d->faults != 0)
         log_line(LOG_WARNING, who, name, " was ended by a fault, and its record found no room");
 }

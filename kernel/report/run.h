@@ -155,6 +155,9 @@ void report_intercept(uint64_t serial); /* report_intercept.c */
 /* Send the counters of the disk, once it was used (report_disk.c). */
 void report_disk(void);
 
+/* Send what instrumented programs have counted, in frames (kernel/report/report_calls.c). */
+void report_calls(void);
+
 /* Send HELLO for each source (kernel/report/report_hello.c). */
 void report_hello(void);
 

@@ -64,6 +64,8 @@ static void show(bool final)
     report_acct(serial_number);
     report_disk();
     report_trace_counts();
+    if (run_in_frames())
+        report_calls();
 }
 
 /* Whether all sources have closed the window; `stopped`: and will tick no more. */

@@ -11,6 +11,8 @@ void denials_retire(struct task *t)
     retired.calls += t->denied.calls;
     retired.reports += t->denied.reports;
     retired.faults += t->denied.faults;
+    retired.event_times += t->denied.event_times;
+    retired.event_room += t->denied.event_room;
     t->denied = (struct denials){ .calls = 0 };
 }
 

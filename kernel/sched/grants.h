@@ -33,6 +33,9 @@ _Static_assert(SYSCALLS <= GRANT_SERVICES && SERVICES <= 64 - GRANT_SERVICES, "a
 #define GRANTS_PACE \
     (GRANT_CALL(SYS_PACE) | GRANT_CALL(SYS_WORK) | GRANT_CALL(SYS_REST) | GRANT_SERVICE(SVC_WORK))
 
+/* To have a monitor page (kernel/sched/task_monitor.h). */
+#define GRANTS_MONITOR GRANT_CALL(SYS_MONITOR)
+
 /* To report numbers. */
 #define GRANTS_REPORT GRANT_CALL(SYS_REPORT)
 

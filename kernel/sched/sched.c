@@ -125,6 +125,8 @@ void sched_switched(void)
 {
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     trace_event_of(TRACE_SWITCH, left_traced | current->traced, account.last, task_event(current));
+    if (current->monitor.page != 0)
+        task_monitor_enter(current);
 }
 
 /* The policy does not know IDLE. */
@@ -144,6 +146,8 @@ void sched_switch(void)
     wanted = false;
     if (to == from)
         return;
+    if (from->monitor.page != 0)
+        task_monitor_leave(from);
     save(from);
     current = to;
     activity_switch(to);

@@ -63,6 +63,7 @@ static void clear(struct task *t)
     t->traced = trace_classes_of(t->name);
     t->grants = t->calls = 0;
     denials_retire(t);
+    t->monitor = (struct task_monitor){ .page = 0 };
     t->child_ended = t->awaits_child = false;
     t->io_done = t->io_time = t->pages = 0;
     t->activity = (struct task_activity){ .switches = 0 };
@@ -256,6 +257,7 @@ static uint64_t disown(struct task *t)
     if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space()) {
         space = t->space;
         t->space = paging_kernel_space();
+        t->monitor.page = 0;
     }
     irq_restore(on);
     return space;

@@ -13,6 +13,7 @@
 #include "kernel/sched/grants.h"
 #include "kernel/sched/polled_lock.h"
 #include "kernel/sched/task_events.h"
+#include "kernel/sched/task_monitor.h"
 #include "kernel/sched/timer.h"
 #include "kernel/workload/cli_shadow_load.h"
 #include "kernel/workload/disk.h"
@@ -189,6 +190,18 @@ static uint64_t sys_disk(uint64_t block, uint64_t blocks)
     return disk_transfer(block, blocks) ? 0 : DENIED;
 }
 
+static uint64_t sys_monitor(uint64_t unused, uint64_t unused2)
+{
+    (void)unused;
+    (void)unused2;
+    if (current->monitor.page == 0)
+        return deny();
+    irq_disable();
+    task_monitor_take(current);
+    irq_enable();
+    return 0;
+}
+
 /* Where the event monitor is off, or takes no user events, it costs a test. */
 static uint64_t sys_event(uint64_t argument, uint64_t unused)
 {
@@ -231,7 +244,8 @@ static call *const calls[SYSCALLS] = {
     [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
     [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
-    [SYS_DISK] = sys_disk, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send, [SYS_RECEIVE] = sys_receive,
+    [SYS_DISK] = sys_disk, [SYS_MONITOR] = sys_monitor, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send,
+    [SYS_RECEIVE] = sys_receive,
 };
 
 /* Whether the running task may make the call or service of this number. */

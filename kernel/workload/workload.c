@@ -33,6 +33,7 @@ static const struct workload *const workloads[] = {
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
+    &workload_nested, &workload_scribbled, &workload_talk,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -132,6 +133,10 @@ static struct task *make(const struct workload_task *row, const char *name, uint
 
     if (t == 0) {
         log_line(LOG_ERROR, "task ", name, " cannot be made: ", refusal_text(&why, text));
+        return 0;
+    }
+    if ((row->grants & GRANTS_MONITOR) != 0 && !task_monitor_open(t)) {
+        log_line(LOG_ERROR, "task ", name, " cannot have its monitor page: out of memory");
         return 0;
     }
     t->grants = row->grants;

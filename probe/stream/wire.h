@@ -63,7 +63,8 @@
     R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")                         \
     R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")                \
     R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
-    R(ACCT, acct, 27, "monitor=acct: what tasks have used; with each snapshot, and once after their end")
+    R(ACCT, acct, 27, "monitor=acct: what tasks have used; with each snapshot, and once after their end")          \
+    R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -396,6 +397,26 @@
     N(queue, "requests in the queue times how long they were there, clock units")        \
     N(waits, "of the completed ones: from the call to the interrupt, clock units")       \
     N(longest, "most requests in the queue")
+#define WIRE_CALLS_COST 1024u /* calls whose cost is told */
+#define WIRE_HEAD_CALLS(N, T, B)                                                         \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(id, "row id of the task")                                                          \
+    N(number, "number of the task, which tells tasks of one row apart")                  \
+    N(program, "number of its program")                                                  \
+    N(time, "when its table was read, clock units since start")                          \
+    N(since, "when it began to count, clock units since start")                          \
+    N(ran, "clock units of the task's time that are counted below")                      \
+    N(cost, "what the instrumentation of 1024 calls takes, clock units")                 \
+    N(inside, "of it the part that is counted as time of the called function")           \
+    N(deep, "calls that were nested too deep: not counted below")                        \
+    N(lost, "calls of functions that had no room in the table: not counted below")       \
+    N(functions, "number of functions with calls; more than rows: in several frames")
+#define WIRE_ROW_CALLS(N, T, B)                                                          \
+    N(function, "its address")                                                           \
+    N(calls, "of it")                                                                    \
+    N(made, "calls of others that it made")                                              \
+    N(inclusive, "clock units of the task's time from call to return; of a recursion that of the outermost call") \
+    N(exclusive, "the same without the functions that it called")
 
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)

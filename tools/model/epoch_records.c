@@ -67,6 +67,7 @@ void epoch_free(struct epoch *e)
     free(e->health);
     samples_free(e->samples);
     software_records_free(&e->software);
+    call_records_free(&e->calls);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -422,6 +423,14 @@ static void add_disk(struct frame *f)
     f->model->kept += software_add_disk(&e->software, &f->head.disk, &e->violations);
 }
 
+static void add_calls(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    heard(e, f->head.calls.time);
+    f->model->kept += call_records_add(&e->calls, &f->head.calls, &f->rows, &e->violations);
+}
+
 void epoch_add_record(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -433,6 +442,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
         [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct,
+        [WIRE_CALLS] = add_calls,
     };
 
     add[f->reader.type](f);

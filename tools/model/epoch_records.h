@@ -33,6 +33,7 @@ union wire_head {
     struct wire_disk disk;
     struct wire_intercept intercept;
     struct wire_acct acct;
+    struct wire_calls calls;
 };
 
 struct frame {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters are cumulative: the newest row of a function replaces the one before. */
+#include "tools/model/call_records.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+
+/* NULL: there are too many. */
+static struct call_record *record_of(struct call_records *c, const struct wire_calls *head, size_t *taken)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->of[i].head.id == head->id && c->of[i].head.number == head->number)
+            return &c->of[i];
+    if (c->count == CALL_TASKS)
+        return NULL;
+    GROW(c->of, c->count);
+    c->of[c->count] = (struct call_record){.head = *head};
+    *taken += sizeof(*c->of);
+    return &c->of[c->count++];
+}
+
+static void put_row(struct call_record *r, const struct wire_calls_row *row, size_t *taken)
+{
+    size_t i = 0;
+
+    while (i < r->rows && r->row[i].function != row->function)
+        i++;
+    if (i == CALL_FUNCTIONS) {
+        r->left_out++;
+        return;
+    }
+    if (i == r->rows) {
+        GROW(r->row, r->rows);
+        r->rows++;
+        *taken += sizeof(*r->row);
+    }
+    r->row[i] = *row;
+}
+
+size_t call_records_add(struct call_records *c, const struct wire_calls *head, struct wire_reader *rows,
+                        struct violations **v)
+{
+    size_t taken = 0;
+    struct call_record *const r = record_of(c, head, &taken);
+    struct wire_calls_row row;
+
+    if (!r || head->id > UINT32_MAX)
+        violation_note(v, VIOLATION_VALUE, "CALLS of row #%" PRIx64, head->id);
+    if (!r)
+        return 0;
+    r->head = *head;
+    while (wire_read_row(rows, &row))
+        put_row(r, &row, &taken);
+    return taken;
+}
+
+const struct call_record *call_record_of(const struct call_records *c, uint32_t id)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->of[i].head.id == id)
+            return &c->of[i];
+    return NULL;
+}
+
+void call_records_free(struct call_records *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->of[i].row);
+    free(c->of);
+    *c = (struct call_records){0};
+}
