@@ -39,6 +39,7 @@ int cmd_load(int argc, char **argv);
 int cmd_durations(int argc, char **argv);
 int cmd_masked(int argc, char **argv);
 int cmd_waits(int argc, char **argv);
+int cmd_profile(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);

@@ -33,6 +33,7 @@ static const struct subcommand commands[] = {
     {"acct", cmd_acct, "print what each task has used, between any two moments"},
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"compare", cmd_compare, "print every monitor of one workload side by side, and how far each is off"},
+    {"profile", cmd_profile, "print an instrumented program's calls and times beside its samples"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},
     {"diff", cmd_diff, "compare two runs by function"},
     {"states", cmd_states, "print the time in each class of states, and find sequences"},
@@ -40,7 +41,6 @@ static const struct subcommand commands[] = {
     {"durations", cmd_durations, "print how long calls, interrupts, waits and answers took"},
     {"masked", cmd_masked, "print who keeps interrupts off, and for how long at worst"},
     {"waits", cmd_waits, "print how long each task waited, and behind whom"},
-    {"diff", cmd_diff, "print two runs by function: what became slower?"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "compare the ticks of a run with its generator"},
 };
