@@ -10,8 +10,8 @@
  * took two hogs to use up a processor.  With HOG_TURNS a hog takes every other
  * turn of the clock here, and leaves the rest to its twin.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 #define TRAINING 9  /* ticks that it watches; odd */
 #define WATCHED  8  /* the tick is looked for in this last part of the time after a sleep */

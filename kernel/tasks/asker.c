@@ -4,7 +4,7 @@
  * (kernel/sched/grants.h), each with the largest arguments.  All shall be denied; it
  * reports how many were not.
  */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 #define CALLS 32u /* bits for calls, and as many for services */
 

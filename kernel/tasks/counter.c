@@ -3,8 +3,8 @@
  * A CPU-bound program: waits a second, until other tasks run, counts to a number, reports
  * the clock units that it took, and ends.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 #define WAIT_US 1000000
 

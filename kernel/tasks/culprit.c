@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that makes one fault, at ring 3, 1 or 0. */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/fault_injection.h"
-#include "kernel/tasks/calls.h"
 
 #define WAIT_US 20000
 #define FLAG_AC (1u << 18)

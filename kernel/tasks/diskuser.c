@@ -3,8 +3,8 @@
  * A program that computes for a while, moves blocks of the disk, and thinks: all drawn from its
  * argument.  A hostile one asks for blocks of any number and counts the refusals that it gets.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 #include "probe/core/splitmix64.h"
 
 #define MICROSECOND 1000u /* ns */

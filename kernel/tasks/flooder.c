@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that reports as fast as it can, for ever. */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 int main(void)
 {

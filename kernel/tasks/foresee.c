@@ -9,7 +9,7 @@
  */
 #include <stdbool.h>
 
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 #define SECOND_NS 1000000000u
 #define LEAST     64u   /* looks at the clock, of which the shortest counts */

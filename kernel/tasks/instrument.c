@@ -6,7 +6,7 @@
  */
 #include <stdbool.h>
 
-#include "kernel/tasks/monitor.h"
+#include "kernel/abi/monitor.h"
 
 #define UNTRACED __attribute__((no_instrument_function))
 #define DEPTH    64

@@ -4,8 +4,8 @@
  * exact to the clock unit: the n-th burst begins n periods after the first,
  * whatever the ones before took.  Now and then it reports when one began.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 #define REPORTED 40 /* of so many bursts one */
 

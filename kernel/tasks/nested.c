@@ -4,8 +4,8 @@
  * by samples must find.  Work of a turn in units of spin(), by function: twice 2000, once() 3000,
  * outer() 500, deep() 1000, tiny() 500.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 #define OWN __attribute__((noipa)) static
 

@@ -3,8 +3,8 @@
  * A program that raises SMIs of `argument` nanoseconds each, so many in a period that
  * they make its share of kernel time; reports the clock units of all SMIs so far.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 #define PERIODS 24 /* from one report to the next: about a second */
 

@@ -4,7 +4,7 @@
  * all of them drawn from its argument, and ends.  Most of the calls that can sleep or
  * work for ever get small arguments, or each program would be over by its tenth call.
  */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 #include "probe/core/splitmix64.h"
 
 #define CALLS 400u

@@ -3,7 +3,7 @@
  * A program that writes garbage into the pages that it shares with the kernel, random numbers and
  * then numbers that are nearly right, and asks for them to be read: for the tests.
  */
-#include "kernel/tasks/monitor.h"
+#include "kernel/abi/monitor.h"
 
 #define WORDS  (MONITOR_PAGES * 4096u / 8)
 #define HEADER 8u /* words of the page's head */

@@ -4,9 +4,9 @@
  * and the pauses are drawn from its argument, and so is which transfer lacks its end: a rare fault, whose time
  * it reports.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/message_protocol.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 #include "probe/core/splitmix64.h"
 
 #define MICROSECOND 1000u /* ns */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that runs the path of kernel/workload/cli_shadow_load.h again and again, for `nanoseconds` each time. */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 int main(uint64_t nanoseconds)
 {

@@ -3,7 +3,7 @@
  * A program that sleeps again and again: reports the clock units from the end of
  * one sleep to the end of the next.
  */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 #define PAUSE 250000      /* us between measured sleeps: a report is no flood */
 

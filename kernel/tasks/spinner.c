@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A CPU-bound program: reports the clock units that each piece of work took. */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 int main(uint64_t units)
 {

@@ -3,7 +3,7 @@
  * A program that has a device raise a storm of interrupts for some seconds, then none for
  * as long, again and again; reports the interrupts of each storm.
  */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 #define PHASE_US 4000000
 

@@ -3,7 +3,7 @@
  * A program that takes one resource and then the next one in a ring.  As soon as each
  * task has its own, all wait for ever: a deadlock.
  */
-#include "kernel/tasks/calls.h"
+#include "kernel/abi/calls.h"
 
 int main(uint64_t argument)
 {

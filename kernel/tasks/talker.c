@@ -3,8 +3,8 @@
  * Records user events: 0, 1, 2 and so on as event 1, MEASURED at a time, with work in between; and
  * reports how many TSC clocks more these took than the same loop without them.
  */
+#include "kernel/abi/monitor.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/monitor.h"
 
 #define MEASURED 100u /* fewer than find room */
 #define WORK     3000u

@@ -4,8 +4,8 @@
  * 1 and at ring 0, and then sleeps.  The kernel knows the shares
  * (kernel/workload/work_pacer.c), so that all these tasks run one program.
  */
+#include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
-#include "kernel/tasks/calls.h"
 
 /* `through`: the supervisor service also makes a system call for the same amount of work. */
 int main(uint64_t through)

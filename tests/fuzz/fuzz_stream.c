@@ -13,9 +13,9 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/cmd_stat.h"
-#include "tools/cmd/histogram_view.h"
 #include "tools/model/stream_model.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/stat_json.h"
 
 #define EPOCHS_MOST 4 /* that are reported */
 #define CHUNK_MOST  256

@@ -7,10 +7,10 @@
 
 #include "tests/fuzz/encode.h"
 #include "tests/host/timeline_of.h"
-#include "tools/analysis/durations.h"
-#include "tools/analysis/run_grid.h"
-#include "tools/analysis/waits.h"
 #include "tools/base/cli.h"
+#include "tools/trace/durations.h"
+#include "tools/trace/run_grid.h"
+#include "tools/trace/waits.h"
 
 #define COLUMNS 50
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tools/analysis/class_match.h"
 #include "tools/base/alloc.h"
+#include "tools/trace/class_match.h"
 
 #define HITS 4096
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "probe/text/radix50.h"
-#include "tools/analysis/class_sequence.h"
+#include "tools/trace/class_sequence.h"
 
 #define RUNS 64
 

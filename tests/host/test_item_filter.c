@@ -11,7 +11,7 @@
 
 #include "probe/core/splitmix64.h"
 #include "probe/trace/event_class.h"
-#include "tools/analysis/item_filter.h"
+#include "tools/trace/item_filter.h"
 
 static const struct filter_subject subject = {
     .task = "ROGUE", .class = 1u << TRACE_SYSCALL_EXIT, .mode = MODE_KERNEL, .argument = 5, .time = 2.5,

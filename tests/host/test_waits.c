@@ -12,7 +12,7 @@
 #include "probe/core/splitmix64.h"
 #include "tests/host/event_run.h"
 #include "tests/host/timeline_of.h"
-#include "tools/analysis/waits.h"
+#include "tools/trace/waits.h"
 
 static struct waits waits_of_stream(void)
 {

@@ -6,8 +6,8 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/compare_view.h"
-#include "tools/cmd/svg_output.h"
+#include "tools/view/compare_view.h"
+#include "tools/view/svg_output.h"
 
 #define ROWS   10
 #define LINE   115200

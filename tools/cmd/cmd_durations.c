@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "probe/trace/event_class.h"
-#include "tools/analysis/duration_histogram.h"
-#include "tools/analysis/durations.h"
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
-#include "tools/cmd/duration_view.h"
-#include "tools/cmd/histogram_view.h"
-#include "tools/cmd/svg_output.h"
-#include "tools/cmd/timeline_input.h"
+#include "tools/trace/duration_histogram.h"
+#include "tools/trace/durations.h"
+#include "tools/view/duration_view.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/svg_output.h"
+#include "tools/view/timeline_input.h"
 
 #define ROWS_MOST 1024 /* kinds and numbers in the table; what has no row is told */
 #define PX        800

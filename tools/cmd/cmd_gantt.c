@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/analysis/run_grid.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/histogram_view.h"
-#include "tools/cmd/svg_output.h"
-#include "tools/cmd/timeline_input.h"
 #include "tools/draw/gantt.h"
+#include "tools/trace/run_grid.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/svg_output.h"
+#include "tools/view/timeline_input.h"
 
 #define ROWS_MOST   30 /* of tasks, unless more are asked for */
 #define PX_MOST     8000

@@ -12,10 +12,10 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/histogram_view.h"
-#include "tools/cmd/run_input.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/run_input.h"
 
 enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
 

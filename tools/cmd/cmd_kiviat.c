@@ -8,10 +8,10 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/run_quantity.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/svg_output.h"
 #include "tools/draw/kiviat.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
+#include "tools/view/svg_output.h"
 
 #define DEFAULT_AXES  8
 #define AXES_OF_A_RUN "user,supervisor,kernel,interrupt,IDLE"

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/run_grid.h"
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
-#include "tools/cmd/histogram_view.h"
-#include "tools/cmd/snapshot_load.h"
-#include "tools/cmd/svg_output.h"
-#include "tools/cmd/timeline_input.h"
 #include "tools/draw/load_chart.h"
+#include "tools/trace/run_grid.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/snapshot_load.h"
+#include "tools/view/svg_output.h"
+#include "tools/view/timeline_input.h"
 
 #define ROWS_MOST 11 /* tasks that have a colour of their own, unless fewer are asked for */
 #define PX        1000

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/masked_stretches.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/duration_view.h"
-#include "tools/cmd/late_places.h"
-#include "tools/cmd/timeline_input.h"
+#include "tools/trace/masked_stretches.h"
+#include "tools/view/duration_view.h"
+#include "tools/view/late_places.h"
+#include "tools/view/timeline_input.h"
 
 #define FUNCTIONS_MOST 20
 

@@ -3,7 +3,7 @@
  * `cpuprobe profile`: the calls and times that an instrumented program counted, beside its samples,
  * and beside those of the same program without the instrumentation.
  */
-#include "tools/cmd/cmd_profile.h"
+#include "tools/view/profile_json.h"
 
 #include <argp.h>
 #include <inttypes.h>

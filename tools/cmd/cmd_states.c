@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/cmd/class_tree_input.h"
-#include "tools/cmd/histogram_view.h"
-#include "tools/cmd/states_report.h"
-#include "tools/cmd/svg_output.h"
 #include "tools/draw/gantt.h"
+#include "tools/view/class_tree_input.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/states_report.h"
+#include "tools/view/svg_output.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

@@ -15,8 +15,8 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/run_input.h"
 #include "tools/stream/stream_reader.h"
+#include "tools/view/run_input.h"
 
 struct arguments {
     const char *path; /* first: parse_file_argument() fills it */

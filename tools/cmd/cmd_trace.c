@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "probe/trace/event_class.h"
-#include "tools/analysis/durations.h"
-#include "tools/analysis/item_filter.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
-#include "tools/cmd/timeline_input.h"
-#include "tools/cmd/trace_line.h"
+#include "tools/trace/durations.h"
+#include "tools/trace/item_filter.h"
+#include "tools/view/timeline_input.h"
+#include "tools/view/trace_line.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

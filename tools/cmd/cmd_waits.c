@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tools/analysis/execution_time.h"
-#include "tools/analysis/waits.h"
 #include "tools/base/cli.h"
-#include "tools/cmd/timeline_input.h"
+#include "tools/trace/waits.h"
+#include "tools/view/timeline_input.h"
 
 #define BEHIND_SHOWN 4 /* of those who ran while a task waited */
 

@@ -10,10 +10,10 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
-#include "tools/cmd/run_input.h"
-#include "tools/cmd/zoom_view.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
+#include "tools/view/run_input.h"
+#include "tools/view/zoom_view.h"
 
 #define SECONDS   60 /* the paper's own default */
 #define USER_END  ((uint64_t)1 << 47)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/analysis/time_grid.h"
+#include "tools/trace/time_grid.h"
 
 /* How a state looks. */
 struct gantt_state {

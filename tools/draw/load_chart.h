@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/analysis/time_grid.h"
+#include "tools/trace/time_grid.h"
 
 #define LOAD_ROWS   11 /* rows with a colour of their own */
 #define LOAD_NAME   14 /* characters of a row's name */

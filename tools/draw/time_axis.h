@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "tools/analysis/execution_time.h"
-#include "tools/analysis/time_grid.h"
 #include "tools/draw/scale.h"
+#include "tools/trace/time_grid.h"
 
 /* Its scale, without places; `hz`: clock units in a second. */
 struct scale time_axis_scale(const struct time_grid *grid, double hz, struct time_unit *unit);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* System calls and supervisor services as a user program makes them. */
+#ifndef KERNEL_ABI_CALLS_H
+#define KERNEL_ABI_CALLS_H
+
+#include <stdint.h>
+
+#include "kernel/abi/syscall_numbers.h"
+
+static inline uint64_t call(uint64_t number, uint64_t first, uint64_t second)
+{
+    __asm__ volatile("int %3"
+                     : "+a"(number)
+                     : "D"(first), "S"(second), "i"(SYSCALL_VECTOR)
+                     : "memory");
+    return number;
+}
+
+static inline uint64_t serve(uint64_t service, uint64_t argument)
+{
+    __asm__ volatile("int %2"
+                     : "+a"(service)
+                     : "D"(argument), "i"(SUPERVISOR_VECTOR)
+                     : "memory");
+    return service;
+}
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints the rows of a breakdown as lines: by function and by line with percentages, by instruction
+ * with the code.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/view/histogram_view.h"
+
+#define BAR_LEAST  12
+#define CODE_WIDTH 32 /* most instructions */
+
+struct page { /* the breakdown being printed */
+    const struct histogram_view *view;
+    const struct breakdown *b;
+    struct histogram_rule rule;
+    struct text_buf line;
+    char text[TEXT_BUF_SIZE];
+    unsigned columns, name, hits, bar; /* widths */
+    double scale;
+};
+
+static bool is_shown(const struct page *p, const struct breakdown_row *row)
+{
+    return row->tally.hits >= p->view->min;
+}
+
+static struct histogram_range range_of(const struct page *p, const struct breakdown_row *row)
+{
+    return histogram_range(&p->rule, row->tally.hits, row->tally.changes);
+}
+
+static unsigned longest_name(const struct page *p, enum breakdown_by by)
+{
+    size_t longest = 8;
+
+    for (size_t r = 0; r < p->b->rows; r++) {
+        size_t length = by == BREAKDOWN_INSTRUCTION
+                            ? (size_t)snprintf(NULL, 0, "0x%" PRIx64 ":", p->b->row[r].start)
+                            : strlen(p->b->row[r].name);
+
+        if (is_shown(p, &p->b->row[r]) && length > longest)
+            longest = length;
+    }
+    return longest < TEXT_BUF_SIZE ? (unsigned)longest : TEXT_BUF_SIZE;
+}
+
+/* Percent, interval and their blanks. */
+static unsigned middle_of(enum breakdown_by by)
+{
+    return by == BREAKDOWN_INSTRUCTION ? 0 : 8 + 7 + 1 + 6;
+}
+
+static unsigned at_least(unsigned value, unsigned least)
+{
+    return value > least ? value : least;
+}
+
+/* Divide the columns: first the least width of a bar, then the names; the bar gets the rest. */
+static void measure(struct page *p, enum breakdown_by by)
+{
+    uint64_t most = 0;
+    double longest = 0;
+    unsigned fixed, room;
+
+    for (size_t r = 0; r < p->b->rows; r++) {
+        double high = range_of(p, &p->b->row[r]).high;
+
+        most = p->b->row[r].tally.hits > most ? p->b->row[r].tally.hits : most;
+        longest = is_shown(p, &p->b->row[r]) && high > longest ? high : longest;
+    }
+    p->hits = at_least((unsigned)snprintf(NULL, 0, "%" PRIu64, most) + 1, 6);
+    fixed = middle_of(by) + p->hits + 2;
+    room = p->columns > fixed ? p->columns - fixed : 0;
+    p->name = longest_name(p, by);
+    if (by == BREAKDOWN_INSTRUCTION)
+        room = room > CODE_WIDTH ? room - CODE_WIDTH : 0;
+    else if (p->name + BAR_LEAST > room)
+        p->name = room > BAR_LEAST ? at_least(room - BAR_LEAST, 8) : 8;
+    p->bar = room > p->name ? at_least(room - p->name, BAR_LEAST) : BAR_LEAST;
+    p->scale = histogram_scale(longest, p->bar - 2);
+}
+
+/* ---- the lines ---- */
+
+static void print_heading(const struct page *p)
+{
+    struct histogram h = view_histogram(p->view);
+    struct histogram_options o = view_options(p->view);
+    struct histogram_slot *rows = xrealloc_array(NULL, p->b->rows + 1, sizeof(*rows));
+
+    for (size_t r = 0; r < p->b->rows; r++)
+        rows[r] = (struct histogram_slot){r, p->b->row[r].tally.hits, p->b->row[r].tally.changes};
+    h.slots = rows;
+    h.count = p->b->rows;
+    histogram_print_heading(&h, &o, p->scale, view_line, NULL);
+    free(rows);
+}
+
+static void print_columns(struct page *p, enum breakdown_by by)
+{
+    static const char *const first[] = {"Function", "Line", "Address"};
+    static const char *const rule[] = {"========", "====", "======="};
+
+    for (int ruled = 0; ruled < 2; ruled++) {
+        view_left(&p->line, (ruled ? rule : first)[by], p->name);
+        if (by != BREAKDOWN_INSTRUCTION) {
+            buf_text(&p->line, ruled ? " =======" : " Percent");
+            buf_text(&p->line, ruled ? "  =====-===== " : "  95 %        ");
+        }
+        buf_right(&p->line, ruled ? "====" : "Hits", p->hits + 1);
+        view_end_line(&p->line);
+    }
+}
+
+static void put_hits(struct page *p, const struct breakdown_row *row)
+{
+    buf_right(&p->line, DECIMAL(row->tally.hits), p->hits);
+    buf_text(&p->line, ": ");
+}
+
+static double percent_of(const struct page *p, double hits)
+{
+    return p->rule.samples ? 100.0 * hits / (double)p->rule.samples : 0.0;
+}
+
+static void put_percent(struct page *p, const struct breakdown_row *row)
+{
+    struct histogram_range range = range_of(p, row);
+    struct text_buf *l = &p->line;
+    const size_t end = l->length + 22;
+
+    buf_right(l, REAL(percent_of(p, range.hits), 2), 8);
+    if (!p->rule.estimator.reason || p->rule.wald) {
+        buf_right(l, REAL(percent_of(p, range.low), 2), 7);
+        buf_parts(l, "-", REAL(percent_of(p, range.high), 2));
+    }
+    buf_pad(l, end);
+}
+
+/* A long path loses its beginning: the end is more useful. */
+static void put_path(struct page *p, const char *path)
+{
+    size_t length = strlen(path);
+
+    if (length > p->name) {
+        buf_text(&p->line, "...");
+        buf_text(&p->line, path + length - p->name + 3);
+    } else {
+        view_left(&p->line, path, p->name);
+    }
+}
+
+static void print_row(struct page *p, const struct breakdown_row *row, enum breakdown_by by)
+{
+    struct histogram_range range = range_of(p, row);
+
+    if (by == BREAKDOWN_LINE && row->known)
+        put_path(p, row->name);
+    else
+        view_left(&p->line, row->name, p->name);
+    put_percent(p, row);
+    put_hits(p, row);
+    histogram_bar(&p->line, &range, p->scale);
+    view_end_line(&p->line);
+}
+
+static void put_address(struct page *p, uint64_t address)
+{
+    char text[32];
+
+    snprintf(text, sizeof(text), p->view->octal ? "%06" PRIo64 : "0x%" PRIx64, address);
+    buf_text(&p->line, text);
+}
+
+static void print_instruction(struct page *p, const struct breakdown_row *row)
+{
+    struct histogram_range range = range_of(p, row);
+    struct text_buf *l = &p->line;
+    size_t end;
+
+    put_address(p, row->start);
+    buf_char(l, ':');
+    buf_pad(l, p->name);
+    put_hits(p, row);
+    end = l->length + p->bar;
+    histogram_bar(l, &range, p->scale);
+    buf_pad(l, end);
+    if (row->text && p->columns > l->length)
+        view_left(l, row->text, p->columns - (unsigned)l->length);
+    view_end_line(l);
+}
+
+/* Instructions of one function stand under its name, as slots do in the paper's Figure 5. */
+static void print_function(struct page *p, const struct symbol *symbol)
+{
+    if (symbol) {
+        put_address(p, symbol->start);
+        buf_char(&p->line, '-');
+        view_left(&p->line, view_printable(symbols_display_name(symbol)), p->columns - (unsigned)p->line.length);
+    } else {
+        buf_text(&p->line, "no symbol");
+    }
+    view_end_line(&p->line);
+}
+
+static void print_instructions(struct page *p)
+{
+    const struct symbol *above = NULL;
+    bool first = true;
+
+    for (size_t r = 0; r < p->b->rows; r++) {
+        const struct breakdown_row *row = &p->b->row[r];
+
+        if (!is_shown(p, row))
+            continue;
+        if (first || row->symbol != above) {
+            if (!first)
+                view_end_line(&p->line);
+            print_function(p, row->symbol);
+        }
+        print_instruction(p, row);
+        above = row->symbol;
+        first = false;
+    }
+}
+
+static void print_rows(struct page *p, enum breakdown_by by)
+{
+    if (by == BREAKDOWN_INSTRUCTION) {
+        print_instructions(p);
+        return;
+    }
+    for (size_t r = 0; r < p->b->rows; r++)
+        if (is_shown(p, &p->b->row[r]))
+            print_row(p, &p->b->row[r], by);
+}
+
+bool view_breakdown(const struct histogram_view *v, enum breakdown_by by)
+{
+    const struct profile *p = v->profile;
+    struct breakdown b;
+    struct page page = {
+        .view = v, .b = &b, .columns = v->columns,
+        .rule = {p->estimator, v->wald, p->samples, p->unresolved},
+    };
+
+    page.line = (struct text_buf)TEXT_BUF(page.text);
+    if (!breakdown_make(&b, p, v->symbols, by))
+        return false;
+    measure(&page, by);
+    print_heading(&page);
+    print_columns(&page, by);
+    print_rows(&page, by);
+    breakdown_free(&b);
+    return true;
+}

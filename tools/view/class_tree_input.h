@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The tree of an option --classes: a text, or @FILE. */
+#ifndef TOOLS_VIEW_CLASS_TREE_INPUT_H
+#define TOOLS_VIEW_CLASS_TREE_INPUT_H
+
+#include <stdbool.h>
+
+#include "probe/trace/class_tree.h"
+
+/* False, with a message, where it cannot be read or is no tree. */
+bool class_tree_input(struct class_tree *tree, const char *option);
+
+/* Say on standard error which states fall to REST, if any do. */
+void class_tree_warn_hole(const struct class_tree *tree);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables and the picture of `compare`. */
+#include "tools/view/compare_view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/draw/monitor_map.h"
+
+double compare_duration(const struct compare_monitor *m, const struct compare_settings *how)
+{
+    return m->bytes > 0.0 ? how->memory / m->bytes : HUGE_VAL;
+}
+
+double compare_line_percent(const struct compare_monitor *m, const struct compare_settings *how)
+{
+    return 100.0 * m->bytes * 10.0 / how->line;
+}
+
+static const char *place_of(const struct compare_monitor *m)
+{
+    return m->hardware ? "hardware" : "software";
+}
+
+/* A time as "1.00 ms"; valid until the next call but three. */
+static const char *time_text(double seconds)
+{
+    static const struct { double least, factor; const char *unit; } units[] = {
+        {1.0, 1.0, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "us"}, {0.0, 1e9, "ns"}};
+    static char text[4][24];
+    static unsigned turn;
+    char *const to = text[turn++ % 4];
+    size_t u = 0;
+
+    if (isinf(seconds))
+        return "no end";
+    while (seconds < 0.9995 * units[u].least) /* 999.96 us are 1 ms */
+        u++;
+    snprintf(to, sizeof(text[0]), seconds >= 1e6 ? "%.2g %s" : "%.4g %s", seconds * units[u].factor, units[u].unit);
+    return to;
+}
+
+/* A number, or "-" where it is not known; valid until the next call but seven. */
+static const char *number_text(const char *format, double number)
+{
+    static char text[8][24];
+    static unsigned turn;
+    char *const to = text[turn++ % 8];
+
+    if (isnan(number))
+        return "-";
+    snprintf(to, sizeof(text[0]), format, number);
+    return to;
+}
+
+static void print_monitor(const struct compare *c, size_t number, const struct compare_settings *how)
+{
+    const struct compare_monitor *m = &c->monitor[number];
+
+    printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %s\n", number + 1, place_of(m), m->name,
+           time_text(m->step), number_text("%.4f", m->points), m == c->truth ? "truth" : number_text("%.4f", m->off),
+           number_text("%.4f", m->mean), m->bytes, compare_line_percent(m, how), time_text(compare_duration(m, how)),
+           number_text("%.3f", m->handler), number_text("%.3f", m->slows), m == c->truth || isnan(m->off) ? m->from->path : m->worst);
+}
+
+static void print_monitors(const struct compare *c, const struct compare_settings *how)
+{
+    printf(" #  Place     Monitor                 Resolution   +-       Off by     Mean     Bytes/s  Line %%  Memory for  Handler    Slows"
+           "  Worst cell, or file\n");
+    for (size_t i = 0; i < c->monitors; i++)
+        print_monitor(c, i, how);
+}
+
+/* ---- shares ---- */
+
+static int by_share(const void *a, const void *b)
+{
+    const struct compare_row *const one = a, *const other = b;
+
+    return (one->total < other->total) - (one->total > other->total);
+}
+
+static void print_heads(const struct compare *c, const char *what)
+{
+    printf("\n%-15s", what);
+    for (size_t i = 0; i < c->monitors; i++)
+        printf("  %6zu%s", i + 1, &c->monitor[i] == c->truth ? "*" : " ");
+    putchar('\n');
+}
+
+/* In the order of the truth's shares, or of the first monitor's. */
+static void print_tasks(const struct compare *c, unsigned most)
+{
+    const struct compare_monitor *m = c->truth ? c->truth : &c->monitor[0];
+    struct compare_row *row = xrealloc_array(NULL, m->rows + 1, sizeof(*row));
+
+    memcpy(row, m->row, m->rows * sizeof(*row));
+    qsort(row, m->rows, sizeof(*row), by_share);
+    print_heads(c, "Task, %");
+    for (size_t r = 0; r < m->rows && r < most; r++) {
+        printf("%-15s", row[r].name);
+        for (size_t i = 0; i < c->monitors; i++) {
+            const struct compare_row *of = compare_row(&c->monitor[i], row[r].name);
+
+            printf("  %7s", of ? number_text("%.3f", of->total) : c->monitor[i].tasks ? "0.000" : "-");
+        }
+        putchar('\n');
+    }
+    if (m->rows > most)
+        printf("(%zu more: --rows %zu shows all)\n", m->rows - most, m->rows);
+    free(row);
+}
+
+static void print_modes(const struct compare *c)
+{
+    print_heads(c, "Mode, %");
+    for (unsigned mode = 0; mode < MODES; mode++) {
+        printf("%-15s", mode_name(mode));
+        for (size_t i = 0; i < c->monitors; i++)
+            printf("  %7s", number_text("%.3f", compare_mode(&c->monitor[i], mode)));
+        putchar('\n');
+    }
+}
+
+static const char *answer_text(const struct compare *c, const struct compare_monitor *m, enum compare_usage usage)
+{
+    const struct compare_answer answer = compare_answer(c, m, usage);
+
+    if (!answer.solved)
+        return "no";
+    if (usage == USAGE_DEBUGGING)
+        return time_text(answer.error);
+    return isnan(answer.error) ? "yes" : number_text("%.3f", answer.error);
+}
+
+static void print_usages(const struct compare *c)
+{
+    print_heads(c, "Usage");
+    for (enum compare_usage usage = 0; usage < USAGES; usage++) {
+        printf("%-15s", compare_usage_name(usage));
+        for (size_t i = 0; i < c->monitors; i++)
+            printf("  %7s", answer_text(c, &c->monitor[i], usage));
+        printf("  %s\n", compare_usage_task(usage));
+    }
+}
+
+void compare_print(const struct compare *c, const struct compare_settings *how)
+{
+    if (c->truth)
+        printf("truth    %s, %s (%s): the column with *\n", c->truth->from->path, c->truth->name, place_of(c->truth));
+    else
+        puts("truth    none: no stream has exact times");
+    printf("line     %.0f bit/s; memory %.0f bytes\n\n", how->line, how->memory);
+    print_monitors(c, how);
+    print_tasks(c, how->rows);
+    print_modes(c);
+    print_usages(c);
+}
+
+/* ---- the picture ---- */
+
+bool compare_draw(const void *picture, FILE *out)
+{
+    const struct compare_picture *const p = picture;
+    struct monitor_map map = {.title = "Monitors by resolution, duration and amount of data"};
+    char name[MONITOR_MAP_MOST][80], note[160];
+
+    snprintf(note, sizeof(note), "Duration: until %.0f bytes of memory are full. Circle: bytes a second. "
+             "Finer monitors are above.", p->how->memory);
+    map.note = note;
+    for (size_t i = 0; i < p->c->monitors && map.monitors < MONITOR_MAP_MOST; i++) {
+        const struct compare_monitor *const m = &p->c->monitor[i];
+
+        if (!(m->step > 0.0) || isinf(compare_duration(m, p->how)))
+            continue;
+        snprintf(name[map.monitors], sizeof(name[0]), "%zu %s", i + 1, m->name);
+        map.monitor[map.monitors] = (struct map_monitor){
+            name[map.monitors], m->hardware, m->step, compare_duration(m, p->how), m->bytes};
+        map.monitors++;
+    }
+    return monitor_map_svg(&map, out);
+}

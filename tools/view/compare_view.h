@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What `compare` shows: tables, JSON, the map of monitors. */
+#ifndef TOOLS_VIEW_COMPARE_VIEW_H
+#define TOOLS_VIEW_COMPARE_VIEW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/analysis/monitor_compare.h"
+
+struct compare_settings {
+    double line;   /* bit/s, ten to a byte */
+    double memory; /* bytes */
+    unsigned rows; /* tasks that are shown */
+};
+
+/* s until so much memory is full; HUGE_VAL where nothing is recorded. */
+double compare_duration(const struct compare_monitor *m, const struct compare_settings *how);
+
+/* Percent of the line that its bytes take. */
+double compare_line_percent(const struct compare_monitor *m, const struct compare_settings *how);
+
+/* The usages of the paper's Table 1 as tasks, and how far off a monitor's answer is. */
+enum compare_usage { USAGE_DEBUGGING, USAGE_LOAD, USAGE_BOTTLENECK, USAGE_MODEL, USAGES };
+
+struct compare_answer {
+    bool solved;
+    double error; /* points, or s of USAGE_DEBUGGING; NaN: not known */
+};
+
+const char *compare_usage_name(enum compare_usage usage);
+const char *compare_usage_task(enum compare_usage usage);
+struct compare_answer compare_answer(const struct compare *c, const struct compare_monitor *m, enum compare_usage usage);
+
+void compare_print(const struct compare *c, const struct compare_settings *how);
+bool compare_print_json(const struct compare *c, const struct compare_settings *how);
+
+/* Thurner's Figure 1 with these monitors, for svg_output(). */
+struct compare_picture {
+    const struct compare *c;
+    const struct compare_settings *how;
+};
+bool compare_draw(const void *picture, FILE *out);
+
+#endif

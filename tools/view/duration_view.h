@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Durations as `cpuprobe durations` and `cpuprobe masked` show them: a histogram, for a terminal or as SVG. */
+#ifndef TOOLS_VIEW_DURATION_VIEW_H
+#define TOOLS_VIEW_DURATION_VIEW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/trace/duration_histogram.h"
+
+struct duration_view {
+    const struct duration_histogram *histogram;
+    const char *title;
+    double hz;        /* clock units in a second */
+    unsigned columns; /* of a line */
+    double width;     /* of the drawing, px */
+};
+
+/* A duration with three digits and its unit, right-aligned in 10 columns. */
+void duration_print(double seconds, FILE *out);
+
+void duration_view_print(const struct duration_view *v, FILE *out);
+
+/* For svg_output(). */
+bool duration_view_svg(const void *view, FILE *out);
+
+#endif

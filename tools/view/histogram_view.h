@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile as `cpuprobe histogram` shows it: by slots, as the paper's Figures 4
+ * and 5, or by function, line or instruction; and the steps of a zoom.
+ */
+#ifndef TOOLS_VIEW_HISTOGRAM_VIEW_H
+#define TOOLS_VIEW_HISTOGRAM_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/stats/histogram.h"
+#include "probe/stats/zoom.h"
+#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
+
+struct histogram_view {
+    const struct profile *profile;
+    const struct code_files *symbols;
+    bool names; /* slots under the functions they overlap */
+    bool octal, wald;
+    uint64_t min;
+    unsigned columns;
+};
+
+/*
+ * Print by slots: those of the region; for raw samples those that the region monitor would use for
+ * [low, high); both 0: the addresses that have hits.
+ */
+void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high);
+
+/* False, with a message, if the profile does not have enough detail. */
+bool view_breakdown(const struct histogram_view *v, enum breakdown_by by);
+
+/*
+ * Narrow the addresses step by step, printing each: to the span of the slots with hits, until the
+ * lowest and the highest slot have hits; then to the hottest function, and to its hottest
+ * instruction.  A step may drop hits at both ends as long as `percent` of all remain.  Raw samples
+ * only: false, with a message, for a region.
+ */
+bool view_zoom(const struct histogram_view *v, enum zoom_goal goal, unsigned percent);
+
+/* ---- what the views share ---- */
+
+/* The width of the terminal, within the limits of a report; 80 if it is no terminal. */
+unsigned view_columns(void);
+
+/* The head of a histogram of the profile, without slots. */
+struct histogram view_histogram(const struct histogram_view *v);
+struct histogram_options view_options(const struct histogram_view *v);
+
+/* A line on standard output. */
+void view_line(void *context, const char *text);
+void view_end_line(struct text_buf *l);
+
+/* A name from a file, with '?' for unprintable characters; valid until the next call. */
+const char *view_printable(const char *name);
+
+/* The text, left-aligned in `width` columns; a longer text is cut and ends with dots. */
+void view_left(struct text_buf *l, const char *text, unsigned width);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table as JSON, schema cpuprobe-stat-1: docs/JSON.md has each member.
+ * What was not measured is null.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "probe/stats/confidence.h"
+#include "probe/stats/masked_durations.h"
+#include "tools/view/stat_json.h"
+
+static void put(json_t *object, const char *name, json_t *value)
+{
+    json_object_set_new(object, name, value);
+}
+
+static json_t *real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* JSON libraries have no integers above 2^63: such a number becomes a real and loses low digits. */
+static json_t *integer(uint64_t n)
+{
+    return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
+}
+
+static json_t *address(uint64_t a)
+{
+    return json_sprintf("0x%" PRIx64, a);
+}
+
+/* null where there is none, or where it is no UTF-8: json_pack() would give up its whole object. */
+static json_t *text(const char *t)
+{
+    json_t *string = t ? json_string(t) : NULL;
+
+    return string ? string : json_null();
+}
+
+/* Of a snapshot that there may not be. */
+#define NUMBER_OF(s, member) ((s) ? integer((s)->member) : json_null())
+
+/* ---- Shares ---- */
+
+static json_t *share(const struct stat_report *r, const struct table_cell *cell,
+                     uint64_t changes, double masked)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    struct tally tally = {cell->hits, s->samples, changes};
+    bool estimated = !r->options->estimator.reason && s->samples;
+    double deff = estimated ? confidence_deff(&r->options->estimator, &tally) : NAN;
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "hits", integer(cell->hits), "percent", real(cell->percent),
+                     "low", real(cell->low), "high", real(cell->high),
+                     "low999", real(cell->low999), "high999", real(cell->high999),
+                     "exact", real(cell->exact), "masked", real(masked),
+                     "changes", integer(changes), "deff", real(deff));
+}
+
+/* A cell of a row that has none: each member null. */
+static json_t *no_share(void)
+{
+    return json_pack("{s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "hits", "percent", "low", "high",
+                     "low999", "high999", "exact", "masked", "changes", "deff");
+}
+
+static json_t *row(const struct stat_report *r, const struct snapshot_row *from)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    struct table_row t = table_row(s, from, r->options);
+    json_t *object = json_pack("{s:o, s:o, s:b}", "name", text(from->name), "id", integer(from->id),
+                               "task", from->id < ROW_IDLE);
+    double masked = 0.0;
+
+    for (unsigned m = 0; m < MODES; m++) {
+        double percent = table_percent_of_tau(s, (double)from->masked[m]);
+
+        masked += percent;
+        put(object, mode_name(m),
+            t.modes ? share(r, &t.cell[m], from->changes[m], percent) : no_share());
+    }
+    put(object, "total", share(r, &t.total, from->total_changes, t.modes ? masked : NAN));
+    return object;
+}
+
+/* All rows; row MASKED is present if ticks were late or masked time was measured. */
+static json_t *rows(const struct stat_report *r)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    json_t *array = json_array();
+    bool has_masked = false;
+
+    for (uint32_t i = 0; s && i < s->rows; i++) {
+        const struct snapshot_row *from = &s->row[i];
+
+        has_masked |= from->id == ROW_MASKED;
+        if (from->id != ROW_LOST || from->total)
+            json_array_append_new(array, row(r, from));
+    }
+    if (s && s->exact && !has_masked && !r->options->unmasked)
+        json_array_append_new(
+            array, row(r, &(struct snapshot_row){.id = ROW_MASKED, .name = "MASKED"}));
+    return array;
+}
+
+static json_t *modes(const struct stat_report *r)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    json_t *object = json_object();
+    struct table_row t;
+
+    if (!s)
+        return object;
+    t = table_total(s, r->options);
+    for (unsigned m = 0; m < MODES; m++) {
+        double masked = 0.0;
+
+        for (uint32_t i = 0; i < s->rows; i++)
+            masked += (double)s->row[i].masked[m];
+        put(object, mode_name(m),
+            share(r, &t.cell[m], s->mode_changes[m], table_percent_of_tau(s, masked)));
+    }
+    return object;
+}
+
+/* ---- The run ---- */
+
+static json_t *epoch(const struct stat_report *r)
+{
+    const struct epoch *e = r->epoch;
+
+    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "number", integer((uint64_t)(e - r->model->epoch) + 1), "of", integer(r->model->epochs),
+                     "id", address(e->id), "ended", e->ended,
+                     "status", e->ended ? integer(e->status) : json_null(), "reason", text(e->reason),
+                     "build", text(e->has_hello ? e->hello.build.bytes : NULL),
+                     "door", text(e->has_hello ? e->hello.door.bytes : NULL),
+                     "machine", text(e->has_hello ? e->hello.machine.bytes : NULL),
+                     "snapshot", NUMBER_OF(e->snapshot, serial), "snapshots", integer(e->snapshots),
+                     "unfinished", integer(e->unfinished));
+}
+
+static json_t *policy(const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+
+    if (!epoch_policy_known(e))
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", text(config_value_name(&e->words, CONFIG_INTERVAL)), "source", text(h->source.bytes),
+                     "rate", integer(e->words.rate), "spread", integer(e->words.spread), "seed", integer(h->seed),
+                     "mean", real(h->clock_hz ? epoch_mean(e) / (double)h->clock_hz : NAN),
+                     "minimum", integer(h->minimum));
+}
+
+/* The delays of late ticks; empty if the clock rate is not known. */
+static json_t *lateness(const struct stat_report *r)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    struct masked_durations_row row[SNAPSHOT_BUCKETS];
+    unsigned rows = s ? masked_durations_of(s, r->options->clock_hz, row) : 0;
+    json_t *array = json_array();
+
+    for (unsigned i = 0; i < rows; i++)
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "low", real(row[i].low), "high", real(row[i].high),
+                                               "ticks", integer(row[i].ticks), "per_second", real(row[i].per_second)));
+    return array;
+}
+
+static void put_losses(json_t *root, const struct stat_report *r)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    json_t *masked = s && r->options->excess_per_tick != 0 ? real(table_missed_masked(s, r->options)) : json_null();
+
+    put(root, "samples", NUMBER_OF(s, samples));
+    put(root, "ticks", NUMBER_OF(s, ticks));
+    put(root, "late", NUMBER_OF(s, late));
+    put(root, "lateness", lateness(r));
+    put(root, "missed", json_pack("{s:o, s:o, s:o}", "masked", masked, "overrun", NUMBER_OF(s, missed_overrun),
+                                  "source", NUMBER_OF(s, missed_source)));
+    put(root, "lost", json_pack("{s:o, s:o}", "table", NUMBER_OF(s, lost_table), "ring", NUMBER_OF(s, lost_ring)));
+}
+
+static void put_window(json_t *root, const struct stat_report *r)
+{
+    const struct snapshot *s = r->epoch->snapshot;
+    double hz = r->epoch->has_hello ? (double)r->epoch->hello.clock_hz : 0.0;
+    double wall = s ? (double)s->end - (double)s->begin : NAN;
+    const struct snapshot *timed = s && s->exact ? s : NULL;
+
+    put(root, "clock_hz", hz > 0.0 ? integer(r->epoch->hello.clock_hz) : json_null());
+    put(root, "window", json_pack("{s:o, s:o, s:o}", "begin", NUMBER_OF(s, begin), "end", NUMBER_OF(s, end),
+                                  "seconds", real(wall / hz)));
+    put(root, "tau", timed ? integer(snapshot_tau(s)) : json_null());
+    put(root, "age", s ? real((double)epoch_age(r->epoch) / hz) : json_null());
+    put(root, "monitor", json_pack("{s:o, s:o}", "clock", NUMBER_OF(timed, monitor),
+                                   "percent", timed ? real(100.0 * (double)s->monitor / wall) : json_null()));
+    put(root, "transitions", NUMBER_OF(timed, transitions));
+    put(root, "resolution", s ? real(table_resolution(s, r->options)) : json_null());
+    put(root, "generator", NUMBER_OF(s, generator));
+    put(root, "intervals", NUMBER_OF(s, intervals));
+}
+
+/* ---- What the image said ---- */
+
+static json_t *faults(const struct epoch *e)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < e->fault_count; i++) {
+        const struct wire_fault *f = &e->faults[i];
+
+        json_array_append_new(array, json_pack(
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(f->name.bytes), "id", integer(f->id),
+            "mode", text(f->mode < MODES ? mode_name(f->mode) : NULL), "vector", integer(f->vector),
+            "error", integer(f->error), "pc", address(f->pc), "address", address(f->address),
+            "cause", text(f->cause.bytes), "time", integer(f->time)));
+    }
+    return array;
+}
+
+static json_t *reports(const struct epoch *e)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < e->report_count; i++) {
+        const struct wire_report *f = &e->reports[i];
+
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "name", text(f->name.bytes), "id", integer(f->id),
+                                               "value", integer(f->value), "time", integer(f->time)));
+    }
+    return array;
+}
+
+static json_t *texts(const struct epoch *e)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < e->text_count; i++)
+        json_array_append_new(array, json_pack("{s:o, s:o}", "severity", integer(e->texts[i].severity),
+                                               "text", text(e->texts[i].text.bytes)));
+    return array;
+}
+
+static json_t *damage(const struct stat_report *r)
+{
+    const struct stream_stats *stats = &r->stream->stats;
+    json_t *causes = json_object();
+
+    for (unsigned i = 0; i < DAMAGES; i++)
+        put(causes, damage_name(i), integer(stats->damaged[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "bytes", integer(stats->bytes), "frames", integer(stats->frames), "damaged", causes,
+                     "damaged_bytes", integer(stats->damaged_bytes), "preamble_bytes", integer(stats->preamble),
+                     "unknown", integer(stats->unknown), "gaps", integer(stats->gaps),
+                     "missing", integer(stats->missing),
+                     "adds_up", r->epoch->snapshot ? json_boolean(r->epoch->adds_up) : json_null());
+}
+
+static const char *interval_name(const struct stat_report *r)
+{
+    if (r->options->wald)
+        return "wald";
+    return r->options->estimator.reason ? NULL : config_value_name(&r->epoch->words, CONFIG_INTERVAL);
+}
+
+/* The members for one source. */
+static void put_table(json_t *root, const struct stat_report *r)
+{
+    const struct epoch *e = r->epoch;
+
+    put(root, "words", text(e->has_hello ? e->hello.words.bytes : NULL));
+    put(root, "policy", policy(e));
+    put(root, "interval", text(interval_name(r)));
+    put(root, "interval_reason",
+        text(r->options->wald ? NULL : r->options->estimator.reason));
+    put_losses(root, r);
+    put_window(root, r);
+    put(root, "tasks", rows(r));
+    put(root, "modes", modes(r));
+}
+
+static json_t *beside(const struct stat_report *r)
+{
+    json_t *object;
+
+    if (!r->second_source)
+        return json_null();
+    object = json_object();
+    put_table(object, r->second_source);
+    return object;
+}
+
+static json_t *alias_cell(const struct alias_cell *from)
+{
+    return json_pack("{s:o, s:o, s:[o, o], s:[o, o], s:o}",
+                     "name", text(from->row->name), "mode", text(mode_name(from->mode)),
+                     "percent", real(from->percent[0]), real(from->percent[1]),
+                     "exact", real(from->exact[0]), real(from->exact[1]), "z", real(from->z));
+}
+
+static json_t *alias(const struct alias_compare *from)
+{
+    const struct alias *a;
+    json_t *cells, *wrong;
+
+    if (!from)
+        return json_null();
+    a = &from->alias;
+    cells = json_array();
+    wrong = json_array();
+    for (unsigned i = 0; i < a->cells; i++)
+        json_array_append_new(cells, alias_cell(&a->cell[i]));
+    for (unsigned i = 0; i < 2; i++)
+        if (a->wrong[i])
+            json_array_append_new(wrong, text(from->side[i].source));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "compared", integer(a->compared), "differ", integer(a->differ), "limit", real(a->limit),
+                     "most", real(a->most), "wrong", wrong,
+                     "measured", a->differ ? json_boolean(a->measured) : json_null(), "cells", cells);
+}
+
+void stat_json(const struct stat_report *r)
+{
+    const struct epoch *e = r->epoch;
+    json_t *root = json_object();
+
+    put(root, "schema", text("cpuprobe-stat-1"));
+    put(root, "complete", json_boolean(epoch_complete(e)));
+    put(root, "epoch", epoch(r));
+    put_table(root, r);
+    put(root, "beside", beside(r));
+    put(root, "alias", alias(r->alias));
+    put(root, "faults", faults(e));
+    put(root, "reports", reports(e));
+    put(root, "texts", texts(e));
+    put(root, "damage", damage(r));
+    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(root);
+}

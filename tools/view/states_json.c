@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Shares of classes and hits of an expression as JSON, an object a line. */
+#include <jansson.h>
+
+#include "tools/view/states_report.h"
+
+static void put(json_t *object)
+{
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(object);
+}
+
+static double seconds(const struct states *s, int64_t units)
+{
+    return (double)units / s->in->hz;
+}
+
+void states_json_hit(const struct states *s, uint64_t number, const struct states_hit *hit)
+{
+    put(json_pack("{s:I,s:f,s:f,s:f,s:I,s:I}", "hit", (json_int_t)number, "at", seconds(s, hit->begin), "length",
+                  seconds(s, hit->end - hit->begin), "runs", seconds(s, hit->time), "changes", (json_int_t)hit->changes,
+                  "first_change", (json_int_t)hit->number));
+}
+
+static json_t *lengths_json(const struct states *s, const struct run_lengths *d)
+{
+    return json_pack("{s:I,s:f,s:f,s:f,s:f}", "count", (json_int_t)d->count, "seconds", seconds(s, d->sum), "mean",
+                     run_lengths_mean(d) / s->in->hz, "longest", seconds(s, d->greatest), "longest_at",
+                     seconds(s, d->greatest_at));
+}
+
+static json_t *class_json(const struct states *s, unsigned code)
+{
+    const char letter[] = { class_letter(code), '\0' };
+    json_t *object = lengths_json(s, &s->of[code]);
+
+    json_object_set_new(object, "class", json_string(letter));
+    json_object_set_new(object, "name", json_string(states_name(s->tree, code)));
+    json_object_set_new(object, "share", json_real(s->total ? (double)s->of[code].sum / (double)s->total : 0.0));
+    return object;
+}
+
+static json_t *hits_json(const struct states *s)
+{
+    json_t *object = lengths_json(s, &s->hits), *histogram = json_array();
+
+    for (unsigned b = 0; b < RUN_LENGTH_BUCKETS; b++)
+        if (s->hits.bucket[b])
+            json_array_append_new(histogram, json_pack("{s:f,s:I}", "from", b ? seconds(s, (int64_t)1 << (b - 1)) : 0.0,
+                                                       "hits", (json_int_t)s->hits.bucket[b]));
+    json_object_set_new(object, "expression", json_string(s->expression));
+    json_object_set_new(object, "histogram", histogram);
+    return object;
+}
+
+void states_json(const struct states *s)
+{
+    json_t *all = json_object(), *classes = json_array();
+
+    for (unsigned code = 0; code < CLASS_CODES; code++)
+        if (s->of[code].count)
+            json_array_append_new(classes, class_json(s, code));
+    json_object_set_new(all, "changes", json_integer((json_int_t)s->sequence.runs));
+    json_object_set_new(all, "classes", classes);
+    json_object_set_new(all, "unknown_seconds", json_real(seconds(s, s->sequence.unknown_time)));
+    if (s->match)
+        json_object_set_new(all, "match", hits_json(s));
+    put(all);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Shares of classes and hits of an expression, as text. */
+#include "tools/view/states_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/analysis/execution_time.h"
+
+const char *states_name(const struct class_tree *tree, unsigned code)
+{
+    if (code == CLASS_REST || code == CLASS_PAUSE)
+        return code == CLASS_REST ? "REST" : "PAUSE";
+    for (unsigned i = 1; i < tree->nodes; i++)
+        if (!tree->node[i].inner && tree->node[i].code == code)
+            return tree->node[i].name;
+    return "";
+}
+
+const char *states_duration(const struct states *s, double units, char text[32])
+{
+    const double seconds = units / s->in->hz;
+    const struct time_unit unit = time_unit_of(seconds);
+
+    snprintf(text, 32, "%.*f %s", seconds / unit.seconds < 10.0 ? 2 : 1, seconds / unit.seconds, unit.name);
+    return text;
+}
+
+/* ---- shares ---- */
+
+static void print_class(const struct states *s, unsigned code)
+{
+    const struct run_lengths *d = &s->of[code];
+    char mean[32], greatest[32];
+
+    printf("%c     %-15s %8.3f %%  %12.6f  %10" PRIu64 "  %9s  %9s  %12.6f\n", class_letter(code),
+           states_name(s->tree, code), s->total ? 100.0 * (double)d->sum / (double)s->total : 0.0,
+           (double)d->sum / s->in->hz, d->count, states_duration(s, run_lengths_mean(d), mean),
+           states_duration(s, (double)d->greatest, greatest), timeline_seconds(s->in, d->greatest_at));
+}
+
+static bool is_leaf_class(const struct class_tree *tree, unsigned code)
+{
+    for (unsigned i = 0; i < tree->leaves; i++)
+        if (tree->leaf[i].code == code)
+            return code < CLASS_COUNT;
+    return false;
+}
+
+void states_print(const struct states *s)
+{
+    printf("class %-15s %10s  %12s  %10s  %9s  %9s  %12s\n", "name", "share", "seconds", "changes", "mean", "longest",
+           "at second");
+    for (unsigned code = 0; code < CLASS_CODES; code++)
+        if (s->of[code].count || is_leaf_class(s->tree, code))
+            print_class(s, code);
+    if (s->sequence.unknown)
+        printf("-     %-15s %10s  %12.6f  %10" PRIu64 "\n", "(not known)", "",
+               (double)s->sequence.unknown_time / s->in->hz, s->sequence.unknown);
+}
+
+/* ---- hits ---- */
+
+void states_print_hit(const struct states *s, uint64_t number, const struct states_hit *hit)
+{
+    printf("%8" PRIu64 "  %12.6f  %12.9f  %12.9f  %8" PRIu64 "  %" PRIu64 "\n", number, timeline_seconds(s->in, hit->begin),
+           (double)(hit->end - hit->begin) / s->in->hz, (double)hit->time / s->in->hz, hit->changes, hit->number);
+}
+
+/* What a bucket holds: durations of b binary digits. */
+static void print_bucket(const struct states *s, unsigned b, uint64_t most)
+{
+    const uint64_t count = s->hits.bucket[b];
+    char low[32];
+
+    printf("%10s  %10" PRIu64 "  ", states_duration(s, b ? (double)((uint64_t)1 << (b - 1)) : 0.0, low), count);
+    for (uint64_t i = 0; i < (count * 50 + most - 1) / most; i++)
+        putchar('#');
+    putchar('\n');
+}
+
+static void print_histogram(const struct states *s)
+{
+    uint64_t most = 1;
+    unsigned first = RUN_LENGTH_BUCKETS, last = 0;
+
+    for (unsigned b = 0; b < RUN_LENGTH_BUCKETS; b++) {
+        if (!s->hits.bucket[b])
+            continue;
+        first = b < first ? b : first;
+        last = b;
+        most = s->hits.bucket[b] > most ? s->hits.bucket[b] : most;
+    }
+    printf("%10s  %10s\n", "from", "hits");
+    for (unsigned b = first; b <= last; b++)
+        print_bucket(s, b, most);
+}
+
+static void print_first(const struct states *s)
+{
+    const uint64_t shown = s->hits.count < STATES_HITS ? s->hits.count : STATES_HITS;
+
+    puts("     hit     at second        length          runs   changes  first change");
+    for (uint64_t i = 0; i < shown; i++)
+        states_print_hit(s, i + 1, &s->first[i]);
+    if (shown < s->hits.count)
+        printf("%" PRIu64 " more: --hits lists all\n", s->hits.count - shown);
+}
+
+void states_print_hits(const struct states *s)
+{
+    const struct run_lengths *d = &s->hits;
+    char text[4][32];
+
+    printf("%s'%s'%s%s: %" PRIu64 " hits in %" PRIu64 " changes\n", s->all_hits ? "\n" : "", s->expression, s->task ? " of " : "",
+           s->task ? s->task : "", d->count, s->sequence.runs);
+    if (!d->count)
+        return;
+    printf("total %s, mean %s, least %s, greatest %s at %.6f s\n\n", states_duration(s, (double)d->sum, text[0]),
+           states_duration(s, run_lengths_mean(d), text[1]), states_duration(s, (double)d->least, text[2]),
+           states_duration(s, (double)d->greatest, text[3]), timeline_seconds(s->in, d->greatest_at));
+    print_histogram(s);
+    if (!s->all_hits) {
+        putchar('\n');
+        print_first(s);
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What `cpuprobe states` found, and how it is shown. */
+#ifndef TOOLS_VIEW_STATES_REPORT_H
+#define TOOLS_VIEW_STATES_REPORT_H
+
+#include <stdio.h>
+
+#include "tools/trace/class_match.h"
+#include "tools/trace/class_sequence.h"
+#include "tools/trace/run_lengths.h"
+#include "tools/view/timeline_input.h"
+
+/* Hits that are listed without --hits. */
+#define STATES_HITS 10
+
+/* One place where the expression matched. */
+struct states_hit {
+    uint64_t number;      /* of its first change */
+    int64_t begin, end;   /* clock units since start */
+    int64_t time;         /* less than end - begin where another task ran between (--of) */
+    uint64_t changes;
+};
+
+struct states {
+    const struct timeline_input *in;
+    const struct class_tree *tree;
+    struct class_sequence sequence;
+    struct run_lengths of[CLASS_CODES]; /* runs of each class */
+    int64_t total;                    /* of all of them, clock units */
+    struct class_match *match;        /* NULL: no --match */
+    const char *expression, *task;    /* as given; NULL: not given */
+    bool all_hits;                    /* print each hit as it is found */
+    bool json;
+    struct run_lengths hits;
+    struct states_hit first[STATES_HITS];
+    struct class_run *shown;          /* the runs of the hit to be drawn; NULL: none */
+    size_t shown_runs;
+    uint64_t show;                    /* number of that hit, from 1; 0: none */
+};
+
+/* The name of a class: of the first node that has it. */
+const char *states_name(const struct class_tree *tree, unsigned code);
+
+/* A duration with its unit, in `text` of 32 bytes; returns it. */
+const char *states_duration(const struct states *s, double units, char text[32]);
+
+/* Shares of the classes; hits. */
+void states_print(const struct states *s);
+void states_print_hit(const struct states *s, uint64_t number, const struct states_hit *hit);
+void states_print_hits(const struct states *s);
+
+/* One JSON object a line: hits while they are found, then all the rest. */
+void states_json_hit(const struct states *s, uint64_t number, const struct states_hit *hit);
+void states_json(const struct states *s);
+
+/* The tree with its shares (Thurner, figure 7), in the terminal and as SVG. */
+void states_print_tree(const struct states *s, bool ascii);
+bool states_svg_tree(const void *states, FILE *out);
+
+#endif

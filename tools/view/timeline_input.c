@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens a timeline by a command's options; says at the end what is missing in it. */
+#include "tools/view/timeline_input.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/base/saturate.h"
+#include "tools/stream/stream_reader.h"
+
+/* These differ from the option keys of the commands, which begin at 256. */
+enum { KEY_EPOCH = 512, KEY_FROM, KEY_TO };
+
+static const struct argp_option options[] = {
+    {"epoch", KEY_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
+    {"from", KEY_FROM, "SECONDS", 0, "from this time on, in seconds since the image started", 0},
+    {"to", KEY_TO, "SECONDS", 0, "up to this time", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct timeline_input *in = state->input;
+
+    switch (key) {
+    case KEY_EPOCH: in->epoch = report_parse_epoch(text, state); return 0;
+    case KEY_FROM: in->from_seconds = cli_seconds(text, state); return 0;
+    case KEY_TO: in->to_seconds = cli_seconds(text, state); return 0;
+    case ARGP_KEY_END:
+        if (in->from_seconds >= 0.0 && in->to_seconds >= 0.0 && in->from_seconds >= in->to_seconds)
+            argp_error(state, "--from must be below --to");
+        return 0;
+    default: return parse_file_argument(key, text, state);
+    }
+}
+
+const struct argp timeline_argp = {.options = options, .parser = parse, .args_doc = "FILE"};
+
+bool timeline_input_open(struct timeline_input *in)
+{
+    const struct timeline_request request = {in->epoch, in->follow};
+
+    in->timeline = timeline_open(in->path, &request);
+    if (!in->timeline)
+        return false;
+    in->hz = (double)timeline_epoch(in->timeline)->hello.clock_hz;
+    if (!(in->hz > 0.0)) {
+        cli_error("%s: no HELLO frame arrived: the rate of its clock is not known", in->path);
+        timeline_close(in->timeline);
+        return false;
+    }
+    in->from = in->from_seconds < 0.0 ? INT64_MIN : saturate_round(in->from_seconds * in->hz);
+    in->to = in->to_seconds < 0.0 ? INT64_MAX : saturate_round(in->to_seconds * in->hz);
+    return true;
+}
+
+/* Where the items of a stream begin and end. */
+static void find_limits(struct timeline *t, int64_t *begin, int64_t *end)
+{
+    struct timeline_item item;
+
+    *begin = INT64_MAX;
+    *end = INT64_MIN;
+    while (timeline_next(t, &item)) {
+        const int64_t from = timeline_item_begin(&item), to = timeline_item_end(&item);
+
+        if (from < *begin)
+            *begin = from;
+        if (to > *end)
+            *end = to;
+    }
+}
+
+bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end)
+{
+    if (in->from_seconds < 0.0)
+        in->from = begin;
+    if (in->to_seconds < 0.0)
+        in->to = end;
+    if (in->from < in->to)
+        return true;
+    cli_error("%s has nothing at these times: it tells of %.6f to %.6f s", in->path, timeline_seconds(in, begin),
+              timeline_seconds(in, end));
+    return false;
+}
+
+bool timeline_input_limits(struct timeline_input *in)
+{
+    int64_t begin, end;
+
+    if (in->from_seconds >= 0.0 && in->to_seconds >= 0.0)
+        return true;
+    find_limits(in->timeline, &begin, &end);
+    if (begin > end) {
+        cli_error("%s holds neither a log of changes nor events: boot the image with account=log or monitor=events",
+                  in->path);
+        return false;
+    }
+    return timeline_input_within(in, begin, end) && timeline_rewind(in->timeline);
+}
+
+double timeline_seconds(const struct timeline_input *in, int64_t time)
+{
+    return (double)time / in->hz;
+}
+
+static bool warn_gaps(const struct timeline_input *in)
+{
+    const struct timeline_counts *counts = timeline_counts(in->timeline);
+    bool any = false;
+
+    for (unsigned cause = 0; cause < GAP_CAUSES; cause++) {
+        if (!counts->gaps[cause])
+            continue;
+        cli_error("%s: %" PRIu64 " entries are missing in %" PRIu64 " gaps: %s", in->path, counts->missing[cause],
+                  counts->gaps[cause], gap_cause_text(cause));
+        any |= cause != GAP_PAUSED;
+    }
+    if (counts->late)
+        cli_error("%s: %" PRIu64 " entries came again or too late, and are left out", in->path, counts->late);
+    return any || counts->late;
+}
+
+int timeline_input_report(const struct timeline_input *in)
+{
+    const struct timeline *t = in->timeline;
+    int code = report_verdict(in->path, timeline_stream(t), timeline_model(t), timeline_epoch(t));
+
+    if (warn_gaps(in) && code == EXIT_OK)
+        code = EXIT_DAMAGED;
+    return code;
+}
+
+int timeline_input_close(struct timeline_input *in)
+{
+    const int code = timeline_input_report(in);
+
+    timeline_close(in->timeline);
+    return code;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* One event, state or gap of a timeline as a line: as text and as JSON. */
+#ifndef TOOLS_VIEW_TRACE_LINE_H
+#define TOOLS_VIEW_TRACE_LINE_H
+
+#include <stdio.h>
+
+#include "tools/trace/durations.h"
+#include "tools/trace/item_filter.h"
+#include "tools/view/timeline_input.h"
+
+#define TRACE_ARGUMENT_TEXT 64
+
+struct trace_line {
+    struct filter_subject subject; /* for the filter too */
+    const char *class, *mode;      /* "-": not known */
+    char argument[TRACE_ARGUMENT_TEXT]; /* as a person reads it; "-": it has none */
+    const struct timeline_item *item;
+};
+
+/* `ended`: what lasted until this event, NULL: nothing. */
+void trace_line_of(struct trace_line *line, const struct timeline_input *in, const struct timeline_item *item,
+                   const struct duration *ended);
+
+/* The names of the columns. */
+void trace_line_head(FILE *out);
+
+void trace_line_print(const struct trace_line *line, FILE *out);
+void trace_line_json(const struct trace_line *line, FILE *out);
+
+#endif

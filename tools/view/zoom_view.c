@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of a zoom as a table, and the hottest function or instruction of a profile. */
+#include "tools/view/zoom_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+
+#define ADDRESSES_AT 5  /* column */
+#define FIGURES      36 /* columns: slot, hits, percent, interval */
+
+/* ---- a line for each step ---- */
+
+static int put_address(const struct zoom_view *v, char text[32], uint64_t address)
+{
+    return snprintf(text, 32, v->view->octal ? "%06" PRIo64 : "0x%" PRIx64, address);
+}
+
+/* If a line is too short for everything, the numbers get a line of their own. */
+static void end_addresses(struct zoom_view *v)
+{
+    if (v->width + ADDRESSES_AT + FIGURES > v->view->columns) {
+        view_end_line(&v->line);
+        view_left(&v->line, "", ADDRESSES_AT);
+    }
+    if (v->line.length > ADDRESSES_AT)
+        buf_pad(&v->line, v->width + ADDRESSES_AT);
+}
+
+void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint64_t high)
+{
+    static const char *const heads[][6] = {
+        {"Step", "Addresses", "Slot", "Hits", "Percent", "  95 %"},
+        {"====", "=========", "====", "====", "=======", "  =====-====="},
+    };
+    char text[32];
+
+    memset(v, 0, sizeof(*v));
+    v->view = view;
+    v->line = (struct text_buf)TEXT_BUF(v->text);
+    v->width = 2 * (unsigned)put_address(v, text, high) + 1;
+    for (unsigned i = 0; i < 2; i++) {
+        view_left(&v->line, heads[i][0], ADDRESSES_AT);
+        buf_text(&v->line, heads[i][1]);
+        end_addresses(v);
+        buf_right(&v->line, heads[i][2], 6);
+        buf_right(&v->line, heads[i][3], 9);
+        buf_right(&v->line, heads[i][4], 8);
+        buf_text(&v->line, heads[i][5]);
+        view_end_line(&v->line);
+    }
+}
+
+static void put_share(struct zoom_view *v, const struct tally *t)
+{
+    const struct profile *p = v->view->profile;
+    const struct histogram_rule rule = {p->estimator, v->view->wald, p->samples, p->unresolved};
+    const struct histogram_range r = histogram_range(&rule, t->hits, t->changes);
+    const double percent = t->samples ? 100.0 / (double)t->samples : 0;
+
+    buf_right(&v->line, DECIMAL(t->hits), 9);
+    buf_right(&v->line, REAL(percent * r.hits, 2), 8);
+    if (rule.estimator.reason && !rule.wald)
+        return;
+    buf_right(&v->line, REAL(percent * r.low, 2), 7);
+    buf_parts(&v->line, "-", REAL(percent * r.high, 2));
+}
+
+static void print_what(struct zoom_view *v, const char *what)
+{
+    view_left(&v->line, "", ADDRESSES_AT);
+    view_left(&v->line, view_printable(what), v->view->columns - ADDRESSES_AT);
+    view_end_line(&v->line);
+}
+
+static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const char *what)
+{
+    static struct region slots; /* static because of its size */
+    const struct tally t = profile_between(v->view->profile, low, high);
+    char text[32];
+
+    region_init(&slots, &(struct region_request){ROW_ANY, MODE_USER, low, high});
+    snprintf(text, sizeof(text), "%4u ", ++v->rows);
+    buf_text(&v->line, text);
+    put_address(v, text, low);
+    buf_text(&v->line, text);
+    buf_char(&v->line, '-');
+    put_address(v, text, high);
+    buf_text(&v->line, text);
+    end_addresses(v);
+    snprintf(text, sizeof(text), "2^%u", (unsigned)slots.shift);
+    buf_right(&v->line, text, 6);
+    put_share(v, &t);
+    view_end_line(&v->line);
+    if (what)
+        print_what(v, what);
+    fflush(stdout);
+}
+
+/* ---- functions ---- */
+
+/*
+ * The row with the most hits in the addresses, and, if `outer` is not NULL, in its row `within`;
+ * -1: no row has an atom there.
+ */
+static int32_t hottest_row(const struct zoom_code *c, const struct breakdown *b, const struct breakdown *outer, int32_t within)
+{
+    const struct profile *p = c->view->profile;
+    uint64_t *hits = xrealloc_array(NULL, b->rows + 1, sizeof(*hits));
+    int32_t best = -1;
+
+    memset(hits, 0, b->rows * sizeof(*hits));
+    for (size_t i = 0; i < p->atoms; i++) {
+        const int32_t r = b->group[i];
+
+        if (p->atom[i].address - c->low >= c->high - c->low || (outer && outer->group[i] != within))
+            continue;
+        hits[r] += p->atom[i].hits;
+        if (best < 0 || hits[r] > hits[best])
+            best = r;
+    }
+    free(hits);
+    return best;
+}
+
+static void set_function(struct zoom_function *f, const struct profile *p, const struct breakdown_row *row)
+{
+    f->start = row->start;
+    f->end = row->end;
+    f->hits = row->tally.hits;
+    f->samples = p->samples;
+    zoom_name(f, row->name);
+}
+
+/*
+ * For slots shared by several functions or without a name: give their range, and the hottest
+ * function with slots of its own.
+ */
+static void set_shared(const struct zoom_code *c, struct zoom_hottest *to)
+{
+    const struct profile *p = c->view->profile;
+    const struct breakdown *b = &c->functions;
+    const struct breakdown_row *best = NULL;
+
+    to->shared = true;
+    to->low = UINT64_MAX;
+    to->high = 0;
+    for (size_t i = 0; i < p->atoms; i++)
+        if (b->group[i] == c->row) {
+            to->low = p->atom[i].address < to->low ? p->atom[i].address : to->low;
+            to->high = p->atom[i].end > to->high ? p->atom[i].end : to->high;
+        }
+    to->function.start = to->low;
+    to->function.end = to->high;
+    for (size_t i = 0; i < b->rows; i++)
+        if (b->row[i].symbol && (!best || b->row[i].tally.hits > best->tally.hits))
+            best = &b->row[i];
+    if (best)
+        set_function(&to->unshared, p, best);
+}
+
+bool zoom_code_hottest(void *code, struct zoom_hottest *to)
+{
+    struct zoom_code *c = code;
+    const struct profile *p = c->view->profile;
+
+    zoom_code_free(c);
+    if (!breakdown_make(&c->functions, p, c->view->symbols, BREAKDOWN_FUNCTION))
+        return false;
+    c->row = hottest_row(c, &c->functions, NULL, 0);
+    if (c->row < 0)
+        return false;
+    set_function(&to->function, p, &c->functions.row[c->row]);
+    if (!c->functions.row[c->row].symbol)
+        set_shared(c, to);
+    return true;
+}
+
+void zoom_code_free(struct zoom_code *c)
+{
+    breakdown_free(&c->functions);
+}
+
+/* ---- the lines below a step ---- */
+
+void zoom_view_step(struct zoom_view *v, const struct zoom *z)
+{
+    char what[ZOOM_NAME + 20];
+
+    snprintf(what, sizeof(what), "hottest%s%s", z->how == ZOOM_AT_SLOT ? " slot" : z->shared ? ": " : " function: ",
+             z->how == ZOOM_AT_SLOT ? "" : z->function.name);
+    print_step(v, z->low, z->high, z->how > ZOOM_NARROWED ? what : NULL);
+}
+
+void zoom_view_end(struct zoom_view *v, const struct zoom *z)
+{
+    char what[ZOOM_NAME + 20];
+
+    snprintf(what, sizeof(what), "hottest: %s", z->function.name);
+    if (z->shared && z->how < ZOOM_SHARED)
+        print_what(v, what);
+}
+
+void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *c)
+{
+    const bool known = c->functions.rows && !c->view->profile->slot;
+    const struct breakdown_row *row;
+    struct breakdown b;
+    char *what;
+    int32_t i;
+
+    if (!breakdown_make(&b, c->view->profile, c->view->symbols, BREAKDOWN_INSTRUCTION))
+        return;
+    i = hottest_row(c, &b, known ? &c->functions : NULL, c->row);
+    row = i < 0 ? NULL : &b.row[i];
+    if (row && asprintf(&what, "hottest %s: %s%s%s", row->text ? "instruction" : "address", row->name,
+                        row->text ? "  " : "", row->text ? row->text : "") >= 0) {
+        print_step(v, row->start, row->end > row->start ? row->end : row->start + 1, what);
+        free(what);
+    }
+    breakdown_free(&b);
+}
