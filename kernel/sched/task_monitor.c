@@ -46,7 +46,7 @@ static bool put(struct task *t, uint64_t number, uint64_t now)
         return false;
     }
     t->monitor.last = time;
-    trace_event(TRACE_USER, time - account.nmi_time, code & TRACE_ARGUMENT_MAX);
+    event_ring_put(&trace_ring, time - account.nmi_time, TRACE_USER, code & TRACE_ARGUMENT_MAX);
     return trace_ring.put != before;
 }
 
@@ -72,7 +72,7 @@ void task_monitor_take(struct task *t)
 {
     volatile struct monitor_page *const page = t->monitor.page;
     const uint64_t end = page->put, now = rdtsc();
-    const bool wanted = trace_ring.mask & trace_bit(TRACE_USER);
+    const bool wanted = trace_takes(TRACE_USER);
     uint64_t records = 0;
 
     for (uint64_t n = wanted ? first_of(t, end, now) : end; n != end; n++)

@@ -43,6 +43,9 @@ static inline void trace_set_task(uint32_t traced)
     trace_ring.mask = traced & trace_ring.open;
 }
 
+/* Whether events of this class of the running task are taken, for code that is more than a hook.  Interrupts off. */
+bool trace_takes(enum trace_class class);
+
 /* A device begins request `number`, or ends it; the device is a byte.  Interrupts off. */
 #define TRACE_DEVICE_DISK 1u
 static inline uint64_t trace_io_argument(unsigned device, uint64_t number)
