@@ -3,3 +3,8 @@
 #include "kernel/sched/activity.h"
 
 bool task_activity_on;
+
+void activity_count_switch(struct task *to)
+{
+    to->activity.switches++;
+}

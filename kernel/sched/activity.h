@@ -13,11 +13,14 @@
 
 extern bool task_activity_on; /* it is kept; set with interrupts off */
 
+/* Count that the task gets the processor: out of line, because sched_switch() is a hot path.  Interrupts off. */
+__attribute__((cold)) void activity_count_switch(struct task *to);
+
 /* The task gets the processor.  Interrupts off. */
 static inline void activity_switch(struct task *to)
 {
     if (__builtin_expect(task_activity_on, 0))
-        to->activity.switches++;
+        activity_count_switch(to);
 }
 
 /* A task that slept becomes ready.  Interrupts off. */

@@ -125,7 +125,7 @@ void sched_switched(void)
 {
     account_switch(account_cell(&current->account, MODE_KERNEL, 1));
     trace_event_of(TRACE_SWITCH, left_traced | current->traced, account.last, task_event(current));
-    if (current->monitor.page != 0)
+    if (__builtin_expect(current->monitor.page != 0, 0))
         task_monitor_enter(current);
 }
 
@@ -146,7 +146,7 @@ void sched_switch(void)
     wanted = false;
     if (to == from)
         return;
-    if (from->monitor.page != 0)
+    if (__builtin_expect(from->monitor.page != 0, 0))
         task_monitor_leave(from);
     save(from);
     current = to;

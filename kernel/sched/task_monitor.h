@@ -28,8 +28,8 @@ struct task_monitor {
 bool task_monitor_open(struct task *t);
 
 /* The task leaves the processor; it runs again.  Only where it has pages.  Interrupts off. */
-void task_monitor_leave(struct task *t);
-void task_monitor_enter(struct task *t);
+__attribute__((cold)) void task_monitor_leave(struct task *t);
+__attribute__((cold)) void task_monitor_enter(struct task *t);
 
 /* Take what the running task has recorded.  Interrupts off. */
 void task_monitor_take(struct task *t);

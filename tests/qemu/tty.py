@@ -20,7 +20,7 @@ IFLAG, OFLAG, CFLAG, LFLAG, ISPEED, OSPEED = range(6)  # of tcgetattr
 INPUT = termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP | termios.IXON | termios.PARMRK
 LOCAL = termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN
 LINE = termios.CRTSCTS | termios.CSTOPB  # a pty has no parity
-BUSY = "the line is held"
+BUSY = "the line is in use"
 SPEEDS = {  # attachment: options, and the rate that they come to
     "first": ((), termios.B115200), "slower": (("--baud", "9600"), termios.B9600), "again": ((), termios.B115200),
 }
