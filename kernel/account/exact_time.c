@@ -18,7 +18,7 @@ static uint64_t step_q32[CHANGES][2]; /* mean time of an instruction of each, fr
 uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost, account_cli_cost, account_sti_cost;
 struct account_cost account_call_cost[2], account_service_cost;
 
-/* A restartable change of cell in a stub: a row of the table in kernel/cpu/vectors.asm. */
+/* A restartable change of cell in a stub: a row of the table in kernel/cpu/cell_change.inc. */
 struct restart {
     uint64_t begin, read, store, end; /* read: the clock */
     uint64_t gate, done;              /* the first instruction of an entry; the address after the last one of an exit */

@@ -33,7 +33,7 @@ extern struct account_cost account_call_cost[2], account_service_cost;
 /* Set them, and compute what account_settle() needs, which may not divide.  Interrupts off. */
 void account_set_costs(const struct account_cost call[2], const struct account_cost *service);
 
-/* Flags of a restartable change of cell, in the table of kernel/cpu/vectors.asm. */
+/* Flags of a restartable change of cell, in the table of kernel/cpu/cell_change.inc. */
 #define RESTART_OUT     1u /* at an exit */
 #define RESTART_SERVICE 2u /* in the stub of services, ring 1; else of system calls, ring 0 */
 #define RESTART_TRACED  4u /* it takes an event too: its last store counts up what rsi points to */
@@ -179,7 +179,7 @@ static inline void irq_restore(bool on)
 
 /*
  * Settle a change of cell that this interrupt has torn: set RIP to where it can go on
- * (kernel/cpu/vectors.asm).  In a stub that has not charged its instructions yet, charge them.
+ * (kernel/cpu/cell_change.inc).  In a stub that has not charged its instructions yet, charge them.
  * In a stub that has charged instructions which it has not executed yet, return their time,
  * clock units: the interrupted cell is charged so much later.  The first call in each interrupt.
  */

@@ -7,7 +7,7 @@
 
 #define VARIANTS 6
 
-/* Where the handlers return to in each variant: the order of the stubs in kernel/cpu/vectors.asm. */
+/* Where the handlers return to in each variant: the order of the stubs in kernel/cpu/call_stubs.inc. */
 extern const struct {
     uint64_t syscall, service;
 } call_returns[VARIANTS];
