@@ -45,6 +45,25 @@ static bool in_restart_text(uint64_t rip)
     return rip - (uint64_t)restart_text < (uint64_t)(restart_text_end - restart_text);
 }
 
+/*
+ * The row of the stub's half that this address is in, from the gate on or up to the end of the exit; NULL: of none.
+ * The table has the order of the addresses, and the ordinary stubs are first: a tick in them looks at few rows.
+ */
+static const struct restart *restart_at(uint64_t rip, uint64_t cs)
+{
+    if (!in_restart_text(rip) || !is_stub(cs))
+        return 0;
+    for (const struct restart *r = restart_table; r < restart_table_end; r++) {
+        const bool leaves = (r->flags & RESTART_OUT) != 0;
+
+        if (rip < (leaves ? r->begin : r->gate))
+            return 0;
+        if (rip < (leaves ? r->done : r->end))
+            return r;
+    }
+    return 0;
+}
+
 /* Instructions in [low, high); both are addresses of instructions. */
 static uint64_t steps(uint64_t low, uint64_t high)
 {
@@ -145,14 +164,11 @@ static uint64_t settle(const struct restart *r, struct frame *f)
 
 uint64_t account_settle(struct frame *f)
 {
-    if (!in_restart_text(f->rip) || !is_stub(f->cs))
+    const struct restart *const r = restart_at(f->rip, f->cs);
+
+    if (r == 0 || frame_ring(f->cs) != (r->flags & RESTART_SERVICE ? 1 : 0))
         return 0;
-    for (const struct restart *r = restart_table; r < restart_table_end; r++)
-        if (frame_ring(f->cs) == (r->flags & RESTART_SERVICE ? 1 : 0) &&
-            f->rip >= (r->flags & RESTART_OUT ? r->begin : r->gate) &&
-            f->rip < (r->flags & RESTART_OUT ? r->done : r->end))
-            return settle(r, f);
-    return 0;
+    return settle(r, f);
 }
 
 void account_extend(uint64_t *monitor, uint64_t later)
@@ -167,16 +183,13 @@ void account_extend(uint64_t *monitor, uint64_t later)
 
 void account_restart_read(struct cpu_frame *f)
 {
+    const struct restart *r;
+
     if (f->rip - (uint64_t)interrupt_clock < (uint64_t)(interrupt_clock_end - interrupt_clock) && is_stub(f->cs))
         f->rip = (uint64_t)interrupt_clock;
-    if (!in_restart_text(f->rip) || !is_stub(f->cs))
-        return;
-    /* The table has the order of the addresses, and the ordinary stubs are first: a short way for each tick in them. */
-    for (const struct restart *r = restart_table; r < restart_table_end && r->begin <= f->rip; r++)
-        if (f->rip <= r->store) {
-            f->rip = r->begin;
-            return;
-        }
+    r = restart_at(f->rip, f->cs);
+    if (r != 0 && f->rip >= r->begin && f->rip <= r->store)
+        f->rip = r->begin;
 }
 
 void account_select_row(struct account_row *row)

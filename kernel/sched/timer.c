@@ -243,11 +243,12 @@ void timer_set_deadline(uint64_t when, void (*call)(uint64_t now))
     arm(rdtsc());
 }
 
+/* The clock is read only where a device has set a deadline: this is in each interrupt of the system clock. */
 static void meet_deadline(void)
 {
-    const uint64_t now = rdtsc();
+    uint64_t now;
 
-    if (deadline > now)
+    if (deadline == UINT64_MAX || (now = rdtsc()) < deadline)
         return;
     deadline = UINT64_MAX;
     at_deadline(now);

@@ -15,7 +15,7 @@ WAYS = {  # words; ticks or interrupts by thousands
 }
 CALLS = "tasks=calls seed=1 output=frames rate=1000 seconds=1"  # system calls and supervisor services, one after the other
 STUB = "a change of cell in the stub of a call"
-RESTART = 3  # words of an entry of restart_table: begin, store, end (kernel/account/exact_time.c)
+RESTART, BEGIN, END = 7, 0, 3  # words of an entry of restart_table, and which they are (struct restart of exact_time.c)
 
 
 def entries():
@@ -34,7 +34,7 @@ def handlers():
 def changes():
     """First and last address of each restartable change of cell in the stubs."""
     at, end = code().address["restart_table"], code().address["restart_table_end"]
-    return [(code().word(entry), code().word(entry + 16)) for entry in range(at, end, 8 * RESTART)]
+    return [(code().word(entry + 8 * BEGIN), code().word(entry + 8 * END)) for entry in range(at, end, 8 * RESTART)]
 
 
 def in_stubs(account):
