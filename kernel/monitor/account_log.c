@@ -139,6 +139,11 @@ bool account_log_take(struct account_log_row *to)
     return any;
 }
 
+bool account_log_is_filling(void)
+{
+    return head - tail >= ENDED / 2;
+}
+
 uint64_t account_log_lost(void)
 {
     return lost;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * monitor=acct: the account log (Thurner 2.2): what each task has used, when it ends and with each
- * snapshot.  Times are the account's, of the task since the window began or since it was made; with
+ * monitor=acct: the account log (Thurner 2.2): what each task has used, every acct= seconds and
+ * once after its end.  Times are the account's, of the task since the window began or since it was made; with
  * those of ended tasks they add up to the exact table.
  */
 #ifndef KERNEL_MONITOR_ACCOUNT_LOG_H
@@ -29,6 +29,9 @@ bool account_log_row(uint32_t number, struct account_log_row *to);
 
 /* Take the record of a task that has ended, oldest first; false: there is none.  Task PROBE. */
 bool account_log_take(struct account_log_row *to);
+
+/* Whether so many of these wait that the next second may lose some.  Task PROBE. */
+bool account_log_is_filling(void);
 
 /* Records of ended tasks that found no room, in this window. */
 uint64_t account_log_lost(void);

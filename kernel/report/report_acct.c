@@ -42,11 +42,17 @@ static void put(const struct account_log_row *r)
     is_open = true;
 }
 
-void report_acct(uint64_t serial)
+/* Every acct= seconds, at the end, and before ended tasks find no room. */
+static bool is_due(bool final)
+{
+    return final || run.second % run_config()->acct == 0 || account_log_is_filling();
+}
+
+void report_acct(uint64_t serial, bool final)
 {
     struct account_log_row r;
 
-    if (!software_monitors_has(MONITOR_ACCT) || !run_in_frames())
+    if (!software_monitors_has(MONITOR_ACCT) || !run_in_frames() || !is_due(final))
         return;
     frame_head = (struct wire_acct){
         .epoch = frame_tx_epoch(), .serial = serial, .time = account_log_time() - run_state->start, .lost = account_log_lost(),

@@ -149,7 +149,7 @@ bool report_precise(const struct snapshot *s, struct text_buf *reason);
  * snapshot.  report_idle.c.
  */
 void report_idle(uint64_t serial);
-void report_acct(uint64_t serial);      /* report_acct.c */
+void report_acct(uint64_t serial, bool final); /* report_acct.c: every acct= seconds, and at the end */
 void report_intercept(uint64_t serial); /* report_intercept.c */
 
 /* Send the counters of the disk, once it was used (report_disk.c). */

@@ -29,7 +29,7 @@
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
     CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
-    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_BUFFER, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
+    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_BUFFER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
     CONFIG_KEYS
 };
@@ -73,6 +73,7 @@ struct config {
     uint64_t thin, stamp;
     struct event_specs events;
     uint64_t buffer; /* enum config_buffer */
+    uint64_t acct;      /* seconds between records of the account log, 1 .. 3600 */
     uint64_t seconds;   /* 0: for ever */
     uint64_t samples;   /* 0: no bound */
     uint64_t windows;   /* 1 .. 100000 */

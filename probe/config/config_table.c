@@ -59,6 +59,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "monitor=events: the events to record, by class, task and address"},
     [CONFIG_BUFFER] = {WORD(buffer, choice), FOUR("stream", "stop", "overwrite", "count"), .standard = "stream",
      .what = "monitor=events: send them, keep the first ones, keep the last ones, or only count"},
+    [CONFIG_ACCT] = {WORD(acct, number), RANGE(1, 3600), .standard = "1",
+     .what = "monitor=acct: seconds between two records of the account log"},
     [CONFIG_SECONDS] = {WORD(seconds, number), RANGE(0, 100000000), .standard = "60",
      .what = "length of the run, 0 for ever"},
     [CONFIG_SAMPLES] = {WORD(samples, number), RANGE(0, 4294967295), .standard = "0",

@@ -63,7 +63,7 @@
     R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")                         \
     R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")                \
     R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
-    R(ACCT, acct, 27, "monitor=acct: what tasks have used; with each snapshot, and once after their end")          \
+    R(ACCT, acct, 27, "monitor=acct: what tasks have used; every acct= seconds, and once after their end")         \
     R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */

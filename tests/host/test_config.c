@@ -21,11 +21,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us events=usual buffer=stream seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
+    "monitor=system region=none thin=off stamp=us events=usual buffer=stream acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp events buffer seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events buffer acct seconds samples windows precision serial slu output shell health exit";
 
 static void test_defaults(void **state)
 {
@@ -247,7 +247,7 @@ static void test_same(void **state)
     static const char *const other[CONFIG_KEYS] = {
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
         "sched=decay", "account=off", "tasks=figure", "identity=task", "monitor=none", "region=A:user:0-8",
-        "thin=auto", "stamp=off", "events=all", "buffer=stop", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
+        "thin=auto", "stamp=off", "events=all", "buffer=stop", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu",
     };
     struct config a, b;

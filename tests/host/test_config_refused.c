@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp events buffer seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events buffer acct seconds samples windows precision serial slu output shell health exit";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -65,7 +65,7 @@ static void test_unknown(void **state)
         {"monitor", "none, or of system region samples idle events intercept acct, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
-        {"windows", "1 to 100000"},
+        {"windows", "1 to 100000"},       {"acct", "1 to 3600"},
         {"seconds", "0 to 100000000"},    {"samples", "0 to 4294967295"},
         {"seed", "auto, or 1 to 9223372036854775807"},
         {"spread", "0.0 to 2.0, three decimals at most"},
@@ -111,6 +111,8 @@ static void test_out_of_range(void **state)
         {"seed", "0", "auto, or 1 to 9223372036854775807"},
         {"seed", "9223372036854775808", "auto, or 1 to 9223372036854775807"},
         {"seconds", "100000001", "0 to 100000000"},
+        {"acct", "0", "1 to 3600"},
+        {"acct", "3601", "1 to 3600"},
         {"samples", "4294967296", "0 to 4294967295"},
         {"spread", "2.001", "0.0 to 2.0, three decimals at most"},
         {"spread", "4294967298", "0.0 to 2.0, three decimals at most"},

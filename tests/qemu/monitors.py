@@ -233,6 +233,18 @@ def check_acct_moments(checks):
     checks.check(all(t["new"] for t in first["tasks"]) and not all(t["new"] for t in second["tasks"]), "turnover: old and new tasks")
 
 
+def check_acct_steps(checks):
+    """acct=2: the moments of the log are 2 s apart, in whole seconds of the run, and its end is one."""
+    run = lib.boot("acct-steps", "monitor=system,acct output=frames seconds=7 seed=1 acct=2", shift=3)
+    heads = [head for head, _ in lib.records(run.dump, "ACCT")]
+    hz, begin = lib.stat(run.dump)["clock_hz"], last(run.dump, "SNAPSHOT")["begin"]
+    moments = [round((time - begin) / hz, 1) for time in sorted({head["time"] for head in heads})]
+    checks.check(run.status == lib.COMPLETE and len(moments) == 4 and all(abs(m - s) < 0.5 for m, s in zip(moments, (2, 4, 6, 7))),
+                 f"acct=2: records at {moments} s")
+    found, status = acct_of(run.dump)
+    checks.check(status == 0 and found["to"] == last(run.dump, "SNAPSHOT")["end"], "acct=2: the last one is of the last snapshot")
+
+
 def acct(checks):
     for name, words in {"figure3": "", "disk": "tasks=disk", "turnover": "tasks=turnover", "log": "account=log", "none": "tick=none"}.items():
         found = check_acct_truth(checks, name, words)
@@ -243,6 +255,7 @@ def acct(checks):
             checks.check(reader["activations"] > 50 and 0 < reader["response"] and reader["switches"] >= reader["activations"],
                          f"disk: READER answered {reader['activations']} times")
     check_acct_moments(checks)
+    check_acct_steps(checks)
     run = lib.boot("acct-off", "monitor=acct output=frames account=off seconds=1")
     checks.check(run.status == lib.FAILURE and "needs account=on or log" in run.said, f"account=off is refused: {run.said.strip()}")
 

@@ -63,6 +63,7 @@ OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of ra
                          ("clock", "9 1001", "10 to 1000, or rtc"),
                          ("seconds", "100000001", "0 to 100000000"),
                          ("samples", "4294967296", "0 to 4294967295"),
+                         ("acct", "0 3601", "1 to 3600"),
                      ) for value in values.split())
 NO_DIVISOR = (  # what the nearest divisors give stands where others have what is allowed
     ("serial=com1,230400", "no divisor of the UART makes the rate in serial='com1,230400'", "115200"),
