@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An exit names the cell that it leads to (trace_cell()), so that the state is right again soon after a gap. */
+/* The states between events (probe/trace/machine_state.h), and what stays with each task. */
 #include "tools/timeline/event_steps.h"
 
 #include <stdlib.h>
@@ -23,16 +23,8 @@ static uint32_t recorded_classes(const struct epoch *e)
 
 static void set_told(struct event_steps *s, uint32_t classes)
 {
-    const uint32_t modes = trace_bit(TRACE_IRQ_ENTER) | trace_bit(TRACE_SYSCALL_ENTER) | trace_bit(TRACE_SWITCH);
-
     s->classes = classes;
-    s->told = KNOWN_TIME;
-    s->told |= classes & trace_bit(TRACE_SWITCH) ? KNOWN_TASK : 0;
-    s->told |= classes & trace_bit(TRACE_IRQ_ENTER) ? KNOWN_NESTING : 0;
-    s->told |= classes & trace_bit(TRACE_SYSCALL_ENTER) ? KNOWN_CALL : 0;
-    s->told |= classes & trace_bit(TRACE_USER) ? KNOWN_USER : 0;
-    s->told |= (classes & modes) == modes ? KNOWN_MODE : 0;
-    s->told |= (classes & modes) == modes && classes & trace_bit(TRACE_MASK) ? KNOWN_MASKED : 0;
+    s->told = machine_state_told(classes);
 }
 
 void event_steps_begin(struct event_steps *s, const struct epoch *e)
@@ -44,175 +36,105 @@ void event_steps_begin(struct event_steps *s, const struct epoch *e)
 void event_steps_free(struct event_steps *s)
 {
     index_free(&s->task_of);
-    free(s->state);
+    free(s->own);
     memset(s, 0, sizeof(*s));
 }
 
 /* ---- tasks ---- */
 
-static struct task_state *state_of(struct event_steps *s, uint64_t task)
+static void forget_tasks(struct event_steps *s)
+{
+    index_free(&s->task_of);
+    memset(&s->task_of, 0, sizeof(s->task_of));
+    s->tasks = 0;
+}
+
+static struct machine_task *own_of(struct event_steps *s, uint64_t task)
 {
     size_t at = index_find(&s->task_of, task);
 
-    if (at == INDEX_NONE && s->states == TASKS_MOST) {
-        index_free(&s->task_of);
-        memset(&s->task_of, 0, sizeof(s->task_of));
-        s->states = 0;
-    }
+    if (at == INDEX_NONE && s->tasks == TASKS_MOST)
+        forget_tasks(s);
     if (at == INDEX_NONE) {
-        GROW(s->state, s->states);
-        at = s->states++;
+        GROW(s->own, s->tasks);
+        at = s->tasks++;
         index_put(&s->task_of, task, at);
-        s->state[at] = (struct task_state){.call = CALL_NONE};
+        s->own[at] = MACHINE_TASK_UNKNOWN;
     }
-    return &s->state[at];
+    return &s->own[at];
 }
 
-/* Another task runs, or, after a gap, one that is known again: in kernel mode with interrupts off. */
 static void switch_to(struct event_steps *s, uint64_t task)
 {
-    const unsigned own = KNOWN_CALL | KNOWN_USER;
-    struct timeline_step *now = &s->now;
-
-    if (now->known & KNOWN_TASK)
-        *state_of(s, s->task) = (struct task_state){now->call, now->user, now->known & own};
-    s->task = task;
-    now->task = trace_task_row(task);
-    now->call = state_of(s, task)->call;
-    now->user = state_of(s, task)->user;
-    now->known = (now->known & ~own) | KNOWN_TASK | state_of(s, task)->known;
+    if (s->now.known & KNOWN_TASK)
+        *own_of(s, s->now.task) = machine_state_own(&s->now);
+    machine_state_run(&s->now, task, own_of(s, task));
 }
 
 /* ---- the state ---- */
 
-static void set_cell(struct timeline_step *now, enum mode mode, bool masked)
-{
-    now->mode = mode;
-    now->masked = masked;
-    now->known |= KNOWN_MODE | KNOWN_MASKED;
-    if (mode == MODE_INTERRUPT)
-        return;
-    now->nesting = 0;
-    now->known |= KNOWN_NESTING;
-}
-
-/* An exit leads to a cell; in user mode there is no call. */
-static void return_to(struct timeline_step *now, unsigned cell)
-{
-    if (cell >= 2 * MODES)
-        return;
-    set_cell(now, (enum mode)(cell / 2), cell & 1);
-    if (now->mode != MODE_USER)
-        return;
-    now->call = CALL_NONE;
-    now->known |= KNOWN_CALL;
-}
-
-static void begin_call(struct timeline_step *now, enum mode mode, uint64_t number)
-{
-    set_cell(now, mode, false);
-    now->call = number <= INT32_MAX ? (int32_t)number : CALL_NONE;
-    now->known |= KNOWN_CALL;
-}
-
-static void end_call(struct timeline_step *now, uint64_t argument)
-{
-    now->call = CALL_NONE;
-    now->known |= KNOWN_CALL;
-    return_to(now, trace_cell(argument));
-}
-
-static void enter_interrupt(struct timeline_step *now)
-{
-    now->nesting++;
-    set_cell(now, MODE_INTERRUPT, true);
-}
-
-/* A nested one returns to the handler that it interrupted. */
-static void leave_interrupt(struct timeline_step *now, uint64_t argument)
-{
-    if (now->nesting)
-        now->nesting--;
-    return_to(now, trace_cell(argument));
-}
-
 static void apply(struct event_steps *s, const struct timeline_event *e)
 {
-    struct timeline_step *now = &s->now;
-
-    switch (e->class) {
-    case TRACE_SWITCH:
-    case TRACE_CONTINUE:
+    if (e->class == TRACE_SWITCH || e->class == TRACE_CONTINUE)
         switch_to(s, e->argument);
-        set_cell(now, MODE_KERNEL, true);
-        break;
-    case TRACE_RESUME: return_to(now, trace_cell(e->argument)); break;
-    case TRACE_IRQ_ENTER: enter_interrupt(now); break;
-    case TRACE_IRQ_EXIT: leave_interrupt(now, e->argument); break;
-    case TRACE_SYSCALL_ENTER: begin_call(now, MODE_KERNEL, e->argument); break;
-    case TRACE_SERVICE_ENTER: begin_call(now, MODE_SUPERVISOR, e->argument); break;
-    case TRACE_SYSCALL_EXIT:
-    case TRACE_SERVICE_EXIT: end_call(now, e->argument); break;
-    case TRACE_FAULT: set_cell(now, MODE_KERNEL, now->masked); break;
-    case TRACE_MASK:
-    case TRACE_UNMASK:
-        now->masked = e->class == TRACE_MASK;
-        now->known |= KNOWN_MASKED;
-        break;
-    case TRACE_TICK_ENTER: now->monitor = true; break;
-    case TRACE_TICK_EXIT: now->monitor = false; break;
-    case TRACE_USER:
-        now->user = e->argument;
-        now->known |= KNOWN_USER;
-        break;
-    default: break;
-    }
+    machine_state_apply(&s->now, e->class, e->argument);
 }
 
-static bool same(const struct timeline_step *a, const struct timeline_step *b)
+static bool same(const struct machine_state *a, const struct machine_state *b)
 {
-    return a->task == b->task && a->mode == b->mode && a->monitor == b->monitor && a->masked == b->masked &&
-           a->nesting == b->nesting && a->call == b->call && a->user == b->user && a->known == b->known;
+    return trace_task_row(a->task) == trace_task_row(b->task) && a->mode == b->mode && a->monitor == b->monitor &&
+           a->masked == b->masked && a->nesting == b->nesting && a->call == b->call && a->user == b->user &&
+           a->known == b->known;
 }
 
 /* The step before ends at `time`; of those without a length nothing is told. */
-static bool end_step(struct event_steps *s, const struct timeline_step *before, int64_t time, struct timeline_step *ended)
+static bool end_step(struct event_steps *s, const struct machine_state *before, int64_t time, struct timeline_step *ended)
 {
-    *ended = *before;
-    ended->length = time - before->begin;
-    ended->known &= s->told;
-    s->now.begin = time;
+    *ended = (struct timeline_step){
+        .begin = s->begin, .length = time - s->begin, .task = trace_task_row(before->task), .mode = before->mode,
+        .monitor = before->monitor, .masked = before->masked, .nesting = before->nesting, .call = before->call,
+        .user = before->user, .known = (before->known | (s->time_known ? KNOWN_TIME : 0)) & s->told,
+    };
+    s->begin = time;
     return ended->length && s->told & ~(unsigned)KNOWN_TIME;
+}
+
+static void begin_first(struct event_steps *s, int64_t time)
+{
+    s->now = MACHINE_STATE_UNKNOWN;
+    s->begin = time;
+    s->time_known = false;
+    s->open = true;
 }
 
 bool event_steps_take(struct event_steps *s, struct timeline_event *e, struct timeline_step *ended)
 {
-    const struct timeline_step before = s->now;
     const bool was_open = s->open;
+    struct machine_state before;
+    bool ends;
 
-    if (e->class < TRACE_CLASSES_END && !(s->classes & trace_bit(e->class)))
-        set_told(s, s->classes | trace_bit(e->class));
+    if (e->class < TRACE_CLASSES_END && !(s->classes & trace_bit((enum trace_class)e->class)))
+        set_told(s, s->classes | trace_bit((enum trace_class)e->class));
     if (!was_open)
-        s->now = (struct timeline_step){.begin = e->time, .call = CALL_NONE};
+        begin_first(s, e->time);
+    before = s->now;
     e->mode = s->now.mode;
     e->known |= s->now.known & s->told & KNOWN_MODE;
-    s->open = true;
     if (e->known & KNOWN_TASK && !(s->now.known & KNOWN_TASK))
         switch_to(s, trace_task(e->task, e->task_number));
-    s->now.known |= e->known & KNOWN_TIME;
     apply(s, e);
-    return was_open && !same(&before, &s->now) && end_step(s, &before, e->time, ended);
+    ends = was_open && !same(&before, &s->now) && end_step(s, &before, e->time, ended);
+    s->time_known |= (e->known & KNOWN_TIME) != 0;
+    return ends;
 }
 
 bool event_steps_gap(struct event_steps *s, int64_t time, struct timeline_step *ended)
 {
-    const struct timeline_step before = s->now;
-    const bool was_open = s->open;
+    const struct machine_state before = s->now;
+    const bool ends = s->open && end_step(s, &before, time, ended);
 
     s->open = false;
-    s->now = (struct timeline_step){.call = CALL_NONE};
-    s->states = 0;
-    index_free(&s->task_of);
-    memset(&s->task_of, 0, sizeof(s->task_of));
-    return was_open && end_step(s, &before, time, ended);
+    s->now = MACHINE_STATE_UNKNOWN;
+    forget_tasks(s);
+    return ends;
 }

@@ -13,22 +13,16 @@
 #include "tools/base/hash_index.h"
 #include "tools/timeline/timeline.h"
 
-/* What stays with a task while others run. */
-struct task_state {
-    int32_t call;  /* system call or service that it is in; CALL_NONE */
-    uint64_t user; /* argument of its last user event */
-    unsigned known; /* KNOWN_CALL, KNOWN_USER */
-};
-
 struct event_steps {
-    struct timeline_step now; /* its length is not known yet */
-    uint64_t task;            /* trace_task() of the running one */
-    bool open;                /* `now` has begun */
-    uint32_t classes;         /* that were recorded, as far as is known */
-    unsigned told;            /* enum timeline_known: what these tell */
-    struct index task_of;     /* indexes in task_state[] by trace_task() */
-    struct task_state *state;
-    size_t states;
+    struct machine_state now;
+    int64_t begin;        /* of this state */
+    bool open;            /* it has begun */
+    bool time_known;      /* `begin` is a time since start */
+    uint32_t classes;     /* that were recorded, as far as is known */
+    unsigned told;        /* enum state_known: what these tell */
+    struct index task_of; /* indexes in own[] by trace_task() */
+    struct machine_task *own;
+    size_t tasks;
 };
 
 void event_steps_begin(struct event_steps *s, const struct epoch *e);

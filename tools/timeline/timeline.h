@@ -23,24 +23,9 @@
 #include <stdint.h>
 
 #include "probe/core/mode.h"
+#include "probe/trace/machine_state.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
-
-/*
- * What is known of a step or an event: a source may not tell everything, and after a gap a mode
- * is not known before it is entered again.
- */
-enum timeline_known {
-    KNOWN_TASK = 1,
-    KNOWN_MODE = 2,
-    KNOWN_MASKED = 4,
-    KNOWN_NESTING = 8,
-    KNOWN_CALL = 16,
-    KNOWN_USER = 32,
-    KNOWN_TIME = 64, /* else times count from the gap before, because nothing tells how long that was */
-};
-
-#define CALL_NONE (-1)
 
 /*
  * The state of the machine from one change to the next.  Each step begins where the one before
@@ -56,7 +41,7 @@ struct timeline_step {
     unsigned nesting; /* interrupts that are being handled, one inside the other */
     int32_t call;    /* number of the system call or service that it executes, or CALL_NONE */
     uint64_t user;   /* argument of the task's last user event */
-    unsigned known;  /* enum timeline_known */
+    unsigned known;  /* enum state_known */
 };
 
 /* Something that happened at one moment. */

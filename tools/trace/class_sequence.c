@@ -5,15 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/trace/class_state.h"
 #include "probe/trace/event_class.h"
 #include "tools/base/alloc.h"
-
-/* ---- what a tree asks for ---- */
-
-static const unsigned known_of[CLASS_FIELDS] = {
-    [CLASS_FIELD_MODE] = KNOWN_MODE, [CLASS_FIELD_MASKED] = KNOWN_MASKED, [CLASS_FIELD_TASK] = KNOWN_TASK,
-    [CLASS_FIELD_NEST] = KNOWN_NESTING, [CLASS_FIELD_CALL] = KNOWN_CALL, [CLASS_FIELD_EVENT] = KNOWN_USER,
-};
 
 const char *class_sequence_needs(unsigned bit)
 {
@@ -25,21 +19,6 @@ const char *class_sequence_needs(unsigned bit)
     case KNOWN_CALL: return "system calls";
     default: return "user events";
     }
-}
-
-static unsigned needs_of(const struct class_tree *t)
-{
-    static const unsigned attribute[] = {
-        [CLASS_ATTRIBUTE_TASK] = KNOWN_TASK, [CLASS_ATTRIBUTE_NUMBER] = KNOWN_CALL, [CLASS_ATTRIBUTE_VALUE] = KNOWN_USER,
-    };
-    unsigned needs = 0;
-
-    for (unsigned f = 0; f < CLASS_FIELDS; f++)
-        if (class_tree_asks(t, (enum class_field)f))
-            needs |= known_of[f];
-    for (unsigned i = 0; i < t->leaves; i++)
-        needs |= attribute[t->leaf[i].attribute];
-    return needs;
 }
 
 /* ---- states ---- */
@@ -61,32 +40,12 @@ static const struct class_task *find_task(struct class_sequence *s, uint32_t id)
     return &s->task[at];
 }
 
-/* The tick's handler belongs to no task, and masks interrupts. */
-static const struct class_task no_task = { 0, 0 };
-
-/* The leaves that a state leaves open.  A user event has its number in the low byte (probe/trace/event_class.h). */
-static uint64_t open_of(const struct class_tree *t, const struct timeline_step *step, const struct class_task *task)
+static struct machine_state state_of(const struct timeline_step *step)
 {
-    const bool own = !step->monitor;
-    const bool user = own && step->known & KNOWN_USER;
-    const uint32_t call = own && step->call != CALL_NONE ? (uint32_t)step->call : CLASS_NONE;
-
-    return class_tree_open(t, CLASS_FIELD_MODE, own ? step->mode : CLASS_MONITOR) &
-           class_tree_open(t, CLASS_FIELD_MASKED, !own || step->masked) &
-           class_tree_open(t, CLASS_FIELD_TASK, task->value) &
-           class_tree_open(t, CLASS_FIELD_NEST, class_tree_number(t, CLASS_FIELD_NEST, own ? step->nesting : 0)) &
-           class_tree_open(t, CLASS_FIELD_CALL, class_tree_number(t, CLASS_FIELD_CALL, call)) &
-           class_tree_open(t, CLASS_FIELD_EVENT, class_tree_number(t, CLASS_FIELD_EVENT, user ? (uint32_t)(step->user & 0xff) : CLASS_NONE));
-}
-
-static uint64_t attribute_of(const struct class_leaf *leaf, const struct timeline_step *step, const struct class_task *task)
-{
-    switch (leaf->attribute) {
-    case CLASS_ATTRIBUTE_TASK: return task->id;
-    case CLASS_ATTRIBUTE_NUMBER: return step->call == CALL_NONE ? CLASS_NONE : (uint64_t)step->call;
-    case CLASS_ATTRIBUTE_VALUE: return step->known & KNOWN_USER ? step->user >> 8 : 0;
-    default: return 0;
-    }
+    return (struct machine_state){
+        .task = step->task, .user = step->user, .call = step->call, .nesting = step->nesting, .mode = step->mode,
+        .monitor = step->monitor, .masked = step->masked, .known = step->known,
+    };
 }
 
 /* ---- runs ---- */
@@ -120,13 +79,13 @@ static void extend(struct class_sequence *s, const struct class_run *by)
 static void add_step(struct class_sequence *s, const struct timeline_step *step)
 {
     struct class_run run = { .begin = step->begin, .end = step->begin + step->length, .time = step->length };
-    const struct class_task *task = step->monitor ? &no_task : find_task(s, step->task);
-    const uint64_t open = open_of(s->tree, step, task);
+    const struct machine_state state = state_of(step);
+    const uint64_t open = class_state_open(s->tree, &state, step->monitor ? 0 : find_task(s, step->task)->value);
     const struct class_leaf *leaf = class_tree_leaf(s->tree, open);
 
     s->paused = class_tree_paused(s->tree, open, s->paused);
     run.code = s->paused ? CLASS_PAUSE : leaf->code;
-    run.attribute = s->paused ? 0 : attribute_of(leaf, step, task);
+    run.attribute = s->paused ? 0 : class_state_attribute(leaf, &state);
     *(s->paused ? &s->pause_time : &s->leaf_time[leaf - s->tree->leaf]) += step->length;
     run.leaf = (uint8_t)(leaf - s->tree->leaf);
     extend(s, &run);
@@ -167,7 +126,7 @@ static bool belongs(const struct class_sequence *s, const struct timeline_step *
 void class_sequence_begin(struct class_sequence *s, const struct class_tree *tree, const struct epoch *e,
                           const struct class_receiver *to)
 {
-    *s = (struct class_sequence){ .tree = tree, .epoch = e, .to = *to, .needs = needs_of(tree), .paused = tree->starts,
+    *s = (struct class_sequence){ .tree = tree, .epoch = e, .to = *to, .needs = class_state_needs(tree), .paused = tree->starts,
                                    .before_gaps = true, .user_events = records_user_events(e) };
 }
 

@@ -43,7 +43,7 @@ struct class_sequence {
     struct class_receiver to;
     bool of_one;  /* only the steps of task `of` */
     uint32_t of;
-    unsigned needs;       /* enum timeline_known: what the tree asks for */
+    unsigned needs;       /* enum state_known: what the tree asks for */
     struct class_run run; /* the unfinished one */
     bool open;            /* there is one */
     bool paused;
@@ -54,7 +54,7 @@ struct class_sequence {
     int64_t pause_time;
     uint64_t unknown;      /* steps of which something that the tree asks for is not known; they are left out */
     int64_t unknown_time;  /* their sum, clock units */
-    unsigned missing;      /* what they lacked, enum timeline_known */
+    unsigned missing;      /* what they lacked, enum state_known */
     struct class_task *task;
     size_t tasks;
     struct index task_of; /* by id */
@@ -65,7 +65,7 @@ void class_sequence_begin(struct class_sequence *s, const struct class_tree *tre
 void class_sequence_add(struct class_sequence *s, const struct timeline_item *item);
 void class_sequence_end(struct class_sequence *s);
 
-/* "system calls" and so on, of one bit of enum timeline_known. */
+/* "system calls" and so on, of one bit of enum state_known. */
 const char *class_sequence_needs(unsigned bit);
 
 #endif
