@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts the text of cpuprobe.cfg to the line of words, for each door that reads files. */
-#ifndef BOOT_CONFIG_H
-#define BOOT_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ enum config_file config_text(char *file, unsigned bytes, const char **text);
 #define CONFIG_SAYS_BOTH  "both cpuprobe.cfg and cpuprobe.cfg.txt are there: delete the one that is not meant"
 #define CONFIG_SAYS_LONG  "cpuprobe.cfg cannot be read, or is longer than 8191 bytes"
 #define CONFIG_SAYS_WORDS "the configuration words are longer than 511 characters"
-
-#endif

@@ -4,8 +4,7 @@
  * Specification 0.6.96, sections 3.1 to 3.3; boot/multiboot.inc is the same for
  * the assembler.
  */
-#ifndef BOOT_MULTIBOOT_H
-#define BOOT_MULTIBOOT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ struct multiboot_region {
 
 _Static_assert(offsetof(struct multiboot_info, loader_name) == 64, "as the specification draws it");
 _Static_assert(sizeof(struct multiboot_region) == 24, "as the specification draws it");
-
-#endif

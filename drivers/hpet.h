@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The HPET: only its legacy replacement, which takes IRQ 0 from the 8254.  IA-PC HPET specification 1.0a. */
-#ifndef DRIVERS_HPET_H
-#define DRIVERS_HPET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@
  * interrupt.  Returns true if it was on.  Interrupts off.
  */
 bool hpet_release_irq0(uint64_t direct_map);
-
-#endif

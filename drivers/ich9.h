@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The SMIs of Intel's ICH9 south bridge that software raises: the chipset of QEMU's q35. */
-#ifndef DRIVERS_ICH9_H
-#define DRIVERS_ICH9_H
+#pragma once
 
 /*
  * Enable SMIs by a write to port 0xb2.  Returns NULL, or the reason why that is impossible: a
@@ -12,5 +11,3 @@ const char *ich9_smi_enable(void);
 
 /* Raise an SMI: the next instruction runs after its handler has returned.  Any context. */
 void ich9_smi_raise(void);
-
-#endif

@@ -3,8 +3,7 @@
  * x86 instructions that access devices: ports, memory-mapped registers, model-specific registers,
  * the time-stamp counter.  Intel SDM volume 2.  Any context at CPL 0 (rdtsc at any CPL).
  */
-#ifndef DRIVERS_IO_H
-#define DRIVERS_IO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -68,5 +67,3 @@ static inline uint64_t rdtsc(void)
                      : "=a"(clock) : : "rdx", "cc", "memory");
     return clock;
 }
-
-#endif

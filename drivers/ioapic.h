@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The I/O APIC.  Intel 82093AA data sheet, 290566. */
-#ifndef DRIVERS_IOAPIC_H
-#define DRIVERS_IOAPIC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ unsigned ioapic_mask_all(uint64_t direct_map);
  */
 void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic);
 void ioapic_mask(uint64_t direct_map, unsigned pin);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The local APIC: virtual wire, timer, end of interrupt.  Intel SDM 3A, chapter 11. */
-#ifndef DRIVERS_LAPIC_H
-#define DRIVERS_LAPIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ uint32_t lapic_id(void);
 
 /* End of interrupt. Interrupt context. */
 void lapic_eoi(void);
-
-#endif

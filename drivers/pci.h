@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding a device on the PCI bus.  PCI Local Bus Specification 3.0. */
-#ifndef DRIVERS_PCI_H
-#define DRIVERS_PCI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ struct pci_bar {
  * interrupts off.
  */
 bool pci_find(uint16_t class_code, struct pci_bar *window);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pair of 8259A interrupt controllers.  Intel 8259A data sheet, 231468. */
-#ifndef DRIVERS_PIC_H
-#define DRIVERS_PIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ bool pic_is_requested(unsigned irq);
  * Interrupt context.
  */
 bool pic_in_service(unsigned irq);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The 8254: counter 0 as a one-shot, whose counter tells how late its interrupt is, or periodic. */
-#ifndef DRIVERS_PIT_H
-#define DRIVERS_PIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ static inline uint32_t pit_lateness(void)
 {
     return (uint16_t)-pit_read();
 }
-
-#endif

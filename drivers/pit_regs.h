@@ -6,8 +6,7 @@
  * begins with the high byte.  To read: latch, then low and high byte.
  * Intel 8254 data sheet, 231164.
  */
-#ifndef DRIVERS_PIT_REGS_H
-#define DRIVERS_PIT_REGS_H
+#pragma once
 
 #define PIT_COUNTER0 0x40
 #define PIT_COUNTER2 0x42
@@ -26,5 +25,3 @@
 #define PORTB_GATE2      (1 << 0)
 #define PORTB_SPEAKER    (1 << 1)
 #define PORTB_OUT2       (1 << 5)
-
-#endif

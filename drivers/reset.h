@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ending the image: the exits of the emulators, and a reset of the board. */
-#ifndef DRIVERS_RESET_H
-#define DRIVERS_RESET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ void reset_exit_bochs(void);
 
 /* Reset the board: chipset port 0xcf9, then the keyboard controller. May return. */
 void reset_board(void);
-
-#endif

@@ -3,8 +3,7 @@
  * The periodic interrupt of the real-time clock: 2 to 8192 Hz in powers of two,
  * by IRQ 8.  Motorola MC146818A data sheet; IBM PC/AT, ports 0x70 and 0x71.
  */
-#ifndef DRIVERS_RTC_H
-#define DRIVERS_RTC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ static inline bool rtc_acknowledge(void)
     outb(RTC_INDEX, RTC_REG_C);
     return inb(RTC_DATA) & RTC_C_PERIODIC;
 }
-
-#endif

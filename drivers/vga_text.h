@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The 80x25 text screen of a VGA, for messages when there is no serial line.  IBM VGA, mode 3. */
-#ifndef DRIVERS_VGA_TEXT_H
-#define DRIVERS_VGA_TEXT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@
  * continues at the first.  `direct_map` is where physical address 0 is mapped.  Any context.
  */
 void vga_text_line(uint64_t direct_map, const char *text);
-
-#endif

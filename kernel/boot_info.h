@@ -3,8 +3,7 @@
  * What each door tells the core: the one struct that every way into the image
  * fills before it jumps to kernel_entry64.  Physical addresses, below 4 GiB.
  */
-#ifndef KERNEL_BOOT_INFO_H
-#define KERNEL_BOOT_INFO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ struct core_head {
     uint32_t memory;  /* length in memory, bss included */
     uint32_t reserved;
 };
-
-#endif

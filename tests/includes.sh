@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks each include line against the arrows between folders and the order of rooms (docs/DESIGN.md), headers and calls
-# for circles, and what runs without a libc for the headers of one: tests/includes.sh [TREE].  The calls are those of
-# the object files in TREE/build, so that `make all` comes first.
+# for circles, headers for `#pragma once`, and what runs without a libc for the headers of one: tests/includes.sh
+# [TREE].  The calls are those of the object files in TREE/build, so that `make all` comes first.
 set -u
 rooms=$(dirname "$(realpath "$0")")/../docs/DESIGN.md
 cd "${1:-$(dirname "$0")/..}" || exit 2
@@ -67,6 +67,13 @@ done < <(include_lines)
 while read -r line; do
     complain "$line"
 done < <(include_lines | upward)
+
+# ---- once ----
+
+# A guard's name may be copied with its file, and then one of the two headers is left out without a word.
+while read -r header; do
+    complain "$header has no line #pragma once"
+done < <(find boot kernel drivers uart probe tools tests -type f -name '*.h' | sort | xargs -r grep -LxF '#pragma once')
 
 # ---- circles ----
 

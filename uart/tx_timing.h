@@ -3,8 +3,7 @@
  * Whether a transmitter is paced: each byte takes as long as on a real line.  Hardware is paced.
  * An emulator may pass a byte on at once, and then its transmit interrupt cannot serve as a clock.
  */
-#ifndef UART_TX_TIMING_H
-#define UART_TX_TIMING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ enum uart_pace uart_pace_of(const uint64_t took[2], uint64_t character);
 
 /* A time in thousandths of a character's time, at most 999999.  Task context. */
 uint32_t uart_thousandths(uint64_t took, uint64_t character);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The 16550 UART, at ports or in memory: presence, kind, line, bytes, interrupt. */
-#ifndef UART_UART16550_H
-#define UART_UART16550_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,5 +88,3 @@ void uart_write(const struct uart *u, uint8_t byte);
 
 /* Drop received bytes, at most a FIFO; returns how many.  Interrupt context. */
 unsigned uart_flush_rx(const struct uart *u);
-
-#endif

@@ -5,8 +5,7 @@
  * register to read (IIR) and another to write (FCR).
  * National Semiconductor PC16550D data sheet.
  */
-#ifndef UART_UART_REGS_H
-#define UART_UART_REGS_H
+#pragma once
 
 /* DLAB = 0 */
 #define UART_RBR 0 /* read: received byte */
@@ -58,5 +57,3 @@
 
 #define UART_MSR 6
 #define UART_SCR 7 /* scratch: stores a byte, has no effect */
-
-#endif

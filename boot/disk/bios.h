@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls to services of the BIOS from the disk's loader; boot/disk/start.asm implements them. */
-#ifndef BOOT_DISK_BIOS_H
-#define BOOT_DISK_BIOS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ extern struct bios_registers bios_registers;
 
 /* Execute `int vector` in real mode, DS = ES = 0: its data must be below 64 KiB. */
 void bios_call(uint32_t vector);
-
-#endif

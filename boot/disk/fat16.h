@@ -3,8 +3,7 @@
  * Reads files from a FAT16 volume, as far as a boot loader needs it.  All numbers from
  * the disk are checked.  Microsoft FAT specification 1.03.
  */
-#ifndef BOOT_DISK_FAT16_H
-#define BOOT_DISK_FAT16_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ enum fat16_answer fat16_find(struct fat16 *volume, const char *path, struct fat1
 
 /* Read the whole file to `to`, which has room for its length rounded up to sectors. */
 bool fat16_read(struct fat16 *volume, const struct fat16_file *file, void *to);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls and supervisor services as a user program makes them. */
-#ifndef KERNEL_ABI_CALLS_H
-#define KERNEL_ABI_CALLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ static inline uint64_t serve(uint64_t service, uint64_t argument)
                      : "memory");
     return service;
 }
-
-#endif

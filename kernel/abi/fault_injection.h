@@ -3,8 +3,7 @@
  * Makes a fault of each kind, for the tests of fault handling; the same code at ring 3, 1
  * and 0.  It returns only where that ring may do what was tried.
  */
-#ifndef KERNEL_ABI_FAULT_INJECTION_H
-#define KERNEL_ABI_FAULT_INJECTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -85,5 +84,3 @@ static inline void inject_fault(enum fault_kind kind)
         break;
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Using System Monitors", figure 6): a transfer is its start, one or more data, its end.  A word of it is a step
  * and a value; the user events of both tasks have the same numbers, which are the paper's classes.
  */
-#ifndef KERNEL_ABI_MESSAGE_PROTOCOL_H
-#define KERNEL_ABI_MESSAGE_PROTOCOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ enum message_step {
 
 /* Argument of the sender: of 1000 transfers so many lack their end. */
 #define SENDER_FAULTS 0xffffu
-
-#endif

@@ -4,8 +4,7 @@
  * (Thurner, "Performance Measurement Using System Monitors", section 5: hybrid monitors).  The
  * record is left in a page that the kernel reads when the task leaves the processor.
  */
-#ifndef KERNEL_ABI_MONITOR_H
-#define KERNEL_ABI_MONITOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ static inline uint64_t monitor_task_time(void)
     } while (away != page->away);
     return time - away;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * at any time.  The kernel reads it only while the task does not run, believes nothing of it, and
  * keeps what it needs itself.
  */
-#ifndef KERNEL_ABI_MONITOR_PAGE_H
-#define KERNEL_ABI_MONITOR_PAGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -65,5 +64,3 @@ struct call_table {
 _Static_assert(sizeof(struct call_head) == 64 && sizeof(struct call_row) == 64, "a row is in one page");
 _Static_assert(sizeof(struct monitor_page) <= 4096, "a page");
 _Static_assert(sizeof(struct call_table) == (MONITOR_PAGES - 1) * 4096, "its pages");
-
-#endif

@@ -3,8 +3,7 @@
  * The unit of work is one turn of this loop: two instructions, the same at each ring.
  * kernel/source/calibrate.c measures how long it takes.  Any context.
  */
-#ifndef KERNEL_ABI_SPIN_LOOP_H
-#define KERNEL_ABI_SPIN_LOOP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ static inline void spin(uint64_t units)
     if (units != 0)
         __asm__ volatile("1:\tdec %0\n\tjnz 1b" : "+r"(units) : : "cc");
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What a program can ask for.  Number in RAX, arguments in RDI, RSI, answer in
  * RAX (RDX too where said); all other registers are kept.
  */
-#ifndef KERNEL_ABI_SYSCALL_NUMBERS_H
-#define KERNEL_ABI_SYSCALL_NUMBERS_H
+#pragma once
 
 /* INT SYSCALL_VECTOR, from ring 3 or ring 1: runs at ring 0. */
 #define SYSCALL_VECTOR 0x80
@@ -102,5 +101,3 @@ enum fault_kind {
 #define DISKUSER_BLOCKS  1048576u   /* of the disk (kernel/workload/disk.h) */
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u
-
-#endif

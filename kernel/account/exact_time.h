@@ -2,8 +2,7 @@
 /*
  * The kernel's side of exact accounting: changes of cell, and sections with interrupts off.
  */
-#ifndef KERNEL_ACCOUNT_EXACT_TIME_H
-#define KERNEL_ACCOUNT_EXACT_TIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -196,5 +195,3 @@ void account_restart_read(struct cpu_frame *f);
 
 /* Make the stubs charge the cells of this row, the running task's.  Interrupts off. */
 void account_select_row(struct account_row *row);
-
-#endif

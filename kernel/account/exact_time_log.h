@@ -3,8 +3,7 @@
  * account=log: every change of cell in memory, in order.  Change number n of a window is entry n:
  * the account's generation counts the changes, so that a torn change that is repeated is one entry.
  */
-#ifndef KERNEL_ACCOUNT_EXACT_TIME_LOG_H
-#define KERNEL_ACCOUNT_EXACT_TIME_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ void account_log_resume(void);
 
 /* Entry `number` of the window; false where it was overwritten.  While the log is paused. */
 bool account_log_read(uint64_t number, struct account_log_entry *to);
-
-#endif

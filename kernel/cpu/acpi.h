@@ -3,8 +3,7 @@
  * What ACPI's FADT says of the devices of the PC/AT.  For information only; nothing acts on it,
  * because firmware denies devices that exist.  ACPI specification 6.5, chapter 5.2.
  */
-#ifndef KERNEL_CPU_ACPI_H
-#define KERNEL_CPU_ACPI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct acpi {
  * is wrong.  Every search is bounded.  Any context.
  */
 bool acpi_find(struct acpi *a, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));
-
-#endif

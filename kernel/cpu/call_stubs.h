@@ -4,8 +4,7 @@
  * call pays for nothing that is off: with the log of changes of cell or without
  * (kernel/account/exact_time_log.h); with events (kernel/trace/trace.h), without, or counted.
  */
-#ifndef KERNEL_CPU_CALL_STUBS_H
-#define KERNEL_CPU_CALL_STUBS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void call_stubs_set(bool logged, enum call_events events);
  * and ring 1, both mapped.  Not for the running task.  Interrupts off.
  */
 void call_stubs_redirect(uint64_t stack0, uint64_t stack1);
-
-#endif

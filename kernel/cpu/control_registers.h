@@ -3,8 +3,7 @@
  * The control registers: whatever firmware has left in them, they are written whole.  Intel SDM
  * 3A, sections 2.3 and 2.5; 3B, section 17.2; SDM 4, table 2-2.  The accessors need CPL 0.
  */
-#ifndef KERNEL_CPU_CONTROL_REGISTERS_H
-#define KERNEL_CPU_CONTROL_REGISTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ static inline void cpu_write_flags(uint64_t value)
 {
     __asm__ volatile("pushq %0\n\tpopfq" : : "r"(value) : "memory", "cc");
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU's own tables and features: segments, task state, protections, identity. */
-#ifndef KERNEL_CPU_CPU_H
-#define KERNEL_CPU_CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -86,5 +85,3 @@ static inline uint64_t cpu_flags(void)
     __asm__ volatile("pushfq\n\tpop %0" : "=r"(flags));
     return flags;
 }
-
-#endif

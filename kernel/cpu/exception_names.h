@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of the processor's exceptions.  Intel SDM 3A, table 6-1. */
-#ifndef KERNEL_CPU_EXCEPTION_NAMES_H
-#define KERNEL_CPU_EXCEPTION_NAMES_H
+#pragma once
 
 #include <stdint.h>
 
 /* The cause in words, e.g. "page fault"; never NULL.  Any context. */
 const char *exception_name(uint32_t vector);
-
-#endif

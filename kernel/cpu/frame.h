@@ -3,8 +3,7 @@
  * The kernel stack after an entry from an outer or the same ring: built by
  * kernel/cpu/vectors.asm, read by C.
  */
-#ifndef KERNEL_CPU_FRAME_H
-#define KERNEL_CPU_FRAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ static inline const struct cpu_frame *frame_cpu(const struct frame *f)
 {
     return (const struct cpu_frame *)&f->rip;
 }
-
-#endif

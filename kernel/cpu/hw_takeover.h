@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking the machine over from firmware or a loader. */
-#ifndef KERNEL_CPU_HW_TAKEOVER_H
-#define KERNEL_CPU_HW_TAKEOVER_H
+#pragma once
 
 /*
  * Disable every interrupt source, then initialise the 8259 and the local APIC so that the PIT's
  * IRQ 0 reaches the CPU once it is unmasked.  Once, interrupts off, IDT loaded.
  */
 void hw_takeover(void);
-
-#endif

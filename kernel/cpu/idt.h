@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The interrupt descriptor table: which stub each vector enters, and how. */
-#ifndef KERNEL_CPU_IDT_H
-#define KERNEL_CPU_IDT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ void idt_set_calls(unsigned variant);
 
 /* Until the next idt_init(), return at once from every vector that is no exception.  Interrupts off. */
 void idt_ignore_all(void);
-
-#endif

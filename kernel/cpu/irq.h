@@ -3,8 +3,7 @@
  * Which handler each interrupt vector has.  A driver, the system clock and the tick source
  * in force register theirs; kernel/trap/dispatch.c calls them and knows no device.
  */
-#ifndef KERNEL_CPU_IRQ_H
-#define KERNEL_CPU_IRQ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ struct irq_counts {
 
 /* Copy the counts out.  Any context. */
 void irq_read_counts(struct irq_counts *to);
-
-#endif

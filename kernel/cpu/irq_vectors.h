@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors of our own, and the state of interrupt entry that assembly and C share. */
-#ifndef KERNEL_CPU_IRQ_VECTORS_H
-#define KERNEL_CPU_IRQ_VECTORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ extern volatile uint64_t in_interrupt;
  * and the HLT (kernel/source/nmi.c).  Interrupts off.
  */
 void halt_until(const volatile uint64_t *word); /* kernel/cpu/vectors.asm */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine-check architecture: the errors that the hardware itself reports.  Intel SDM 3B, chapter 16. */
-#ifndef KERNEL_CPU_MACHINE_CHECK_H
-#define KERNEL_CPU_MACHINE_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ struct machine_check {
 
 /* Read a bank; false where it holds no error, or does not exist.  CPL 0. */
 bool machine_check_read(uint32_t bank, struct machine_check *to);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames on the serial line: sequence numbers, and what found no room. */
-#ifndef KERNEL_IO_FRAME_TX_H
-#define KERNEL_IO_FRAME_TX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ bool frame_tx_send_head(enum wire_type type, const void *head);
 
 /* Frames that found no room. */
 uint64_t frame_tx_dropped(void);
-
-#endif

@@ -3,8 +3,7 @@
  * What the image has to say in plain sentences: a line on the serial port, or a
  * TEXT frame where output=frames; on the screen where no UART answers.
  */
-#ifndef KERNEL_IO_LOG_H
-#define KERNEL_IO_LOG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ enum log_severity { LOG_NOTE, LOG_WARNING, LOG_ERROR };
 /* Say the parts, a NULL-ended list of strings, as one line.  Task context. */
 void log_parts(enum log_severity severity, ...);
 #define log_line(severity, ...) log_parts(severity, __VA_ARGS__, (const char *)0)
-
-#endif

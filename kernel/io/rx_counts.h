@@ -3,8 +3,7 @@
  * Counts of what was received over the serial line, by what was wrong with it.  Written
  * by kernel/shell/host_link.c, printed or sent by kernel/report/report_received.c.
  */
-#ifndef KERNEL_IO_RX_COUNTS_H
-#define KERNEL_IO_RX_COUNTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ struct rx_counts {
 };
 
 extern struct rx_counts rx_counts; /* since boot; task PROBE */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the UART that serial= names: its registers and its IRQ. */
-#ifndef KERNEL_IO_SERIAL_DEVICE_H
-#define KERNEL_IO_SERIAL_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ static inline void serial_device_silence(const struct serial_device *d)
     __asm__ volatile("nop");
     cpu_interrupts_off();
 }
-
-#endif

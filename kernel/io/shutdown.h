@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of the image, in the way that exit= says. */
-#ifndef KERNEL_IO_SHUTDOWN_H
-#define KERNEL_IO_SHUTDOWN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ _Noreturn void shutdown(bool success);
 
 /* The same with the text of a refusal. */
 _Noreturn void fatal_refusal(const struct refusal *why);
-
-#endif

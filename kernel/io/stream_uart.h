@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stream's serial line: a ring that the transmit interrupt empties. */
-#ifndef KERNEL_IO_STREAM_UART_H
-#define KERNEL_IO_STREAM_UART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -138,5 +137,3 @@ struct stream_uart_errors stream_uart_errors(void);
 
 /* Received bytes that were dropped or that still wait. */
 uint64_t stream_uart_unread(void);
-
-#endif

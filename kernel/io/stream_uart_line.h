@@ -3,8 +3,7 @@
  * The UART of the stream and what the start finds out about it; for stream_uart*.c.
  * All others use kernel/io/stream_uart.h.
  */
-#ifndef KERNEL_IO_STREAM_UART_LINE_H
-#define KERNEL_IO_STREAM_UART_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ uint32_t stream_line_poll_us(void);
 
 /* Note the time of a byte that was sent by polling, as long as few were.  Interrupts off. */
 void stream_line_note_sent(void);
-
-#endif

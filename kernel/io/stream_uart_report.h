@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages about how the stream's line is served (kernel/io/stream_uart.h). */
-#ifndef KERNEL_IO_STREAM_UART_REPORT_H
-#define KERNEL_IO_STREAM_UART_REPORT_H
+#pragma once
 
 struct text_buf; /* probe/text/text_buf.h */
 
@@ -13,5 +12,3 @@ void stream_uart_report_start(void);
 
 /* Log at the end which transmit interrupts were lost.  Task PROBE. */
 void stream_uart_report_end(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The receiving half of the stream's serial line; readers use kernel/io/stream_uart.h. */
-#ifndef KERNEL_IO_STREAM_UART_RX_H
-#define KERNEL_IO_STREAM_UART_RX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@
  * waits for bytes.  Returns the last line status.  Interrupt context.
  */
 uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen);
-
-#endif

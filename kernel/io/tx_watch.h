@@ -4,8 +4,7 @@
  * sent.  Linux knows UARTs that lose them (UART_BUG_THRE, drivers/tty/serial/8250).  It
  * depends neither on the device nor on the clock.
  */
-#ifndef KERNEL_IO_TX_WATCH_H
-#define KERNEL_IO_TX_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ static inline enum tx_verdict tx_watch_look(struct tx_watch *w, uint32_t sent, b
     w->lost++;
     return TX_KICK;
 }
-
-#endif

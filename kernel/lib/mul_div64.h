@@ -3,8 +3,7 @@
  * a * b / c with a product of 128 bits, by MUL and DIV, because no libgcc is linked.  The quotient must fit 64
  * bits, or the CPU raises #DE.  Task context only: a division takes long.
  */
-#ifndef KERNEL_LIB_MUL_DIV64_H
-#define KERNEL_LIB_MUL_DIV64_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline uint64_t mul_div64(uint64_t a, uint64_t b, uint64_t c)
             : "cc");
     return low;
 }
-
-#endif

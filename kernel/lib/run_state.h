@@ -3,8 +3,7 @@
  * What was asked of the image: the configuration in force, the door that started it, and when.  What was found
  * about the machine is told by whoever found it.
  */
-#ifndef KERNEL_LIB_RUN_STATE_H
-#define KERNEL_LIB_RUN_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ void run_state_init(const struct boot_info *boot, uint64_t start);
 
 /* Another configuration is in force.  The start of the image; after it, while no tick can come. */
 void run_state_set_config(const struct config *config);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings that end with a zero: equality, length, copy.  Any context. */
-#ifndef KERNEL_LIB_STRING_H
-#define KERNEL_LIB_STRING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ static inline void string_copy(char *to, const char *from, size_t room)
     }
     *to = '\0';
 }
-
-#endif

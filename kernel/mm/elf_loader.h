@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ELF64 programs into an address space.  System V gABI, chapters 4 and 5. */
-#ifndef KERNEL_MM_ELF_LOADER_H
-#define KERNEL_MM_ELF_LOADER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);
 
 /* The build id that the linker left in the program's notes; false where there is none. */
 bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Physical memory, by 4 KiB pages.  All of it: the start, and task context at ring 0. */
-#ifndef KERNEL_MM_PAGE_ALLOC_H
-#define KERNEL_MM_PAGE_ALLOC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ static inline void *phys_to_virt(uint64_t physical)
 {
     return (void *)(DIRECT_BASE + physical);
 }
-
-#endif

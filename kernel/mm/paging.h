@@ -6,8 +6,7 @@
  *   0xffffc00000000000  stacks of the tasks, a guard page under each
  *   0xffffffff80100000  the image, each page with one kind of access
  */
-#ifndef KERNEL_MM_PAGING_H
-#define KERNEL_MM_PAGING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ static inline bool paging_is_user(uint64_t address, uint64_t bytes)
 {
     return address < USER_TOP && bytes <= USER_TOP - address;
 }
-
-#endif

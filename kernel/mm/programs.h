@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The user programs that the image carries. */
-#ifndef KERNEL_MM_PROGRAMS_H
-#define KERNEL_MM_PROGRAMS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ const struct program *program_at(uint32_t index);
 
 /* By name; NULL if the image has none of that name.  *number, unless NULL: its index. */
 const struct program *program_named(const char *name, uint32_t *number);
-
-#endif

@@ -4,8 +4,7 @@
  * build puts them in (tools/build/embed-symbols).  They serve text on the serial line;
  * the host finds more in the ELF files.
  */
-#ifndef KERNEL_MM_SYMBOLS_H
-#define KERNEL_MM_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void symbols_begin(struct symbol_cursor *c, const char *program);
 
 /* As struct histogram_options wants it; `cursor` is a struct symbol_cursor. */
 bool symbols_next(void *cursor, uint64_t from, struct histogram_symbol *to);
-
-#endif

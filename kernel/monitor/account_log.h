@@ -4,8 +4,7 @@
  * once after its end.  Times are the account's, of the task since the window began or since it was made; with
  * those of ended tasks they add up to the exact table.
  */
-#ifndef KERNEL_MONITOR_ACCOUNT_LOG_H
-#define KERNEL_MONITOR_ACCOUNT_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ uint64_t account_log_lost(void);
 
 /* When the rows were closed, TSC. */
 uint64_t account_log_time(void);
-
-#endif

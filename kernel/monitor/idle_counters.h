@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* monitor=idle: the counters CNT1 and CNT2 of Thurner's Figure 5, by windows. */
-#ifndef KERNEL_MONITOR_IDLE_COUNTERS_H
-#define KERNEL_MONITOR_IDLE_COUNTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ struct idle_window {
 
 /* The last one.  Task PROBE. */
 const struct idle_window *idle_counters_closed(void);
-
-#endif

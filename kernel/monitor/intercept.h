@@ -10,8 +10,7 @@
  * Times are the account's: what an interrupt added to the interrupt column of the exact table, or a
  * tick to MONITOR.  The monitor's own instructions are in them.
  */
-#ifndef KERNEL_MONITOR_INTERCEPT_H
-#define KERNEL_MONITOR_INTERCEPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ const struct intercept_window *intercept_closed(void);
 
 /* What the vector is for, at most 15 characters, in `text`.  Task PROBE. */
 void intercept_name(unsigned vector, char text[16]);
-
-#endif

@@ -3,8 +3,7 @@
  * The software monitors of monitor= that do not look at ticks: each counts by windows, from zero in
  * each epoch, and has a file of its own in this room.
  */
-#ifndef KERNEL_MONITOR_SOFTWARE_MONITORS_H
-#define KERNEL_MONITOR_SOFTWARE_MONITORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void software_monitors_init(void);
  * they are closed now.  Task PROBE.
  */
 void software_monitors_settle(void);
-
-#endif

@@ -4,8 +4,7 @@
  * HEALTH), printed as text on request (health=on, the command `health`).  It is for
  * information only; nothing acts on it.
  */
-#ifndef KERNEL_REPORT_MACHINE_REPORT_H
-#define KERNEL_REPORT_MACHINE_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ void machine_report_print(void (*line)(void *context, const char *text), void *c
 
 /* Send it.  Task PROBE. */
 void machine_report_send(void);
-
-#endif

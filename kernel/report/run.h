@@ -3,8 +3,7 @@
  * The task PROBE: it prints or sends what the probe found, while all other tasks run.
  * Context of all functions here: task PROBE.
  */
-#ifndef KERNEL_REPORT_RUN_H
-#define KERNEL_REPORT_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -194,5 +193,3 @@ uint64_t report_samples_service_us(void);
 
 /* TSC clocks in a unit of the samples' times; 0: samples have no times. */
 uint64_t report_sample_time_unit(void);
-
-#endif

@@ -3,8 +3,7 @@
  * What the account log keeps of a task beside its times: switches, and its activations, each from the
  * wake to the next sleep, whose length is the response time.  Kept while monitor=acct is on.
  */
-#ifndef KERNEL_SCHED_ACTIVITY_H
-#define KERNEL_SCHED_ACTIVITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ static inline void activity_sleep(struct task *t)
     if (response > t->activity.greatest)
         t->activity.greatest = response;
 }
-
-#endif

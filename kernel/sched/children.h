@@ -4,8 +4,7 @@
  * their end, ends those that live too long, and counts how they ended.
  * Context: the parent, at ring 0.
  */
-#ifndef KERNEL_SCHED_CHILDREN_H
-#define KERNEL_SCHED_CHILDREN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ struct child_kind {
  * A child that runs for `life` clock units is ended.
  */
 _Noreturn void children_run(const struct child_kind kind[], unsigned kinds, uint64_t most, uint64_t life);
-
-#endif

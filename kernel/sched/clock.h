@@ -3,8 +3,7 @@
  * The device of the system clock: one file a device (clock_*.c) fills one struct clock.
  * kernel/sched/timer.c keeps the ticks and the sleeps, and knows no device.
  */
-#ifndef KERNEL_SCHED_CLOCK_H
-#define KERNEL_SCHED_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct clock {
 };
 
 extern const struct clock clock_lapic, clock_rtc;
-
-#endif

@@ -3,8 +3,7 @@
  * Requests of tasks that were denied, counted by task and by cause.  They are printed at
  * the end of the run (kernel/report/report_denials.c).
  */
-#ifndef KERNEL_SCHED_DENIALS_H
-#define KERNEL_SCHED_DENIALS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ void denials_retire(struct task *t);
 
 /* That sum.  Task context. */
 const struct denials *denials_retired(void);
-
-#endif

@@ -5,8 +5,7 @@
  * (kernel/sched/denials.h).  A granted call is safe with any arguments, except SYS_FAULT,
  * which ends the image, and SVC_FAULT, which ends the task.
  */
-#ifndef KERNEL_SCHED_GRANTS_H
-#define KERNEL_SCHED_GRANTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ _Static_assert(SYSCALLS <= GRANT_SERVICES && SERVICES <= 64 - GRANT_SERVICES, "a
 
 /* To report numbers. */
 #define GRANTS_REPORT GRANT_CALL(SYS_REPORT)
-
-#endif

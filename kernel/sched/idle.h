@@ -4,8 +4,7 @@
  * Figure 5).  A halt begins right before HLT in sched_idle_loop() and ends where an interrupt is
  * entered.  The way of a tick has no part in it: what ticks took of a halt is subtracted.
  */
-#ifndef KERNEL_SCHED_IDLE_H
-#define KERNEL_SCHED_IDLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ __attribute__((cold)) void idle_leave(uint64_t now);
 
 /* The counters at `now` by the account's clock, the present halt up to then included.  Interrupts off. */
 struct idle_counters idle_read(uint64_t now);
-
-#endif

@@ -3,8 +3,7 @@
  * Tasks that wait for a device.  A request outlives a task that is ended while it waits: the device
  * serves it, and nobody is woken.
  */
-#ifndef KERNEL_SCHED_IO_WAIT_H
-#define KERNEL_SCHED_IO_WAIT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void io_wait_end(struct task *t, uint64_t number, uint64_t took);
 
 /* The task ends, whatever it waited for.  Interrupts off. */
 void io_wait_cancel(struct task *t);
-
-#endif

@@ -3,8 +3,7 @@
  * Tests and measures a periodic interrupt, before its device becomes a tick source or
  * the system clock.
  */
-#ifndef KERNEL_SCHED_PERIOD_METER_H
-#define KERNEL_SCHED_PERIOD_METER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ static inline uint64_t period_meter_jitter(const struct period_meter *b)
 {
     return b->longest - b->shortest;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Resources that one task at a time can hold, allocated by polling, as in Crowe's deadlock. */
-#ifndef KERNEL_SCHED_POLLED_LOCK_H
-#define KERNEL_SCHED_POLLED_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ bool polled_lock_take(uint64_t number, uint64_t units);
 
 /* Free all resources of a task that ends.  Interrupts off. */
 void polled_lock_release_all(const struct task *t);
-
-#endif

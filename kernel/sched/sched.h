@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ready queue and the task switch.  The policy (kernel/sched/sched_policy.h) decides which task is next. */
-#ifndef KERNEL_SCHED_SCHED_H
-#define KERNEL_SCHED_SCHED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ void sched_on_interrupt_switch(void (*call)(void));
  * runs again.  True: it did, and the account is in a cell of the task's kernel.  Interrupts off.
  */
 bool sched_interrupt_exit(unsigned vector);
-
-#endif

@@ -4,8 +4,7 @@
  * one.  The queue and the task switch are in kernel/sched/sched.c.  A policy is one file
  * (sched_*.c) that fills one struct, and one row of policies[].
  */
-#ifndef KERNEL_SCHED_SCHED_POLICY_H
-#define KERNEL_SCHED_SCHED_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ struct sched_charge {
     uint64_t (*interval)(void);
 };
 void sched_decay_charge_by(const struct sched_charge *charge);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A task: what the executive schedules, and what a row of the tables stands for. */
-#ifndef KERNEL_SCHED_TASK_H
-#define KERNEL_SCHED_TASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -127,5 +126,3 @@ void task_wait_child(uint64_t wake);
  * kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
  */
 void task_reclaim(void);
-
-#endif

@@ -4,8 +4,7 @@
  * Each kind has a ring of its own, which any task fills and PROBE empties, so that a
  * flood of reports takes no room from faults.
  */
-#ifndef KERNEL_SCHED_TASK_EVENTS_H
-#define KERNEL_SCHED_TASK_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ void events_on_fault_backlog(void (*call)(void));
 
 /* Events for which there was no room. */
 uint64_t events_lost(void);
-
-#endif

@@ -4,8 +4,7 @@
  * from them when the task leaves the processor and when it asks, and put into the ring of events in
  * the order of their times.
  */
-#ifndef KERNEL_SCHED_TASK_MONITOR_H
-#define KERNEL_SCHED_TASK_MONITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void task_monitor_take(struct task *t);
  */
 const struct call_head *task_monitor_calls(const struct task *t);
 const struct call_row *task_monitor_call_row(const struct task *t, uint32_t number);
-
-#endif

@@ -4,8 +4,7 @@
  * (docs/ACCOUNTING.md, "The system monitor").  Each slot has one, also after the end of
  * its task, and its exact times belong to that row.
  */
-#ifndef KERNEL_SCHED_TASK_SLOT_H
-#define KERNEL_SCHED_TASK_SLOT_H
+#pragma once
 
 #include "kernel/sched/task.h"
 
@@ -34,5 +33,3 @@ void task_slot_retire_by(const struct task_retirement *by);
 
 /* Mark that the slot's task has ended now.  Interrupts off, or before it runs. */
 void task_slot_ended(struct task *t);
-
-#endif

@@ -3,8 +3,7 @@
  * The system clock and the sleeps, both by one device (kernel/sched/clock.h).  The
  * probe's tick never shares it, except with tick=clock.
  */
-#ifndef KERNEL_SCHED_TIMER_H
-#define KERNEL_SCHED_TIMER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ bool timer_is_tick(uint64_t now);
  * because the clock has not started.  Interrupt context.
  */
 bool timer_interrupt(uint64_t now);
-
-#endif

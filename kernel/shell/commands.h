@@ -3,8 +3,7 @@
  * Executes commands, for the shell and for a host.  pat, plt and mps, which wait for a window, are the shell's
  * own (kernel/shell/shell_measure.c).
  */
-#ifndef KERNEL_SHELL_COMMANDS_H
-#define KERNEL_SHELL_COMMANDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ struct command_result command_execute(const struct command *c, const struct comm
  * configuration prints the window that it ends; in the shell the user asks for it.  Task PROBE.
  */
 void command_complete(enum command_followup after, bool shown);
-
-#endif

@@ -3,8 +3,7 @@
  * The terminal of the shell: prints lines page by page and reads keys.  While it waits it serves the rings of
  * PROBE; it never suspends another task.  Task PROBE.
  */
-#ifndef KERNEL_SHELL_CONSOLE_H
-#define KERNEL_SHELL_CONSOLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ bool console_key(uint64_t until, uint8_t *key, void (*show)(void));
 
 /* Wait until the TSC reads `until` or the run ends; false if Ctrl-C came.  Other keys are kept. */
 bool console_wait(uint64_t until);
-
-#endif

@@ -3,8 +3,7 @@
  * The receiver of the serial line while no shell is open: takes lines of a person and COMMAND frames of a host,
  * has kernel/shell/commands.c execute them, and answers at once.
  */
-#ifndef KERNEL_SHELL_HOST_LINK_H
-#define KERNEL_SHELL_HOST_LINK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ void host_link_poll(void);
  */
 const char *host_link_shell_call(void);
 void host_link_call_taken(void);
-
-#endif

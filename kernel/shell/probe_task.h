@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The task PROBE, which reports what the probe counted, and suspends no other task. */
-#ifndef KERNEL_SHELL_PROBE_TASK_H
-#define KERNEL_SHELL_PROBE_TASK_H
+#pragma once
 
 #include <stdbool.h>
 
 /* Make the task.  False where it cannot be made.  Once, before tasks run. */
 bool probe_task_start(void);
-
-#endif

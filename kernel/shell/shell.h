@@ -3,8 +3,7 @@
  * The monitor's shell: a prompt on the serial line, with output=text.  PROBE runs it, so that the line and the
  * snapshot have one owner.
  */
-#ifndef KERNEL_SHELL_SHELL_H
-#define KERNEL_SHELL_SHELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void shell_run(uint64_t *end, const char *first);
  * it, and restore the configuration.  False if it is refused or Ctrl-C ended it.  Task PROBE.
  */
 bool shell_measure(const struct command *c, struct refusal *why);
-
-#endif

@@ -3,8 +3,7 @@
  * The rates of this machine's clocks and the latencies of its interrupts, measured once
  * at the start with the image's own handlers: no property of a chip is assumed.
  */
-#ifndef KERNEL_SOURCE_CALIBRATE_H
-#define KERNEL_SOURCE_CALIBRATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ bool calibrate_check(struct refusal *why);
 
 /* Clock units as counts of a source, so many of them in 65536 counts, rounded up. */
 uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks);
-
-#endif

@@ -3,8 +3,7 @@
  * Two sources at the same time (tick=A,B): a wrapper around each, which notes for the other
  * sampler's probe how long its handler held interrupts off.
  */
-#ifndef KERNEL_SOURCE_DUAL_SOURCE_H
-#define KERNEL_SOURCE_DUAL_SOURCE_H
+#pragma once
 
 #include "kernel/source/source.h"
 
@@ -16,5 +15,3 @@ const struct source *dual_source_wrap(unsigned number, const struct source *s);
 
 /* Measure how long the exit of a wrapped tick takes.  Once, before the first is wrapped, interrupts off. */
 void dual_source_measure(void);
-
-#endif

@@ -4,8 +4,7 @@
  * it is, except those of the tick itself.  It can come between any two instructions: its handler
  * uses no data that the interrupted code may have half changed (docs/DESIGN.md, "The tick as NMI").
  */
-#ifndef KERNEL_SOURCE_NMI_H
-#define KERNEL_SOURCE_NMI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ uint64_t nmi_nested(void);
 /* NMIs that were no tick, by either delivery: no device of ours requested them; and count one.  NMI context. */
 uint64_t nmi_strays(void);
 void nmi_count_stray(void);
-
-#endif

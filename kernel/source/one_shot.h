@@ -3,8 +3,7 @@
  * One-shots of a timer, fired at the start to measure its clock and the latency of its
  * interrupt.  The 8254 and the local APIC's timer are measured by the same code.
  */
-#ifndef KERNEL_SOURCE_ONE_SHOT_H
-#define KERNEL_SOURCE_ONE_SHOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ bool one_shot_check(const struct one_shot_timer *t, struct refusal *why);
 
 /* Clock units that two readings of the clock are apart by themselves.  CPL 0. */
 uint64_t clock_grain(void);
-
-#endif

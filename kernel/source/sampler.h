@@ -3,8 +3,7 @@
  * The samplers of a run: one, or two at the same time (tick=A,B).  Each has a source, a probe
  * and a schedule of its own.  Also what was measured of the first one's tick.
  */
-#ifndef KERNEL_SOURCE_SAMPLER_H
-#define KERNEL_SOURCE_SAMPLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ bool sampler_has(const struct source *s);
  * (kernel/source/dual_source.h).  `source` and `epoch` of `second` are unused.  While no tick can come.
  */
 void sampler_set_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);
-
-#endif

@@ -4,8 +4,7 @@
  * interrupt is asked for.  Each source is one file (source_*.c) that fills one struct source,
  * and one row of sources[] in source.c.  Sources know neither each other nor the policy.
  */
-#ifndef KERNEL_SOURCE_SOURCE_H
-#define KERNEL_SOURCE_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ const struct source *source_of(enum config_tick tick, bool via_nmi);
 extern const struct source source_pit, source_pit_periodic, source_lapic, source_rtc, source_clock;
 extern const struct source source_pit_nmi; /* tick=pit where delivery=nmi */
 extern struct source source_slu, source_slu_timeout; /* the vector is that of the port, once found */
-
-#endif

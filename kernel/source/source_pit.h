@@ -3,8 +3,7 @@
  * The part of the PIT's tick source (kernel/source/source.h) that others use: single one-shots
  * for measurements, its counters, and its entry.
  */
-#ifndef KERNEL_SOURCE_SOURCE_PIT_H
-#define KERNEL_SOURCE_SOURCE_PIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ uint64_t source_pit_early(void);
  * settled first.  Interrupt context.
  */
 void source_pit_interrupt(const struct cpu_frame *f, uint64_t now);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recording a tick of a source that repeats by itself: lateness, overruns, the probe. */
-#ifndef KERNEL_SOURCE_TICK_PERIODIC_H
-#define KERNEL_SOURCE_TICK_PERIODIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline bool tick_record_periodic(struct probe *p, struct timeline *g, con
     p->counters.missed_overrun += (1ull << shift) - 1;
     return tick_record(p, f, now, lateness) != 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Recording a tick, the same in the handler of every source: time, PC, task and mode are taken
  * from the frame and handed to the probe.  Inline, because each tick runs it.
  */
-#ifndef KERNEL_SOURCE_TICK_RECORD_H
-#define KERNEL_SOURCE_TICK_RECORD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -65,5 +64,3 @@ tick_record(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t l
 {
     return tick_record_as(p, f, now, lateness, account_on, false);
 }
-
-#endif

@@ -10,8 +10,7 @@
  * millionths), which is more than crystals drift; if that was wrong, the next tick in time sets
  * it back.  A 64th of each such step goes into the period.
  */
-#ifndef KERNEL_SOURCE_TICK_TIMELINE_H
-#define KERNEL_SOURCE_TICK_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -126,5 +125,3 @@ static inline uint64_t timeline_since_expiry(const struct timeline *g, uint64_t 
 
     return (uint64_t)(since < g->floor ? g->floor : since);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The common part of the two UART tick sources (source_slu.c, source_slu_timeout.c): the port
  * that slu= names, its rate, its interrupt, and the messages at the end of a run.
  */
-#ifndef KERNEL_SOURCE_UART_TICK_H
-#define KERNEL_SOURCE_UART_TICK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void uart_tick_wait_empty(const struct uart_tick *s);
 
 /* Print what went wrong.  Task PROBE, at the end of the run. */
 void uart_tick_report(const struct uart_tick *s, const struct uart_tick_guard *g, uint64_t refuted);
-
-#endif

@@ -6,8 +6,7 @@
  * apart.  The tick that comes earliest sets the phase.  Pure: it knows neither the device nor
  * the probe.
  */
-#ifndef KERNEL_SOURCE_UART_TICK_CLASSIFY_H
-#define KERNEL_SOURCE_UART_TICK_CLASSIFY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ static inline enum uart_tick_kind uart_tick_classify(struct uart_tick_line *l, u
     *lateness = (uint64_t)behind;
     return UART_TICK_DUE;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * clock finds interrupts that the UART lost; interrupts that come faster than bytes can pass
  * are masked.  Pure: it knows neither the device nor the probe.
  */
-#ifndef KERNEL_SOURCE_UART_TICK_GUARD_H
-#define KERNEL_SOURCE_UART_TICK_GUARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ static inline uint64_t uart_tick_guard_missed(uint64_t now, uint64_t due, uint64
         missed++;
     return missed;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counting and timing a UART's interrupts at the start. */
-#ifndef KERNEL_SOURCE_UART_TICK_LISTEN_H
-#define KERNEL_SOURCE_UART_TICK_LISTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ bool uart_tick_heard(uint64_t value);
 
 /* The values noted, in order, from 0. */
 uint64_t uart_tick_heard_at(unsigned index);
-
-#endif

@@ -4,8 +4,7 @@
  * of its requests.  An NMI is edge-triggered, so that the line must fall before the next
  * request: all requests are acknowledged before the byte is sent whose interrupt is the next.
  */
-#ifndef KERNEL_SOURCE_UART_TICK_NMI_H
-#define KERNEL_SOURCE_UART_TICK_NMI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ void uart_tick_nmi_close(void);
  */
 bool uart_tick_nmi_silence(const struct uart *u, unsigned *received,
                            void (*enable)(const struct uart *u, bool on));
-
-#endif

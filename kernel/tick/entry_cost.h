@@ -4,8 +4,7 @@
  * readings of the clock.  Measured by the account itself, on cells that nobody reads, from the
  * rings that the entries come from.
  */
-#ifndef KERNEL_TICK_ENTRY_COST_H
-#define KERNEL_TICK_ENTRY_COST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct entry_costs {
  * interrupts off, before anything is accounted.
  */
 bool entry_cost_measure(struct entry_costs *costs, uint32_t kind);
-
-#endif

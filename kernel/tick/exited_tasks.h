@@ -4,8 +4,7 @@
  * are added to row ENDED (docs/ACCOUNTING.md, "Tasks that end").  Called when a task is made,
  * never by a tick.  The start, and task context at ring 0; one caller at a time.
  */
-#ifndef KERNEL_TICK_EXITED_TASKS_H
-#define KERNEL_TICK_EXITED_TASKS_H
+#pragma once
 
 #include "kernel/sched/task.h"
 
@@ -21,5 +20,3 @@ struct task *exited_tasks_slot(void);
  * be lost, and counted as lost.
  */
 void exited_tasks_record(uint32_t id);
-
-#endif

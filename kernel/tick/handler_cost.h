@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the handler of a tick costs, measured once at the start by real ticks. */
-#ifndef KERNEL_TICK_HANDLER_COST_H
-#define KERNEL_TICK_HANDLER_COST_H
+#pragma once
 
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
@@ -17,5 +16,3 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why);
  * its clock are not the PIT's.  Likewise.
  */
 bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From monitor=, region= and thin= to the monitors of the probe. */
-#ifndef KERNEL_TICK_MONITOR_CONFIG_H
-#define KERNEL_TICK_MONITOR_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ uint32_t monitors_thin(void);
 
 /* The task of this name, in upper or lower case; NULL: none.  Task context. */
 const struct task *monitors_find_task(const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * The words of the tick, of the monitors, of the length of the run and of what is put out can change.  Each
  * change ends the epoch.
  */
-#ifndef KERNEL_TICK_RECONFIGURE_H
-#define KERNEL_TICK_RECONFIGURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ uint64_t reconfigure_next_seed(void);
  * in force stopped, interrupts off.  For kernel/report/run.c, which ends one epoch before and begins another after.
  */
 void reconfigure_apply(const struct reconfiguration *r);
-
-#endif

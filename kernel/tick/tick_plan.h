@@ -4,8 +4,7 @@
  * machine, or the reason why there is none.  Used at the start and for each change of the
  * configuration while the image runs.
  */
-#ifndef KERNEL_TICK_TICK_PLAN_H
-#define KERNEL_TICK_TICK_PLAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -57,5 +56,3 @@ void tick_plan_reserve_rtc(void);
 
 /* Where rate= was not given, use the default rate of a source that has one and is not in force already. */
 void tick_plan_default_rate(struct config *w, const struct source *s);
-
-#endif

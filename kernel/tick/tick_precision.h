@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a run has a confidence interval that precision= can wait for. */
-#ifndef KERNEL_TICK_TICK_PRECISION_H
-#define KERNEL_TICK_TICK_PRECISION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@
  * PROBE, and the start.
  */
 const char *tick_precision_refusal(const struct config *w, uint64_t mean, uint32_t minimum);
-
-#endif

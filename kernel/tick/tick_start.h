@@ -4,8 +4,7 @@
  * start of the image, with interrupts off and for a while on; what cannot be done ends
  * the image with an error.
  */
-#ifndef KERNEL_TICK_TICK_START_H
-#define KERNEL_TICK_TICK_START_H
+#pragma once
 
 #include "kernel/account/exact_time.h"
 #include "kernel/source/sampler.h"
@@ -15,5 +14,3 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind);
 
 /* Measure the handler of a tick, choose the source, and put it into force. */
 void tick_start_plan(struct tick_facts *f);
-
-#endif

@@ -5,8 +5,7 @@
  * may come.  So the survey is made before tasks run, and a source that was not detected then
  * cannot be used later.
  */
-#ifndef KERNEL_TICK_TICK_SURVEY_H
-#define KERNEL_TICK_TICK_SURVEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ void survey_close(void);
 
 /* The result for a source by this delivery, which has it.  The start, and task PROBE. */
 const struct source_survey *survey_source(enum config_tick tick, bool via_nmi);
-
-#endif

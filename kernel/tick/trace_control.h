@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From monitor=events, events= and buffer= to the buffer of events and its hooks (kernel/trace/trace.h). */
-#ifndef KERNEL_TICK_TRACE_CONTROL_H
-#define KERNEL_TICK_TRACE_CONTROL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ void trace_control_continue(void);
 
 /* While the cost of entries is measured: take the events of these words into a buffer that nobody reads.  Interrupts off. */
 void trace_control_rehearse(const struct config *w, bool on);
-
-#endif

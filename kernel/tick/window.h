@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows: the port of probe/ to this kernel.  From the first arming of the source to the tick that closes it. */
-#ifndef KERNEL_TICK_WINDOW_H
-#define KERNEL_TICK_WINDOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ void window_stop(void);
 /* Begin a window without any tick, and close it: tick=none. Interrupts off. */
 void window_begin_without_ticks(void);
 void window_close_without_ticks(void);
-
-#endif

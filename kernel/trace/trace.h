@@ -3,8 +3,7 @@
  * The event monitor's hooks (monitor=events): later rooms call them where something happens.
  * What is taken is in one word: an event of a class that is off costs a test and a branch.
  */
-#ifndef KERNEL_TRACE_TRACE_H
-#define KERNEL_TRACE_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ static inline void trace_io_end(uint64_t time, unsigned device, uint64_t number)
 {
     trace_event(TRACE_IO_END, time, trace_io_argument(device, number));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events are taken of which task: events= of the configuration in force, by the task's name. */
-#ifndef KERNEL_TRACE_TRACE_SELECT_H
-#define KERNEL_TRACE_TRACE_SELECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ uint32_t trace_classes_of_any(const struct config *w);
 
 /* The same of the words in force; 0 where no events are taken. */
 uint32_t trace_classes_of(const char *name);
-
-#endif

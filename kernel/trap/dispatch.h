@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the common entry of interrupts and exceptions calls. */
-#ifndef KERNEL_TRAP_DISPATCH_H
-#define KERNEL_TRAP_DISPATCH_H
+#pragma once
 
 #include "kernel/cpu/frame.h"
 
@@ -10,5 +9,3 @@ void interrupt_dispatch(struct frame *f);
 
 /* Where the entry stub finds that; a monitor may put itself before it (kernel/monitor/intercept.h).  Interrupts off. */
 extern void (*interrupt_way)(struct frame *f);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exceptions: one in ring 1 or 3 ends the task; one in ring 0, a double fault or a machine check ends the image. */
-#ifndef KERNEL_TRAP_EXCEPTION_H
-#define KERNEL_TRAP_EXCEPTION_H
+#pragma once
 
 #include "kernel/cpu/frame.h"
 
 /* Any exception vector, 0 .. 31.  Returns for an NMI only.  Interrupts off. */
 void exception_handle(struct frame *f);
-
-#endif

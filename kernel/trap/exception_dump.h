@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The dump of an exception in the kernel, or of a machine check. */
-#ifndef KERNEL_TRAP_EXCEPTION_DUMP_H
-#define KERNEL_TRAP_EXCEPTION_DUMP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@
  * Interrupts off.
  */
 _Noreturn void exception_dump(const struct frame *f, uint64_t address);
-
-#endif

@@ -3,8 +3,7 @@
  * A path through the kernel, in functions whose shares of its time are known; a tenth
  * of it runs with interrupts off.  It shows which functions a sampler by IRQ misses.
  */
-#ifndef KERNEL_WORKLOAD_CLI_SHADOW_LOAD_H
-#define KERNEL_WORKLOAD_CLI_SHADOW_LOAD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
 
 /* Run the path once; it takes about `units` of kernel/abi/spin_loop.h.  Task context. */
 void cli_shadow_run(uint64_t units);
-
-#endif

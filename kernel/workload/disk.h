@@ -7,8 +7,7 @@
  * DISK_TRACK blocks and turns 120 times a second.  The arm takes 1 ms and 8 us for each cylinder
  * that it passes; then the first block comes around, and a block passes each DISK_TRACK-th of a turn.
  */
-#ifndef KERNEL_WORKLOAD_DISK_H
-#define KERNEL_WORKLOAD_DISK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ struct disk_counters {
 
 /* Read the counters as of now.  Interrupts off. */
 void disk_read(struct disk_counters *to);
-
-#endif

@@ -4,8 +4,7 @@
  * work.  The question is how much of that work a task that only computes is charged
  * (McCanne and Torek, "Interrupt Activity Interference").
  */
-#ifndef KERNEL_WORKLOAD_IRQ_STORM_LOAD_H
-#define KERNEL_WORKLOAD_IRQ_STORM_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ uint64_t irq_storm_count(void);
 
 /* End it; nothing where there is no storm.  Returns the interrupts since its start.  Task context. */
 uint64_t irq_storm_stop(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A mailbox of one word, by which two tasks pass messages (tasks=messages).  Interrupts off. */
-#ifndef KERNEL_WORKLOAD_MAILBOX_H
-#define KERNEL_WORKLOAD_MAILBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@ bool mailbox_put(uint64_t word);
 
 /* Take the word; false where there is none. */
 bool mailbox_take(uint64_t *word);
-
-#endif

@@ -4,8 +4,7 @@
  * where the firmware has none.  No tick, not even an NMI, is taken before the handler
  * has returned.
  */
-#ifndef KERNEL_WORKLOAD_SMI_H
-#define KERNEL_WORKLOAD_SMI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ bool smi_detect(struct refusal *why);
  * the handler counts them from its first to its last instruction.  Task context.
  */
 uint64_t smi_raise(uint64_t clocks);
-
-#endif

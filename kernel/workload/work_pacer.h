@@ -3,8 +3,7 @@
  * Paced work: a task that uses given shares of the CPU in each mode, on a slow emulator
  * as on a fast board, because shares are kept by time and not by loop counts.
  */
-#ifndef KERNEL_WORKLOAD_WORK_PACER_H
-#define KERNEL_WORKLOAD_WORK_PACER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ uint64_t work_pacer_units(unsigned part);
 
 /* Sleep until the present period is over. Task context. */
 void work_pacer_rest(void);
-
-#endif

@@ -3,8 +3,7 @@
  * Workloads: which tasks run, and what share of the CPU each uses.  A workload is
  * one file (workload_*.c) and one row of workloads[] in workload.c.
  */
-#ifndef KERNEL_WORKLOAD_WORKLOAD_H
-#define KERNEL_WORKLOAD_WORKLOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ void workload_report(void);
 
 /* The row id of a task, by identity=; `number` is its place in the workload, from 1. */
 uint32_t workload_id(const char *name, const char *program, uint32_t number);
-
-#endif

@@ -12,8 +12,7 @@
  * The parser keeps nothing and does nothing: what a command means here and now
  * (is there such a task?) is for whoever carries it out.
  */
-#ifndef PROBE_COMMAND_COMMAND_H
-#define PROBE_COMMAND_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ bool command_needs_shell(enum command_verb verb);
  * or of one command or word, by its name as in `topic`.  Any context, host too.
  */
 void command_help(const char *topic, bool shell, void (*line)(void *context, const char *text), void *context);
-
-#endif

@@ -3,8 +3,7 @@
  * The rows of the command language (probe/command/command.h): what each command takes,
  * and its help.  Read by the parser, by the help and by the completion of names.
  */
-#ifndef PROBE_COMMAND_COMMAND_TABLE_H
-#define PROBE_COMMAND_COMMAND_TABLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -63,5 +62,3 @@ const struct command_row *command_row_named(struct span name);
 
 /* The words that `tick` may change, the last followed by CONFIG_KEYS. */
 extern const enum config_key command_tick_words[];
-
-#endif

@@ -6,8 +6,7 @@
  * line is one row of the screen: a longer one moves sideways under its prompt.
  * Escape sequences used are those of the VT100 (ECMA-48): CSI n C, K, H, J.
  */
-#ifndef PROBE_COMMAND_LINE_EDIT_H
-#define PROBE_COMMAND_LINE_EDIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ void line_edit_show(struct line_edit *e);
  * line_edit_show().  Task and host context.
  */
 enum line_edit_event line_edit_byte(struct line_edit *e, uint8_t byte);
-
-#endif

@@ -4,8 +4,7 @@
  * from here and not executed twice.  The last answer of a few sessions is kept: a host has one command under way
  * at a time.
  */
-#ifndef PROBE_COMMAND_REPLY_CACHE_H
-#define PROBE_COMMAND_REPLY_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void reply_line(struct reply *a, const char *line);
 
 /* No line follows: append how many did not fit. */
 void reply_end(struct reply *a);
-
-#endif

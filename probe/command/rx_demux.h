@@ -3,8 +3,7 @@
  * The receive side of the line while frames are sent: separates COMMAND frames of a host from plain lines of a
  * person, byte by byte (docs/PROTOCOL.md, "Commands").  Any bytes may come.
  */
-#ifndef PROBE_COMMAND_RX_DEMUX_H
-#define PROBE_COMMAND_RX_DEMUX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ bool rx_demux_in_frame(const struct rx_demux *i);
  * nothing to discard.  A line that is being typed is kept.
  */
 bool rx_demux_abandon(struct rx_demux *i);
-
-#endif

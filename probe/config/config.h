@@ -3,8 +3,7 @@
  * The configuration: one line of key=value words, the same from every door, on the wire and on the host.
  * One table (config_table.c) has a row for each word.  All functions: any context, host too.
  */
-#ifndef PROBE_CONFIG_CONFIG_H
-#define PROBE_CONFIG_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,5 +156,3 @@ enum config_key config_key_named(struct span name);
 
 /* The bit (enum config_monitor) of a monitor's name; 0: there is none. */
 uint32_t config_monitor_named(struct span name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the configuration words: what config.c parses and prints by, and what help is printed from. */
-#ifndef PROBE_CONFIG_CONFIG_TABLE_H
-#define PROBE_CONFIG_CONFIG_TABLE_H
+#pragma once
 
 #include "probe/config/config.h"
 
@@ -44,5 +43,3 @@ extern const struct config_type config_choice, config_tick, config_list, config_
 
 /* The number of a name in row->choice; false where there is none. */
 bool config_choice_named(const struct config_word *word, struct span name, uint64_t *to);
-
-#endif

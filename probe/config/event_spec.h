@@ -3,8 +3,7 @@
  * The value of events=, CLASS[:TASK[:LOW-HIGH]] with commas between: which events the monitor
  * takes.  Any context.
  */
-#ifndef PROBE_CONFIG_EVENT_SPEC_H
-#define PROBE_CONFIG_EVENT_SPEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ bool event_specs_same(const struct event_specs *a, const struct event_specs *b);
 
 /* The classes that are taken of the task of this name, "*" for no task in particular. */
 uint32_t event_specs_of_task(const struct event_specs *s, const char *task);
-
-#endif

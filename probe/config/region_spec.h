@@ -3,8 +3,7 @@
  * The value of region=, TASK:MODE:LOW-HIGH: which task's code the region
  * monitor counts by address.  Any context.
  */
-#ifndef PROBE_CONFIG_REGION_SPEC_H
-#define PROBE_CONFIG_REGION_SPEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ bool region_spec_same(const struct region_spec *a, const struct region_spec *b);
 
 /* Append it in the form that is read; addresses in octal or hexadecimal. */
 void region_spec_put(struct text_buf *out, const struct region_spec *r);
-
-#endif

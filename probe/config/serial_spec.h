@@ -3,8 +3,7 @@
  * The word serial=: where the UART of the stream is, and its rate.
  *   com1 .. com4, 0xPORT, pci, mmio:0xADDRESS:STRIDE, each perhaps with ,BAUD
  */
-#ifndef PROBE_CONFIG_SERIAL_SPEC_H
-#define PROBE_CONFIG_SERIAL_SPEC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -47,5 +46,3 @@ void serial_spec_put(struct text_buf *out, const struct serial_spec *line);
 
 /* Append the rates of the divisors on both sides of the rate in this value. */
 void serial_spec_put_nearest(struct text_buf *out, struct span value);
-
-#endif

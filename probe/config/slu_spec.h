@@ -3,8 +3,7 @@
  * The word slu=: which UART the ticks of tick=slu and tick=slu-timeout come from.
  *   auto, stream, or com1 .. com4 perhaps with ,BAUD
  */
-#ifndef PROBE_CONFIG_SLU_SPEC_H
-#define PROBE_CONFIG_SLU_SPEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value)
 
 /* Append it in the form that is read. */
 void slu_spec_put(struct text_buf *out, const struct slu_spec *word);
-
-#endif

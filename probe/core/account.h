@@ -4,8 +4,7 @@
  * was left.  The truth that the samples are held against (docs/ACCOUNTING.md,
  * "Where a nanosecond goes"; McCanne and Torek's T_e; Yevtushenko's counters).
  */
-#ifndef PROBE_CORE_ACCOUNT_H
-#define PROBE_CORE_ACCOUNT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -74,5 +73,3 @@ static inline void account_switch_nmi_safe(struct account *a, uint64_t now, uint
     __asm__ volatile("" : : : "memory");
     a->generation++;
 }
-
-#endif

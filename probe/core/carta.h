@@ -5,8 +5,7 @@
  * enough for the paper's experiments, but anyone who sees a few outputs can compute
  * the state.
  */
-#ifndef PROBE_CORE_CARTA_H
-#define PROBE_CORE_CARTA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -75,5 +74,3 @@ static inline uint64_t carta_below(uint32_t *state, uint64_t width)
     *state = carta_next(*state);
     return carta_scale(*state, width);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * that of RFC 7539, but the block counter has 64 bits (its high half is in the first word
  * of the RFC's nonce).  Without the key, some words of the stream do not reveal others.
  */
-#ifndef PROBE_CORE_CHACHA8_H
-#define PROBE_CORE_CHACHA8_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ void chacha8_block(uint32_t block[CHACHA8_WORDS], const struct chacha8_key *key,
  * registers, which no interrupt saves.
  */
 void chacha8_four(uint32_t words[CHACHA8_FOUR], const struct chacha8_key *key, uint64_t number);
-
-#endif

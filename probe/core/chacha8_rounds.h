@@ -4,8 +4,7 @@
  * one block or several at once.  The including file first defines the type `lane`:
  * uint32_t, or a vector of it that holds the same word of each block.
  */
-#ifndef PROBE_CORE_CHACHA8_ROUNDS_H
-#define PROBE_CORE_CHACHA8_ROUNDS_H
+#pragma once
 
 #include "probe/core/chacha8.h"
 
@@ -67,5 +66,3 @@ static inline void block_function(lane block[CHACHA8_WORDS], const struct chacha
     for (unsigned i = 0; i < CHACHA8_WORDS; i++)
         block[i] += x[i];
 }
-
-#endif

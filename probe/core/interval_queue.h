@@ -4,8 +4,7 @@
  * takes the next one.  So a tick does not run the policy or the generator.  If the
  * queue is empty, the tick draws one interval itself; the order stays the schedule's.
  */
-#ifndef PROBE_CORE_INTERVAL_QUEUE_H
-#define PROBE_CORE_INTERVAL_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ static inline bool interval_queue_pairs(const struct interval_queue *q)
 
 /* The schedule after the interval given last: at most 64 are drawn again.  Interrupt context. */
 struct schedule interval_queue_schedule(const struct interval_queue *q);
-
-#endif

@@ -4,8 +4,7 @@
  * no task.  docs/ACCOUNTING.md defines them; Crowe, "System-wide CPU usage
  * monitoring", has the first three modes and the imaginary task IDLE.
  */
-#ifndef PROBE_CORE_MODE_H
-#define PROBE_CORE_MODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ struct sample {
     uint32_t task; /* id of the running task, ROW_IDLE when halted */
     enum mode mode;
 };
-
-#endif

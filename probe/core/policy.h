@@ -4,8 +4,7 @@
  * policy is one file (policy_*.c) that fills one struct policy, and one row of
  * interval_policies[] in schedule.c.  Policies know neither each other nor the source.
  */
-#ifndef PROBE_CORE_POLICY_H
-#define PROBE_CORE_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ extern const struct policy *const interval_policies[INTERVALS];
 
 extern const struct policy policy_exponential, policy_fixed, policy_narrow, policy_random,
     policy_stratified;
-
-#endif

@@ -5,8 +5,7 @@
  * reduces the interrupt frame to a struct sample, and arms the interval that the
  * probe_tick_...() functions return.
  */
-#ifndef PROBE_CORE_PROBE_H
-#define PROBE_CORE_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -177,5 +176,3 @@ uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e);
 
 /* The same for a late tick.  One that only the peer's handlers delayed counts as on time. */
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e);
-
-#endif

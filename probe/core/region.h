@@ -3,8 +3,7 @@
  * The region monitor: hits of one task in one mode, by address, in 512 slots of
  * 2^n bytes.  Crowe, "Single process CPU usage monitoring".
  */
-#ifndef PROBE_CORE_REGION_H
-#define PROBE_CORE_REGION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ void region_tick(struct region *r, const struct sample *s, bool late, bool pair)
 
 /* Samples of the task in the mode, wherever. */
 uint64_t region_active(const struct region *r);
-
-#endif

@@ -3,8 +3,7 @@
  * Random numbers for the policies, from either generator of a schedule.  Inline for the
  * same reason as probe/core/carta.h, which the choice of generator does not slow down.
  */
-#ifndef PROBE_CORE_RNG_DRAW_H
-#define PROBE_CORE_RNG_DRAW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,3 @@ draw_run(struct schedule *restrict s, uint64_t *restrict interval, unsigned coun
         count -= ready;
     }
 }
-
-#endif

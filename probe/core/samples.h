@@ -3,8 +3,7 @@
  * The samples monitor: every sample as it is, in a ring: the tick
  * appends, and a task takes them out (probe/stream/sample_encode.h).
  */
-#ifndef PROBE_CORE_SAMPLES_H
-#define PROBE_CORE_SAMPLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void samples_put(struct samples_ring *ring, const struct sample *s, enum delay d
 
 /* Take the oldest; false if there is none.  Task context, one task. */
 bool samples_take(struct samples_ring *ring, struct sample_record *to);
-
-#endif

@@ -4,8 +4,7 @@
  * in the handler (docs/ACCOUNTING.md, "The schedule") and draws it from the
  * policy and the generator.  The host runs the same file to replay a run.
  */
-#ifndef PROBE_CORE_SCHEDULE_H
-#define PROBE_CORE_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -87,5 +86,3 @@ void schedule_save(const struct schedule *s, struct schedule_state *to);
  * False, and nothing changed, if no schedule can be in such a state.  Any context.
  */
 bool schedule_restore(struct schedule *s, const struct schedule_state *from);
-
-#endif

@@ -3,8 +3,7 @@
  * The mixing function of SplitMix64: Steele, Lea and Flood, "Fast Splittable
  * Pseudorandom Number Generators", OOPSLA 2014, variant 13.
  */
-#ifndef PROBE_CORE_SPLITMIX64_H
-#define PROBE_CORE_SPLITMIX64_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ static inline uint64_t splitmix64_mix(uint64_t x)
     x = (x ^ x >> 27) * 0x94d049bb133111ebull;
     return x ^ x >> 31;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The system monitor: hits of each task in each mode, in a table of records
  * found by hashing the task's id.  Crowe, "System-wide CPU usage monitoring".
  */
-#ifndef PROBE_CORE_SYSTEM_MONITOR_H
-#define PROBE_CORE_SYSTEM_MONITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ void system_settle(struct system_monitor *copy);
  * MODE_INTERRUPT; 0 where it has no record.  Any context that no tick interrupts.
  */
 uint64_t system_hits(const struct system_monitor *m, uint32_t id);
-
-#endif

@@ -5,8 +5,7 @@
  * with what it measures (docs/ACCOUNTING.md, "Two sources side by side").  Task and
  * host context: floating point.
  */
-#ifndef PROBE_STATS_ALIAS_H
-#define PROBE_STATS_ALIAS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -51,5 +50,3 @@ void alias_compare(struct alias *a, const struct alias_side *side);
 /* Print the result, line by line (without line ends), through `line`. */
 void alias_print(const struct alias *a, const struct alias_side *side,
                  void (*line)(void *context, const char *text), void *context);
-
-#endif

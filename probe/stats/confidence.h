@@ -4,8 +4,7 @@
  * allows (docs/ACCOUNTING.md, "The schedule"), and the paper's own (Crowe,
  * appendix), which is Wald's.  Task and host context: floating point.
  */
-#ifndef PROBE_STATS_CONFIDENCE_H
-#define PROBE_STATS_CONFIDENCE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -67,5 +66,3 @@ struct confidence confidence_wilson(const struct tally *t, enum level level);
  * fewer than two samples low and high equal the estimate.
  */
 struct confidence confidence_wald(const struct tally *t, enum level level);
-
-#endif

@@ -3,8 +3,7 @@
  * The estimator that the policy of a run allows, from the run's configuration words
  * and measured intervals (docs/ACCOUNTING.md, "The schedule").  Task and host context.
  */
-#ifndef PROBE_STATS_ESTIMATOR_H
-#define PROBE_STATS_ESTIMATOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@
 /* `mean` is in counts, 48.16, and `minimum` in counts, as in HELLO. */
 struct estimator estimator_of_run(const struct config *words, uint64_t mean,
                                   uint32_t minimum);
-
-#endif

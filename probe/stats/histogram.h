@@ -4,8 +4,7 @@
  * host: the same counters give the same digits on both.  Task and host context:
  * floating point.
  */
-#ifndef PROBE_STATS_HISTOGRAM_H
-#define PROBE_STATS_HISTOGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ void histogram_print_heading(const struct histogram *h, const struct histogram_o
 
 /* How the intervals are made, such as `stratified`; or why there are none: `fixed ticks`. */
 const char *histogram_method(const struct histogram_rule *rule);
-
-#endif

@@ -3,8 +3,7 @@
  * The load by the idle counter (Thurner, Figure 5): CNT1 over CNT2 is the idle share, and its rest
  * the load.  Host and task context: floating point.
  */
-#ifndef PROBE_STATS_IDLE_LOAD_H
-#define PROBE_STATS_IDLE_LOAD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ double idle_load_resolution(const struct idle_load *l, uint64_t empty);
 
 /* The line of a table: busy and idle share, seconds, halts, resolution. */
 void idle_load_print(struct text_buf *b, const struct idle_load *l, uint64_t clock_hz, uint64_t empty);
-
-#endif

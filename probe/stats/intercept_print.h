@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of monitor=intercept as text: a line a vector.  Host and task context: floating point. */
-#ifndef PROBE_STATS_INTERCEPT_PRINT_H
-#define PROBE_STATS_INTERCEPT_PRINT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ struct intercept_line {
 /* The head of the table, and a line of it: share of the window, mean, greatest and latencies in us.  `text` is ended. */
 void intercept_print_head(char text[TEXT_BUF_SIZE]);
 void intercept_print(char text[TEXT_BUF_SIZE], const struct intercept_line *l);
-
-#endif

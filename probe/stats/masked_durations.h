@@ -7,8 +7,7 @@
  *   ticks delayed by a to b / all ticks = (b - a) * such periods per second,
  * as a mean over a to b.  Host and task context: floating point.
  */
-#ifndef PROBE_STATS_MASKED_DURATIONS_H
-#define PROBE_STATS_MASKED_DURATIONS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ struct masked_durations_row {
  */
 unsigned masked_durations_of(const struct snapshot *s, uint64_t clock_hz,
                              struct masked_durations_row row[SNAPSHOT_BUCKETS]);
-
-#endif

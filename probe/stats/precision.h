@@ -4,8 +4,7 @@
  * run (precision=; docs/ACCOUNTING.md, "Precision").  Task and host context: floating
  * point.
  */
-#ifndef PROBE_STATS_PRECISION_H
-#define PROBE_STATS_PRECISION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ struct precision precision_of(const struct snapshot *s, const struct estimator *
 /* Whether the run may end: `half` is at most `thousandths` of a point. */
 bool precision_reached(const struct snapshot *s, const struct precision *p,
                        uint64_t thousandths);
-
-#endif

@@ -4,8 +4,7 @@
  * and the losses, all closed by the same tick.  PROBE fills it from the monitors, the
  * decoder fills it from the wire.  Tables and reports read nothing else.
  */
-#ifndef PROBE_STATS_SNAPSHOT_H
-#define PROBE_STATS_SNAPSHOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,5 +88,3 @@ uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_
 
 /* tau: the window minus the monitor's own time, clock units; 0 if not exact. */
 uint64_t snapshot_tau(const struct snapshot *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"), for every sender of one. */
-#ifndef PROBE_STATS_SNAPSHOT_FRAMES_H
-#define PROBE_STATS_SNAPSHOT_FRAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ struct snapshot_sender {
 
 /* Send NAMES, SNAPSHOT and all parts of it.  Task or host context. */
 void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to);
-
-#endif

@@ -4,8 +4,7 @@
  * the host: the same counters give the same digits on both.  Task and host
  * context: floating point.
  */
-#ifndef PROBE_STATS_TABLE_H
-#define PROBE_STATS_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ void table_sort(struct snapshot *s);
 /* Print the whole table, line by line (without line ends), through `line`. */
 void table_print(const struct snapshot *s, const struct table_options *o,
                  void (*line)(void *context, const char *text), void *context);
-
-#endif

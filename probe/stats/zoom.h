@@ -6,8 +6,7 @@
  * prints nothing: the image, `cpuprobe zoom` and `cpuprobe histogram --zoom` do that.
  * Task and host context: floating point.
  */
-#ifndef PROBE_STATS_ZOOM_H
-#define PROBE_STATS_ZOOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ void zoom_name(struct zoom_function *f, const char *name);
  * the range does not become smaller; else *low and *high are its new addresses.
  */
 bool zoom_narrow(const struct zoom_slots *s, uint64_t least, uint64_t *low, uint64_t *high);
-
-#endif

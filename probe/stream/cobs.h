@@ -3,8 +3,7 @@
  * Consistent Overhead Byte Stuffing (Cheshire and Baker, 1999): bytes without
  * zeros, so that a zero can end a frame and fill the line between frames.
  */
-#ifndef PROBE_STREAM_COBS_H
-#define PROBE_STREAM_COBS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ size_t cobs_encode(uint8_t *out, const uint8_t *in, size_t length);
  * zero.  Reads nothing past the input.  Any context.
  */
 ptrdiff_t cobs_decode(uint8_t *out, const uint8_t *in, size_t length);
-
-#endif

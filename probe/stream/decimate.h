@@ -5,8 +5,7 @@
  * samples are therefore two points in each stratum of length 2 * factor * T
  * (docs/ACCOUNTING.md, "Raw samples").
  */
-#ifndef PROBE_STREAM_DECIMATE_H
-#define PROBE_STREAM_DECIMATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@
  * Task and host context.
  */
 uint64_t decimate_tick(uint64_t number, uint32_t factor, uint64_t seed);
-
-#endif

@@ -11,8 +11,7 @@
  * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a key in full follows.  Zero and 0xfe are left
  * for the caller.
  */
-#ifndef PROBE_STREAM_DICTIONARY_H
-#define PROBE_STREAM_DICTIONARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ bool dictionary_frame_full(const struct dictionary *d);
 
 /* At the end: send every definition once more. */
 void dictionary_repeat_all(struct dictionary *d);
-
-#endif

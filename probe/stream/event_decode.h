@@ -3,8 +3,7 @@
  * The receiver for probe/stream/event_encode.h: decodes one EVENTS frame into a batch of
  * events.  A frame needs no other frames, except EVENT_KEYS for the meaning of its indexes.
  */
-#ifndef PROBE_STREAM_EVENT_DECODE_H
-#define PROBE_STREAM_EVENT_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ struct event_key {
     uint8_t class;
 };
 bool event_read_key(const struct wire_event_keys_row *row, struct event_key *key);
-
-#endif

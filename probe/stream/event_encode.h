@@ -15,8 +15,7 @@
  * Every frame can be decoded alone, in time and task: it begins with the time of its first
  * event and with the task that runs; each SWITCH and CONTINUE in it changes that.
  */
-#ifndef PROBE_STREAM_EVENT_ENCODE_H
-#define PROBE_STREAM_EVENT_ENCODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ void event_encoder_flush(struct event_encoder *s);
 
 /* The epoch is over: send the rest, a frame without events for the last numbers, and every key once more. */
 void event_encoder_end(struct event_encoder *s);
-
-#endif

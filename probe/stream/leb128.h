@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unsigned LEB128 numbers in the bytes of a field (DWARF 5, section 7.6).  Any context. */
-#ifndef PROBE_STREAM_LEB128_H
-#define PROBE_STREAM_LEB128_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ static inline bool leb128_get(struct leb128_bytes *from, uint64_t *n)
     }
     return false;
 }
-
-#endif

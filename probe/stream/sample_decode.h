@@ -4,8 +4,7 @@
  * of samples.  A frame needs no other frames, except PLACES for the meaning of its
  * indexes.
  */
-#ifndef PROBE_STREAM_SAMPLE_DECODE_H
-#define PROBE_STREAM_SAMPLE_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ void sample_steps(const struct sample_batch *b, int64_t *step);
 
 /* Read the place of a PLACES row into `where`; false if the row is not valid. */
 bool sample_read_place(const struct wire_places_row *row, struct sample_location *where);
-
-#endif

@@ -20,8 +20,7 @@
  *
  * A SAMPLES frame with count 0 gives the number of all samples in `first`.
  */
-#ifndef PROBE_STREAM_SAMPLE_ENCODE_H
-#define PROBE_STREAM_SAMPLE_ENCODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ void sample_encoder_flush(struct sample_encoder *s);
 
 /* The epoch is over after `ticks` ticks: send the rest, and every place once more. */
 void sample_encoder_end(struct sample_encoder *s, uint64_t ticks);
-
-#endif

@@ -3,9 +3,6 @@
  * The version of cpuprobe.  The image prints it first, HELLO contains it, and the host
  * tool prints it for --version: one number for all three (CHANGELOG.md).
  */
-#ifndef PROBE_STREAM_VERSION_H
-#define PROBE_STREAM_VERSION_H
+#pragma once
 
 #define CPUPROBE_VERSION "0.3"
-
-#endif

@@ -10,8 +10,7 @@
  * above its own, skips and counts unknown types, and refuses an unknown major version.
  * A number that may be negative is encoded by wire_zigzag().
  */
-#ifndef PROBE_STREAM_WIRE_H
-#define PROBE_STREAM_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -536,5 +535,3 @@ enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length
 bool wire_read_head(struct wire_reader *r, void *head);
 bool wire_read_row(struct wire_reader *r, void *row);
 bool wire_done(const struct wire_reader *r);
-
-#endif

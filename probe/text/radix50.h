@@ -4,8 +4,7 @@
  * them (DEC, "MACRO-11 Language Reference Manual", appendix; Crowe, "System-wide
  * CPU usage monitoring").  Blank, A-Z, $, ., unused (shown %), 0-9.
  */
-#ifndef PROBE_TEXT_RADIX50_H
-#define PROBE_TEXT_RADIX50_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ bool radix50_pack(const char *name, uint32_t *id);
 
 /* Unpack into 7 bytes, trailing blanks cut; false where a half is above 0xf9ff. */
 bool radix50_unpack(uint32_t id, char name[7]);
-
-#endif

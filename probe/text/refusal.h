@@ -3,8 +3,7 @@
  * Why something was refused, as a value: a reason and what it is about.  It becomes text where it is printed,
  * so that nobody keeps a buffer for it.  It points into the line that was refused.  Any context.
  */
-#ifndef PROBE_TEXT_REFUSAL_H
-#define PROBE_TEXT_REFUSAL_H
+#pragma once
 
 #include "probe/text/text_span.h"
 
@@ -48,5 +47,3 @@ void refusal_put(struct text_buf *out, const struct refusal *why);
 
 /* The text of a refusal in a buffer of REFUSAL_TEXT bytes, which is returned. */
 const char *refusal_text(const struct refusal *why, char text[REFUSAL_TEXT]);
-
-#endif

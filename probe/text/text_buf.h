@@ -4,8 +4,7 @@
  * without 64-bit division.  Context: task and host; what does not name a real
  * number uses no floating-point register and may be called anywhere.
  */
-#ifndef PROBE_TEXT_TEXT_BUF_H
-#define PROBE_TEXT_TEXT_BUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ const char *format_real(char out[FORMAT_DIGITS], double x, unsigned decimals, co
 #define HEX(n)            format_base((char[FORMAT_DIGITS]){0}, "0x", n, 4, 1)
 #define OCTAL(n)          format_base((char[FORMAT_DIGITS]){0}, "0", n, 3, 0)
 #define REAL(x, decimals) format_real((char[FORMAT_DIGITS]){0}, x, decimals, "")
-
-#endif

@@ -3,8 +3,7 @@
  * Parts of a line that is being read, without libc: what configuration words and
  * commands are parsed with.  Any context.
  */
-#ifndef PROBE_TEXT_TEXT_SPAN_H
-#define PROBE_TEXT_TEXT_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ bool span_next_word(const char **line, struct span *word);
 
 /* A whole text. */
 struct span span_text(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * conditions name and that have to be told apart; the second makes conditions sets of values.  Then the
  * nodes are linked and checked.  Private to its files; the way in is class_tree_parse().
  */
-#ifndef PROBE_TRACE_CLASS_COMPILER_H
-#define PROBE_TRACE_CLASS_COMPILER_H
+#pragma once
 
 #include "probe/trace/class_text.h"
 #include "probe/trace/class_tree.h"
@@ -36,5 +35,3 @@ bool class_values_sets(struct class_compiler *c, const struct class_statement *s
 
 /* After both passes: join nodes to parents, check them, and order their leaves. */
 bool class_tree_link(struct class_compiler *c);
-
-#endif

@@ -7,8 +7,7 @@
  * Commas and line ends separate statements, blanks mean nothing, `#` begins a comment up to the end
  * of its line.  Nothing is looked up here.  Any context.
  */
-#ifndef PROBE_TRACE_CLASS_TEXT_H
-#define PROBE_TRACE_CLASS_TEXT_H
+#pragma once
 
 #include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
@@ -51,5 +50,3 @@ bool class_text_value(struct span *values, struct span *value);
  * part of the text.  False.
  */
 bool class_text_refuse(struct class_text text, struct span what, const char *reason, struct span other, struct refusal *why);
-
-#endif

@@ -8,8 +8,7 @@
  * A compiled tree has a set of leaves, as bits, for each value of each property.  A state's leaf is the
  * lowest bit of the intersection of six such sets.  All functions: any context, host.
  */
-#ifndef PROBE_TRACE_CLASS_TREE_H
-#define PROBE_TRACE_CLASS_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -130,5 +129,3 @@ enum class_hole { CLASS_HOLE_NONE, CLASS_HOLE_FOUND, CLASS_HOLE_UNKNOWN };
 
 /* Look for one.  CLASS_HOLE_UNKNOWN: the search was given up, after a bounded number of steps. */
 enum class_hole class_tree_hole(const struct class_tree *tree, unsigned value[CLASS_FIELDS]);
-
-#endif

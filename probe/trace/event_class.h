@@ -4,8 +4,7 @@
  * System Monitors", section 3: event-driven monitors).  The numbers are those of the stream
  * (probe/stream/event_encode.h) and of a mask of classes; they are never given anew.
  */
-#ifndef PROBE_TRACE_EVENT_CLASS_H
-#define PROBE_TRACE_EVENT_CLASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,5 +112,3 @@ const char *trace_class_what(unsigned class);
 
 /* The classes of a group's or a class's name, as a mask; 0: there is no such name.  Any context. */
 uint32_t trace_classes_named(struct span name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts events that became known late into the order of their times. */
-#ifndef PROBE_TRACE_EVENT_MERGE_H
-#define PROBE_TRACE_EVENT_MERGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@
  * time is that of the records that they pass.  Interrupts off.
  */
 void event_ring_merge_last(struct event_ring *r, uint64_t records, struct event_record *room);
-
-#endif

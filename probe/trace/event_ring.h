@@ -5,8 +5,7 @@
  * it.  An event costs the same whether the buffer overwrites, stops when it is full, or is
  * emptied as it fills: producers compare with `limit` alone.
  */
-#ifndef PROBE_TRACE_EVENT_RING_H
-#define PROBE_TRACE_EVENT_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -123,5 +122,3 @@ static inline uint64_t event_record_argument(const struct event_record *e)
 {
     return e->code & TRACE_ARGUMENT_MAX;
 }
-
-#endif

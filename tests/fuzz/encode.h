@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From an input of the stream target (tests/fuzz/frames.h) to a stream: right checksums, right sequence numbers. */
-#ifndef TESTS_FUZZ_ENCODE_H
-#define TESTS_FUZZ_ENCODE_H
+#pragma once
 
 #include "tests/fuzz/frames.h"
 #include "tests/host/dump.h"
@@ -42,5 +41,3 @@ static inline struct dump fuzz_encode(const uint8_t *data, size_t size)
             fuzz_encode_item(&d, &item);
     return d;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * not stopped by the checksum:  FUZZ_FRAMES, then for each frame its type, the
  * length of its fields (two bytes, low first) and the fields.
  */
-#ifndef TESTS_FUZZ_FRAMES_H
-#define TESTS_FUZZ_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ static inline bool fuzz_next(const uint8_t **at, const uint8_t *end, struct fuzz
  * most `most` bytes, the frames that they have room for.  Returns the list's length.
  */
 size_t fuzz_list_of(uint8_t *data, size_t size, size_t most); /* tests/fuzz/mutate_stream.c */
-
-#endif

@@ -3,8 +3,7 @@
  * What the fuzz targets share: libFuzzer's interface, which tests/fuzz/replay.c
  * speaks too, silence, and checks that end the run.
  */
-#ifndef TESTS_FUZZ_FUZZ_H
-#define TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ static inline int fuzz_text(const uint8_t *data, size_t size, void (*check)(cons
     free(text);
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What no table can say, whatever the stream said: the judge of what the host tool prints. */
-#ifndef TESTS_FUZZ_ORACLE_H
-#define TESTS_FUZZ_ORACLE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@ const char *oracle_table(const json_t *root);
 
 /* Standard output of any command: NULL, or what a terminal should not get. */
 const char *oracle_text(const char *text, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A class tree read as a tree, from the root down: what its compiled sets of leaves are held against. */
-#ifndef TESTS_HOST_CLASS_WALK_H
-#define TESTS_HOST_CLASS_WALK_H
+#pragma once
 
 #include "probe/trace/class_tree.h"
 
@@ -62,5 +61,3 @@ static inline bool class_walk_agrees(const struct class_tree *t)
     }
     return true;
 }
-
-#endif

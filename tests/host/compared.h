@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs and rows that the tests of tools/analysis/share_diff.h compare, and numbers drawn for them. */
-#ifndef TESTS_HOST_COMPARED_H
-#define TESTS_HOST_COMPARED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ static inline struct share_diff_row row_of(uint64_t hits_a, uint64_t n, uint64_t
 {
     return (struct share_diff_row){.name = "f", .a = {hits_a, n, 0}, .b = {hits_b, m, 0}};
 }
-
-#endif

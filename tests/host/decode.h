@@ -2,8 +2,7 @@
 /*
  * Decodes a stream in memory into a model, for the tests of the host tool.
  */
-#ifndef TESTS_HOST_DECODE_H
-#define TESTS_HOST_DECODE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ static inline void decode(struct decoded *got, const uint8_t *bytes, size_t leng
     model_finish(&got->model);
     got->stats = got->stream.stats;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Synthetic streams for the tests of the host tool, made with the encoder of
  * probe/stream/wire.c: what an image would send, small and worked out by rule.
  */
-#ifndef TESTS_HOST_DUMP_H
-#define TESTS_HOST_DUMP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -240,5 +239,3 @@ static inline void dump_run(struct dump *d, uint64_t epoch, const char *words, u
     }
     dump_end(d, epoch, 0, "60 seconds are over");
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Synthetic runs that tell addresses: the paper's Figures 4 and 5 as regions,
  * and raw samples of a program that cli_test.sh assembles.
  */
-#ifndef TESTS_HOST_DUMP_ADDRESSES_H
-#define TESTS_HOST_DUMP_ADDRESSES_H
+#pragma once
 
 #include "probe/core/region.h"
 #include "probe/stream/sample_encode.h"
@@ -240,5 +239,3 @@ static inline void dump_sampled_run(struct dump *d, const char *words, uint64_t 
     dump_sampled_table(d, epoch, 72);
     dump_end(d, epoch, 0, "60 seconds are over");
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A synthetic run whose ticks are the schedule's to the clock unit, with raw
  * samples that have times, or with one thing wrong: what `cpuprobe audit` is for.
  */
-#ifndef TESTS_HOST_DUMP_AUDIT_H
-#define TESTS_HOST_DUMP_AUDIT_H
+#pragma once
 
 #include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
@@ -175,5 +174,3 @@ static inline void dump_audit_run(struct dump *d, const struct dump_audit *how)
     dump_audit_snapshot(&s, true);
     dump_end(d, DUMP_AUDIT_EPOCH, 0, "complete");
 }
-
-#endif

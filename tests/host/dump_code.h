@@ -3,8 +3,7 @@
  * Synthetic streams with raw samples in functions of one task, for the commands
  * that name code: so many hits in each, in an order that only the seed knows.
  */
-#ifndef TESTS_HOST_DUMP_CODE_H
-#define TESTS_HOST_DUMP_CODE_H
+#pragma once
 
 #include "probe/core/policy.h"
 #include "probe/stream/sample_encode.h"
@@ -166,5 +165,3 @@ static inline void dump_code_run(struct dump *d, const struct dump_code *c, bool
         dump_code_region(d, c);
     dump_end(d, c->epoch, 0, "60 seconds are over");
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A synthetic stream and what it decodes to: what a test makes, looks at and drops again. */
-#ifndef TESTS_HOST_DUMPED_H
-#define TESTS_HOST_DUMPED_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,5 +20,3 @@ static inline int end(void **state)
     memset(&d, 0, sizeof(d));
     return 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * ELF files for the tests of the host tool, made byte by byte: one segment of
  * code that has no bytes, a build id and a table of symbols, at `path`.
  */
-#ifndef TESTS_HOST_ELF_H
-#define TESTS_HOST_ELF_H
+#pragma once
 
 #include <elf.h>
 #include <setjmp.h>
@@ -126,5 +125,3 @@ static inline int end(void **state)
     (void)state;
     return unlink(path);
 }
-
-#endif

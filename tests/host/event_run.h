@@ -3,8 +3,7 @@
  * A made-up run with events, as an image would send it, for the tests of what reads events: two tasks that an
  * interrupt wakes in turn, with calls, services and masked sections.  By rule, without chance.
  */
-#ifndef TESTS_HOST_EVENT_RUN_H
-#define TESTS_HOST_EVENT_RUN_H
+#pragma once
 
 #include "probe/stream/event_encode.h"
 #include "tests/host/dumped.h"
@@ -85,5 +84,3 @@ static inline void event_run(uint64_t cycles, uint64_t per_frame)
     event_encoder_end(&event_sender);
     dump_end(&d, 1, 0, "done");
 }
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * What the code under test says on standard error, taken instead of printed.
  */
-#ifndef TESTS_HOST_LISTEN_H
-#define TESTS_HOST_LISTEN_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,5 +25,3 @@ static inline void listen_no_more(FILE *before)
     fclose(stderr);
     stderr = before;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A number is as near another as it must be.  Behind cmocka.h. */
-#ifndef TESTS_HOST_NEAR_H
-#define TESTS_HOST_NEAR_H
+#pragma once
 
 #include <math.h>
 
@@ -10,5 +9,3 @@ static inline void check_near(double got, double expected, double within)
     if (!(fabs(got - expected) <= within))
         fail_msg("%.9g, expected %.9g within %g", got, expected, within);
 }
-
-#endif

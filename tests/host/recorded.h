@@ -3,8 +3,7 @@
  * A recorded world: what a booted image did when nobody looked, from its log of
  * changes of cell (account=log) without the monitor's time.  Time is tau.
  */
-#ifndef TESTS_HOST_RECORDED_H
-#define TESTS_HOST_RECORDED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ struct machine {
 /* As recorded_from(), of the only epoch of a dump; a dump that cannot be read ends the program. */
 bool machine_from(struct machine *m, const char *path);
 void machine_free(struct machine *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parsers with the text of what they refuse, "" where they take it: what tests compare. */
-#ifndef TESTS_HOST_REFUSED_H
-#define TESTS_HOST_REFUSED_H
+#pragma once
 
 #include "probe/command/command.h"
 #include "probe/config/config.h"
@@ -34,5 +33,3 @@ static inline bool command_taken(struct command *c, const char *line, char text[
 
     return refused_text(command_parse(c, line, &why), &why, text);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * the paper's figure 3 with two addresses in each cell, ROGUE's user mode by its
  * figure 5, ticks by the real schedule with a handler that is never equally long.
  */
-#ifndef TESTS_HOST_SAMPLE_LOAD_H
-#define TESTS_HOST_SAMPLE_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -145,5 +144,3 @@ static inline struct sample_record load_next(struct load *l)
     l->arming = (r.time + LOAD_HANDLER + load_below(l, LOAD_JITTER)) << 16;
     return r;
 }
-
-#endif

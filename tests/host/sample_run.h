@@ -3,8 +3,7 @@
  * One run of raw samples for the tests: what every tick saw, the frames that the
  * sender made of it, and the check of what comes back from some of them.
  */
-#ifndef TESTS_HOST_SAMPLE_RUN_H
-#define TESTS_HOST_SAMPLE_RUN_H
+#pragma once
 
 #include "probe/stream/decimate.h"
 #include "tests/host/sample_load.h"
@@ -166,5 +165,3 @@ static inline void run_check_whole(const struct run *run)
     assert_int_equal(s->timed, run->stamp != 0 && s->count != 0);
     samples_free(s);
 }
-
-#endif

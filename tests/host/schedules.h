@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Schedules that the tests of probe/core/schedule.h begin, and the key stream of the keyed ones.  Behind cmocka.h. */
-#ifndef TESTS_HOST_SCHEDULES_H
-#define TESTS_HOST_SCHEDULES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ static inline uint32_t plain_word(uint64_t seed, uint64_t k)
     chacha8_block(block, &key, k / CHACHA8_WORDS);
     return block[k % CHACHA8_WORDS];
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What those share that run a schedule over many seeds: a generator that is not the
  * one under test, the counts of a run, and how far they were from the truth.
  */
-#ifndef TESTS_HOST_SCORE_H
-#define TESTS_HOST_SCORE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ static inline void score_cell(struct score *score, const struct run *r, const st
     score->width += (i.high - i.low) / 2;
     score->covered += truth >= i.low && truth <= i.high;
 }
-
-#endif

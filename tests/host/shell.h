@@ -3,8 +3,7 @@
  * For tests that have the compiler, the assembler or binutils make their input
  * and their oracle: a folder of its own for each test program.
  */
-#ifndef TESTS_HOST_SHELL_H
-#define TESTS_HOST_SHELL_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,5 +70,3 @@ static inline void shell_write(const char *name, const char *text)
     fputs(text, out);
     assert_int_equal(fclose(out), 0);
 }
-
-#endif

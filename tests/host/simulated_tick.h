@@ -3,8 +3,7 @@
  * A simulated clock and source for the tests of probe/core/probe.c: two probes that
  * share one account, and a tick from its entry to the next interval.
  */
-#ifndef TESTS_HOST_SIMULATED_TICK_H
-#define TESTS_HOST_SIMULATED_TICK_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,5 +93,3 @@ static inline uint64_t timely(uint64_t interval)
 {
     return tick(&p, interval, FLOOR, false, 0);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The stream's line (kernel/io/stream_uart*.c) over a simulated UART and clock.  The interrupt comes
  * while the task sleeps, and only then; the system clock's look comes in its time.  Behind cmocka.h.
  */
-#ifndef TESTS_HOST_SIMULATED_UART_H
-#define TESTS_HOST_SIMULATED_UART_H
+#pragma once
 
 #include "drivers/io.h"
 
@@ -12,15 +11,18 @@
 static uint64_t now;
 static uint64_t step; /* that each reading of the clock takes */
 #define rdtsc() (now += step)
-#define KERNEL_ACCOUNT_EXACT_TIME_H
-#define KERNEL_CPU_CPU_H
-#define KERNEL_SCHED_TASK_H
-static void irq_disable(void) {}
-static void irq_enable(void) {}
-static void cpu_interrupts_on(void);
-static void cpu_interrupts_off(void);
-struct task;
-static struct task *current;
+/* A task of the host may not switch interrupts: calls of these go to the functions below. */
+#include "kernel/account/exact_time.h"
+#include "kernel/sched/task.h"
+#define irq_disable()        simulated_irq_disable()
+#define irq_enable()         simulated_irq_enable()
+#define cpu_interrupts_on()  simulated_interrupts_on()
+#define cpu_interrupts_off() simulated_interrupts_off()
+static void simulated_irq_disable(void) {}
+static void simulated_irq_enable(void) {}
+static void simulated_interrupts_on(void);
+static void simulated_interrupts_off(void);
+struct task *current;
 
 #include "kernel/io/stream_uart.c"
 #include "kernel/io/stream_uart_line.c"
@@ -204,13 +206,13 @@ static void interrupt(void)
 }
 
 /* Whoever waits with interrupts on looks at the clock meanwhile. */
-static void cpu_interrupts_on(void)
+static void simulated_interrupts_on(void)
 {
     interrupt();
     step = 1;
 }
 
-static void cpu_interrupts_off(void)
+static void simulated_interrupts_off(void)
 {
     step = 0;
 }
@@ -335,5 +337,3 @@ static inline void assert_taken(const char *bytes)
     }
     assert_false(stream_uart_read(&byte));
 }
-
-#endif

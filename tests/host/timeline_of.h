@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A timeline of bytes in memory, for the tests of what reads one. */
-#ifndef TESTS_HOST_TIMELINE_OF_H
-#define TESTS_HOST_TIMELINE_OF_H
+#pragma once
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -24,5 +23,3 @@ static inline struct timeline *timeline_of(const void *bytes, size_t length, uns
     close(file);
     return t;
 }
-
-#endif

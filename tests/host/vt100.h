@@ -3,8 +3,7 @@
  * A small VT100: 24 rows of 80 columns, printing characters, CR LF BS BEL, and CSI
  * C K H J.  Whatever else comes fails the test: no terminal need know more.
  */
-#ifndef TESTS_HOST_VT100_H
-#define TESTS_HOST_VT100_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,5 +96,3 @@ static inline const char *vt100_row(const struct vt100 *t, unsigned row)
     text[length] = '\0';
     return text;
 }
-
-#endif

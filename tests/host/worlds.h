@@ -4,8 +4,7 @@
  * schedule on a simulated PIT, with what it hit beside what was realised in the
  * same window.  Time is tau: the handler has no length.
  */
-#ifndef TESTS_HOST_WORLDS_H
-#define TESTS_HOST_WORLDS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -217,5 +216,3 @@ static inline void sampler_prepare(struct sampler *a, const struct sampler_reque
     }
     world_start(&a->world, q->load, q->world);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * in turns, another NMI is asked for, and let in there and then by an IRETQ, as an
  * SMI may let one in; or it waits, and comes as soon as this one has returned.
  */
-#ifndef TESTS_QEMU_NESTED_H
-#define TESTS_QEMU_NESTED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ static __attribute__((noinline)) void nested_strike(unsigned place)
 }
 
 #define NMI_STRIKE(place) nested_strike(place)
-
-#endif

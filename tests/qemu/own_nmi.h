@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An NMI that the image asks for itself, through its local APIC: for images that are struck on purpose. */
-#ifndef TESTS_QEMU_OWN_NMI_H
-#define TESTS_QEMU_OWN_NMI_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ static inline void own_nmi_ask(void)
     *own_nmi_register(OWN_NMI_ICR + 0x10) = *own_nmi_register(0x20); /* its id, in its place */
     *own_nmi_register(OWN_NMI_ICR) = OWN_NMI;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * an SMI there would do the same.  Read before one_shot.c in build/disturbed.elf: one comes in
  * each third wait for a one-shot that is measured in running code.
  */
-#ifndef TESTS_QEMU_STRUCK_H
-#define TESTS_QEMU_STRUCK_H
+#pragma once
 
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
@@ -34,5 +33,3 @@ static inline void struck_wait(void)
 #define cpu_interrupts_on()    (cpu_interrupts_on(), struck_wait())
 #define pit_arm(count)         (pit_arm(count), struck())
 #define lapic_timer_arm(count) (lapic_timer_arm(count), struck())
-
-#endif

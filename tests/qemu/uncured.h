@@ -6,8 +6,7 @@
  * of it.  A letter and a number there leave the arming of a device out from that
  * time on (tests/qemu/silent.py): it interrupts no more.
  */
-#ifndef TESTS_QEMU_UNCURED_H
-#define TESTS_QEMU_UNCURED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -274,5 +273,3 @@ static inline void uncured_interrupts_on(const char *file)
 #define cpu_clear_breakpoints()      uncured_clear_breakpoints()
 #define cpu_write_flags(value)       uncured_write_flags(value)
 #define cpu_interrupts_on()          uncured_interrupts_on(__FILE__)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The account log between two moments: what each task has used, and which tasks are new, gone or touched. */
-#ifndef TOOLS_ANALYSIS_ACCT_DIFF_H
-#define TOOLS_ANALYSIS_ACCT_DIFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void acct_diff_free(struct acct_diff *d);
 
 /* The time of a task in all modes. */
 uint64_t acct_time(const struct wire_acct_row *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares the two sources of an epoch (probe/stats/alias.h). */
-#ifndef TOOLS_ANALYSIS_ALIAS_COMPARE_H
-#define TOOLS_ANALYSIS_ALIAS_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ struct alias_compare {
 
 /* False without two tables: there is one source only, or no complete snapshot of one arrived. */
 bool alias_compare_make(struct alias_compare *b, const struct epoch *e);
-
-#endif

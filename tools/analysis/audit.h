@@ -4,8 +4,7 @@
  * configuration words, and every snapshot and the time of every raw sample is checked against it
  * (docs/ACCOUNTING.md, "Audit").
  */
-#ifndef TOOLS_ANALYSIS_AUDIT_H
-#define TOOLS_ANALYSIS_AUDIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void audit_make(struct audit *a, const struct epoch *e);
 
 /* Window of the last snapshot minus the time of intervals, handlers and lateness, clock units. */
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head);
-
-#endif

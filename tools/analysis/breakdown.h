@@ -3,8 +3,7 @@
  * A profile by function, by line or by instruction: its addresses grouped into named rows, for
  * every report that names code.
  */
-#ifndef TOOLS_ANALYSIS_BREAKDOWN_H
-#define TOOLS_ANALYSIS_BREAKDOWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ struct breakdown { /* most hits first; by instruction in order of address */
 bool breakdown_make(struct breakdown *b, const struct profile *p,
                     const struct code_files *symbols, enum breakdown_by by);
 void breakdown_free(struct breakdown *b);
-
-#endif

@@ -3,8 +3,7 @@
  * Two profiles of a task by function, side by side: by the calls that its instrumented program
  * counted, and by samples; and what the instrumentation cost.  Host only.
  */
-#ifndef TOOLS_ANALYSIS_CALL_PROFILE_H
-#define TOOLS_ANALYSIS_CALL_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ struct call_profile_sources {
 /* Make it.  False, with a message, where no file names the functions of the program; then there is nothing to free. */
 bool call_profile_make(struct call_profile *c, const struct call_profile_sources *from);
 void call_profile_free(struct call_profile *c);
-
-#endif

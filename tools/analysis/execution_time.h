@@ -3,8 +3,7 @@
  * The time of one execution from samples: Crowe, "CPU Probes", "Accurate time
  * measurement".  Arithmetic only.
  */
-#ifndef TOOLS_ANALYSIS_EXECUTION_TIME_H
-#define TOOLS_ANALYSIS_EXECUTION_TIME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct time_unit time_unit_of(double seconds);
  * significant ones in `around`, all before the point, twelve after it at most.
  */
 void time_print(char text[TIME_DIGITS], double value, double around);
-
-#endif

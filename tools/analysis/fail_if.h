@@ -10,8 +10,7 @@
  *
  * "By more than 0.5 points" refers to the difference itself, not to its interval.
  */
-#ifndef TOOLS_ANALYSIS_FAIL_IF_H
-#define TOOLS_ANALYSIS_FAIL_IF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ void fail_if_free(struct fail_condition *c);
 
 /* True: the row meets the condition, so that `diff` fails. */
 bool fail_if_matches(const struct fail_condition *c, const struct share_diff_row *row);
-
-#endif

@@ -4,8 +4,7 @@
  * finely it sees, how far it is from the truth, what it costs (Thurner, "Performance Measurement
  * Using System Monitors", 2.5).  Host only.
  */
-#ifndef TOOLS_ANALYSIS_MONITOR_COMPARE_H
-#define TOOLS_ANALYSIS_MONITOR_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ double compare_mode(const struct compare_monitor *m, enum mode mode);
 
 /* The busiest row that is a task; NULL: it tells no tasks. */
 const struct compare_row *compare_busiest(const struct compare_monitor *m);
-
-#endif

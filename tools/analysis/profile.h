@@ -3,8 +3,7 @@
  * The samples of one task in one mode by address: from the raw samples of an epoch or from a region
  * of its snapshot.  Every report by address reads only this.
  */
-#ifndef TOOLS_ANALYSIS_PROFILE_H
-#define TOOLS_ANALYSIS_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ bool profile_default_task(const struct epoch *e, uint32_t *id);
 
 /* Its mode: user if it has hits there, else the mode with most hits; only modes with addresses. */
 enum mode profile_default_mode(const struct epoch *e, uint32_t task);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Profiles from raw samples: the part of profile.c that reads raw samples. */
-#ifndef TOOLS_ANALYSIS_PROFILE_SAMPLES_H
-#define TOOLS_ANALYSIS_PROFILE_SAMPLES_H
+#pragma once
 
 #include "tools/analysis/profile.h"
 
@@ -13,5 +12,3 @@ bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id);
 
 /* Raw samples of a task (or ROW_ANY) in each mode, without late samples. */
 void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
-
-#endif

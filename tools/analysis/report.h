@@ -4,8 +4,7 @@
  * table, from the words and the measurements of an epoch; the check of a stream for damage, with
  * its messages.
  */
-#ifndef TOOLS_ANALYSIS_REPORT_H
-#define TOOLS_ANALYSIS_REPORT_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ struct table_options report_options(const struct epoch *e);
  */
 enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e);
-
-#endif

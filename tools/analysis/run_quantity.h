@@ -3,8 +3,7 @@
  * One number of a run, by its name: the share of a task, of a mode, of a row of the table, or
  * what was late, missed or lost; in percent.  The axes of pictures that compare runs.  Host only.
  */
-#ifndef TOOLS_ANALYSIS_RUN_QUANTITY_H
-#define TOOLS_ANALYSIS_RUN_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ enum quantity_found {
  * the exact table, which has no limits.
  */
 enum quantity_found run_quantity(const struct epoch *e, const char *name, bool exact, struct run_quantity *to);
-
-#endif

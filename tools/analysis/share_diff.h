@@ -9,8 +9,7 @@
  * and the smaller p is taken.  Where a run has fewer than SHARE_DIFF_FEW hits, or
  * as few misses, the larger p of Fisher's exact test and the plain one is taken.
  */
-#ifndef TOOLS_ANALYSIS_SHARE_DIFF_H
-#define TOOLS_ANALYSIS_SHARE_DIFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ double share_diff_student(double t, double freedom);
 
 /* Fisher's exact test, two-sided by doubling; at most 1. */
 double share_diff_fisher(const struct tally *a, const struct tally *b);
-
-#endif

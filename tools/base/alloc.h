@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory, or the end of the program. */
-#ifndef TOOLS_BASE_ALLOC_H
-#define TOOLS_BASE_ALLOC_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void *xgrow(void *old, size_t count, size_t size);
 
 /* asprintf(3): the text, for the caller to free. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

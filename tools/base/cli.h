@@ -3,8 +3,7 @@
  * What the subcommands of the host tool share: their table, their exit codes (docs/ACCOUNTING.md,
  * "Numbers and codes"), error messages, and standard streams.
  */
-#ifndef TOOLS_BASE_CLI_H
-#define TOOLS_BASE_CLI_H
+#pragma once
 
 #include <argp.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ double monotonic_seconds(void);
 
 /* Print a message on standard error after the tool's name; control characters become '?'. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The exit codes of the host tool (docs/ACCOUNTING.md, "Numbers and codes"). */
-#ifndef TOOLS_BASE_EXIT_CODE_H
-#define TOOLS_BASE_EXIT_CODE_H
+#pragma once
 
 enum exit_code {
     EXIT_OK,
@@ -10,5 +9,3 @@ enum exit_code {
     EXIT_DAMAGED, /* read, but damaged or incomplete; the readable part was printed */
     EXIT_CHECK_FAILED,   /* a requested condition does not hold */
 };
-
-#endif

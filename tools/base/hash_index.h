@@ -3,8 +3,7 @@
  * A hash table from keys to indexes of a caller's array.  Keys come from files: each process draws
  * its own seed, so that a file cannot be made to cause collisions.
  */
-#ifndef TOOLS_BASE_HASH_INDEX_H
-#define TOOLS_BASE_HASH_INDEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ uint64_t index_seed(void);
 
 /* A key for bytes, valid in this process only.  Two texts get the same key with probability 2^-64. */
 uint64_t index_key(const void *bytes, size_t length);
-
-#endif

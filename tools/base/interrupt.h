@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Notes the signals that ask a program to end, so that it can clean up first. */
-#ifndef TOOLS_BASE_INTERRUPT_H
-#define TOOLS_BASE_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 
@@ -13,5 +12,3 @@ extern volatile sig_atomic_t interrupted;
  * SIGHUP stays ignored if it is, as under nohup(1).
  */
 void interrupt_watch(void);
-
-#endif

@@ -4,8 +4,7 @@
  * before it reaches a terminal, a report or JSON: what is not ASCII from ' ' to
  * '~' is shown as '?', so that no escape sequence gets through.
  */
-#ifndef TOOLS_BASE_PRINTABLE_H
-#define TOOLS_BASE_PRINTABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ void printable_escaped(FILE *out, const char *text, size_t length, const char *s
  * UTF-8 stay, control characters (C0, DEL, C1) do not.
  */
 void printable_sentence(char *text);
-
-#endif

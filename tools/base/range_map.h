@@ -3,8 +3,7 @@
  * Ranges of addresses that may lie within one another, flattened once so that
  * each look-up is one binary search: functions, lines, inlined functions.
  */
-#ifndef TOOLS_BASE_RANGE_MAP_H
-#define TOOLS_BASE_RANGE_MAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void range_map_free(struct range_map *m);
 
 /* The range at `address`, or RANGE_NONE; *end, if not NULL: the address up to which the answer is the same. */
 size_t range_map_find(const struct range_map *m, uint64_t address, uint64_t *end);
-
-#endif

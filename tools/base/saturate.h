@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of numbers from files: they stop at the largest number, they do not wrap. */
-#ifndef TOOLS_BASE_SATURATE_H
-#define TOOLS_BASE_SATURATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ static inline int64_t saturate_round(double value)
 {
     return value >= 9.2e18 ? INT64_MAX : value <= -9.2e18 ? INT64_MIN : value == value ? (int64_t)value : 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The frame of a chart: a title, a plot with scales and axes, a legend.  What is in the plot is
  * drawn by its caller with tools/draw/svg.h, between chart_begin() and chart_end().  Host only.
  */
-#ifndef TOOLS_DRAW_CHART_H
-#define TOOLS_DRAW_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,5 +37,3 @@ void chart_y_axis(const struct chart *c);
 
 /* The lines at the left and below, over what was drawn.  False, if the drawing could not be written. */
 bool chart_end(const struct chart *c);
-
-#endif

@@ -3,8 +3,7 @@
  * A Gantt chart of a grid: a line a row, time to the right, in each column the state with the
  * greatest share.  For a terminal and as SVG.  Host only.
  */
-#ifndef TOOLS_DRAW_GANTT_H
-#define TOOLS_DRAW_GANTT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,5 +38,3 @@ void gantt_print(const struct gantt *g, FILE *out);
 
 /* As wide as asked for, px.  False, if it could not be written. */
 bool gantt_svg(const struct gantt *g, FILE *out, double width);
-
-#endif

@@ -3,8 +3,7 @@
  * A Kiviat graph (Kolence and Kiviat, "Software unit profiles and Kiviat figures", 1973): an axis a
  * quantity, from one centre, and a polygon a run.  As SVG, and its numbers for a terminal.  Host only.
  */
-#ifndef TOOLS_DRAW_KIVIAT_H
-#define TOOLS_DRAW_KIVIAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,5 +30,3 @@ void kiviat_print(const struct kiviat *k, FILE *out);
 
 /* False, if it could not be written. */
 bool kiviat_svg(const struct kiviat *k, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The load over time: shares of each column of a grid, for a terminal, as numbers, and stacked as SVG.  Host only. */
-#ifndef TOOLS_DRAW_LOAD_CHART_H
-#define TOOLS_DRAW_LOAD_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,5 +35,3 @@ void load_chart_print(const struct load_chart *c, FILE *out);
 void load_chart_table(const struct load_chart *c, FILE *out);
 
 bool load_chart_svg(const struct load_chart *c, FILE *out, double width);
-
-#endif

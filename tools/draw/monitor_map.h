@@ -3,8 +3,7 @@
  * Monitors by temporal resolution, duration of measurement and amount of data (Thurner, "Performance
  * Measurement Using System Monitors", Figure 1), with measured figures.  Host only.
  */
-#ifndef TOOLS_DRAW_MONITOR_MAP_H
-#define TOOLS_DRAW_MONITOR_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ struct monitor_map {
 
 /* Draw it.  False, if it could not be written. */
 bool monitor_map_svg(const struct monitor_map *m, FILE *out);
-
-#endif

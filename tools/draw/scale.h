@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scales of charts: from values to places, with round numbers on the way.  Host only. */
-#ifndef TOOLS_DRAW_SCALE_H
-#define TOOLS_DRAW_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ unsigned scale_ticks(const struct scale *s, unsigned most, double tick[SCALE_TIC
 
 /* A round number at or above `value`, for the end of a scale that begins at 0. */
 double scale_top(double value);
-
-#endif

@@ -6,8 +6,7 @@
  * Classes: "text", "small", "title", "axis", "grid", "paper"; "f0" to "f11" fill with a colour,
  * "s0" to "s11" draw lines with it; "lost" fills what is not known.
  */
-#ifndef TOOLS_DRAW_SVG_H
-#define TOOLS_DRAW_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void svg_text_up(FILE *out, struct svg_point at, const char *class, const char *
 
 /* About how wide a text of class "text" is, px: no reader's font is known here. */
 double svg_text_width(const char *text);
-
-#endif

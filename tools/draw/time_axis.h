@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The axis of a grid's columns: seconds since the image started, in a unit that suits the stretch.  Host only. */
-#ifndef TOOLS_DRAW_TIME_AXIS_H
-#define TOOLS_DRAW_TIME_AXIS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ struct scale time_axis_scale(const struct time_grid *grid, double hz, struct tim
 
 /* Two lines for a terminal, `left` columns to the right: numbers, and the marks that they are for. */
 void time_axis_print(const struct time_grid *grid, double hz, unsigned left, FILE *out);
-
-#endif

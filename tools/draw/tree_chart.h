@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree with a share at each node, drawn to the right (Thurner, figure 7).  For a terminal and as SVG.  Host only. */
-#ifndef TOOLS_DRAW_TREE_CHART_H
-#define TOOLS_DRAW_TREE_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void tree_chart_print(const struct tree_chart *t, FILE *out, bool ascii);
 
 /* False, if it could not be written. */
 bool tree_chart_svg(const struct tree_chart *t, FILE *out);
-
-#endif

@@ -3,8 +3,7 @@
  * The part of QEMU's TCG plugin interface, version 1, that our plugins use: declared here, since
  * Debian's QEMU 7.2 comes without a header.
  */
-#ifndef TOOLS_EMULATOR_PLUGIN_H
-#define TOOLS_EMULATOR_PLUGIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 char *qemu_plugin_insn_disas(const struct qemu_plugin_insn *insn); /* for the caller to free */
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
-
-#endif

@@ -3,8 +3,7 @@
  * The logic analyser: a ring of executed addresses, which stops some time after a trigger.
  * It records blocks; the instructions follow from how many were executed.
  */
-#ifndef TOOLS_HWMON_ANALYSER_H
-#define TOOLS_HWMON_ANALYSER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void analyser_hit(struct analyser *a, uint64_t executed);
 
 /* Write a line for each instruction kept: its number from the trigger, address, ring, code, name. */
 void analyser_report(FILE *file, const struct analyser *a, const struct names *names, uint64_t executed);
-
-#endif

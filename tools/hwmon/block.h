@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The blocks of instructions that QEMU translated: each once, however often it was translated. */
-#ifndef TOOLS_HWMON_BLOCK_H
-#define TOOLS_HWMON_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ struct block *block_intern(struct block_table *t, struct block *b);
 
 /* Call for each block, sorted by address; `data` is the caller's. */
 void block_each(const struct block_table *t, void call(const struct block *b, void *data), void *data);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Execution counts of blocks and routines, and the routines that never ran. */
-#ifndef TOOLS_HWMON_BLOCK_REPORT_H
-#define TOOLS_HWMON_BLOCK_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@
  *   never NAME LOW HIGH                           no instruction of it was executed
  */
 void block_report(FILE *file, const struct block_table *t, const struct names *n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The changes of cell since the last close, as TRANSITIONS tells them (account=log). */
-#ifndef TOOLS_HWMON_CHANGE_LOG_H
-#define TOOLS_HWMON_CHANGE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ struct change_log {
 
 /* The cell ends that had the time since the last change; nothing where it had none. */
 void change_log_end(struct change_log *log, uint64_t cell);
-
-#endif

@@ -3,8 +3,7 @@
  * What hwmon found, as an epoch of the stream (docs/PROTOCOL.md): HELLO, raw samples, snapshots
  * with sampled and exact rows, HEALTH, END.  Times are nanoseconds of virtual time.
  */
-#ifndef TOOLS_HWMON_EPOCH_H
-#define TOOLS_HWMON_EPOCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ void epoch_close(struct epoch_writer *e, const struct window *w, const struct re
 
 /* The epoch is over: the last snapshot again, as the final one, and END; nothing if none was sent. */
 void epoch_end(struct epoch_writer *e, const struct recorded *from);
-
-#endif

@@ -3,8 +3,7 @@
  * The event monitor: instructions at an address and stores to an address, each with its time and
  * value (time mode) or only counted (count mode); and the switches of tasks.
  */
-#ifndef TOOLS_HWMON_EVENT_MONITOR_H
-#define TOOLS_HWMON_EVENT_MONITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ void event_monitor_entered(struct event_monitor *m, unsigned range, uint64_t tim
 
 /* All counts are 0 again, nothing is kept. */
 void event_monitor_clear(struct event_monitor *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of hwmon: what was asked, what is followed, and what is written. */
-#ifndef TOOLS_HWMON_HWMON_H
-#define TOOLS_HWMON_HWMON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ void hwmon_end(struct hwmon *h);
 
 /* End QEMU with a message. */
 void hwmon_stop(const char *why) __attribute__((noreturn));
-
-#endif

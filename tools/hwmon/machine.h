@@ -3,8 +3,7 @@
  * The guest as hwmon follows it: instructions executed and virtual time, the running task, its
  * ring, and what is charged with the time.  Called from QEMU's callbacks, in the order of execution.
  */
-#ifndef TOOLS_HWMON_MACHINE_H
-#define TOOLS_HWMON_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ void machine_event(struct machine *m, struct event_point *point, uint64_t value)
 
 /* Charge the time up to here, so that window, tasks and log can be read. */
 void machine_settle(struct machine *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The mix of instructions: the static one, each instruction once, against the executed one. */
-#ifndef TOOLS_HWMON_MIX_H
-#define TOOLS_HWMON_MIX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ uint16_t mix_number(struct mix *m, const char *disassembled);
  * their percent, instructions executed and their percent.
  */
 void mix_report(FILE *file, struct mix *m, const struct block_table *t);
-
-#endif

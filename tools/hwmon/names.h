@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The guest's names: from ELF files, or from a table as `nm` prints it ("ADDRESS KIND NAME" a line). */
-#ifndef TOOLS_HWMON_NAMES_H
-#define TOOLS_HWMON_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ const struct name *names_code_at(const struct names *n, uint64_t address);
 
 /* Where the code of names[i] ends: by its size, else at the next name of code. */
 uint64_t names_end(const struct names *n, size_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of a run of hwmon: -plugin hwmon.so,WORD=VALUE,...  docs/TOOL.md lists them. */
-#ifndef TOOLS_HWMON_OPTIONS_H
-#define TOOLS_HWMON_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ const char *options_take(struct options *o, const char *word, char *why, size_t 
 
 /* Take the words of a file, one a line; # begins a comment.  As options_take(). */
 const char *options_take_file(struct options *o, const char *path, char *why, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * What the plugin interface does not tell and QEMU's own symbols do: virtual time, the guest's
  * memory, the ring.  Debian's QEMU exports its symbols; another build may not.
  */
-#ifndef TOOLS_HWMON_QEMU_H
-#define TOOLS_HWMON_QEMU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ int qemu_ring(const struct qemu *q);
 
 /* Read the guest's memory at a virtual address; false where nothing is mapped.  In a callback of an access. */
 bool qemu_read(const struct qemu *q, uint64_t address, void *to, size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The samples as lines of text, each with its opcode and the address of its data. */
-#ifndef TOOLS_HWMON_SAMPLE_LIST_H
-#define TOOLS_HWMON_SAMPLE_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ bool sample_list_open(struct sample_list *list, const char *path);
 /* One sample; `accessed`: the instruction has read or written memory in this execution. */
 void sample_list_add(struct sample_list *list, const struct sample *s, const char *task,
                      const struct insn *insn, bool accessed);
-
-#endif

@@ -3,8 +3,7 @@
  * Samples at moments of virtual time: the schedule of the image's own tick, without a tick.
  * Equidistant is interval=fixed; the other policies are stochastic.
  */
-#ifndef TOOLS_HWMON_SAMPLER_H
-#define TOOLS_HWMON_SAMPLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void sampler_begin(struct sampler *s, uint64_t time);
 
 /* Take the sample that is due, and fix the time of the next; `sample.time` is what the stream tells. */
 void sampler_take(struct sampler *s, const struct sample *sample);
-
-#endif

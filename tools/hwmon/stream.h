@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stream's file: frames in order, numbered. */
-#ifndef TOOLS_HWMON_STREAM_H
-#define TOOLS_HWMON_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ bool stream_open(struct stream *s, const char *path);
 /* Send a frame; one that is too long is a mistake of ours and ends QEMU. */
 void stream_send(struct stream *s, struct wire_writer *frame);
 void stream_send_head(struct stream *s, enum wire_type type, const void *head);
-
-#endif

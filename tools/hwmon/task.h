@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tasks of a guest, by name: those of one name are one row. */
-#ifndef TOOLS_HWMON_TASK_H
-#define TOOLS_HWMON_TASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ struct task *task_named(struct task_table *t, const char *name);
 
 /* All times are 0 again. */
 void task_clear(struct task_table *t);
-
-#endif

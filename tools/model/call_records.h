@@ -3,8 +3,7 @@
  * What instrumented programs counted of their own calls (record CALLS), by task.  The numbers are
  * those of programs: nothing here says that they are possible.
  */
-#ifndef TOOLS_MODEL_CALL_RECORDS_H
-#define TOOLS_MODEL_CALL_RECORDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ size_t call_records_add(struct call_records *c, const struct wire_calls *head, s
 const struct call_record *call_record_of(const struct call_records *c, uint32_t id);
 
 void call_records_free(struct call_records *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Zero-order entropy: the smallest number of bits that the samples of a stream could take. */
-#ifndef TOOLS_MODEL_ENTROPY_H
-#define TOOLS_MODEL_ENTROPY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ struct entropy_kind {
 
 /* Bits per sample, of `all` samples by kind; a kind may be listed more than once.  Sorts the list. */
 double entropy_of_kinds(struct entropy_kind *kind, size_t kinds, size_t all);
-
-#endif

@@ -3,8 +3,7 @@
  * What an epoch tells of its events besides the events themselves (monitor=events): the meaning of
  * their indexes, and their counts by class.  The events are read by tools/timeline/.
  */
-#ifndef TOOLS_MODEL_EPOCH_EVENTS_H
-#define TOOLS_MODEL_EPOCH_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r);
 
 /* The meaning of an event that was sent; its class is 0 where the key did not arrive. */
 struct event_key epoch_events_key(const struct epoch_events *e, const struct event_sent *sent);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stores each record in its epoch. */
-#ifndef TOOLS_MODEL_EPOCH_RECORDS_H
-#define TOOLS_MODEL_EPOCH_RECORDS_H
+#pragma once
 
 #include "tools/model/stream_model.h"
 
@@ -52,5 +51,3 @@ void epoch_add_record(struct frame *f);
 void epoch_finish(struct epoch *e);
 
 void epoch_free(struct epoch *e);
-
-#endif

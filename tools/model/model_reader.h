@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a model from a recorded stream: from the bytes of a file to its epochs. */
-#ifndef TOOLS_MODEL_MODEL_READER_H
-#define TOOLS_MODEL_MODEL_READER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool model_read(const char *path, struct frame_decoder *s, struct model *m);
 
 /* model_choose(); NULL, with a message, if there is no such epoch. */
 struct epoch *model_find_epoch(const char *path, struct model *m, unsigned long wanted);
-
-#endif

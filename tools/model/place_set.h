@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places of raw samples, numbered from 0 in the order in which they first came. */
-#ifndef TOOLS_MODEL_PLACE_SET_H
-#define TOOLS_MODEL_PLACE_SET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ uint32_t place_set_number(struct place_set *set, const struct sample_location *w
 void place_set_free(struct place_set *set);
 
 bool place_is_same(const struct sample_location *a, const struct sample_location *b);
-
-#endif

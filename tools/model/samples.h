@@ -3,8 +3,7 @@
  * The raw samples of one epoch, decoded from its SAMPLES and PLACES frames in
  * any order and with any losses.
  */
-#ifndef TOOLS_MODEL_SAMPLES_H
-#define TOOLS_MODEL_SAMPLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ struct samples_entropy {
     double places, cells, steps;
 };
 struct samples_entropy samples_entropy(const struct samples *s);
-
-#endif

@@ -3,8 +3,7 @@
  * Assembles snapshots from their frames.  A snapshot comes into force only when all of its parts
  * have arrived: docs/PROTOCOL.md, "Snapshots".
  */
-#ifndef TOOLS_MODEL_SNAPSHOT_ASSEMBLY_H
-#define TOOLS_MODEL_SNAPSHOT_ASSEMBLY_H
+#pragma once
 
 #include "tools/model/stream_model.h"
 
@@ -18,5 +17,3 @@ void assembly_lateness(struct model *m, struct epoch *e, const void *head, struc
 
 /* No more parts will come: an unfinished snapshot is counted and dropped. */
 void assembly_abandon(struct model *m, struct epoch *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a snapshot is possible by the rules of docs/PROTOCOL.md, "Snapshots". */
-#ifndef TOOLS_MODEL_SNAPSHOT_CHECK_H
-#define TOOLS_MODEL_SNAPSHOT_CHECK_H
+#pragma once
 
 #include "tools/model/stream_model.h"
 
@@ -14,5 +13,3 @@ void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
 
 /* The same for a complete snapshot.  False if its hits do not add up. */
 bool snapshot_check(struct epoch *e, const struct snapshot *s);
-
-#endif

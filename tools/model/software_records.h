@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of the software monitors of an epoch, in the order of their arrival. */
-#ifndef TOOLS_MODEL_SOFTWARE_RECORDS_H
-#define TOOLS_MODEL_SOFTWARE_RECORDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ size_t software_add_acct(struct software_records *s, const struct wire_acct *hea
 size_t software_add_disk(struct software_records *s, const struct wire_disk *from, struct violations **v);
 
 void software_records_free(struct software_records *s);
-
-#endif

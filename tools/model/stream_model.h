@@ -3,8 +3,7 @@
  * The contents of a stream by epoch, made from the decoder's events;
  * all reports read it (docs/PROTOCOL.md, "Epochs" and "Snapshots").
  */
-#ifndef TOOLS_MODEL_STREAM_MODEL_H
-#define TOOLS_MODEL_STREAM_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -146,5 +145,3 @@ uint64_t epoch_age(const struct epoch *e);
 
 /* The build id of the program of a row, or of the image in all modes but user; NULL: not known. */
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode);
-
-#endif

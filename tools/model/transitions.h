@@ -3,8 +3,7 @@
  * The changes of cell of one epoch (account=log), decoded from its TRANSITIONS and
  * LOGGED frames in any order and with any losses.
  */
-#ifndef TOOLS_MODEL_TRANSITIONS_H
-#define TOOLS_MODEL_TRANSITIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ void transitions_finish(struct transitions *t);
 
 /* Missing changes, which count as damage.  After transitions_finish(). */
 uint64_t transitions_missing(const struct transitions *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks the log of changes for consistency and against the exact table (docs/PROTOCOL.md, "Transitions"). */
-#ifndef TOOLS_MODEL_TRANSITIONS_CHECK_H
-#define TOOLS_MODEL_TRANSITIONS_CHECK_H
+#pragma once
 
 #include "tools/model/stream_model.h"
 
@@ -10,5 +9,3 @@
  * all changes arrived and the last snapshot is the final one.
  */
 void transitions_check(struct epoch *e);
-
-#endif

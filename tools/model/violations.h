@@ -3,8 +3,7 @@
  * Contents of a stream that docs/PROTOCOL.md forbids although the checksums are right: the sender
  * is broken or hostile.  Counted by rule; one message for each rule.
  */
-#ifndef TOOLS_MODEL_VIOLATIONS_H
-#define TOOLS_MODEL_VIOLATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void violation_note(struct violations **v, enum violation rule, const char *wher
 
 /* Print a message for each violated rule on standard error; false: there was none. */
 bool violations_print(const char *path, const struct violations *v);
-
-#endif

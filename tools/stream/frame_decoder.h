@@ -3,8 +3,7 @@
  * The decoder of the serial stream: bytes go in, at most one event comes out
  * (docs/PROTOCOL.md, "Framing").  No I/O and no memory of its own.
  */
-#ifndef TOOLS_STREAM_FRAME_DECODER_H
-#define TOOLS_STREAM_FRAME_DECODER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ uint64_t decoder_damaged(const struct stream_stats *stats);
 
 /* "checksum" and so on. */
 const char *damage_name(enum damage damage);
-
-#endif

@@ -5,8 +5,7 @@
  * configuration word ends so, whatever form of output was asked for, and then says
  * nothing more.  Each message is printed on standard error at once.
  */
-#ifndef TOOLS_STREAM_IMAGE_REFUSAL_H
-#define TOOLS_STREAM_IMAGE_REFUSAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void refusal_finish(struct image_refusal *r);
 
 /* Whether the image printed an error message and has not begun a run since. */
 bool refusal_is_given(const struct image_refusal *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The source of a stream and the destination of commands: a serial line, a pty, a unix socket, a pipe. */
-#ifndef TOOLS_STREAM_PORT_H
-#define TOOLS_STREAM_PORT_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ int port_read(int port, uint8_t *bytes, int room, int ms, char *why);
 
 /* Write all of it to a port or a file; on failure false, with the reason in `why`. */
 bool port_write(int port, const uint8_t *bytes, size_t length, char *why);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The progress of a run, from its records.
  */
-#ifndef TOOLS_STREAM_PROGRESS_H
-#define TOOLS_STREAM_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void progress_add_event(struct progress *p, const struct stream_event *event, do
 
 /* Print a line on standard error if one is due; if `last`, always. */
 void progress_show(struct progress *p, double wall, bool last);
-
-#endif

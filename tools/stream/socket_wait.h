@@ -3,8 +3,7 @@
  * Whether the server of a unix socket has accepted a connection, or is busy with another client:
  * connect(2) succeeds in both cases, and an emulator's serial line serves one client at a time.
  */
-#ifndef TOOLS_STREAM_SOCKET_WAIT_H
-#define TOOLS_STREAM_SOCKET_WAIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@
  * the queue.  If the system gives no information (sock_diag(7)), the socket counts as accepted.
  */
 bool socket_is_taken(int socket, int ms);
-
-#endif

@@ -4,8 +4,7 @@
  * replacement was requested, and then until the first byte comes.  The file is locked against other
  * writers.
  */
-#ifndef TOOLS_STREAM_STREAM_FILE_H
-#define TOOLS_STREAM_STREAM_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool stream_file_write(struct stream_file *f, const uint8_t *bytes, size_t lengt
 
 /* False, with a message, if written bytes could not be saved. */
 bool stream_file_close(struct stream_file *f);
-
-#endif

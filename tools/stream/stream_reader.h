@@ -2,8 +2,7 @@
 /*
  * A recorded stream, from a file or from standard input, through the decoder.
  */
-#ifndef TOOLS_STREAM_STREAM_READER_H
-#define TOOLS_STREAM_STREAM_READER_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ bool stream_decode_text(const char *path, struct frame_decoder *s,
 
 /* True, with a message, if a stream cannot be reported: it has no intact frame, or another version. */
 bool stream_has_no_frames(const char *path, const struct frame_decoder *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A stream that its reader takes event by event: bytes of a file through the frame decoder. */
-#ifndef TOOLS_STREAM_STREAM_SOURCE_H
-#define TOOLS_STREAM_STREAM_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ bool stream_source_take(struct stream_source *s, struct stream_event *event);
 bool stream_source_finish(struct stream_source *s, struct stream_event *event);
 
 void stream_source_close(struct stream_source *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols, lines and code of the two ELF files whose code runs: the program of a task, and the image. */
-#ifndef TOOLS_SYMBOLS_CODE_FILES_H
-#define TOOLS_SYMBOLS_CODE_FILES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ struct code_files {
 
 /* The file that holds `address`. */
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address);
-
-#endif

@@ -3,8 +3,7 @@
  * Separate debug files: they hold the symbols and the DWARF of a stripped file, in the usual places
  * of distributions and debuggers.
  */
-#ifndef TOOLS_SYMBOLS_DEBUG_FILE_H
-#define TOOLS_SYMBOLS_DEBUG_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool debug_file_open(struct elf_file *to, Elf *elf, const char *path,
 char *debug_file_path(const char *folder, const char *build);
 
 #define DEBUG_FOLDER "/usr/lib/debug"
-
-#endif

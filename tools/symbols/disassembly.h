@@ -2,8 +2,7 @@
 /*
  * Instructions by address, from the code of an ELF file (Capstone).
  */
-#ifndef TOOLS_SYMBOLS_DISASSEMBLY_H
-#define TOOLS_SYMBOLS_DISASSEMBLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool disassembly_find(struct disassembly *d, uint64_t address, struct instructio
  * False at the end of the code.
  */
 bool disassembly_next(struct disassembly *d, struct instruction *i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The DWARF of an open ELF file for libdw, with strings made safe to read. */
-#ifndef TOOLS_SYMBOLS_DWARF_FILE_H
-#define TOOLS_SYMBOLS_DWARF_FILE_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t
  */
 bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why);
 void dwarf_file_close(struct dwarf_file *f);
-
-#endif

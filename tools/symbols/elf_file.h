@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One ELF file, opened for reading and checked: its kind, its contents, or why it is refused. */
-#ifndef TOOLS_SYMBOLS_ELF_FILE_H
-#define TOOLS_SYMBOLS_ELF_FILE_H
+#pragma once
 
 #include <gelf.h>
 #include <libelf.h>
@@ -41,5 +40,3 @@ Elf_Scn *elf_file_next(Elf *elf, Elf_Scn *section, GElf_Shdr *header, const char
 
 bool elf_file_has_code(Elf *elf);  /* its bytes too, which a separate debug file lacks */
 bool elf_file_has_dwarf(Elf *elf); /* source lines and inlined functions */
-
-#endif

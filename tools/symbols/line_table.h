@@ -3,8 +3,7 @@
  * Source lines and inlined functions by address, from the DWARF of an ELF file or of its separate
  * debug file.  DWARF 2 to 5; .dwo files of -gsplit-dwarf are not read.
  */
-#ifndef TOOLS_SYMBOLS_LINE_TABLE_H
-#define TOOLS_SYMBOLS_LINE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool line_table_find(const struct line_table *index, uint64_t address, const cha
  */
 size_t line_table_inlined(const struct line_table *index, uint64_t address, const char *names[],
                           size_t most);
-
-#endif

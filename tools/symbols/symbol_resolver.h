@@ -3,8 +3,7 @@
  * The files that a report takes names from: those that the user named, and
  * those that are found by the build ids of the run.
  */
-#ifndef TOOLS_SYMBOLS_SYMBOL_RESOLVER_H
-#define TOOLS_SYMBOLS_SYMBOL_RESOLVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t 
 /* Warn if no file names the code that a task runs in this mode.  After resolver_choose(). */
 void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
                            enum mode mode);
-
-#endif

@@ -4,8 +4,7 @@
  * folder that the user named, one in the folder of the running program, or one of the
  * system's debug files.
  */
-#ifndef TOOLS_SYMBOLS_SYMBOL_STORE_H
-#define TOOLS_SYMBOLS_SYMBOL_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ const struct symbols *symbol_store_by_build(struct symbol_store *store, const ch
  * if it is not the one that ran; NULL: none.
  */
 struct symbols *symbol_store_first(const struct symbol_store *store);
-
-#endif

@@ -3,8 +3,7 @@
  * Functions by address, from the symbol tables of ELF files: the image's kernel
  * and the programs of its tasks.
  */
-#ifndef TOOLS_SYMBOLS_SYMBOLS_H
-#define TOOLS_SYMBOLS_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ char *symbol_set_annotate(const struct symbol_set *set, const char *text, size_t
 
 /* Warn of each kernel that is not the image of this build id (HELLO's, hexadecimal). */
 void symbol_set_compare(const struct symbol_set *set, const char *build);
-
-#endif

@@ -3,8 +3,7 @@
  * Sends commands to a running image and receives their answers, each at most once
  * (docs/PROTOCOL.md, "Commands").  The callback `take` gets the stream.
  */
-#ifndef TOOLS_TALK_COMMAND_CLIENT_H
-#define TOOLS_TALK_COMMAND_CLIENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ int client_exit_code(enum client_result end);
 
 /* False, with a message, if the file could not be saved. */
 bool client_close(struct command_client *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events and gaps from EVENTS (monitor=events), frame by frame (probe/stream/event_encode.h). */
-#ifndef TOOLS_TIMELINE_EVENT_LANE_H
-#define TOOLS_TIMELINE_EVENT_LANE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool event_lane_next(struct event_lane *l, struct timeline_item *to);
 
 /* No frame follows: true, once, if event_lane_next() may have something to tell of that. */
 bool event_lane_end(struct event_lane *l);
-
-#endif

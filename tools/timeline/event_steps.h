@@ -3,8 +3,7 @@
  * The state of the machine from its events: each event that changes it ends a step.  What a step
  * knows depends on the classes that were recorded.
  */
-#ifndef TOOLS_TIMELINE_EVENT_STEPS_H
-#define TOOLS_TIMELINE_EVENT_STEPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool event_steps_take(struct event_steps *s, struct timeline_event *e, struct ti
 
 /* Nothing is known after a gap, which begins at `time`.  True: as before. */
 bool event_steps_gap(struct event_steps *s, int64_t time, struct timeline_step *ended);
-
-#endif

@@ -16,8 +16,7 @@
  * Times are clock units since the image started, as in the other records (`clock_hz` of HELLO).
  * Host only.
  */
-#ifndef TOOLS_TIMELINE_TIMELINE_H
-#define TOOLS_TIMELINE_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -138,5 +137,3 @@ const struct model *timeline_model(const struct timeline *t);
 
 /* "frames did not arrive" and so on. */
 const char *gap_cause_text(enum gap_cause cause);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps from TRANSITIONS (account=log), row by row (docs/PROTOCOL.md, "Transitions"). */
-#ifndef TOOLS_TIMELINE_TRANSITION_STEPS_H
-#define TOOLS_TIMELINE_TRANSITION_STEPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ bool transition_steps_next(struct transition_steps *s, struct timeline_item *to)
 
 /* No frame follows: true, once, if transition_steps_next() has something to tell of that. */
 bool transition_steps_end(struct transition_steps *s);
-
-#endif

@@ -4,8 +4,7 @@
  * "5 [1]+9".  Each run is one letter, so that `[1]+` is one or more changes into 1 and {n} counts changes.
  * Blanks mean nothing.  Constant memory: a window of the sequence.  Host only.
  */
-#ifndef TOOLS_TRACE_CLASS_MATCH_H
-#define TOOLS_TRACE_CLASS_MATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void class_match_end(struct class_match *m);
 
 /* NULL; or why the search was given up: a match that is too long or too much work.  From number `at` on nothing was searched. */
 const char *class_match_given_up(const struct class_match *m, uint64_t *at);
-
-#endif

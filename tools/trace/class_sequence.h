@@ -4,8 +4,7 @@
  * row as one run (run-length coded; Thurner, 3.2).  One run is a change into its class.  Constant memory
  * but for a number for each task.  Host only.
  */
-#ifndef TOOLS_TRACE_CLASS_SEQUENCE_H
-#define TOOLS_TRACE_CLASS_SEQUENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ void class_sequence_end(struct class_sequence *s);
 
 /* "system calls" and so on, of one bit of enum state_known. */
 const char *class_sequence_needs(unsigned bit);
-
-#endif

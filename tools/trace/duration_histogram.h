@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A histogram of durations: buckets by powers of two of the clock unit, or of one width.  Host only. */
-#ifndef TOOLS_TRACE_DURATION_HISTOGRAM_H
-#define TOOLS_TRACE_DURATION_HISTOGRAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ void duration_histogram_range(const struct duration_histogram *h, unsigned *firs
 
 /* Where a bucket begins, clock units: from here up to where the next one begins. */
 uint64_t duration_histogram_from(const struct duration_histogram *h, unsigned bucket);
-
-#endif

@@ -3,8 +3,7 @@
  * How long things took, from a timeline: runs, waits, calls, interrupts, requests of devices,
  * sections with interrupts off.  One that began or ended in a gap is not told.  Host only.
  */
-#ifndef TOOLS_TRACE_DURATIONS_H
-#define TOOLS_TRACE_DURATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ unsigned durations_take(struct durations *d, const struct timeline_item *item, s
 const char *duration_name(enum duration_kind kind);
 enum duration_kind duration_named(const char *name);
 const char *duration_what(enum duration_kind kind);
-
-#endif

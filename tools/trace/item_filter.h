@@ -10,8 +10,7 @@
  * classes, `state`, `gap`), mode (user, supervisor, kernel, interrupt, monitor), arg (a number), time and
  * duration (seconds, or with ms, us or ns).  What an item does not tell fulfils no comparison.  Host only.
  */
-#ifndef TOOLS_TRACE_ITEM_FILTER_H
-#define TOOLS_TRACE_ITEM_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ struct filter_error {
 bool item_filter_parse(struct item_filter *f, const char *text, struct filter_error *error);
 
 bool item_filter_matches(const struct item_filter *f, const struct filter_subject *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who keeps interrupts off: stretches without interrupts by their cause, and the longest of them.  Host only. */
-#ifndef TOOLS_TRACE_MASKED_STRETCHES_H
-#define TOOLS_TRACE_MASKED_STRETCHES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void masked_stretches_sort(struct masked_stretches *m);
 
 /* "interrupt 0x34", "system call 5" and so on. */
 void masked_cause_name(enum masked_cause cause, uint64_t number, char text[40]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The grid of a run: a row for each task, and rows for interrupts, sections with interrupts off, and the monitor. */
-#ifndef TOOLS_TRACE_RUN_GRID_H
-#define TOOLS_TRACE_RUN_GRID_H
+#pragma once
 
 #include "probe/core/mode.h"
 #include "tools/timeline/timeline.h"
@@ -32,5 +31,3 @@ void run_grid_name(const struct epoch *e, uint64_t key, char name[NAME_SIZE]);
 
 /* Order the rows: tasks with the longest time first, IDLE last of them, then the other rows by key. */
 void run_grid_sort(struct time_grid *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lengths of runs and hits: how many, their sum, the shortest and the longest, and a histogram by powers of two.  Host only. */
-#ifndef TOOLS_TRACE_RUN_LENGTHS_H
-#define TOOLS_TRACE_RUN_LENGTHS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void run_lengths_add(struct run_lengths *d, int64_t begin, int64_t length);
 
 /* The mean, clock units; 0 of none. */
 double run_lengths_mean(const struct run_lengths *d);
-
-#endif

@@ -3,8 +3,7 @@
  * Time by row, state and column: a stretch of a run in equal columns, for charts over time.  All
  * times are whole clock units, so that the sums of a grid are those of what was added.  Host only.
  */
-#ifndef TOOLS_TRACE_TIME_GRID_H
-#define TOOLS_TRACE_TIME_GRID_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ uint64_t grid_sum(const uint64_t time[GRID_STATES]);
 
 /* The state with the most time; GRID_STATES: none has any. */
 unsigned grid_greatest(const struct grid_cell *cell);
-
-#endif

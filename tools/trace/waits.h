@@ -4,8 +4,7 @@
  * then), slept, was not there.  Where nothing is missing these add up to the length of the trace for
  * each task, to the clock unit.  Host only.
  */
-#ifndef TOOLS_TRACE_WAITS_H
-#define TOOLS_TRACE_WAITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ void waits_finish(struct waits *w);
 
 /* The time that row `of` was ready while row `by` ran. */
 int64_t waits_behind(const struct waits *w, size_t of, size_t by);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of an option --classes: a text, or @FILE. */
-#ifndef TOOLS_VIEW_CLASS_TREE_INPUT_H
-#define TOOLS_VIEW_CLASS_TREE_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ bool class_tree_input(struct class_tree *tree, const char *option);
 
 /* Say on standard error which states fall to REST, if any do. */
 void class_tree_warn_hole(const struct class_tree *tree);
-
-#endif

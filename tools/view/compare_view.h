@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `compare` shows: tables, JSON, the map of monitors. */
-#ifndef TOOLS_VIEW_COMPARE_VIEW_H
-#define TOOLS_VIEW_COMPARE_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,5 +40,3 @@ struct compare_picture {
     const struct compare_settings *how;
 };
 bool compare_draw(const void *picture, FILE *out);
-
-#endif

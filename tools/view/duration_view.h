@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Durations as `cpuprobe durations` and `cpuprobe masked` show them: a histogram, for a terminal or as SVG. */
-#ifndef TOOLS_VIEW_DURATION_VIEW_H
-#define TOOLS_VIEW_DURATION_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@ void duration_view_print(const struct duration_view *v, FILE *out);
 
 /* For svg_output(). */
 bool duration_view_svg(const void *view, FILE *out);
-
-#endif

@@ -3,8 +3,7 @@
  * A profile as `cpuprobe histogram` shows it: by slots, as the paper's Figures 4
  * and 5, or by function, line or instruction; and the steps of a zoom.
  */
-#ifndef TOOLS_VIEW_HISTOGRAM_VIEW_H
-#define TOOLS_VIEW_HISTOGRAM_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ const char *view_printable(const char *name);
 
 /* The text, left-aligned in `width` columns; a longer text is cut and ends with dots. */
 void view_left(struct text_buf *l, const char *text, unsigned width);
-
-#endif

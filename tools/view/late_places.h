@@ -3,8 +3,7 @@
  * Where late ticks arrived (raw samples, row MASKED): at the instruction after the one that let
  * interrupts on again.  By function it names who kept them off.
  */
-#ifndef TOOLS_VIEW_LATE_PLACES_H
-#define TOOLS_VIEW_LATE_PLACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void late_places_read(struct late_places *p, struct timeline *t);
 size_t late_places_row(const struct late_places *p, int64_t end);
 
 void late_places_free(struct late_places *p);
-
-#endif

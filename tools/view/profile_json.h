@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of `cpuprobe profile`, and its output as text and as JSON. */
-#ifndef TOOLS_VIEW_PROFILE_JSON_H
-#define TOOLS_VIEW_PROFILE_JSON_H
+#pragma once
 
 #include "tools/analysis/call_profile.h"
 
@@ -14,5 +13,3 @@ struct profile_report {
 
 /* Print the report as one JSON object (docs/JSON.md) on standard output. */
 void profile_json(const struct profile_report *r);
-
-#endif

@@ -3,8 +3,7 @@
  * One run as `diff` and `time` read it: a stream, the selected epoch, the profile of one task in
  * it, and its names.
  */
-#ifndef TOOLS_VIEW_RUN_INPUT_H
-#define TOOLS_VIEW_RUN_INPUT_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ void run_input_warn_unnamed(const struct run_input *s);
  * which also results from a named file that is not what ran.
  */
 int run_input_verdict(const struct run_input *s, bool strict);
-
-#endif

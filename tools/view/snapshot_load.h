@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The load over time of a run that tells neither states nor events: from the differences of its snapshots. */
-#ifndef TOOLS_VIEW_SNAPSHOT_LOAD_H
-#define TOOLS_VIEW_SNAPSHOT_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ bool snapshot_load_limits(const struct epoch *e, int64_t *begin, int64_t *end);
  * were kept, the shares of the samples.
  */
 void snapshot_load_fill(struct time_grid *g, struct timeline *t);
-
-#endif

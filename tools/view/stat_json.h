@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of `cpuprobe stat`, and its output as text and as JSON. */
-#ifndef TOOLS_VIEW_STAT_JSON_H
-#define TOOLS_VIEW_STAT_JSON_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ struct stat_report {
 
 /* Print the report as one JSON object (docs/JSON.md) on standard output. */
 void stat_json(const struct stat_report *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `cpuprobe states` found, and how it is shown. */
-#ifndef TOOLS_VIEW_STATES_REPORT_H
-#define TOOLS_VIEW_STATES_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -56,5 +55,3 @@ void states_json(const struct states *s);
 /* The tree with its shares (Thurner, figure 7), in the terminal and as SVG. */
 void states_print_tree(const struct states *s, bool ascii);
 bool states_svg_tree(const void *states, FILE *out);
-
-#endif

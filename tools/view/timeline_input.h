@@ -3,8 +3,7 @@
  * A stream as the reports over time read it (`gantt`, `load`, `trace`, `waits`): the options that
  * they share, the stretch of the run that is shown, and what is told of gaps at the end.
  */
-#ifndef TOOLS_VIEW_TIMELINE_INPUT_H
-#define TOOLS_VIEW_TIMELINE_INPUT_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ int timeline_input_report(const struct timeline_input *in);
 
 /* The same, and close. */
 int timeline_input_close(struct timeline_input *in);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One event, state or gap of a timeline as a line: as text and as JSON. */
-#ifndef TOOLS_VIEW_TRACE_LINE_H
-#define TOOLS_VIEW_TRACE_LINE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@ void trace_line_head(FILE *out);
 
 void trace_line_print(const struct trace_line *line, FILE *out);
 void trace_line_json(const struct trace_line *line, FILE *out);
-
-#endif

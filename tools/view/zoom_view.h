@@ -3,8 +3,7 @@
  * Shared by the zoom into a file and the zoom into a running image: the table of steps, and the
  * search for the code that has the hits of a window (probe/stats/zoom.h makes the steps).
  */
-#ifndef TOOLS_VIEW_ZOOM_VIEW_H
-#define TOOLS_VIEW_ZOOM_VIEW_H
+#pragma once
 
 #include "probe/stats/zoom.h"
 #include "tools/analysis/breakdown.h"
@@ -43,5 +42,3 @@ void zoom_view_end(struct zoom_view *v, const struct zoom *z);
  * found, where the profile has single addresses.
  */
 void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *code);
-
-#endif

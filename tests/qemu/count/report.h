@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The file that a counter writes when QEMU ends. */
-#ifndef TESTS_QEMU_COUNT_REPORT_H
-#define TESTS_QEMU_COUNT_REPORT_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@ static inline void report_write(uint64_t id, void *data)
     r->write(file);
     fclose(file);
 }
-
-#endif
