@@ -70,6 +70,25 @@ def drawn(checks, dump):
     checks.check(any(row.startswith("ROGUE ") and "k" in row for row in rows), "gantt has a row of ROGUE in kernel mode")
 
 
+def model(checks):
+    """Lazowska et al., "Quantitative System Performance" (1984), 1.2: such models give the use of stations within 10 % and
+    response times within 10 to 30 %.  The device's own counters are its truth."""
+    run = lib.boot("disk", "tasks=disk seconds=8 seed=1 monitor=events output=frames", shift=3)
+    told = json.loads("\n".join(lines(checks, "model", "--json", "--scale", "disk=4", run.dump)))
+    users = [t for t in told["tasks"] if t["requests"] >= 0.9]  # whose answers the disk is a part of
+    checks.check(len(users) == 4 and told["exact"], f"{len(users)} tasks use the disk in each cycle")
+    for t in users:
+        off = 100 * (t["predicted"]["response"] / t["measured"]["response"] - 1)
+        checks.check(abs(off) <= 30, f"{t['name']}: answers in {1e3 * t['measured']['response']:.1f} ms, predicted {off:+.1f} %")
+        checks.check(t["changed"]["response"] < t["predicted"]["response"], f"{t['name']}: a faster disk, a shorter answer")
+    for s in told["stations"]:
+        off = 100 * (s["use_predicted"] / s["use"] - 1)
+        checks.check(abs(off) <= 10, f"{s['name']}: in use for {100 * s['use']:.2f} % of the time, predicted {off:+.1f} %")
+    first, last = [[head for head, _ in lib.records(run.dump, "DISK")][i] for i in (0, -1)]
+    busy = (last["busy"] - first["busy"]) / (last["time"] - first["time"])
+    checks.check(abs(told["stations"][1]["use"] - busy) < 0.02, f"the disk's own counters say {100 * busy:.2f} %")
+
+
 def masked(checks):
     """A path that keeps interrupts off (tasks=shadow): by the log and by late ticks the same share, in one function."""
     run = lib.boot("shadow", "tasks=shadow seconds=5 rate=2000 account=log monitor=system,samples output=frames", shift=3)
@@ -96,6 +115,7 @@ def main():
         kinds = {line.split()[0] for line in lines(checks, "durations", run.dump)[1:]}
         checks.check({"run", "ready", "latency", "response", "syscall", "interrupt", "masked", "tick"} <= kinds,
                      f"durations: {', '.join(sorted(kinds))}")
+    model(checks)
     masked(checks)
     checks.finish()
 

@@ -37,6 +37,7 @@ int cmd_states(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_durations(int argc, char **argv);
 int cmd_masked(int argc, char **argv);
+int cmd_model(int argc, char **argv);
 int cmd_waits(int argc, char **argv);
 int cmd_profile(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

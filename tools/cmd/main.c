@@ -41,6 +41,7 @@ static const struct subcommand commands[] = {
     {"durations", cmd_durations, "print how long calls, interrupts, waits and answers took"},
     {"masked", cmd_masked, "print who keeps interrupts off, and for how long at worst"},
     {"waits", cmd_waits, "print how long each task waited, and behind whom"},
+    {"model", cmd_model, "print demands of tasks, and the response times that a queueing model predicts from them"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "compare the ticks of a run with its generator"},
 };

@@ -138,6 +138,15 @@ static void leave_ready(struct waits *w, struct wait_task *t, int64_t now)
     w->task[w->ready[t->place]].place = t->place;
 }
 
+static void end_burst(struct wait_row *row, struct wait_task *t)
+{
+    const double burst = (double)t->burst;
+
+    row->bursts++;
+    row->burst_square += burst * burst;
+    t->burst = 0;
+}
+
 static void move(struct waits *w, size_t at, enum wait_state to, int64_t now)
 {
     struct wait_task *t = &w->task[at];
@@ -149,6 +158,10 @@ static void move(struct waits *w, size_t at, enum wait_state to, int64_t now)
     *time = saturate_add(*time, now - t->since);
     if (t->state == WAIT_READY)
         leave_ready(w, t, now);
+    if (t->state == WAIT_RUN)
+        t->burst = saturate_add(t->burst, now - t->since);
+    if (t->state == WAIT_RUN && (to == WAIT_SLEEP || to == WAIT_ABSENT))
+        end_burst(&w->row[t->row], t);
     t->state = to;
     t->since = now;
     if (to == WAIT_READY)
@@ -180,12 +193,28 @@ static void take_switch(struct waits *w, const struct timeline_event *e)
     move(w, to, WAIT_RUN, e->time);
 }
 
+/* The request that has just ended was this task's, and what it waited for. */
+static void take_request(struct waits *w, const struct wait_task *t, int64_t now)
+{
+    struct wait_row *row = &w->row[t->row];
+    const double length = (double)w->served.length;
+
+    w->over = false;
+    w->unowned--;
+    row->requests++;
+    row->io = saturate_add(row->io, t->state == WAIT_SLEEP ? now - t->since : 0);
+    row->service += length;
+    row->service_square += length * length;
+}
+
 static void take_wake(struct waits *w, const struct timeline_event *e)
 {
     const size_t at = task_for(w, e->argument, e->class == TRACE_WAKE ? WAIT_SLEEP : WAIT_ABSENT);
     struct wait_task *t = &w->task[at];
 
     w->row[t->row].wakes++;
+    if (w->over && e->class == TRACE_WAKE)
+        take_request(w, t, e->time);
     t->asleep = t->ended = false;
     if (t->state != WAIT_RUN && t->state != WAIT_READY)
         move(w, at, WAIT_READY, e->time);
@@ -205,10 +234,28 @@ static void take_sleep(struct waits *w, const struct timeline_event *e)
     move(w, at, t->ended ? WAIT_ABSENT : WAIT_SLEEP, e->time);
 }
 
+/* A device serves one request at a time; the task that waits for it is woken right after its end. */
+static void take_io(struct waits *w, const struct timeline_event *e)
+{
+    if (e->class == TRACE_IO_START) {
+        w->served = (struct wait_request){.argument = e->argument, .begin = e->time, .length = -1};
+        return;
+    }
+    if (w->served.argument != e->argument || w->served.length >= 0 || e->time < w->served.begin)
+        return;
+    w->served.length = e->time - w->served.begin;
+    w->over = true;
+    w->unowned++;
+}
+
 static void take_event(struct waits *w, const struct timeline_event *e)
 {
     find_running(w, e);
+    if (e->class != TRACE_WAKE)
+        w->over = false;
     switch (e->class) {
+    case TRACE_IO_START:
+    case TRACE_IO_END: take_io(w, e); break;
     case TRACE_SWITCH: take_switch(w, e); break;
     case TRACE_WAKE:
     case TRACE_START: take_wake(w, e); break;
@@ -225,6 +272,8 @@ static void take_gap(struct waits *w, const struct timeline_gap *g)
     for (size_t i = 0; i < w->tasks; i++)
         move(w, i, WAIT_UNKNOWN, g->begin);
     w->running = NOBODY;
+    w->served = (struct wait_request){0};
+    w->over = false;
     w->gaps = true;
     w->charged = g->end;
 }

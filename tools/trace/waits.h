@@ -31,6 +31,12 @@ struct wait_row {
     int64_t time[WAIT_STATES];   /* clock units */
     int64_t masked;              /* of the time it ran, with interrupts off */
     uint64_t waits, wakes;       /* times it became ready; of these, from sleep or by its start */
+    uint64_t bursts;             /* times it went to sleep, or ended, after it ran; */
+    double burst_square;         /* the sum of the squares of how long it ran before, clock units */
+    uint64_t requests;           /* of the wakes, because a request of a device was over */
+    int64_t io;                  /* of the time it slept, until that */
+    double service;              /* time for which the device served these requests, clock units; */
+    double service_square;       /* the sum of their squares */
     int64_t longest, longest_at; /* the longest wait, and when it began */
     size_t longest_behind;       /* the row that ran for the longest time in it */
 };
@@ -42,8 +48,15 @@ struct wait_task {
     int64_t since;
     bool asleep, ended;    /* what it is once it is switched from */
     size_t place;          /* in ready[] */
+    int64_t burst;         /* how long it has run since its wake-up */
     int64_t behind;        /* within this wait, the longest time that one row ran */
     size_t behind_row;
+};
+
+/* A request of a device. */
+struct wait_request {
+    uint64_t argument; /* of its events */
+    int64_t begin, length; /* clock units; length: below 0 until it is over */
 };
 
 struct waits {
@@ -59,6 +72,9 @@ struct waits {
     bool begun, gaps;
     bool masks;     /* something told of interrupts that are off */
     size_t running; /* task; SIZE_MAX: not known */
+    struct wait_request served; /* the last that a device began */
+    bool over;      /* the last event was its end */
+    uint64_t unowned; /* requests whose end woke no task */
     int64_t charged; /* up to when waits have been charged to who ran */
 };
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe model`: demands of tasks, and the response times that follow from them, beside those that were measured. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/trace/run_model.h"
+#include "tools/view/model_view.h"
+#include "tools/view/timeline_input.h"
+
+#define CHANGES_MOST 16
+#define FACTOR_MOST  1e6
+#define TASKS_MOST   1000
+
+/* "disk=2": that station is twice as fast; "ROGUE=3": there are three of that task. */
+struct change {
+    bool scales;
+    const char *text;
+    size_t name; /* bytes of `text` before the sign */
+    double value;
+};
+
+struct arguments {
+    struct timeline_input in; /* first: its path */
+    bool json;
+    struct change change[CHANGES_MOST];
+    unsigned changes;
+    char what[512]; /* the changes as text */
+    int cpu; /* enum queueing_discipline; below 0: as the run says */
+    struct waits waits;
+    struct run_model model, changed;
+};
+
+enum { OPTION_JSON = 256, OPTION_SCALE, OPTION_TASKS, OPTION_CPU };
+
+static const struct argp_option options[] = {
+    {"scale", OPTION_SCALE, "STATION=FACTOR", 0, "what if the cpu or the disk were so many times as fast; may be repeated", 0},
+    {"tasks", OPTION_TASKS, "NAME=N", 0, "what if there were N tasks of this name; may be repeated", 0},
+    {"cpu", OPTION_CPU, "shared|fifo", 0, "how the scheduler shares the processor (what the run says: does it take it away?)", 0},
+    {"json", OPTION_JSON, NULL, 0, "a JSON object", 0},
+    {0},
+};
+
+static void add_change(struct arguments *a, bool scales, const char *text, struct argp_state *state)
+{
+    const char *sign = strrchr(text, '=');
+    struct change *c = &a->change[a->changes];
+    char *end;
+
+    if (a->changes == CHANGES_MOST)
+        argp_error(state, "at most %u changes", CHANGES_MOST);
+    if (!sign || sign == text)
+        argp_error(state, "'%s' is not NAME=NUMBER", text);
+    *c = (struct change){.scales = scales, .text = text, .name = (size_t)(sign - text), .value = strtod(sign + 1, &end)};
+    if (end == sign + 1 || *end || !(c->value > 0.0) || c->value > (scales ? FACTOR_MOST : TASKS_MOST) ||
+        (!scales && c->value != (double)(unsigned)c->value))
+        argp_error(state, "'%s': %s", text, scales ? "a factor is above 0 and at most 1000000" : "tasks are 1 to 1000");
+    snprintf(a->what + strlen(a->what), sizeof(a->what) - strlen(a->what), "%s%.64s", a->changes ? ", " : "", text);
+    a->changes++;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
+    case OPTION_JSON: a->json = true; return 0;
+    case OPTION_SCALE: add_change(a, true, text, state); return 0;
+    case OPTION_TASKS: add_change(a, false, text, state); return 0;
+    case OPTION_CPU:
+        if (strcmp(text, "shared") && strcmp(text, "fifo"))
+            argp_error(state, "--cpu is shared or fifo");
+        a->cpu = strcmp(text, "fifo") ? QUEUEING_SHARED : QUEUEING_FIFO;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- changes ---- */
+
+static bool is_named(const struct change *c, const char *name)
+{
+    return strlen(name) == c->name && !memcmp(name, c->text, c->name);
+}
+
+static bool scale(struct run_model *m, const struct change *c)
+{
+    for (enum run_station s = 0; s < RUN_STATIONS; s++)
+        if (is_named(c, run_station_name(s))) {
+            for (size_t k = 0; k < m->customers; k++) {
+                m->class[k].at[s].service /= c->value;
+                m->class[k].at[s].residual /= c->value;
+            }
+            return true;
+        }
+    cli_error("--scale %s: the stations are cpu and disk", c->text);
+    return false;
+}
+
+static bool populate(const struct arguments *a, struct run_model *m, const struct change *c)
+{
+    for (size_t k = 0; k < m->customers; k++) {
+        char name[NAME_SIZE];
+
+        epoch_name_of(timeline_epoch(a->in.timeline), m->customer[k].id, name);
+        if (is_named(c, name)) {
+            m->class[k].population = (unsigned)c->value;
+            return true;
+        }
+    }
+    cli_error("--tasks %s: no task of this name ran", c->text);
+    return false;
+}
+
+static bool make(const struct arguments *a, struct run_model *m)
+{
+    if (!run_model_make(m, &a->waits, a->in.hz))
+        return false;
+    if (a->cpu >= 0)
+        m->model.discipline[STATION_CPU] = (enum queueing_discipline)a->cpu;
+    return true;
+}
+
+/* The model of what was asked for. */
+static bool change(struct arguments *a)
+{
+    if (!make(a, &a->changed))
+        return false;
+    for (unsigned i = 0; i < a->changes; i++)
+        if (!(a->change[i].scales ? scale(&a->changed, &a->change[i]) : populate(a, &a->changed, &a->change[i])))
+            return false;
+    return run_model_solve(&a->changed);
+}
+
+/* ---- report ---- */
+
+static void read_waits(struct arguments *a)
+{
+    struct timeline_item item;
+
+    waits_begin(&a->waits);
+    while (timeline_next(a->in.timeline, &item))
+        if (timeline_item_begin(&item) >= a->in.from && timeline_item_end(&item) <= a->in.to)
+            waits_take(&a->waits, &item);
+    waits_finish(&a->waits);
+}
+
+static int show(struct arguments *a)
+{
+    struct model_view v = {.in = &a->in, .waits = &a->waits, .model = &a->model, .changes = a->what};
+
+    if (a->changes && !change(a))
+        return EXIT_USAGE;
+    if (a->changes)
+        v.changed = &a->changed;
+    (a->json ? model_view_json : model_view_print)(&v, stdout);
+    return EXIT_OK;
+}
+
+static int report(struct arguments *a)
+{
+    int code = EXIT_NO_DATA, damage;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    read_waits(a);
+    if (!timeline_counts(a->in.timeline)->events || !make(a, &a->model) || !run_model_solve(&a->model))
+        cli_error("%s holds no switches of tasks to make a model of: boot the image with monitor=events", a->in.path);
+    else
+        code = show(a);
+    damage = timeline_input_close(&a->in);
+    waits_free(&a->waits);
+    run_model_free(&a->model);
+    run_model_free(&a->changed);
+    return code == EXIT_OK ? damage : code;
+}
+
+int cmd_model(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
+               "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "
+               "run with monitor=events.",
+    };
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code;
+
+    *a = (struct arguments){.in = TIMELINE_INPUT, .cpu = -1};
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    code = report(a);
+    free(a);
+    return code;
+}

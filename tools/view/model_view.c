@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* The queueing model of a run as text, and as JSON. */
+#include "tools/view/model_view.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+
+#include "tools/view/duration_view.h"
+
+static const char *name_of(const struct model_view *v, size_t k, char name[NAME_SIZE])
+{
+    epoch_name_of(timeline_epoch(v->in->timeline), v->model->customer[k].id, name);
+    return name;
+}
+
+/* How far a prediction is off, percent; 0 where there is nothing to be off from. */
+static double off(double predicted, double measured)
+{
+    return measured > 0.0 ? 100.0 * (predicted / measured - 1.0) : 0.0;
+}
+
+/* ---- text ---- */
+
+static void print_demands(const struct model_view *v, FILE *out)
+{
+    char name[NAME_SIZE];
+
+    fputs("Task           tasks  cycle      per s        cpu   requests   a request      think\n", out);
+    for (size_t k = 0; k < v->model->customers; k++) {
+        const struct run_customer *c = &v->model->customer[k];
+        const struct queueing_class *class = &v->model->class[k];
+
+        fprintf(out, "%-14s %5u  %-7s %8.2f ", name_of(v, k, name), class->population, run_cycle_name(c->cycle), c->measured.throughput);
+        duration_print(class->at[STATION_CPU].visits * class->at[STATION_CPU].service, out);
+        fprintf(out, " %10.3f  ", class->at[STATION_DISK].visits);
+        duration_print(class->at[STATION_DISK].service, out);
+        fputc(' ', out);
+        duration_print(class->think, out);
+        fputc('\n', out);
+    }
+}
+
+static void print_pair(double measured, double predicted, FILE *out)
+{
+    fputc(' ', out);
+    duration_print(measured, out);
+    fputc(' ', out);
+    duration_print(predicted, out);
+}
+
+static void print_responses(const struct model_view *v, FILE *out)
+{
+    char name[NAME_SIZE];
+
+    fputs("\n                          response                       at the cpu             at the disk          cycles a second\n"
+          "Task             measured  predicted  off, %    measured  predicted   measured  predicted   measured predicted  off, %\n", out);
+    for (size_t k = 0; k < v->model->customers; k++) {
+        const struct queueing_result *m = &v->model->customer[k].measured, *p = &v->model->customer[k].predicted;
+
+        fprintf(out, "%-14s", name_of(v, k, name));
+        print_pair(m->response, p->response, out);
+        fprintf(out, " %+7.1f ", off(p->response, m->response));
+        for (enum run_station s = 0; s < RUN_STATIONS; s++)
+            print_pair(m->time[s], p->time[s], out);
+        fprintf(out, " %10.2f %9.2f %+7.1f\n", m->throughput, p->throughput, off(p->throughput, m->throughput));
+    }
+}
+
+static double arrivals(const struct run_model *m, enum run_station s)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < m->customers; k++)
+        sum += m->customer[k].measured.throughput * m->class[k].at[s].visits;
+    return sum;
+}
+
+static void print_stations(const struct model_view *v, FILE *out)
+{
+    const struct run_model *m = v->model;
+
+    fputs("\nStation   arrivals a second   in use, %  predicted   tasks there  predicted\n", out);
+    for (enum run_station s = 0; s < RUN_STATIONS; s++)
+        fprintf(out, "%-9s %17.2f %11.2f %10.2f %13.3f %10.3f\n", run_station_name(s), arrivals(m, s), 100.0 * run_model_use(m, s, false),
+                100.0 * run_model_use(m, s, true), run_model_queue(m, s, false), run_model_queue(m, s, true));
+}
+
+static void print_changed(const struct model_view *v, FILE *out)
+{
+    char name[NAME_SIZE];
+
+    fprintf(out, "\nWith %s, predicted:\n\n", v->changes);
+    fputs("Task           tasks    response   was, so predicted   cycles a second   was, so predicted\n", out);
+    for (size_t k = 0; k < v->model->customers; k++) {
+        const struct queueing_result *p = &v->changed->customer[k].predicted, *was = &v->model->customer[k].predicted;
+
+        fprintf(out, "%-14s %5u  ", name_of(v, k, name), v->changed->class[k].population);
+        duration_print(p->response, out);
+        fputs("          ", out);
+        duration_print(was->response, out);
+        fprintf(out, " %17.2f %19.2f\n", p->throughput, was->throughput);
+    }
+    for (enum run_station s = 0; s < RUN_STATIONS; s++)
+        fprintf(out, "%s%s %.2f %% in use", s ? ", " : "", run_station_name(s), 100.0 * run_model_use(v->changed, s, true));
+    fputc('\n', out);
+}
+
+void model_view_print(const struct model_view *v, FILE *out)
+{
+    fprintf(out, "%s, %.6f to %.6f s\n", v->in->path, timeline_seconds(v->in, v->waits->begin), timeline_seconds(v->in, v->waits->end));
+    fprintf(out, "Closed network: tasks think, %s, and wait for the disk in turn.  %s mean value analysis.\n\n",
+            v->model->model.discipline[STATION_CPU] == QUEUEING_SHARED ? "share the cpu" : "wait for the cpu", v->model->exact ? "Exact" : "Approximate (Schweitzer)");
+    print_demands(v, out);
+    print_responses(v, out);
+    print_stations(v, out);
+    if (v->waits->unowned)
+        fprintf(out, "\n%" PRIu64 " requests woke no task: the task had ended, or did not sleep yet.  The model does not have them.\n",
+                v->waits->unowned);
+    if (v->model->others)
+        fprintf(out, "%zu rows with the shortest times are left out.\n", v->model->others);
+    if (v->changed)
+        print_changed(v, out);
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_result(const struct queueing_result *r)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "response", json_real(r->response));
+    json_object_set_new(object, "per_second", json_real(r->throughput));
+    for (enum run_station s = 0; s < RUN_STATIONS; s++)
+        json_object_set_new(object, run_station_name(s), json_real(r->time[s]));
+    return object;
+}
+
+static json_t *json_task(const struct model_view *v, size_t k)
+{
+    const struct run_customer *c = &v->model->customer[k];
+    const struct queueing_class *class = &v->model->class[k];
+    json_t *object = json_object();
+    char name[NAME_SIZE];
+
+    json_object_set_new(object, "name", json_string(name_of(v, k, name)));
+    json_object_set_new(object, "tasks", json_integer(class->population));
+    json_object_set_new(object, "cycle", json_string(run_cycle_name(c->cycle)));
+    json_object_set_new(object, "cycles", json_real(c->cycles));
+    json_object_set_new(object, "cpu", json_real(class->at[STATION_CPU].visits * class->at[STATION_CPU].service));
+    json_object_set_new(object, "requests", json_real(class->at[STATION_DISK].visits));
+    json_object_set_new(object, "service", json_real(class->at[STATION_DISK].service));
+    json_object_set_new(object, "residual", json_real(class->at[STATION_DISK].residual));
+    json_object_set_new(object, "think", json_real(class->think));
+    json_object_set_new(object, "measured", json_result(&c->measured));
+    json_object_set_new(object, "predicted", json_result(&c->predicted));
+    json_object_set_new(object, "changed", v->changed ? json_result(&v->changed->customer[k].predicted) : json_null());
+    return object;
+}
+
+static json_t *json_station(const struct model_view *v, enum run_station s)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "name", json_string(run_station_name(s)));
+    json_object_set_new(object, "shared", json_boolean(v->model->model.discipline[s] == QUEUEING_SHARED));
+    json_object_set_new(object, "arrivals", json_real(arrivals(v->model, s)));
+    json_object_set_new(object, "use", json_real(run_model_use(v->model, s, false)));
+    json_object_set_new(object, "use_predicted", json_real(run_model_use(v->model, s, true)));
+    json_object_set_new(object, "queue", json_real(run_model_queue(v->model, s, false)));
+    json_object_set_new(object, "queue_predicted", json_real(run_model_queue(v->model, s, true)));
+    return object;
+}
+
+void model_view_json(const struct model_view *v, FILE *out)
+{
+    json_t *object = json_object(), *tasks = json_array(), *stations = json_array();
+
+    for (size_t k = 0; k < v->model->customers; k++)
+        json_array_append_new(tasks, json_task(v, k));
+    for (enum run_station s = 0; s < RUN_STATIONS; s++)
+        json_array_append_new(stations, json_station(v, s));
+    json_object_set_new(object, "schema", json_string("cpuprobe-model-1"));
+    json_object_set_new(object, "begin", json_real(timeline_seconds(v->in, v->waits->begin)));
+    json_object_set_new(object, "end", json_real(timeline_seconds(v->in, v->waits->end)));
+    json_object_set_new(object, "exact", json_boolean(v->model->exact));
+    json_object_set_new(object, "unowned", json_integer((json_int_t)v->waits->unowned));
+    json_object_set_new(object, "changes", v->changed ? json_string(v->changes) : json_null());
+    json_object_set_new(object, "tasks", tasks);
+    json_object_set_new(object, "stations", stations);
+    json_dumpf(object, out, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    fputc('\n', out);
+    json_decref(object);
+}

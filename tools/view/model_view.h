@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The queueing model of a run as `cpuprobe model` shows it: tables, or one JSON object. */
+#ifndef TOOLS_VIEW_MODEL_VIEW_H
+#define TOOLS_VIEW_MODEL_VIEW_H
+
+#include <stdio.h>
+
+#include "tools/trace/run_model.h"
+#include "tools/view/timeline_input.h"
+
+struct model_view {
+    const struct timeline_input *in;
+    const struct waits *waits;
+    const struct run_model *model;   /* solved */
+    const struct run_model *changed; /* the same of another machine, or of other tasks; NULL: not asked for */
+    const char *changes;             /* what is other in it, as the user wrote it */
+};
+
+void model_view_print(const struct model_view *v, FILE *out);
+void model_view_json(const struct model_view *v, FILE *out);
+
+#endif
