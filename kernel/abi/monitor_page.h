@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define MONITOR_PAGE    0x70000000u /* below 2 GiB: an address that fits into an instruction */
@@ -22,7 +23,8 @@ struct monitor_page {
     uint64_t put;   /* records so far, the task's; record n is in record[n % MONITOR_RECORDS] */
     uint64_t limit; /* the kernel's: at so many the task makes the call SYS_MONITOR, which takes them */
     uint64_t away;  /* the kernel's: TSC less this is the time for which the task has run, TSC clocks */
-    uint64_t unused[5];
+    uint64_t window; /* monitor_out() stores here; the kernel never reads it */
+    uint64_t unused[4];
     struct monitor_record record[MONITOR_RECORDS];
 };
 
@@ -61,6 +63,10 @@ struct call_table {
     struct call_row row[CALL_ROWS - 1];
 };
 
+/* Where an observer outside of the machine watches stores (hwmon's window=). */
+#define MONITOR_WINDOW (MONITOR_PAGE + 24u)
+
+_Static_assert(offsetof(struct monitor_page, window) == MONITOR_WINDOW - MONITOR_PAGE, "documented in TOOL.md");
 _Static_assert(sizeof(struct call_head) == 64 && sizeof(struct call_row) == 64, "a row is in one page");
 _Static_assert(sizeof(struct monitor_page) <= 4096, "a page");
 _Static_assert(sizeof(struct call_table) == (MONITOR_PAGES - 1) * 4096, "its pages");

@@ -114,6 +114,13 @@ static void refuse_thinning(void)
     log_line(LOG_WARNING, text);
 }
 
+void report_trace_sync(void)
+{
+    irq_disable();
+    trace_control_sync();
+    irq_enable();
+}
+
 static bool streams(void)
 {
     return trace_is_on() && run_in_frames() && trace_ring.mode == EVENT_RING_STREAM;

@@ -183,6 +183,7 @@ void report_trace_prepare(void);
 void report_trace(void);
 void report_trace_end(void);
 void report_trace_counts(void);
+void report_trace_sync(void); /* a SYNC event, where these are recorded: at the begin, and each second */
 uint64_t report_trace_service_us(void);
 
 /* With account=log: send the log of the closed window (kernel/report/report_transitions.c). */

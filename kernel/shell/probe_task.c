@@ -88,6 +88,7 @@ static void next_window(void)
 static void watch_window(void)
 {
     for (run.second = 1; probe.close != PROBE_STOPPED; run.second++) {
+        report_trace_sync();
         wait_second();
         report_events();
         task_reclaim();

@@ -152,6 +152,14 @@ void trace_control_continue(void)
     event_ring_control(&trace_ring, account.last, TRACE_CONTINUE, task_event(current));
 }
 
+void trace_control_sync(void)
+{
+    if (!(trace_ring.open & trace_bit(TRACE_SYNC)))
+        return;
+    trace_sync_word = trace_sync_word + 1;
+    event_ring_put(&trace_ring, account_clock(), TRACE_SYNC, trace_sync_word);
+}
+
 void trace_control_rehearse(const struct config *w, bool rehearse)
 {
     static struct event_record spare[64];

@@ -32,5 +32,8 @@ void trace_control_end(void);
 void trace_control_pause(enum trace_pause why);
 void trace_control_continue(void);
 
+/* Record a SYNC event where these are taken, and store its number for an observer outside.  Interrupts off, in a task at ring 0. */
+void trace_control_sync(void);
+
 /* While the cost of entries is measured: take the events of these words into a buffer that nobody reads.  Interrupts off. */
 void trace_control_rehearse(const struct config *w, bool on);

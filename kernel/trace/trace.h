@@ -45,6 +45,12 @@ static inline void trace_set_task(uint32_t traced)
 /* Whether events of this class of the running task are taken, for code that is more than a hook.  Interrupts off. */
 bool trace_takes(enum trace_class class);
 
+/*
+ * The number of the last SYNC event: an observer outside of the machine that records stores to
+ * this word (hwmon's sync=) has that event too.  Interrupts off.
+ */
+extern volatile uint64_t trace_sync_word;
+
 /* A device begins request `number`, or ends it; the device is a byte.  Interrupts off. */
 #define TRACE_DEVICE_DISK 1u
 static inline uint64_t trace_io_argument(unsigned device, uint64_t number)

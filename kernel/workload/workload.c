@@ -33,7 +33,7 @@ static const struct workload *const workloads[] = {
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
-    &workload_nested, &workload_scribbled, &workload_talk,
+    &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])

@@ -50,7 +50,7 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_crashme, workload_turnover, workload_unruly, workload_jumps,
     workload_foresee, workload_snoop, workload_disk, workload_diskflood,
     workload_messages, workload_messages_faultless, workload_intercept, workload_stretches,
-    workload_nested, workload_scribbled, workload_talk;
+    workload_hybrid, workload_nested, workload_scribbled, workload_talk;
 
 /*
  * Make the tasks of the workload of this name.  False, with an error in the log, where

@@ -15,6 +15,7 @@ static const struct workload_task scribbled_rows[] = {
     PLAIN,
     TRACED,
     { .name = "SCRIB", .program = "scribbler", .grants = GRANTS_MONITOR },
+    { .name = "BARRED", .program = "marker" }, /* it has no such pages, and ends at its first access */
 };
 
 WORKLOAD(workload_nested, "nested", "a program of known work, with and without calls counted by function", rows);

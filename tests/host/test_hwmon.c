@@ -184,9 +184,9 @@ static void test_events(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_non_null(event_monitor_add(&m, &none, wrong[i], false));
-    assert_null(event_monitor_add(&m, &none, "at:0x10", true));
-    assert_null(event_monitor_add(&m, &none, "store:0x20:6", false));
+        assert_non_null(event_monitor_add(&m, &none, wrong[i], EVENT_TIMED));
+    assert_null(event_monitor_add(&m, &none, "at:0x10", EVENT_COUNTED));
+    assert_null(event_monitor_add(&m, &none, "store:0x20:6", EVENT_TIMED));
     assert_int_equal(m.point[1].bytes, 6);
     event_monitor_reached(&m, &m.point[0], 5, 0);
     event_monitor_reached(&m, &m.point[1], 6, 0xffffffffffff);
@@ -194,8 +194,49 @@ static void test_events(void **state)
     assert_int_equal(m.counts[TRACE_USER], 2);
     assert_int_equal(m.kept[0].argument, 0xffffffffffff01);
     while (m.points < EVENT_POINTS)
-        assert_null(event_monitor_add(&m, &none, "at:1", true));
-    assert_string_equal(event_monitor_add(&m, &none, "at:1", true), "there are more than 32 events");
+        assert_null(event_monitor_add(&m, &none, "at:1", EVENT_COUNTED));
+    assert_string_equal(event_monitor_add(&m, &none, "at:1", EVENT_COUNTED), "there are more than 32 events");
+}
+
+/* A window's stores are arguments of user events, a SYNC's are its numbers; a SYNC alone does not switch the monitor on. */
+static void test_windows(void **state)
+{
+    const struct names none = { .count = 0 };
+    struct event_monitor m = { .points = 0 };
+
+    (void)state;
+    assert_string_equal(event_monitor_add(&m, &none, "x", EVENT_STORED), "no file has this name, and it is no address");
+    assert_null(event_monitor_add(&m, &none, "0x10", EVENT_SYNC));
+    assert_false(m.on);
+    assert_null(event_monitor_add(&m, &none, "0x70000018", EVENT_STORED));
+    assert_true(m.on && m.point[1].bytes == 8);
+    event_monitor_reached(&m, &m.point[0], 5, 7);
+    event_monitor_reached(&m, &m.point[1], 6, UINT64_MAX);
+    assert_int_equal(m.count, 2);
+    assert_true(m.kept[0].class == TRACE_SYNC && m.kept[0].argument == 7);
+    assert_true(m.kept[1].class == TRACE_USER && m.kept[1].argument == TRACE_ARGUMENT_MAX);
+}
+
+/* What finds no room is counted; one event of class LOST tells it, in its place. */
+static void test_events_lost(void **state)
+{
+    const struct names none = { .count = 0 };
+    struct event_monitor m = { .points = 0 };
+
+    (void)state;
+    assert_null(event_monitor_add(&m, &none, "at:0x10", EVENT_TIMED));
+    for (uint64_t i = 0; i < EVENTS_KEPT + 3; i++)
+        event_monitor_reached(&m, &m.point[0], i, 0);
+    assert_int_equal(m.count, EVENTS_KEPT);
+    assert_int_equal(m.lost, 3);
+    assert_int_equal(m.lost_time, EVENTS_KEPT);
+    assert_int_equal(m.counts[TRACE_USER], EVENTS_KEPT + 3);
+    event_monitor_sent(&m);
+    event_monitor_reached(&m, &m.point[0], EVENTS_KEPT + 9, 0);
+    assert_true(m.count == 2 && m.kept[0].class == TRACE_LOST && m.kept[0].argument == 3 && m.lost == 3);
+    event_monitor_clear(&m);
+    assert_true(m.count == 0 && m.lost == 0);
+    free(m.kept);
 }
 
 /* More names than rows: none is lost, those without a row share one. */
@@ -221,7 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
         cmocka_unit_test(test_mix), cmocka_unit_test(test_blocks), cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_windows), cmocka_unit_test(test_events_lost), cmocka_unit_test(test_tasks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

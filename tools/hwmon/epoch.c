@@ -159,6 +159,7 @@ static void send_counts(struct epoch_writer *e, const struct event_monitor *m)
 
     wire_begin(&frame, WIRE_EVENT_COUNTS, &(struct wire_event_counts){
         .epoch = e->id, .time = e->window.end, .recorded = e->event_encoder.number,
+        .lost = m->lost, .lost_time = m->lost_time,
     });
     for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
         if (m->counts[class] != 0)
@@ -172,8 +173,9 @@ static void send_events(struct epoch_writer *e, struct event_monitor *m)
         return;
     for (size_t i = 0; i < m->count; i++)
         event_encoder_put(&e->event_encoder, &m->kept[i]);
+    event_encoder_lost(&e->event_encoder, m->lost - m->untold, m->lost_time);
     event_encoder_flush(&e->event_encoder);
-    m->count = 0;
+    event_monitor_sent(m);
     send_counts(e, m);
 }
 

@@ -119,8 +119,8 @@ static bool agree(const struct hwmon *h)
         return refuse("switch= needs current=, the word that points to the running task");
     if (o->current != NULL && o->label == NULL)
         return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
-    if (o->event.count + o->count.count + o->range.count != 0 && o->out == NULL)
-        return refuse("event=, count= and range= need out=FILE");
+    if (o->event.count + o->count.count + o->range.count + o->window.count != 0 && o->out == NULL)
+        return refuse("event=, count=, range= and window= need out=FILE");
     if (strcmp(o->account, "on") != 0 && strcmp(o->account, "log") != 0)
         return refuse("account=%s is neither on nor log", o->account);
     if (o->close != NULL && o->open == NULL)
@@ -184,10 +184,10 @@ static bool begin_analyser(struct hwmon *h)
            refuse("trigger=%s is none of at:ADDRESS, store:ADDRESS, port, port:NUMBER", o->trigger);
 }
 
-static bool add_events(struct hwmon *h, const char *word, const struct option_list *list, bool counted_only)
+static bool add_events(struct hwmon *h, const char *word, const struct option_list *list, enum event_mode mode)
 {
     for (unsigned i = 0; i < list->count; i++) {
-        const char *const wrong = event_monitor_add(&h->machine.events, &h->names, list->text[i], counted_only);
+        const char *const wrong = event_monitor_add(&h->machine.events, &h->names, list->text[i], mode);
 
         if (wrong != NULL)
             return refuse("%s=%s: %s", word, list->text[i], wrong);
@@ -199,10 +199,16 @@ static bool begin_events(struct hwmon *h)
 {
     const char *const memory = qemu_lacks_memory(&h->machine.qemu);
 
-    if (!add_events(h, "event", &h->options.event, false) || !add_events(h, "count", &h->options.count, true))
+    const struct option_list sync = { { h->options.sync }, h->options.sync != NULL };
+
+    if (!add_events(h, "event", &h->options.event, EVENT_TIMED) ||
+        !add_events(h, "count", &h->options.count, EVENT_COUNTED) ||
+        !add_events(h, "window", &h->options.window, EVENT_STORED))
         return false;
     h->machine.ranges = h->watched.range.count != 0;
     h->machine.events.on |= h->machine.ranges;
+    if (h->machine.events.on && !add_events(h, "sync", &sync, EVENT_SYNC))
+        return false;
     for (unsigned i = 0; i < h->machine.events.points; i++)
         if (memory != NULL && h->machine.events.point[i].bytes != 0)
             return refuse("%s: the values of stores cannot be told", memory);

@@ -34,6 +34,8 @@ static const struct word words[] = {
     { "event", LIST, AT(event), 0, 0 },
     { "count", LIST, AT(count), 0, 0 },
     { "range", LIST, AT(range), 0, 0 },
+    { "window", LIST, AT(window), 0, 0 },
+    { "sync", TEXT, AT(sync), 0, 0 },
     { "account", TEXT, AT(account), 0, 0 },
     { "interrupt", LIST, AT(interrupt), 0, 0 },
     { "monitor", LIST, AT(monitor), 0, 0 },

@@ -179,7 +179,7 @@ static struct block *block_of(struct qemu_plugin_tb *tb)
     return block_intern(&hwmon.blocks, b);
 }
 
-static void watch_events(struct qemu_plugin_insn *insn, const struct insn *known)
+static void watch_events(struct qemu_plugin_insn *insn, const struct insn *known, unsigned ring)
 {
     struct event_monitor *const m = &hwmon.machine.events;
     bool stores = false;
@@ -187,7 +187,7 @@ static void watch_events(struct qemu_plugin_insn *insn, const struct insn *known
     for (struct event_point *p = m->point; p < m->point + m->points; p++) {
         if (p->bytes == 0 && p->address == known->address)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, reaches, QEMU_PLUGIN_CB_NO_REGS, p);
-        stores |= p->bytes != 0;
+        stores |= p->bytes != 0 && (p->mode != EVENT_SYNC || ring == 0);
     }
     if (stores)
         qemu_plugin_register_vcpu_mem_cb(insn, stores_for_events, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
@@ -215,7 +215,7 @@ static void watch_insn(struct qemu_plugin_insn *insn, struct insn *known, unsign
         qemu_plugin_register_vcpu_mem_cb(insn, stores, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
     if (hwmon.machine.list.file != NULL)
         qemu_plugin_register_vcpu_mem_cb(insn, accesses, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, known);
-    watch_events(insn, known);
+    watch_events(insn, known, ring);
     if (hwmon.analyser_to != NULL)
         watch_trigger(insn, known);
     qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &hwmon.machine.executed, 1);

@@ -1,0 +1,79 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Hybrid monitors: stores to a window that hwmon records from outside; what each way to record a user event costs a task."""
+
+import re
+
+import lib
+
+SHIFT = 3
+WINDOW, PAGE = 0x70000018, 4096  # kernel/abi/monitor_page.h
+STORE = 4       # instructions of monitor_out(): a copy of the value, shifted; the number of the event; the store
+WAYS = ("none", "store", "page", "call")           # kernel/tasks/marker.c, as the next
+PIECE, BETWEEN = 3000000, (60000, 20000, 6000, 2000, 600, 200)
+EVENTS = "monitor=system,events buffer=overwrite events=user,switch"
+
+
+def user_events(dump, coming=False):
+    """(task, number, value) of each user event."""
+    for line in lib.host("trace", dump, "--filter", "class=user", coming=coming)[0].splitlines():
+        if m := re.match(r"\d+\.\d+ (\S+) \S+ user (\d+):(\d+) ", line):
+            yield m[1], int(m[2]), int(m[3])
+
+
+def costs(dump):
+    """{units between two events: {way: clock units of the task}}, the least of all turns: the others had a longer interrupt."""
+    took = [head["value"] for head, _ in lib.records(dump, "REPORT")]
+    found = {units: {} for units in BETWEEN}
+    for i, value in enumerate(took):
+        at = found[BETWEEN[i // len(WAYS) % len(BETWEEN)]]
+        at[WAYS[i % len(WAYS)]] = min(value, at.get(WAYS[i % len(WAYS)], value))
+    return found
+
+
+def check_window(checks):
+    """What a task stores is what hwmon records; the machine does not see that anybody watches."""
+    words, out = f"tasks=hybrid seconds=2 seed=1 output=frames {EVENTS}", lib.folder() / "window.hwmon"
+    alone = lib.boot("alone", words, shift=SHIFT)
+    run = lib.boot("window", words, shift=SHIFT, options=("--hwmon", f"out={out},window={WINDOW:#x}"))
+    checks.check(alone.status == run.status == lib.COMPLETE, f"both boots end well {run.said.strip()}")
+    checks.check(alone.dump.read_bytes() == run.dump.read_bytes(), "the bytes on the line are the same with and without hwmon")
+    seen = list(user_events(out))
+    values = [value for _, _, value in seen]
+    checks.check({(task, number) for task, number, _ in seen} == {("MARKER", 1)} and len(values) > 20000 and
+                 values == list(range(values[0], values[0] + len(values))),
+                 f"hwmon has {len(values)} stores, none lost, none twice, in order")
+    said = lib.health(out)["event 0"]
+    checks.check(said == f"{WINDOW:#x}: {len(values)} times", f"hwmon says so: {said}")
+
+
+def check_cost(checks):
+    found = costs(lib.boot("cost", f"tasks=hybrid tick=none seconds=4 seed=1 output=frames {EVENTS}", shift=SHIFT).dump)
+    least = BETWEEN[-1]
+    each = {way: (found[least][way] - found[least]["none"]) / (PIECE // least) / 2 ** SHIFT for way in WAYS[1:]}
+    checks.check(0 < each["store"] <= STORE, f"monitor_out() takes {each['store']:.2f} instructions, at most {STORE}")
+    checks.check(each["store"] < each["page"] < each["call"],
+                 f"recorded by the image itself an event takes {each['page']:.1f} instructions by a page, {each['call']:.1f} by a call")
+
+
+def check_hostile(checks):
+    """Garbage in the window is garbage in hwmon's stream; a task without the grant has no window, and ends alone."""
+    out = lib.folder() / "hostile.hwmon"
+    run = lib.boot("hostile", f"tasks=scribbled seconds=1 seed=1 output=frames {EVENTS}", shift=SHIFT,
+                   options=("--hwmon", f"out={out},window={WINDOW:#x}"))
+    checks.check(run.status == lib.COMPLETE and lib.stat(out)["complete"], f"garbage: both streams are complete {run.said.strip()}")
+    checks.check({task for task, _, _ in user_events(out)} == {"SCRIB"}, "garbage: its events are of the task that wrote them")
+    faults = [(head["name"], head["address"] // PAGE) for head, _ in lib.records(run.dump, "FAULT")]
+    checks.check(faults == [("BARRED", WINDOW // PAGE)], f"a task without the grant has no such page, and ends alone: {faults}")
+
+
+def main():
+    checks = lib.Checks()
+    check_window(checks)
+    check_cost(checks)
+    check_hostile(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
