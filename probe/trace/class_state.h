@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The class of a state of the machine (probe/trace/machine_state.h) in a tree.  Any context, host. */
-#ifndef PROBE_TRACE_CLASS_STATE_H
-#define PROBE_TRACE_CLASS_STATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ uint64_t class_state_open(const struct class_tree *tree, const struct machine_st
 
 /* What is recorded beside the class: row id, number of the call (CLASS_NONE: none), value of the user event; else 0. */
 uint64_t class_state_attribute(const struct class_leaf *leaf, const struct machine_state *state);
-
-#endif

@@ -3,8 +3,7 @@
  * What is known of the machine at a moment, and how each event changes it.  The senders of classes of states
  * and the readers of events share it.  Any context, host.
  */
-#ifndef PROBE_TRACE_MACHINE_STATE_H
-#define PROBE_TRACE_MACHINE_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ void machine_state_run(struct machine_state *s, uint64_t task, const struct mach
  * to call machine_state_run() first.
  */
 void machine_state_apply(struct machine_state *s, unsigned class, uint64_t argument);
-
-#endif

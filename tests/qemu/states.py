@@ -39,6 +39,17 @@ def reported(dump, hz):
     return [head["value"] / hz for head, _ in lib.records(dump, "REPORT")]
 
 
+def check_drawn(checks, dump, summary):
+    """gantt has a row for each class, with its share of the run."""
+    text, status = lib.host("gantt", "--classes", PROTOCOL, "--rows", "0", "--ascii", "--width", "100", dump)
+    rows = [line.split() for line in text.splitlines() if line.endswith("%") and line[1:2] == " "]
+    _, whole, _ = states(dump, "--classes", PROTOCOL)
+    span = sum(c["seconds"] for c in whole["classes"])
+    apart = [row[:2] for row in rows if abs(float(row[-1][:-1]) - 100 * next(c["seconds"] for c in whole["classes"] if c["class"] == row[0]) / span) > 0.02]
+    checks.check(status == 0 and len(rows) == len(whole["classes"]) == len(summary["classes"]) and not apart,
+                 f"messages: gantt draws {len(rows)} classes, each with its share {apart}")
+
+
 def check_faults(checks):
     """One transfer in 1000 lacks its end: each is found, at its time, and nothing else."""
     lib.boot_table(checks, "messages", f"tasks=messages {MESSAGES}", shift=3)
@@ -51,6 +62,11 @@ def check_faults(checks):
     checks.check(len(truth) >= 2 and len(hits) == len(truth), f"messages: {len(hits)} transfers without an end of {len(truth)} that the task tells")
     missed = [(t, h["at"], h["length"]) for t, h in zip(truth, hits) if not h["at"] <= t <= h["at"] + h["length"]]
     checks.check(not missed, f"messages: each at the time that the task tells {missed}")
+    check_drawn(checks, dump, summary)
+    _, steps, _ = states(dump, *of, "--match", "5 [1]+9", "--linear", "0.0005")
+    histograms = [w["match"]["histogram"] for w in (whole, steps)]
+    checks.check(len({sum(b["hits"] for b in h) for h in histograms}) == 1 and all(round(b["from"] / 0.0005, 3) % 1 == 0 for b in histograms[1]),
+                 f"messages: the transfers in {len(histograms[0])} powers of two, and in {len(histograms[1])} steps of 500 us")
     rest = started - whole["match"]["count"] - len(hits)
     checks.check(status == 0 and 0 <= rest <= 1, f"messages: {started} transfers began, {whole['match']['count']} are whole, {rest} was under way ({status})")
 

@@ -15,8 +15,7 @@
  * this step is ours, and keeps a station from doing more than it can.
  * Pure; times are in seconds, or in any other unit.  Host only.
  */
-#ifndef TOOLS_ANALYSIS_QUEUEING_MODEL_H
-#define TOOLS_ANALYSIS_QUEUEING_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ struct queueing_result {
  * all customers there (Schweitzer 1979).  False if numbers are not finite, below 0, or a class has no demand at all.
  */
 bool queueing_solve(const struct queueing_model *m, struct queueing_result *result, bool *exact);
-
-#endif

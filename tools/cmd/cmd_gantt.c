@@ -8,7 +8,9 @@
 #include "tools/base/cli.h"
 #include "tools/draw/gantt.h"
 #include "tools/trace/run_grid.h"
+#include "tools/view/class_tree_input.h"
 #include "tools/view/histogram_view.h"
+#include "tools/view/states_report.h"
 #include "tools/view/svg_output.h"
 #include "tools/view/timeline_input.h"
 
@@ -20,8 +22,11 @@
 struct arguments {
     struct timeline_input in; /* first: its path */
     const char *svg;
+    const char *classes; /* the tree, as given; NULL: no rows of classes */
     unsigned width, rows;
     bool ascii;
+    struct class_tree tree;
+    struct class_sequence sequence;
     struct time_grid grid;
     struct gantt gantt;
 };
@@ -32,6 +37,7 @@ static const struct argp_option options[] = {
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
     {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
     {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (30)", 0},
+    {"classes", 'c', "TREE", 0, "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` reads it", 0},
     {"ascii", OPTION_ASCII, NULL, 0, "letters instead of block characters", 0},
     {0},
 };
@@ -44,7 +50,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
-    case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 1, GRID_ROWS, state); return 0;
+    case 'c': a->classes = text; return 0;
+    case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 0, GRID_ROWS, state); return 0;
     case OPTION_ASCII: a->ascii = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -59,6 +66,7 @@ static const struct gantt_state states[] = {
     [GRID_IRQ_OFF] = {"interrupts off", "f5", "\u2584", 'm', 35},
     [GRID_TICK] = {"tick's handler", "f8", "\u2580", 't', 90},
     [GRID_NOTHING] = {"nothing is known", "lost", "~", '~', 90},
+    [GRID_IN_CLASS] = {"in the class", "f9", "\u2588", '#', 36},
 };
 
 static unsigned columns_of(const struct arguments *a)
@@ -69,13 +77,33 @@ static unsigned columns_of(const struct arguments *a)
     return columns < GRID_COLUMNS ? columns : GRID_COLUMNS;
 }
 
+static void take_run(void *context, const struct class_run *run)
+{
+    struct arguments *a = context;
+
+    time_grid_add(&a->grid, GRID_CLASSES + run->code, GRID_IN_CLASS, run->begin, run->end);
+}
+
+static void take_cut(void *context)
+{
+    (void)context;
+}
+
 static void fill_grid(struct arguments *a)
 {
+    const struct class_receiver to = {take_run, take_cut, a};
     struct timeline_item item;
 
     time_grid_begin(&a->grid, a->in.from, a->in.to, columns_of(a));
-    while (timeline_next(a->in.timeline, &item))
+    if (a->classes)
+        class_sequence_begin(&a->sequence, &a->tree, timeline_epoch(a->in.timeline), &to);
+    while (timeline_next(a->in.timeline, &item)) {
         run_grid_add(&a->grid, &item);
+        if (a->classes)
+            class_sequence_add(&a->sequence, &item);
+    }
+    if (a->classes)
+        class_sequence_end(&a->sequence);
     run_grid_sort(&a->grid);
 }
 
@@ -94,9 +122,19 @@ static void fold_rows(struct arguments *a)
         a->grid.row[kept++] = *row;
     }
     a->grid.rows = kept;
-    if (tasks > a->rows)
+    if (a->rows && tasks > a->rows)
         cli_error("%s: %zu tasks are not drawn, those with the shortest times: --rows %zu draws all", a->in.path,
                   tasks - a->rows, tasks);
+}
+
+static void set_name(const struct arguments *a, uint64_t key, char name[GANTT_NAME + 1])
+{
+    const unsigned code = (unsigned)(key - GRID_CLASSES);
+
+    if (key < GRID_CLASSES || key == GRID_OTHERS)
+        run_grid_name(timeline_epoch(a->in.timeline), key, name);
+    else
+        snprintf(name, GANTT_NAME + 1, "%c %.*s", class_letter(code), GANTT_NAME - 2, states_name(&a->tree, code));
 }
 
 static void set_gantt(struct arguments *a, char *title)
@@ -110,7 +148,7 @@ static void set_gantt(struct arguments *a, char *title)
     };
     memcpy(g->state, states, sizeof(states));
     for (size_t r = 0; r < a->grid.rows; r++)
-        run_grid_name(timeline_epoch(a->in.timeline), a->grid.row[r].key, g->name[r]);
+        set_name(a, a->grid.row[r].key, g->name[r]);
 }
 
 static bool draw(const void *what, FILE *out)
@@ -123,8 +161,10 @@ static bool draw(const void *what, FILE *out)
 static int report(struct arguments *a)
 {
     char title[160];
-    int code;
+    int code, damage;
 
+    if (a->classes && !class_tree_input(&a->tree, a->classes))
+        return EXIT_USAGE;
     if (!timeline_input_open(&a->in))
         return EXIT_NO_DATA;
     if (!timeline_input_limits(&a->in)) {
@@ -138,10 +178,12 @@ static int report(struct arguments *a)
     set_gantt(a, title);
     if (!a->svg)
         gantt_print(&a->gantt, stdout);
-    code = a->svg && !svg_output(a->svg, draw, a) ? EXIT_NO_DATA : EXIT_OK;
+    code = a->svg && !svg_output(a->svg, draw, a) ? EXIT_NO_DATA :
+           a->classes && !class_tree_was_known(a->in.path, &a->sequence) ? EXIT_DAMAGED : EXIT_OK;
     free(a->gantt.name);
     time_grid_free(&a->grid);
-    return code ? code : timeline_input_close(&a->in);
+    damage = timeline_input_close(&a->in);
+    return code ? code : damage;
 }
 
 int cmd_gantt(int argc, char **argv)
@@ -150,10 +192,15 @@ int cmd_gantt(int argc, char **argv)
     static const struct argp argp = {
         .options = options, .parser = parse, .children = children, .args_doc = "FILE",
         .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
-               "interrupts, for sections with interrupts off and for the tick's handler.",
+               "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "
+               "class of states.",
     };
-    struct arguments a = {.in = TIMELINE_INPUT, .rows = ROWS_MOST};
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    return report(&a);
+    *a = (struct arguments){.in = TIMELINE_INPUT, .rows = ROWS_MOST};
+    argp_parse(&argp, argc, argv, 0, NULL, a);
+    code = report(a);
+    free(a);
+    return code;
 }

@@ -19,18 +19,20 @@
 struct arguments {
     struct timeline_input in; /* first: its path */
     const char *classes, *svg;
+    double linear; /* width of a bucket, seconds; 0: powers of two */
     bool tree, ascii;
     struct class_tree compiled;
     struct states states;
 };
 
-enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_JSON };
+enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_JSON, OPTION_LINEAR };
 
 static const struct argp_option options[] = {
     {"classes", 'c', "TREE", 0, "the tree of classes, a text or @FILE; else that of account=log", 0},
     {"match", OPTION_MATCH, "REGEX", 0, "search the sequence of classes for this expression, a letter a change", 0},
     {"of", OPTION_OF, "TASK", 0, "the states of this task alone, by its name or row id (#00000001)", 0},
     {"hits", OPTION_HITS, NULL, 0, "with --match: list all hits, not the first 10", 0},
+    {"linear", OPTION_LINEAR, "SECONDS", 0, "with --match: a histogram in steps of this length, not by powers of two", 0},
     {"show", OPTION_SHOW, "N", 0, "with --match: draw hit N", 0},
     {"tree", OPTION_TREE, NULL, 0, "draw the tree with its shares", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw the tree as SVG, to this file; '-' is standard output", 0},
@@ -41,8 +43,8 @@ static const struct argp_option options[] = {
 
 static void check(const struct arguments *a, const struct argp_state *state)
 {
-    if (!a->states.expression && (a->states.all_hits || a->states.show))
-        argp_error(state, "--hits and --show need --match");
+    if (!a->states.expression && (a->states.all_hits || a->states.show || a->linear > 0.0))
+        argp_error(state, "--hits, --linear and --show need --match");
     if (a->states.json && (a->tree || a->states.show))
         argp_error(state, "--json draws nothing");
 }
@@ -59,6 +61,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_OF: a->states.task = text; return 0;
     case OPTION_HITS: a->states.all_hits = true; return 0;
     case OPTION_SHOW: a->states.show = cli_number(text, 1, UINT32_MAX, state); return 0;
+    case OPTION_LINEAR: a->linear = cli_seconds(text, state); return 0;
     case OPTION_TREE: a->tree = true; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case OPTION_ASCII: a->ascii = true; return 0;
@@ -73,7 +76,7 @@ static void take_run(void *context, const struct class_run *run)
 {
     struct states *s = context;
 
-    run_lengths_add(&s->of[run->code], run->begin, run->time);
+    duration_histogram_add(&s->of[run->code], run->begin, run->time);
     s->total += run->time;
     if (s->match)
         class_match_run(s->match, run);
@@ -103,7 +106,7 @@ static void take_hit(void *context, const struct class_hit *hit)
         h.time += hit->run[i].time;
     if (s->hits.count < STATES_HITS)
         s->first[s->hits.count] = h;
-    run_lengths_add(&s->hits, h.begin, h.end - h.begin);
+    duration_histogram_add(&s->hits, h.begin, h.end - h.begin);
     if (s->hits.count == s->show)
         keep_shown(s, hit);
     if (s->all_hits)
@@ -145,6 +148,11 @@ static bool begin(struct arguments *a)
         return false;
     if (!s->expression)
         return true;
+    if (a->linear > 0.0 && a->linear * a->in.hz < 1.0) {
+        cli_error("--linear: this is less than a clock unit, %.3g s", 1.0 / a->in.hz);
+        return false;
+    }
+    duration_histogram_begin(&s->hits, (uint64_t)(a->linear * a->in.hz + 0.5));
     s->match = class_match_new(s->expression, take_hit, s, why, sizeof(why));
     if (!s->match)
         cli_error("--match: %s", why);
@@ -241,12 +249,8 @@ static int judge(const struct states *s)
         cli_error("--match: given up at change %" PRIu64 ", %" PRIu64 " hits before: %s", at, s->hits.count, why);
         code = EXIT_DAMAGED;
     }
-    for (unsigned bit = 1; bit <= s->sequence.missing; bit *= 2)
-        if (s->sequence.missing & bit) {
-            cli_error("%s: the tree asks for %s, which is not known of %" PRIu64 " states", s->in->path,
-                      class_sequence_needs(bit), s->sequence.unknown);
-            code = EXIT_DAMAGED;
-        }
+    if (!class_tree_was_known(s->in->path, &s->sequence))
+        code = EXIT_DAMAGED;
     if (s->of[CLASS_REST].count)
         class_tree_warn_hole(s->tree);
     return code;

@@ -35,6 +35,11 @@ void duration_histogram_add(struct duration_histogram *h, int64_t begin, int64_t
     h->total = saturate_add(h->total, length);
 }
 
+double duration_histogram_mean(const struct duration_histogram *h)
+{
+    return h->count ? (double)h->total / (double)h->count : 0.0;
+}
+
 void duration_histogram_range(const struct duration_histogram *h, unsigned *first, unsigned *end)
 {
     *first = *end = 0;

@@ -19,6 +19,9 @@ void duration_histogram_begin(struct duration_histogram *h, uint64_t width);
 /* Add one; below 0, where the account was ahead of the clock, it counts as 0 in the buckets. */
 void duration_histogram_add(struct duration_histogram *h, int64_t begin, int64_t length);
 
+/* The mean, clock units; 0 of none. */
+double duration_histogram_mean(const struct duration_histogram *h);
+
 /* Buckets [*first, *end) hold everything; both 0: there is nothing. */
 void duration_histogram_range(const struct duration_histogram *h, unsigned *first, unsigned *end);
 

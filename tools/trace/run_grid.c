@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(GRID_NOTHING < GRID_STATES, "a cell has room for each state");
+_Static_assert(GRID_IN_CLASS < GRID_STATES, "a cell has room for each state");
 
 static void add_step(struct time_grid *g, const struct timeline_step *s)
 {

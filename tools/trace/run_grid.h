@@ -14,8 +14,10 @@
 #define GRID_MONITOR    GRID_KEY(4) /* the tick's handler, no task's time */
 #define GRID_GAPS       GRID_KEY(5) /* nothing is known */
 
+#define GRID_CLASSES    GRID_KEY(6) /* plus the number of a class of states */
+
 /* States: the modes, by number, then these. */
-enum { GRID_NO_MODE = MODES, GRID_IRQ_OFF, GRID_TICK, GRID_NOTHING };
+enum { GRID_NO_MODE = MODES, GRID_IRQ_OFF, GRID_TICK, GRID_NOTHING, GRID_IN_CLASS };
 
 /* Add a step or a gap. */
 void run_grid_add(struct time_grid *g, const struct timeline_item *item);
@@ -26,7 +28,7 @@ static inline bool run_grid_is_task(uint64_t key)
     return key <= GRID_UNKNOWN || key == GRID_OTHERS;
 }
 
-/* The name of a row. */
+/* The name of a row; those of classes have none here. */
 void run_grid_name(const struct epoch *e, uint64_t key, char name[NAME_SIZE]);
 
 /* Order the rows: tasks with the longest time first, IDLE last of them, then the other rows by key. */

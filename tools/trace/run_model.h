@@ -12,8 +12,7 @@
  * more often than they go to sleep, else most bursts are shorter than its quantum, and it serves in the order of
  * arrivals too.
  */
-#ifndef TOOLS_TRACE_RUN_MODEL_H
-#define TOOLS_TRACE_RUN_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ double run_model_queue(const struct run_model *m, enum run_station s, bool predi
 /* "cpu", "disk"; "think", "request", "run". */
 const char *run_station_name(enum run_station s);
 const char *run_cycle_name(enum run_cycle c);
-
-#endif

@@ -10,7 +10,7 @@
 
 #include "tools/base/hash_index.h"
 
-#define GRID_STATES   8
+#define GRID_STATES   9
 #define GRID_COLUMNS  4096 /* at most */
 #define GRID_ROWS     512  /* at most; what has no row goes to row GRID_OTHERS */
 #define GRID_OTHERS   UINT64_MAX

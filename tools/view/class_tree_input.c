@@ -82,3 +82,11 @@ void class_tree_warn_hole(const struct class_tree *tree)
         }
     cli_error("the tree has no class for some states, which are REST; one of them:%s", text);
 }
+
+bool class_tree_was_known(const char *path, const struct class_sequence *s)
+{
+    for (unsigned bit = 1; bit <= s->missing; bit *= 2)
+        if (s->missing & bit)
+            cli_error("%s: the tree asks for %s, which is not known of %" PRIu64 " states", path, class_sequence_needs(bit), s->unknown);
+    return !s->missing;
+}

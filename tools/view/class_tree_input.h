@@ -4,10 +4,13 @@
 
 #include <stdbool.h>
 
-#include "probe/trace/class_tree.h"
+#include "tools/trace/class_sequence.h"
 
 /* False, with a message, where it cannot be read or is no tree. */
 bool class_tree_input(struct class_tree *tree, const char *option);
 
 /* Say on standard error which states fall to REST, if any do. */
 void class_tree_warn_hole(const struct class_tree *tree);
+
+/* Whether all that the tree asks for was known; else say of how many states it was not. */
+bool class_tree_was_known(const char *path, const struct class_sequence *s);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The queueing model of a run as `cpuprobe model` shows it: tables, or one JSON object. */
-#ifndef TOOLS_VIEW_MODEL_VIEW_H
-#define TOOLS_VIEW_MODEL_VIEW_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +17,3 @@ struct model_view {
 
 void model_view_print(const struct model_view *v, FILE *out);
 void model_view_json(const struct model_view *v, FILE *out);
-
-#endif

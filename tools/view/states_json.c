@@ -23,10 +23,10 @@ void states_json_hit(const struct states *s, uint64_t number, const struct state
                   "first_change", (json_int_t)hit->number));
 }
 
-static json_t *lengths_json(const struct states *s, const struct run_lengths *d)
+static json_t *lengths_json(const struct states *s, const struct duration_histogram *d)
 {
-    return json_pack("{s:I,s:f,s:f,s:f,s:f}", "count", (json_int_t)d->count, "seconds", seconds(s, d->sum), "mean",
-                     run_lengths_mean(d) / s->in->hz, "longest", seconds(s, d->greatest), "longest_at",
+    return json_pack("{s:I,s:f,s:f,s:f,s:f}", "count", (json_int_t)d->count, "seconds", seconds(s, d->total), "mean",
+                     duration_histogram_mean(d) / s->in->hz, "longest", seconds(s, d->greatest), "longest_at",
                      seconds(s, d->greatest_at));
 }
 
@@ -37,7 +37,7 @@ static json_t *class_json(const struct states *s, unsigned code)
 
     json_object_set_new(object, "class", json_string(letter));
     json_object_set_new(object, "name", json_string(states_name(s->tree, code)));
-    json_object_set_new(object, "share", json_real(s->total ? (double)s->of[code].sum / (double)s->total : 0.0));
+    json_object_set_new(object, "share", json_real(s->total ? (double)s->of[code].total / (double)s->total : 0.0));
     return object;
 }
 
@@ -45,9 +45,9 @@ static json_t *hits_json(const struct states *s)
 {
     json_t *object = lengths_json(s, &s->hits), *histogram = json_array();
 
-    for (unsigned b = 0; b < RUN_LENGTH_BUCKETS; b++)
+    for (unsigned b = 0; b < DURATION_BUCKETS; b++)
         if (s->hits.bucket[b])
-            json_array_append_new(histogram, json_pack("{s:f,s:I}", "from", b ? seconds(s, (int64_t)1 << (b - 1)) : 0.0,
+            json_array_append_new(histogram, json_pack("{s:f,s:I}", "from", seconds(s, (int64_t)duration_histogram_from(&s->hits, b)),
                                                        "hits", (json_int_t)s->hits.bucket[b]));
     json_object_set_new(object, "expression", json_string(s->expression));
     json_object_set_new(object, "histogram", histogram);

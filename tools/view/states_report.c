@@ -30,12 +30,12 @@ const char *states_duration(const struct states *s, double units, char text[32])
 
 static void print_class(const struct states *s, unsigned code)
 {
-    const struct run_lengths *d = &s->of[code];
+    const struct duration_histogram *d = &s->of[code];
     char mean[32], greatest[32];
 
     printf("%c     %-15s %8.3f %%  %12.6f  %10" PRIu64 "  %9s  %9s  %12.6f\n", class_letter(code),
-           states_name(s->tree, code), s->total ? 100.0 * (double)d->sum / (double)s->total : 0.0,
-           (double)d->sum / s->in->hz, d->count, states_duration(s, run_lengths_mean(d), mean),
+           states_name(s->tree, code), s->total ? 100.0 * (double)d->total / (double)s->total : 0.0,
+           (double)d->total / s->in->hz, d->count, states_duration(s, duration_histogram_mean(d), mean),
            states_duration(s, (double)d->greatest, greatest), timeline_seconds(s->in, d->greatest_at));
 }
 
@@ -67,13 +67,13 @@ void states_print_hit(const struct states *s, uint64_t number, const struct stat
            (double)(hit->end - hit->begin) / s->in->hz, (double)hit->time / s->in->hz, hit->changes, hit->number);
 }
 
-/* What a bucket holds: durations of b binary digits. */
+/* A line of the histogram: where the bucket begins. */
 static void print_bucket(const struct states *s, unsigned b, uint64_t most)
 {
     const uint64_t count = s->hits.bucket[b];
     char low[32];
 
-    printf("%10s  %10" PRIu64 "  ", states_duration(s, b ? (double)((uint64_t)1 << (b - 1)) : 0.0, low), count);
+    printf("%10s  %10" PRIu64 "  ", states_duration(s, (double)duration_histogram_from(&s->hits, b), low), count);
     for (uint64_t i = 0; i < (count * 50 + most - 1) / most; i++)
         putchar('#');
     putchar('\n');
@@ -82,18 +82,16 @@ static void print_bucket(const struct states *s, unsigned b, uint64_t most)
 static void print_histogram(const struct states *s)
 {
     uint64_t most = 1;
-    unsigned first = RUN_LENGTH_BUCKETS, last = 0;
+    unsigned first, end;
 
-    for (unsigned b = 0; b < RUN_LENGTH_BUCKETS; b++) {
-        if (!s->hits.bucket[b])
-            continue;
-        first = b < first ? b : first;
-        last = b;
+    duration_histogram_range(&s->hits, &first, &end);
+    for (unsigned b = first; b < end; b++)
         most = s->hits.bucket[b] > most ? s->hits.bucket[b] : most;
-    }
     printf("%10s  %10s\n", "from", "hits");
-    for (unsigned b = first; b <= last; b++)
+    for (unsigned b = first; b < end; b++)
         print_bucket(s, b, most);
+    if (end == DURATION_BUCKETS)
+        puts("The last line has all longer ones too.");
 }
 
 static void print_first(const struct states *s)
@@ -109,15 +107,15 @@ static void print_first(const struct states *s)
 
 void states_print_hits(const struct states *s)
 {
-    const struct run_lengths *d = &s->hits;
+    const struct duration_histogram *d = &s->hits;
     char text[4][32];
 
     printf("%s'%s'%s%s: %" PRIu64 " hits in %" PRIu64 " changes\n", s->all_hits ? "\n" : "", s->expression, s->task ? " of " : "",
            s->task ? s->task : "", d->count, s->sequence.runs);
     if (!d->count)
         return;
-    printf("total %s, mean %s, least %s, greatest %s at %.6f s\n\n", states_duration(s, (double)d->sum, text[0]),
-           states_duration(s, run_lengths_mean(d), text[1]), states_duration(s, (double)d->least, text[2]),
+    printf("total %s, mean %s, least %s, greatest %s at %.6f s\n\n", states_duration(s, (double)d->total, text[0]),
+           states_duration(s, duration_histogram_mean(d), text[1]), states_duration(s, (double)d->least, text[2]),
            states_duration(s, (double)d->greatest, text[3]), timeline_seconds(s->in, d->greatest_at));
     print_histogram(s);
     if (!s->all_hits) {

@@ -6,7 +6,7 @@
 
 #include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
-#include "tools/trace/run_lengths.h"
+#include "tools/trace/duration_histogram.h"
 #include "tools/view/timeline_input.h"
 
 /* Hits that are listed without --hits. */
@@ -24,13 +24,13 @@ struct states {
     const struct timeline_input *in;
     const struct class_tree *tree;
     struct class_sequence sequence;
-    struct run_lengths of[CLASS_CODES]; /* runs of each class */
+    struct duration_histogram of[CLASS_CODES]; /* runs of each class */
     int64_t total;                    /* of all of them, clock units */
     struct class_match *match;        /* NULL: no --match */
     const char *expression, *task;    /* as given; NULL: not given */
     bool all_hits;                    /* print each hit as it is found */
     bool json;
-    struct run_lengths hits;
+    struct duration_histogram hits;
     struct states_hit first[STATES_HITS];
     struct class_run *shown;          /* the runs of the hit to be drawn; NULL: none */
     size_t shown_runs;
