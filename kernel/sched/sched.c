@@ -181,7 +181,6 @@ bool sched_interrupt_exit(unsigned vector)
     if (at_interrupt_switch != 0)
         at_interrupt_switch();
     trace_event(TRACE_IRQ_EXIT, account.last, trace_exit(vector, 2 * MODE_KERNEL + 1));
-    __asm__ volatile("" : : : "memory"); /* else both hooks load the time, also where they are off */
     if (current != idle) {
         sched_ready(current);
         trace_event(TRACE_READY, account.last, task_event(current));

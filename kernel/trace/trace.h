@@ -15,26 +15,34 @@ extern struct event_ring trace_ring; /* interrupts off; restartably in stubs */
 /*
  * Something happened at `time`: the account's clock (kernel/account/exact_time.h), and where it
  * is a change of cell the moment of that change, account.last.  Interrupts off.
+ *
+ * These are macros, not functions, so that what an event says is worked out only where it is recorded.
  */
-static inline void trace_event(enum trace_class class, uint64_t time, uint64_t argument)
-{
-    if (__builtin_expect(trace_ring.mask & trace_bit(class), 0))
-        event_ring_put(&trace_ring, time, class, argument);
-}
+#define trace_event(class, time, argument) \
+    do { \
+        if (__builtin_expect(trace_ring.mask & trace_bit(class), 0)) \
+            TRACE_PUT(class, time, argument); \
+    } while (0)
 
 /* The same of code at `site` that was interrupted, or that calls.  Interrupts off. */
-static inline void trace_event_at(enum trace_class class, uint64_t time, uint64_t argument, uint64_t site)
-{
-    if (__builtin_expect(trace_ring.mask & trace_bit(class), 0))
-        event_ring_put_at(&trace_ring, time, class, argument, site);
-}
+#define trace_event_at(class, time, argument, site) \
+    do { \
+        if (__builtin_expect(trace_ring.mask & trace_bit(class), 0) && event_ring_is_site(&trace_ring, class, site)) \
+            TRACE_PUT(class, time, argument); \
+    } while (0)
 
 /* The same of an event about a task other than the running one, of which the classes in `traced` are taken.  Interrupts off. */
-static inline void trace_event_of(enum trace_class class, uint32_t traced, uint64_t time, uint64_t argument)
-{
-    if (__builtin_expect(trace_ring.open & trace_bit(class), 0) && traced & trace_bit(class))
-        event_ring_put(&trace_ring, time, class, argument);
-}
+#define trace_event_of(class, traced, time, argument) \
+    do { \
+        if (__builtin_expect(trace_ring.open & trace_bit(class), 0) && (traced) & trace_bit(class)) \
+            TRACE_PUT(class, time, argument); \
+    } while (0)
+
+#define TRACE_PUT(class, time, argument) \
+    do { \
+        if (event_ring_count(&trace_ring, class)) \
+            event_ring_record(&trace_ring, time, event_record_code(class, argument)); \
+    } while (0)
 
 /* Another task runs, of which the classes in `traced` are taken.  Interrupts off. */
 static inline void trace_set_task(uint32_t traced)

@@ -30,7 +30,7 @@ void interrupt_dispatch(struct frame *f)
 {
     const uint64_t later = account_settle(f);
     const struct irq *const irq = &irqs[f->vector];
-    enum trace_class class;
+    bool switched;
 
     if (__builtin_expect(idle_since != 0, 0))
         idle_leave(f->tsc);
@@ -49,8 +49,10 @@ void interrupt_dispatch(struct frame *f)
     account_enter(f, account_cell(&current->account, MODE_INTERRUPT, 1));
     trace_event_at(TRACE_IRQ_ENTER, account.last, f->vector, f->rip);
     irq_handle((unsigned)f->vector, entered_at(f));
-    class = sched_interrupt_exit((unsigned)f->vector) ? TRACE_RESUME : TRACE_IRQ_EXIT;
+    switched = sched_interrupt_exit((unsigned)f->vector);
     account_exit(f->cell, later);
-    trace_event(class, account.last, trace_exit(class == TRACE_IRQ_EXIT ? (uint32_t)f->vector : 0,
-                                                account_cell_number(&current->account, f->cell)));
+    if (switched)
+        trace_event(TRACE_RESUME, account.last, trace_exit(0, account_cell_number(&current->account, f->cell)));
+    else
+        trace_event(TRACE_IRQ_EXIT, account.last, trace_exit((uint32_t)f->vector, account_cell_number(&current->account, f->cell)));
 }

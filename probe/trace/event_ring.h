@@ -78,22 +78,26 @@ static inline uint64_t event_record_code(enum trace_class class, uint64_t argume
 void event_ring_record(struct event_ring *r, uint64_t time, uint64_t code);
 
 /*
- * Record, or count, an event of a class whose bit is in `mask`.  Inline, because counting takes
- * less than a call.  Interrupts off.
+ * Count an event of a class whose bit is in `mask`; true: it is to be recorded, too.  Inline, because
+ * counting takes less than a call.  Interrupts off.
  */
-static inline void event_ring_put(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+static inline bool event_ring_count(struct event_ring *r, enum trace_class class)
 {
     r->count[class]++;
-    if (r->timed >> class & 1)
+    return (r->timed >> class & 1) != 0;
+}
+
+/* Record, or count, an event of a class whose bit is in `mask`.  Interrupts off. */
+static inline void event_ring_put(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument)
+{
+    if (event_ring_count(r, class))
         event_ring_record(r, time, event_record_code(class, argument));
 }
 
-/* The same of a class that has a site, the address of the code that caused it.  Interrupts off. */
-static inline void event_ring_put_at(struct event_ring *r, uint64_t time, enum trace_class class, uint64_t argument,
-                                     uint64_t site)
+/* Whether events of a class that has a site, the address of the code that caused it, are taken of this one.  Interrupts off. */
+static inline bool event_ring_is_site(const struct event_ring *r, enum trace_class class, uint64_t site)
 {
-    if (site - r->site[class].low <= r->site[class].size)
-        event_ring_put(r, time, class, argument);
+    return site - r->site[class].low <= r->site[class].size;
 }
 
 /* Record an event of group `control`, whatever is taken; where there is no room it is lost.  Interrupts off. */
