@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Hybrid monitors: stores to a window that hwmon records from outside; what each way to record a user event costs a task."""
+"""Hybrid monitors: a window that hwmon records from outside, what each way to record costs, both streams on one time line."""
 
 import re
+import subprocess
 
 import lib
 
@@ -11,6 +12,9 @@ WINDOW, PAGE = 0x70000018, 4096  # kernel/abi/monitor_page.h
 STORE = 4       # instructions of monitor_out(): a copy of the value, shifted; the number of the event; the store
 WAYS = ("none", "store", "page", "call")           # kernel/tasks/marker.c, as the next
 PIECE, BETWEEN = 3000000, (60000, 20000, 6000, 2000, 600, 200)
+PPM = 0.1         # of drift: the image measures the TSC by a counter of the PIT over 41 ms and more, 838 ns a count, many times
+PRINTED = 0.0001  # ppm: rounding of what is printed
+APART = 32        # instructions from the change of the account's cell to that of the stack
 EVENTS = "monitor=system,events buffer=overwrite events=user,switch"
 
 
@@ -67,11 +71,47 @@ def check_hostile(checks):
     checks.check(faults == [("BARRED", WINDOW // PAGE)], f"a task without the grant has no such page, and ends alone: {faults}")
 
 
+def check_sync(checks):
+    """Under icount the TSC is hwmon's clock: the drift is that of the rate which the image measured, and switches coincide."""
+    out = lib.folder() / "sync.hwmon"
+    run = lib.boot("sync", "tasks=figure3 seconds=5 seed=1 monitor=events events=switch,sync output=frames", shift=SHIFT,
+                   options=("--hwmon", f"out={out},window={WINDOW:#x}"))
+    text, status = lib.host("trace", run.dump, out)
+    m = re.search(r"# (\d+) events sync in both; .*; A runs (\S+) \+- (\S+) ppm faster, (\S+) ns off a line", text)
+    if not checks.check(status == 0 and m, f"both streams are on one time line {text[:200]!r}"):
+        return
+    found, error, off = (float(m[i]) for i in (2, 3, 4))
+    hz = next(head["clock_hz"] for head, _ in lib.records(run.dump, "HELLO"))
+    stated = 1e6 * (1e9 / hz - 1)
+    checks.check(int(m[1]) == 5 and off <= 2 ** SHIFT, f"{m[1]} events sync, {off} ns off a line, an instruction at most")
+    checks.check(abs(found - stated) <= error + PRINTED, f"drift {found} +- {error} ppm, {stated:.4f} by the rate that the image measured")
+    checks.check(abs(found) <= PPM, f"drift {found} ppm, {PPM} at most")
+    moments = {"A": [], "B": []}
+    for line in text.splitlines():
+        if m := re.match(r"([AB]) (\S+) .* switch (\S+) ", line):
+            moments[m[1]].append((float(m[2]), m[3]))
+    pairs = [(a[0] - b[0], a[1] == b[1]) for a, b in zip(*(among(moments[x], moments["A"]) for x in "AB"))]
+    checks.check(len(pairs) > 100 and all(same for _, same in pairs) and max(abs(apart) for apart, _ in pairs) <= APART * 2 ** SHIFT * 1e-9,
+                 f"{len(pairs)} switches are the same in both, at most {1e9 * max(abs(apart) for apart, _ in pairs):.0f} ns apart")
+    checks.check("have no event sync in common" in refusal(run.dump, lib.folder() / "window.dump"), "a stream without sync is refused")
+
+
+def among(moments, of):
+    """Those within the time of the others: the windows of the two begin and end apart."""
+    return [m for m in moments if of[0][0] - 1e-6 <= m[0] <= of[-1][0] + 1e-6]
+
+
+def refusal(*files):
+    return subprocess.run([lib.ROOT / "build/cpuprobe", "trace", *files], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, check=False).stderr
+
+
 def main():
     checks = lib.Checks()
     check_window(checks)
     check_cost(checks)
     check_hostile(checks)
+    check_sync(checks)
     checks.finish()
 
 

@@ -11,11 +11,13 @@
 #include "tools/base/interrupt.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
+#include "tools/view/joined_input.h"
 #include "tools/view/timeline_input.h"
 #include "tools/view/trace_line.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */
+    struct timeline_input beside; /* another stream of the same run; path NULL: none */
     struct item_filter filter;
     bool json, steps;
     uint64_t shown, seen[TRACE_CLASSES_END];
@@ -53,19 +55,31 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_STEPS: a->steps = true; return 0;
     case OPTION_JSON: a->json = true; return 0;
     case OPTION_FOLLOW: a->in.follow = true; return 0;
+    case ARGP_KEY_ARG:
+        if (!a->in.path)
+            return ARGP_ERR_UNKNOWN; /* it is the child's */
+        if (a->beside.path)
+            argp_error(state, "two streams at most can be read: '%s' is one too many", text);
+        a->beside.path = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (a->beside.path && a->in.follow)
+            argp_error(state, "--follow reads one stream");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 /* Events of the stretch, and states that touch it. */
-static bool is_within(const struct arguments *a, const struct timeline_item *item)
+static bool is_within(const struct timeline_input *in, const struct timeline_item *item)
 {
     const int64_t begin = timeline_item_begin(item), end = timeline_item_end(item);
 
-    return end >= a->in.from && begin < a->in.to;
+    return end >= in->from && begin < in->to;
 }
 
-static void show(struct arguments *a, struct durations *durations, const struct timeline_item *item)
+static void show(struct arguments *a, const struct timeline_input *in, struct durations *durations,
+                 const struct timeline_item *item)
 {
     struct duration ended[DURATION_MOST];
     const unsigned count = durations_take(durations, item, ended);
@@ -73,9 +87,10 @@ static void show(struct arguments *a, struct durations *durations, const struct 
 
     if (item->kind == TIMELINE_EVENT && item->event.class < TRACE_CLASSES_END)
         a->seen[item->event.class]++;
-    if (!is_within(a, item) || (item->kind == TIMELINE_STEP && !a->steps && timeline_epoch(a->in.timeline)->events))
+    if (!is_within(in, item) || (item->kind == TIMELINE_STEP && !a->steps && timeline_epoch(in->timeline)->events))
         return;
-    trace_line_of(&line, &a->in, item, count ? &ended[0] : NULL);
+    trace_line_of(&line, in, item, count ? &ended[0] : NULL);
+    line.stream = !a->beside.path ? NULL : in == &a->in ? "A" : "B";
     if (!item_filter_matches(&a->filter, &line.subject))
         return;
     a->shown++;
@@ -88,9 +103,13 @@ static void show(struct arguments *a, struct durations *durations, const struct 
 /* What was read and what of it was shown. */
 static void print_summary(const struct arguments *a)
 {
-    const struct timeline_counts *counts = timeline_counts(a->in.timeline);
+    struct timeline_counts total = *timeline_counts(a->in.timeline), *counts = &total;
     const char *before = ":";
 
+    if (a->beside.path) {
+        total.events += timeline_counts(a->beside.timeline)->events;
+        total.steps += timeline_counts(a->beside.timeline)->steps;
+    }
     printf(a->json ? "{\"summary\":{\"events\":%" PRIu64 ",\"states\":%" PRIu64 ",\"shown\":%" PRIu64 "}}\n"
                    : "# %" PRIu64 " events, %" PRIu64 " states, %" PRIu64 " shown", counts->events, counts->steps, a->shown);
     if (a->json)
@@ -103,6 +122,49 @@ static void print_summary(const struct arguments *a)
     putchar('\n');
 }
 
+/* Both streams on the time line of the first. */
+static int report_both(struct arguments *a)
+{
+    struct timeline_input *const in[] = {&a->in, &a->beside};
+    struct durations durations[2];
+    struct joined_input joined;
+    struct timeline_item item;
+    int which, code;
+
+    if (!joined_input_begin(&joined, &a->in, &a->beside))
+        return EXIT_NO_DATA;
+    if (!a->json) {
+        joined_input_print(&joined, stdout);
+        trace_line_head(true, stdout);
+    }
+    durations_begin(&durations[0]);
+    durations_begin(&durations[1]);
+    while ((which = joined_input_next(&joined, &item)) >= 0)
+        show(a, in[which], &durations[which], &item);
+    durations_free(&durations[0]);
+    durations_free(&durations[1]);
+    print_summary(a);
+    code = timeline_input_report(&a->in);
+    which = timeline_input_report(&a->beside);
+    return code > which ? code : which;
+}
+
+static int open_both(struct arguments *a)
+{
+    int code;
+
+    if (!timeline_input_open(&a->in))
+        return EXIT_NO_DATA;
+    if (!timeline_input_open(&a->beside)) {
+        timeline_close(a->in.timeline);
+        return EXIT_NO_DATA;
+    }
+    code = report_both(a);
+    timeline_close(a->in.timeline);
+    timeline_close(a->beside.timeline);
+    return code;
+}
+
 static int report(struct arguments *a)
 {
     struct durations durations;
@@ -112,9 +174,9 @@ static int report(struct arguments *a)
         return EXIT_NO_DATA;
     durations_begin(&durations);
     if (!a->json)
-        trace_line_head(stdout);
+        trace_line_head(false, stdout);
     while (timeline_next(a->in.timeline, &item)) {
-        show(a, &durations, &item);
+        show(a, &a->in, &durations, &item);
         if (a->in.follow)
             fflush(stdout);
     }
@@ -127,12 +189,13 @@ int cmd_trace(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE [FILE]",
         .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
-               "has lasted.  A run without events, but with account=log, is printed as states.",
+               "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
+               "on the time line of the first, by the events sync of both.",
     };
-    struct arguments a = {.in = TIMELINE_INPUT};
+    struct arguments a = {.in = TIMELINE_INPUT, .beside = TIMELINE_INPUT};
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    return report(&a);
+    return a.beside.path ? open_both(&a) : report(&a);
 }

@@ -135,9 +135,9 @@ void trace_line_of(struct trace_line *line, const struct timeline_input *in, con
 
 /* ---- how they are printed ---- */
 
-void trace_line_head(FILE *out)
+void trace_line_head(bool several, FILE *out)
 {
-    fputs("# seconds task mode event argument duration\n", out);
+    fprintf(out, "# %sseconds task mode event argument duration\n", several ? "stream " : "");
 }
 
 static void put_seconds(FILE *out, double seconds, bool told)
@@ -153,9 +153,11 @@ void trace_line_print(const struct trace_line *line, FILE *out)
     const struct filter_subject *s = &line->subject;
 
     if (s->class == FILTER_GAP) {
-        fprintf(out, "# %.9f gap: %s\n", s->time, line->argument);
+        fprintf(out, "# %s%s%.9f gap: %s\n", line->stream ? line->stream : "", line->stream ? " " : "", s->time, line->argument);
         return;
     }
+    if (line->stream)
+        fprintf(out, "%s ", line->stream);
     put_seconds(out, s->time, s->time_told);
     fprintf(out, " %s %s %s %s ", *s->task ? s->task : "-", line->mode, line->class, line->argument);
     put_seconds(out, s->duration, s->duration_told);
@@ -188,6 +190,8 @@ void trace_line_json(const struct trace_line *line, FILE *out)
     const struct filter_subject *s = &line->subject;
 
     fputc('{', out);
+    if (line->stream)
+        fprintf(out, "\"stream\":\"%s\",", line->stream);
     json_seconds(out, "time", s->time, s->time_told);
     fputc(',', out);
     json_text(out, "event", line->class);

@@ -15,14 +15,15 @@ struct trace_line {
     const char *class, *mode;      /* "-": not known */
     char argument[TRACE_ARGUMENT_TEXT]; /* as a person reads it; "-": it has none */
     const struct timeline_item *item;
+    const char *stream;            /* of several; NULL: there is one */
 };
 
 /* `ended`: what lasted until this event, NULL: nothing. */
 void trace_line_of(struct trace_line *line, const struct timeline_input *in, const struct timeline_item *item,
                    const struct duration *ended);
 
-/* The names of the columns. */
-void trace_line_head(FILE *out);
+/* The names of the columns; `several`: lines tell their streams. */
+void trace_line_head(bool several, FILE *out);
 
 void trace_line_print(const struct trace_line *line, FILE *out);
 void trace_line_json(const struct trace_line *line, FILE *out);
