@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* libFuzzer's own, and what tests/fuzz/mutate_stream.c gives it. */
@@ -22,11 +22,13 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
                                  size_t b_size, uint8_t *out, size_t most, unsigned seed);
 
 /*
- * What reports print is made and thrown away; libFuzzer and the sanitizers do
- * not write by these.
+ * The same of each target.  What reports print is made and thrown away; libFuzzer and
+ * the sanitizers do not write by these.
  */
-static inline int fuzz_silence(void)
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+    (void)argc;
+    (void)argv;
     stdout = fopen("/dev/null", "w");
     stderr = fopen("/dev/null", "w");
     return stdout && stderr ? 0 : -1;
@@ -43,6 +45,25 @@ static inline void fuzz_fail(const char *file, int line, const char *what)
 {
     dprintf(STDERR_FILENO, "%s:%d: does not hold: %s\n", file, line, what);
     abort();
+}
+
+/* Prints a report of the file that argv[1] names. */
+typedef int fuzz_command(int argc, char **argv);
+
+/* Run command `which`, nothing where there is none, over a stream, as a file in memory. */
+static inline void fuzz_run(fuzz_command *const *commands, size_t count, size_t which, const void *bytes, size_t length)
+{
+    char path[32];
+    char *argv[] = {"cpuprobe", path, NULL};
+    int file;
+
+    if (which >= count)
+        return;
+    file = memfd_create("stream", MFD_CLOEXEC);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    FUZZ_CHECK(write(file, bytes, length) == (ssize_t)length);
+    commands[which](2, argv);
+    close(file);
 }
 
 /* A target of texts: the input with an end. */

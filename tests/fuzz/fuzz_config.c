@@ -80,13 +80,6 @@ static void check_text(const char *text, size_t size)
     check_condition(text);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return fuzz_silence();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     return fuzz_text(data, size, check_text);

@@ -186,13 +186,6 @@ static void read_program(const char *path, const char *debug)
     symbols_close(&s);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return fuzz_silence();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct place program, debug;

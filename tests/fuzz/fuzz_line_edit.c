@@ -45,13 +45,6 @@ static void check_line(const struct line_edit *e)
     FUZZ_CHECK(command_taken(&c, e->line, sentence) == !*sentence);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return fuzz_silence();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned escape = 0;

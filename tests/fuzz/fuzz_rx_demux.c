@@ -53,13 +53,6 @@ static void check_end(void)
     FUZZ_CHECK(rx_demux_byte(&inbox, '\n') == RX_LINE && !strcmp(inbox.line, "status"));
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return fuzz_silence();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     memset(&inbox, 0, sizeof inbox);

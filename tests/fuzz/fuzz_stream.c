@@ -6,8 +6,6 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include <sys/mman.h>
-
 #include "probe/stats/table.h"
 #include "tests/fuzz/encode.h"
 #include "tools/analysis/report.h"
@@ -307,28 +305,8 @@ static void report(struct decoders *d, struct model *m)
 
 /* ---- a whole command ---- */
 
-static void run_command(const struct dump *stream, unsigned which)
-{
-    static int (*const commands[])(int argc, char **argv) = {cmd_info, cmd_samples, cmd_stat};
-    char path[32];
-    char *argv[] = {"cpuprobe", path, NULL};
-    int file;
-
-    if (which >= sizeof(commands) / sizeof(commands[0]))
-        return;
-    file = memfd_create("stream", MFD_CLOEXEC);
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-    FUZZ_CHECK(write(file, stream->bytes, stream->length) == (ssize_t)stream->length);
-    commands[which](2, argv);
-    close(file);
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return fuzz_silence();
-}
+static fuzz_command *const commands[] = {cmd_info, cmd_samples, cmd_stat, cmd_idle, cmd_intercept, cmd_acct, cmd_profile};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -343,7 +321,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     report(&decoders, &model);
     model_free(&model);
     if (stream.length)
-        run_command(&stream, data[0] >> 1);
+        fuzz_run(commands, COMMANDS, data[0] >> 1, stream.bytes, stream.length);
     free(stream.bytes);
     return 0;
 }

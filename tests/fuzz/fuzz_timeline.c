@@ -124,29 +124,8 @@ static void check(const struct dump *stream)
 
 /* ---- a whole command ---- */
 
-static void run_command(const struct dump *stream, unsigned which)
-{
-    static int (*const commands[])(int argc, char **argv) = {cmd_trace, cmd_gantt, cmd_load, cmd_waits, cmd_durations,
-                                                        cmd_masked, cmd_states};
-    char path[32];
-    char *argv[] = {"cpuprobe", path, NULL};
-    int file;
-
-    if (which >= sizeof(commands) / sizeof(commands[0]))
-        return;
-    file = memfd_create("stream", MFD_CLOEXEC);
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-    FUZZ_CHECK(write(file, stream->bytes, stream->length) == (ssize_t)stream->length);
-    commands[which](2, argv);
-    close(file);
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return fuzz_silence();
-}
+static fuzz_command *const commands[] = {cmd_trace, cmd_gantt, cmd_load, cmd_waits, cmd_durations, cmd_masked, cmd_states};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -157,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     stream = fuzz_encode(data, size);
     if (stream.length) {
         check(&stream);
-        run_command(&stream, data[0] >> 1);
+        fuzz_run(commands, COMMANDS, data[0] >> 1, stream.bytes, stream.length);
     }
     free(stream.bytes);
     return 0;
