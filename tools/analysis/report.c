@@ -161,29 +161,51 @@ int report_file(void *arguments, bool strict, report_maker *make)
     return code;
 }
 
-enum { OPTION_EPOCH = 256 };
+/* It differs from the option keys of the commands, which begin at 256. */
+enum { KEY_EPOCH = 512 };
+
+#define EPOCH {"epoch", KEY_EPOCH, "N", 0, "epoch N of the stream, from 1", 0}
+
+static const struct argp_option options[] = {EPOCH, {0}};
+static const struct argp_option json_options[] = {
+    EPOCH,
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
+    {0},
+};
 
 static error_t parse_arguments(int key, char *text, struct argp_state *state)
 {
     struct report_arguments *a = state->input;
 
-    if (key != OPTION_EPOCH)
-        return parse_file_argument(key, text, state);
-    a->epoch = report_parse_epoch(text, state);
-    return 0;
+    switch (key) {
+    case 'j': a->json = true; return 0;
+    case KEY_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
+    default: return parse_file_argument(key, text, state);
+    }
+}
+
+const struct argp report_json_argp = {.options = json_options, .parser = parse_arguments};
+
+static int run_command(int argc, char **argv, struct argp argp, const char *doc, report_maker *make)
+{
+    struct report_arguments arguments = {0};
+
+    argp.args_doc = "FILE";
+    argp.doc = doc;
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return report_file(&arguments, false, make);
 }
 
 int report_command(int argc, char **argv, const char *doc, report_maker *make)
 {
-    static const struct argp_option options[] = {
-        {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
-        {0},
-    };
-    const struct argp argp = {.options = options, .parser = parse_arguments, .args_doc = "FILE", .doc = doc};
-    struct report_arguments arguments = {0};
+    const struct argp argp = {.options = options, .parser = parse_arguments};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    return report_file(&arguments, false, make);
+    return run_command(argc, argv, argp, doc, make);
+}
+
+int report_json_command(int argc, char **argv, const char *doc, report_maker *make)
+{
+    return run_command(argc, argv, report_json_argp, doc, make);
 }
 
 unsigned long report_parse_epoch(const char *text, struct argp_state *state)

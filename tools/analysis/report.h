@@ -24,14 +24,19 @@ typedef int report_maker(void *arguments, const struct frame_decoder *stream, st
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 
-/* What report_command() passes to the function that makes the report. */
+/* What most reports are asked; a command with options of its own begins its arguments with it. */
 struct report_arguments {
     const char *path;
-    unsigned long epoch; /* --epoch; 0: not given */
+    unsigned long epoch; /* --epoch; 0: not given, which is the last complete one */
+    bool json;
 };
 
-/* A command whose one argument is FILE and whose one option is --epoch: parse, and report_file(). */
+/* FILE, --epoch and --json, as a child of a command's own options: its input is a struct report_arguments. */
+extern const struct argp report_json_argp;
+
+/* A command whose one argument is FILE and whose one option is --epoch: parse, and report_file().  The second: and --json. */
 int report_command(int argc, char **argv, const char *doc, report_maker *make);
+int report_json_command(int argc, char **argv, const char *doc, report_maker *make);
 
 /* The N of an option --epoch, from 1; otherwise argp_error() ends the program. */
 unsigned long report_parse_epoch(const char *text, struct argp_state *state);

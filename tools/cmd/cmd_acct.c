@@ -5,31 +5,27 @@
  */
 #include <argp.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/analysis/acct_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/base/json_value.h"
 
 #define MICRO 1e6
 
 struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
-    unsigned long epoch;
-    bool json, all;
+    struct report_arguments of; /* first: its path */
+    bool all;
     double from, to; /* seconds since the window began; 0: not given */
 };
 
-enum { OPTION_EPOCH = 256, OPTION_FROM, OPTION_TO, OPTION_ALL };
+enum { OPTION_FROM = 256, OPTION_TO, OPTION_ALL };
 
 static const struct argp_option options[] = {
     {"all", OPTION_ALL, NULL, 0, "tasks too that used nothing", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
     {"from", OPTION_FROM, "S", 0, "the difference from S seconds of the run on", 0},
-    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
     {"to", OPTION_TO, "S", 0, "up to S seconds of the run", 0},
     {0},
 };
@@ -39,16 +35,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case 'j': a->json = true; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
     case OPTION_ALL: a->all = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_FROM: a->from = cli_seconds(text, state); return 0;
     case OPTION_TO: a->to = cli_seconds(text, state); return 0;
     case ARGP_KEY_END:
         if (a->to > 0 && a->from >= a->to)
             argp_error(state, "--from must be before --to");
         return 0;
-    default: return parse_file_argument(key, text, state);
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -165,34 +160,32 @@ static void print_json(const struct epoch *e, const struct acct_diff *d)
     object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "schema", "cpuprobe-acct-1", "clock_hz", (json_int_t)e->hello.clock_hz,
                        "from", (json_int_t)d->from, "to", (json_int_t)d->to, "lost", (json_int_t)e->software.acct_lost,
                        "tasks", tasks);
-    json_dumpf(object, stdout, JSON_INDENT(1));
-    puts("");
-    json_decref(object);
+    json_print(object, JSON_INDENT(1));
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
-    struct epoch *e = report_epoch(a->path, model, a->epoch);
+    struct epoch *e = report_epoch(a->of.path, model, a->of.epoch);
     struct acct_diff d;
     int code;
 
     if (!e)
         return EXIT_NO_DATA;
     if (!e->software.acct_count || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no account log: boot the image with monitor=acct", a->path);
+        cli_error("%s holds no account log: boot the image with monitor=acct", a->of.path);
         return EXIT_NO_DATA;
     }
     if (!difference(a, e, &d)) {
-        cli_error("%s: the account log has no two moments in this time", a->path);
+        cli_error("%s: the account log has no two moments in this time", a->of.path);
         return EXIT_NO_DATA;
     }
-    if (a->json)
+    if (a->of.json)
         print_json(e, &d);
     else
         print_text(a, e, &d);
     acct_diff_free(&d);
-    code = report_verdict(a->path, stream, model, e);
+    code = report_verdict(a->of.path, stream, model, e);
     if (e->software.acct_lost)
         cli_error("%" PRIu64 " records of ended tasks found no room in the image", e->software.acct_lost);
     return code == EXIT_OK && e->software.acct_lost ? EXIT_DAMAGED : code;
@@ -200,9 +193,11 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_acct(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "FILE",
         .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
                "which tasks are new, gone or touched; and the load.",

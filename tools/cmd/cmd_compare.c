@@ -78,9 +78,7 @@ static bool show(const struct compare *c, const struct arguments *a)
 
     if (a->svg)
         return svg_output(a->svg, compare_draw, &picture);
-    if (a->json)
-        return compare_print_json(c, &a->how);
-    compare_print(c, &a->how);
+    (a->json ? compare_print_json : compare_print)(c, &a->how);
     return true;
 }
 

@@ -3,41 +3,14 @@
  * `cpuprobe idle`: the load by the idle counters (Thurner, Figure 5), between each two readings and in
  * all.  The counters are cumulative: where a record was lost the line covers the time of both.
  */
-#include <argp.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "probe/stats/idle_load.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/stream/stream_reader.h"
-
-struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
-    unsigned long epoch;
-    bool json;
-};
-
-enum { OPTION_EPOCH = 256 };
-
-static const struct argp_option options[] = {
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    default: return parse_file_argument(key, text, state);
-    }
-}
+#include "tools/base/json_value.h"
 
 /* From one reading, NULL for the beginning, to another. */
 static struct idle_load between(const struct wire_idle *from, const struct wire_idle *to)
@@ -114,14 +87,12 @@ static void print_json(const struct epoch *e)
     json_object_set_new(object, "resolution", json_real(idle_load_resolution(&all, e->hello.entry)));
     json_object_set_new(object, "exact", exact_idle(e, last->serial, &exact) ? json_integer((json_int_t)exact) : json_null());
     json_object_set_new(object, "readings", readings);
-    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-    puts("");
-    json_decref(object);
+    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
-    const struct arguments *a = arguments;
+    const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
     if (!e)
@@ -139,15 +110,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_idle(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE",
-        .doc = "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
-               "beside the exact table.",
-    };
-    struct arguments arguments = {0};
-
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    return report_file(&arguments, false, report);
+    return report_json_command(argc, argv,
+                               "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
+                               "beside the exact table.",
+                               report);
 }

@@ -1,40 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe intercept`: how often each vector interrupted, for how long, and how late. */
-#include <argp.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "probe/stats/intercept_print.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/stream/stream_reader.h"
-
-struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
-    unsigned long epoch;
-    bool json;
-};
-
-enum { OPTION_EPOCH = 256 };
-
-static const struct argp_option options[] = {
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
-    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    default: return parse_file_argument(key, text, state);
-    }
-}
+#include "tools/base/json_value.h"
 
 /*
  * The interrupt column of the exact table at the same moment, masked time included; false: it is not there, or
@@ -113,14 +86,12 @@ static void print_json(const struct epoch *e)
                        "handlers", (json_int_t)time_of_handlers(s),
                        "exact", exact_interrupts(e, &exact) ? json_integer((json_int_t)exact) : json_null(),
                        "vectors", vectors);
-    json_dumpf(object, stdout, JSON_INDENT(1));
-    puts("");
-    json_decref(object);
+    json_print(object, JSON_INDENT(1));
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
-    const struct arguments *a = arguments;
+    const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
     if (!e)
@@ -138,15 +109,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_intercept(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE",
-        .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
-               "and how late they came where the device tells.",
-    };
-    struct arguments arguments = {0};
-
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    return report_file(&arguments, false, report);
+    return report_json_command(argc, argv,
+                               "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
+                               "and how late they came where the device tells.",
+                               report);
 }

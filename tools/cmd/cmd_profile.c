@@ -14,7 +14,6 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/stream/stream_reader.h"
 
 #define NAME_WIDTH 26
 
@@ -29,20 +28,17 @@ struct side {
 };
 
 struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
-    unsigned long epoch;
+    struct report_arguments of; /* first: its path */
     struct side task, plain;
-    bool json, strict;
+    bool strict;
 };
 
-enum { OPTION_TASK = 256, OPTION_BESIDE, OPTION_EPOCH, OPTION_STRICT };
+enum { OPTION_TASK = 256, OPTION_BESIDE, OPTION_STRICT };
 
 static const struct argp_option options[] = {
     {"task", OPTION_TASK, "NAME", 0, "the instrumented task (else the first that counted calls)", 0},
     {"beside", OPTION_BESIDE, "NAME", 0, "the task that runs the same program without instrumentation", 0},
     {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
-    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
     {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3", 0},
     {0},
 };
@@ -58,10 +54,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!resolver_add(&a->task.naming, text) || !resolver_add(&a->plain.naming, text))
             exit(EXIT_NO_DATA);
         return 0;
-    case 'j': a->json = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
     case OPTION_STRICT: a->strict = true; return 0;
-    default: return parse_file_argument(key, text, state);
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -168,7 +163,7 @@ static bool choose_tasks(struct arguments *a, const struct epoch *e)
 {
     if (!e->calls.count) {
         cli_error("%s: no program counted its calls in this epoch: a workload with instrumented programs does (tasks=nested)",
-                  a->path);
+                  a->of.path);
         return false;
     }
     a->task.id = (uint32_t)e->calls.of[0].head.id;
@@ -177,7 +172,7 @@ static bool choose_tasks(struct arguments *a, const struct epoch *e)
     if (a->plain.wanted && !profile_task(e, a->plain.wanted, &a->plain.id))
         return false;
     if (!call_record_of(&e->calls, a->task.id)) {
-        cli_error("%s: the program of %s counted no calls", a->path, a->task.wanted);
+        cli_error("%s: the program of %s counted no calls", a->of.path, a->task.wanted);
         return false;
     }
     return true;
@@ -208,11 +203,11 @@ static int show(const struct arguments *a, const struct epoch *e)
 
     if (!call_profile_make(&profile, &from))
         return EXIT_NO_DATA;
-    if (a->json)
+    if (a->of.json)
         profile_json(&r);
     else
         print_text(&r);
-    sound = warn_rows(a->path, &profile);
+    sound = warn_rows(a->of.path, &profile);
     call_profile_free(&profile);
     return sound ? EXIT_OK : EXIT_DAMAGED;
 }
@@ -220,7 +215,7 @@ static int show(const struct arguments *a, const struct epoch *e)
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     struct arguments *const a = arguments;
-    struct epoch *const e = report_epoch(a->path, model, a->epoch);
+    struct epoch *const e = report_epoch(a->of.path, model, a->of.epoch);
     int code, shown;
 
     if (!e || !choose_tasks(a, e))
@@ -231,14 +226,15 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     shown = show(a, e);
     if (shown == EXIT_NO_DATA)
         return shown;
-    code = report_verdict(a->path, stream, model, e);
+    code = report_verdict(a->of.path, stream, model, e);
     return code ? code : shown;
 }
 
 int cmd_profile(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "FILE",
+        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
         .doc = "Print what an instrumented program counted of its own calls and times, beside its samples.",
     };
     struct arguments a = {0};

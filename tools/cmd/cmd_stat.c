@@ -11,22 +11,18 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/stream/stream_reader.h"
 
 struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
-    unsigned long epoch; /* 0: the last complete one */
-    bool wald, exact, cells, json, strict;
+    struct report_arguments of; /* first: its path */
+    bool wald, exact, cells, strict;
 };
 
-enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT, OPTION_EPOCH };
+enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT };
 
 static const struct argp_option options[] = {
     {"cells", OPTION_CELLS, NULL, 0, "print an interval for each cell", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
     {"exact", OPTION_EXACT, NULL, 0, "print the exact shares beside the sampled ones, and the error",
      0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"strict", OPTION_STRICT, NULL, 0, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two "
                                        "sources differ", 0},
     {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
@@ -37,15 +33,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
+    (void)text;
     switch (key) {
     case OPTION_CELLS: a->cells = true; return 0;
     case OPTION_EXACT: a->exact = true; return 0;
     case OPTION_STRICT: a->strict = true; return 0;
     case OPTION_WALD: a->wald = true; return 0;
-    case 'j': a->json = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    default:
-        return parse_file_argument(key, text, state);
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -125,7 +120,7 @@ static struct table_options options_for(const struct arguments *a, const struct 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
-    struct epoch *epoch = report_epoch(a->path, model, a->epoch);
+    struct epoch *epoch = report_epoch(a->of.path, model, a->of.epoch);
     struct stat_report whole = {.stream = stream, .model = model, .epoch = epoch}, second = whole;
     struct table_options table[2];
     struct alias_compare beside;
@@ -142,21 +137,23 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         whole.second_source = &second;
         whole.alias = alias_compare_make(&beside, epoch) ? &beside : NULL;
     }
-    if (a->json)
+    if (a->of.json)
         stat_json(&whole);
     else
         print_text(&whole);
-    if (!a->json)
+    if (!a->of.json)
         print_warnings(epoch);
-    code = report_verdict(a->path, stream, model, epoch);
+    code = report_verdict(a->of.path, stream, model, epoch);
     return code == EXIT_OK && a->strict && whole.alias && beside.alias.differ ? EXIT_CHECK_FAILED : code;
 }
 
 int cmd_stat(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "FILE",
         .doc = "Print where the CPU time went: the table of a recorded stream.",
     };

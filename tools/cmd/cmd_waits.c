@@ -9,6 +9,7 @@
 
 #include "tools/analysis/execution_time.h"
 #include "tools/base/cli.h"
+#include "tools/base/json_value.h"
 #include "tools/trace/waits.h"
 #include "tools/view/timeline_input.h"
 
@@ -221,9 +222,7 @@ static void print_json(const struct arguments *a)
     for (size_t i = 0; i < a->waits.rows; i++)
         json_array_append_new(rows, json_row(a, a->order[i]));
     json_object_set_new(object, "tasks", rows);
-    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    putchar('\n');
-    json_decref(object);
+    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }
 
 static int report(struct arguments *a)

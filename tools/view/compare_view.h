@@ -32,7 +32,7 @@ const char *compare_usage_task(enum compare_usage usage);
 struct compare_answer compare_answer(const struct compare *c, const struct compare_monitor *m, enum compare_usage usage);
 
 void compare_print(const struct compare *c, const struct compare_settings *how);
-bool compare_print_json(const struct compare *c, const struct compare_settings *how);
+void compare_print_json(const struct compare *c, const struct compare_settings *how);
 
 /* Thurner's Figure 1 with these monitors, for svg_output(). */
 struct compare_picture {

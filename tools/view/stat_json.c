@@ -11,6 +11,7 @@
 
 #include "probe/stats/confidence.h"
 #include "probe/stats/masked_durations.h"
+#include "tools/base/json_value.h"
 #include "tools/view/stat_json.h"
 
 static void put(json_t *object, const char *name, json_t *value)
@@ -18,32 +19,13 @@ static void put(json_t *object, const char *name, json_t *value)
     json_object_set_new(object, name, value);
 }
 
-static json_t *real(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-/* JSON libraries have no integers above 2^63: such a number becomes a real and loses low digits. */
-static json_t *integer(uint64_t n)
-{
-    return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
-}
-
 static json_t *address(uint64_t a)
 {
     return json_sprintf("0x%" PRIx64, a);
 }
 
-/* null where there is none, or where it is no UTF-8: json_pack() would give up its whole object. */
-static json_t *text(const char *t)
-{
-    json_t *string = t ? json_string(t) : NULL;
-
-    return string ? string : json_null();
-}
-
 /* Of a snapshot that there may not be. */
-#define NUMBER_OF(s, member) ((s) ? integer((s)->member) : json_null())
+#define NUMBER_OF(s, member) ((s) ? json_count((s)->member) : json_null())
 
 /* ---- Shares ---- */
 
@@ -56,11 +38,11 @@ static json_t *share(const struct stat_report *r, const struct table_cell *cell,
     double deff = estimated ? confidence_deff(&r->options->estimator, &tally) : NAN;
 
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "hits", integer(cell->hits), "percent", real(cell->percent),
-                     "low", real(cell->low), "high", real(cell->high),
-                     "low999", real(cell->low999), "high999", real(cell->high999),
-                     "exact", real(cell->exact), "masked", real(masked),
-                     "changes", integer(changes), "deff", real(deff));
+                     "hits", json_count(cell->hits), "percent", json_finite(cell->percent),
+                     "low", json_finite(cell->low), "high", json_finite(cell->high),
+                     "low999", json_finite(cell->low999), "high999", json_finite(cell->high999),
+                     "exact", json_finite(cell->exact), "masked", json_finite(masked),
+                     "changes", json_count(changes), "deff", json_finite(deff));
 }
 
 /* A cell of a row that has none: each member null. */
@@ -74,7 +56,7 @@ static json_t *row(const struct stat_report *r, const struct snapshot_row *from)
 {
     const struct snapshot *s = r->epoch->snapshot;
     struct table_row t = table_row(s, from, r->options);
-    json_t *object = json_pack("{s:o, s:o, s:b}", "name", text(from->name), "id", integer(from->id),
+    json_t *object = json_pack("{s:o, s:o, s:b}", "name", json_text_or_null(from->name), "id", json_count(from->id),
                                "task", from->id < ROW_IDLE);
     double masked = 0.0;
 
@@ -136,14 +118,14 @@ static json_t *epoch(const struct stat_report *r)
     const struct epoch *e = r->epoch;
 
     return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "number", integer((uint64_t)(e - r->model->epoch) + 1), "of", integer(r->model->epochs),
+                     "number", json_count((uint64_t)(e - r->model->epoch) + 1), "of", json_count(r->model->epochs),
                      "id", address(e->id), "ended", e->ended,
-                     "status", e->ended ? integer(e->status) : json_null(), "reason", text(e->reason),
-                     "build", text(e->has_hello ? e->hello.build.bytes : NULL),
-                     "door", text(e->has_hello ? e->hello.door.bytes : NULL),
-                     "machine", text(e->has_hello ? e->hello.machine.bytes : NULL),
-                     "snapshot", NUMBER_OF(e->snapshot, serial), "snapshots", integer(e->snapshots),
-                     "unfinished", integer(e->unfinished));
+                     "status", e->ended ? json_count(e->status) : json_null(), "reason", json_text_or_null(e->reason),
+                     "build", json_text_or_null(e->has_hello ? e->hello.build.bytes : NULL),
+                     "door", json_text_or_null(e->has_hello ? e->hello.door.bytes : NULL),
+                     "machine", json_text_or_null(e->has_hello ? e->hello.machine.bytes : NULL),
+                     "snapshot", NUMBER_OF(e->snapshot, serial), "snapshots", json_count(e->snapshots),
+                     "unfinished", json_count(e->unfinished));
 }
 
 static json_t *policy(const struct epoch *e)
@@ -153,10 +135,10 @@ static json_t *policy(const struct epoch *e)
     if (!epoch_policy_known(e))
         return json_null();
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", text(config_value_name(&e->words, CONFIG_INTERVAL)), "source", text(h->source.bytes),
-                     "rate", integer(e->words.rate), "spread", integer(e->words.spread), "seed", integer(h->seed),
-                     "mean", real(h->clock_hz ? epoch_mean(e) / (double)h->clock_hz : NAN),
-                     "minimum", integer(h->minimum));
+                     "name", json_text_or_null(config_value_name(&e->words, CONFIG_INTERVAL)), "source", json_text_or_null(h->source.bytes),
+                     "rate", json_count(e->words.rate), "spread", json_count(e->words.spread), "seed", json_count(h->seed),
+                     "mean", json_finite(h->clock_hz ? epoch_mean(e) / (double)h->clock_hz : NAN),
+                     "minimum", json_count(h->minimum));
 }
 
 /* The delays of late ticks; empty if the clock rate is not known. */
@@ -168,15 +150,15 @@ static json_t *lateness(const struct stat_report *r)
     json_t *array = json_array();
 
     for (unsigned i = 0; i < rows; i++)
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "low", real(row[i].low), "high", real(row[i].high),
-                                               "ticks", integer(row[i].ticks), "per_second", real(row[i].per_second)));
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "low", json_finite(row[i].low), "high", json_finite(row[i].high),
+                                               "ticks", json_count(row[i].ticks), "per_second", json_finite(row[i].per_second)));
     return array;
 }
 
 static void put_losses(json_t *root, const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
-    json_t *masked = s && r->options->excess_per_tick != 0 ? real(table_missed_masked(s, r->options)) : json_null();
+    json_t *masked = s && r->options->excess_per_tick != 0 ? json_finite(table_missed_masked(s, r->options)) : json_null();
 
     put(root, "samples", NUMBER_OF(s, samples));
     put(root, "ticks", NUMBER_OF(s, ticks));
@@ -194,15 +176,15 @@ static void put_window(json_t *root, const struct stat_report *r)
     double wall = s ? (double)s->end - (double)s->begin : NAN;
     const struct snapshot *timed = s && s->exact ? s : NULL;
 
-    put(root, "clock_hz", hz > 0.0 ? integer(r->epoch->hello.clock_hz) : json_null());
+    put(root, "clock_hz", hz > 0.0 ? json_count(r->epoch->hello.clock_hz) : json_null());
     put(root, "window", json_pack("{s:o, s:o, s:o}", "begin", NUMBER_OF(s, begin), "end", NUMBER_OF(s, end),
-                                  "seconds", real(wall / hz)));
-    put(root, "tau", timed ? integer(snapshot_tau(s)) : json_null());
-    put(root, "age", s ? real((double)epoch_age(r->epoch) / hz) : json_null());
+                                  "seconds", json_finite(wall / hz)));
+    put(root, "tau", timed ? json_count(snapshot_tau(s)) : json_null());
+    put(root, "age", s ? json_finite((double)epoch_age(r->epoch) / hz) : json_null());
     put(root, "monitor", json_pack("{s:o, s:o}", "clock", NUMBER_OF(timed, monitor),
-                                   "percent", timed ? real(100.0 * (double)s->monitor / wall) : json_null()));
+                                   "percent", timed ? json_finite(100.0 * (double)s->monitor / wall) : json_null()));
     put(root, "transitions", NUMBER_OF(timed, transitions));
-    put(root, "resolution", s ? real(table_resolution(s, r->options)) : json_null());
+    put(root, "resolution", s ? json_finite(table_resolution(s, r->options)) : json_null());
     put(root, "generator", NUMBER_OF(s, generator));
     put(root, "intervals", NUMBER_OF(s, intervals));
 }
@@ -217,10 +199,10 @@ static json_t *faults(const struct epoch *e)
         const struct wire_fault *f = &e->faults[i];
 
         json_array_append_new(array, json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(f->name.bytes), "id", integer(f->id),
-            "mode", text(f->mode < MODES ? mode_name(f->mode) : NULL), "vector", integer(f->vector),
-            "error", integer(f->error), "pc", address(f->pc), "address", address(f->address),
-            "cause", text(f->cause.bytes), "time", integer(f->time)));
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text_or_null(f->name.bytes), "id", json_count(f->id),
+            "mode", json_text_or_null(f->mode < MODES ? mode_name(f->mode) : NULL), "vector", json_count(f->vector),
+            "error", json_count(f->error), "pc", address(f->pc), "address", address(f->address),
+            "cause", json_text_or_null(f->cause.bytes), "time", json_count(f->time)));
     }
     return array;
 }
@@ -232,8 +214,8 @@ static json_t *reports(const struct epoch *e)
     for (size_t i = 0; i < e->report_count; i++) {
         const struct wire_report *f = &e->reports[i];
 
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "name", text(f->name.bytes), "id", integer(f->id),
-                                               "value", integer(f->value), "time", integer(f->time)));
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "name", json_text_or_null(f->name.bytes), "id", json_count(f->id),
+                                               "value", json_count(f->value), "time", json_count(f->time)));
     }
     return array;
 }
@@ -243,8 +225,8 @@ static json_t *texts(const struct epoch *e)
     json_t *array = json_array();
 
     for (size_t i = 0; i < e->text_count; i++)
-        json_array_append_new(array, json_pack("{s:o, s:o}", "severity", integer(e->texts[i].severity),
-                                               "text", text(e->texts[i].text.bytes)));
+        json_array_append_new(array, json_pack("{s:o, s:o}", "severity", json_count(e->texts[i].severity),
+                                               "text", json_text_or_null(e->texts[i].text.bytes)));
     return array;
 }
 
@@ -254,12 +236,12 @@ static json_t *damage(const struct stat_report *r)
     json_t *causes = json_object();
 
     for (unsigned i = 0; i < DAMAGES; i++)
-        put(causes, damage_name(i), integer(stats->damaged[i]));
+        put(causes, damage_name(i), json_count(stats->damaged[i]));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "bytes", integer(stats->bytes), "frames", integer(stats->frames), "damaged", causes,
-                     "damaged_bytes", integer(stats->damaged_bytes), "preamble_bytes", integer(stats->preamble),
-                     "unknown", integer(stats->unknown), "gaps", integer(stats->gaps),
-                     "missing", integer(stats->missing),
+                     "bytes", json_count(stats->bytes), "frames", json_count(stats->frames), "damaged", causes,
+                     "damaged_bytes", json_count(stats->damaged_bytes), "preamble_bytes", json_count(stats->preamble),
+                     "unknown", json_count(stats->unknown), "gaps", json_count(stats->gaps),
+                     "missing", json_count(stats->missing),
                      "adds_up", r->epoch->snapshot ? json_boolean(r->epoch->adds_up) : json_null());
 }
 
@@ -275,11 +257,11 @@ static void put_table(json_t *root, const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
 
-    put(root, "words", text(e->has_hello ? e->hello.words.bytes : NULL));
+    put(root, "words", json_text_or_null(e->has_hello ? e->hello.words.bytes : NULL));
     put(root, "policy", policy(e));
-    put(root, "interval", text(interval_name(r)));
+    put(root, "interval", json_text_or_null(interval_name(r)));
     put(root, "interval_reason",
-        text(r->options->wald ? NULL : r->options->estimator.reason));
+        json_text_or_null(r->options->wald ? NULL : r->options->estimator.reason));
     put_losses(root, r);
     put_window(root, r);
     put(root, "tasks", rows(r));
@@ -300,9 +282,9 @@ static json_t *beside(const struct stat_report *r)
 static json_t *alias_cell(const struct alias_cell *from)
 {
     return json_pack("{s:o, s:o, s:[o, o], s:[o, o], s:o}",
-                     "name", text(from->row->name), "mode", text(mode_name(from->mode)),
-                     "percent", real(from->percent[0]), real(from->percent[1]),
-                     "exact", real(from->exact[0]), real(from->exact[1]), "z", real(from->z));
+                     "name", json_text_or_null(from->row->name), "mode", json_text_or_null(mode_name(from->mode)),
+                     "percent", json_finite(from->percent[0]), json_finite(from->percent[1]),
+                     "exact", json_finite(from->exact[0]), json_finite(from->exact[1]), "z", json_finite(from->z));
 }
 
 static json_t *alias(const struct alias_compare *from)
@@ -319,10 +301,10 @@ static json_t *alias(const struct alias_compare *from)
         json_array_append_new(cells, alias_cell(&a->cell[i]));
     for (unsigned i = 0; i < 2; i++)
         if (a->wrong[i])
-            json_array_append_new(wrong, text(from->side[i].source));
+            json_array_append_new(wrong, json_text_or_null(from->side[i].source));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "compared", integer(a->compared), "differ", integer(a->differ), "limit", real(a->limit),
-                     "most", real(a->most), "wrong", wrong,
+                     "compared", json_count(a->compared), "differ", json_count(a->differ), "limit", json_finite(a->limit),
+                     "most", json_finite(a->most), "wrong", wrong,
                      "measured", a->differ ? json_boolean(a->measured) : json_null(), "cells", cells);
 }
 
@@ -331,7 +313,7 @@ void stat_json(const struct stat_report *r)
     const struct epoch *e = r->epoch;
     json_t *root = json_object();
 
-    put(root, "schema", text("cpuprobe-stat-1"));
+    put(root, "schema", json_text_or_null("cpuprobe-stat-1"));
     put(root, "complete", json_boolean(epoch_complete(e)));
     put(root, "epoch", epoch(r));
     put_table(root, r);
@@ -341,7 +323,5 @@ void stat_json(const struct stat_report *r)
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));
     put(root, "damage", damage(r));
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-    putchar('\n');
-    json_decref(root);
+    json_print(root, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares of classes and hits of an expression as JSON, an object a line. */
-#include <jansson.h>
-
+#include "tools/base/json_value.h"
 #include "tools/view/states_report.h"
 
-static void put(json_t *object)
-{
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    putchar('\n');
-    json_decref(object);
-}
+#define A_LINE (JSON_COMPACT | JSON_REAL_PRECISION(12))
 
 static double seconds(const struct states *s, int64_t units)
 {
@@ -18,9 +12,9 @@ static double seconds(const struct states *s, int64_t units)
 
 void states_json_hit(const struct states *s, uint64_t number, const struct states_hit *hit)
 {
-    put(json_pack("{s:I,s:f,s:f,s:f,s:I,s:I}", "hit", (json_int_t)number, "at", seconds(s, hit->begin), "length",
+    json_print(json_pack("{s:I,s:f,s:f,s:f,s:I,s:I}", "hit", (json_int_t)number, "at", seconds(s, hit->begin), "length",
                   seconds(s, hit->end - hit->begin), "runs", seconds(s, hit->time), "changes", (json_int_t)hit->changes,
-                  "first_change", (json_int_t)hit->number));
+                  "first_change", (json_int_t)hit->number), A_LINE);
 }
 
 static json_t *lengths_json(const struct states *s, const struct duration_histogram *d)
@@ -66,5 +60,5 @@ void states_json(const struct states *s)
     json_object_set_new(all, "unknown_seconds", json_real(seconds(s, s->sequence.unknown_time)));
     if (s->match)
         json_object_set_new(all, "match", hits_json(s));
-    put(all);
+    json_print(all, A_LINE);
 }

@@ -36,7 +36,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct argp timeline_argp = {.options = options, .parser = parse, .args_doc = "FILE"};
+const struct argp timeline_argp = {.options = options, .parser = parse};
 
 bool timeline_input_open(struct timeline_input *in)
 {

@@ -21,7 +21,7 @@ struct timeline_input {
     int64_t from, to;                /* the stretch that is shown, clock units since start; from < to */
 };
 
-/* The options FILE, --epoch, --from and --to, as a child of a command's own: its input is the struct. */
+/* FILE, --epoch, --from and --to, as a child of a command's own: its input is the struct. */
 extern const struct argp timeline_argp;
 #define TIMELINE_INPUT {.from_seconds = -1.0, .to_seconds = -1.0}
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of JSON that may be missing; output. */
+#include "tools/base/json_value.h"
+
+#include <math.h>
+#include <stdio.h>
+
+json_t *json_finite(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *json_count(uint64_t n)
+{
+    return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
+}
+
+json_t *json_text_or_null(const char *text)
+{
+    json_t *const string = text ? json_string(text) : NULL;
+
+    return string ? string : json_null();
+}
+
+void json_print(json_t *object, size_t flags)
+{
+    json_dumpf(object, stdout, flags);
+    putchar('\n');
+    json_decref(object);
+}
