@@ -48,7 +48,7 @@ run version 0 '^cpuprobe [0-9]' --version
 for command in record stat histogram info script diff time audit kiviat compare acct durations gantt idle intercept \
     load masked profile samples states trace transitions waits; do
     run "help-$command" 0 '^Usage: ' $command --help
-    [ "$(grep -m1 '^Usage: ' "$dir/out" | tr ' ' '\n' | grep -c '^\[*FILE')" -le 1 ] || verdict "help-$command-files" 1
+    ! grep -q '^Usage: .* FILE FILE$' "$dir/out" || verdict "help-$command-files" 1
 done
 run no-command 2 'the command is missing' 
 run no-such-command 2 "no command 'stats'" stats
