@@ -11,6 +11,7 @@
 #include "tests/host/dump_addresses.h"
 #include "tests/host/dump_audit.h"
 #include "tests/host/dump_code.h"
+#include "tests/host/dump_monitors.h"
 #include "tools/model/stream_model.h"
 
 static void run(struct dump *d)
@@ -245,6 +246,22 @@ static void audit_repeated(struct dump *d)
     dump_audit_run(d, &(struct dump_audit){.policy = INTERVAL_STRATIFIED, .ticks = 6000, .repeated = 7});
 }
 
+static void monitors(struct dump *d)
+{
+    dump_monitored_run(d, 0x6666, "rate=120 seed=7 monitor=system,idle,intercept,acct output=frames");
+}
+
+static void calls(struct dump *d)
+{
+    dump_calls_run(d, &versions[0], 2);
+}
+
+/* A row of a function is missing. */
+static void calls_missing(struct dump *d)
+{
+    dump_calls_run(d, &versions[0], 3);
+}
+
 static const struct kind {
     const char *name;
     void (*make)(struct dump *d);
@@ -257,6 +274,7 @@ static const struct kind {
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
     {"audit-repeated", audit_repeated}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
+    {"monitors", monitors}, {"calls", calls}, {"calls-missing", calls_missing},
 };
 
 int main(int argc, char **argv)

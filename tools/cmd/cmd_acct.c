@@ -116,7 +116,9 @@ static void print_loads(const struct epoch *e)
 
 static void print_text(const struct arguments *a, const struct epoch *e, const struct acct_diff *d)
 {
-    if (a->from <= 0 && a->to <= 0)
+    const bool is_whole = a->from <= 0 && a->to <= 0;
+
+    if (is_whole)
         print_loads(e);
     else
         print_load(e, d);
@@ -125,7 +127,7 @@ static void print_text(const struct arguments *a, const struct epoch *e, const s
     for (size_t i = 0; i < d->tasks; i++)
         if (a->all || d->task[i].touched || d->task[i].gone || d->task[i].is_new)
             print_task(e, d, &d->task[i]);
-    if (e->software.disk_count) {
+    if (is_whole && e->software.disk_count) { /* it counts from the boot to the end */
         const struct wire_disk *last = &e->software.disk[e->software.disk_count - 1];
 
         printf("disk     %" PRIu64 " requests, %" PRIu64 " done, %" PRIu64 " found the queue full; busy %.3f s, %" PRIu64

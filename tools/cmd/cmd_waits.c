@@ -237,12 +237,12 @@ static int report(struct arguments *a)
             waits_take(&a->waits, &item);
     waits_finish(&a->waits);
     set_order(a);
-    if (!timeline_counts(a->in.timeline)->events || !a->waits.tasks)
+    if (!timeline_counts(a->in.timeline)->events || !a->waits.tasks) {
         cli_error("%s holds no switches of tasks: boot the image with monitor=events", a->in.path);
-    else if (a->json)
-        print_json(a);
-    else
-        print_text(a);
+        timeline_input_close(&a->in);
+        return EXIT_NO_DATA;
+    }
+    (a->json ? print_json : print_text)(a);
     return timeline_input_close(&a->in);
 }
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A synthetic run of the software monitors, whose records agree with the exact table of dump_exact():
+ * idle counters, disk, intercepted interrupts, account log; and counted calls of a program.
+ */
+#pragma once
+
+#include "tests/host/dump.h"
+#include "tests/host/dump_code.h"
+
+#define DUMP_MS 1000000u /* clock units */
+
+static inline void dump_idle(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    const struct wire_idle idle = {
+        .epoch = s->epoch, .serial = s->serial, .begin = s->begin, .end = s->end,
+        .idle = 20 * k * DUMP_MS + 1000 * k, .io = 5 * k * DUMP_MS, .halts = 10 * k, /* late by 100 clock units a halt */
+    };
+    const struct wire_disk disk = {
+        .epoch = s->epoch, .time = s->end, .requests = 10 * k, .done = 10 * k - 1, .refused = k, .blocks = 80 * k,
+        .busy = 30 * k * DUMP_MS, .queue = 50 * k * DUMP_MS, .waits = 45 * k * DUMP_MS, .longest = 4,
+    };
+
+    dump_head(d, WIRE_IDLE, &idle);
+    dump_head(d, WIRE_DISK, &disk);
+}
+
+/* Two vectors take the 5k ms of the exact table's interrupts; ticks are MONITOR's. */
+static inline void dump_intercept(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    const struct wire_intercept head = {s->epoch, s->serial, s->begin, s->end, 1};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_INTERCEPT, &head);
+    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){0x20, dump_text("IRQ 0"), 1, 118 * k, 400000 * k, 5000,
+                                                              118 * k, 118 * k * 700, 900});
+    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){.vector = 0x24, .name = dump_text("COM1"), .count = 50 * k,
+                                                              .time = 3 * k * DUMP_MS, .greatest = 100000});
+    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){0x28, dump_text("clock"), 0, 100 * k, 2 * k * DUMP_MS, 40000,
+                                                              100 * k, 100 * k * 500, 2000});
+    dump_end_frame(d, &w);
+}
+
+/*
+ * Task 1 is IDLE; 2 to 6 have the exact table's rows, but that 6 begins with the second snapshot and
+ * 3 ends with it.
+ */
+static inline void dump_acct(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    const struct wire_acct head = {s->epoch, s->serial, s->end, 0};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_ACCT, &head);
+    wire_row(&w, WIRE_ACCT, &(struct wire_acct_row){.task = 1, .id = ROW_IDLE, .kernel = 20 * k * DUMP_MS});
+    for (uint64_t i = 0; i < DUMP_TASKS; i++)
+        if (!(i == 4 && s->serial == 1) && !(i == 1 && s->serial == 3))
+            wire_row(&w, WIRE_ACCT, &(struct wire_acct_row){
+                .task = 2 + i, .id = 100 + i, .ended = i == 1 && s->serial == 2, .user = (7 + i) * k * DUMP_MS,
+                .supervisor = 2 * i * k * DUMP_MS, .kernel = (3 + i) * k * DUMP_MS + k * DUMP_MS / 5, .interrupt = k * DUMP_MS,
+                .switches = 10 * k, .calls = 20 * k, .denied = i == 2, .pages = 16, .io = 2 * k, .io_time = 3 * k * DUMP_MS,
+                .activations = 10 * k, .response = 4 * k * DUMP_MS, .response_greatest = DUMP_MS,
+            });
+    dump_end_frame(d, &w);
+}
+
+/* Three snapshots, of 1, 2 and 3 times the same. */
+static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char *words)
+{
+    for (uint64_t serial = 1; serial <= 3; serial++) {
+        const struct wire_snapshot s = dump_snapshot_of(epoch, serial, serial == 3, serial);
+
+        dump_hello(d, epoch, words);
+        dump_snapshot(d, epoch, serial, serial == 3, serial);
+        dump_idle(d, &s, serial);
+        dump_intercept(d, &s, serial);
+        dump_acct(d, &s, serial);
+    }
+    dump_end(d, epoch, 0, "60 seconds are over");
+}
+
+/*
+ * The program of `c` counted its calls: 1000 of its first function, which has called the second one 2000
+ * times; 1024 calls cost 102400 clock units, half of that inside.
+ */
+static inline void dump_calls_run(struct dump *d, const struct dump_code *c, uint64_t functions)
+{
+    const uint64_t ms = DUMP_MS;
+    const struct wire_calls head = {
+        .epoch = c->epoch, .id = DUMP_ROGUE, .number = 1, .program = 1, .time = 50000 * ms, .since = 1000 * ms, .ran = 40000 * ms,
+        .cost = 102400, .inside = 51200, .deep = 3, .lost = 4, .functions = functions,
+    };
+    struct wire_writer w;
+
+    dump_code_run(d, c, false);
+    dump_code_snapshot(d, c);
+    wire_begin(&w, WIRE_CALLS, &head);
+    wire_row(&w, WIRE_CALLS, &(struct wire_calls_row){c->function[0].address, 1000, 2000, 40000 * ms, 10000 * ms});
+    wire_row(&w, WIRE_CALLS, &(struct wire_calls_row){c->function[1].address, 2000, 0, 30000 * ms, 30000 * ms});
+    dump_end_frame(d, &w);
+    dump_end(d, c->epoch, 0, "60 seconds are over");
+}
