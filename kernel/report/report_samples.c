@@ -48,6 +48,7 @@ static void begin(void)
             .thin = monitors_thin(),
             .seed = sampler_seed(),
         },
+        .tells_masked = probe.via_nmi,
         .epoch = frame_tx_epoch(),
         .start = run_state->start,
         .send = send,

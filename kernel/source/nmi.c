@@ -43,6 +43,18 @@ static uint64_t no_line(const struct cpu_frame *f, uint64_t now)
 /* Of the open line; changed with interrupts off. */
 static uint64_t (*handler)(const struct cpu_frame *f, uint64_t now) = no_line;
 
+static uint64_t (*ticks)(const struct cpu_frame *f, uint64_t now); /* that of tick_and_mark() */
+
+/* Raw samples tell whether interrupts were off.  A handler of its own, so that no other tick is longer. */
+static uint64_t tick_and_mark(const struct cpu_frame *f, uint64_t now)
+{
+    const uint64_t put = probe.samples.put, end = ticks(f, now);
+
+    if (probe.samples.put != put)
+        samples_mark(&probe.samples, (f->rflags & RFLAGS_IF) == 0);
+    return end;
+}
+
 uint64_t nmi_last_reading(void)
 {
     return exit_time - exit_cost;
@@ -152,7 +164,8 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
 
 void nmi_open(const struct nmi_line *line)
 {
-    handler = line->handler;
+    ticks = line->handler;
+    handler = (probe.monitors & PROBE_SAMPLES) != 0 ? tick_and_mark : line->handler;
     ioapic_nmi(DIRECT_BASE, line->pin, lapic_id());
 }
 

@@ -24,6 +24,11 @@ void samples_put(struct samples_ring *ring, const struct sample *s, enum delay d
     ring->put = put + 1;
 }
 
+void samples_mark(struct samples_ring *ring, bool masked)
+{
+    ring->record[(ring->put - 1) & (SAMPLES_RING - 1)].masked = masked;
+}
+
 bool samples_take(struct samples_ring *ring, struct sample_record *to)
 {
     const uint64_t taken = ring->taken;

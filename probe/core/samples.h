@@ -18,6 +18,7 @@ struct sample_record {
     uint32_t task;
     uint8_t mode;      /* enum mode */
     uint8_t delay;     /* enum delay */
+    uint8_t masked;    /* 1: interrupts were off; only where samples_mark() is called, by ticks as NMI */
 };
 
 /* One producer in interrupt context, one consumer in task context.  All zero to begin. */
@@ -29,6 +30,9 @@ struct samples_ring {
 
 /* Append one sample; counted as lost where there is no room.  Interrupt context. */
 void samples_put(struct samples_ring *ring, const struct sample *s, enum delay delay, uint64_t tick);
+
+/* The sample that was appended last found interrupts off, or on.  The tick that appended it. */
+void samples_mark(struct samples_ring *ring, bool masked);
 
 /* Take the oldest; false if there is none.  Task context, one task. */
 bool samples_take(struct samples_ring *ring, struct sample_record *to);

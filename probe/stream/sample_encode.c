@@ -48,6 +48,26 @@ static uint32_t bits_bytes(uint64_t count)
     return count == 0 ? 0 : (uint32_t)(count + 2) / 4;
 }
 
+static void send_masked(struct sample_encoder *s)
+{
+    const struct wire_masked_samples head = {
+        .epoch = s->request.epoch, .first = s->head.first, .count = s->head.count,
+        .off = {(const char *)s->masked, (uint32_t)(s->head.count + 7) / 8},
+    };
+
+    wire_begin(&s->frame, WIRE_MASKED_SAMPLES, &head);
+    s->request.send(s->request.context, &s->frame);
+}
+
+static void put_masked(struct sample_encoder *s, bool masked)
+{
+    const uint32_t at = (uint32_t)s->head.count;
+
+    if (at % 8 == 0)
+        s->masked[at / 8] = 0;
+    s->masked[at / 8] |= (uint8_t)(masked << at % 8);
+}
+
 static void send_samples(struct sample_encoder *s)
 {
     const uint32_t bits = is_timed(s) ? bits_bytes(s->head.count) : 0;
@@ -57,6 +77,8 @@ static void send_samples(struct sample_encoder *s)
     s->head.steps = (struct wire_text){(const char *)s->step, bits + s->far};
     wire_begin(&s->frame, WIRE_SAMPLES, &s->head);
     s->request.send(s->request.context, &s->frame);
+    if (s->request.tells_masked && s->head.count != 0)
+        send_masked(s);
     s->head.count = 0;
     s->codes = s->far = 0;
 }
@@ -184,6 +206,8 @@ void sample_encoder_put(struct sample_encoder *s, const struct sample_record *r)
     else if (is_timed(s))
         put_step(s, time);
     put_code(s, &where);
+    if (s->request.tells_masked)
+        put_masked(s, r->masked != 0);
     s->head.count++;
     next_sample(s);
 }

@@ -75,6 +75,7 @@ static inline uint64_t sample_replay(const struct sample_setting *setting, struc
 
 struct sample_encoder_request {
     struct sample_setting setting;
+    bool tells_masked; /* the records are marked: samples_mark() */
     uint64_t epoch;
     uint64_t start; /* clock value at time 0 of the stream */
     /* Sends a finished frame; may wait.  Task context. */
@@ -99,6 +100,7 @@ struct sample_encoder {
     uint32_t codes, far;                       /* bytes used in code[], and for far steps */
     uint8_t code[SAMPLE_CODES_MAX];
     uint8_t step[SAMPLE_FRAME_MAX / 4 + SAMPLE_CODES_MAX]; /* bits, then far steps */
+    uint8_t masked[SAMPLE_FRAME_MAX / 8]; /* bits of its samples */
     struct wire_writer frame;
 };
 

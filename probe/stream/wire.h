@@ -63,7 +63,8 @@
     R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")                \
     R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
     R(ACCT, acct, 27, "monitor=acct: what tasks have used; every acct= seconds, and once after their end")         \
-    R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot")
+    R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot") \
+    R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -238,6 +239,12 @@
     N(second, "the same: second interval of the stratum, counts, zigzag; else 0")        \
     B(codes, "the places of the samples")                                                \
     B(steps, "their times less those of the schedule")
+
+#define WIRE_HEAD_MASKED_SAMPLES(N, T, B)                                                \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "number of the first sample that it tells of")                              \
+    N(count, "number of samples that it tells of")                                       \
+    B(off, "a bit for each, eight to a byte, low bits first: 1 interrupts were off")
 
 #define WIRE_HEAD_PLACES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_PLACES(N, T, B)                                                         \
@@ -425,6 +432,7 @@
 #define WIRE_ROW_REPORT(N, T, B)
 #define WIRE_ROW_END(N, T, B)
 #define WIRE_ROW_SAMPLES(N, T, B)
+#define WIRE_ROW_MASKED_SAMPLES(N, T, B)
 #define WIRE_ROW_COMMAND(N, T, B)
 #define WIRE_ROW_ANSWER(N, T, B)
 #define WIRE_ROW_RECEIVED(N, T, B)

@@ -22,6 +22,7 @@ struct run {
     uint32_t thin;
     uint64_t stamp;
     uint64_t ticks;
+    bool tells_masked;      /* whether interrupts were off, of each */
     uint64_t flush;         /* ticks between two; 0: none */
     /* What else befalls a tick; NULL: nothing.  False: it finds no room in the ring. */
     bool (*befall)(struct load *l, struct sample_record *r);
@@ -57,7 +58,7 @@ static inline void run_send(void *context, struct wire_writer *w)
 static inline void run_make(struct run *run)
 {
     struct sample_encoder_request request = {
-        .epoch = RUN_EPOCH, .start = 1000, .send = run_send, .context = run,
+        .epoch = RUN_EPOCH, .start = 1000, .tells_masked = run->tells_masked, .send = run_send, .context = run,
     };
 
     load_begin(&run->load, run->policy, run->rng, run->rate, run->thin, run->stamp, 7);

@@ -24,6 +24,58 @@ static void make(uint64_t ticks, uint32_t thin)
     run_make(&run);
 }
 
+/* One tick in seven, and all at some places. */
+static bool mask(struct load *l, struct sample_record *r)
+{
+    (void)l;
+    r->masked = r->tick % 7 == 3 || r->pc % 5 == 0;
+    return r->tick % 1000 != 999;
+}
+
+static void check_marks(const struct samples *s, uint64_t missing)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct sample_record *r = &run.record[samples_tick(s, i)];
+        const struct sample_place *p = &s->place[s->sample[i].place];
+
+        assert_true(!p->masked || r->masked);
+        assert_true(missing || !p->known || p->masked == r->masked);
+        assert_true(!p->known || p->pc == r->pc);
+    }
+    assert_int_equal(s->marked, s->count - missing);
+}
+
+/* Which samples found interrupts off arrives with them; a lost frame loses it of its own samples alone. */
+static void test_masked(void **state)
+{
+    (void)state;
+    for (uint32_t thin = 1; thin < 4; thin += 2) {
+        run = (struct run){.policy = INTERVAL_STRATIFIED, .rate = 1000, .thin = thin, .stamp = 1000, .ticks = 20000, .flush = 700,
+                           .tells_masked = true, .befall = mask};
+        run_make(&run);
+        for (size_t lost = 0; lost <= run.frames; lost++) {
+            struct samples *s = samples_new(&run.load.setting, NULL);
+            uint64_t untold = 0;
+
+            for (size_t i = run.frames; i-- > 0;) {
+                struct wire_masked_samples head;
+                uint8_t bytes[WIRE_FRAME_MAX];
+                struct wire_reader r;
+
+                run_open(&run, i, &r, bytes);
+                if (i == lost && r.type == WIRE_MASKED_SAMPLES && wire_read_head(&r, &head))
+                    untold = head.count;
+                if (i != lost)
+                    run_give(&run, i, s);
+            }
+            samples_finish(s);
+            check_marks(s, untold);
+            samples_free(s);
+        }
+        run_free(&run);
+    }
+}
+
 static uint64_t count_of(size_t frame)
 {
     uint8_t bytes[WIRE_FRAME_MAX];
@@ -327,6 +379,7 @@ static void test_settings(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_masked),
         cmocka_unit_test(test_each_frame_lost), cmocka_unit_test(test_cut),
         cmocka_unit_test(test_loss),            cmocka_unit_test(test_disorder),
         cmocka_unit_test(test_places_are_told_apart), cmocka_unit_test(test_contradiction),

@@ -100,6 +100,12 @@ def masked(checks):
     late, longest = float(found[-5 + 1]), found[-3:-1]
     samples = lib.stat(run.dump)["samples"]
     error = 4 * 100 * (by_log / 100 * (1 - by_log / 100) / samples) ** 0.5  # four binomial deviations
+    nmi = lib.boot("shadow-nmi", "tasks=shadow seconds=5 rate=2000 delivery=nmi monitor=system,samples output=frames", shift=3)
+    seen = [line.split() for line in lines(checks, "masked", nmi.dump) if "(in shadow_" in line or line.startswith("shadow_")]
+    hits = {line[line.index("(in") + 1][:-1] if "(in" in line else line[0]: 0 for line in seen}
+    share = sum(float(line[-5 + 1]) for line in seen if len(line) >= 6)
+    checks.check({"shadow_find", "shadow_link", "shadow_mark"} <= set(hits) and abs(share - by_log) < error,
+                 f"masked: ticks as NMI see {share:.3f} % in {', '.join(sorted(hits))}")
     checks.check(abs(late - by_log) < error, f"masked: {by_log} % by the log, {late} % of the ticks, longest {' '.join(longest)}")
 
 

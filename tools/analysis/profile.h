@@ -17,6 +17,7 @@ struct profile_request {
     uint32_t task;      /* row id, or ROW_ANY */
     enum mode mode;
     bool all_modes;     /* raw samples only: in any mode */
+    bool masked;        /* raw samples only: those that found interrupts off (delivery=nmi) */
     uint64_t low, high; /* [low, high); both 0: all addresses */
     bool from_region;   /* use a region even if there are raw samples */
 };

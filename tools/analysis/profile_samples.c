@@ -36,7 +36,7 @@ static bool is_asked(const struct profile_request *q, const struct sample_place 
 {
     if (is_late_row(q->task) || place->delay != DELAY_NONE)
         return is_in_late_row(place, q->task);
-    return (q->task == ROW_ANY || place->task == q->task) &&
+    return (!q->masked || place->masked) && (q->task == ROW_ANY || place->task == q->task) &&
            (q->all_modes || place->mode == q->mode);
 }
 

@@ -129,12 +129,12 @@ static struct masked_stretch *longest_by_function(struct arguments *a)
 }
 
 /* A tick waits in proportion to the time for which a function keeps interrupts off. */
-static void print_functions(struct arguments *a)
+static void print_late(struct arguments *a)
 {
     const struct late_places *p = &a->late;
     struct masked_stretch *longest;
 
-    if (!p->any || !timeline_rewind(a->in.timeline))
+    if (!p->any || p->nmi || !timeline_rewind(a->in.timeline))
         return;
     longest = longest_by_function(a);
     puts("\nFunction where late ticks arrived         late ticks  % of all    longest  from, s");
@@ -150,6 +150,29 @@ static void print_functions(struct arguments *a)
     free(longest);
 }
 
+/* Ticks as NMI see the code that keeps interrupts off; stretches are not told, but how many ticks one outlasted is. */
+static void print_nmi(const struct arguments *a)
+{
+    const struct late_places *p = &a->late;
+    struct masked_streak *streak;
+
+    if (!p->any || !p->nmi)
+        return;
+    streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*streak));
+    late_places_streaks(p, streak);
+    printf("Of %" PRIu64 " ticks that came as NMI %" PRIu64 " found interrupts off (%.3f %%).\n\n", p->samples, p->profile.active.hits,
+           100.0 * (double)p->profile.active.hits / (double)p->samples);
+    puts("Function that keeps interrupts off             ticks  % of all  in a row  from, s      to, s");
+    for (size_t i = 0; i < p->rows.rows && i < FUNCTIONS_MOST; i++) {
+        printf("%-40s %11" PRIu64 " %9.3f %9" PRIu64, p->rows.row[i].name, p->rows.row[i].tally.hits,
+               100.0 * (double)p->rows.row[i].tally.hits / (double)p->samples, streak[i].samples);
+        if (streak[i].begin)
+            printf("  %.9f  %.9f", (double)streak[i].begin / a->in.hz, (double)streak[i].end / a->in.hz);
+        putchar('\n');
+    }
+    free(streak);
+}
+
 static int report(struct arguments *a)
 {
     int code;
@@ -162,7 +185,8 @@ static int report(struct arguments *a)
     if (a->stretches.sums)
         print_causes(a);
     print_longest(a);
-    print_functions(a);
+    print_late(a);
+    print_nmi(a);
     if (!a->stretches.sums && !a->late.any) {
         cli_error("%s tells of no masked sections: boot the image with account=log, with monitor=events events=all, or "
                   "with monitor=samples", a->in.path);
@@ -178,7 +202,7 @@ int cmd_masked(int argc, char **argv)
     static const struct argp argp = {
         .options = options, .parser = parse, .children = children, .args_doc = "FILE",
         .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
-               "their times; and the functions in which ticks arrived late, from monitor=samples.",
+               "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
     };
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;

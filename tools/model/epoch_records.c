@@ -438,7 +438,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_CELLS] = add_part, [WIRE_EXACT] = add_part, [WIRE_REGION] = add_part, [WIRE_LATENESS] = add_part,
         [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
         [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received,
-        [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples,
+        [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples, [WIRE_MASKED_SAMPLES] = add_samples,
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
         [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct,

@@ -22,6 +22,7 @@ union wire_head {
     struct wire_health health;
     struct wire_samples samples;
     struct wire_places places;
+    struct wire_masked_samples masked_samples;
     struct wire_transitions transitions;
     struct wire_logged logged;
     struct wire_received received;

@@ -23,6 +23,13 @@ struct frame {
     uint32_t count;
 };
 
+/* A frame that tells of `count` samples whether interrupts were off: its bits begin at `at`. */
+struct marks {
+    uint64_t first;
+    size_t at;
+    uint32_t count;
+};
+
 /* The meaning of an index, if its definition arrived. */
 struct meaning {
     struct sample_location where;
@@ -42,6 +49,10 @@ struct decoder {
                                   full.where[]; samples_finish() takes it */
     size_t count, room;
     struct steps steps;
+    struct marks *marks;
+    size_t mark_frames;
+    uint8_t *bits;
+    size_t bytes, byte_room;
 };
 
 /* The frame being decoded: nothing is carried over to the next frame. */
@@ -83,6 +94,8 @@ void samples_free(struct samples *s)
     free(d->frame);
     free(d->kept);
     free(d->steps.bytes);
+    free(d->marks);
+    free(d->bits);
     free(d);
     free(s->place);
     free(s->sample);
@@ -181,6 +194,24 @@ static bool decode(struct decoder *d, struct wire_reader *r)
     return whole;
 }
 
+static bool take_marks(struct decoder *d, struct wire_reader *r)
+{
+    struct wire_masked_samples head;
+
+    if (!wire_read_head(r, &head) || head.count > SAMPLE_FRAME_MAX || head.first >= SAMPLE_NUMBER_MAX ||
+        head.off.length != (head.count + 7) / 8)
+        return false;
+    while (d->byte_room - d->bytes < head.off.length) {
+        d->byte_room = 2 * d->byte_room + SAMPLE_FRAME_MAX / 8;
+        d->bits = xrealloc_array(d->bits, d->byte_room, 1);
+    }
+    memcpy(d->bits + d->bytes, head.off.bytes, head.off.length);
+    GROW(d->marks, d->mark_frames);
+    d->marks[d->mark_frames++] = (struct marks){head.first, d->bytes, (uint32_t)head.count};
+    d->bytes += head.off.length;
+    return true;
+}
+
 void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
 {
     struct decoder *d = s->decoder;
@@ -189,6 +220,8 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
     if (r->type == WIRE_PLACES) {
         s->damaged += !take_places(d, *r);
         s->held = d->place_room * sizeof(*d->place);
+    } else if (r->type == WIRE_MASKED_SAMPLES) {
+        s->damaged += !take_marks(d, r);
     } else if (!decode(d, r)) {
         s->damaged++;
     } else {
@@ -368,12 +401,67 @@ static void resolve(struct samples *s, struct decoder *d)
     free(number);
 }
 
+/* Where the sample of a number is in sample[]; SIZE_MAX: it did not arrive. */
+static size_t sample_of_number(const struct samples *s, uint64_t number)
+{
+    size_t low = 0, high = s->runs, end, at;
+
+    while (low < high) { /* run[0] .. run[low - 1] begin at the number or before it */
+        const size_t middle = low + (high - low) / 2;
+
+        if (s->run[middle].first <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return SIZE_MAX;
+    end = low < s->runs ? s->run[low].at : s->count;
+    at = s->run[low - 1].at;
+    return number - s->run[low - 1].first < end - at ? at + (size_t)(number - s->run[low - 1].first) : SIZE_MAX;
+}
+
+/* A sample with interrupts off has a place of its own, so that reports by place tell the two apart. */
+static void mark(struct samples *s, size_t i, uint32_t *masked, size_t *room)
+{
+    const uint32_t place = s->sample[i].place;
+
+    if (s->place[place].masked || !s->place[place].known)
+        return;
+    if (masked[place] == UINT32_MAX) {
+        struct sample_place copy = s->place[place];
+
+        copy.masked = true;
+        masked[place] = add_place(s, room, copy);
+    }
+    s->sample[i].place = masked[place] & PLACE_MASK;
+}
+
+static void apply_marks(struct samples *s, const struct decoder *d)
+{
+    size_t room = s->places;
+    uint32_t *masked = xrealloc_array(NULL, s->places + 1, sizeof(*masked));
+
+    memset(masked, 0xff, (s->places + 1) * sizeof(*masked));
+    for (size_t f = 0; f < d->mark_frames; f++)
+        for (uint32_t n = 0; n < d->marks[f].count; n++) {
+            const size_t i = sample_of_number(s, d->marks[f].first + n);
+
+            s->marked += i != SIZE_MAX;
+            if (i != SIZE_MAX && d->bits[d->marks[f].at + n / 8] >> n % 8 & 1)
+                mark(s, i, masked, &room);
+        }
+    free(masked);
+}
+
 void samples_finish(struct samples *s)
 {
     struct decoder *d = s->decoder;
 
     order(s, d);
     resolve(s, d);
+    if (d->mark_frames)
+        apply_marks(s, d);
 }
 
 struct samples_entropy samples_entropy(const struct samples *s)

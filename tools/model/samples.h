@@ -18,6 +18,7 @@ struct sample_place {
     uint32_t task;
     enum mode mode;
     enum delay delay;
+    bool masked; /* interrupts were off, which only ticks as NMI see */
     bool known; /* false: its PLACES row never arrived */
 };
 
@@ -48,9 +49,10 @@ struct samples { /* in the order of their ticks */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
     uint64_t unresolved; /* of `count`: the place is not known */
     uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
+    uint64_t marked;     /* samples of which is told whether interrupts were off */
     uint64_t damaged;    /* frames with invalid codes, steps or places, ignored */
     uint64_t duplicates; /* samples that arrived twice: taken once */
-    uint64_t bytes;      /* of SAMPLES and PLACES frames on the line, zeros included */
+    uint64_t bytes;      /* of SAMPLES, PLACES and MASKED_SAMPLES frames on the line, zeros included */
     bool timed;          /* all of them have times */
     size_t held;         /* bytes of memory for indexes of places, which may exceed the size of the frames */
     void *decoder;       /* private to samples.c */

@@ -128,7 +128,7 @@ static bool is_talk(enum wire_type type)
 /* Records whose number grows with the length of a run, and that are not wanted. */
 static bool is_skipped(const struct model *m, enum wire_type type)
 {
-    return type == WIRE_TRANSITIONS ? m->skips_changes : (type == WIRE_SAMPLES || type == WIRE_PLACES) && m->skips_samples;
+    return type == WIRE_TRANSITIONS ? m->skips_changes : (type == WIRE_SAMPLES || type == WIRE_PLACES || type == WIRE_MASKED_SAMPLES) && m->skips_samples;
 }
 
 static void note_position(struct epoch *e, const struct stream_event *event)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where late ticks arrived (raw samples, row MASKED): at the instruction after the one that let
- * interrupts on again.  By function it names who kept them off.
+ * Who keeps interrupts off, by function, from raw samples.  A maskable tick arrives late, at the instruction after the
+ * one that let interrupts on again (row MASKED); a tick as NMI sees the code itself, and whether interrupts were off.
  */
 #pragma once
 
@@ -18,9 +18,19 @@ struct late_places {
     struct symbol_resolver naming; /* the caller adds what the user named before late_places_read() */
     struct profile profile;
     struct breakdown rows; /* functions, the most late ticks first */
-    uint64_t samples;      /* all */
-    bool any;              /* the run has late samples, and profile and rows are made */
+    uint64_t samples;      /* all; as NMI those that told whether interrupts were off */
+    bool nmi;              /* the ticks were NMIs */
+    bool any;              /* the run has late samples, or NMIs with interrupts off, and profile and rows are made */
 };
+
+/* The longest time for which one sample after the other found interrupts off in one function: the ticks are NMIs. */
+struct masked_streak {
+    uint64_t samples;
+    uint64_t begin, end; /* times of the first and the last, clock units; 0: not known */
+};
+
+/* Of each row; `streak` has room for as many. */
+void late_places_streaks(const struct late_places *p, struct masked_streak *streak);
 
 void late_places_begin(struct late_places *p);
 
