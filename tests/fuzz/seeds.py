@@ -19,7 +19,7 @@ FRAMES, MOST = 1, 15 << 10
 HELLO, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 4, 11, 12, 13, 16, 17
 EVENTS = (21, 22, 23)
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
-         "divide-cut figure4 figure5 raw raw-lost").split()
+         "divide-cut figure4 figure5 raw raw-lost monitors calls calls-missing").split()
 
 WORDS = (
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto # all else as it is",
@@ -34,6 +34,9 @@ WORDS = (
     + " monitor=system,region,samples output=frames tick=auto rate=500000 interval=stratified spread=1.999"
     + " seed=2147483646 clock=1000 account=off tasks=" + "a" * 63 + " identity=image thin=auto stamp=off"
     + " seconds=100000000 samples=4294967295 serial=mmio:0xffffffff:8,115200 exit=reboot",
+    "monitor=events,idle events=switch,syscall:ROGUE,irq-enter:*:0xffffffff80100000-0xffffffff801fffff buffer=stop stamp=us",
+    "monitor=events,intercept,acct,idle events=usual,user:A-1 buffer=overwrite acct=3600 account=log output=frames",
+    "events=all:ABCDEFGHIJKLMN,wake:*,timer buffer=count",
     "ROGUE:user:0x0-0x10000",
     "tasks=" + "a" * 64,
     "ABCDEFGHIJKLMNO:user:0x0-0x10000",
@@ -152,24 +155,52 @@ def skip(fields, numbers):
     return at
 
 
+def value(number):
+    """Of LEB128."""
+    return sum((byte & 127) << 7 * place for place, byte in enumerate(number))
+
+
+def head_of(record):
+    """The names of a head's fields in order, and whether each is a number (probe/stream/wire.h)."""
+    lines = re.search(rf"^#define WIRE_HEAD_{record}\((?:.*\\\n)*.*", (ROOT / "probe/stream/wire.h").read_text(), re.M)[0]
+    return [(name, kind == "N") for kind, name in re.findall(r"\b([NTB])\((\w+),", lines)]
+
+
+def split(fields, record):
+    """The head's fields by name, as they are sent, and what is behind them."""
+    found = {}
+    for name, is_number in head_of(record):
+        length = skip(fields, 1)
+        if not is_number:
+            length += value(fields[:length])
+        found[name], fields = fields[:length], fields[length:]
+    return found, fields
+
+
+def text(content):
+    return leb(len(content)) + content
+
+
+def far_steps(count):
+    """+1 none -1 +1 in each byte, from its low bits; the first one is far."""
+    steps = bytearray(b"\x79" * ((count + 2) // 4))
+    if steps:
+        steps[0] &= 0xfc
+        steps[-1] &= (1 << 2 * ((count - 2) % 4 + 1)) - 1
+    return bytes(steps) + (leb(987654) if count > 1 else b"")
+
+
 def timed(some_frames, words, thin):
-    """The same samples with times, some steps far; the stamp and the factor end HELLO, the steps end SAMPLES."""
-    plain = b"rate=120 seed=7 output=frames"
+    """The same samples with times, some steps far."""
     for kind, fields in some_frames:
         if kind == HELLO:
-            fields = fields.replace(leb(len(plain)) + plain, leb(len(words)) + words)
-            fields = fields[:-2] + leb(1000) + leb(thin)
+            head, rest = split(fields, "HELLO")
+            head |= {"words": text(words), "stamp": leb(1000), "thin": leb(thin)}
+            fields = b"".join(head.values()) + rest
         if kind == SAMPLES:
-            count = fields[skip(fields, 2):]
-            count = count[0] & 127 | (count[1] << 7 if count[0] & 128 else 0)
-            at = skip(fields, 4)
-            steps = bytearray(b"\x79" * ((count + 2) // 4))  # +1 none -1 +1 in each byte, from its low bits
-            if steps:
-                steps[0] &= 0xfc  # the first one is far
-                steps[-1] &= (1 << 2 * ((count - 2) % 4 + 1)) - 1
-            if count > 1:
-                steps += leb(987654)
-            fields = fields[:at] + leb(5000000) + fields[at + 1:-1] + leb(len(steps)) + steps
+            head, rest = split(fields, "SAMPLES")
+            head |= {"time": leb(5000000), "steps": text(far_steps(value(head["count"])))}
+            fields = b"".join(head.values()) + rest
         yield kind, fields
 
 
@@ -204,8 +235,12 @@ def streams(to):
         (to / f"{kind}-raw").write_bytes(b"\0" + stream[:4096])
         if kind != "text":
             (to / kind).write_bytes(items_of(frames(stream)))
-    for command in (1, 2, 3):
-        (to / f"command-{command}").write_bytes(bytes([FRAMES | command - 1 << 1]) + items_of(frames(made("run")))[1:])
+    for command, kind in enumerate(("run", "run", "run", "monitors", "monitors", "monitors", "calls")):
+        (to / f"command-{command + 1}").write_bytes(bytes([FRAMES | command << 1]) + items_of(frames(made(kind)))[1:])
+    events = list(frames(made_events(4)))
+    (to / "events").write_bytes(items_of(events))
+    for kind in EVENTS:
+        (to / f"events-without-{kind}").write_bytes(items_of(frame for frame in events if frame[0] != kind))
     for past in (0, 1):
         for kind in ("figure5", "raw", "run"):
             (to / f"edge-{kind}-{past}").write_bytes(items_of(edges(few(frames(made(kind)), 1), past)))
@@ -226,7 +261,7 @@ def timelines(to):
     plain = [frame for frame in whole if frame[0] not in EVENTS]
     changes = [(TRANSITIONS, leb(1) + leb(0) + b"".join(leb(n % 25) + leb(2 * n * n) for n in range(90))),
                (LOGGED, leb(1) + leb(90) + leb(0) + b"".join(leb(task) + leb(100 + task) for task in range(3)))]
-    for report in range(6):
+    for report in range(7):
         (to / f"events-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(whole)[1:])
         (to / f"log-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(plain[:-1] + changes + plain[-1:])[1:])
     for kind in EVENTS:
