@@ -17,6 +17,7 @@ POINTS = 0.05  # what a task's share at ring 3, at ring 1, and at ring 0 with ha
 WORKLOADS = {"calls": "seconds=2", "hog1": "seconds=4", "masked": "seconds=4", "openstorm": "seconds=6", "figure3": "seconds=4"}
 DELIVERIES = ("irq", "nmi")
 RINGS = {"user": 3, "supervisor": 1, "ring 0": 0}
+TICK = 230  # instructions, the greater limit of tests/bench/ticks.py
 
 
 def words(out, delivery):
@@ -75,6 +76,10 @@ def check_compare(checks, name, account):
     sampled = next(m for m in monitors if m["place"] == "software" and m["monitor"] != "exact account")
     checks.check(sampled["off"] > own["off"] and math.isclose(sampled["handler"], account["monitor"]["percent"]),
                  f"{name}: {sampled['monitor']} is off by {sampled['off']:.3f} points at {sampled['worst']}")
+    counted = sampled["each"] * 1e9 / 2**SHIFT  # an instruction takes that many ns
+    checks.check(abs(sampled["instructions"] - counted) < 0.01 * counted,
+                 f"{name}: a tick takes {sampled['instructions']:.1f} instructions, by the emulator's clock {counted:.1f}")
+    checks.check(not name.startswith("hog1") or counted <= TICK, f"{name}: {TICK} at most, where no tick is late")
 
 
 def main():

@@ -87,7 +87,7 @@ static struct compare_monitor *add_monitor(struct compare *c, const struct compa
     GROW(c->monitor, c->monitors);
     m = &c->monitor[c->monitors++];
     *m = (struct compare_monitor){.from = from, .kind = kind, .modes = true, .tasks = true, .points = NAN,
-                                  .handler = NAN, .step = 1.0 / (double)from->epoch->hello.clock_hz};
+                                  .handler = NAN, .each = NAN, .step = 1.0 / (double)from->epoch->hello.clock_hz};
     m->hardware = !strcmp(from->epoch->hello.door.bytes, "hwmon");
     snprintf(m->name, sizeof(m->name), "%s", name);
     return m;
@@ -142,6 +142,7 @@ static void add_sampling(struct compare *c, const struct compare_stream *from)
         m->points = fmax(m->points, (figures.total.high - figures.total.low) / 2.0);
     }
     m->handler = m->hardware ? 0.0 : handler_of(e);
+    m->records = (double)e->snapshot->ticks;
     ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES);
 }
 
@@ -161,6 +162,7 @@ static void add_account(struct compare *c, const struct compare_stream *from)
     make_percent(m, (double)snapshot_tau(s));
     m->points = table_resolution(s, &options);
     m->step = between_readings(e, e->snapshots);
+    m->records = (double)s->transitions;
     m->handler = m->hardware ? 0.0 : NAN;
     ADD_BYTES(m, WIRE_EXACT);
 }
@@ -185,6 +187,7 @@ static void add_log(struct compare *c, const struct compare_stream *from)
         whole += (double)t->transition[i].time;
     }
     make_percent(m, whole);
+    m->records = (double)(t->told ? t->told : t->count);
     m->sequence = true;
     m->handler = m->hardware ? 0.0 : NAN;
     ADD_BYTES(m, WIRE_TRANSITIONS, WIRE_LOGGED);
@@ -212,6 +215,7 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
         add_time(m, name, item.step.known & KNOWN_MODE ? item.step.mode : MODE_KERNEL, (double)item.step.length);
         whole += (double)item.step.length;
     }
+    m->records = (double)(from->epoch->events->recorded ? from->epoch->events->recorded : timeline_counts(t)->events);
     timeline_close(t);
     make_percent(m, whole);
     m->sequence = true;
@@ -230,6 +234,7 @@ static void add_idle(struct compare *c, const struct compare_stream *from)
     m = add_monitor(c, from, COMPARE_IDLE, "idle counters");
     m->modes = m->tasks = false;
     m->step = between_readings(from->epoch, r->idle_count);
+    m->records = (double)last->halts;
     add_time(m, "IDLE", MODE_KERNEL, (double)last->idle);
     make_percent(m, (double)(last->end - last->begin));
     m->handler = m->hardware ? 0.0 : NAN;
@@ -383,6 +388,75 @@ static double slow_down(const struct snapshot *s, const char *name, double alone
     return NAN;
 }
 
+/* ---- the cost of one record ---- */
+
+static bool records_changes(const struct compare_monitor *m)
+{
+    return m->kind == COMPARE_LOG || m->kind == COMPARE_EVENTS || m->kind == COMPARE_IDLE;
+}
+
+/* Whether what the stream's ticks do not take is this monitor's alone. */
+static bool is_only_one(const struct compare *c, const struct compare_monitor *m)
+{
+    unsigned others = 0;
+
+    for (size_t i = 0; i < c->monitors; i++)
+        others += &c->monitor[i] != m && c->monitor[i].from == m->from && records_changes(&c->monitor[i]);
+    return records_changes(m) && !others;
+}
+
+static double zero_unless_known(double x)
+{
+    return isnan(x) ? 0.0 : x;
+}
+
+/* What the busiest task lost and the ticks did not take, seconds. */
+static double lost_to_records(const struct compare *c, const struct compare_monitor *m)
+{
+    const struct snapshot *s = c->alone.epoch ? c->alone.epoch->snapshot : NULL;
+    const struct snapshot_row *task = s ? busiest_row(s) : NULL;
+    const double ticks = zero_unless_known(handler_of(m->from->epoch)) - (s ? zero_unless_known(handler_of(c->alone.epoch)) : 0.0);
+
+    return task ? (m->slows * part_of_window(s, task) - ticks) / 100.0 * seconds_of(m->from->epoch) : NAN;
+}
+
+static void measure_each(struct compare *c)
+{
+    for (size_t i = 0; i < c->monitors; i++) {
+        struct compare_monitor *m = &c->monitor[i];
+
+        if (m->hardware)
+            m->each = 0.0;
+        else if (m->kind == COMPARE_SAMPLING && m->records > 0.0)
+            m->each = m->handler / 100.0 * seconds_of(m->from->epoch) / m->records;
+        else if (is_only_one(c, m) && m->records > 0.0)
+            m->each = lost_to_records(c, m) / m->records;
+    }
+}
+
+/* hwmon counts the instructions of the window, and knows the time in which there were any. */
+static double instruction_of(const struct epoch *e)
+{
+    const struct snapshot *s = e->snapshot;
+    double busy = (double)(s->end - s->begin), instructions = 0.0;
+
+    for (size_t i = 0; i < e->health_count; i++)
+        if (!strcmp(e->health[i].name.bytes, "instructions"))
+            instructions = strtod(e->health[i].value.bytes, NULL);
+    for (uint32_t i = 0; i < s->rows; i++)
+        for (unsigned mode = 0; mode < MODES && s->row[i].id == ROW_IDLE; mode++)
+            busy -= (double)s->row[i].time[mode] + (double)s->row[i].masked[mode];
+    return instructions > 0.0 && busy > 0.0 ? busy / (double)e->hello.clock_hz / instructions : NAN;
+}
+
+static void measure_instruction(struct compare *c)
+{
+    c->instruction = NAN;
+    for (size_t i = 0; i < c->monitors && isnan(c->instruction); i++)
+        if (c->monitor[i].hardware)
+            c->instruction = instruction_of(c->monitor[i].from->epoch);
+}
+
 static void measure_slow_down(struct compare *c)
 {
     const struct snapshot *s = c->alone.epoch ? c->alone.epoch->snapshot : NULL;
@@ -399,6 +473,8 @@ static void measure_slow_down(struct compare *c)
 void compare_finish(struct compare *c)
 {
     measure_slow_down(c);
+    measure_each(c);
+    measure_instruction(c);
     for (unsigned hardware = 2; hardware-- && !c->truth;)
         for (size_t i = 0; i < c->monitors && !c->truth; i++)
             if (c->monitor[i].kind == COMPARE_ACCOUNT && c->monitor[i].hardware == hardware)

@@ -49,6 +49,8 @@ struct compare_monitor {
     char worst[NAME_SIZE + 16]; /* the cell of the greatest */
     double bytes;       /* a second, on the line or in the file */
     double handler;     /* percent of the window that its handler takes; NaN: not told */
+    double records;     /* samples, changes, events, readings: what it took, recorded or lost */
+    double each;        /* s that one of them takes; NaN: not known */
     double slows;       /* percent by which the stream's monitors together slow the busiest task; NaN: not known */
 };
 
@@ -57,6 +59,7 @@ struct compare {
     unsigned streams;
     struct compare_monitor *monitor;
     size_t monitors;
+    double instruction; /* s that one takes, as hwmon measured it; NaN: no stream of hwmon */
     struct compare_stream alone; /* of the same workload without monitors; .epoch is NULL: not given */
     const struct compare_monitor *truth; /* the exact account of hwmon, else the first exact account; NULL: none */
 };

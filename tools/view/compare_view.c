@@ -19,6 +19,11 @@ double compare_line_percent(const struct compare_monitor *m, const struct compar
     return 100.0 * m->bytes * 10.0 / how->line;
 }
 
+double compare_instructions(const struct compare *c, const struct compare_monitor *m)
+{
+    return m->hardware ? 0.0 : m->each / c->instruction;
+}
+
 static const char *place_of(const struct compare_monitor *m)
 {
     return m->hardware ? "hardware" : "software";
@@ -59,18 +64,29 @@ static void print_monitor(const struct compare *c, size_t number, const struct c
 {
     const struct compare_monitor *m = &c->monitor[number];
 
-    printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %s\n", number + 1, place_of(m), m->name,
+    printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %9s  %6s  %s\n", number + 1, place_of(m), m->name,
            time_text(m->step), number_text("%.4f", m->points), m == c->truth ? "truth" : number_text("%.4f", m->off),
            number_text("%.4f", m->mean), m->bytes, compare_line_percent(m, how), time_text(compare_duration(m, how)),
-           number_text("%.3f", m->handler), number_text("%.3f", m->slows), m == c->truth || isnan(m->off) ? m->from->path : m->worst);
+           number_text("%.3f", m->handler), number_text("%.3f", m->slows), isnan(m->each) ? "-" : time_text(m->each),
+           number_text("%.1f", compare_instructions(c, m)), m == c->truth || isnan(m->off) ? m->from->path : m->worst);
+}
+
+/* Why a column is empty. */
+static void print_unknown(const struct compare *c)
+{
+    if (isnan(c->instruction))
+        puts("Instr.: no stream of hwmon tells how long an instruction takes.");
+    if (!c->alone.epoch)
+        puts("Slows, and Each of what is no tick: --alone was not given.");
 }
 
 static void print_monitors(const struct compare *c, const struct compare_settings *how)
 {
     printf(" #  Place     Monitor                 Resolution   +-       Off by     Mean     Bytes/s  Line %%  Memory for  Handler    Slows"
-           "  Worst cell, or file\n");
+           "       Each  Instr.  Worst cell, or file\n");
     for (size_t i = 0; i < c->monitors; i++)
         print_monitor(c, i, how);
+    print_unknown(c);
 }
 
 /* ---- shares ---- */
