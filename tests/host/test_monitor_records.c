@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of the software monitors (tools/model/software_records.c, call_records.c): what is right is kept and notes
+ * nothing; what contradicts itself or the record before is noted, alone, and dropped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/host/dump_monitors.h"
+#include "tests/host/dumped.h"
+#include "tools/model/call_records.h"
+
+#define EPOCH 1
+#define WORDS "rate=120 seed=7 monitor=system,idle,intercept,acct output=frames"
+
+/* The first record of each kind is right; the second one is what a case makes of it. */
+static struct wire_idle idle;
+static struct wire_disk disk;
+static struct wire_intercept intercept;
+static struct wire_intercept_row vector;
+static struct wire_acct acct;
+static struct wire_acct_row task;
+static struct wire_calls calls;
+
+static void put(void)
+{
+    struct wire_writer w;
+
+    dump_head(&d, WIRE_IDLE, &idle);
+    dump_head(&d, WIRE_DISK, &disk);
+    wire_begin(&w, WIRE_INTERCEPT, &intercept);
+    wire_row(&w, WIRE_INTERCEPT, &vector);
+    dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_ACCT, &acct);
+    wire_row(&w, WIRE_ACCT, &task);
+    dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_CALLS, &calls);
+    wire_row(&w, WIRE_CALLS, &(struct wire_calls_row){0x401000, 1, 0, 5, 5});
+    dump_end_frame(&d, &w);
+}
+
+static void decode_with(void (*by)(void))
+{
+    d.length = 0;
+    d.sequence = 0;
+    idle = (struct wire_idle){EPOCH, 1, 100, 1000, 300, 200, 7};
+    disk = (struct wire_disk){EPOCH, 1000, 9, 8, 2, 64, 500, 900, 800, 3};
+    intercept = (struct wire_intercept){EPOCH, 1, 100, 1000, 1};
+    vector = (struct wire_intercept_row){0x24, dump_text("COM1"), 0, 10, 100, 30, 5, 40, 9};
+    acct = (struct wire_acct){EPOCH, 1, 1000, 0};
+    task = (struct wire_acct_row){.task = 2, .id = 100, .user = 400, .calls = 5, .denied = 1, .response = 9, .response_greatest = 4};
+    calls = (struct wire_calls){.epoch = EPOCH, .id = 100, .number = 1, .time = 1000, .ran = 5, .functions = 1};
+    dump_hello(&d, EPOCH, WORDS);
+    dump_snapshot(&d, EPOCH, 1, true, 1);
+    put();
+    by();
+    put();
+    dump_end(&d, EPOCH, 0, "over");
+    decode(&got, d.bytes, d.length);
+}
+
+static void right(void)
+{
+    idle.serial = intercept.serial = acct.serial = 2;
+    idle.end = intercept.end = acct.time = disk.time = calls.time = 2000;
+    idle.idle = 900; /* 600 of the 1000 since */
+    vector.count = 20;
+    vector.time = 180;
+    task.user = 700;
+    disk.done = 9;
+}
+
+static void idle_longer(void) { idle.idle = 901; }
+static void idle_io(void) { idle.io = 301; }
+static void idle_ends(void) { idle.end = 99; }
+static void idle_back(void) { idle.idle = 299; }
+static void idle_halts(void) { idle.halts = 6; }
+static void idle_begin(void) { idle.begin = 101; }
+static void idle_more_than_passed(void) { idle.end = 1100, idle.idle = 401; }
+static void disk_done(void) { disk.done = 10; }
+static void disk_busy(void) { disk.busy = 1001; }
+static void disk_back(void) { disk.blocks = 63; }
+static void intercept_serial(void) { intercept.serial = 0; }
+static void intercept_ends(void) { intercept.end = 99; }
+static void vector_none(void) { vector.count = 0; }
+static void vector_number(void) { vector.vector = 256; }
+static void vector_greatest(void) { vector.greatest = 101; }
+static void vector_latencies(void) { vector.latencies = 11; }
+static void vector_latency(void) { vector.latency_greatest = 41; }
+static void vector_time(void) { vector.time = 901; }
+static void vector_back(void) { vector.count = 9; }
+static void acct_back(void) { acct.time = 999; }
+static void acct_serial(void) { acct.serial = 0; }
+static void task_none(void) { task.task = 0; }
+static void task_denied(void) { task.denied = 6; }
+static void task_user(void) { task.user = 1001; }
+static void task_response(void) { task.response_greatest = 10; }
+static void calls_id(void) { calls.id = 1ull << 32; }
+
+static const struct {
+    void (*by)(void);
+    enum violation rule;
+} broken[] = {
+    {idle_longer, VIOLATION_VALUE}, {idle_io, VIOLATION_VALUE}, {idle_ends, VIOLATION_VALUE}, {idle_back, VIOLATION_BACKWARD},
+    {idle_halts, VIOLATION_BACKWARD}, {idle_begin, VIOLATION_BACKWARD}, {idle_more_than_passed, VIOLATION_BACKWARD},
+    {disk_done, VIOLATION_VALUE}, {disk_busy, VIOLATION_VALUE}, {disk_back, VIOLATION_BACKWARD},
+    {intercept_serial, VIOLATION_VALUE}, {intercept_ends, VIOLATION_VALUE}, {vector_none, VIOLATION_VALUE},
+    {vector_number, VIOLATION_VALUE}, {vector_greatest, VIOLATION_VALUE}, {vector_latencies, VIOLATION_VALUE},
+    {vector_latency, VIOLATION_VALUE}, {vector_time, VIOLATION_VALUE}, {vector_back, VIOLATION_BACKWARD},
+    {acct_back, VIOLATION_BACKWARD}, {acct_serial, VIOLATION_BACKWARD}, {task_none, VIOLATION_VALUE},
+    {task_denied, VIOLATION_VALUE}, {task_user, VIOLATION_VALUE}, {task_response, VIOLATION_VALUE}, {calls_id, VIOLATION_VALUE},
+};
+
+static uint64_t noted(const struct epoch *e, unsigned rule)
+{
+    return e->violations ? e->violations->of[rule].count : 0;
+}
+
+static void test_right(void **state)
+{
+    const struct software_records *s;
+
+    (void)state;
+    decode_with(right);
+    s = &got.model.epoch[0].software;
+    assert_null(got.model.epoch[0].violations);
+    assert_int_equal(s->idle_count, 2);
+    assert_int_equal(s->disk_count, 2);
+    assert_int_equal(s->acct_count, 2);
+    assert_int_equal(s->vector_count, 1);
+    assert_int_equal(s->vector[0].row.count, 20);
+    assert_string_equal(s->vector[0].name, "COM1");
+}
+
+/* Each alone, and what came before it stays. */
+static void test_broken(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+        const struct epoch *e;
+
+        decode_with(broken[i].by);
+        e = &got.model.epoch[0];
+        for (unsigned rule = 0; rule < VIOLATIONS; rule++)
+            if (noted(e, rule) != (rule == broken[i].rule))
+                fail_msg("case %zu: rule %u was noted %lu times", i, rule, noted(e, rule));
+        assert_in_range(e->software.idle_count + e->software.disk_count + e->software.acct_count, 5, 6);
+        assert_int_equal(e->software.vector[0].row.count, 10);
+        assert_int_equal(e->software.idle[0].idle, 300);
+    }
+}
+
+/* A program writes its table itself: more functions than one has are counted, more tasks than there can be noted. */
+static void test_many_calls(void **state)
+{
+    const struct call_record *r;
+    struct wire_writer w;
+
+    (void)state;
+    dump_hello(&d, EPOCH, WORDS);
+    dump_snapshot(&d, EPOCH, 1, true, 1);
+    for (uint64_t from = 0; from < 300; from += 20) {
+        wire_begin(&w, WIRE_CALLS, &(struct wire_calls){.epoch = EPOCH, .id = 100, .number = 1, .functions = 300});
+        for (uint64_t i = from; i < from + 20; i++)
+            wire_row(&w, WIRE_CALLS, &(struct wire_calls_row){0x401000 + i, 1, 0, 5, 5});
+        dump_end_frame(&d, &w);
+    }
+    for (uint64_t number = 0; number <= CALL_TASKS; number++)
+        dump_head(&d, WIRE_CALLS, &(struct wire_calls){.epoch = EPOCH, .id = 101, .number = number});
+    dump_end(&d, EPOCH, 0, "over");
+    decode(&got, d.bytes, d.length);
+    r = call_record_of(&got.model.epoch[0].calls, 100);
+    assert_int_equal(r->rows, CALL_FUNCTIONS);
+    assert_int_equal(r->left_out, 300 - CALL_FUNCTIONS);
+    assert_null(call_record_of(&got.model.epoch[0].calls, 102));
+    assert_int_equal(noted(&got.model.epoch[0], VIOLATION_VALUE), 2);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(test_right), TEST(test_broken), TEST(test_many_calls)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
