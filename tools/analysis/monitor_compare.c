@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/trace/event_class.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
+#include "tools/model/entropy.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/timeline/timeline.h"
 
@@ -87,7 +89,7 @@ static struct compare_monitor *add_monitor(struct compare *c, const struct compa
     GROW(c->monitor, c->monitors);
     m = &c->monitor[c->monitors++];
     *m = (struct compare_monitor){.from = from, .kind = kind, .modes = true, .tasks = true, .points = NAN,
-                                  .handler = NAN, .each = NAN, .step = 1.0 / (double)from->epoch->hello.clock_hz};
+                                  .handler = NAN, .each = NAN, .entropy = NAN, .step = 1.0 / (double)from->epoch->hello.clock_hz};
     m->hardware = !strcmp(from->epoch->hello.door.bytes, "hwmon");
     snprintf(m->name, sizeof(m->name), "%s", name);
     return m;
@@ -143,6 +145,11 @@ static void add_sampling(struct compare *c, const struct compare_stream *from)
     }
     m->handler = m->hardware ? 0.0 : handler_of(e);
     m->records = (double)e->snapshot->ticks;
+    if (e->samples && e->samples->count) {
+        const struct samples_entropy h = samples_entropy(e->samples);
+
+        m->entropy = (h.places + h.steps) / 8.0;
+    }
     ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES);
 }
 
@@ -167,10 +174,26 @@ static void add_account(struct compare *c, const struct compare_stream *from)
     ADD_BYTES(m, WIRE_EXACT);
 }
 
+/* What each record says, and the time that passed before it. */
+struct record_entropy {
+    struct entropy_tally what, time;
+};
+
+/* In bytes. */
+static double finish_entropy(struct record_entropy *h)
+{
+    const double bits = entropy_tally_bits(&h->what) + entropy_tally_bits(&h->time);
+
+    entropy_tally_free(&h->what);
+    entropy_tally_free(&h->time);
+    return bits / 8.0;
+}
+
 static void add_log(struct compare *c, const struct compare_stream *from)
 {
     const struct epoch *e = from->epoch;
     const struct transitions *t = e->transitions;
+    struct record_entropy entropy = {0};
     struct compare_monitor *m;
     double whole = 0.0;
 
@@ -180,6 +203,8 @@ static void add_log(struct compare *c, const struct compare_stream *from)
     for (size_t i = 0; i < t->count; i++) {
         char name[NAME_SIZE];
 
+        entropy_tally_add(&entropy.what, t->transition[i].cell);
+        entropy_tally_add(&entropy.time, (uint64_t)t->transition[i].time);
         if (t->transition[i].monitor || !t->transition[i].known)
             continue;
         epoch_name_of(e, t->transition[i].id, name);
@@ -187,6 +212,7 @@ static void add_log(struct compare *c, const struct compare_stream *from)
         whole += (double)t->transition[i].time;
     }
     make_percent(m, whole);
+    m->entropy = finish_entropy(&entropy);
     m->records = (double)(t->told ? t->told : t->count);
     m->sequence = true;
     m->handler = m->hardware ? 0.0 : NAN;
@@ -199,8 +225,10 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
     struct timeline *t = from->epoch->events && strcmp(from->path, "-")
         ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
     struct compare_monitor *m;
+    struct record_entropy entropy = {0};
     struct timeline_item item;
     double whole = 0.0;
+    int64_t last = 0;
 
     if (!t)
         return;
@@ -208,6 +236,11 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
     while (timeline_next(t, &item)) {
         char name[NAME_SIZE];
 
+        if (item.kind == TIMELINE_EVENT) {
+            entropy_tally_add(&entropy.what, (uint64_t)item.event.class << TRACE_ARGUMENT_BITS | item.event.argument);
+            entropy_tally_add(&entropy.time, (uint64_t)(item.event.time - last));
+            last = item.event.time;
+        }
         if (item.kind != TIMELINE_STEP || item.step.monitor || !(item.step.known & KNOWN_TASK))
             continue;
         m->modes &= (item.step.known & KNOWN_MODE) != 0;
@@ -215,6 +248,7 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
         add_time(m, name, item.step.known & KNOWN_MODE ? item.step.mode : MODE_KERNEL, (double)item.step.length);
         whole += (double)item.step.length;
     }
+    m->entropy = finish_entropy(&entropy);
     m->records = (double)(from->epoch->events->recorded ? from->epoch->events->recorded : timeline_counts(t)->events);
     timeline_close(t);
     make_percent(m, whole);

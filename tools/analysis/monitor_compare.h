@@ -50,6 +50,7 @@ struct compare_monitor {
     double bytes;       /* a second, on the line or in the file */
     double handler;     /* percent of the window that its handler takes; NaN: not told */
     double records;     /* samples, changes, events, readings: what it took, recorded or lost */
+    double entropy;     /* of one, bytes: of what it is and of the time to the one before, zero order; NaN: not known */
     double each;        /* s that one of them takes; NaN: not known */
     double slows;       /* percent by which the stream's monitors together slow the busiest task; NaN: not known */
 };

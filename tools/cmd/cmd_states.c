@@ -78,6 +78,9 @@ static void take_run(void *context, const struct class_run *run)
 
     duration_histogram_add(&s->of[run->code], run->begin, run->time);
     s->total += run->time;
+    entropy_tally_add(&s->codes, run->code);
+    entropy_tally_add(&s->lengths, (uint64_t)run->time);
+    entropy_tally_add(&s->lengths_us, (uint64_t)((double)run->time / s->in->hz * 1e6));
     if (s->match)
         class_match_run(s->match, run);
 }
@@ -271,6 +274,9 @@ static int report(struct arguments *a)
         code = judge(&a->states);
     damage = timeline_input_close(&a->in);
     class_match_free(a->states.match);
+    entropy_tally_free(&a->states.codes);
+    entropy_tally_free(&a->states.lengths);
+    entropy_tally_free(&a->states.lengths_us);
     free(a->states.shown);
     return code == EXIT_OK ? damage : code;
 }

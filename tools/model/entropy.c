@@ -94,3 +94,41 @@ double entropy_of_kinds(struct entropy_kind *kind, size_t kinds, size_t all)
     }
     return bits;
 }
+
+void entropy_tally_add(struct entropy_tally *t, uint64_t value)
+{
+    size_t at = index_find(&t->of, value);
+
+    t->all++;
+    if (at == INDEX_NONE && t->values == ENTROPY_VALUES) {
+        t->rest++;
+        return;
+    }
+    if (at == INDEX_NONE) {
+        GROW(t->count, t->values);
+        at = t->values++;
+        t->count[at] = 0;
+        index_put(&t->of, value, at);
+    }
+    t->count[at]++;
+}
+
+static double bits_of(uint64_t count, uint64_t all)
+{
+    return count ? (double)count / (double)all * log2((double)all / (double)count) : 0.0;
+}
+
+double entropy_tally_bits(const struct entropy_tally *t)
+{
+    double bits = bits_of(t->rest, t->all);
+
+    for (size_t i = 0; i < t->values; i++)
+        bits += bits_of(t->count[i], t->all);
+    return bits;
+}
+
+void entropy_tally_free(struct entropy_tally *t)
+{
+    index_free(&t->of);
+    free(t->count);
+}

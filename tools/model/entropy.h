@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/base/hash_index.h"
+
 /* Time steps from one sample to the next, each as a zigzag LEB128 number: compact, for a stream can have millions. */
 struct steps { /* all zeros: none */
     uint8_t *bytes;
@@ -24,3 +26,19 @@ struct entropy_kind {
 
 /* Bits per sample, of `all` samples by kind; a kind may be listed more than once.  Sorts the list. */
 double entropy_of_kinds(struct entropy_kind *kind, size_t kinds, size_t all);
+
+#define ENTROPY_VALUES 65536u /* that are told apart; more make the entropy a lower bound */
+
+/* Values as they come, in bounded memory. */
+struct entropy_tally { /* all zeros: none */
+    struct index of;
+    uint64_t *count; /* by value, at most ENTROPY_VALUES of them */
+    size_t values;
+    uint64_t all, rest; /* `rest`: of values that have no place; they count as one value */
+};
+
+void entropy_tally_add(struct entropy_tally *t, uint64_t value);
+
+/* Bits per value, 0 of none; at least that where `rest` is not 0. */
+double entropy_tally_bits(const struct entropy_tally *t);
+void entropy_tally_free(struct entropy_tally *t);

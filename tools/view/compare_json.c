@@ -55,6 +55,7 @@ static json_t *monitor(const struct compare *c, const struct compare_monitor *m,
     json_object_set_new(o, "handler", json_finite(m->handler));
     json_object_set_new(o, "slows", json_finite(m->slows));
     json_object_set_new(o, "records", json_finite(m->records));
+    json_object_set_new(o, "entropy", json_finite(m->entropy));
     json_object_set_new(o, "each", json_finite(m->each));
     json_object_set_new(o, "instructions", json_finite(compare_instructions(c, m)));
     json_object_set_new(o, "tasks", shares(m));

@@ -57,6 +57,8 @@ void states_json(const struct states *s)
             json_array_append_new(classes, class_json(s, code));
     json_object_set_new(all, "changes", json_integer((json_int_t)s->sequence.runs));
     json_object_set_new(all, "classes", classes);
+    json_object_set_new(all, "entropy_bits", json_pack("{s:f,s:f,s:f}", "class", entropy_tally_bits(&s->codes), "length",
+                                                       entropy_tally_bits(&s->lengths), "length_us", entropy_tally_bits(&s->lengths_us)));
     json_object_set_new(all, "unknown_seconds", json_real(seconds(s, s->sequence.unknown_time)));
     if (s->match)
         json_object_set_new(all, "match", hits_json(s));

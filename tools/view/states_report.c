@@ -47,6 +47,15 @@ static bool is_leaf_class(const struct class_tree *tree, unsigned code)
     return false;
 }
 
+/* The fewest bytes that a change could take whose predecessors say nothing of it. */
+static void print_entropy(const struct states *s)
+{
+    const double code = entropy_tally_bits(&s->codes), units = entropy_tally_bits(&s->lengths), us = entropy_tally_bits(&s->lengths_us);
+
+    printf("\nentropy of a change: %s%.3f bytes with its length to the clock unit, %s%.3f to the microsecond; its class %.3f bits\n",
+           s->lengths.rest ? "at least " : "", (code + units) / 8.0, s->lengths_us.rest ? "at least " : "", (code + us) / 8.0, code);
+}
+
 void states_print(const struct states *s)
 {
     printf("class %-15s %10s  %12s  %10s  %9s  %9s  %12s\n", "name", "share", "seconds", "changes", "mean", "longest",
@@ -57,6 +66,7 @@ void states_print(const struct states *s)
     if (s->sequence.unknown)
         printf("-     %-15s %10s  %12.6f  %10" PRIu64 "\n", "(not known)", "",
                (double)s->sequence.unknown_time / s->in->hz, s->sequence.unknown);
+    print_entropy(s);
 }
 
 /* ---- hits ---- */

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tools/model/entropy.h"
 #include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
 #include "tools/trace/duration_histogram.h"
@@ -31,6 +32,7 @@ struct states {
     bool all_hits;                    /* print each hit as it is found */
     bool json;
     struct duration_histogram hits;
+    struct entropy_tally codes, lengths, lengths_us; /* of all changes: classes; lengths in clock units and microseconds */
     struct states_hit first[STATES_HITS];
     struct class_run *shown;          /* the runs of the hit to be drawn; NULL: none */
     size_t shown_runs;
