@@ -35,8 +35,11 @@ static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
 static uint64_t next_attend;
 static uint64_t due; /* TSC that the device is armed for; 0: it is periodic, or was not armed; interrupts off */
 
-static uint64_t deadline = UINT64_MAX; /* of a device, TSC; UINT64_MAX: none is set; interrupts off, as the next */
-static void (*at_deadline)(uint64_t now);
+static uint64_t deadline = UINT64_MAX; /* the first of these, TSC; interrupts off, as the next */
+static struct {
+    uint64_t when; /* UINT64_MAX: it is not set */
+    void (*call)(uint64_t now);
+} deadlines[DEADLINES] = {[DEADLINE_DISK] = {.when = UINT64_MAX}, [DEADLINE_TRACE] = {.when = UINT64_MAX}};
 
 void timer_choose(const struct clock *device, uint32_t wanted)
 {
@@ -236,22 +239,34 @@ void timer_set_poll(void (*look)(void), uint64_t every)
     next_attend = rdtsc() + every;
 }
 
-void timer_set_deadline(uint64_t when, void (*call)(uint64_t now))
+static uint64_t first_deadline(void)
 {
-    deadline = when;
-    at_deadline = call;
-    arm(rdtsc());
+    const uint64_t disk = deadlines[DEADLINE_DISK].when, trace = deadlines[DEADLINE_TRACE].when;
+
+    return disk < trace ? disk : trace;
 }
 
-/* The clock is read only where a device has set a deadline: this is in each interrupt of the system clock. */
+void timer_set_deadline(enum timer_deadline which, uint64_t when, void (*call)(uint64_t now))
+{
+    deadlines[which].when = when;
+    deadlines[which].call = call;
+    deadline = first_deadline();
+    if (started)
+        arm(rdtsc());
+}
+
 static void meet_deadline(void)
 {
-    uint64_t now;
+    const uint64_t now = rdtsc();
 
-    if (deadline == UINT64_MAX || (now = rdtsc()) < deadline)
+    if (deadline > now)
         return;
-    deadline = UINT64_MAX;
-    at_deadline(now);
+    for (unsigned i = 0; i < DEADLINES; i++)
+        if (deadlines[i].when <= now) {
+            deadlines[i].when = UINT64_MAX;
+            deadlines[i].call(now);
+        }
+    deadline = first_deadline();
 }
 
 /* Calls that were missed are not repeated. */

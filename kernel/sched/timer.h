@@ -85,10 +85,11 @@ void timer_set_poll(void (*look)(void), uint64_t every);
 
 /*
  * Call this once in interrupt context, at the TSC `when` or a little later; a periodic clock at its next
- * tick.  A device that is made of the clock's timer (kernel/workload/disk.c); there is one at a time, and
- * a new deadline replaces the one before.  Interrupts off.
+ * tick.  Of each device that is made of the clock's timer (kernel/workload/disk.c, kernel/tick/trace_timer.c)
+ * there is one at a time: a new deadline replaces the one before, UINT64_MAX is none.  Interrupts off.
  */
-void timer_set_deadline(uint64_t when, void (*call)(uint64_t now));
+enum timer_deadline { DEADLINE_DISK, DEADLINE_TRACE, DEADLINES };
+void timer_set_deadline(enum timer_deadline which, uint64_t when, void (*call)(uint64_t now));
 
 /* The TSC at the first tick of the system clock at or after `when`. */
 uint64_t timer_tick_after(uint64_t when);

@@ -63,7 +63,7 @@ static void serve(void)
     due = started + service_time(r, started);
     cylinder = (r->block + r->blocks - 1) / DISK_TRACK;
     trace_io_start(account_clock(), TRACE_DEVICE_DISK, r->number);
-    timer_set_deadline(due, done);
+    timer_set_deadline(DEADLINE_DISK, due, done);
 }
 
 /* The interrupt of the disk, and the beginning of the next request. */
