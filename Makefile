@@ -33,7 +33,7 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
 # One line: tests/portable.sh reads it too.
-FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_idle.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/tick/tick_precision.c
+FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_idle.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/report/report_rules.c kernel/tick/tick_precision.c
 
 CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c))
 CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))

@@ -31,6 +31,7 @@
 #include "kernel/tick/tick_start.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/trace_control.h"
+#include "kernel/tick/trace_rules.h"
 #include "kernel/tick/window.h"
 #include "kernel/trap/dispatch.h"
 #include "kernel/workload/work_pacer.h"
@@ -198,6 +199,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     draw_seed();
     sched_init();
     prepare_log();
+    trace_rules_init(&syscall_way);
     tick_start_measure(&tick_facts, account_kind());
     work_pacer_set_unit(tick_facts.calibration.unit_q32);
     tick_start_plan(&tick_facts);

@@ -13,7 +13,7 @@ void run_state_init(const struct boot_info *boot, uint64_t start)
 
 void run_state_set_config(const struct config *config)
 {
-    const uint32_t given = state.config.given;
+    const uint64_t given = state.config.given;
 
     state.config = *config;
     state.config.given |= given;

@@ -13,6 +13,7 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/trace_control.h"
+#include "kernel/tick/trace_pause.h"
 #include "kernel/trace/trace_select.h"
 #include "probe/stream/event_encode.h"
 
@@ -25,6 +26,8 @@
 
 static struct event_encoder sender;        /* task PROBE, as all below */
 static bool begun;
+static bool writing;                       /* the buffer, */
+static uint64_t write_end;                 /* up to this record */
 static struct wire_writer writer;
 static struct {
     struct event_record record;
@@ -62,10 +65,15 @@ static uint32_t take(uint64_t most)
 }
 
 /* The first one is a CONTINUE, but in a buffer that has overwritten it: then a task is known from the next SWITCH on. */
+static uint64_t task_before(const struct event_record *first)
+{
+    return event_record_class(first) == TRACE_CONTINUE || event_record_class(first) == TRACE_SWITCH
+               ? event_record_argument(first) : trace_task(ROW_IDLE, 0);
+}
+
 static void begin(const struct event_record *first, uint64_t number)
 {
-    const uint64_t task = event_record_class(first) == TRACE_CONTINUE || event_record_class(first) == TRACE_SWITCH
-                              ? event_record_argument(first) : trace_task(ROW_IDLE, 0);
+    const uint64_t task = task_before(first);
 
     event_encoder_begin(&sender, &(struct event_encoder_request){
         .epoch = frame_tx_epoch(), .unit = unit(), .send = send,
@@ -79,6 +87,8 @@ static void put(const struct event_record *e, uint64_t number)
 {
     if (!begun)
         begin(e, number);
+    else if (number != sender.number) /* those between were overwritten */
+        event_encoder_skip_to(&sender, number, task_before(e));
     event_encoder_lost(&sender, trace_ring.told, trace_ring.lost_time != 0 ? trace_ring.lost_time - run_state->start : 0);
     event_encoder_put(&sender, &(struct trace_event){
         .time = e->time - run_state->start,
@@ -99,7 +109,8 @@ static uint32_t send_some(uint64_t most)
 
 void report_trace_prepare(void)
 {
-    begun = false;
+    begun = writing = false;
+    report_rules_prepare();
 }
 
 /* thin=off: what the line cannot carry is not begun to be dropped here and there: nothing more is recorded. */
@@ -109,7 +120,7 @@ static void refuse_thinning(void)
                                     "records stretches, events= fewer of them, buffer=count none)";
 
     irq_disable();
-    trace_control_pause(TRACE_PAUSED_BY_LINE);
+    trace_pause(TRACE_PAUSED_BY_LINE, account.last);
     irq_enable();
     log_line(LOG_WARNING, text);
 }
@@ -124,21 +135,6 @@ void report_trace_sync(void)
 static bool streams(void)
 {
     return trace_is_on() && run_in_frames() && trace_ring.mode == EVENT_RING_STREAM;
-}
-
-void report_trace(void)
-{
-    uint64_t left;
-
-    if (!streams())
-        return;
-    if (trace_ring.lost != 0 && trace_ring.open != 0 && run_config()->thin == THIN_OFF)
-        refuse_thinning();
-    left = trace_ring.put - trace_ring.taken;
-    while (left != 0 && stream_uart_tx_room() >= ROOM)
-        left -= send_some(left);
-    if (begun && stream_uart_tx_room() >= ROOM)
-        event_encoder_flush(&sender);
 }
 
 /* The name of the task that the argument is, else its low part as a number. */
@@ -174,6 +170,71 @@ static void print_last(void)
         print_event(&batch[i].record, batch[i].number);
 }
 
+static uint64_t waiting(uint64_t end)
+{
+    const uint64_t first = event_ring_overwritten(&trace_ring);
+
+    return end - (trace_ring.taken > first ? trace_ring.taken : first);
+}
+
+/* Send events up to this one as long as the line has room; whether all were sent. */
+static bool send_up_to(uint64_t end)
+{
+    uint64_t left = waiting(end);
+
+    while (left != 0 && stream_uart_tx_room() >= ROOM)
+        left -= send_some(left);
+    if (begun && stream_uart_tx_room() >= ROOM)
+        event_encoder_flush(&sender);
+    return left == 0;
+}
+
+/* Nothing is recorded meanwhile, except in buffer=stop, as long as it has room. */
+static void write_some(void)
+{
+    if (trace_ring.mode == EVENT_RING_OVERWRITE && !event_ring_is_frozen(&trace_ring))
+        return;
+    if (trace_ring.mode == EVENT_RING_OVERWRITE)
+        write_end = trace_ring.put;
+    if (!run_in_frames())
+        print_last();
+    else if (!send_up_to(write_end))
+        return;
+    irq_disable();
+    event_ring_release(&trace_ring);
+    irq_enable();
+    writing = false;
+}
+
+void report_trace_write(void)
+{
+    if (!trace_is_on() || trace_ring.mode == EVENT_RING_COUNT || trace_ring.mode == EVENT_RING_STREAM)
+        return;
+    irq_disable();
+    if (trace_ring.limit == UINT64_MAX)
+        event_ring_freeze(&trace_ring, 100);
+    write_end = trace_ring.put;
+    irq_enable();
+    writing = true;
+}
+
+void report_trace(void)
+{
+    if (trace_is_on() && writing)
+        write_some();
+    if (!streams())
+        return;
+    if (trace_ring.lost != 0 && !trace_is_paused() && run_config()->thin == THIN_OFF)
+        refuse_thinning();
+    send_up_to(trace_ring.put);
+}
+
+static void send_all(void)
+{
+    while (send_some(UINT64_MAX) != 0)
+        continue;
+}
+
 void report_trace_end(void)
 {
     if (!trace_is_on())
@@ -187,15 +248,18 @@ void report_trace_end(void)
         print_last();
         return;
     }
-    while (send_some(UINT64_MAX) != 0)
-        continue;
+    send_all();
+    irq_disable();
+    event_ring_release(&trace_ring); /* what a frozen buffer has lost is told too */
+    irq_enable();
+    send_all();
     if (begun)
         event_encoder_end(&sender);
 }
 
 uint64_t report_trace_service_us(void)
 {
-    return streams() ? SERVICE_US : NEVER_US;
+    return streams() || writing || (trace_is_on() && run_config()->when.count != 0) ? SERVICE_US : NEVER_US;
 }
 
 static void send_counts(const struct wire_event_counts *head, const uint64_t count[])

@@ -186,6 +186,18 @@ void report_trace_counts(void);
 void report_trace_sync(void); /* a SYNC event, where these are recorded: at the begin, and each second */
 uint64_t report_trace_service_us(void);
 
+/* Have the buffer sent or printed as it is, and record on; what comes meanwhile is told as lost. */
+void report_trace_write(void);
+
+/*
+ * Rules about events (kernel/report/report_rules.c).  Prepare once for each window.  Then: whether they
+ * look at shares; look at those of this snapshot; print or send what they have counted.
+ */
+void report_rules_prepare(void);
+bool report_rules_watch_shares(void);
+void report_rules_look(const struct snapshot *s);
+void report_rules_counts(void);
+
 /* With account=log: send the log of the closed window (kernel/report/report_transitions.c). */
 void report_transitions(void);
 

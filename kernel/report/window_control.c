@@ -64,6 +64,7 @@ static void show(bool final)
     report_acct(serial_number, final);
     report_disk();
     report_trace_counts();
+    report_rules_counts();
     if (run_in_frames())
         report_calls();
 }
@@ -173,11 +174,17 @@ static bool is_enough(void)
 
 void report_periodic(bool shown)
 {
-    if (!shown && run_config()->precision == 0)
+    const bool shares = report_rules_watch_shares();
+
+    if (!shown && run_config()->precision == 0 && !shares)
         return;
     close_window(PROBE_CLOSE_REQUESTED);
     if (is_enough())
         return;
+    if (shares) {
+        read_closed(0, false);
+        report_rules_look(&snapshots[0]);
+    }
     if (shown)
         show(false);
     resume();

@@ -61,6 +61,7 @@ static void clear(struct task *t)
     t->parent = current;
     t->faulted = t->terminated = t->kept = false;
     t->traced = trace_classes_of(t->name);
+    t->rules = trace_rules_about(t->name);
     t->grants = t->calls = 0;
     denials_retire(t);
     t->monitor = (struct task_monitor){ .page = 0 };

@@ -64,6 +64,7 @@ struct task {
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */
     uint32_t number;      /* index in tasks[] */
+    uint8_t rules;        /* of when= that are about it, as a mask; interrupts off, as the next */
     uint32_t traced;      /* classes of events that are taken of it (kernel/trace/trace.h); interrupts off */
     uint64_t grants;      /* calls and services that it may make (kernel/sched/grants.h) */
     uint64_t calls;       /* system calls and services that it made, denied ones included */

@@ -46,7 +46,10 @@ static bool put(struct task *t, uint64_t number, uint64_t now)
         return false;
     }
     t->monitor.last = time;
-    event_ring_put(&trace_ring, time - account.nmi_time, TRACE_USER, code & TRACE_ARGUMENT_MAX);
+    if (__builtin_expect(trace_ring.ruled & trace_bit(TRACE_USER), 0))
+        trace_ruler->put_late(time - account.nmi_time, code & TRACE_ARGUMENT_MAX);
+    else
+        event_ring_put(&trace_ring, time - account.nmi_time, TRACE_USER, code & TRACE_ARGUMENT_MAX);
     return trace_ring.put != before;
 }
 
@@ -78,6 +81,8 @@ void task_monitor_take(struct task *t)
     for (uint64_t n = wanted ? first_of(t, end, now) : end; n != end; n++)
         records += put(t, n, now);
     event_ring_merge_last(&trace_ring, records, moved);
+    if (__builtin_expect(trace_ring.ruled & trace_bit(TRACE_USER), 0))
+        trace_ruler->settle();
     t->monitor.taken = end;
     page->limit = wanted ? end + MONITOR_RECORDS : UINT64_MAX;
 }

@@ -18,7 +18,9 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
+#include "kernel/tick/trace_pause.h"
 #include "kernel/tick/window.h"
+#include "kernel/trace/trace_select.h"
 #include "probe/command/command_table.h"
 #include "probe/text/text_buf.h"
 
@@ -94,6 +96,8 @@ static struct command_result change_monitors(struct config wanted, uint64_t moni
     wanted.monitor = monitors;
     if (!(monitors & MONITOR_REGION))
         wanted.regions = 0;
+    if (!(monitors & MONITOR_EVENTS))
+        wanted.when.count = 0;
     return change_to(&wanted);
 }
 
@@ -281,6 +285,33 @@ static struct command_result show_health(const struct command_asker *r)
     return taken;
 }
 
+/* ---- events ---- */
+
+static struct command_result control_events(enum command_verb verb)
+{
+    struct command_result refused = {.refused = true};
+
+    if (!trace_is_on()) {
+        REFUSE(&refused.why, "monitor= has no events");
+        return refused;
+    }
+    if (verb == COMMAND_DUMP && run_config()->buffer != BUFFER_OVERWRITE && run_config()->buffer != BUFFER_STOP) {
+        REFUSE(&refused.why, "dump is for buffer=overwrite and stop: the others keep nothing");
+        return refused;
+    }
+    irq_disable();
+    if (verb == COMMAND_PAUSE)
+        trace_pause(TRACE_PAUSED_BY_COMMAND, account.last);
+    else if (verb == COMMAND_CONTINUE)
+        trace_continue(account.last);
+    else
+        event_ring_freeze(&trace_ring, 100);
+    irq_enable();
+    if (verb == COMMAND_DUMP)
+        report_trace_write();
+    return taken;
+}
+
 /* ---- all of them ---- */
 
 static struct command_result words(const struct command *c, const struct command_asker *r)
@@ -309,6 +340,10 @@ struct command_result command_execute(const struct command *c, const struct comm
     case COMMAND_START:
     case COMMAND_STOP:
         return start_stop(c);
+    case COMMAND_PAUSE:
+    case COMMAND_CONTINUE:
+    case COMMAND_DUMP:
+        return control_events(c->verb);
     case COMMAND_STATUS:
         return show_status(r);
     case COMMAND_HEALTH:

@@ -6,6 +6,7 @@
 #include "kernel/shell/probe_task.h"
 
 #include "drivers/io.h"
+#include "kernel/account/exact_time.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
@@ -17,6 +18,7 @@
 #include "kernel/shell/host_link.h"
 #include "kernel/shell/shell.h"
 #include "kernel/tick/reconfigure.h"
+#include "kernel/tick/trace_rules.h"
 #include "kernel/tick/window.h"
 #include "kernel/workload/workload.h"
 
@@ -38,6 +40,22 @@ static uint64_t second_ends(void)
     return until < run.end ? until : run.end;
 }
 
+/* What rules about events leave to PROBE. */
+static void do_asked(void)
+{
+    unsigned actions;
+
+    if (run_config()->when.count == 0)
+        return;
+    irq_disable();
+    actions = trace_rules_take();
+    irq_enable();
+    if (actions & ACTION_WRITE)
+        report_trace_write();
+    if (actions & ACTION_SNAPSHOT)
+        report_show();
+}
+
 static void wait_second(void)
 {
     while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call()) {
@@ -47,6 +65,7 @@ static void wait_second(void)
         stream_uart_wait_rx(wake < second_ends() ? wake : second_ends());
         host_link_poll();
         run_service_rings();
+        do_asked();
         if (events_fault_backlog())
             report_events();
     }

@@ -9,10 +9,13 @@
 #include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/monitor_config.h"
+#include "kernel/tick/trace_pause.h"
+#include "kernel/tick/trace_rules.h"
+#include "kernel/tick/trace_timer.h"
 #include "kernel/trace/trace_select.h"
 
-#define MOST_PAGES  256u /* 65536 records */
-#define LEAST_PAGES 4u
+#define MOST  65536u /* records, where records= does not say */
+#define LEAST 1024u
 
 static struct event_record *memory; /* NULL: none yet; task PROBE and the start, as the next */
 static uint64_t records;
@@ -22,42 +25,75 @@ static bool are_wanted(const struct config *w)
     return (w->monitor & MONITOR_EVENTS) != 0;
 }
 
+/* The power of two of at least so many records; what it takes, in pages. */
+static uint64_t rounded(uint64_t count)
+{
+    uint64_t power = 64;
+
+    while (power < count)
+        power *= 2;
+    return power;
+}
+
+static uint64_t pages_of(uint64_t count)
+{
+    return (count * sizeof(struct event_record) + PAGE_SIZE - 1) / PAGE_SIZE;
+}
+
+/* What memory allows: tasks need it too. */
+static uint64_t automatic(uint64_t longest)
+{
+    uint64_t count = MOST;
+
+    while (pages_of(count) > longest / 4)
+        count /= 2;
+    return count;
+}
+
+/* A run of pages is not given back: the first buffer stays. */
+static bool get_memory(uint64_t wanted, struct refusal *why)
+{
+    const uint64_t longest = page_alloc_longest_run(), count = wanted != 0 ? rounded(wanted) : automatic(longest);
+
+    if (count < LEAST)
+        return REFUSE(why, "monitor=events: there is not enough memory for a buffer");
+    if (pages_of(count) > longest / 2)
+        return REFUSE_WITH(why, "records=%1 needs %2 KiB, and half of the largest free memory is %3",
+                           REFUSAL_NUMBER(wanted), REFUSAL_NUMBER(pages_of(count) * (PAGE_SIZE / 1024)),
+                           REFUSAL_NUMBER(longest / 2 * (PAGE_SIZE / 1024)));
+    memory = phys_to_virt(page_alloc_run(pages_of(count)));
+    records = count;
+    return true;
+}
+
 bool trace_control_plan(const struct config *w, struct refusal *why)
 {
-    uint64_t pages = MOST_PAGES, longest;
-
-    if (!are_wanted(w) || memory != 0)
+    if (!are_wanted(w))
         return true;
-    longest = page_alloc_longest_run();
-    while (pages > longest / 4 && pages >= LEAST_PAGES)
-        pages /= 2;
-    if (pages < LEAST_PAGES)
-        return REFUSE(why, "monitor=events: there is not enough memory for a buffer");
-    memory = phys_to_virt(page_alloc_run(pages));
-    records = pages * PAGE_SIZE / sizeof *memory;
+    if (memory == 0)
+        return get_memory(w->records, why);
+    if (w->records != 0 && rounded(w->records) > records)
+        return REFUSE_WITH(why, "records=%1: the buffer of this run has %2, and cannot grow",
+                           REFUSAL_NUMBER(w->records), REFUSAL_NUMBER(records));
     return true;
+}
+
+static bool is_task(const char *name, const char *word, const struct config *w, struct refusal *why)
+{
+    return (name[0] == '*' && name[1] == '\0') || monitors_find_task(name) != 0 ||
+           REFUSE_WITH(why, "%3= names task %1, and tasks=%2 has none of this name", REFUSAL_STRING(name),
+                       REFUSAL_STRING(w->tasks), REFUSAL_STRING(word));
 }
 
 bool trace_control_resolve(const struct config *w, struct refusal *why)
 {
-    for (uint32_t i = 0; are_wanted(w) && i < w->events.count; i++) {
-        const char *const name = w->events.spec[i].task;
-
-        if (!(name[0] == '*' && name[1] == '\0') && monitors_find_task(name) == 0)
-            return REFUSE_WITH(why, "events= names task %1, and tasks=%2 has none of this name", REFUSAL_STRING(name),
-                               REFUSAL_STRING(w->tasks));
-    }
+    for (uint32_t i = 0; are_wanted(w) && i < w->events.count; i++)
+        if (!is_task(w->events.spec[i].task, "events", w, why))
+            return false;
+    for (uint32_t i = 0; are_wanted(w) && i < w->when.count; i++)
+        if (!is_task(w->when.spec[i].task, "when", w, why))
+            return false;
     return true;
-}
-
-static void set_sites(const struct config *w)
-{
-    for (uint32_t i = 0; i < w->events.count; i++) {
-        const struct event_spec *const e = &w->events.spec[i];
-
-        if (e->low != 0 || e->high != UINT64_MAX)
-            event_ring_set_site(&trace_ring, e->classes, e->low, e->high);
-    }
 }
 
 static void begin_ring(const struct config *w)
@@ -67,26 +103,25 @@ static void begin_ring(const struct config *w)
         [BUFFER_OVERWRITE] = EVENT_RING_OVERWRITE, [BUFFER_COUNT] = EVENT_RING_COUNT,
     };
 
-    event_ring_begin(&trace_ring, &(struct event_ring_request){ memory, records, modes[w->buffer] });
-    set_sites(w);
-    trace_ring.open = trace_classes_of_any(w);
+    event_ring_begin(&trace_ring, &(struct event_ring_request){
+        memory, w->records != 0 ? rounded(w->records) : records, modes[w->buffer] });
+    trace_open(w);
 }
 
 static void set_tasks(void)
 {
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         tasks[i].traced = trace_classes_of(tasks[i].name);
+        tasks[i].rules = trace_rules_about(tasks[i].name);
+    }
     trace_set_task(current->traced);
 }
 
 static enum call_events call_events(void)
 {
-    const uint32_t calls = 1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT | 1u << TRACE_SERVICE_ENTER |
-                           1u << TRACE_SERVICE_EXIT;
-
-    if (!(trace_ring.open & calls))
+    if (!(trace_ring.open & TRACE_CALLS))
         return CALL_EVENTS_OFF;
-    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
+    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited && !(trace_ring.ruled & TRACE_CALLS) ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
 }
 
 /* Calls that tasks sleep in leave by the new stubs. */
@@ -120,6 +155,8 @@ void trace_control_begin(void)
     trace_set_on(on);
     if (on)
         begin_ring(run_config());
+    trace_rules_begin(on ? run_config() : 0);
+    trace_timer_begin(on ? run_config() : 0);
     if (on || before)
         apply();
 }
@@ -132,24 +169,7 @@ void trace_control_mark(void)
 
 void trace_control_end(void)
 {
-    trace_ring.open = trace_ring.mask = 0;
-}
-
-void trace_control_pause(enum trace_pause why)
-{
-    if (!trace_is_on() || trace_ring.open == 0)
-        return;
-    event_ring_control(&trace_ring, account.last, TRACE_PAUSE, why);
-    trace_ring.open = trace_ring.mask = 0;
-}
-
-void trace_control_continue(void)
-{
-    if (!trace_is_on() || trace_ring.open != 0)
-        return;
-    trace_ring.open = trace_classes_of_any(run_config());
-    trace_set_task(current->traced);
-    event_ring_control(&trace_ring, account.last, TRACE_CONTINUE, task_event(current));
+    trace_ring.open = trace_ring.mask = trace_ring.ruled = 0;
 }
 
 void trace_control_sync(void)
@@ -167,7 +187,7 @@ void trace_control_rehearse(const struct config *w, bool rehearse)
     if (!are_wanted(w))
         return;
     event_ring_begin(&trace_ring, &(struct event_ring_request){ spare, 64, EVENT_RING_OVERWRITE });
-    set_sites(w);
+    trace_set_sites(w);
     trace_ring.open = trace_ring.mask = rehearse ? trace_classes_of_any(w) : 0;
     call_stubs_set(w->account == CONFIG_ACCOUNT_LOG, rehearse ? call_events() : CALL_EVENTS_OFF);
 }

@@ -25,13 +25,6 @@ void trace_control_mark(void);
 /* Take none from now on; what is in the buffer can be read.  Interrupts off. */
 void trace_control_end(void);
 
-/*
- * Pause, and go on; nothing where that is so already.  Interrupts off; to go on, in a task at ring 0 within a section
- * with interrupts off.
- */
-void trace_control_pause(enum trace_pause why);
-void trace_control_continue(void);
-
 /* Record a SYNC event where these are taken, and store its number for an observer outside.  Interrupts off, in a task at ring 0. */
 void trace_control_sync(void);
 

@@ -10,3 +10,10 @@ __attribute__((noinline)) bool trace_takes(enum trace_class class)
 {
     return trace_ring.mask & trace_bit(class);
 }
+
+const struct trace_ruler *trace_ruler; /* set once */
+
+void trace_set_ruler(const struct trace_ruler *ruler)
+{
+    trace_ruler = ruler;
+}

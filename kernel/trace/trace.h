@@ -13,6 +13,19 @@
 extern struct event_ring trace_ring; /* interrupts off; restartably in stubs */
 
 /*
+ * What is done with events of classes that have rules (kernel/tick/trace_rules.h), which are known in a later room.
+ * put: where one happens; put_late: of user events that are known late, as event_ring_put(), until settle().
+ * Interrupts off.
+ */
+struct trace_ruler {
+    void (*put)(enum trace_class class, uint64_t time, uint64_t argument);
+    void (*put_late)(uint64_t time, uint64_t argument);
+    void (*settle)(void);
+};
+extern const struct trace_ruler *trace_ruler; /* set once */
+void trace_set_ruler(const struct trace_ruler *ruler);
+
+/*
  * Something happened at `time`: the account's clock (kernel/account/exact_time.h), and where it
  * is a change of cell the moment of that change, account.last.  Interrupts off.
  *
@@ -38,9 +51,12 @@ extern struct event_ring trace_ring; /* interrupts off; restartably in stubs */
             TRACE_PUT(class, time, argument); \
     } while (0)
 
+/* An event that is taken. */
 #define TRACE_PUT(class, time, argument) \
     do { \
-        if (event_ring_count(&trace_ring, class)) \
+        if (__builtin_expect(trace_ring.ruled & trace_bit(class), 0)) \
+            trace_ruler->put(class, time, argument); \
+        else if (event_ring_count(&trace_ring, class)) \
             event_ring_record(&trace_ring, time, event_record_code(class, argument)); \
     } while (0)
 

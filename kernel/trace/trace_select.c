@@ -25,7 +25,8 @@ static uint32_t with_switches(const struct config *w, uint32_t classes)
 
 uint32_t trace_classes_by(const struct config *w, const char *name)
 {
-    return with_switches(w, event_specs_of_task(&w->events, name));
+    return with_switches(w, event_specs_of_task(&w->events, name) |
+                                rule_specs_classes(&w->when, rule_specs_of_task(&w->when, name)));
 }
 
 uint32_t trace_classes_of_any(const struct config *w)
@@ -34,10 +35,16 @@ uint32_t trace_classes_of_any(const struct config *w)
 
     for (uint32_t i = 0; i < w->events.count; i++)
         classes |= w->events.spec[i].classes;
+    classes |= rule_specs_classes(&w->when, UINT32_MAX);
     return with_switches(w, classes);
 }
 
 uint32_t trace_classes_of(const char *name)
 {
     return taken ? trace_classes_by(run_config(), name) : 0;
+}
+
+uint8_t trace_rules_about(const char *name)
+{
+    return taken ? (uint8_t)rule_specs_of_task(&run_config()->when, name) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events are taken of which task: events= of the configuration in force, by the task's name. */
+/* Which events are taken of which task: events= and when= of the configuration in force, by the task's name. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,3 +22,6 @@ uint32_t trace_classes_of_any(const struct config *w);
 
 /* The same of the words in force; 0 where no events are taken. */
 uint32_t trace_classes_of(const char *name);
+
+/* The rules of when= that are about a task of this name, as a mask; 0 where no events are taken. */
+uint8_t trace_rules_about(const char *name);

@@ -18,6 +18,7 @@
 #include "kernel/workload/cli_shadow_load.h"
 #include "kernel/workload/disk.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trap/dispatch.h"
 #include "kernel/workload/irq_storm_load.h"
 #include "kernel/workload/mailbox.h"
 #include "kernel/workload/smi.h"
@@ -260,6 +261,8 @@ void syscall_dispatch(struct frame *f)
 {
     f->rax = is_granted(f->rax, SYSCALLS, 0) ? calls[f->rax](f->rdi, f->rsi) : deny();
 }
+
+void (*syscall_way)(struct frame *f) = syscall_dispatch;
 
 static uint64_t call_kernel(uint64_t number, uint64_t argument)
 {

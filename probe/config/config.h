@@ -11,6 +11,7 @@
 
 #include "probe/config/event_spec.h"
 #include "probe/config/region_spec.h"
+#include "probe/config/rule_spec.h"
 #include "probe/config/serial_spec.h"
 #include "probe/config/slu_spec.h"
 #include "probe/core/region.h"
@@ -18,7 +19,7 @@
 #include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
 
-#define CONFIG_LINE       1280 /* longest line of words, its end included */
+#define CONFIG_LINE       1536 /* longest line of words, its end included */
 #define CONFIG_TASKS_SIZE 64   /* longest value of tasks=, its end included */
 
 #define CLOCK_RTC    0    /* the value of clock=rtc */
@@ -28,7 +29,7 @@
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
     CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
-    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_BUFFER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
+    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
     CONFIG_KEYS
 };
@@ -71,7 +72,10 @@ struct config {
     uint64_t monitor; /* enum config_monitor, or-ed; 0: none */
     uint64_t thin, stamp;
     struct event_specs events;
-    uint64_t buffer; /* enum config_buffer */
+    struct rule_specs when;
+    uint64_t buffer;  /* enum config_buffer */
+    uint64_t records; /* that the buffer of events holds; 0: what memory allows */
+    uint64_t timer;   /* of events=timer, milliseconds; 0: there is none */
     uint64_t acct;      /* seconds between records of the account log, 1 .. 3600 */
     uint64_t seconds;   /* 0: for ever */
     uint64_t samples;   /* 0: no bound */
@@ -87,13 +91,13 @@ struct config {
     uint64_t regions;
     struct region_spec region[REGIONS_MAX];
     bool regions_cleared; /* region=none was read: config_merge() forgets the regions of before */
-    uint32_t given;       /* config_bit() of each word that was in a line that was read */
+    uint64_t given;       /* config_bit() of each word that was in a line that was read */
 };
 
 /* The bit of a word in `given`. */
-static inline uint32_t config_bit(enum config_key key)
+static inline uint64_t config_bit(enum config_key key)
 {
-    return 1u << key;
+    return 1ull << key;
 }
 
 /* Whether the word was in a line that was read; else it has its default. */

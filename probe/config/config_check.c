@@ -97,6 +97,28 @@ static bool check_events(const struct config *c, struct refusal *why)
     return true;
 }
 
+/* Rules are about events, about a buffer that is there, and about shares that are sampled. */
+static bool check_rules(const struct config *c, struct refusal *why)
+{
+    const unsigned actions = rule_specs_actions(&c->when), kept = ACTION_FREEZE | ACTION_WRITE;
+    bool shares = false;
+
+    if (!(c->monitor & MONITOR_EVENTS))
+        return REFUSE(why, "when= is given, and monitor= has no events");
+    for (uint32_t i = 0; i < c->when.count; i++)
+        shares |= c->when.spec[i].rule.classes == 0;
+    if (actions & kept && c->buffer == BUFFER_COUNT)
+        return REFUSE(why, "when= freezes or writes the buffer, and buffer=count has none");
+    if (actions & ACTION_FREEZE && c->buffer != BUFFER_OVERWRITE)
+        return REFUSE(why, "when= has freeze, which is for buffer=overwrite");
+    if (shares && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
+        return REFUSE(why, "when= has a share of monitor=system, and there are none");
+    if (shares && interval_policies[c->interval]->pairing == PAIR_NEVER)
+        return REFUSE_WITH(why, "when= has a share, whose lower limit interval=%1 does not give",
+                           REFUSAL_STRING(interval_policies[c->interval]->name));
+    return true;
+}
+
 static bool check_log(const struct config *c, struct refusal *why)
 {
     if (c->output == OUTPUT_TEXT)
@@ -119,6 +141,8 @@ bool config_check(const struct config *c, struct refusal *why)
     if (!check_monitors(c, why) || (c->account == CONFIG_ACCOUNT_LOG && !check_log(c, why)))
         return false;
     if (c->monitor & MONITOR_EVENTS && !check_events(c, why))
+        return false;
+    if (c->when.count != 0 && !check_rules(c, why))
         return false;
     if (c->sched == SCHED_DECAY && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
         return REFUSE(why, "sched=decay charges by the samples of monitor=system, and there are none");

@@ -312,3 +312,24 @@ static bool same_events(const struct config *a, const struct config *b)
 }
 
 const struct config_type config_events = {.parse = parse_events, .put = put_events, .same = same_events};
+
+/* ---- when= ---- */
+
+static const char *parse_rules(struct config *c, const struct config_word *word, struct span value)
+{
+    (void)word;
+    return rule_specs_parse(&c->when, value) ? NULL : CONFIG_UNKNOWN_VALUE;
+}
+
+static void put_rules(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    rule_specs_put(out, &c->when);
+}
+
+static bool same_rules(const struct config *a, const struct config *b)
+{
+    return rule_specs_same(&a->when, &b->when);
+}
+
+const struct config_type config_rules = {.parse = parse_rules, .put = put_rules, .same = same_rules};

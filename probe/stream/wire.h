@@ -26,7 +26,7 @@
 #define WIRE_SECOND (1ull << 63)
 
 /* Most bytes of the fields of one frame; WIRE_FRAME_MAX is for the whole encoded frame with its zeros. */
-#define WIRE_FIELDS_MAX 1600
+#define WIRE_FIELDS_MAX 1900
 /* No row ends past this: in a longer frame one damaged byte would lose more rows. */
 #define WIRE_ROWS_MAX 640
 /* The codes of a frame, with the fields before them, end here: the same holds for them. */
@@ -64,7 +64,8 @@
     R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
     R(ACCT, acct, 27, "monitor=acct: what tasks have used; every acct= seconds, and once after their end")         \
     R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot") \
-    R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES")
+    R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES") \
+    R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -342,6 +343,21 @@
 #define WIRE_ROW_EVENT_COUNTS(N, T, B)                                                   \
     N(class, "class of the events; empty ones omitted")                                  \
     N(count, "number of them, recorded or not")
+#define WIRE_HEAD_RULES(N, T, B)                                                         \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(time, "when they were read, clock units since start")                              \
+    N(counter0, "counter 0")                                                             \
+    N(counter1, "counter 1")                                                             \
+    N(counter2, "counter 2")                                                             \
+    N(counter3, "counter 3")                                                             \
+    N(counter4, "counter 4")                                                             \
+    N(counter5, "counter 5")                                                             \
+    N(counter6, "counter 6")                                                             \
+    N(counter7, "counter 7")
+#define WIRE_ROW_RULES(N, T, B)                                                          \
+    N(rule, "the rule: its place in when=, from 0")                                      \
+    N(hits, "how often it was met")                                                      \
+    N(last, "when last, clock units since start; 0: never")
 #define WIRE_HEAD_IDLE(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot that it was closed with")                          \

@@ -26,6 +26,17 @@ void event_ring_set_site(struct event_ring *r, uint32_t classes, uint64_t low, u
     r->sited = true;
 }
 
+void event_ring_close_sites(struct event_ring *r, uint32_t classes)
+{
+    event_ring_set_site(r, classes, UINT64_MAX, UINT64_MAX); /* no instruction is there */
+}
+
+void event_ring_open_sites(struct event_ring *r, uint32_t classes)
+{
+    event_ring_set_site(r, classes, 0, UINT64_MAX);
+    r->plain |= classes & r->timed;
+}
+
 static inline void append(struct event_ring *r, uint64_t time, uint64_t code)
 {
     struct event_record *const to = &r->record[r->put++ & r->slots];
@@ -82,6 +93,20 @@ static void raise_limit(struct event_ring *r)
         return;
     tell_lost(r);
     r->limit = r->taken + r->slots + 1;
+}
+
+void event_ring_freeze(struct event_ring *r, unsigned kept)
+{
+    const uint64_t limit = r->put + (r->slots + 1) * (100 - kept) / 100;
+
+    if (r->mode == EVENT_RING_OVERWRITE && limit < r->limit)
+        r->limit = limit;
+}
+
+void event_ring_release(struct event_ring *r)
+{
+    tell_lost(r);
+    r->limit = r->mode == EVENT_RING_OVERWRITE ? UINT64_MAX : r->taken + r->slots + 1;
 }
 
 bool event_ring_take(struct event_ring *r, struct event_record *to)

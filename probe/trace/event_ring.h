@@ -38,6 +38,7 @@ struct event_ring {
     uint32_t mask;   /* classes that are taken now: recorded or counted */
     uint32_t open;   /* classes that are taken of any task: 0 while it is paused */
     uint32_t plain;  /* classes that are recorded without a look at their site */
+    uint32_t ruled;  /* classes whose events do more than being recorded (probe/trace/event_rules.h): the caller looks */
     uint32_t timed;  /* classes that are recorded; the others are counted only */
     uint64_t put;    /* records so far; record n is in slot n & slots */
     uint64_t limit;  /* no record of this number is written */
@@ -68,6 +69,10 @@ void event_ring_begin(struct event_ring *r, const struct event_ring_request *req
 
 /* Take only events of these classes that come from code at [low, high]: of those that have a site.  Interrupts off. */
 void event_ring_set_site(struct event_ring *r, uint32_t classes, uint64_t low, uint64_t high);
+
+/* Take none of these classes in stubs, whatever is in `mask`; and take them from all addresses again.  Interrupts off. */
+void event_ring_close_sites(struct event_ring *r, uint32_t classes);
+void event_ring_open_sites(struct event_ring *r, uint32_t classes);
 
 static inline uint64_t event_record_code(enum trace_class class, uint64_t argument)
 {
@@ -108,6 +113,21 @@ void event_ring_control(struct event_ring *r, uint64_t time, enum trace_class cl
  * while nothing is taken.  The reader alone, interrupts off.
  */
 bool event_ring_take(struct event_ring *r, struct event_record *to);
+
+/*
+ * EVENT_RING_OVERWRITE: keep what is there, `kept` percent of the buffer; the rest is filled with what comes, and
+ * then events find no room.  Where that was done already, the earlier end of both.  Interrupts off.
+ */
+void event_ring_freeze(struct event_ring *r, unsigned kept);
+
+/* Whether it is frozen, and full. */
+static inline bool event_ring_is_frozen(const struct event_ring *r)
+{
+    return r->mode == EVENT_RING_OVERWRITE && r->put == r->limit;
+}
+
+/* What it had was taken: there is room again, and what was lost meanwhile is told.  Interrupts off. */
+void event_ring_release(struct event_ring *r);
 
 /* The number of the record that event_ring_take() gave last: those between were overwritten. */
 static inline uint64_t event_ring_taken(const struct event_ring *r)

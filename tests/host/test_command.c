@@ -17,7 +17,7 @@
 #include "tests/host/refused.h"
 
 #define COMMANDS                                                                          \
-    "pat plt mps tasks regions tick set start stop snapshot status health output page end reboot help"
+    "pat plt mps tasks regions tick set start stop snapshot pause continue dump status health output page end reboot help"
 
 static struct command taken(const char *line)
 {

@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp events buffer acct seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events when buffer records timer acct seconds samples windows precision serial slu output shell health exit";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -173,6 +173,33 @@ static void test_baud(void **state)
     assert_int_equal(w.serial.baud, 115200);
 }
 
+/* Each way to write a rule that is none. */
+static void test_rules(void **state)
+{
+    static const char *const wrong[] = {
+        "", "fault", "fault/", "/stop", "fault/stop/", "fault/stop,", ",fault/stop", "mask/stop", "tick/stop", "lost/stop",
+        "service/stop", "sync/stop", "none/stop", "bogus/stop", "fault/bogus", "fault/start/stop", "fault/stop:1",
+        "fault/add", "fault/add:8", "fault/add:x", "fault/add:1:2", "fault/set:1", "fault/set:1:", "fault/set:1:4294967296",
+        "fault/reset:1:0", "fault/add:1/add:2", "fault/freeze:101", "fault/freeze:", "fault/freeze:1:2", "fault:/stop",
+        "fault:A:/stop", "fault:A:x/stop", "fault:A:1:2/stop", "fault:A:4294967296/stop", "fault:FIFTEENLETTERSX/stop",
+        "switch:A:1/stop", "share/stop", "share:A/stop", "share:*:3/stop", "share:A:101/stop", "share:A:3:4/stop",
+        "end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop",
+        "end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,"
+        "end:FOURTEENLETTER/stop,end:FOURTEE/write",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char line[200], expected[REFUSAL_TEXT];
+        const bool cut = strlen(wrong[i]) > 24;
+
+        snprintf(line, sizeof line, "when=%s", wrong[i]);
+        snprintf(expected, sizeof expected, "unknown value '%.24s%s' for when (allowed: %s)", wrong[i], cut ? "..." : "",
+                 RULE_SPEC_ALLOWED);
+        check_refused(line, expected);
+    }
+}
+
 /* Each way to write a region that is none. */
 static void test_region(void **state)
 {
@@ -229,6 +256,26 @@ static void test_agreement(void **state)
         {"delivery=nmi tick=none", "delivery=nmi is for tick=pit, slu or slu-timeout"},
         {"monitor=samples output=frames", ""},
         {"monitor=system,region region=A:user:0-1", ""},
+        {"monitor=events account=off", "monitor= has events, whose times are the account's: they need account=on or log"},
+        {"monitor=events buffer=count delivery=nmi", "monitor= has events, which need delivery=irq: an NMI changes no cell"},
+        {"monitor=events buffer=count tick=pit,rtc", "monitor= has events, which are for one source alone"},
+        {"monitor=events", "monitor= has events: output=text shows buffer=count or overwrite, output=frames any"},
+        {"monitor=events buffer=stop", "monitor= has events: output=text shows buffer=count or overwrite, output=frames any"},
+        {"monitor=events buffer=overwrite", ""},
+        {"monitor=intercept account=off", "monitor= has intercept, which counts by the account's clock: it needs account=on or log"},
+        {"monitor=acct account=off output=frames", "monitor= has acct, which counts by the account's clock: it needs account=on or log"},
+        {"monitor=acct", "monitor= has acct, which needs output=frames"},
+        {"monitor=acct output=frames", ""},
+        {"monitor=idle account=off", ""},
+        {"when=fault/write", "when= is given, and monitor= has no events"},
+        {"monitor=events buffer=count when=fault/write", "when= freezes or writes the buffer, and buffer=count has none"},
+        {"monitor=events output=frames when=fault/freeze", "when= has freeze, which is for buffer=overwrite"},
+        {"monitor=events output=frames tick=none when=share:A:3/stop",
+         "when= has a share of monitor=system, and there are none"},
+        {"monitor=system,events output=frames interval=fixed when=share:A:3/stop",
+         "when= has a share, whose lower limit interval=fixed does not give"},
+        {"monitor=system,events output=frames when=share:A:3/stop,fault/snapshot", ""},
+        {"monitor=events buffer=count when=fault/add:0,user/stop", ""},
         {"sched=decay tick=none",
          "sched=decay charges by the samples of monitor=system, and there are none"},
         {"sched=decay monitor=none",
@@ -287,7 +334,7 @@ int main(void)
         cmocka_unit_test(test_events), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_baud),
-        cmocka_unit_test(test_region),
+        cmocka_unit_test(test_region), cmocka_unit_test(test_rules),
         cmocka_unit_test(test_agreement),
     };
 

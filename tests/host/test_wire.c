@@ -231,6 +231,11 @@ static void test_longest_hello(void **state)
     for (unsigned i = 0; i < EVENT_SPECS_MAX; i++) /* as long as a value can be */
         words.events.spec[i] = (struct event_spec){.high = UINT64_MAX, .classes = trace_bit(TRACE_END), .task = "FOUR"};
     words.buffer = BUFFER_OVERWRITE;
+    words.records = 16777216;
+    words.timer = 60000;
+    assert_true(rule_specs_parse(&words.when, span_text(
+        "syscall-exit:FOURTEENLETTER:4294967295/set:7:4294967295/stop/write/snapshot/freeze:25,"
+        "user:*:1/start,user:*:2/stop,switch/add:0")));
     config_print(&words, line);
     memset(&hello, 0xff, sizeof(hello));
     hello.major = hello.minor = hello.clock_notes = 1;

@@ -77,6 +77,20 @@ static void print_samples(const struct samples *s)
                h.steps);
 }
 
+static void print_rules(const struct epoch_events *e)
+{
+    const uint64_t counter[EVENT_COUNTERS_MAX] = {e->rules.counter0, e->rules.counter1, e->rules.counter2, e->rules.counter3,
+                                                  e->rules.counter4, e->rules.counter5, e->rules.counter6, e->rules.counter7};
+
+    printf("  when     rules met:");
+    for (unsigned i = 0; i < EVENT_RULES_MAX; i++)
+        printf(" %" PRIu64, e->rule[i].hits);
+    printf("; counters:");
+    for (unsigned i = 0; i < EVENT_COUNTERS_MAX; i++)
+        printf(" %" PRIu64, counter[i]);
+    putchar('\n');
+}
+
 static void print_epoch(const struct model *m, const struct epoch *e)
 {
     printf("epoch %zu    id 0x%" PRIx64 ", %s\n", (size_t)(e - m->epoch) + 1, e->id,
@@ -93,6 +107,8 @@ static void print_epoch(const struct model *m, const struct epoch *e)
     putchar('\n');
     if (e->samples)
         print_samples(e->samples);
+    if (e->events && e->events->rules.epoch)
+        print_rules(e->events);
     printf("  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,
            e->report_count);
     if (e->ended)

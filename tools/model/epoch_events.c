@@ -75,6 +75,22 @@ static bool take_counts(struct epoch_events *e, struct wire_reader *r)
     return sound;
 }
 
+/* Hits never get fewer. */
+static bool take_rules(struct epoch_events *e, struct wire_reader *r)
+{
+    struct wire_rules_row row;
+    bool sound = true;
+
+    wire_read_head(r, &e->rules);
+    while (wire_read_row(r, &row)) {
+        if (row.rule >= EVENT_RULES_MAX)
+            return false;
+        sound &= row.hits >= e->rule[row.rule].hits;
+        e->rule[row.rule] = row;
+    }
+    return sound;
+}
+
 bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r)
 {
     struct wire_events head;
@@ -83,6 +99,8 @@ bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r)
         return take_keys(e, r);
     if (r->type == WIRE_EVENT_COUNTS)
         return take_counts(e, r);
+    if (r->type == WIRE_RULES)
+        return take_rules(e, r);
     wire_read_head(r, &head);
     if (head.first < EVENT_NUMBER_MAX && head.count <= EVENT_FRAME_MAX)
         note_recorded(e, head.first + head.count);

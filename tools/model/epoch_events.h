@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "probe/stream/event_decode.h"
+#include "probe/trace/event_rules.h"
 
 struct epoch_events {
     struct event_key *key; /* by index; of class 0: it did not arrive */
@@ -17,6 +18,8 @@ struct epoch_events {
     struct wire_event_counts counts; /* the last that arrived */
     uint64_t count[TRACE_CLASSES_END]; /* the same by class */
     bool counted;                    /* one arrived */
+    struct wire_rules rules;         /* the last that arrived; of epoch 0: none did */
+    struct wire_rules_row rule[EVENT_RULES_MAX]; /* by the number of the rule */
     uint64_t recorded;               /* events that were recorded, as far as anything tells */
 };
 
@@ -24,7 +27,7 @@ struct epoch_events {
 struct epoch_events *epoch_events_new(void);
 void epoch_events_free(struct epoch_events *e);
 
-/* Take a frame of EVENTS, EVENT_KEYS or EVENT_COUNTS; false where it has a value that it cannot have. */
+/* Take a frame of EVENTS, EVENT_KEYS, EVENT_COUNTS or RULES; false where it has a value that it cannot have. */
 bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r);
 
 /* The meaning of an event that was sent; its class is 0 where the key did not arrive. */

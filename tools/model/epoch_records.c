@@ -442,7 +442,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
         [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct,
-        [WIRE_CALLS] = add_calls,
+        [WIRE_CALLS] = add_calls, [WIRE_RULES] = add_events,
     };
 
     add[f->reader.type](f);

@@ -34,6 +34,7 @@ union wire_head {
     struct wire_intercept intercept;
     struct wire_acct acct;
     struct wire_calls calls;
+    struct wire_rules rules;
 };
 
 struct frame {
