@@ -96,13 +96,13 @@ static void begin(uint64_t now)
         if (tasks[i].state == TASK_ENDED)
             tasks[i].birth = 0;
     }
-    task_activity_on = true;
+    activity_begin();
     window_watch_slots(&slots);
 }
 
 static void end(void)
 {
-    task_activity_on = false;
+    activity_end();
     window_watch_slots(0);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The account log: the record ACCT. */
+/* The account log: the records ACCT and RANGES. */
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/account_log.h"
 #include "kernel/report/run.h"
+#include "kernel/sched/activity.h"
 
 static struct wire_writer writer; /* task PROBE, as all below */
 static struct wire_acct frame_head;
@@ -42,6 +43,28 @@ static void put(const struct account_log_row *r)
     is_open = true;
 }
 
+/* All ranges that were entered.  PROBE runs: all other tasks have left the processor, so that nothing is missing. */
+static void send_ranges(uint64_t serial)
+{
+    const struct wire_ranges head = { .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start };
+    bool open = false;
+
+    for (unsigned i = 0; i < ACTIVITY_RANGES; i++) {
+        const struct activity_range r = activity_range((uint8_t)i);
+        const struct wire_ranges_row row = { i, r.times, r.time };
+
+        if (r.times == 0 || (open && wire_row(&writer, WIRE_RANGES, &row)))
+            continue;
+        if (open)
+            frame_tx_send(&writer);
+        wire_begin(&writer, WIRE_RANGES, &head);
+        wire_row(&writer, WIRE_RANGES, &row);
+        open = true;
+    }
+    if (open)
+        frame_tx_send(&writer);
+}
+
 /* Every acct= seconds, at the end, and before ended tasks find no room. */
 static bool is_due(bool final)
 {
@@ -62,4 +85,5 @@ void report_acct(uint64_t serial, bool final)
     for (uint32_t i = 0; account_log_row(i, &r); i++)
         put(&r);
     send();
+    send_ranges(serial);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the account log keeps of a task beside its times: switches, and its activations, each from the
- * wake to the next sleep, whose length is the response time.  Kept while monitor=acct is on.
+ * What the account log keeps of a task beside its times: switches; its activations, each from the
+ * wake to the next sleep, whose length is the response time; and the time of all tasks by the user
+ * event before it (Thurner's cumulation).  Kept while monitor=acct is on.
  */
 #pragma once
 
@@ -10,7 +11,24 @@
 #include "drivers/io.h"
 #include "kernel/sched/task.h"
 
-extern bool task_activity_on; /* it is kept; set with interrupts off */
+#define ACTIVITY_RANGES 256u /* user events of one number are one range */
+
+struct activity_range {
+    uint64_t times; /* user events of this number */
+    uint64_t time;  /* for which tasks ran, from such an event to their next one; TSC clocks, ticks and interrupts included */
+};
+
+extern bool task_activity_on; /* it is kept; changed by activity_begin() and activity_end() */
+
+/* Keep it from now on, ranges from nothing; no longer.  Interrupts off. */
+void activity_begin(void);
+void activity_end(void);
+
+/* The task, which runs, enters range `number` at `time`, TSC: it was recorded then, or is now.  Interrupts off. */
+__attribute__((cold)) void activity_enter_range(struct task *t, uint8_t number, uint64_t time);
+
+/* A range as it was when its tasks left the processor last.  Task PROBE. */
+struct activity_range activity_range(uint8_t number);
 
 /* Count that the task gets the processor: out of line, because sched_switch() is a hot path.  Interrupts off. */
 __attribute__((cold)) void activity_count_switch(struct task *to);

@@ -41,6 +41,8 @@ struct task_activity {
     uint64_t woken;       /* TSC of the wake that it has not slept since; 0: none */
     uint64_t activations; /* from a wake to the next sleep */
     uint64_t response, greatest; /* of all, and of the longest, clock units */
+    uint64_t ranged;      /* TSC up to which its time is in a range of user events */
+    uint32_t range;       /* number of its last user event, plus 1; 0: none */
 };
 
 struct task {

@@ -5,6 +5,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
+#include "kernel/sched/activity.h"
 #include "kernel/sched/task.h"
 #include "kernel/trace/trace.h"
 #include "probe/trace/event_merge.h"
@@ -34,7 +35,7 @@ static bool is_possible(struct task_monitor *m, uint64_t *time, uint64_t now)
     return *time >= m->begin && *time >= m->last && *time <= now;
 }
 
-/* True if the ring has it now. */
+/* The account log has the range that begins.  True if the ring of events has the event now. */
 static bool put(struct task *t, uint64_t number, uint64_t now)
 {
     const volatile struct monitor_record *const from = &t->monitor.page->record[number % MONITOR_RECORDS];
@@ -46,6 +47,10 @@ static bool put(struct task *t, uint64_t number, uint64_t now)
         return false;
     }
     t->monitor.last = time;
+    if (task_activity_on)
+        activity_enter_range(t, (uint8_t)code, time);
+    if (!trace_takes(TRACE_USER))
+        return false;
     if (__builtin_expect(trace_ring.ruled & trace_bit(TRACE_USER), 0))
         trace_ruler->put_late(time - account.nmi_time, code & TRACE_ARGUMENT_MAX);
     else
@@ -75,7 +80,7 @@ void task_monitor_take(struct task *t)
 {
     volatile struct monitor_page *const page = t->monitor.page;
     const uint64_t end = page->put, now = rdtsc();
-    const bool wanted = trace_takes(TRACE_USER);
+    const bool wanted = trace_takes(TRACE_USER) || task_activity_on;
     uint64_t records = 0;
 
     for (uint64_t n = wanted ? first_of(t, end, now) : end; n != end; n++)

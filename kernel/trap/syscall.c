@@ -10,6 +10,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/sched/activity.h"
 #include "kernel/sched/grants.h"
 #include "kernel/sched/polled_lock.h"
 #include "kernel/sched/task_events.h"
@@ -203,12 +204,14 @@ static uint64_t sys_monitor(uint64_t unused, uint64_t unused2)
     return 0;
 }
 
-/* Where the event monitor is off, or takes no user events, it costs a test. */
+/* Where the event monitor is off, or takes no user events, it costs a test, and another one for the account log. */
 static uint64_t sys_event(uint64_t argument, uint64_t unused)
 {
     (void)unused;
     irq_disable();
     trace_event(TRACE_USER, account_clock(), argument & TRACE_ARGUMENT_MAX);
+    if (task_activity_on)
+        activity_enter_range(current, (uint8_t)argument, rdtsc());
     irq_enable();
     return 0;
 }

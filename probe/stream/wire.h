@@ -65,7 +65,8 @@
     R(ACCT, acct, 27, "monitor=acct: what tasks have used; every acct= seconds, and once after their end")         \
     R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot") \
     R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES") \
-    R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot")
+    R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
+    R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -407,6 +408,16 @@
     N(activations, "from a wake to the next sleep: how many have ended")                 \
     N(response, "time of these, clock units")                                            \
     N(response_greatest, "of one, clock units")
+
+#define WIRE_RANGE_MAX 255u
+#define WIRE_HEAD_RANGES(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that ACCT was closed with")                        \
+    N(time, "when the rows were read, clock units since start")
+#define WIRE_ROW_RANGES(N, T, B)                                                         \
+    N(event, "number of the user event, 0 to 255")                                       \
+    N(times, "such events since the window began")                                       \
+    N(time, "for which tasks ran, each from such an event to its next one, clock units; with the ticks and interrupts meanwhile")
 
 #define WIRE_HEAD_DISK(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Hybrid monitors: a window that hwmon records from outside, what each way to record costs, both streams on one time line."""
 
+import json
 import re
 import subprocess
 
 import lib
 
 SHIFT = 3
+SLOW = 5  # where all events of a second have room
 WINDOW, PAGE = 0x70000018, 4096  # kernel/abi/monitor_page.h
 STORE = 4       # instructions of monitor_out(): a copy of the value, shifted; the number of the event; the store
 WAYS = ("none", "store", "page", "call")           # kernel/tasks/marker.c, as the next
@@ -15,6 +17,7 @@ PIECE, BETWEEN = 3000000, (60000, 20000, 6000, 2000, 600, 200)
 PPM = 0.1         # of drift: the image measures the TSC by a counter of the PIT over 41 ms and more, 838 ns a count, many times
 PRINTED = 0.0001  # ppm: rounding of what is printed
 APART = 32        # instructions from the change of the account's cell to that of the stack
+PROTOCOL = (0, 1, 5, 9)  # user events of kernel/abi/message_protocol.h
 EVENTS = "monitor=system,events buffer=overwrite events=user,switch"
 
 
@@ -96,6 +99,49 @@ def check_sync(checks):
     checks.check("have no event sync in common" in refusal(run.dump, lib.folder() / "window.dump"), "a stream without sync is refused")
 
 
+def ranges_of(dump, *options, coming=False):
+    """What the account log says of user events: {event: entry}, and its length."""
+    found = json.loads(lib.host("acct", "--json", *options, dump, coming=coming)[0])
+    return {r["event"]: r for r in found["ranges"]}, found["ranged"]
+
+
+def check_ranges(checks):
+    """The time of tasks by the user event before it: as the classes of states have it, and whatever arrives adds up."""
+    run = lib.boot("ranges", "tasks=messages tick=none seconds=1 seed=1 monitor=acct,events events=user,switch buffer=stop output=frames",
+                   shift=SLOW)
+    found, _ = ranges_of(run.dump)
+    text, status = lib.host("states", "--json", "--classes", ",".join(f"{i}=e{n}:event={n}" for i, n in enumerate(PROTOCOL)), run.dump)
+    classes = {c["name"]: c for c in json.loads(text.splitlines()[0])["classes"]} if text else {}
+    switches = sum(row["count"] for _, rows in list(lib.records(run.dump, "EVENT_COUNTS"))[-1:] for row in rows if row["class"] == 1)
+    allowed = APART * 2 ** SLOW * switches * 1e-9
+    checks.check(run.status == lib.COMPLETE and status == 0 and set(found) == set(PROTOCOL), f"ranges of events {sorted(found)}")
+    for n in PROTOCOL:
+        seconds = classes.get(f"e{n}", {"seconds": 0})["seconds"]
+        checks.check(found[n]["times"] > 500 and abs(found[n]["time"] * 1e-9 - seconds) <= allowed,
+                     f"after event {n} tasks ran {found[n]['time'] * 1e-9:.4f} s, by the classes of states {seconds:.4f}, {allowed:.4f} apart at most")
+    check_range_steps(checks)
+
+
+def check_range_steps(checks):
+    """Steps are cumulative: frames that are lost cost none of the sum; load draws them."""
+    run = lib.boot("steps", "tasks=messages seconds=4 seed=1 monitor=acct output=frames", shift=SHIFT)
+    whole, length = ranges_of(run.dump)
+    parts = [ranges_of(run.dump, *o) for o in (("--to", "2.5"), ("--from", "2.5"))]
+    checks.check(all(sum(p[0][n][what] for p in parts) == whole[n][what] for n in whole for what in ("times", "time")) and
+                 sum(p[1] for p in parts) == length, "two stretches add up to the whole")
+    frames = [f for f in run.dump.read_bytes().split(b"\0") if f]
+    kept = [f for i, f in enumerate(frames) if i % 3 or i > len(frames) - 16 or i < 8]
+    cut = lib.folder() / "cut.dump"
+    cut.write_bytes(b"\0" + b"\0\0".join(kept) + b"\0")
+    checks.check(ranges_of(cut, coming=True)[0] == whole, f"{len(frames) - len(kept)} of {len(frames)} frames lost: the sums stand")
+    text, status = lib.host("load", "--range", "5=start", "--step", "1", "--table", run.dump)
+    rows = [[float(x) for x in line.split()] for line in text.splitlines()[1:]]
+    names = text.splitlines()[0].split()[1:]
+    share = sum(row[names.index("start")] for row in rows[:4]) / 4
+    checks.check(status == 0 and abs(share - 100 * whole[5]["time"] / length) < 0.5 and len(rows) == 5,
+                 f"load: {share:.2f} % after the start of a transfer, in all {100 * whole[5]['time'] / length:.2f}")
+
+
 def among(moments, of):
     """Those within the time of the others: the windows of the two begin and end apart."""
     return [m for m in moments if of[0][0] - 1e-6 <= m[0] <= of[-1][0] + 1e-6]
@@ -112,6 +158,7 @@ def main():
     check_cost(checks)
     check_hostile(checks)
     check_sync(checks)
+    check_ranges(checks)
     checks.finish()
 
 

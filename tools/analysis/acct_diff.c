@@ -94,6 +94,35 @@ static void fill(struct acct_diff *d, const struct software_records *s)
     index_free(&before);
 }
 
+/* Of the log's moment at this time; 0: there is none. */
+static uint64_t serial_at(const struct software_records *s, uint64_t time)
+{
+    for (size_t i = 0; i < s->acct_count; i++)
+        if (s->acct[i].time == time)
+            return s->acct[i].serial;
+    return 0;
+}
+
+/* Ranges are read right after their moment, with its serial.  A counter does not go down. */
+static void fill_ranges(struct acct_diff *d, const struct software_records *s, uint64_t begin)
+{
+    const uint64_t from = serial_at(s, d->from), to = serial_at(s, d->to);
+    struct wire_ranges_row old[WIRE_RANGE_MAX + 1] = {{.times = 0}};
+    uint64_t first = begin, last = begin;
+
+    for (size_t i = 0; i < s->range_count && s->range[i].serial <= to; i++) {
+        const struct range_entry *r = &s->range[i];
+
+        *(r->serial <= from ? &first : &last) = r->time;
+        *(r->serial <= from ? &old[r->row.event] : &d->range[r->row.event]) = r->row;
+    }
+    d->ranged = less(last, first);
+    for (unsigned event = 0; event <= WIRE_RANGE_MAX; event++) {
+        d->range[event].times = less(d->range[event].times, old[event].times);
+        d->range[event].time = less(d->range[event].time, old[event].time);
+    }
+}
+
 bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint64_t begin, uint64_t from, uint64_t to)
 {
     memset(d, 0, sizeof(*d));
@@ -102,6 +131,7 @@ bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint6
     if (!d->to || d->to <= d->from)
         return false;
     fill(d, s);
+    fill_ranges(d, s, begin);
     if (!d->from)
         d->from = begin;
     return true;

@@ -114,6 +114,15 @@ static void print_loads(const struct epoch *e)
     }
 }
 
+/* Time of tasks from a user event to their next one. */
+static void print_ranges(const struct acct_diff *d)
+{
+    for (unsigned event = 0; event <= WIRE_RANGE_MAX; event++)
+        if (d->range[event].times || d->range[event].time)
+            printf("event    %3u: %7.3f %% in %" PRIu64 " stretches\n", event,
+                   d->ranged ? 100 * (double)d->range[event].time / (double)d->ranged : 0.0, d->range[event].times);
+}
+
 static void print_text(const struct arguments *a, const struct epoch *e, const struct acct_diff *d)
 {
     const bool is_whole = a->from <= 0 && a->to <= 0;
@@ -127,6 +136,7 @@ static void print_text(const struct arguments *a, const struct epoch *e, const s
     for (size_t i = 0; i < d->tasks; i++)
         if (a->all || d->task[i].touched || d->task[i].gone || d->task[i].is_new)
             print_task(e, d, &d->task[i]);
+    print_ranges(d);
     if (is_whole && e->software.disk_count) { /* it counts from the boot to the end */
         const struct wire_disk *last = &e->software.disk[e->software.disk_count - 1];
 
@@ -153,15 +163,26 @@ static json_t *task_json(const struct epoch *e, const struct acct_task *t)
                      "touched", t->touched);
 }
 
+static json_t *ranges_json(const struct acct_diff *d)
+{
+    json_t *ranges = json_array();
+
+    for (unsigned event = 0; event <= WIRE_RANGE_MAX; event++)
+        if (d->range[event].times || d->range[event].time)
+            json_array_append_new(ranges, json_pack("{s:i, s:I, s:I}", "event", (int)event, "times",
+                                                    (json_int_t)d->range[event].times, "time", (json_int_t)d->range[event].time));
+    return ranges;
+}
+
 static void print_json(const struct epoch *e, const struct acct_diff *d)
 {
     json_t *tasks = json_array(), *object;
 
     for (size_t i = 0; i < d->tasks; i++)
         json_array_append_new(tasks, task_json(e, &d->task[i]));
-    object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "schema", "cpuprobe-acct-1", "clock_hz", (json_int_t)e->hello.clock_hz,
+    object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "cpuprobe-acct-1", "clock_hz", (json_int_t)e->hello.clock_hz,
                        "from", (json_int_t)d->from, "to", (json_int_t)d->to, "lost", (json_int_t)e->software.acct_lost,
-                       "tasks", tasks);
+                       "ranged", (json_int_t)d->ranged, "ranges", ranges_json(d), "tasks", tasks);
     json_print(object, JSON_INDENT(1));
 }
 

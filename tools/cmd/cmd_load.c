@@ -9,6 +9,7 @@
 #include "tools/base/saturate.h"
 #include "tools/draw/load_chart.h"
 #include "tools/trace/run_grid.h"
+#include "tools/view/acct_load.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/snapshot_load.h"
 #include "tools/view/svg_output.h"
@@ -25,13 +26,14 @@ struct arguments {
     double step; /* seconds; 0: as many steps as fit */
     unsigned width, rows;
     bool table, ascii;
-    bool snapshots; /* the stream has neither states nor events */
+    enum source { STATES, SNAPSHOTS, ACCT, RANGES } source;
+    const char *range[WIRE_RANGE_MAX + 1]; /* names of user events; NULL: they have none */
     struct time_grid grid;
     struct load_chart chart;
     uint64_t *known; /* the chart's */
 };
 
-enum { OPTION_SVG = 256, OPTION_WIDTH, OPTION_ROWS, OPTION_STEP, OPTION_TABLE, OPTION_ASCII };
+enum { OPTION_SVG = 256, OPTION_WIDTH, OPTION_ROWS, OPTION_STEP, OPTION_TABLE, OPTION_ASCII, OPTION_ACCT, OPTION_RANGES, OPTION_RANGE };
 
 static const struct argp_option options[] = {
     {"step", OPTION_STEP, "SECONDS", 0, "one value for each stretch of this length", 0},
@@ -39,9 +41,25 @@ static const struct argp_option options[] = {
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
     {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
     {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (11)", 0},
+    {"acct", OPTION_ACCT, NULL, 0, "by the account log (monitor=acct)", 0},
+    {"ranges", OPTION_RANGES, NULL, 0, "by the account log, of tasks after each of their user events", 0},
+    {"range", OPTION_RANGE, "N=NAME", 0, "the same; user event N, 0 to 255, is called NAME", 0},
     {"ascii", OPTION_ASCII, NULL, 0, "digits (tenths) instead of block characters", 0},
     {0},
 };
+
+/* N=NAME */
+static void take_range(struct arguments *a, const char *text, struct argp_state *state)
+{
+    char *end;
+    const unsigned long number = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end != '=' || number > WIRE_RANGE_MAX || !end[1] || strlen(end + 1) > LOAD_NAME)
+        argp_error(state, "--range: '%s' is not N=NAME, a number up to %u and a name of up to %d characters", text, WIRE_RANGE_MAX, LOAD_NAME);
+    else
+        a->range[number] = end + 1;
+    a->source = RANGES;
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -55,6 +73,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
     case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 1, ROWS_MOST, state); return 0;
     case OPTION_ASCII: a->ascii = true; return 0;
+    case OPTION_ACCT: a->source = a->source == RANGES ? RANGES : ACCT; return 0;
+    case OPTION_RANGES: a->source = RANGES; return 0;
+    case OPTION_RANGE: take_range(a, text, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -82,16 +103,32 @@ static bool draw(const void *what, FILE *out)
     return load_chart_svg(&a->chart, out, a->width ? a->width : PX);
 }
 
+/* Whether a row has time that is not in another row too: all tasks have that of the ranges. */
+static bool is_known(const struct arguments *a, uint64_t key)
+{
+    return a->source == RANGES ? key == GRID_OTHERS || key == ROW_IDLE : run_grid_is_task(key);
+}
+
 /* Of each column what tasks and IDLE had. */
-static uint64_t *known_times(const struct time_grid *g)
+static uint64_t *known_times(const struct arguments *a, const struct time_grid *g)
 {
     uint64_t *known = xrealloc_array(NULL, g->columns, sizeof(*known));
 
     memset(known, 0, g->columns * sizeof(*known));
     for (size_t r = 0; r < g->rows; r++)
-        for (unsigned i = 0; run_grid_is_task(g->row[r].key) && i < g->columns; i++)
+        for (unsigned i = 0; is_known(a, g->row[r].key) && i < g->columns; i++)
             known[i] += grid_sum(g->row[r].cell[i].time);
     return known;
+}
+
+static void name_row(const struct arguments *a, uint64_t key, char name[NAME_SIZE])
+{
+    if (a->source != RANGES)
+        run_grid_name(timeline_epoch(a->in.timeline), key, name);
+    else if (a->range[key])
+        snprintf(name, NAME_SIZE, "%s", a->range[key]);
+    else
+        snprintf(name, NAME_SIZE, "event:%u", (unsigned)key);
 }
 
 /* Tasks by time; what the others had is one row more. */
@@ -103,13 +140,13 @@ static void set_chart(struct arguments *a, const char *title)
     for (size_t r = 0; r < a->grid.rows && c->rows < a->rows; r++) {
         const uint64_t key = a->grid.row[r].key;
 
-        if (run_grid_is_task(key) && key != ROW_IDLE) {
-            run_grid_name(timeline_epoch(a->in.timeline), key, c->name[c->rows]);
+        if (a->source == RANGES ? !is_known(a, key) : run_grid_is_task(key) && key != ROW_IDLE) {
+            name_row(a, key, c->name[c->rows]);
             c->row[c->rows++] = r;
         }
     }
     c->idle = time_grid_row(&a->grid, ROW_IDLE);
-    c->known = a->known = known_times(&a->grid);
+    c->known = a->known = known_times(a, &a->grid);
 }
 
 static bool fill_grid(struct arguments *a)
@@ -120,23 +157,31 @@ static bool fill_grid(struct arguments *a)
     if (!set_columns(a, &columns))
         return false;
     time_grid_begin(&a->grid, a->in.from, a->in.to, columns);
-    if (a->snapshots)
-        snapshot_load_fill(&a->grid, a->in.timeline);
-    while (!a->snapshots && timeline_next(a->in.timeline, &item))
-        run_grid_add(&a->grid, &item);
+    switch (a->source) {
+    case SNAPSHOTS: snapshot_load_fill(&a->grid, a->in.timeline); break;
+    case ACCT: acct_load_fill(&a->grid, timeline_epoch(a->in.timeline)); break;
+    case RANGES: acct_load_fill_ranges(&a->grid, timeline_epoch(a->in.timeline)); break;
+    case STATES:
+        while (timeline_next(a->in.timeline, &item))
+            run_grid_add(&a->grid, &item);
+        break;
+    }
     run_grid_sort(&a->grid);
     return true;
 }
 
 static int show(struct arguments *a)
 {
+    static const char *const by[] = {
+        [SNAPSHOTS] = ", from snapshots", [ACCT] = ", from the account log", [RANGES] = ", by user event", [STATES] = "",
+    };
     char title[200];
     int code;
 
     if (!fill_grid(a))
         return EXIT_NO_DATA;
     snprintf(title, sizeof(title), "Load, %.100s, %.6f to %.6f s%s", a->in.path, timeline_seconds(&a->in, a->in.from),
-             timeline_seconds(&a->in, a->in.to), a->snapshots ? ", from snapshots" : "");
+             timeline_seconds(&a->in, a->in.to), by[a->source]);
     set_chart(a, title);
     if (a->table)
         load_chart_table(&a->chart, stdout);
@@ -153,9 +198,14 @@ static bool find_limits(struct arguments *a)
     const struct epoch *e = timeline_epoch(a->in.timeline);
     int64_t begin, end;
 
-    a->snapshots = !e->events && !e->transitions && snapshot_load_limits(e, &begin, &end);
-    if (!a->snapshots)
+    if (a->source == STATES && !e->events && !e->transitions && snapshot_load_limits(e, &begin, &end))
+        a->source = SNAPSHOTS;
+    else if (a->source == STATES)
         return timeline_input_limits(&a->in);
+    else if (!acct_load_limits(e, &begin, &end)) {
+        cli_error("%s holds no account log: boot the image with monitor=acct", a->in.path);
+        return false;
+    }
     return timeline_input_within(&a->in, begin, end);
 }
 

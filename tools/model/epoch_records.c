@@ -415,6 +415,14 @@ static void add_acct(struct frame *f)
     f->model->kept += software_add_acct(&e->software, &f->head.acct, &f->rows, &e->violations);
 }
 
+static void add_ranges(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    heard(e, f->head.ranges.time);
+    f->model->kept += software_add_ranges(&e->software, &f->head.ranges, &f->rows, &e->violations);
+}
+
 static void add_disk(struct frame *f)
 {
     struct epoch *e = f->epoch;
@@ -442,7 +450,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
         [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
         [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct,
-        [WIRE_CALLS] = add_calls, [WIRE_RULES] = add_events,
+        [WIRE_CALLS] = add_calls, [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges,
     };
 
     add[f->reader.type](f);

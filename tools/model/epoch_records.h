@@ -35,6 +35,7 @@ union wire_head {
     struct wire_acct acct;
     struct wire_calls calls;
     struct wire_rules rules;
+    struct wire_ranges ranges;
 };
 
 struct frame {

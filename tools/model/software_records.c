@@ -148,11 +148,55 @@ size_t software_add_acct(struct software_records *s, const struct wire_acct *hea
     return (s->acct_count - before) * sizeof(*s->acct);
 }
 
+/* The last entry of an event; NULL: there is none. */
+static const struct range_entry *range_before(const struct software_records *s, uint64_t event)
+{
+    const size_t last = s->range_last ? s->range_last[event] : 0;
+
+    return last ? &s->range[last - 1] : NULL;
+}
+
+static bool is_possible_range(const struct software_records *s, const struct wire_ranges_row *r, uint64_t time)
+{
+    const struct range_entry *before = r->event <= WIRE_RANGE_MAX ? range_before(s, r->event) : NULL;
+
+    return r->event <= WIRE_RANGE_MAX && r->times && r->time <= time &&
+           (!before || (r->times >= before->row.times && r->time >= before->row.time && r->time - before->row.time <= time - before->time));
+}
+
+size_t software_add_ranges(struct software_records *s, const struct wire_ranges *head, struct wire_reader *rows,
+                           struct violations **v)
+{
+    const size_t before = s->range_count;
+    struct range_entry entry = {.serial = head->serial, .time = head->time};
+
+    if (!head->serial || (before && head->time < s->range[before - 1].time)) {
+        violation_note(v, VIOLATION_BACKWARD, "RANGES of snapshot %" PRIu64, head->serial);
+        return 0;
+    }
+    while (wire_read_row(rows, &entry.row)) {
+        if (!is_possible_range(s, &entry.row, head->time)) {
+            violation_note(v, VIOLATION_VALUE, "RANGES, event %" PRIu64, entry.row.event);
+            continue;
+        }
+        if (!s->range_last) {
+            s->range_last = xrealloc_array(NULL, WIRE_RANGE_MAX + 1, sizeof(*s->range_last));
+            memset(s->range_last, 0, (WIRE_RANGE_MAX + 1) * sizeof(*s->range_last));
+        }
+        GROW(s->range, s->range_count);
+        s->range[s->range_count++] = entry;
+        s->range_last[entry.row.event] = s->range_count;
+    }
+    return (s->range_count - before) * sizeof(*s->range) + (before ? 0 : (WIRE_RANGE_MAX + 1) * sizeof(*s->range_last));
+}
+
 void software_records_free(struct software_records *s)
 {
     free(s->idle);
     free(s->disk);
     free(s->vector);
     free(s->acct);
+    free(s->range);
+    free(s->range_last);
     memset(s, 0, sizeof(*s));
 }
