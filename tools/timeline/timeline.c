@@ -29,6 +29,7 @@ struct timeline {
     struct model model;
     struct epoch *epoch;
     bool follows; /* it is read once: the model grows with it */
+    bool over;    /* what comes is no more of the epoch */
     struct transition_steps transitions;
     struct event_lane events;
     struct event_steps steps;    /* from the events */
@@ -99,7 +100,7 @@ static void begin_lanes(struct timeline *t)
     transition_steps_begin(&t->transitions, t->epoch);
     event_lane_begin(&t->events, t->epoch);
     event_steps_begin(&t->steps, t->epoch);
-    t->holds = t->ended = false;
+    t->holds = t->over = t->ended = false;
     t->counts = (struct timeline_counts){.steps = 0};
 }
 
@@ -200,8 +201,9 @@ static bool next_frame(struct timeline *t)
 {
     struct stream_event event;
 
-    while (stream_source_next(&t->source, &event)) {
-        if (t->follows ? !grow(t, &event) : t->epoch->first_byte + event.offset > t->epoch->last_byte)
+    while (!t->over && stream_source_next(&t->source, &event)) {
+        t->over = t->follows ? !grow(t, &event) : t->epoch->first_byte + event.offset > t->epoch->last_byte;
+        if (t->over)
             return false;
         if (event.kind != STREAM_RECORD)
             continue;
