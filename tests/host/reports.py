@@ -76,7 +76,7 @@ class Reports:
         """Its exit status, and a pattern in one of its lines."""
         text, said, got = run(*words)
         self.checks.check(got in (status if isinstance(status, tuple) else (status,)) and re.search(pattern, text + said, re.M),
-                          f"{' '.join(map(str, words[:4]))}: {got}, /{pattern}/" + ("" if got == status else f" {said.strip()}"))
+                          f"{' '.join(map(str, words[:4]))}: {got}, /{pattern}/" + ("" if got == status else f" {said.strip().partition(chr(10))[0]}"))
         return text
 
     def refuses(self, pattern, *words):
@@ -283,7 +283,8 @@ def compare(r, monitors, events, log):
 
 def shapes(r, monitors):
     run_twice = made("twice", "make_dump", "two")
-    r.says(0, "<svg", "kiviat", "--axes", "busy,IDLE,ROGUE,lost,monitor,NOBODY.user", "--one-scale", "--strict", "--svg", "-", monitors, run_twice)
+    r.says(0, "<svg", "kiviat", "--axes", "busy,IDLE,ROGUE:user,lost,monitor,STOLEN", "--one-scale", "--strict", "--svg", "-", monitors, run_twice)
+    r.says(1, "no run has 'NOBODY:user'", "kiviat", "--axes", "busy,NOBODY:user,lost", monitors)
     r.refuses("has no name", "kiviat", "--axes", "busy,,lost", monitors)
     r.refuses("standard input", "kiviat", "-", "-")
     r.refuses("standard input", "compare", "-", "-")
