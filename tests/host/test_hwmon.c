@@ -17,6 +17,7 @@
 #include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
+#include "tools/hwmon/stubs.h"
 #include "tools/hwmon/task.h"
 
 /* A plugin keeps its words and names as long as QEMU runs. */
@@ -77,6 +78,20 @@ static void test_word_files(void **state)
     assert_non_null(options_take_file(&o, path, why, sizeof why));
     assert_non_null(strstr(why, "cannot name another one"));
     unlink(path);
+}
+
+static void test_vectors(void **state)
+{
+    const struct stubs none = { 0x1000, 0 }, table = { 0x1000, 16 };
+
+    (void)state;
+    assert_int_equal(stubs_vector(&none, 0x1000), 0);
+    assert_int_equal(stubs_vector(&table, 0x1000), 1);
+    assert_int_equal(stubs_vector(&table, 0x1340), 0x35);
+    assert_int_equal(stubs_vector(&table, 0x1341), 0); /* within a stub */
+    assert_int_equal(stubs_vector(&table, 0x1ff0), 256);
+    assert_int_equal(stubs_vector(&table, 0x2000), 0);
+    assert_int_equal(stubs_vector(&table, 0xff0), 0);
 }
 
 static void test_names(void **state)
@@ -260,7 +275,7 @@ static void test_tasks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_vectors), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
         cmocka_unit_test(test_mix), cmocka_unit_test(test_blocks), cmocka_unit_test(test_ports),
         cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_windows), cmocka_unit_test(test_events_lost), cmocka_unit_test(test_tasks),
     };

@@ -22,6 +22,8 @@ USER_HIGH = 1 << 47  # the end of the addresses of tasks; once they run, firmwar
 LONGEST = 15  # bytes of an instruction
 SIGMAS = 4   # of a binomial count
 CLOSE = 1e-5  # s between two counts of one run, of which the events do not tell the last stretch
+EDGE = 6  # interrupts in what the two begin or end apart: some 20 ms of a clock of 100 Hz
+APART = 100 * 2**SHIFT * 1e-9  # s: hwmon takes the end of a handler that switches tasks later, where the stacks are switched
 SWITCH, USER = 1, 17  # classes of events
 PLUGIN = lib.ROOT / "build/hwmon.so"
 WRONG = {  # words, what hwmon says of them
@@ -41,8 +43,13 @@ WRONG = {  # words, what hwmon says of them
     "out=a,elf=/dev/null": "/dev/null is no ELF file",
     "out=a,table=tests/table": "is not \"ADDRESS KIND NAME\"",
     "out=a,account=maybe": "account=maybe is neither on nor log",
-    "list=a,event=at:0x1": "event=, count=, range= and window= need out=FILE",
-    "list=a,window=0x1": "event=, count=, range= and window= need out=FILE",
+    "list=a,event=at:0x1": "event=, count=, range=, window= and vectors= need out=FILE",
+    "list=a,window=0x1": "event=, count=, range=, window= and vectors= need out=FILE",
+    "list=a,vectors=0x1000:16": "event=, count=, range=, window= and vectors= need out=FILE",
+    "out=a,vectors=0x1000:16": "vectors= needs interrupt=",
+    "out=a,interrupt=0x1200,vectors=0x1000": "vectors=0x1000: it is not ADDRESS:BYTES",
+    "out=a,interrupt=0x1200,vectors=0x1000:0": "vectors=0x1000:0: a stub has 1 to 4096 bytes",
+    "out=a,interrupt=0x1200,vectors=stubs:16": "vectors=stubs:16: no file has this name, and it is no address",
     "out=a,window=at:0x1": "window=at:0x1: no file has this name, and it is no address",
     "out=a,window=0x1,sync=nowhere": "sync=nowhere: no file has this name, and it is no address",
     "out=a,event=0x1": "it is none of at:ADDRESS, store:ADDRESS",
@@ -140,6 +147,26 @@ def check_events(checks):
     values = {row["argument"] >> 8 for _, rows in lib.records(out, "EVENT_KEYS") for row in rows
               if row["class"] == USER and row["argument"] & 0xff == 1}
     checks.check(values == {0, 1}, f"events: in_interrupt was set to {sorted(values)}")
+
+
+def interrupts_of(dump):
+    """Of each vector: how often, and seconds in all."""
+    lines = [line.split() for line in lib.host("durations", dump)[0].splitlines() if line.startswith("interrupt")]
+    return {vector: (int(times), float(total) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]) for _, vector, times, total, unit, *_ in lines}
+
+
+def check_vectors(checks):
+    """Interrupts by vector, from outside: those that the image's own event monitor tells of the same run, as often and as long."""
+    out = lib.folder() / "vectors.hwmon"
+    run = lib.boot("vectors", "output=frames tasks=figure3 seconds=2 monitor=system,events events=irq buffer=stop", shift=SHIFT, options=(
+        "--hwmon", f"out={out},open=base_clock,close=copy_exact_rows,monitor=tick_entry,vectors=vector_stubs:16"))
+    checks.check(run.status == lib.COMPLETE, f"vectors: the run ends well {run.said.strip()}")
+    own, seen = interrupts_of(run.dump), interrupts_of(out)
+    checks.check(len(own) >= 2 and own.keys() == seen.keys() and all(abs(own[v][0] - seen[v][0]) <= EDGE for v in own),
+                 f"vectors: the image tells {own}, hwmon {seen}")
+    apart = {v: own[v][1] / own[v][0] - seen[v][1] / seen[v][0] for v in own.keys() & seen.keys()}
+    checks.check(all(abs(a) < APART for a in apart.values()),
+                 f"vectors: an interrupt takes so long, within {1e9 * APART:.0f} ns: {({v: round(1e9 * a) for v, a in apart.items()})}")
 
 
 def check_ranges(checks):
@@ -240,6 +267,7 @@ def main():
         check_policies(checks)
         check_counts(checks)
         check_events(checks)
+        check_vectors(checks)
         check_ranges(checks)
         check_words(checks)
         check_hidden(checks)

@@ -22,6 +22,7 @@ struct block {
     uint64_t times;     /* begun; a fault may have ended it early */
     uint32_t flags;     /* the machine's */
     uint8_t ring;       /* 0 to 3 */
+    uint16_t vector;    /* whose entry stub it begins, plus 1; 0: of none */
     uint8_t range;      /* that its first instruction is in, from 1; 0: none */
     uint32_t count;     /* of instructions */
     struct insn insn[];

@@ -81,6 +81,13 @@ static bool resolve_label(struct hwmon *h)
     return true;
 }
 
+static bool resolve_vectors(struct hwmon *h)
+{
+    const char *const wrong = h->options.vectors != NULL ? stubs_set(&h->watched.vectors, &h->names, h->options.vectors) : NULL;
+
+    return wrong == NULL || refuse("vectors=%s: %s", h->options.vectors, wrong);
+}
+
 static bool read_names(struct hwmon *h)
 {
     for (unsigned i = 0; i < h->options.elf.count; i++)
@@ -102,7 +109,7 @@ static bool resolve_words(struct hwmon *h)
            resolve(h, "open", o->open, &w->open) && resolve(h, "close", o->close, &w->close) &&
            resolve_places(h, "interrupt", &o->interrupt, &w->interrupt) &&
            resolve_places(h, "monitor", &o->monitor, &w->monitor) && resolve_places(h, "range", &o->range, &w->range) &&
-           resolve_label(h);
+           resolve_vectors(h) && resolve_label(h);
 }
 
 /* ---- what this QEMU can do ---- */
@@ -119,8 +126,10 @@ static bool agree(const struct hwmon *h)
         return refuse("switch= needs current=, the word that points to the running task");
     if (o->current != NULL && o->label == NULL)
         return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
-    if (o->event.count + o->count.count + o->range.count + o->window.count != 0 && o->out == NULL)
-        return refuse("event=, count=, range= and window= need out=FILE");
+    if ((o->event.count + o->count.count + o->range.count + o->window.count != 0 || o->vectors != NULL) && o->out == NULL)
+        return refuse("event=, count=, range=, window= and vectors= need out=FILE");
+    if (o->vectors != NULL && o->interrupt.count == 0)
+        return refuse("vectors= needs interrupt=, which of the stubs are those of interrupts");
     if (strcmp(o->account, "on") != 0 && strcmp(o->account, "log") != 0)
         return refuse("account=%s is neither on nor log", o->account);
     if (o->close != NULL && o->open == NULL)
@@ -206,7 +215,7 @@ static bool begin_events(struct hwmon *h)
         !add_events(h, "window", &h->options.window, EVENT_STORED))
         return false;
     h->machine.ranges = h->watched.range.count != 0;
-    h->machine.events.on |= h->machine.ranges;
+    h->machine.events.on |= h->machine.ranges || h->watched.vectors.bytes != 0;
     if (h->machine.events.on && !add_events(h, "sync", &sync, EVENT_SYNC))
         return false;
     for (unsigned i = 0; i < h->machine.events.points; i++)

@@ -13,6 +13,7 @@
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
 #include "tools/hwmon/stream.h"
+#include "tools/hwmon/stubs.h"
 
 /* Addresses [low, high). */
 struct place {
@@ -29,6 +30,7 @@ struct watched {
     uint64_t current, switched, open, close;
     uint64_t label_at, label_bytes;
     struct places interrupt, monitor, range;
+    struct stubs vectors;
 };
 
 struct hwmon {

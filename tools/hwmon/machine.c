@@ -138,12 +138,33 @@ static bool has_returned(const struct machine *m)
            m->executed - m->block_executed == m->block->count;
 }
 
-static void leave(struct machine *m)
+static void tell(struct machine *m, enum trace_class class, uint64_t argument)
 {
-    if (m->in_monitor)
+    if (m->open && m->events.on)
+        event_monitor_record(&m->events, class, m->last, argument);
+}
+
+static void enter(struct machine *m, unsigned vector)
+{
+    m->running->interrupted = true;
+    m->running->vector = vector;
+    if (vector != 0)
+        tell(m, TRACE_IRQ_ENTER, vector - 1);
+}
+
+/* Back to code in this ring. */
+static void leave(struct machine *m, unsigned ring)
+{
+    const unsigned vector = m->running->interrupted ? m->running->vector : 0;
+
+    if (m->in_monitor) {
         m->in_monitor = false;
-    else
-        m->running->interrupted = false;
+        return;
+    }
+    m->running->interrupted = false;
+    m->ring = ring;
+    if (vector != 0)
+        tell(m, TRACE_IRQ_EXIT, trace_exit(vector - 1, 2 * mode_of(m)));
 }
 
 static void change(struct machine *m, const struct block *b, uint64_t now)
@@ -151,11 +172,11 @@ static void change(struct machine *m, const struct block *b, uint64_t now)
     charge(m, now);
     end_cell(m);
     if (has_returned(m))
-        leave(m);
+        leave(m, b->ring);
     if (b->flags & BLOCK_MONITOR)
         m->in_monitor = true;
     else if (b->flags & BLOCK_INTERRUPT)
-        m->running->interrupted = true;
+        enter(m, b->vector);
     m->ring = b->ring;
 }
 
@@ -207,11 +228,20 @@ void machine_next_task(struct machine *m, uint64_t address, const char *name)
     m->next->task = task_named(&m->tasks, name);
 }
 
+/* A handler that ends with a switch of tasks has its IRET much later, when the task runs again: its event is told here. */
+static void end_before_switch(struct machine *m)
+{
+    if (m->running->interrupted && m->running->vector != 0)
+        tell(m, TRACE_IRQ_EXIT, trace_exit(m->running->vector - 1, 2 * MODE_KERNEL));
+    m->running->vector = 0;
+}
+
 void machine_switch(struct machine *m)
 {
     if (m->next == m->running)
         return;
     machine_settle(m);
+    end_before_switch(m);
     m->running = m->next;
     m->range = m->ranges ? UINT_MAX : 0;
     if (m->open && m->events.on)

@@ -27,6 +27,7 @@ struct task_state {
     uint64_t address;   /* what the word of the running task held */
     struct task *task;
     bool interrupted;   /* in a handler, from its entry to IRET */
+    unsigned vector;    /* of that handler, plus 1; 0: not known */
 };
 
 struct machine {

@@ -147,6 +147,7 @@ static void set_flags(struct block *b)
     b->flags = flags_of_last(&b->insn[b->count - 1]);
     b->flags |= place_of(&hwmon.watched.interrupt, address) != 0 ? BLOCK_INTERRUPT : 0;
     b->flags |= place_of(&hwmon.watched.monitor, address) != 0 ? BLOCK_MONITOR : 0;
+    b->vector = b->flags & BLOCK_INTERRUPT ? (uint16_t)stubs_vector(&hwmon.watched.vectors, address) : 0;
     b->range = (uint8_t)place_of(&hwmon.watched.range, address);
 }
 
