@@ -171,6 +171,16 @@ uint64_t account_settle(struct frame *f)
     return settle(r, f);
 }
 
+void account_extend_interrupt(uint64_t *interrupt, uint64_t later)
+{
+    uint64_t *const cell = account.cell;
+
+    change(account.last, interrupt);
+    trace_cell_change(interrupt);
+    change(account.last + later, cell);
+    trace_cell_change(cell);
+}
+
 void account_extend(uint64_t *monitor, uint64_t later)
 {
     uint64_t *const cell = account.cell;

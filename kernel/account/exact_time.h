@@ -187,6 +187,9 @@ uint64_t account_settle(struct frame *f);
 /* After a tick, whose handler does not know what account_settle() returned: add that to the exit.  Interrupts off. */
 void account_extend(uint64_t *monitor, uint64_t later);
 
+/* The same of another interrupt, to its cell of the running task's row.  Interrupts off. */
+void account_extend_interrupt(uint64_t *interrupt, uint64_t later);
+
 /*
  * For an NMI: code that was reading the account's clock starts the reading again.  Only the
  * frame is changed.

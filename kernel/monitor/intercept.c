@@ -60,8 +60,12 @@ static void extend(const struct open_interrupt *l)
 {
     const uint64_t end = account_clock() + account_exit_cost;
 
-    if ((int64_t)(end - account.last) > 0)
-        account_extend(l->tick ? &probe.monitor : account_cell(l->row, MODE_INTERRUPT, 1), end - account.last);
+    if ((int64_t)(end - account.last) <= 0)
+        return;
+    if (l->tick)
+        account_extend(&probe.monitor, end - account.last);
+    else
+        account_extend_interrupt(account_cell(l->row, MODE_INTERRUPT, 1), end - account.last);
 }
 
 /* ---- begin and end ---- */
