@@ -85,7 +85,7 @@ void account_log_begin(void *memory, uint64_t bytes)
 {
     account_log.entry = memory;
     account_log.mask = 2 * (bytes / sizeof(struct account_log_entry) - 1);
-    call_stubs_set(true, CALL_EVENTS_OFF);
+    call_stubs_set(true, CALL_EVENTS_OFF, CALL_EVENTS_OFF);
 }
 
 void account_log_pause(void)

@@ -12,12 +12,13 @@ extern const struct {
     uint64_t syscall, service;
 } call_returns[VARIANTS];
 
-static unsigned variant; /* in force; interrupts off */
+static unsigned syscalls, services; /* the variants in force; interrupts off */
 
-void call_stubs_set(bool logged, enum call_events events)
+void call_stubs_set(bool logged, enum call_events of_syscalls, enum call_events of_services)
 {
-    variant = logged + 2 * events;
-    idt_set_calls(variant);
+    syscalls = logged + 2 * of_syscalls;
+    services = logged + 2 * of_services;
+    idt_set_calls(syscalls, services);
 }
 
 static bool is_return_of_syscall(uint64_t address)
@@ -48,9 +49,9 @@ void call_stubs_redirect(uint64_t stack0, uint64_t stack1)
     uint64_t *const of_service = (uint64_t *)stack1 - 1 - 11 - 5 - sizeof(struct cpu_frame) / 8;
 
     if (is_return_of_syscall(*of_syscall)) {
-        *of_syscall = call_returns[variant].syscall;
+        *of_syscall = call_returns[syscalls].syscall;
         f->error = f->rax;
     }
     if (is_return_of_service(*of_service))
-        *of_service = call_returns[variant].service;
+        *of_service = call_returns[services].service;
 }

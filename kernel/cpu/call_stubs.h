@@ -11,8 +11,8 @@
 
 enum call_events { CALL_EVENTS_OFF, CALL_EVENTS_TAKEN, CALL_EVENTS_COUNTED };
 
-/* Have calls from now on enter this variant.  Interrupts off. */
-void call_stubs_set(bool logged, enum call_events events);
+/* Have calls from now on enter these variants, by what is done with events of each kind.  Interrupts off. */
+void call_stubs_set(bool logged, enum call_events of_syscalls, enum call_events of_services);
 
 /*
  * Have the calls that a task is in leave by the variant in force: the tops of its stacks at ring 0

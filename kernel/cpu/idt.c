@@ -123,7 +123,7 @@ void idt_set_nmi(bool ticks)
              GATE_INTERRUPT, IST_NMI);
 }
 
-void idt_set_calls(unsigned variant)
+void idt_set_calls(unsigned of_syscalls, unsigned of_services)
 {
     static void (*const syscalls[])(void) = {
         syscall_entry, syscall_entry_logged, syscall_entry_traced, syscall_entry_both, syscall_entry_counted,
@@ -134,7 +134,7 @@ void idt_set_calls(unsigned variant)
         supervisor_entry_counted, supervisor_entry_logged_counted,
     };
 
-    set_calls(syscalls[variant], services[variant]);
+    set_calls(syscalls[of_syscalls], services[of_services]);
 }
 
 void idt_ignore_all(void)

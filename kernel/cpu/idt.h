@@ -33,8 +33,8 @@ void idt_set_stage(bool open);
  */
 void idt_set_nmi(bool ticks);
 
-/* Have system calls and services enter this variant of their stubs (kernel/cpu/call_stubs.h).  Interrupts off. */
-void idt_set_calls(unsigned variant);
+/* Have system calls and services enter these variants of their stubs (kernel/cpu/call_stubs.h).  Interrupts off. */
+void idt_set_calls(unsigned of_syscalls, unsigned of_services);
 
 /* Until the next idt_init(), return at once from every vector that is no exception.  Interrupts off. */
 void idt_ignore_all(void);

@@ -117,17 +117,23 @@ static void set_tasks(void)
     trace_set_task(current->traced);
 }
 
-static enum call_events call_events(void)
+/* A class of calls that is off for all tasks costs nothing: its stubs are the ordinary ones. */
+static enum call_events events_of(uint32_t calls)
 {
-    if (!(trace_ring.open & TRACE_CALLS))
+    if (!(trace_ring.open & calls))
         return CALL_EVENTS_OFF;
-    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited && !(trace_ring.ruled & TRACE_CALLS) ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
+    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited && !(trace_ring.ruled & calls) ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
+}
+
+static void trace_entries(bool logged, bool on)
+{
+    call_stubs_set(logged, on ? events_of(TRACE_SYSCALLS) : CALL_EVENTS_OFF, on ? events_of(TRACE_SERVICES) : CALL_EVENTS_OFF);
 }
 
 /* Calls that tasks sleep in leave by the new stubs. */
 static void set_stubs(void)
 {
-    call_stubs_set(account_on == ACCOUNT_LOGGED, trace_is_on() ? call_events() : CALL_EVENTS_OFF);
+    trace_entries(account_on == ACCOUNT_LOGGED, trace_is_on());
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         if (&tasks[i] != current && tasks[i].stack0 != 0)
             call_stubs_redirect(tasks[i].stack0, tasks[i].stack1);
@@ -189,5 +195,7 @@ void trace_control_rehearse(const struct config *w, bool rehearse)
     event_ring_begin(&trace_ring, &(struct event_ring_request){ spare, 64, EVENT_RING_OVERWRITE });
     trace_set_sites(w);
     trace_ring.open = trace_ring.mask = rehearse ? trace_classes_of_any(w) : 0;
-    call_stubs_set(w->account == CONFIG_ACCOUNT_LOG, rehearse ? call_events() : CALL_EVENTS_OFF);
+    trace_ring.ruled = rule_specs_classes(&w->when, UINT32_MAX); /* choose the entries of the run; no rule is met */
+    trace_entries(w->account == CONFIG_ACCOUNT_LOG, rehearse);
+    trace_ring.ruled = 0;
 }

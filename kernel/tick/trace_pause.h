@@ -9,8 +9,9 @@
 #include "probe/config/config.h"
 
 /* What stubs record (kernel/cpu/call_stubs.inc). */
-#define TRACE_CALLS \
-    (1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT | 1u << TRACE_SERVICE_ENTER | 1u << TRACE_SERVICE_EXIT)
+#define TRACE_SYSCALLS (1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT)
+#define TRACE_SERVICES (1u << TRACE_SERVICE_ENTER | 1u << TRACE_SERVICE_EXIT)
+#define TRACE_CALLS    (TRACE_SYSCALLS | TRACE_SERVICES)
 
 /*
  * Pause at `time`, and go on; nothing where that is so already, or where no events are taken.  While it is paused

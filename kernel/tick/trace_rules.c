@@ -12,7 +12,6 @@
 #include "kernel/trace/trace.h"
 
 #define ALL_KEPT 100
-#define CALLS    (1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT)
 #define OF_TASKS (1u << TRACE_SWITCH | 1u << TRACE_READY | 1u << TRACE_SLEEP | 1u << TRACE_WAKE | 1u << TRACE_START | \
                   1u << TRACE_END)
 
@@ -150,7 +149,7 @@ void trace_rules_begin(const struct config *w)
     for (uint32_t i = 0; i < rules.count; i++)
         rules.rule[i] = w->when.spec[i].rule;
     trace_ring.ruled = event_rules_classes(&rules);
-    *way = trace_ring.ruled & CALLS ? dispatch_ruled : dispatch;
+    *way = trace_ring.ruled & TRACE_SYSCALLS ? dispatch_ruled : dispatch;
     asked = 0;
     late = 0;
 }

@@ -19,6 +19,7 @@ FIGURE3 = 1.0  # percent of the machine's instructions that recording all of fig
 WORDS = {
     "recorded": "buffer=overwrite events=irq", "recorded, of one task": "buffer=overwrite events=irq:SPIN",
     "recorded, by address": "buffer=overwrite events=irq-enter:*:0x0-0x7fffffffffff", "counted": "buffer=count events=irq",
+    "that a rule counts": "buffer=count events=irq when=irq/add:0",
     "none in it": "buffer=count events=fault",
 }
 EVENTS = {"recorded": 3, "recorded, of one task": 3, "recorded, by address": 2, "counted": 2}  # in an interrupt: enter, exit, resume
@@ -69,8 +70,8 @@ def results(limits_only):
         if name in ("none in it", "off"):
             continue
         costs[name] = (done.visits.instructions - none) / EVENTS.get(name, 2)
-        yield Result(f"an event {name}", costs[name], "instructions", LIMITS[name])
-        rows.append((name, f"{costs[name]:.1f}", f"{LIMITS[name]}"))
+        yield Result(f"an event {name}", costs[name], "instructions", LIMITS.get(name))
+        rows.append((name, f"{costs[name]:.1f}", f"{LIMITS.get(name, '')}"))
     off = list(hooks())
     yield Result(f"an event that is off, the longest of {len(off)} hooks", max(off, default=OFF + 1), "instructions", OFF)
     yield Result("an interrupt's longer way with events on", none - ran["events", "off"].visits.instructions, "instructions")
