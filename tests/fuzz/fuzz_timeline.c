@@ -3,6 +3,8 @@
  * The timeline of a stream, and what the reports over time make of it.  The input is a stream, or
  * frames that get their checksums here (tests/fuzz/frames.h).
  */
+#include <math.h>
+
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/fuzz/encode.h"
@@ -10,8 +12,10 @@
 #include "tools/base/cli.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/run_grid.h"
+#include "tools/trace/run_model.h"
 #include "tools/trace/waits.h"
 
+#define HZ 1e9
 #define COLUMNS 50
 
 struct checked {
@@ -74,6 +78,23 @@ static void check_waits(struct checked *c, bool forward)
     }
 }
 
+/* Little's law holds for each class of a model, and no station is in use for more than the time there is. */
+static void check_model(const struct checked *c)
+{
+    struct run_model m;
+
+    if (run_model_make(&m, &c->waits, HZ) && run_model_solve(&m)) {
+        for (size_t k = 0; k < m.customers; k++) {
+            const struct queueing_result *r = &m.customer[k].predicted;
+            const double there = r->throughput * (m.class[k].think + r->response);
+
+            FUZZ_CHECK(fabs(there - m.class[k].population) <= 1e-6 * m.class[k].population);
+        }
+        FUZZ_CHECK(m.model.discipline[STATION_CPU] != QUEUEING_SHARED || run_model_use(&m, STATION_CPU, true) <= 1.05);
+    }
+    run_model_free(&m);
+}
+
 /* The cells of a grid are its rows' sums, and no row has more time in a column than there is, unless times overlap. */
 static void check_grid(struct timeline *t, const struct checked *c)
 {
@@ -116,6 +137,7 @@ static void check(const struct dump *stream)
     }
     FUZZ_CHECK(timeline_counts(t)->events == c.events && timeline_counts(t)->steps == c.steps);
     check_waits(&c, forward && !c.gaps);
+    check_model(&c);
     check_grid(t, &c);
     waits_free(&c.waits);
     durations_free(&c.durations);
@@ -124,7 +146,7 @@ static void check(const struct dump *stream)
 
 /* ---- a whole command ---- */
 
-static fuzz_command *const commands[] = {cmd_trace, cmd_gantt, cmd_load, cmd_waits, cmd_durations, cmd_masked, cmd_states};
+static fuzz_command *const commands[] = {cmd_trace, cmd_gantt, cmd_load, cmd_waits, cmd_durations, cmd_masked, cmd_states, cmd_model};
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -9,7 +9,7 @@
 #include "tools/base/alloc.h"
 
 #define CELLS_MOST  (1u << 19) /* of results that are kept: classes times combinations of customers, some 40 MB */
-#define ROUNDS_MOST 100000u
+#define ROUNDS_MOST 2000u /* some hundred are enough; bounded in time for any input */
 #define CLOSE       1e-12
 
 static double demand_of(const struct queueing_demand *d)

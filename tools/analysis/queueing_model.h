@@ -59,6 +59,6 @@ struct queueing_result {
 /*
  * Solve for each class, to result[0 .. classes - 1].  Exact where the populations have few combinations
  * (sets *exact); else by Bard and Schweitzer's approximation, which needs no memory: an arrival finds the others as they are with
- * all customers there (Schweitzer 1979).  False if numbers are not finite, below 0, or a class has no demand at all.
+ * all customers there (Schweitzer 1979); at most 2000 rounds.  False if numbers are not finite, below 0, or a class has no demand at all.
  */
 bool queueing_solve(const struct queueing_model *m, struct queueing_result *result, bool *exact);
