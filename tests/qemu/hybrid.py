@@ -29,12 +29,15 @@ def user_events(dump, coming=False):
 
 
 def costs(dump):
-    """{units between two events: {way: clock units of the task}}, the least of all turns: the others had a longer interrupt."""
-    took = [head["value"] for head, _ in lib.records(dump, "REPORT")]
+    """{units between two events: {way: clock units of the task}} within the window, where events are recorded.
+
+    The least of all turns: the others had more interrupts."""
+    window = list(lib.records(dump, "SNAPSHOT"))[-1][0]
     found = {units: {} for units in BETWEEN}
-    for i, value in enumerate(took):
-        at = found[BETWEEN[i // len(WAYS) % len(BETWEEN)]]
-        at[WAYS[i % len(WAYS)]] = min(value, at.get(WAYS[i % len(WAYS)], value))
+    for i, (head, _) in enumerate(lib.records(dump, "REPORT")):
+        at, way, value = found[BETWEEN[i // len(WAYS) % len(BETWEEN)]], WAYS[i % len(WAYS)], head["value"]
+        if window["begin"] <= head["time"] - value and head["time"] <= window["end"]:
+            at[way] = min(value, at.get(way, value))
     return found
 
 
