@@ -13,8 +13,11 @@
 
 #include "tools/hwmon/analyser.h"
 #include "tools/hwmon/block.h"
+#include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
+#include "tools/hwmon/options.h"
+#include "tools/hwmon/task.h"
 
 /* A plugin keeps its names as long as QEMU runs. */
 const char *__asan_default_options(void);
@@ -140,10 +143,41 @@ static void test_elf(void **state)
     assert_false(names_add_table(&n, "/proc/self/exe"));
 }
 
+/* A word that there is not is refused with those that there are; so is a file that is missing. */
+static void test_unknown_words(void **state)
+{
+    struct options o;
+    char why[256];
+
+    (void)state;
+    options_default(&o);
+    assert_non_null(options_take(&o, "colour=red", why, sizeof why));
+    assert_non_null(strstr(why, "unknown word 'colour' (allowed: words"));
+    assert_non_null(options_take(&o, "words=/no/such/file", why, sizeof why));
+    assert_non_null(strstr(why, "/no/such/file: No such file"));
+}
+
+/* A range of addresses that is entered is a user event; the times of tasks begin again, their names stay. */
+static void test_ranges_and_tasks(void **state)
+{
+    struct event_monitor m = {.points = 0};
+    static struct task_table t;
+
+    (void)state;
+    m.on = true;
+    event_monitor_entered(&m, 2, 7);
+    event_monitor_entered(&m, 0, 9);
+    assert_int_equal(m.counts[TRACE_USER], 2);
+    task_named(&t, "ONE")->time[MODE_USER] = 5;
+    task_clear(&t);
+    assert_int_equal(task_named(&t, "ONE")->time[MODE_USER], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_triggered), cmocka_unit_test(test_not_triggered), cmocka_unit_test(test_mix), cmocka_unit_test(test_elf),
+        cmocka_unit_test(test_unknown_words), cmocka_unit_test(test_ranges_and_tasks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
