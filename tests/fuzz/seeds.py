@@ -43,6 +43,10 @@ WORDS = (
     "work<int> (in main) > +0.5",
     "-0.5",
     "tik=pit",
+    "monitor=system,events when=fault:UPRIV:14/freeze:25/write,user:*:255/set:7:4294967295/start,share:ROGUE:30/snapshot/add:0 "
+    "buffer=overwrite records=1024 timer=10 output=frames",
+    "when=irq-enter/reset:0/stop,none/add:8,end:ABCDEFGHIJKLMN/add:1,,switch/",
+    "monitor=events buffer=count when=syscall-exit:A:4/add:1,io-end/add:2,timer/add:3,wake/add:4,ready/add:5,sleep/add:6 records=auto timer=none",
 )
 
 TREES = (
