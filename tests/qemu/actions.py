@@ -54,6 +54,17 @@ def check_counters(checks):
     checks.check([rows[i]["hits"] for i in (0, 4)] == [found[0], found[3]], f"counters: rules say how often they were met: {rows[0]}")
 
 
+def check_pages(checks):
+    """User events that the kernel takes from a task's page late meet rules too; what these stop stops in its place."""
+    dump = boot(checks, "pages", "tasks=talk events=user buffer=stop records=262144 seconds=1 when=user:TALK:1/add:0")
+    users = sum(e[2] == "user" for e in trace(dump)[0])
+    checks.check(rules(dump)[0][0] == users > 5000, f"pages: {users} user events, {rules(dump)[0][0]} counted")
+    events, _, paused = trace(boot(checks, "pages-stopped", "tasks=talk buffer=stop records=262144 seconds=1 when=user/stop,sleep:TALK/start"))
+    times, names = [e[0] for e in events], [e[2] for e in events]
+    checks.check(times == sorted(times) and names.count("pause") == len(paused) > 50,
+                 f"pages: {names.count('pause')} pauses, {len(paused)} told, in their order")
+
+
 def check_stops(checks):
     """From a transfer's start to its end is recorded, and nothing between; every pause is told."""
     dump = boot(checks, "stops", "tasks=messages buffer=stop records=262144 seconds=1 when=user:SENDER:5/start,user:SENDER:9/stop")
@@ -166,6 +177,7 @@ def check_pulled(checks):
 def main():
     checks = lib.Checks()
     check_counters(checks)
+    check_pages(checks)
     check_stops(checks)
     check_buffer(checks)
     check_share(checks)
