@@ -11,6 +11,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
+#include "tools/model/epoch_monitors.h"
 #include "tools/model/snapshot_assembly.h"
 #include "tools/model/snapshot_check.h"
 #include "tools/model/transitions_check.h"
@@ -86,12 +87,6 @@ void epoch_free(struct epoch *e)
 
 /* ---- HELLO ---- */
 
-static void heard(struct epoch *e, uint64_t time)
-{
-    if (time > e->heard)
-        e->heard = time;
-}
-
 /* Fields of HELLO that may differ within one epoch. */
 static bool may_change(const struct wire_field *field)
 {
@@ -153,7 +148,7 @@ static void add_hello(struct frame *f)
     struct refusal unused;
 
     each_text(WIRE_HELLO, hello, keep_text);
-    heard(e, hello->now);
+    epoch_heard(e, hello->now);
     e->hellos++;
     if (e->has_hello) {
         hear_hello_again(e, hello);
@@ -225,7 +220,7 @@ static void add_fault(struct frame *f)
     each_text(WIRE_FAULT, fault, keep_text);
     GROW(e->faults, e->fault_count);
     e->faults[e->fault_count++] = *fault;
-    heard(e, fault->time);
+    epoch_heard(e, fault->time);
 }
 
 static void add_report(struct frame *f)
@@ -238,7 +233,7 @@ static void add_report(struct frame *f)
     each_text(WIRE_REPORT, report, keep_text);
     GROW(e->reports, e->report_count);
     e->reports[e->report_count++] = *report;
-    heard(e, report->time);
+    epoch_heard(e, report->time);
 }
 
 static void add_program(struct epoch *e, const struct wire_programs_row *from)
@@ -309,7 +304,7 @@ static void add_snapshot(struct frame *f)
     const struct wire_snapshot *head = &f->head.snapshot;
     struct epoch *e = f->epoch;
 
-    heard(e, head->made);
+    epoch_heard(e, head->made);
     snapshot_check_head(e, head, e->head_count ? &e->heads[e->head_count - 1] : NULL);
     GROW(e->heads, e->head_count);
     e->heads[e->head_count++] = *head;
@@ -326,119 +321,6 @@ static void add_part(struct frame *f)
     add[f->reader.type](f->model, f->epoch, &f->head, &f->rows);
 }
 
-/* ---- raw samples, transitions, events ---- */
-
-/* NULL where these words make no schedule. */
-static struct samples *begin_samples(struct model *m, const struct epoch *e)
-{
-    const struct wire_hello *h = &e->hello;
-    struct sample_setting setting = {
-        .source_clock = h->source_clock,
-        .handler = h->lead,
-        .stamp = h->stamp,
-        .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* samples_begin() refuses it */
-        .seed = h->seed,
-    };
-
-    if (!epoch_schedule(e, &setting.schedule))
-        return NULL;
-    return samples_new(&setting, &m->replay);
-}
-
-/*
- * Raw samples and what they mean.  Those before the first HELLO cannot be read:
- * their numbers are missing from what is reported later.
- */
-static void add_samples(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-    size_t held;
-
-    if (e->has_hello && !e->samples)
-        e->samples = begin_samples(f->model, e);
-    if (!e->samples)
-        return;
-    held = e->samples->held;
-    samples_add_frame(e->samples, &f->reader, f->length);
-    f->model->kept += e->samples->held - held;
-}
-
-static void add_transitions(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-    size_t ids;
-
-    if (!e->transitions)
-        e->transitions = transitions_new();
-    ids = e->transitions->ids;
-    if (!transitions_add_frame(e->transitions, &f->reader))
-        violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
-    f->model->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
-}
-
-static void add_events(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-    size_t keys;
-
-    if (!e->events) {
-        e->events = epoch_events_new();
-        f->model->kept += sizeof(*e->events);
-    }
-    keys = e->events->keys;
-    if (!epoch_events_add_frame(e->events, &f->reader))
-        violation_note(&e->violations, VIOLATION_VALUE, "%s", wire_record(f->reader.type)->name);
-    f->model->kept += (e->events->keys - keys) * sizeof(*e->events->key);
-}
-
-static void add_idle(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-
-    heard(e, f->head.idle.end);
-    f->model->kept += software_add_idle(&e->software, &f->head.idle, &e->violations);
-}
-
-static void add_intercept(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-
-    heard(e, f->head.intercept.end);
-    f->model->kept += software_add_intercept(&e->software, &f->head.intercept, &f->rows, &e->violations);
-}
-
-static void add_acct(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-
-    heard(e, f->head.acct.time);
-    f->model->kept += software_add_acct(&e->software, &f->head.acct, &f->rows, &e->violations);
-}
-
-static void add_ranges(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-
-    heard(e, f->head.ranges.time);
-    f->model->kept += software_add_ranges(&e->software, &f->head.ranges, &f->rows, &e->violations);
-}
-
-static void add_disk(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-
-    heard(e, f->head.disk.time);
-    f->model->kept += software_add_disk(&e->software, &f->head.disk, &e->violations);
-}
-
-static void add_calls(struct frame *f)
-{
-    struct epoch *e = f->epoch;
-
-    heard(e, f->head.calls.time);
-    f->model->kept += call_records_add(&e->calls, &f->head.calls, &f->rows, &e->violations);
-}
-
 void epoch_add_record(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -446,11 +328,12 @@ void epoch_add_record(struct frame *f)
         [WIRE_CELLS] = add_part, [WIRE_EXACT] = add_part, [WIRE_REGION] = add_part, [WIRE_LATENESS] = add_part,
         [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
         [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received,
-        [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples, [WIRE_MASKED_SAMPLES] = add_samples,
-        [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions,
-        [WIRE_EVENTS] = add_events, [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events,
-        [WIRE_IDLE] = add_idle, [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct,
-        [WIRE_CALLS] = add_calls, [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges,
+        [WIRE_SAMPLES] = epoch_add_monitor, [WIRE_PLACES] = epoch_add_monitor,
+        [WIRE_MASKED_SAMPLES] = epoch_add_monitor, [WIRE_TRANSITIONS] = epoch_add_monitor,
+        [WIRE_LOGGED] = epoch_add_monitor, [WIRE_EVENTS] = epoch_add_monitor, [WIRE_EVENT_KEYS] = epoch_add_monitor,
+        [WIRE_EVENT_COUNTS] = epoch_add_monitor, [WIRE_IDLE] = epoch_add_monitor, [WIRE_DISK] = epoch_add_monitor,
+        [WIRE_INTERCEPT] = epoch_add_monitor, [WIRE_ACCT] = epoch_add_monitor, [WIRE_CALLS] = epoch_add_monitor,
+        [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

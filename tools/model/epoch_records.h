@@ -47,6 +47,13 @@ struct frame {
     size_t length; /* bytes on the line, zeros included */
 };
 
+/* The newest time that the image told. */
+static inline void epoch_heard(struct epoch *e, uint64_t time)
+{
+    if (time > e->heard)
+        e->heard = time;
+}
+
 /* Keep a frame of any record but END, COMMAND and ANSWER. */
 void epoch_add_record(struct frame *f);
 

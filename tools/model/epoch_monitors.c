@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* A handler for each type: the record is checked and kept by the file of its monitor. */
+#include "tools/model/epoch_monitors.h"
+
+#include <stdint.h>
+
+/* NULL where these words make no schedule. */
+static struct samples *begin_samples(struct model *m, const struct epoch *e)
+{
+    const struct wire_hello *h = &e->hello;
+    struct sample_setting setting = {
+        .source_clock = h->source_clock,
+        .handler = h->lead,
+        .stamp = h->stamp,
+        .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* samples_begin() refuses it */
+        .seed = h->seed,
+    };
+
+    if (!epoch_schedule(e, &setting.schedule))
+        return NULL;
+    return samples_new(&setting, &m->replay);
+}
+
+/*
+ * Raw samples and what they mean.  Those before the first HELLO cannot be read:
+ * their numbers are missing from what is reported later.
+ */
+static void add_samples(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+    size_t held;
+
+    if (e->has_hello && !e->samples)
+        e->samples = begin_samples(f->model, e);
+    if (!e->samples)
+        return;
+    held = e->samples->held;
+    samples_add_frame(e->samples, &f->reader, f->length);
+    f->model->kept += e->samples->held - held;
+}
+
+static void add_transitions(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+    size_t ids;
+
+    if (!e->transitions)
+        e->transitions = transitions_new();
+    ids = e->transitions->ids;
+    if (!transitions_add_frame(e->transitions, &f->reader))
+        violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
+    f->model->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
+}
+
+static void add_events(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+    size_t keys;
+
+    if (!e->events) {
+        e->events = epoch_events_new();
+        f->model->kept += sizeof(*e->events);
+    }
+    keys = e->events->keys;
+    if (!epoch_events_add_frame(e->events, &f->reader))
+        violation_note(&e->violations, VIOLATION_VALUE, "%s", wire_record(f->reader.type)->name);
+    f->model->kept += (e->events->keys - keys) * sizeof(*e->events->key);
+}
+
+static void add_idle(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.idle.end);
+    f->model->kept += software_add_idle(&e->software, &f->head.idle, &e->violations);
+}
+
+static void add_intercept(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.intercept.end);
+    f->model->kept += software_add_intercept(&e->software, &f->head.intercept, &f->rows, &e->violations);
+}
+
+static void add_acct(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.acct.time);
+    f->model->kept += software_add_acct(&e->software, &f->head.acct, &f->rows, &e->violations);
+}
+
+static void add_ranges(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.ranges.time);
+    f->model->kept += software_add_ranges(&e->software, &f->head.ranges, &f->rows, &e->violations);
+}
+
+static void add_disk(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.disk.time);
+    f->model->kept += software_add_disk(&e->software, &f->head.disk, &e->violations);
+}
+
+static void add_calls(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.calls.time);
+    f->model->kept += call_records_add(&e->calls, &f->head.calls, &f->rows, &e->violations);
+}
+
+void epoch_add_monitor(struct frame *f)
+{
+    static void (*const add[])(struct frame *f) = {
+        [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples, [WIRE_MASKED_SAMPLES] = add_samples,
+        [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions, [WIRE_EVENTS] = add_events,
+        [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events, [WIRE_IDLE] = add_idle,
+        [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,
+        [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges,
+    };
+
+    add[f->reader.type](f);
+}
