@@ -122,7 +122,36 @@ def check_ranges(checks):
         seconds = classes.get(f"e{n}", {"seconds": 0})["seconds"]
         checks.check(found[n]["times"] > 500 and abs(found[n]["time"] * 1e-9 - seconds) <= allowed,
                      f"after event {n} tasks ran {found[n]['time'] * 1e-9:.4f} s, by the classes of states {seconds:.4f}, {allowed:.4f} apart at most")
+    check_pause(checks, run.dump)
     check_range_steps(checks)
+
+
+def measured(dump):
+    """Seconds from each event 5 of SENDER to its next event 9, or to the end."""
+    text, _ = lib.host("trace", dump)
+    moments = [(float(m[1]), m[3]) for m in re.finditer(r"^([\d.]+) (\S+) .* user ([59]):", text, re.M) if m[2] == "SENDER"]
+    last = max(float(m[1]) for m in re.finditer(r"^([\d.]+) ", text, re.M))
+    seconds, since, times = 0.0, None, 0
+    for time, number in [*moments, (last, "9")]:
+        if number == "5" and since is None:
+            since, times = time, times + 1
+        elif number == "9" and since is not None:
+            seconds, since = seconds + time - since, None
+    return seconds, times
+
+
+def check_pause(checks, dump):
+    """Classes of states that user events trigger: all but the time from a 5 to the next 9 is PAUSE."""
+    tree = "START:task=SENDER+event=5,STOP:task=SENDER+event=9,0=sender:task=SENDER,1=receiver:task=RECEIV,2=rest:else"
+    text, status = lib.host("states", "--json", "--classes", tree, dump)
+    classes = {c["class"]: c["seconds"] for c in json.loads(text.splitlines()[0])["classes"]} if text else {}
+    seconds, times = measured(dump)
+    inside = sum(value for name, value in classes.items() if name != "P")
+    checks.check(status == 0 and times > 300 and set(classes) == set("012P") and abs(inside - seconds) < times * 1e-9,
+                 f"{times} triggers: {inside:.7f} s are measured, {seconds:.7f} s from a start to the next end, {classes.get('P', 0):.4f} s are PAUSE")
+    text, status = lib.host("states", "--json", "--classes", tree, "--match", "[012]+", dump)
+    found = json.loads(text.splitlines()[-1])["match"]["count"] if status == 0 else 0
+    checks.check(found == times, f"the expression [012]+ has {found} of them")
 
 
 def check_range_steps(checks):
