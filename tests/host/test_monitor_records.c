@@ -26,6 +26,8 @@ static struct wire_intercept_row vector;
 static struct wire_acct acct;
 static struct wire_acct_row task;
 static struct wire_calls calls;
+static struct wire_ranges ranges;
+static struct wire_ranges_row range;
 
 static void put(void)
 {
@@ -42,6 +44,9 @@ static void put(void)
     wire_begin(&w, WIRE_CALLS, &calls);
     wire_row(&w, WIRE_CALLS, &(struct wire_calls_row){0x401000, 1, 0, 5, 5});
     dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_RANGES, &ranges);
+    wire_row(&w, WIRE_RANGES, &range);
+    dump_end_frame(&d, &w);
 }
 
 static void decode_with(void (*by)(void))
@@ -55,6 +60,8 @@ static void decode_with(void (*by)(void))
     acct = (struct wire_acct){EPOCH, 1, 1000, 0};
     task = (struct wire_acct_row){.task = 2, .id = 100, .user = 400, .calls = 5, .denied = 1, .response = 9, .response_greatest = 4};
     calls = (struct wire_calls){.epoch = EPOCH, .id = 100, .number = 1, .time = 1000, .ran = 5, .functions = 1};
+    ranges = (struct wire_ranges){EPOCH, 1, 1000};
+    range = (struct wire_ranges_row){5, 3, 400};
     dump_hello(&d, EPOCH, WORDS);
     dump_snapshot(&d, EPOCH, 1, true, 1);
     put();
@@ -67,7 +74,9 @@ static void decode_with(void (*by)(void))
 static void right(void)
 {
     idle.serial = intercept.serial = acct.serial = 2;
-    idle.end = intercept.end = acct.time = disk.time = calls.time = 2000;
+    idle.end = intercept.end = acct.time = disk.time = calls.time = ranges.time = 2000;
+    range.times = 4;
+    range.time = 1400; /* all of the 1000 since */
     idle.idle = 900; /* 600 of the 1000 since */
     vector.count = 20;
     vector.time = 180;
@@ -102,6 +111,15 @@ static void task_user(void) { task.user = 1001; }
 static void task_response(void) { task.response_greatest = 10; }
 static void calls_id(void) { calls.id = 1ull << 32; }
 
+static void ranges_serial(void) { ranges.serial = 0; }
+static void ranges_back(void) { ranges.time = 999; }
+static void range_event(void) { range.event = 256; }
+static void range_never(void) { range.times = 0; }
+static void range_longer(void) { range.time = 1001; }
+static void range_back(void) { range.time = 399; }
+static void range_fewer(void) { range.times = 2; }
+static void range_more_than_passed(void) { ranges.time = 1100, range.time = 501; }
+
 static const struct {
     void (*by)(void);
     enum violation rule;
@@ -114,6 +132,9 @@ static const struct {
     {vector_latency, VIOLATION_VALUE}, {vector_time, VIOLATION_VALUE}, {vector_back, VIOLATION_BACKWARD},
     {acct_back, VIOLATION_BACKWARD}, {acct_serial, VIOLATION_BACKWARD}, {task_none, VIOLATION_VALUE},
     {task_denied, VIOLATION_VALUE}, {task_user, VIOLATION_VALUE}, {task_response, VIOLATION_VALUE}, {calls_id, VIOLATION_VALUE},
+    {ranges_serial, VIOLATION_BACKWARD}, {ranges_back, VIOLATION_BACKWARD}, {range_event, VIOLATION_VALUE},
+    {range_never, VIOLATION_VALUE}, {range_longer, VIOLATION_VALUE}, {range_back, VIOLATION_BACKWARD},
+    {range_fewer, VIOLATION_BACKWARD}, {range_more_than_passed, VIOLATION_BACKWARD},
 };
 
 static uint64_t noted(const struct epoch *e, unsigned rule)
@@ -133,6 +154,7 @@ static void test_right(void **state)
     assert_int_equal(s->disk_count, 2);
     assert_int_equal(s->acct_count, 2);
     assert_int_equal(s->vector_count, 1);
+    assert_int_equal(s->range_count, 2);
     assert_int_equal(s->vector[0].row.count, 20);
     assert_string_equal(s->vector[0].name, "COM1");
 }

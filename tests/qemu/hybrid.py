@@ -166,6 +166,8 @@ def check_range_steps(checks):
     cut = lib.folder() / "cut.dump"
     cut.write_bytes(b"\0" + b"\0\0".join(kept) + b"\0")
     checks.check(ranges_of(cut, coming=True)[0] == whole, f"{len(frames) - len(kept)} of {len(frames)} frames lost: the sums stand")
+    by_acct, by_snapshots = (lib.host("load", *how, "--step", "1", "--table", run.dump)[0] for how in (("--acct",), ()))
+    checks.check(by_acct and by_acct == by_snapshots, "load: the account log and the snapshots, which are of the same moments, say the same")
     text, status = lib.host("load", "--range", "5=start", "--step", "1", "--table", run.dump)
     rows = [[float(x) for x in line.split()] for line in text.splitlines()[1:]]
     names = text.splitlines()[0].split()[1:]

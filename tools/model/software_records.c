@@ -156,12 +156,29 @@ static const struct range_entry *range_before(const struct software_records *s, 
     return last ? &s->range[last - 1] : NULL;
 }
 
-static bool is_possible_range(const struct software_records *s, const struct wire_ranges_row *r, uint64_t time)
+static bool is_possible_range(const struct wire_ranges_row *r, uint64_t time)
 {
-    const struct range_entry *before = r->event <= WIRE_RANGE_MAX ? range_before(s, r->event) : NULL;
+    return r->event <= WIRE_RANGE_MAX && r->times && r->time <= time;
+}
 
-    return r->event <= WIRE_RANGE_MAX && r->times && r->time <= time &&
-           (!before || (r->times >= before->row.times && r->time >= before->row.time && r->time - before->row.time <= time - before->time));
+/* No counter goes down, and no more time is added than has passed. */
+static bool goes_on(const struct software_records *s, const struct range_entry *e)
+{
+    const struct range_entry *before = range_before(s, e->row.event);
+
+    return !before || (e->row.times >= before->row.times && e->row.time >= before->row.time &&
+                       e->row.time - before->row.time <= e->time - before->time);
+}
+
+static void keep_range(struct software_records *s, const struct range_entry *e)
+{
+    if (!s->range_last) {
+        s->range_last = xrealloc_array(NULL, WIRE_RANGE_MAX + 1, sizeof(*s->range_last));
+        memset(s->range_last, 0, (WIRE_RANGE_MAX + 1) * sizeof(*s->range_last));
+    }
+    GROW(s->range, s->range_count);
+    s->range[s->range_count++] = *e;
+    s->range_last[e->row.event] = s->range_count;
 }
 
 size_t software_add_ranges(struct software_records *s, const struct wire_ranges *head, struct wire_reader *rows,
@@ -175,17 +192,12 @@ size_t software_add_ranges(struct software_records *s, const struct wire_ranges 
         return 0;
     }
     while (wire_read_row(rows, &entry.row)) {
-        if (!is_possible_range(s, &entry.row, head->time)) {
+        if (!is_possible_range(&entry.row, head->time))
             violation_note(v, VIOLATION_VALUE, "RANGES, event %" PRIu64, entry.row.event);
-            continue;
-        }
-        if (!s->range_last) {
-            s->range_last = xrealloc_array(NULL, WIRE_RANGE_MAX + 1, sizeof(*s->range_last));
-            memset(s->range_last, 0, (WIRE_RANGE_MAX + 1) * sizeof(*s->range_last));
-        }
-        GROW(s->range, s->range_count);
-        s->range[s->range_count++] = entry;
-        s->range_last[entry.row.event] = s->range_count;
+        else if (!goes_on(s, &entry))
+            violation_note(v, VIOLATION_BACKWARD, "RANGES, event %" PRIu64, entry.row.event);
+        else
+            keep_range(s, &entry);
     }
     return (s->range_count - before) * sizeof(*s->range) + (before ? 0 : (WIRE_RANGE_MAX + 1) * sizeof(*s->range_last));
 }

@@ -27,7 +27,7 @@ bool acct_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 {
     const struct software_records *s = &e->software;
 
-    if (!s->acct_count || !e->head_count || s->acct[s->acct_count - 1].time > INT64_MAX)
+    if (!s->acct_count || !e->head_count || s->acct[s->acct_count - 1].time > INT64_MAX || e->heads[0].begin > INT64_MAX)
         return false;
     *begin = (int64_t)e->heads[0].begin;
     *end = (int64_t)s->acct[s->acct_count - 1].time;
