@@ -13,6 +13,7 @@
 
 #include "tools/hwmon/analyser.h"
 #include "tools/hwmon/block.h"
+#include "tools/hwmon/class_time.h"
 #include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
@@ -78,6 +79,36 @@ static void test_word_files(void **state)
     assert_non_null(options_take_file(&o, path, why, sizeof why));
     assert_non_null(strstr(why, "cannot name another one"));
     unlink(path);
+}
+
+/* Time by class and changes into it; what a window closed with stays until the next. */
+static void test_classes(void **state)
+{
+    static struct class_time c;
+    const struct machine_state user = { .mode = MODE_USER, .call = CALL_NONE, .known = KNOWN_TASK | KNOWN_MODE | KNOWN_NESTING };
+    struct machine_state kernel = user;
+    char why[256], *text = NULL;
+    size_t length;
+    FILE *file;
+
+    (void)state;
+    kernel.mode = MODE_KERNEL;
+    assert_false(class_time_begin(&c, "a:call=3", user.known, why, sizeof why));
+    assert_false(c.on);
+    assert_true(class_time_begin(&c, "5=own:task=ME+mode=user,other:else", user.known, why, sizeof why));
+    class_time_open(&c);
+    class_time_add(&c, &user, "ME", 10);
+    class_time_add(&c, &user, "ME", 5); /* no change */
+    class_time_add(&c, &user, "YOU", 7);
+    class_time_add(&c, &kernel, "ME", 1);
+    class_time_add(&c, &user, "ME", 0); /* it never was there */
+    class_time_close(&c);
+    class_time_add(&c, &user, "ME", 100);
+    file = open_memstream(&text, &length);
+    class_time_report(file, &c);
+    fclose(file);
+    assert_string_equal(text, "class 0 other 8 1\nclass 5 own 15 1\n");
+    free(text);
 }
 
 static void test_vectors(void **state)
@@ -275,7 +306,7 @@ static void test_tasks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words), cmocka_unit_test(test_vectors), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_vectors), cmocka_unit_test(test_classes), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
         cmocka_unit_test(test_mix), cmocka_unit_test(test_blocks), cmocka_unit_test(test_ports),
         cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_windows), cmocka_unit_test(test_events_lost), cmocka_unit_test(test_tasks),
     };

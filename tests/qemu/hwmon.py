@@ -46,6 +46,14 @@ WRONG = {  # words, what hwmon says of them
     "list=a,event=at:0x1": "event=, count=, range=, window= and vectors= need out=FILE",
     "list=a,window=0x1": "event=, count=, range=, window= and vectors= need out=FILE",
     "list=a,vectors=0x1000:16": "event=, count=, range=, window= and vectors= need out=FILE",
+    "states=a": "classes=TREE needs states=FILE",
+    "classes=0:else": "nothing is to be written",
+    "states=a,classes=0:mode=ring": "classes=: line 1, column ",
+    "states=a,classes=@/nowhere/t": "classes=: /nowhere/t: No such file or directory",
+    "states=a,classes=@/dev/null": "classes=: ",
+    "states=a,classes=a:event=1": "the tree asks for user events, which are the ranges (range=)",
+    "states=a,classes=a:masked=yes": "the tree asks for masked time, which hwmon does not tell apart",
+    "states=a,classes=a:call=3": "the tree asks for system calls, whose numbers hwmon does not see",
     "out=a,vectors=0x1000:16": "vectors= needs interrupt=",
     "out=a,interrupt=0x1200,vectors=0x1000": "vectors=0x1000: it is not ADDRESS:BYTES",
     "out=a,interrupt=0x1200,vectors=0x1000:0": "vectors=0x1000:0: a stub has 1 to 4096 bytes",
@@ -171,14 +179,19 @@ def check_vectors(checks):
 
 def check_ranges(checks):
     """Classes of states over address ranges and the running task have the exact times of the same run."""
-    out = lib.folder() / "ranges.hwmon"
+    out, tree = lib.folder() / "ranges.hwmon", lib.folder() / "tree"
+    tree.write_text("0 = work: event=32, 1 = rogue: task=ROGUE+event=33, 2 = user: task=!ROGUE+event=33, 3 = rest: else\n")
     run = lib.boot("ranges", "output=frames tasks=figure3 seconds=1", shift=SHIFT, options=(
-        "--hwmon", f"out={out},open=base_clock,range=sys_work-sys_clock,range=0-{USER_HIGH:#x}"))
+        "--hwmon", f"out={out},open=base_clock,range=sys_work-sys_clock,range=0-{USER_HIGH:#x},classes=@{tree},states={lib.folder() / 'ranges.states'}"))
     checks.check(run.status == lib.COMPLETE, f"ranges: the run ends well {run.said.strip()}")
     text, status = lib.host("states", "--json", "--classes",
-                            "0 = work: event=32, 1 = rogue: task=ROGUE+event=33, 2 = user: task=!ROGUE+event=33, 3 = rest: else", out)
+                            f"@{tree}", out)
     seconds = {c["name"]: c["seconds"] for c in json.loads(text.splitlines()[0])["classes"]} if status == 0 else {}
+    told = {line.split()[2]: int(line.split()[3]) / 1e9 for line in (lib.folder() / "ranges.states").read_text().splitlines()}
     table = lib.stat(out)
+    checks.check(all(abs(told[name] - seconds[name]) < CLOSE for name in ("work", "rogue", "user"))
+                 and round(1e9 * sum(told.values())) == table["tau"],
+                 f"ranges: hwmon's own classes are those of its stream, and in all the window, to the nanosecond: {told}")
     exact = {row["name"]: row["user"]["exact"] / 100 * table["tau"] / table["clock_hz"] for row in table["tasks"]
              if row["name"] not in lib.NOT_TASKS}
     rogue, others = exact["ROGUE"], sum(exact.values()) - exact["ROGUE"]

@@ -119,7 +119,7 @@ static bool agree(const struct hwmon *h)
     const struct options *const o = &h->options;
 
     if (!h->timed && o->blocks == NULL && o->mix == NULL && o->analyser == NULL)
-        return refuse("nothing is to be written (out= list= blocks= mix= analyser=)");
+        return refuse("nothing is to be written (out= list= states= blocks= mix= analyser=)");
     if (o->trigger != NULL && o->analyser == NULL)
         return refuse("trigger= needs analyser=FILE");
     if (o->switched != NULL && o->current == NULL)
@@ -128,6 +128,8 @@ static bool agree(const struct hwmon *h)
         return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
     if ((o->event.count + o->count.count + o->range.count + o->window.count != 0 || o->vectors != NULL) && o->out == NULL)
         return refuse("event=, count=, range=, window= and vectors= need out=FILE");
+    if ((o->classes == NULL) != (o->states == NULL))
+        return refuse("classes=TREE needs states=FILE, and that a tree");
     if (o->vectors != NULL && o->interrupt.count == 0)
         return refuse("vectors= needs interrupt=, which of the stubs are those of interrupts");
     if (strcmp(o->account, "on") != 0 && strcmp(o->account, "log") != 0)
@@ -204,6 +206,15 @@ static bool add_events(struct hwmon *h, const char *word, const struct option_li
     return true;
 }
 
+static bool begin_classes(struct hwmon *h)
+{
+    const unsigned known = MACHINE_KNOWN | (h->watched.range.count != 0 ? KNOWN_USER : 0);
+    char why[256];
+
+    return h->options.classes == NULL || class_time_begin(&h->machine.classes, h->options.classes, known, why, sizeof why) ||
+           refuse("classes=: %s", why);
+}
+
 static bool begin_events(struct hwmon *h)
 {
     const char *const memory = qemu_lacks_memory(&h->machine.qemu);
@@ -236,7 +247,8 @@ static bool open_files(struct hwmon *h)
     const struct options *const o = &h->options;
 
     return (o->out == NULL || stream_open(&h->stream, o->out)) &&
-           (o->list == NULL || sample_list_open(&h->machine.list, o->list)) && open_text(&h->blocks_to, o->blocks) &&
+           (o->list == NULL || sample_list_open(&h->machine.list, o->list)) && open_text(&h->states_to, o->states) &&
+           open_text(&h->blocks_to, o->blocks) &&
            open_text(&h->mix_to, o->mix) && open_text(&h->analyser_to, o->analyser);
 }
 
@@ -244,10 +256,10 @@ bool hwmon_begin(struct hwmon *h)
 {
     const struct options *const o = &h->options;
 
-    h->timed = o->out != NULL || o->list != NULL;
+    h->timed = o->out != NULL || o->list != NULL || o->states != NULL;
     qemu_find(&h->machine.qemu);
     if (!agree(h) || !able(h) || !read_names(h) || !resolve_words(h) || !begin_sampler(h) || !begin_analyser(h) ||
-        !begin_events(h) || !open_files(h))
+        !begin_events(h) || !begin_classes(h) || !open_files(h))
         return false;
     machine_init(&h->machine);
     h->machine.no_tasks = o->current == NULL;
@@ -293,6 +305,7 @@ void hwmon_close(struct hwmon *h)
     window = h->machine.window;
     window.end = h->machine.last;
     window.executed = h->machine.executed - window.executed;
+    class_time_close(&h->machine.classes);
     if (h->stream.file != NULL)
         epoch_close(&h->epoch, &window, &from);
 }
@@ -312,6 +325,8 @@ void hwmon_end(struct hwmon *h)
         hwmon_close(h);
     if (h->stream.file != NULL)
         epoch_end(&h->epoch, &from);
+    if (h->states_to != NULL)
+        class_time_report(h->states_to, &h->machine.classes);
     if (h->blocks_to != NULL)
         block_report(h->blocks_to, &h->blocks, &h->names);
     if (h->mix_to != NULL)
@@ -320,6 +335,7 @@ void hwmon_end(struct hwmon *h)
         analyser_report(h->analyser_to, &h->analyser, &h->names, h->machine.executed);
     close_file(h->stream.file, o->out);
     close_file(h->machine.list.file, o->list);
+    close_file(h->states_to, o->states);
     close_file(h->blocks_to, o->blocks);
     close_file(h->mix_to, o->mix);
     close_file(h->analyser_to, o->analyser);

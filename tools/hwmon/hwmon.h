@@ -43,7 +43,7 @@ struct hwmon {
     struct epoch_writer epoch;
     struct analyser analyser;
     struct mix mix;
-    FILE *blocks_to, *mix_to, *analyser_to; /* NULL: not asked for */
+    FILE *states_to, *blocks_to, *mix_to, *analyser_to; /* NULL: not asked for */
     bool timed;   /* something is asked that needs the clock */
     bool started; /* the first block was translated */
 };

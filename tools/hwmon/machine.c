@@ -73,11 +73,25 @@ static void take_samples(struct machine *m, uint64_t now)
 
 /* ---- time ---- */
 
+/* What hwmon knows of the state; a range is a user event, as in the stream. */
+static void charge_class(struct machine *m, uint64_t time)
+{
+    const struct machine_state state = {
+        .task = m->running->task->id, .mode = mode_of(m), .monitor = m->in_monitor, .nesting = m->running->interrupted,
+        .user = m->running->range != 0 ? EVENT_RANGE + m->running->range - 1 : EVENT_OUTSIDE, .call = CALL_NONE,
+        .known = MACHINE_KNOWN | (m->ranges ? KNOWN_USER : 0),
+    };
+
+    class_time_add(&m->classes, &state, m->running->task->name, time);
+}
+
 static void charge(struct machine *m, uint64_t now)
 {
     const uint64_t time = now - m->last;
 
     m->last = now;
+    if (m->classes.on)
+        charge_class(m, time);
     m->log.since += time;
     if (!m->in_monitor) {
         m->running->task->time[mode_of(m)] += time;
@@ -183,7 +197,9 @@ static void change(struct machine *m, const struct block *b, uint64_t now)
 /* After a switch the task that goes on is told where it is. */
 static void enter_range(struct machine *m, unsigned range, uint64_t now)
 {
-    m->range = range;
+    if (m->classes.on)
+        charge(m, now);
+    m->range = m->running->range = range;
     if (m->open && m->events.on)
         event_monitor_entered(&m->events, range, now);
 }
@@ -256,6 +272,7 @@ void machine_open(struct machine *m)
     m->log.count = 0;
     m->log.since = 0;
     event_monitor_clear(&m->events);
+    class_time_open(&m->classes);
     m->range = m->ranges ? UINT_MAX : 0;
     m->open = true;
     if (m->sampler.request.mean == 0)

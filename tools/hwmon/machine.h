@@ -10,6 +10,7 @@
 
 #include "tools/hwmon/block.h"
 #include "tools/hwmon/change_log.h"
+#include "tools/hwmon/class_time.h"
 #include "tools/hwmon/epoch.h"
 #include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/qemu.h"
@@ -23,10 +24,14 @@
 #define BLOCK_RETURNS   4u /* its last instruction is IRET */
 #define BLOCK_HALTS     8u /* its last instruction is HLT */
 
+/* What of each state, enum state_known; with ranges KNOWN_USER too. */
+#define MACHINE_KNOWN (KNOWN_TASK | KNOWN_MODE | KNOWN_NESTING)
+
 struct task_state {
     uint64_t address;   /* what the word of the running task held */
     struct task *task;
     bool interrupted;   /* in a handler, from its entry to IRET */
+    unsigned range;     /* that its code was in last, as of a block */
     unsigned vector;    /* of that handler, plus 1; 0: not known */
 };
 
@@ -50,6 +55,7 @@ struct machine {
     struct sampler sampler;
     struct sample_list list;
     struct change_log log;
+    struct class_time classes;   /* where it is on */
     struct event_monitor events; /* where it is not on, no event is recorded */
     uint64_t alarm;                          /* virtual time of the next call of `ring_alarm`; UINT64_MAX: none */
     void (*ring_alarm)(void *context);

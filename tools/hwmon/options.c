@@ -36,6 +36,8 @@ static const struct word words[] = {
     { "range", LIST, AT(range), 0, 0 },
     { "window", LIST, AT(window), 0, 0 },
     { "sync", TEXT, AT(sync), 0, 0 },
+    { "classes", TEXT, AT(classes), 0, 0 },
+    { "states", TEXT, AT(states), 0, 0 },
     { "vectors", TEXT, AT(vectors), 0, 0 },
     { "account", TEXT, AT(account), 0, 0 },
     { "interrupt", LIST, AT(interrupt), 0, 0 },

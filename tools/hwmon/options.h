@@ -17,7 +17,7 @@ struct option_list {
 struct options {
     const char *out, *list, *blocks, *mix, *analyser;
     struct option_list elf, table;
-    const char *current, *switched, *label, *open, *close, *sync, *vectors;
+    const char *current, *switched, *label, *open, *close, *sync, *vectors, *classes, *states;
     struct option_list interrupt, monitor, event, count, range, window;
     const char *account, *interval, *rng, *trigger;
     uint64_t rate, seed, nth, before, after;
