@@ -279,6 +279,7 @@ def compare(r, monitors, events, log):
     r.says(0, "idle counters", "compare", "--epoch", "1", "--strict", monitors)
     r.draws("compare", monitors, events, log)
     r.says(0, "AU", "load", "--ascii", monitors)
+    r.says(0, "AU", "load", "--acct", "--ascii", monitors)
     r.says(0, "AU", "load", "--table", "--from", "0.1", "--to", "0.3", monitors)
     r.says(0, "ROGUE|CP", "load", "--table", made("one", "make_dump", "run"))
 
