@@ -28,6 +28,7 @@ static struct event_encoder sender;        /* task PROBE, as all below */
 static bool begun;
 static bool writing;                       /* the buffer, */
 static uint64_t write_end;                 /* up to this record */
+static uint64_t refused;                   /* events that were lost when the line was found too slow */
 static struct wire_writer writer;
 static struct {
     struct event_record record;
@@ -110,6 +111,7 @@ static uint32_t send_some(uint64_t most)
 void report_trace_prepare(void)
 {
     begun = writing = false;
+    refused = 0;
     report_rules_prepare();
 }
 
@@ -121,6 +123,7 @@ static void refuse_thinning(void)
 
     irq_disable();
     trace_pause(TRACE_PAUSED_BY_LINE, account.last);
+    refused = trace_ring.lost;
     irq_enable();
     log_line(LOG_WARNING, text);
 }
@@ -224,7 +227,7 @@ void report_trace(void)
         write_some();
     if (!streams())
         return;
-    if (trace_ring.lost != 0 && !trace_is_paused() && run_config()->thin == THIN_OFF)
+    if (trace_ring.lost != refused && !trace_is_paused() && run_config()->thin == THIN_OFF)
         refuse_thinning();
     send_up_to(trace_ring.put);
 }
