@@ -91,6 +91,48 @@ static void test_overwrite(void **state)
     assert_int_equal(take(1000), 2);
 }
 
+/* A quarter of the buffer is from before; it fills, loses, is read, and goes on behind what it says of its losses. */
+static void test_freeze(void **state)
+{
+    struct event_record e;
+    const uint64_t from = 3 * RECORDS;
+
+    (void)state;
+    begin(EVENT_RING_OVERWRITE);
+    put(from);
+    event_ring_freeze(&ring, 25);
+    event_ring_freeze(&ring, 0); /* the earlier end stays */
+    assert_false(event_ring_is_frozen(&ring));
+    put(RECORDS + 5);
+    assert_true(event_ring_is_frozen(&ring));
+    assert_int_equal(ring.put, from + RECORDS / 4 * 3);
+    assert_int_equal(ring.lost, RECORDS + 5 - RECORDS / 4 * 3);
+    assert_true(event_ring_take(&ring, &e));
+    assert_int_equal(event_ring_taken(&ring), from - RECORDS / 4);
+    assert_int_equal(take(1000), RECORDS - 1);
+    event_ring_release(&ring);
+    put(2);
+    assert_true(event_ring_take(&ring, &e));
+    assert_int_equal(event_record_class(&e), TRACE_LOST);
+    assert_int_equal(event_record_argument(&e), ring.lost);
+    assert_int_equal(take(1000), 2);
+    assert_int_equal(ring.limit, UINT64_MAX);
+}
+
+/* What stubs look at: no code is at a closed site; open, a class is recorded without a look. */
+static void test_closed(void **state)
+{
+    const uint32_t class = trace_bit(TRACE_SYSCALL_ENTER);
+
+    (void)state;
+    begin(EVENT_RING_STREAM);
+    event_ring_close_sites(&ring, class);
+    assert_false(ring.plain & class);
+    assert_false(event_ring_is_site(&ring, TRACE_SYSCALL_ENTER, 0x400000));
+    event_ring_open_sites(&ring, class);
+    assert_true(ring.plain & class && event_ring_is_site(&ring, TRACE_SYSCALL_ENTER, 0x400000));
+}
+
 static void test_count(void **state)
 {
     (void)state;
@@ -167,7 +209,7 @@ static void test_stream(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stop_when_full), cmocka_unit_test(test_overwrite), cmocka_unit_test(test_count),
+        cmocka_unit_test(test_stop_when_full), cmocka_unit_test(test_overwrite), cmocka_unit_test(test_freeze), cmocka_unit_test(test_closed), cmocka_unit_test(test_count),
         cmocka_unit_test(test_site), cmocka_unit_test(test_stream),
     };
 

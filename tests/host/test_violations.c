@@ -334,6 +334,18 @@ static void put_event_counts(uint64_t recorded, uint64_t users)
 static void fewer_recorded(void) { put_event_counts(9, 9), put_event_counts(8, 9); }
 static void fewer_users(void) { put_event_counts(9, 9), put_event_counts(9, 8); }
 
+static void put_rules(uint64_t rule, uint64_t hits)
+{
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_RULES, &(struct wire_rules){.epoch = 1});
+    wire_row(&w, WIRE_RULES, &(struct wire_rules_row){rule, hits, 5});
+    dump_end_frame(&d, &w);
+}
+
+static void fewer_hits(void) { put_rules(1, 9), put_rules(1, 8); }
+static void rule_far(void) { put_rules(EVENT_RULES_MAX, 1); }
+
 static void events_far(void)
 {
     dump_head(&d, WIRE_EVENTS, &(struct wire_events){.epoch = 1, .first = EVENT_NUMBER_MAX});
@@ -359,6 +371,7 @@ static const struct broken broken[] = {
     {program_changed, VIOLATION_PROGRAM_CHANGED}, {severity, VIOLATION_VALUE}, {fault_mode, VIOLATION_VALUE},
     {key_far, VIOLATION_VALUE}, {key_changed, VIOLATION_VALUE}, {fewer_recorded, VIOLATION_VALUE},
     {fewer_users, VIOLATION_VALUE}, {events_far, VIOLATION_VALUE},
+    {fewer_hits, VIOLATION_VALUE}, {rule_far, VIOLATION_VALUE},
     {serial_same, VIOLATION_SERIAL}, {after_final, VIOLATION_AFTER_FINAL}, {ends_first, VIOLATION_TIMES},
     {made_first, VIOLATION_TIMES}, {first_late, VIOLATION_TIMES}, {unfired, VIOLATION_COUNTERS},
     {all_late, VIOLATION_COUNTERS}, {excess, VIOLATION_COUNTERS}, {backward, VIOLATION_BACKWARD},
