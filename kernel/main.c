@@ -33,6 +33,7 @@
 #include "kernel/tick/trace_control.h"
 #include "kernel/tick/trace_rules.h"
 #include "kernel/tick/window.h"
+#include "kernel/trace/trace_tree.h"
 #include "kernel/trap/dispatch.h"
 #include "kernel/workload/work_pacer.h"
 #include "kernel/workload/workload.h"
@@ -153,7 +154,7 @@ static enum account_kind account_kind(void)
         [CONFIG_ACCOUNT_ON] = ACCOUNT_KEPT, [CONFIG_ACCOUNT_OFF] = ACCOUNT_OFF, [CONFIG_ACCOUNT_LOG] = ACCOUNT_LOGGED,
     };
 
-    if (run_config()->monitor & MONITOR_EVENTS && kinds[run_config()->account] == ACCOUNT_KEPT)
+    if (run_config()->monitor & MONITOR_TRACED && kinds[run_config()->account] == ACCOUNT_KEPT)
         return ACCOUNT_TRACED;
     return kinds[run_config()->account];
 }
@@ -168,6 +169,16 @@ static void prepare_log(void)
     if (bytes == 0)
         fatal("account=log: there is not enough memory for a log");
     account_log_begin(phys_to_virt(page_alloc_run(bytes / PAGE_SIZE)), bytes);
+}
+
+/* The measurements of the start take the events that it needs. */
+static void plan_tree(void)
+{
+    struct refusal why;
+
+    if (!trace_tree_plan(run_config(), &why))
+        fatal_refusal(&why);
+    trace_tree_apply(run_config());
 }
 
 static void make_tasks(void)
@@ -200,6 +211,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     sched_init();
     prepare_log();
     trace_rules_init(&syscall_way);
+    plan_tree();
     tick_start_measure(&tick_facts, account_kind());
     work_pacer_set_unit(tick_facts.calibration.unit_q32);
     tick_start_plan(&tick_facts);

@@ -22,7 +22,6 @@
 #define LAST       32u /* events that are printed */
 #define SERVICE_US 50000u
 #define NEVER_US   1000000u
-#define MILLION    1000000u
 
 static struct event_encoder sender;        /* task PROBE, as all below */
 static bool begun;
@@ -39,16 +38,6 @@ static void send(void *context, struct wire_writer *frame)
 {
     (void)context;
     frame_tx_send(frame);
-}
-
-/* Clock units in a unit of the times: one, unless stamp= says otherwise. */
-static uint64_t unit(void)
-{
-    const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
-
-    if (run_config()->stamp == STAMP_OFF)
-        return 0;
-    return config_given(run_config(), CONFIG_STAMP) && clocks != 0 ? clocks : 1;
 }
 
 /* Take up to `most` records, BATCH at most, in one section with interrupts off: each of those is two events itself. */
@@ -77,15 +66,17 @@ static void begin(const struct event_record *first, uint64_t number)
     const uint64_t task = task_before(first);
 
     event_encoder_begin(&sender, &(struct event_encoder_request){
-        .epoch = frame_tx_epoch(), .unit = unit(), .send = send,
+        .epoch = frame_tx_epoch(), .unit = report_time_unit(), .send = send,
     }, task);
     if (number != 0)
         event_encoder_skip_to(&sender, number, task);
     begun = true;
 }
 
-static void put(const struct event_record *e, uint64_t number)
+static void put_event(const struct event_record *e, uint64_t number)
 {
+    if (!(run_config()->monitor & MONITOR_EVENTS))
+        return;
     if (!begun)
         begin(e, number);
     else if (number != sender.number) /* those between were overwritten */
@@ -103,8 +94,10 @@ static uint32_t send_some(uint64_t most)
 {
     const uint32_t count = take(most);
 
-    for (uint32_t i = 0; i < count; i++)
-        put(&batch[i].record, batch[i].number);
+    for (uint32_t i = 0; i < count; i++) {
+        put_event(&batch[i].record, batch[i].number);
+        report_states_take(&batch[i].record, batch[i].number);
+    }
     return count;
 }
 
@@ -113,19 +106,22 @@ void report_trace_prepare(void)
     begun = writing = false;
     refused = 0;
     report_rules_prepare();
+    report_states_prepare();
 }
 
 /* thin=off: what the line cannot carry is not begun to be dropped here and there: nothing more is recorded. */
 static void refuse_thinning(void)
 {
-    static const char *const text = "events come faster than the line carries them: no more are recorded (thin=auto "
-                                    "records stretches, events= fewer of them, buffer=count none)";
+    static const char *const events = "events come faster than the line carries them: no more are recorded (thin=auto "
+                                      "records stretches, events= fewer of them, buffer=count none)";
+    static const char *const states = "states change faster than the line carries it: no more are recorded (thin=auto "
+                                      "records stretches, buffer=stop the first ones)";
 
     irq_disable();
     trace_pause(TRACE_PAUSED_BY_LINE, account.last);
     refused = trace_ring.lost;
     irq_enable();
-    log_line(LOG_WARNING, text);
+    log_line(LOG_WARNING, run_config()->monitor & MONITOR_EVENTS ? events : states);
 }
 
 void report_trace_sync(void)
@@ -251,6 +247,7 @@ void report_trace_end(void)
         print_last();
         return;
     }
+    report_states_close(probe.closed.counters.end);
     send_all();
     irq_disable();
     event_ring_release(&trace_ring); /* what a frozen buffer has lost is told too */
@@ -258,6 +255,7 @@ void report_trace_end(void)
     send_all();
     if (begun)
         event_encoder_end(&sender);
+    report_states_end();
 }
 
 uint64_t report_trace_service_us(void)
@@ -288,7 +286,7 @@ void report_trace_counts(void)
     static uint64_t count[32];
     struct wire_event_counts head = { .epoch = frame_tx_epoch() };
 
-    if (!trace_is_on())
+    if (!trace_is_on() || !(run_config()->monitor & MONITOR_EVENTS))
         return;
     irq_disable();
     head.time = rdtsc() - run_state->start;

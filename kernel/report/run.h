@@ -12,6 +12,7 @@
 #include "probe/config/config.h"
 #include "probe/stats/histogram.h"
 #include "probe/stats/snapshot.h"
+#include "probe/trace/event_ring.h"
 
 struct reconfiguration;
 
@@ -197,6 +198,20 @@ void report_rules_prepare(void);
 bool report_rules_watch_shares(void);
 void report_rules_look(const struct snapshot *s);
 void report_rules_counts(void);
+
+/* Clock units in a unit of the times of events and states (kernel/report/report_time_unit.c): one, unless stamp= says otherwise; 0: no times. */
+uint64_t report_time_unit(void);
+
+/*
+ * Classes of states (kernel/report/report_states.c), where they are monitored.  Prepare once for each window, before it
+ * begins; take each event, with its number in the buffer; send what waits, each second; the window was
+ * closed at `at`, TSC, and events after it do not count; send the rest.
+ */
+void report_states_prepare(void);
+void report_states_take(const struct event_record *e, uint64_t number);
+void report_states_flush(void);
+void report_states_close(uint64_t at);
+void report_states_end(void);
 
 /* With account=log: send the log of the closed window (kernel/report/report_transitions.c). */
 void report_transitions(void);

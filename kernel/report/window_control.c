@@ -65,6 +65,7 @@ static void show(bool final)
     report_disk();
     report_trace_counts();
     report_rules_counts();
+    report_states_flush();
     if (run_in_frames())
         report_calls();
 }

@@ -13,6 +13,7 @@
 #include "kernel/tick/trace_rules.h"
 #include "kernel/tick/trace_timer.h"
 #include "kernel/trace/trace_select.h"
+#include "kernel/trace/trace_tree.h"
 
 #define MOST  65536u /* records, where records= does not say */
 #define LEAST 1024u
@@ -22,7 +23,7 @@ static uint64_t records;
 
 static bool are_wanted(const struct config *w)
 {
-    return (w->monitor & MONITOR_EVENTS) != 0;
+    return (w->monitor & MONITOR_TRACED) != 0;
 }
 
 /* The power of two of at least so many records; what it takes, in pages. */
@@ -56,7 +57,7 @@ static bool get_memory(uint64_t wanted, struct refusal *why)
     const uint64_t longest = page_alloc_longest_run(), count = wanted != 0 ? rounded(wanted) : automatic(longest);
 
     if (count < LEAST)
-        return REFUSE(why, "monitor=events: there is not enough memory for a buffer");
+        return REFUSE(why, "monitor= has events or states: there is not enough memory for a buffer");
     if (pages_of(count) > longest / 2)
         return REFUSE_WITH(why, "records=%1 needs %2 KiB, and half of the largest free memory is %3",
                            REFUSAL_NUMBER(wanted), REFUSAL_NUMBER(pages_of(count) * (PAGE_SIZE / 1024)),
@@ -68,6 +69,8 @@ static bool get_memory(uint64_t wanted, struct refusal *why)
 
 bool trace_control_plan(const struct config *w, struct refusal *why)
 {
+    if (!trace_tree_plan(w, why))
+        return false;
     if (!are_wanted(w))
         return true;
     if (memory == 0)
@@ -159,6 +162,7 @@ void trace_control_begin(void)
     const bool before = trace_is_on(), on = are_wanted(run_config());
 
     trace_set_on(on);
+    trace_tree_apply(run_config());
     if (on)
         begin_ring(run_config());
     trace_rules_begin(on ? run_config() : 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From monitor=events, events= and buffer= to the buffer of events and its hooks (kernel/trace/trace.h). */
+/* From monitor=events,states, events=, classes= and buffer= to the buffer of events and its hooks (kernel/trace/trace.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "probe/config/config.h"
 #include "probe/text/refusal.h"
 
-/* Get the memory that these words need; false where there is none.  What is in force stays.  The start, and task PROBE. */
+/* Compile the tree and get the memory that these words need; false where that cannot be.  What is in force stays.  The start, and task PROBE. */
 bool trace_control_plan(const struct config *w, struct refusal *why);
 
 /* Whether events= names a task that is not there.  Once the tasks are made. */

@@ -9,16 +9,20 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/task.h"
 #include "kernel/trace/trace_select.h"
+#include "kernel/trace/trace_tree.h"
 
 static bool paused; /* interrupts off */
 
+/* What a tree of classes needs, it needs from everywhere. */
 void trace_set_sites(const struct config *w)
 {
-    for (uint32_t i = 0; i < w->events.count; i++) {
+    const uint32_t everywhere = trace_tree_classes(w);
+
+    for (uint32_t i = 0; w->monitor & MONITOR_EVENTS && i < w->events.count; i++) {
         const struct event_spec *const e = &w->events.spec[i];
 
         if (e->low != 0 || e->high != UINT64_MAX)
-            event_ring_set_site(&trace_ring, e->classes, e->low, e->high);
+            event_ring_set_site(&trace_ring, e->classes & ~everywhere, e->low, e->high);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "kernel/trace/trace_select.h"
 
 #include "kernel/lib/run_state.h"
+#include "kernel/trace/trace_tree.h"
 
 static bool taken; /* interrupts off */
 
@@ -25,15 +26,18 @@ static uint32_t with_switches(const struct config *w, uint32_t classes)
 
 uint32_t trace_classes_by(const struct config *w, const char *name)
 {
-    return with_switches(w, event_specs_of_task(&w->events, name) |
-                                rule_specs_classes(&w->when, rule_specs_of_task(&w->when, name)));
+    uint32_t classes = trace_tree_classes(w);
+
+    if (w->monitor & MONITOR_EVENTS)
+        classes |= event_specs_of_task(&w->events, name) | rule_specs_classes(&w->when, rule_specs_of_task(&w->when, name));
+    return with_switches(w, classes);
 }
 
 uint32_t trace_classes_of_any(const struct config *w)
 {
-    uint32_t classes = 0;
+    uint32_t classes = trace_tree_classes(w);
 
-    for (uint32_t i = 0; i < w->events.count; i++)
+    for (uint32_t i = 0; w->monitor & MONITOR_EVENTS && i < w->events.count; i++)
         classes |= w->events.spec[i].classes;
     classes |= rule_specs_classes(&w->when, UINT32_MAX);
     return with_switches(w, classes);

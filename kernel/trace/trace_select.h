@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events are taken of which task: events= and when= of the configuration in force, by the task's name. */
+/*
+ * Which events are taken of which task: events= and when= of the configuration in force by the task's name, and what the
+ * tree of monitor=states needs of any task.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -79,6 +79,14 @@ void config_print(const struct config *c, char *line)
         put_word(&out, c, key, key == 0);
 }
 
+bool config_fits(const struct config *c)
+{
+    char line[CONFIG_LINE];
+
+    config_print(c, line);
+    return span_text(line).length < CONFIG_LINE - 1;
+}
+
 void config_print_some(const struct config *c, const enum config_key keys[], char *line)
 {
     struct text_buf out = {.text = line, .size = CONFIG_LINE};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/config/class_spec.h"
 #include "probe/config/event_spec.h"
 #include "probe/config/region_spec.h"
 #include "probe/config/rule_spec.h"
@@ -29,7 +30,7 @@
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
     CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
-    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
+    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
     CONFIG_KEYS
 };
@@ -43,8 +44,9 @@ enum config_sched { SCHED_RR, SCHED_DECAY };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
     MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,
-    MONITOR_INTERCEPT = 32, MONITOR_ACCT = 64,
+    MONITOR_INTERCEPT = 32, MONITOR_ACCT = 64, MONITOR_STATES = 128,
 };
+#define MONITOR_TRACED  (MONITOR_EVENTS | MONITOR_STATES) /* what events are recorded for */
 #define MONITOR_SAMPLED (MONITOR_SYSTEM | MONITOR_REGION | MONITOR_SAMPLES)
 enum config_thin { THIN_OFF, THIN_AUTO };
 enum config_stamp { STAMP_US, STAMP_OFF };
@@ -73,6 +75,7 @@ struct config {
     uint64_t thin, stamp;
     struct event_specs events;
     struct rule_specs when;
+    struct class_spec classes;
     uint64_t buffer;  /* enum config_buffer */
     uint64_t records; /* that the buffer of events holds; 0: what memory allows */
     uint64_t timer;   /* of events=timer, milliseconds; 0: there is none */
@@ -145,6 +148,9 @@ bool config_equal(const struct config *a, const struct config *b);
  */
 void config_print(const struct config *c, char *line);
 void config_print_some(const struct config *c, const enum config_key keys[], char *line);
+
+/* Whether config_print() has room for all words: a tree of classes and eight regions can be too long together. */
+bool config_fits(const struct config *c);
 
 /* The name of the value that the word has, e.g. "stratified"; "" where its values have no names. */
 const char *config_value_name(const struct config *c, enum config_key key);

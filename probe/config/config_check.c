@@ -83,15 +83,37 @@ static bool check_monitors(const struct config *c, struct refusal *why)
     return check_accounted(c, why);
 }
 
-/* Events have the account's times, and no cell changes at an NMI. */
-static bool check_events(const struct config *c, struct refusal *why)
+/* Events, and states, which follow from them, have the account's times, and no cell changes at an NMI. */
+static bool check_traced(const struct config *c, const char *what, struct refusal *why)
 {
     if (c->account == CONFIG_ACCOUNT_OFF)
-        return REFUSE(why, "monitor= has events, whose times are the account's: they need account=on or log");
+        return REFUSE_WITH(why, "monitor= has %1, whose times are the account's: they need account=on or log",
+                           REFUSAL_STRING(what));
     if (config_via_nmi(c))
-        return REFUSE(why, "monitor= has events, which need delivery=irq: an NMI changes no cell");
+        return REFUSE_WITH(why, "monitor= has %1, which need delivery=irq: an NMI changes no cell", REFUSAL_STRING(what));
     if (c->second_tick != TICK_AUTO)
-        return REFUSE(why, "monitor= has events, which are for one source alone");
+        return REFUSE_WITH(why, "monitor= has %1, which are for one source alone", REFUSAL_STRING(what));
+    return true;
+}
+
+/* A state lasts: it is told by its length. */
+static bool check_states(const struct config *c, struct refusal *why)
+{
+    if (!check_traced(c, "states", why))
+        return false;
+    if (c->output == OUTPUT_TEXT)
+        return REFUSE(why, "monitor= has states, which need output=frames");
+    if (c->buffer == BUFFER_COUNT)
+        return REFUSE(why, "monitor= has states, which follow from recorded events: buffer=count records none");
+    if (c->stamp == STAMP_OFF)
+        return REFUSE(why, "monitor= has states, which have lengths: stamp=off leaves none");
+    return true;
+}
+
+static bool check_events(const struct config *c, struct refusal *why)
+{
+    if (!check_traced(c, "events", why))
+        return false;
     if (c->output == OUTPUT_TEXT && c->buffer != BUFFER_COUNT && c->buffer != BUFFER_OVERWRITE)
         return REFUSE(why, "monitor= has events: output=text shows buffer=count or overwrite, output=frames any");
     return true;
@@ -138,9 +160,13 @@ bool config_check(const struct config *c, struct refusal *why)
     const bool pit_irq = (c->tick == TICK_AUTO || c->tick == TICK_PIT) && c->second_tick == TICK_AUTO &&
                          !config_via_nmi(c);
 
+    if (!config_fits(c))
+        return REFUSE_WITH(why, "all words together are longer than %1 characters", REFUSAL_NUMBER(CONFIG_LINE - 2));
     if (!check_monitors(c, why) || (c->account == CONFIG_ACCOUNT_LOG && !check_log(c, why)))
         return false;
     if (c->monitor & MONITOR_EVENTS && !check_events(c, why))
+        return false;
+    if (c->monitor & MONITOR_STATES && !check_states(c, why))
         return false;
     if (c->when.count != 0 && !check_rules(c, why))
         return false;

@@ -333,3 +333,19 @@ static bool same_rules(const struct config *a, const struct config *b)
 }
 
 const struct config_type config_rules = {.parse = parse_rules, .put = put_rules, .same = same_rules};
+
+/* ---- classes= ---- */
+
+static const char *parse_classes(struct config *c, const struct config_word *word, struct span value)
+{
+    (void)word;
+    return class_spec_parse(&c->classes, value) ? NULL : CONFIG_UNKNOWN_VALUE;
+}
+
+static void put_classes(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    class_spec_put(out, &c->classes);
+}
+
+const struct config_type config_classes = {.parse = parse_classes, .put = put_classes};

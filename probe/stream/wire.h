@@ -66,7 +66,8 @@
     R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot") \
     R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES") \
     R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
-    R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT")
+    R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
+    R(STATES, states, 32, "monitor=states: classes of states as runs, in their order")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -359,6 +360,18 @@
     N(rule, "the rule: its place in when=, from 0")                                      \
     N(hits, "how often it was met")                                                      \
     N(last, "when last, clock units since start; 0: never")
+
+/* probe/stream/class_code.h says how codes are read; the word classes= of HELLO has the tree. */
+#define WIRE_HEAD_STATES(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(first, "number of the first run here, from 0")                                     \
+    N(count, "number of runs here; 0: the end of the epoch")                             \
+    N(lost, "events so far that found no room in the buffer")                            \
+    N(lost_time, "of the first of these, clock units since start; 0: there is none")     \
+    N(time, "when the first run begins, clock units since start; without runs the end")  \
+    N(unit, "clock units in a unit of the lengths")                                      \
+    B(codes, "the runs")
+
 #define WIRE_HEAD_IDLE(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot that it was closed with")                          \
@@ -464,6 +477,7 @@
 #define WIRE_ROW_ANSWER(N, T, B)
 #define WIRE_ROW_RECEIVED(N, T, B)
 #define WIRE_ROW_EVENTS(N, T, B)
+#define WIRE_ROW_STATES(N, T, B)
 #define WIRE_ROW_IDLE(N, T, B)
 #define WIRE_ROW_DISK(N, T, B)
 

@@ -28,7 +28,7 @@ uint32_t machine_state_classes(void)
 {
     return 1u << TRACE_SWITCH | 1u << TRACE_RESUME | 1u << TRACE_IRQ_ENTER | 1u << TRACE_IRQ_EXIT |
            1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT | 1u << TRACE_SERVICE_ENTER |
-           1u << TRACE_SERVICE_EXIT | 1u << TRACE_FAULT | 1u << TRACE_USER | 1u << TRACE_MASK |
+           1u << TRACE_SERVICE_EXIT | 1u << TRACE_FAULT | 1u << TRACE_END | 1u << TRACE_USER | 1u << TRACE_MASK |
            1u << TRACE_UNMASK | 1u << TRACE_TICK_ENTER | 1u << TRACE_TICK_EXIT | 1u << TRACE_CONTINUE;
 }
 
@@ -102,6 +102,13 @@ static void note_user(struct machine_state *s, uint64_t argument)
     s->known |= KNOWN_USER;
 }
 
+/* A task ends in kernel mode with interrupts off; another one may end it while it does not run. */
+static void end_task(struct machine_state *s, uint64_t task)
+{
+    if (s->known & KNOWN_TASK && task == s->task)
+        set_cell(s, MODE_KERNEL, true);
+}
+
 void machine_state_apply(struct machine_state *s, unsigned class, uint64_t argument)
 {
     switch (class) {
@@ -114,7 +121,8 @@ void machine_state_apply(struct machine_state *s, unsigned class, uint64_t argum
     case TRACE_SERVICE_ENTER: begin_call(s, MODE_SUPERVISOR, argument); break;
     case TRACE_SYSCALL_EXIT:
     case TRACE_SERVICE_EXIT: end_call(s, argument); break;
-    case TRACE_FAULT: set_cell(s, MODE_KERNEL, s->masked); break;
+    case TRACE_FAULT: set_cell(s, MODE_KERNEL, true); break;
+    case TRACE_END: end_task(s, argument); break;
     case TRACE_MASK:
     case TRACE_UNMASK:
         s->masked = class == TRACE_MASK;

@@ -21,11 +21,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us events=usual when=none buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
+    "monitor=system region=none thin=off stamp=us events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp events when buffer records timer acct seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit";
 
 static void test_defaults(void **state)
 {
@@ -174,6 +174,7 @@ static void test_longest(void **state)
         assert_true(words_taken(&w, "region=FOURTEENLETTER:supervisor:"
                                     "01777777777777777777776-01777777777777777777777", sentence));
     assert_true(words_taken(&w, "events=syscall:FOURTEENLETTER:0xffffffffffffff0-0xffffffffffffffff buffer=overwrite", sentence));
+    assert_true(config_fits(&w));
     config_print(&w, again);
     assert_non_null(strstr(again, "exit=reboot"));
     config_default(&back);
@@ -181,6 +182,15 @@ static void test_longest(void **state)
     assert_string_equal(back.tasks, name);
     config_print(&back, line);
     assert_string_equal(line, again);
+    memcpy(line, "monitor=system,region classes=", 30);
+    memset(line + 30, 'a', CLASS_VALUE_SIZE - 1);
+    line[30 + CLASS_VALUE_SIZE - 1] = '\0';
+    assert_true(words_taken(&w, line, sentence));
+    assert_true(words_taken(&w, "when=syscall-exit:FOURTEENLETTER:4294967295/set:7:4294967295/stop/write/snapshot/freeze:25,"
+                                "user:*:1/start,user:*:2/stop,switch/add:0 records=16777216 timer=60000", sentence));
+    assert_false(config_fits(&w));
+    assert_true(words_taken(&w, "region=none region=A:user:0-8", sentence));
+    assert_true(config_fits(&w));
     memset(line, '\xff', sizeof line - 1);
     line[sizeof line - 1] = '\0';
     assert_false(words_taken(&w, line, sentence));
@@ -249,7 +259,7 @@ static void test_same(void **state)
     static const char *const other[CONFIG_KEYS] = {
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
         "sched=decay", "account=off", "tasks=figure", "identity=task", "monitor=none", "region=A:user:0-8",
-        "thin=auto", "stamp=off", "events=all", "when=timer/write", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
+        "thin=auto", "stamp=off", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu",
     };
     struct config a, b;

@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock sched account tasks identity "
-    "monitor region thin stamp events when buffer records timer acct seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -62,7 +62,7 @@ static void test_unknown(void **state)
         {"sched", "rr decay"},            {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
-        {"monitor", "none, or of system region samples idle events intercept acct, commas between"},
+        {"monitor", "none, or of system region samples idle events intercept acct states, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
         {"windows", "1 to 100000"},       {"acct", "1 to 3600"},
@@ -254,6 +254,16 @@ static void test_agreement(void **state)
         {"monitor=samples", "monitor= has samples, which need output=frames"},
         {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit, slu or slu-timeout"},
         {"delivery=nmi tick=none", "delivery=nmi is for tick=pit, slu or slu-timeout"},
+        {"monitor=states", "monitor= has states, which need output=frames"},
+        {"monitor=states output=frames account=off",
+         "monitor= has states, whose times are the account's: they need account=on or log"},
+        {"monitor=states output=frames delivery=nmi",
+         "monitor= has states, which need delivery=irq: an NMI changes no cell"},
+        {"monitor=states output=frames tick=pit,rtc", "monitor= has states, which are for one source alone"},
+        {"monitor=states output=frames buffer=count",
+         "monitor= has states, which follow from recorded events: buffer=count records none"},
+        {"monitor=states output=frames stamp=off", "monitor= has states, which have lengths: stamp=off leaves none"},
+        {"monitor=states output=frames classes=a:mode=user,b:else buffer=stop", ""},
         {"monitor=samples output=frames", ""},
         {"monitor=system,region region=A:user:0-1", ""},
         {"monitor=events account=off", "monitor= has events, whose times are the account's: they need account=on or log"},

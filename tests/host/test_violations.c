@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "probe/stream/class_decode.h"
 #include "tests/host/dumped.h"
 #include "tests/host/listen.h"
 #include "tools/analysis/report.h"
@@ -351,6 +352,18 @@ static void events_far(void)
     dump_head(&d, WIRE_EVENTS, &(struct wire_events){.epoch = 1, .first = EVENT_NUMBER_MAX});
 }
 
+static void states_far(void)
+{
+    dump_head(&d, WIRE_STATES, &(struct wire_states){.epoch = 1, .first = CLASS_NUMBER_END, .unit = 1});
+}
+
+/* What is lost never becomes less. */
+static void states_found(void)
+{
+    dump_head(&d, WIRE_STATES, &(struct wire_states){.epoch = 1, .unit = 1, .lost = 9});
+    dump_head(&d, WIRE_STATES, &(struct wire_states){.epoch = 1, .unit = 1, .lost = 8});
+}
+
 static void missed(void) { second.head.missed_overrun = UINT64_MAX; }
 
 static void missed_source(void)
@@ -372,6 +385,7 @@ static const struct broken broken[] = {
     {key_far, VIOLATION_VALUE}, {key_changed, VIOLATION_VALUE}, {fewer_recorded, VIOLATION_VALUE},
     {fewer_users, VIOLATION_VALUE}, {events_far, VIOLATION_VALUE},
     {fewer_hits, VIOLATION_VALUE}, {rule_far, VIOLATION_VALUE},
+    {states_far, VIOLATION_VALUE}, {states_found, VIOLATION_VALUE},
     {serial_same, VIOLATION_SERIAL}, {after_final, VIOLATION_AFTER_FINAL}, {ends_first, VIOLATION_TIMES},
     {made_first, VIOLATION_TIMES}, {first_late, VIOLATION_TIMES}, {unfired, VIOLATION_COUNTERS},
     {all_late, VIOLATION_COUNTERS}, {excess, VIOLATION_COUNTERS}, {backward, VIOLATION_BACKWARD},

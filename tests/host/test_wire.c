@@ -231,6 +231,7 @@ static void test_longest_hello(void **state)
     for (unsigned i = 0; i < EVENT_SPECS_MAX; i++) /* as long as a value can be */
         words.events.spec[i] = (struct event_spec){.high = UINT64_MAX, .classes = trace_bit(TRACE_END), .task = "FOUR"};
     words.buffer = BUFFER_OVERWRITE;
+    memset(words.classes.text, 'c', sizeof(words.classes.text) - 1);
     words.records = 16777216;
     words.timer = 60000;
     assert_true(rule_specs_parse(&words.when, span_text(

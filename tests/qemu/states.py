@@ -1,8 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Classes of states: those of account=log are the exact table's cells; a rare fault of a protocol is found by an expression, and not by samples."""
+"""Classes of states: `recorded` by the image (monitor=states); else by the host: those of account=log are the exact table's cells; a rare fault of a protocol is found by an expression, and not by samples."""
 
+import collections
 import json
+import subprocess
+import sys
 
 import lib
 from transitions import exact
@@ -94,8 +97,112 @@ def check_stretches(checks):
                      f"stretches: {name} has {cell['percent']:.2f} % of the samples, {cell['exact']:.2f} % of the time, {found[code]:.2f} % by classes")
 
 
+# ---- monitor=states ----
+
+BOUND = {"": 4.0, "stamp=us": 2.0}  # bytes a change of class on the paper's system, framing included
+LOADS = {"figure3": "seconds=4", "calls": "tasks=calls clock=1000 samples=40 seconds=1", "rings": "tasks=rings seconds=2",
+         "faults": "tasks=faults seconds=2", "unticked": "tasks=pollers tick=none seconds=2"}
+NO_ROOM, OVERWRITTEN = 1, 2  # enum class_gap_cause
+EXIT_DAMAGED = 3
+BY_TASK = ("0=rogue-user:task=ROGUE+mode=user,1=rogue-kernel:task=ROGUE+mode=kernel+call=!5,2=call5:call=5+mode=kernel@task,"
+           "3=idle:task=IDLE+mode=kernel+call=!5,4=handler:mode=interrupt/monitor,rest:else@number")
+REFUSED = {"0=a:mode=user,1=b:mode=user/kernel": "line 1, column 17: 'b' overlaps with 'a'",
+           "a:mode=usr": "line 1, column 8: 'usr' is no mode: user supervisor kernel interrupt monitor",
+           "a.b:mode=user,b.a:mode=user": "line 1, column 3: 'b' does not lead to the root: its parents form a cycle", "nothing": "line 1, column 8: ':' and a condition are missing"}
+
+
+def recorded(checks, name, words):
+    """Boot with monitor=states; what tests/host/sum_states.c finds: {name: number}, {(class, attribute): clock units}, {cause of a gap: missing}."""
+    lib.boot_table(checks, name, f"seed=1 {words}", shift=3)
+    dump = lib.folder() / f"{name}.dump"
+    done = subprocess.run([lib.ROOT / "build/host/sum_states", dump], stdout=subprocess.PIPE, text=True, check=False)
+    first, entropy, *rows = done.stdout.splitlines()
+    facts = {key: int(value) for key, value in zip(first.split()[0::2], first.split()[1::2])}
+    facts["entropy"] = sum(map(float, entropy.split()[1:])) / 8
+    sums, missing = {}, collections.Counter()
+    for _, code, attribute, count, time in map(str.split, rows):
+        sums[code, attribute] = int(time)
+        if code == "?":
+            missing[int(attribute) & 3] += (int(attribute) >> 2) * int(count)
+    checks.check(sum(sums.values()) == facts["end"] - facts["begin"] or "stamp=us" in words,
+                 f"{name}: {facts['runs']} changes of class cover the run")
+    return dump, facts, sums, missing
+
+
+def check_recorded_cells(checks, name, words):
+    """The default tree: each class of each task has the exact table's time, to the clock unit."""
+    dump, facts, sums, _ = recorded(checks, f"cells-{name}", f"monitor=system,states buffer=stop {words}")
+    truth, head = exact(dump)
+    cells = {(str(2 * mode + masked), str(row)): t for (row, mode, masked), t in truth.items() if t}
+    cells["8", "-"] = head["monitor"]
+    found = {cell: t for cell, t in sums.items() if t}
+    differ = {c: (found.get(c, 0), cells.get(c, 0)) for c in found.keys() | cells.keys() if found.get(c, 0) != cells.get(c, 0)}
+    checks.check(facts["lost"] == 0 and not differ, f"{name}: {len(found)} classes of tasks are the exact table, to the clock unit: {differ}")
+
+
+def check_recorded_bytes(checks):
+    for words, bound in BOUND.items():
+        _, facts, *_ = recorded(checks, f"bytes{words}", f"monitor=system,states thin=auto seconds=6 {words}")
+        each = facts["bytes"] / facts["runs"]
+        checks.check(each <= bound and facts["lost"] == 0, f"{words or 'clock unit'}: {facts['runs']} changes of figure3, {each:.3f} bytes each "
+                     f"of {bound:.0f}, entropy {facts['entropy']:.3f}, none lost")
+
+
+def check_recorded_tree(checks):
+    """A tree by mode, task and call, with events beside: the image's classes are what the host makes of the events."""
+    dump, _, sums, _ = recorded(checks, "tree", f"monitor=system,states,events events=all buffer=stop seconds=3 classes={BY_TASK}")
+    _, own, status = states(dump)
+    truth, head = exact(dump)
+    _, made, _ = states(dump, "--classes", BY_TASK, "--to", f"{head['end'] / next(lib.records(dump, 'HELLO'))[0]['clock_hz']:.10f}")
+    rogue = row_of(dump, "ROGUE")
+    want = sum(t for (row, m, _), t in truth.items() if (row, m) == (rogue, 0))
+    checks.check(sums.get(("0", "-"), 0) == want > 0, f"tree: class 0 has the {want} clock units of ROGUE in user mode")
+    image, host = [{c["class"]: (c["count"], c["seconds"]) for c in s["classes"]} for s in (own, made)]
+    same = all(image[c][0] == host[c][0] and abs(image[c][1] - host[c][1]) < 5e-9 for c in image.keys() & host.keys())
+    checks.check(same and image.keys() == host.keys() >= {"0", "1", "4", "5"}, f"tree: {image} by the image, {host} by the host ({status})")
+
+
+def row_of(dump, name):
+    return next(row["id"] for _, rows in lib.records(dump, "NAMES") for row in rows if row["name"] == name)
+
+
+def check_full(checks):
+    """Nothing is lost silently: a buffer that is full, a line that is too slow, a buffer that overwrites."""
+    calls = "tasks=calls clock=1000 seconds=1 monitor=system,states"
+    for name, words in (("stopped", "buffer=stop"), ("thinned", "thin=auto"), ("refused", "thin=off"), ("last", "buffer=overwrite")):
+        dump, facts, _, missing = recorded(checks, name, f"{calls} {words}")
+        text, status = lib.host("states", dump)
+        checks.check(status == EXIT_DAMAGED and "monitor" in text, f"{name}: what is missing is told, what is there is shown ({status})")
+        if name == "last":
+            checks.check(missing[OVERWRITTEN] > 0 == facts["lost"], f"{name}: {missing[OVERWRITTEN]} events were overwritten")
+        else:
+            checks.check(missing[NO_ROOM] == facts["lost"] > 0 and facts["begin"] < facts["first-lost"] < facts["end"],
+                         f"{name}: {facts['lost']} events found no room, the first at {facts['first-lost']}; gaps tell {missing[NO_ROOM]}")
+
+
+def check_refused(checks):
+    for tree, why in REFUSED.items():
+        run = lib.boot("refused-tree", f"output=frames monitor=states seconds=1 classes={tree}", shift=3)
+        said = [head["text"] for head, _ in lib.records(run.dump, "TEXT")] if run.dump.exists() else []
+        checks.check(run.status != lib.COMPLETE and any(why in text for text in said + [run.said, run.dump.read_bytes().decode("latin-1")]),
+                     f"{tree}: refused: {why}")
+
+
+def check_recorded(checks):
+    for name, words in LOADS.items():
+        check_recorded_cells(checks, name, f"rate=1000 {words}")
+    check_recorded_bytes(checks)
+    check_recorded_tree(checks)
+    check_full(checks)
+    check_refused(checks)
+
+
 def main():
     checks = lib.Checks()
+    if sys.argv[1:] == ["recorded"]:
+        check_recorded(checks)
+        checks.finish()
+        return
     check_stretches(checks)
     check_cells(checks, "figure3", "")
     check_cells(checks, "calls", "tasks=calls clock=1000 seconds=1")

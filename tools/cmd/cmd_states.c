@@ -28,7 +28,7 @@ struct arguments {
 enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_JSON, OPTION_LINEAR };
 
 static const struct argp_option options[] = {
-    {"classes", 'c', "TREE", 0, "the tree of classes, a text or @FILE; else that of account=log", 0},
+    {"classes", 'c', "TREE", 0, "the tree of classes, a text or @FILE; else the image's (monitor=states), or that of account=log", 0},
     {"match", OPTION_MATCH, "REGEX", 0, "search the sequence of classes for this expression, a letter a change", 0},
     {"of", OPTION_OF, "TASK", 0, "the states of this task alone, by its name or row id (#00000001)", 0},
     {"hits", OPTION_HITS, NULL, 0, "with --match: list all hits, not the first 10", 0},
@@ -133,6 +133,10 @@ static bool find_task(struct states *s, const struct epoch *e)
         found++;
     }
     s->sequence.of_one = true;
+    if (!s->own_tree && timeline_has_classes(s->in->timeline) && !class_sequence_tells_tasks(s->tree)) {
+        cli_error("%s: the image's tree does not tell tasks: each of its classes needs @task", s->in->path);
+        return false;
+    }
     if (found == 0)
         cli_error("%s: no task has the name '%s'", s->in->path, s->task);
     if (found > 1)
@@ -162,20 +166,26 @@ static bool begin(struct arguments *a)
     return s->match;
 }
 
-/* The part of an item that --from and --to leave; false: nothing. */
-static bool clip(const struct timeline_input *in, struct timeline_item *item)
+/* The part of a stretch that --from and --to leave; false: nothing. */
+static bool clip(const struct timeline_input *in, int64_t *begin, int64_t *length)
 {
-    struct timeline_step *step = &item->step;
-    const int64_t end = step->begin + step->length;
+    const int64_t end = *begin + *length;
 
-    if (item->kind != TIMELINE_STEP)
-        return true;
-    if (step->begin >= in->to || (end <= in->from && in->from != INT64_MIN))
+    if (*begin >= in->to || (end <= in->from && in->from != INT64_MIN))
         return false;
-    if (step->begin < in->from)
-        step->begin = in->from;
-    step->length = (end < in->to ? end : in->to) - step->begin;
+    if (*begin < in->from)
+        *begin = in->from;
+    *length = (end < in->to ? end : in->to) - *begin;
     return true;
+}
+
+static bool clip_item(const struct timeline_input *in, struct timeline_item *item)
+{
+    switch (item->kind) {
+    case TIMELINE_STEP: return clip(in, &item->step.begin, &item->step.length);
+    case TIMELINE_CLASS: return clip(in, &item->class.begin, &item->class.length);
+    default: return true;
+    }
 }
 
 static void read_all(struct arguments *a)
@@ -185,7 +195,7 @@ static void read_all(struct arguments *a)
     if (a->states.all_hits && !a->states.json)
         puts("     hit     at second        length          runs   changes  first change");
     while (timeline_next(a->in.timeline, &item))
-        if (clip(&a->in, &item))
+        if (clip_item(&a->in, &item))
             class_sequence_add(&a->states.sequence, &item);
     class_sequence_end(&a->states.sequence);
     if (a->states.match)
@@ -259,17 +269,36 @@ static int judge(const struct states *s)
     return code;
 }
 
+/* The tree of --classes, else that of the image where it recorded classes, else that of account=log. */
+static bool choose_tree(struct arguments *a)
+{
+    const struct epoch *e = timeline_epoch(a->in.timeline);
+
+    a->states.own_tree = a->classes != NULL;
+    if (a->classes)
+        return true;
+    if (!timeline_has_classes(a->in.timeline))
+        return class_tree_input(&a->compiled, class_tree_default);
+    if (!e->words_known) {
+        cli_error("%s: no HELLO arrived with the tree of its classes", a->in.path);
+        return false;
+    }
+    return class_tree_input(&a->compiled, class_spec_tree(&e->words.classes)) && timeline_read_classes(a->in.timeline);
+}
+
 static int report(struct arguments *a)
 {
     int code = EXIT_NO_DATA, damage;
 
-    if (!begin(a)) {
+    if (!choose_tree(a) || !begin(a)) {
         timeline_close(a->in.timeline);
         return EXIT_NO_DATA;
     }
     read_all(a);
     if (!a->states.sequence.runs && !a->states.sequence.unknown)
-        cli_error("%s holds no states: boot the image with account=log or monitor=events", a->in.path);
+        cli_error("%s holds no states%s", a->in.path, timeline_has_classes(a->in.timeline) && a->classes
+                  ? " to put into another tree: without --classes it tells those of the image's tree"
+                  : ": boot the image with monitor=states, account=log or monitor=events");
     else if ((code = show(a)) == EXIT_OK)
         code = judge(&a->states);
     damage = timeline_input_close(&a->in);
@@ -293,11 +322,11 @@ int cmd_states(int argc, char **argv)
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code = EXIT_NO_DATA;
 
-    *a = (struct arguments){ .in = TIMELINE_INPUT, .classes = class_tree_default };
+    *a = (struct arguments){ .in = TIMELINE_INPUT };
     a->states.in = &a->in;
     a->states.tree = &a->compiled;
     argp_parse(&argp, argc, argv, 0, NULL, a);
-    if (!class_tree_input(&a->compiled, a->classes))
+    if (a->classes && !class_tree_input(&a->compiled, a->classes))
         code = EXIT_USAGE;
     else if (timeline_input_open(&a->in))
         code = report(a);

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "probe/stream/class_decode.h"
+
 /* NULL where these words make no schedule. */
 static struct samples *begin_samples(struct model *m, const struct epoch *e)
 {
@@ -67,6 +69,22 @@ static void add_events(struct frame *f)
     f->model->kept += (e->events->keys - keys) * sizeof(*e->events->key);
 }
 
+/* What is lost never becomes less; the last frame has the number of all runs. */
+static void add_states(struct frame *f)
+{
+    static struct class_batch batch;
+    struct epoch_states *s = &f->epoch->states;
+
+    if (!class_decode(&batch, &f->reader) || batch.lost < s->lost) {
+        violation_note(&f->epoch->violations, VIOLATION_VALUE, "STATES");
+        return;
+    }
+    *s = (struct epoch_states){
+        .frames = s->frames + 1, .runs = s->runs + batch.count, .bytes = s->bytes + f->length,
+        .lost = batch.lost, .lost_time = batch.lost_time, .told = s->told || !batch.count,
+    };
+}
+
 static void add_idle(struct frame *f)
 {
     struct epoch *e = f->epoch;
@@ -122,7 +140,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions, [WIRE_EVENTS] = add_events,
         [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events, [WIRE_IDLE] = add_idle,
         [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,
-        [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges,
+        [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges, [WIRE_STATES] = add_states,
     };
 
     add[f->reader.type](f);

@@ -333,7 +333,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_LOGGED] = epoch_add_monitor, [WIRE_EVENTS] = epoch_add_monitor, [WIRE_EVENT_KEYS] = epoch_add_monitor,
         [WIRE_EVENT_COUNTS] = epoch_add_monitor, [WIRE_IDLE] = epoch_add_monitor, [WIRE_DISK] = epoch_add_monitor,
         [WIRE_INTERCEPT] = epoch_add_monitor, [WIRE_ACCT] = epoch_add_monitor, [WIRE_CALLS] = epoch_add_monitor,
-        [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor,
+        [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor, [WIRE_STATES] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

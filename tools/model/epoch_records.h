@@ -36,6 +36,7 @@ union wire_head {
     struct wire_calls calls;
     struct wire_rules rules;
     struct wire_ranges ranges;
+    struct wire_states states;
 };
 
 struct frame {

@@ -30,6 +30,13 @@ struct epoch_name {
     uint64_t program; /* number of its program; 0: none, it is part of the image */
 };
 
+/* What an epoch tells of its classes of states (monitor=states) besides these, which tools/timeline/ reads. */
+struct epoch_states {
+    uint64_t frames, runs, bytes; /* that arrived; on the line, with their zeros */
+    uint64_t lost, lost_time;     /* by the last of them */
+    bool told;                    /* the last frame arrived, which tells how many there were */
+};
+
 struct epoch {
     uint64_t id;    /* 0: frames without identifier, before any HELLO */
     struct epoch *second_source; /* the records of its second source, NULL: none; with a HELLO, words and
@@ -65,6 +72,7 @@ struct epoch {
     struct index name_of, program_of, health_of; /* indexes in names[], programs[], health[] by id, number, name */
     struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
     struct epoch_events *events; /* monitor=events, NULL: none; the events themselves are not kept */
+    struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
     struct wire_received received; /* what the image had received, by its last record */
     struct call_records calls; /* of instrumented programs */
     struct software_records software; /* of monitors that do not look at ticks */

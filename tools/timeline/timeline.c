@@ -17,6 +17,7 @@
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/stream/stream_source.h"
+#include "tools/timeline/class_lane.h"
 #include "tools/timeline/event_lane.h"
 #include "tools/timeline/event_steps.h"
 #include "tools/timeline/transition_steps.h"
@@ -33,6 +34,8 @@ struct timeline {
     struct transition_steps transitions;
     struct event_lane events;
     struct event_steps steps;    /* from the events */
+    struct class_lane classes;
+    bool gives_classes;          /* and nothing else */
     struct timeline_item held;  /* what comes after the step that is given now */
     bool holds;
     struct timeline_counts counts;
@@ -99,6 +102,7 @@ static void begin_lanes(struct timeline *t)
 {
     transition_steps_begin(&t->transitions, t->epoch);
     event_lane_begin(&t->events, t->epoch);
+    class_lane_begin(&t->classes, t->epoch);
     event_steps_begin(&t->steps, t->epoch);
     t->holds = t->over = t->ended = false;
     t->counts = (struct timeline_counts){.steps = 0};
@@ -122,7 +126,7 @@ bool timeline_rewind(struct timeline *t)
 static void renew_epoch(struct timeline *t)
 {
     t->epoch = &t->model.epoch[t->model.epochs - 1];
-    t->events.epoch = t->epoch;
+    t->events.epoch = t->classes.epoch = t->epoch;
     t->transitions.meaning = t->epoch->transitions;
 }
 
@@ -196,6 +200,22 @@ void timeline_close(struct timeline *t)
 
 /* ---- the second reading ---- */
 
+/* Give a record to its reader; false: it has none. */
+static bool take_frame(struct timeline *t, const struct wire_reader *frame)
+{
+    if (t->gives_classes != (frame->type == WIRE_STATES))
+        return false;
+    if (t->gives_classes)
+        class_lane_frame(&t->classes, frame);
+    else if (frame->type == WIRE_TRANSITIONS && !t->epoch->events)
+        transition_steps_frame(&t->transitions, frame);
+    else if (frame->type == WIRE_EVENTS)
+        event_lane_frame(&t->events, frame);
+    else
+        return false;
+    return true;
+}
+
 /* Give the next record of the epoch to its reader; false at the end of the epoch. */
 static bool next_frame(struct timeline *t)
 {
@@ -207,15 +227,21 @@ static bool next_frame(struct timeline *t)
             return false;
         if (event.kind != STREAM_RECORD)
             continue;
-        if (event.reader.type == WIRE_TRANSITIONS && !t->epoch->events)
-            transition_steps_frame(&t->transitions, &event.reader);
-        else if (event.reader.type == WIRE_EVENTS)
-            event_lane_frame(&t->events, &event.reader);
-        else
-            continue;
-        return true;
+        if (take_frame(t, &event.reader))
+            return true;
     }
     return false;
+}
+
+bool timeline_has_classes(const struct timeline *t)
+{
+    return t->epoch->states.frames != 0;
+}
+
+bool timeline_read_classes(struct timeline *t)
+{
+    t->gives_classes = true;
+    return timeline_rewind(t);
 }
 
 void timeline_records(struct timeline *t, void take(void *context, const struct stream_event *event), void *context)
@@ -272,7 +298,16 @@ static bool next_item(struct timeline *t, struct timeline_item *to)
         t->holds = false;
         return true;
     }
-    return transition_steps_next(&t->transitions, to) || next_of_events(t, to);
+    return t->gives_classes ? class_lane_next(&t->classes, to)
+                            : transition_steps_next(&t->transitions, to) || next_of_events(t, to);
+}
+
+/* No frame follows: whether a reader may have something to tell of that. */
+static bool end_lanes(struct timeline *t)
+{
+    if (t->gives_classes)
+        return class_lane_end(&t->classes);
+    return transition_steps_end(&t->transitions) | event_lane_end(&t->events);
 }
 
 bool timeline_next(struct timeline *t, struct timeline_item *to)
@@ -280,11 +315,11 @@ bool timeline_next(struct timeline *t, struct timeline_item *to)
     while (!t->ended) {
         if (next_item(t, to)) {
             count(&t->counts, to);
-            t->counts.late = t->transitions.late + t->events.late;
+            t->counts.late = t->transitions.late + t->events.late + t->classes.late;
             return true;
         }
         if (!next_frame(t))
-            t->ended = !(transition_steps_end(&t->transitions) | event_lane_end(&t->events));
+            t->ended = !end_lanes(t);
     }
     return false;
 }
@@ -309,18 +344,4 @@ const struct frame_decoder *timeline_stream(const struct timeline *t)
 const struct model *timeline_model(const struct timeline *t)
 {
     return &t->model;
-}
-
-const char *gap_cause_text(enum gap_cause cause)
-{
-    static const char *const text[] = {
-        [GAP_FRAMES] = "frames did not arrive",
-        [GAP_OVERWRITTEN] = "later ones replaced them in the image",
-        [GAP_NO_ROOM] = "the image had no room for them",
-        [GAP_PAUSED] = "recording was paused",
-        [GAP_CUT] = "the stream ends before them",
-        [GAP_BACKWARDS] = "the time went back",
-    };
-
-    return text[cause];
 }

@@ -10,7 +10,8 @@
  *         ...;
  *     timeline_close(t);
  *
- * Where a stream has events, steps come from these; else from the log of changes.  A step is given when
+ * Where a stream has events, steps come from these; else from the log of changes.  The classes that the
+ * image recorded itself are given instead of both after timeline_read_classes().  A step is given when
  * it has ended: after the events within it, and before the event that ended it.
  *
  * Times are clock units since the image started, as in the other records (`clock_hz` of HELLO).
@@ -62,6 +63,7 @@ enum gap_cause {
     GAP_PAUSED,      /* recording was paused */
     GAP_CUT,         /* the stream ends before they came */
     GAP_BACKWARDS,   /* time went back: what follows does not belong behind what came before */
+    GAP_UNKNOWN,     /* the image did not know the state that its tree asks for */
     GAP_CAUSES
 };
 
@@ -72,7 +74,16 @@ struct timeline_gap {
     enum gap_cause cause;
 };
 
-enum timeline_kind { TIMELINE_STEP, TIMELINE_EVENT, TIMELINE_GAP };
+/* A stretch in one class of the tree that the image had (monitor=states). */
+struct timeline_class {
+    int64_t begin;
+    int64_t length;     /* clock units; below 0, by some instructions, where the account was ahead of the clock */
+    uint64_t attribute; /* row id, number of the call, or value of the user event; 0 where it has none */
+    uint8_t code;       /* as class_letter() (probe/trace/class_tree.h) */
+    bool attributed;    /* it has an attribute */
+};
+
+enum timeline_kind { TIMELINE_STEP, TIMELINE_EVENT, TIMELINE_GAP, TIMELINE_CLASS };
 
 struct timeline_item {
     enum timeline_kind kind;
@@ -80,19 +91,13 @@ struct timeline_item {
         struct timeline_step step;
         struct timeline_event event;
         struct timeline_gap gap;
+        struct timeline_class class;
     };
 };
 
 /* When an item begins and ends; an event does both at once. */
-static inline int64_t timeline_item_begin(const struct timeline_item *item)
-{
-    return item->kind == TIMELINE_STEP ? item->step.begin : item->kind == TIMELINE_EVENT ? item->event.time : item->gap.begin;
-}
-static inline int64_t timeline_item_end(const struct timeline_item *item)
-{
-    return item->kind == TIMELINE_STEP ? item->step.begin + item->step.length :
-           item->kind == TIMELINE_EVENT ? item->event.time : item->gap.end;
-}
+int64_t timeline_item_begin(const struct timeline_item *item);
+int64_t timeline_item_end(const struct timeline_item *item);
 
 struct timeline_request {
     unsigned long epoch; /* 0: the last complete one, as for reports */
@@ -121,6 +126,12 @@ bool timeline_next(struct timeline *t, struct timeline_item *to);
 
 /* Begin again with the first item; the counts too.  False, with a message, if the file cannot be read again. */
 bool timeline_rewind(struct timeline *t);
+
+/* Whether the image recorded classes of states; the tree is classes= of the epoch's words. */
+bool timeline_has_classes(const struct timeline *t);
+
+/* From here on give these, with gaps, and neither steps nor events; begin with the first.  False as timeline_rewind(). */
+bool timeline_read_classes(struct timeline *t);
 
 /* Read the records of the epoch again, whatever they are; timeline_rewind() before the next item. */
 void timeline_records(struct timeline *t, void take(void *context, const struct stream_event *event), void *context);

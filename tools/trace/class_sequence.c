@@ -118,6 +118,51 @@ static void leave_out(struct class_sequence *s, const struct timeline_step *step
     cut(s);
 }
 
+/* ---- classes that the image recorded ---- */
+
+static const struct class_leaf *leaf_of(const struct class_tree *t, unsigned code)
+{
+    for (unsigned i = 0; i < t->leaves; i++)
+        if (t->leaf[i].code == code)
+            return &t->leaf[i];
+    return NULL;
+}
+
+static bool class_belongs(const struct class_sequence *s, const struct timeline_class *c, const struct class_leaf *leaf)
+{
+    if (!s->of_one)
+        return true;
+    return leaf && leaf->attribute == CLASS_ATTRIBUTE_TASK && c->attributed && c->attribute == s->of;
+}
+
+static void add_class(struct class_sequence *s, const struct timeline_class *c)
+{
+    const struct class_leaf *leaf = leaf_of(s->tree, c->code);
+
+    if (!class_belongs(s, c, leaf))
+        return;
+    if (leaf)
+        s->leaf_time[leaf - s->tree->leaf] += c->length;
+    else if (c->code == CLASS_PAUSE)
+        s->pause_time += c->length;
+    extend(s, &(struct class_run){
+        .begin = c->begin, .end = c->begin + c->length, .time = c->length, .attribute = c->attribute, .code = c->code,
+        .leaf = leaf ? (uint8_t)(leaf - s->tree->leaf) : 0,
+    });
+}
+
+/* The tick's handler has no task. */
+bool class_sequence_tells_tasks(const struct class_tree *tree)
+{
+    for (unsigned i = 0; i < tree->leaves; i++)
+        if (tree->leaf[i].attribute != CLASS_ATTRIBUTE_TASK && tree->leaf[i].code != CLASS_REST &&
+            !(tree->node[tree->leaf[i].node].in[CLASS_FIELD_MODE] == 1ull << CLASS_MONITOR))
+            return false;
+    return true;
+}
+
+/* ---- items ---- */
+
 static bool belongs(const struct class_sequence *s, const struct timeline_step *step)
 {
     return !s->of_one || (!step->monitor && step->known & KNOWN_TASK && step->task == s->of);
@@ -142,6 +187,8 @@ void class_sequence_add(struct class_sequence *s, const struct timeline_item *it
         else
             add_step(s, &item->step);
     }
+    if (item->kind == TIMELINE_CLASS)
+        add_class(s, &item->class);
 }
 
 void class_sequence_end(struct class_sequence *s)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sequence of classes of a run: the states of a timeline, each in its class of a tree, equal ones in a
- * row as one run (run-length coded; Thurner, 3.2).  One run is a change into its class.  Constant memory
+ * row as one run (run-length coded; Thurner, 3.2).  Where the image put them into classes itself, these are
+ * taken as they are, and the tree has to be the image's.  One run is a change into its class.  Constant memory
  * but for a number for each task.  Host only.
  */
 #pragma once
@@ -63,6 +64,9 @@ void class_sequence_begin(struct class_sequence *s, const struct class_tree *tre
                           const struct class_receiver *to);
 void class_sequence_add(struct class_sequence *s, const struct timeline_item *item);
 void class_sequence_end(struct class_sequence *s);
+
+/* Whether classes that the image recorded tell the task of each state, for `of`: all but the tick's handler's. */
+bool class_sequence_tells_tasks(const struct class_tree *tree);
 
 /* "system calls" and so on, of one bit of enum state_known. */
 const char *class_sequence_needs(unsigned bit);

@@ -59,6 +59,10 @@ static void map_item(const struct joined_input *j, struct timeline_item *item)
         item->step.length = end - begin;
         break;
     case TIMELINE_EVENT: item->event.time = begin; break;
+    case TIMELINE_CLASS:
+        item->class.begin = begin;
+        item->class.length = end - begin;
+        break;
     case TIMELINE_GAP:
         item->gap.begin = begin;
         item->gap.end = end;

@@ -28,6 +28,7 @@ struct states {
     struct duration_histogram of[CLASS_CODES]; /* runs of each class */
     int64_t total;                    /* of all of them, clock units */
     struct class_match *match;        /* NULL: no --match */
+    bool own_tree;                    /* --classes gave it; else it is the image's, or the default */
     const char *expression, *task;    /* as given; NULL: not given */
     bool all_hits;                    /* print each hit as it is found */
     bool json;

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The sender of classes of states. */
+#include "probe/stream/class_encode.h"
+
+#include "probe/core/memory.h"
+#include "probe/stream/leb128.h"
+#include "probe/stream/unit_steps.h"
+
+#define CODE_LONGEST (4 + 2 * LEB128_MOST) /* first byte, back, kind, attribute, length */
+
+static void send_frame(struct class_encoder *s)
+{
+    s->head.lost = s->lost;
+    s->head.lost_time = s->lost_time;
+    s->head.codes = (struct wire_text){(const char *)s->code, s->codes};
+    wire_begin(&s->frame, WIRE_STATES, &s->head);
+    s->request.send(s->request.context, &s->frame);
+    s->head.count = 0;
+    s->codes = 0;
+}
+
+static void begin_frame(struct class_encoder *s, uint64_t time)
+{
+    s->head = (struct wire_states){
+        .epoch = s->request.epoch, .first = s->number, .time = time, .unit = s->request.unit,
+    };
+    s->time = time;
+    class_code_begin(&s->known);
+}
+
+static uint8_t kind_of(const struct class_encoder *s, const struct class_stretch *run)
+{
+    if (!run->attributed)
+        return run->code;
+    return run->code | (run->attribute == s->known.last ? CLASS_KIND_SAME : CLASS_KIND_ATTRIBUTE);
+}
+
+static void put_byte(struct class_encoder *s, unsigned byte)
+{
+    s->code[s->codes++] = (uint8_t)byte;
+}
+
+static void put_attribute(struct class_encoder *s, uint64_t attribute)
+{
+    const unsigned number = class_code_attribute(&s->known, attribute);
+
+    put_byte(s, number);
+    if (number == 0)
+        s->codes += leb128_put(s->code + s->codes, attribute);
+}
+
+/* The kind of a run as bytes, after its first one; where that has the place, there are none. */
+static void put_kind(struct class_encoder *s, uint8_t kind, unsigned place, bool back)
+{
+    if (place != CLASS_CODE_PLACES)
+        return;
+    if (back)
+        put_byte(s, CLASS_KIND_BACK);
+    put_byte(s, kind);
+}
+
+static void put_run(struct class_encoder *s, const struct class_stretch *run)
+{
+    const int64_t steps = unit_steps((int64_t)(run->end - s->time), s->request.unit);
+    const bool back = steps < 0;
+    const uint64_t length = back ? -(uint64_t)steps : (uint64_t)steps, upper = length >> CLASS_CODE_LENGTH_BITS;
+    const uint8_t kind = kind_of(s, run);
+    const unsigned place = back ? CLASS_CODE_PLACES : class_code_place(&s->known, kind);
+
+    put_byte(s, place << CLASS_CODE_PLACE | (upper != 0 ? CLASS_CODE_MORE : 0) | (length & (CLASS_CODE_MORE - 1)));
+    put_kind(s, kind, place, back);
+    class_code_note(&s->known, kind, !back);
+    if (kind & CLASS_KIND_ATTRIBUTE)
+        put_attribute(s, run->attribute);
+    if (upper != 0)
+        s->codes += leb128_put(s->code + s->codes, upper);
+    s->time += (uint64_t)steps * s->request.unit;
+}
+
+static bool has_room(const struct class_encoder *s)
+{
+    return s->head.count < CLASS_FRAME_MAX && s->codes + CODE_LONGEST <= CLASS_CODES_MAX;
+}
+
+void class_encoder_begin(struct class_encoder *s, const struct class_encoder_request *request)
+{
+    memset(s, 0, sizeof *s);
+    s->request = *request;
+}
+
+void class_encoder_put(struct class_encoder *s, const struct class_stretch *run)
+{
+    if (!has_room(s))
+        class_encoder_flush(s);
+    if (s->head.count == 0)
+        begin_frame(s, run->begin);
+    put_run(s, run);
+    s->head.count++;
+    s->number++;
+}
+
+void class_encoder_lost(struct class_encoder *s, uint64_t lost, uint64_t time)
+{
+    s->lost = lost;
+    s->lost_time = time;
+}
+
+void class_encoder_flush(struct class_encoder *s)
+{
+    if (s->head.count != 0)
+        send_frame(s);
+}
+
+void class_encoder_end(struct class_encoder *s, uint64_t end)
+{
+    class_encoder_flush(s);
+    begin_frame(s, end);
+    send_frame(s);
+}

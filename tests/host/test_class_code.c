@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Classes of states as frames and back: each run, its times and its attribute; the length of what a system
+ * like the paper's makes; frames that are lost, cut or wrong.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "probe/core/splitmix64.h"
+#include "probe/stream/class_decode.h"
+
+#define EPOCH   77u
+#define RUNS    60000u
+#define FRAMES  4096u
+#define TASKS   34u /* of the paper's figure 3 */
+#define BYTES_A_MICROSECOND_RUN 2.0
+#define BYTES_A_RUN             4.0
+
+static struct made {
+    struct class_encoder sender;
+    struct class_stretch run[RUNS]; /* as they were given */
+    uint32_t runs;
+    uint64_t now, random;
+    struct {
+        uint8_t bytes[WIRE_FRAME_MAX];
+        size_t length;
+    } frame[FRAMES];
+    uint32_t frames;
+    size_t bytes; /* of all frames, with their zeros */
+} made;
+
+static uint64_t below(uint64_t n)
+{
+    made.random += SPLITMIX64_GAMMA;
+    return splitmix64_mix(made.random) % n;
+}
+
+static void take_frame(void *context, struct wire_writer *w)
+{
+    (void)context;
+    assert_in_range(made.frames, 0, FRAMES - 1);
+    made.frame[made.frames].length = wire_end(w, (uint16_t)made.frames, made.frame[made.frames].bytes);
+    assert_int_not_equal(made.frame[made.frames].length, 0);
+    made.bytes += made.frame[made.frames++].length;
+}
+
+static void begin(uint64_t unit)
+{
+    memset(&made, 0, sizeof made);
+    made.now = 5000000;
+    class_encoder_begin(&made.sender, &(struct class_encoder_request){.epoch = EPOCH, .unit = unit, .send = take_frame});
+}
+
+static void put(int64_t length, unsigned code, uint64_t attribute, bool attributed)
+{
+    struct class_stretch *const run = &made.run[made.runs++];
+
+    assert_in_range(made.runs, 1, RUNS);
+    *run = (struct class_stretch){made.now, made.now + (uint64_t)length, attribute, (uint8_t)code, attributed};
+    made.now = run->end;
+    class_encoder_put(&made.sender, run);
+}
+
+static void put_task(uint64_t instructions, unsigned code, uint32_t task)
+{
+    put((int64_t)(8 * instructions), code, 0xa0000000u + task * 40503u, true);
+}
+
+/* Classes of the default tree: a task is switched to, computes, calls, is ticked, and sleeps; 8 clock units an instruction. */
+static void burst(void)
+{
+    const uint32_t task = (uint32_t)below(TASKS), from = (uint32_t)below(TASKS);
+
+    put_task(60 + below(90), 7, from);
+    put_task(60, 5, from);
+    put_task(60, 5, task);
+    for (uint64_t calls = below(4); calls > 0; calls--) {
+        put_task(200 + below(20000), 0, task);
+        put_task(40 + below(9000), 4, task);
+    }
+    put_task(200 + below(60000), 0, task);
+    if (below(8) == 0) {
+        put((int64_t)(8 * (120 + below(40))), 8, 0, false);
+        put_task(200 + below(20000), 0, task);
+    }
+    put_task(40 + below(200), 4, task);
+    put_task(40 + below(20), 5, task);
+    put_task(60, 5, from);
+    put_task(100 + below(30000), 0, from);
+}
+
+static bool open_frame(uint32_t i, struct wire_reader *r, uint8_t *copy)
+{
+    memcpy(copy, made.frame[i].bytes, made.frame[i].length);
+    return wire_open(r, copy + 1, made.frame[i].length - 2) == WIRE_INTACT;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Every frame that arrives, each for itself.  Returns the runs. */
+static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
+{
+    static struct class_batch b;
+    uint32_t runs = 0;
+
+    for (uint32_t i = 0; i < made.frames; i++) {
+        uint8_t copy[WIRE_FRAME_MAX];
+        struct wire_reader r;
+
+        assert_true(open_frame(i, &r, copy));
+        if (arrives && !arrives(i))
+            continue;
+        assert_true(class_decode(&b, &r));
+        assert_int_equal(b.unit, unit);
+        for (uint32_t n = 0; n < b.count; n++) {
+            const struct class_stretch *const is = &b.run[n], *const was = &made.run[b.first + n];
+
+            assert_int_equal(is->code, was->code);
+            assert_int_equal(is->attributed, was->attributed);
+            assert_int_equal(is->attribute, was->attribute);
+            assert_in_range(distance(is->begin, was->begin), 0, unit / 2);
+            assert_in_range(distance(is->end, was->end), 0, unit / 2);
+        }
+        runs += b.count;
+    }
+    return runs;
+}
+
+/* The bounds: 2 bytes a run by the microsecond, 4 at the clock's unit, all framing included.  Errors do not add up. */
+static void test_figure3(void **state)
+{
+    static const struct {
+        uint64_t unit;
+        double bytes;
+    } rows[] = {{1000, BYTES_A_MICROSECOND_RUN}, {1, BYTES_A_RUN}, {7, BYTES_A_RUN}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        begin(rows[i].unit);
+        while (made.runs < RUNS - 32)
+            burst();
+        class_encoder_end(&made.sender, made.now);
+        print_message("unit %u: %u runs in %zu bytes: %.3f each\n", (unsigned)rows[i].unit, made.runs, made.bytes,
+                      (double)made.bytes / made.runs);
+        assert_true((double)made.bytes / made.runs <= rows[i].bytes);
+        assert_int_equal(check(rows[i].unit, NULL), made.runs);
+    }
+}
+
+static bool one_in_three(uint32_t frame)
+{
+    return frame % 3 == 1;
+}
+
+/* What arrives is whole in time, class and attribute. */
+static void test_frames_are_lost(void **state)
+{
+    (void)state;
+    begin(1);
+    while (made.runs < RUNS / 4)
+        burst();
+    class_encoder_end(&made.sender, made.now);
+    assert_in_range(check(1, one_in_three), 1, made.runs / 2);
+}
+
+/* Time that goes back, every class, attributes of any length and more than have numbers. */
+static void test_odd_runs(void **state)
+{
+    const uint64_t units[] = {1, 1000};
+
+    (void)state;
+    for (unsigned u = 0; u < 2; u++) {
+        begin(units[u]);
+        put(0, 0, UINT64_MAX, true);
+        put(0, 0, 0, true);
+        for (unsigned i = 0; i < RUNS / 2; i++)
+            put(below(5) == 0 ? -(int64_t)below(4000) : (int64_t)(1 + (below(2) << below(44))), (unsigned)below(CLASS_SENT),
+                below(400) << below(56), below(3) != 0);
+        for (uint32_t i = 0; i < made.runs; i++)
+            made.run[i].attribute = made.run[i].attributed ? made.run[i].attribute : 0;
+        class_encoder_end(&made.sender, made.now);
+        assert_int_equal(check(units[u], NULL), made.runs);
+    }
+}
+
+static void test_end_and_lost(void **state)
+{
+    static struct class_batch b;
+    uint8_t copy[WIRE_FRAME_MAX];
+    struct wire_reader r;
+
+    (void)state;
+    begin(1);
+    put(8, 3, 0, false);
+    class_encoder_lost(&made.sender, 17, 4711);
+    class_encoder_flush(&made.sender);
+    class_encoder_flush(&made.sender);
+    assert_int_equal(made.frames, 1);
+    assert_true(open_frame(0, &r, copy) && class_decode(&b, &r));
+    assert_int_equal(b.lost, 17);
+    assert_int_equal(b.lost_time, 4711);
+    class_encoder_end(&made.sender, 5000009);
+    assert_true(open_frame(1, &r, copy) && class_decode(&b, &r));
+    assert_true(b.count == 0 && b.first == 1 && b.time == 5000009);
+}
+
+/* Wrong heads and cut codes are refused, and leave an empty batch. */
+static void refuse(struct wire_states head, const char *codes, size_t length)
+{
+    static struct class_batch b;
+    struct wire_writer w;
+    uint8_t bytes[WIRE_FRAME_MAX];
+    struct wire_reader r;
+
+    head.codes = (struct wire_text){codes, length};
+    wire_begin(&w, WIRE_STATES, &head);
+    assert_int_equal(wire_open(&r, bytes + 1, wire_end(&w, 0, bytes) - 2), WIRE_INTACT);
+    assert_false(class_decode(&b, &r));
+    assert_int_equal(b.count, 0);
+}
+
+static void test_refusals(void **state)
+{
+    const struct wire_states one = {.epoch = EPOCH, .count = 1, .time = 9, .unit = 1};
+    struct wire_states head = one;
+
+    (void)state;
+    refuse(one, "", 0);
+    refuse(one, "\301", 1);              /* the kind is missing */
+    refuse(one, "\301\0\1", 3);          /* more bytes than runs */
+    refuse(one, "\1", 1);                /* a place in a list that is empty */
+    refuse(one, "\301\43", 2);           /* class 35 */
+    refuse(one, "\301\201", 2);          /* the attribute is missing */
+    refuse(one, "\301\201\1", 3);        /* number 1 of none */
+    refuse(one, "\301\201\0\200", 4);    /* half an attribute */
+    refuse(one, "\341\0", 2);            /* half a length */
+    refuse(one, "\301\300", 2);          /* back, and no kind */
+    refuse(one, "\301\300\300", 3);      /* twice back */
+    refuse(one, "\312\300\0", 3);        /* back before time 0 */
+    refuse(one, "\340\0\377\377\377\377\377\377\377\377\77", 11); /* a time that no run reaches */
+    head.unit = 0;
+    refuse(head, "\301\0", 2);
+    head.unit = UINT64_MAX;
+    refuse(head, "\301\0", 2);
+    head = one;
+    head.count = CLASS_FRAME_MAX + 1;
+    refuse(head, "", 0);
+    head = one;
+    head.first = CLASS_NUMBER_END;
+    refuse(head, "\301\0", 2);
+    head = one;
+    head.time = CLASS_TIME_END;
+    refuse(head, "\301\0", 2);
+}
+
+/* Whatever stands in a frame, what comes out is within its bounds. */
+static void test_any_bytes(void **state)
+{
+    static struct class_batch b;
+    uint32_t whole = 0;
+
+    (void)state;
+    begin(1);
+    for (unsigned i = 0; i < 20000; i++) {
+        char codes[64];
+        const size_t length = below(sizeof codes);
+        struct wire_states head = {.count = below(8), .time = below(100), .unit = below(3), .codes = {codes, length}};
+        struct wire_writer w;
+        uint8_t bytes[WIRE_FRAME_MAX];
+        struct wire_reader r;
+
+        for (size_t at = 0; at < length; at++)
+            codes[at] = (char)below(256);
+        wire_begin(&w, WIRE_STATES, &head);
+        assert_int_equal(wire_open(&r, bytes + 1, wire_end(&w, 0, bytes) - 2), WIRE_INTACT);
+        if (!class_decode(&b, &r))
+            continue;
+        whole++;
+        for (uint32_t n = 0; n < b.count; n++)
+            assert_true(b.run[n].end < CLASS_TIME_END && b.run[n].code < CLASS_SENT);
+    }
+    assert_true(whole > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figure3), cmocka_unit_test(test_frames_are_lost), cmocka_unit_test(test_odd_runs),
+        cmocka_unit_test(test_end_and_lost), cmocka_unit_test(test_refusals), cmocka_unit_test(test_any_bytes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
