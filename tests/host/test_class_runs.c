@@ -70,7 +70,7 @@ static void check(const char *expected)
     size_t length = 0;
 
     assert_non_null(t);
-    assert_true(timeline_has_classes(t) && timeline_read_classes(t));
+    assert_true(timeline_has_classes(t) && timeline_read_classes(t, true));
     while (timeline_next(t, &item))
         length += (size_t)(item.kind == TIMELINE_CLASS
             ? snprintf(text + length, sizeof text - length, "%c%d ", class_letter(item.class.code), (int)item.class.length)

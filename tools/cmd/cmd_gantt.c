@@ -25,6 +25,7 @@ struct arguments {
     const char *classes; /* the tree, as given; NULL: no rows of classes */
     unsigned width, rows;
     bool ascii;
+    bool recorded; /* rows of the classes that the image recorded */
     struct class_tree tree;
     struct class_sequence sequence;
     struct time_grid grid;
@@ -37,7 +38,7 @@ static const struct argp_option options[] = {
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
     {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
     {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (30)", 0},
-    {"classes", 'c', "TREE", 0, "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` reads it", 0},
+    {"classes", 'c', "TREE", 0, "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` reads it; without it, of the classes that the image recorded", 0},
     {"ascii", OPTION_ASCII, NULL, 0, "letters instead of block characters", 0},
     {0},
 };
@@ -89,22 +90,36 @@ static void take_cut(void *context)
     (void)context;
 }
 
-static void fill_grid(struct arguments *a)
+/* Read once; recorded classes are read on their own, behind the states that may be beside them. */
+static void read_items(struct arguments *a, bool classes)
 {
     const struct class_receiver to = {take_run, take_cut, a};
     struct timeline_item item;
 
-    time_grid_begin(&a->grid, a->in.from, a->in.to, columns_of(a));
-    if (a->classes)
+    if (classes)
         class_sequence_begin(&a->sequence, &a->tree, timeline_epoch(a->in.timeline), &to);
     while (timeline_next(a->in.timeline, &item)) {
         run_grid_add(&a->grid, &item);
-        if (a->classes)
+        if (classes)
             class_sequence_add(&a->sequence, &item);
     }
-    if (a->classes)
+    if (classes)
         class_sequence_end(&a->sequence);
+}
+
+static bool fill_grid(struct arguments *a)
+{
+    time_grid_begin(&a->grid, a->in.from, a->in.to, columns_of(a));
+    if (a->recorded && !timeline_read_classes(a->in.timeline, false))
+        return false;
+    read_items(a, a->classes != NULL);
+    if (a->recorded) {
+        if (!timeline_read_classes(a->in.timeline, true))
+            return false;
+        read_items(a, true);
+    }
     run_grid_sort(&a->grid);
+    return true;
 }
 
 /* Leave out the tasks past --rows, which are the shortest. */
@@ -158,6 +173,22 @@ static bool draw(const void *what, FILE *out)
     return gantt_svg(&a->gantt, out, a->width ? a->width : PX);
 }
 
+/* Open the stream and fill the grid; false, with a message, if that cannot be. */
+static bool read_all(struct arguments *a)
+{
+    struct timeline *t;
+
+    if (!timeline_input_open(&a->in))
+        return false;
+    t = a->in.timeline;
+    a->recorded = !a->classes && timeline_has_classes(t);
+    if ((!a->recorded || (class_tree_of_image(&a->tree, a->in.path, timeline_epoch(t)) && timeline_read_classes(t, true))) &&
+        timeline_input_limits(&a->in) && fill_grid(a))
+        return true;
+    timeline_close(t);
+    return false;
+}
+
 static int report(struct arguments *a)
 {
     char title[160];
@@ -165,13 +196,8 @@ static int report(struct arguments *a)
 
     if (a->classes && !class_tree_input(&a->tree, a->classes))
         return EXIT_USAGE;
-    if (!timeline_input_open(&a->in))
+    if (!read_all(a))
         return EXIT_NO_DATA;
-    if (!timeline_input_limits(&a->in)) {
-        timeline_close(a->in.timeline);
-        return EXIT_NO_DATA;
-    }
-    fill_grid(a);
     fold_rows(a);
     snprintf(title, sizeof(title), "%.100s, %.6f to %.6f s", a->in.path, timeline_seconds(&a->in, a->in.from),
              timeline_seconds(&a->in, a->in.to));
@@ -179,7 +205,7 @@ static int report(struct arguments *a)
     if (!a->svg)
         gantt_print(&a->gantt, stdout);
     code = a->svg && !svg_output(a->svg, draw, a) ? EXIT_NO_DATA :
-           a->classes && !class_tree_was_known(a->in.path, &a->sequence) ? EXIT_DAMAGED : EXIT_OK;
+           (a->classes || a->recorded) && !class_tree_was_known(a->in.path, &a->sequence) ? EXIT_DAMAGED : EXIT_OK;
     free(a->gantt.name);
     time_grid_free(&a->grid);
     damage = timeline_input_close(&a->in);

@@ -272,18 +272,13 @@ static int judge(const struct states *s)
 /* The tree of --classes, else that of the image where it recorded classes, else that of account=log. */
 static bool choose_tree(struct arguments *a)
 {
-    const struct epoch *e = timeline_epoch(a->in.timeline);
-
     a->states.own_tree = a->classes != NULL;
     if (a->classes)
         return true;
     if (!timeline_has_classes(a->in.timeline))
         return class_tree_input(&a->compiled, class_tree_default);
-    if (!e->words_known) {
-        cli_error("%s: no HELLO arrived with the tree of its classes", a->in.path);
-        return false;
-    }
-    return class_tree_input(&a->compiled, class_spec_tree(&e->words.classes)) && timeline_read_classes(a->in.timeline);
+    return class_tree_of_image(&a->compiled, a->in.path, timeline_epoch(a->in.timeline)) &&
+           timeline_read_classes(a->in.timeline, true);
 }
 
 static int report(struct arguments *a)

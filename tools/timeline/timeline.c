@@ -238,9 +238,9 @@ bool timeline_has_classes(const struct timeline *t)
     return t->epoch->states.frames != 0;
 }
 
-bool timeline_read_classes(struct timeline *t)
+bool timeline_read_classes(struct timeline *t, bool classes)
 {
-    t->gives_classes = true;
+    t->gives_classes = classes;
     return timeline_rewind(t);
 }
 

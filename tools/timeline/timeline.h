@@ -130,8 +130,8 @@ bool timeline_rewind(struct timeline *t);
 /* Whether the image recorded classes of states; the tree is classes= of the epoch's words. */
 bool timeline_has_classes(const struct timeline *t);
 
-/* From here on give these, with gaps, and neither steps nor events; begin with the first.  False as timeline_rewind(). */
-bool timeline_read_classes(struct timeline *t);
+/* From here on give these, with gaps, or else steps and events; begin with the first.  False as timeline_rewind(). */
+bool timeline_read_classes(struct timeline *t, bool classes);
 
 /* Read the records of the epoch again, whatever they are; timeline_rewind() before the next item. */
 void timeline_records(struct timeline *t, void take(void *context, const struct stream_event *event), void *context);

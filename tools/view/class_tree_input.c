@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/config/class_spec.h"
 #include "probe/text/text_buf.h"
 #include "tools/base/cli.h"
 
@@ -46,6 +47,14 @@ static bool read_file(struct class_tree *tree, const char *path)
 bool class_tree_input(struct class_tree *tree, const char *option)
 {
     return *option == '@' ? read_file(tree, option + 1) : compile(tree, "--classes", span_text(option));
+}
+
+bool class_tree_of_image(struct class_tree *tree, const char *path, const struct epoch *e)
+{
+    if (e->words_known)
+        return class_tree_input(tree, class_spec_tree(&e->words.classes));
+    cli_error("%s: no HELLO arrived with the tree of its classes", path);
+    return false;
 }
 
 /* ---- holes ---- */
