@@ -254,6 +254,21 @@ def states(r, events, log):
         r.says(1, "boot the image with", command, lib.folder() / "run.dump")
 
 
+def recorded_classes(r, dump):
+    """Classes that an image recorded once: a second of the paper's system with monitor=states stamp=us."""
+    found = r.json("states", "--json", dump)
+    seconds = {c["name"]: c["seconds"] for c in found["classes"]}
+    r.checks.check(found["changes"] == 4494 and abs(sum(seconds.values()) - 1.003897) < 1e-5, f"recorded: {found['changes']} changes: {seconds}")
+    of = {task: r.json("states", "--json", "--of", task, dump)["classes"] for task in ("ROGUE", "CP")}
+    r.checks.check(all(0 < sum(c["seconds"] for c in classes) < 1.0 for classes in of.values()), f"recorded: of one task: {of}")
+    r.says(0, "user", "states", "--tree", "--ascii", dump)
+    r.says(0, "hits", "states", "--match", "[04]+ 5", dump)
+    r.says(0, "^0 +user", "states", "--from", "0.6", "--to", "0.7", dump)
+    r.says(0, "^0 user", "gantt", "--ascii", dump)
+    r.says(1, "to put into another tree", "states", "--classes", TURNS, dump)
+    r.says(1, "no task has the name", "states", "--of", "NOBODY", dump)
+
+
 def model(r, events):
     found = r.json("model", "--json", events)
     tasks = {t["name"]: t for t in found["tasks"]}
@@ -298,7 +313,8 @@ def main():
     r = Reports(checks)
     monitors, events = made("monitors", "make_dump", "monitors"), made("events", "make_events", str(CYCLES))
     with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as archive:
-        archive.extract("log.dump", lib.folder())
+        for name in ("log.dump", "classes.dump"):
+            archive.extract(name, lib.folder())
     software(r, monitors)
     account_log(r, monitors)
     profile(r)
@@ -307,6 +323,7 @@ def main():
     durations(r, events)
     charts(r, events, lib.folder() / "log.dump")
     states(r, events, lib.folder() / "log.dump")
+    recorded_classes(r, lib.folder() / "classes.dump")
     model(r, events)
     compare(r, monitors, events, lib.folder() / "log.dump")
     shapes(r, monitors)
