@@ -20,6 +20,7 @@ RESETS = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")  # or QEMU ends
 PASSED = 0.3  # seconds in which QEMU has read what was written to it; the same is said where it has not
 DONE, REFUSED, OTHER_BOOT, OLD = range(4)
 NOT_FOR_A_HOST, ENDING = ("pat", "plt", "mps", "page", "exit", "quit", "?"), ("end", "reboot", "output")
+OF_EVENTS = ("pause", "continue", "dump")  # monitor=events
 COMMANDS = (  # line, exit status, what is said
     ("status", 0, "window: "),
     ("tasks", 0, "ROGUE "),
@@ -54,11 +55,12 @@ def examples():
 
 
 def check_page(checks):
-    """Each example of the page is accepted by the image as it starts."""
+    """Each example of the page is accepted by the image as it starts, those of the event monitor by one that has it."""
     found = examples()
     checks.check(len(found) > 10, f"CONTROL.md shows {len(found)} commands")
     for number, line in enumerate(found):
-        with Link(f"page{number}", "seed=1") as link:
+        words = "seed=1 monitor=system,events buffer=overwrite" if line in OF_EVENTS else "seed=1"
+        with Link(f"page{number}", words) as link:
             out, err, code, _ = link.control(*line.split())
             checks.check(code == 0 or "in force already" in err, f"CONTROL.md, {line!r}: {code} {err.strip()[:90]}")
 
