@@ -50,7 +50,8 @@ def check_wrong(checks):
         name = f"wrong{number}"
         run = lib.boot(name, "output=frames rate=500 seconds=3 seed=1", options=typed(name, line + "\n"))
         texts = [head["text"] for head, _ in lib.records(run.dump, "TEXT") if "change nothing" in head["text"]]
-        checks.check(run.status == lib.COMPLETE and len(texts) == 1 and says in texts[0], f"{line[:20]!r}: {texts}")
+        checks.check(run.status == lib.COMPLETE and len(texts) == 1 and says in texts[0],
+                     f"{line[:20]!r}: {texts} ({run.status}) {run.said.strip()}")
         checks.check(len({head["epoch"] for head, _ in lib.records(run.dump, "HELLO")}) == 1, f"{line[:20]!r}: one epoch")
 
 
