@@ -9,6 +9,7 @@
 
 #include "tests/fuzz/encode.h"
 #include "tests/host/timeline_of.h"
+#include "probe/trace/class_tree.h"
 #include "tools/base/cli.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/run_grid.h"
@@ -118,6 +119,26 @@ static void check_grid(struct timeline *t, const struct checked *c)
     time_grid_free(&g);
 }
 
+/* Of classes that the image recorded: each is one, and the counts are those of the items. */
+static void check_classes(struct timeline *t)
+{
+    struct timeline_item item;
+    uint64_t gaps = 0, told = 0;
+
+    if (!timeline_has_classes(t) || !timeline_read_classes(t, true))
+        return;
+    while (timeline_next(t, &item)) {
+        FUZZ_CHECK(item.kind == TIMELINE_CLASS || item.kind == TIMELINE_GAP);
+        if (item.kind == TIMELINE_CLASS)
+            FUZZ_CHECK(item.class.code < CLASS_VALUES && (item.class.attributed || !item.class.attribute));
+        else
+            FUZZ_CHECK(item.gap.begin <= item.gap.end && item.gap.cause < GAP_CAUSES && ++gaps);
+    }
+    for (unsigned cause = 0; cause < GAP_CAUSES; cause++)
+        told += timeline_counts(t)->gaps[cause];
+    FUZZ_CHECK(told == gaps && timeline_counts(t)->steps == 0);
+}
+
 static void check(const struct dump *stream)
 {
     struct timeline *t = timeline_of(stream->bytes, stream->length, 0);
@@ -139,6 +160,7 @@ static void check(const struct dump *stream)
     check_waits(&c, forward && !c.gaps);
     check_model(&c);
     check_grid(t, &c);
+    check_classes(t);
     waits_free(&c.waits);
     durations_free(&c.durations);
     timeline_close(t);

@@ -7,6 +7,7 @@ import re
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -18,6 +19,7 @@ import frames as wire
 FRAMES, MOST = 1, 15 << 10
 HELLO, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 4, 11, 12, 13, 16, 17
 EVENTS = (21, 22, 23)
+STATES, END = 32, 9
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
          "divide-cut figure4 figure5 raw raw-lost monitors calls calls-missing").split()
 
@@ -47,6 +49,9 @@ WORDS = (
     "buffer=overwrite records=1024 timer=10 output=frames",
     "when=irq-enter/reset:0/stop,none/add:8,end:ABCDEFGHIJKLMN/add:1,,switch/",
     "monitor=events buffer=count when=syscall-exit:A:4/add:1,io-end/add:2,timer/add:3,wake/add:4,ready/add:5,sleep/add:6 records=auto timer=none",
+    "monitor=system,states classes=cells stamp=us output=frames",
+    "monitor=states,events classes=0=busy:task=!IDLE@task,1=idle:else buffer=overwrite records=4096 output=frames",
+    "classes=START:event=5,STOP:event=9,a:mode=user@task,b:call=3/5-7@number,c:else",
 )
 
 TREES = (
@@ -245,6 +250,8 @@ def streams(to):
     (to / "events").write_bytes(items_of(events))
     for kind in EVENTS:
         (to / f"events-without-{kind}").write_bytes(items_of(frame for frame in events if frame[0] != kind))
+    head, states, end = ([frame for frame in recorded("classes.dump") if frame[0] == kind][:2] for kind in (HELLO, STATES, END))
+    (to / "classes").write_bytes(items_of(head[-1:] + states + end))
     for past in (0, 1):
         for kind in ("figure5", "raw", "run"):
             (to / f"edge-{kind}-{past}").write_bytes(items_of(edges(few(frames(made(kind)), 1), past)))
@@ -259,6 +266,12 @@ def made_events(cycles):
     return subprocess.run([ROOT / "build/host/make_events", str(cycles)], check=True, capture_output=True).stdout
 
 
+def recorded(name):
+    """Frames of a stream that an image sent once."""
+    with tarfile.open(ROOT / "tests/golden/streams.tar") as archive:
+        return frames(archive.extractfile(name).read())
+
+
 def timelines(to):
     """Events, whole and without some of their frames; a log of changes; each through each of the reports over time."""
     whole = list(frames(made_events(20)))
@@ -270,6 +283,10 @@ def timelines(to):
         (to / f"log-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(plain[:-1] + changes + plain[-1:])[1:])
     for kind in EVENTS:
         (to / f"without-{kind}").write_bytes(items_of(frame for frame in whole if frame[0] != kind))
+    head, states, end = ([frame for frame in recorded("classes.dump") if frame[0] == kind] for kind in (HELLO, STATES, END))
+    for report in (1, 6):
+        (to / f"classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head[-1:] + states[:3:2] + end)[1:])
+    (to / "classes-and-events").write_bytes(items_of(whole[:-1] + states[:1] + whole[-1:]))
     (to / "both").write_bytes(items_of(whole[:-1] + changes + whole[-1:]))
     (to / "raw").write_bytes(b"\0" + made_events(3)[:4096])
 

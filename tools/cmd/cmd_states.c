@@ -5,6 +5,7 @@
  */
 #include <argp.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,6 +73,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* ---- what comes ---- */
 
+/* A length as stamp=us would send it, for the tally; one past 2^63 us stays in clock units: it is as rare as that. */
+static uint64_t whole_us(int64_t time, double hz)
+{
+    const double us = (double)time / hz * 1e6;
+
+    return fabs(us) < 0x1p63 ? (uint64_t)(int64_t)us : (uint64_t)time;
+}
+
 static void take_run(void *context, const struct class_run *run)
 {
     struct states *s = context;
@@ -80,7 +89,7 @@ static void take_run(void *context, const struct class_run *run)
     s->total += run->time;
     entropy_tally_add(&s->codes, run->code);
     entropy_tally_add(&s->lengths, (uint64_t)run->time);
-    entropy_tally_add(&s->lengths_us, (uint64_t)((double)run->time / s->in->hz * 1e6));
+    entropy_tally_add(&s->lengths_us, whole_us(run->time, s->in->hz));
     if (s->match)
         class_match_run(s->match, run);
 }

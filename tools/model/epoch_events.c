@@ -111,5 +111,5 @@ struct event_key epoch_events_key(const struct epoch_events *e, const struct eve
 {
     if (sent->index == DICTIONARY_NONE)
         return (struct event_key){sent->argument, sent->class};
-    return sent->index < e->keys ? e->key[sent->index] : (struct event_key){0};
+    return e != NULL && sent->index < e->keys ? e->key[sent->index] : (struct event_key){0};
 }
