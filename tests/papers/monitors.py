@@ -152,7 +152,9 @@ def side_by_side(section, dumps):
     section.table(("monitor", "resolution, s", "off by, points", "bytes a second", "1 MiB lasts, s"),
                   [(f"{m['place']}: {m['monitor']}", f"{m['step']:.3g}", "truth" if m["truth"] else number(m["off"], ".4f"),
                     f"{m['bytes_per_second']:.0f}", number(m["memory_seconds"], ".0f")) for m in monitors])
-    compare(dump, "--svg", str(section.picture("monitors", "Monitors by resolution, duration and amount of data")))
+    picture = section.picture("monitors", "Monitors by resolution, duration and amount of data")
+    compare(dump, "--svg", str(picture))
+    svg.licence(picture)
     usages(section, monitors)
     judge(section, monitors)
 

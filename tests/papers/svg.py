@@ -18,6 +18,15 @@ def text_width(words):
     return sum(3.9 if c in "fijlrt,.()'|/ -" else 9.6 if c in "mwMW%" else 7.3 for c in words)
 
 
+LICENCE = "<!-- SPDX-License-Identifier: MIT; made by make papers -->"
+
+
+def licence(path):
+    """Put the line of the licence into a drawing that a command made, behind its first line."""
+    head, rest = path.read_text().split("\n", 1)
+    path.write_text(f"{head}\n{LICENCE}\n{rest}")
+
+
 class Sheet:
     """A drawing with one linear scale a side."""
 
@@ -25,7 +34,7 @@ class Sheet:
         self.x_range, self.y_range = x_range, y_range
         self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
                       f'viewBox="0 0 {WIDTH} {HEIGHT}" {FONT} font-size="12">',
-                      "<!-- SPDX-License-Identifier: MIT; made by make papers -->",
+                      LICENCE,
                       f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>']
         self.text(LEFT, 20, title, size=15, weight="bold")
 
