@@ -7,10 +7,12 @@ nothing in the way of an interrupt.  monitor() is a task's own code; the task me
 
 import collections
 import statistics
+import subprocess
 
 import cobs
 import image
 import lib
+import states
 import user_events
 from result import Result, Table
 from runs import SHIFT, Spin, code, run_all
@@ -63,6 +65,27 @@ def records():
         yield name, rows / frames[kind], bytes_of[kind] / frames[kind], bytes_of[kind] / rows, bytes_of[kind] / seconds
 
 
+def classes(words):
+    """Changes a second, bytes and entropy of a change, share of PROBE in percent; of figure3 with words."""
+    run = lib.boot(f"monitors-states-{words or 'none'}", f"output=frames seed=1 seconds=6 thin=auto monitor=system{words}", shift=SHIFT)
+    if run.status != lib.COMPLETE:
+        raise SystemExit(f"{words}: status {run.status}: {run.said.strip()}")
+    probe = lib.row(lib.stat(run.dump), "PROBE")["total"]["exact"]
+    if "states" not in words:
+        return 0, 0, 0, probe
+    told = subprocess.run([lib.ROOT / "build/host/sum_states", run.dump], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+    facts = dict(zip(told[0].split()[0::2], map(int, told[0].split()[1::2])))
+    return facts["runs"] / 6, facts["bytes"] / facts["runs"], sum(map(float, told[1].split()[1:])) / 8, probe
+
+
+def classes_of_states():
+    """The rows of their table, and each as a result with the bound of tests/qemu/states.py."""
+    *_, alone = classes("")
+    for words, bound in states.BOUND.items():
+        rate, each, entropy, probe = classes(f",states {words}".rstrip())
+        yield words or "clock unit", rate, each, bound, entropy, probe - alone
+
+
 def user_event(name, words):
     """Instructions of monitor(), as the task tells them."""
     run = lib.boot(f"monitors-talk-{name}", f"tasks=talk {words}", shift=SHIFT)
@@ -86,3 +109,8 @@ def results(limits_only):
     yield Table(("an interrupt of the clock, `monitor=`", "instructions", "more than without", "fixed work at 1000 a second"), rows)
     yield Table(("record, figure3", "rows", "bytes", "bytes a row", "bytes a second"),
                 [(name, f"{n:.1f}", f"{whole:.0f}", f"{each:.1f}", f"{rate:.0f}") for name, n, whole, each, rate in records()])
+    rows = []
+    for unit, rate, each, bound, entropy, probe in classes_of_states():
+        yield Result(f"a change of class of figure3, {unit}", each, "bytes each", bound)
+        rows.append((unit, f"{rate:.0f}", f"{each:.2f}", f"{bound:g}", f"{entropy:.2f}", f"{probe:.2f}"))
+    yield Table(("classes of states, figure3", "changes a second", "bytes of each", "at most", "entropy, bytes", "PROBE, % of the CPU"), rows)
