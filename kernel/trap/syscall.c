@@ -21,7 +21,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trap/dispatch.h"
 #include "kernel/workload/irq_storm_load.h"
-#include "kernel/workload/mailbox.h"
+#include "kernel/lib/mailbox.h"
 #include "kernel/workload/smi.h"
 #include "kernel/workload/work_pacer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mailbox of tasks=messages. */
-#include "kernel/workload/mailbox.h"
+/* A mailbox of one word, by which the tasks of tasks=messages talk. */
+#include "kernel/lib/mailbox.h"
 
 static uint64_t held; /* interrupts off */
 static bool full;     /* interrupts off */
