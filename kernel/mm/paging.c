@@ -3,13 +3,10 @@
 #include "kernel/mm/paging.h"
 
 #include "kernel/cpu/cpu.h"
-#include "kernel/mm/page_alloc.h"
+#include "kernel/mm/page_walk.h"
 
-#define ENTRIES      512
-#define PRESENT      (1ull << 0)
 #define BIG          (1ull << 7)
 #define UNCACHED     (1ull << 4)
-#define FRAME        0x000ffffffffff000ull
 #define BIG_PAGE     (2ull << 20)
 #define DEVICES_FROM 0xfe000000ull /* local and I/O APIC, HPET */
 
@@ -32,14 +29,14 @@ static uint64_t allowed(uint64_t access)
 
 static uint64_t *next_level(uint64_t *table, unsigned index, uint64_t access)
 {
-    if (!(table[index] & PRESENT)) {
+    if (!(table[index] & PAGE_PRESENT)) {
         const uint64_t page = page_alloc();
 
         if (page == 0)
             return 0;
-        table[index] = page | PRESENT | PAGE_WRITE | (access & PAGE_USER);
+        table[index] = page | PAGE_PRESENT | PAGE_WRITE | (access & PAGE_USER);
     }
-    return phys_to_virt(table[index] & FRAME);
+    return phys_to_virt(table[index] & PAGE_FRAME);
 }
 
 bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t access)
@@ -47,11 +44,11 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
     uint64_t *table = phys_to_virt(space);
 
     for (int shift = 39; shift > 12; shift -= 9) {
-        table = next_level(table, virtual >> shift & (ENTRIES - 1), access);
+        table = next_level(table, virtual >> shift & (PAGE_ENTRIES - 1), access);
         if (table == 0)
             return false;
     }
-    table[virtual >> 12 & (ENTRIES - 1)] = physical | PRESENT | allowed(access);
+    table[virtual >> 12 & (PAGE_ENTRIES - 1)] = physical | PAGE_PRESENT | allowed(access);
     return true;
 }
 
@@ -67,11 +64,7 @@ uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
 
 void *paging_lookup(uint64_t space, uint64_t virtual)
 {
-    uint64_t entry = space | PRESENT;
-
-    for (int shift = 39; shift >= 12 && (entry & PRESENT); shift -= 9)
-        entry = ((const uint64_t *)phys_to_virt(entry & FRAME))[virtual >> shift & (ENTRIES - 1)];
-    return entry & PRESENT ? phys_to_virt(entry & FRAME) : 0;
+    return page_walk(space, virtual, PAGE_PRESENT);
 }
 
 uint64_t paging_new_space(void)
@@ -83,7 +76,7 @@ uint64_t paging_new_space(void)
         return 0;
     to = phys_to_virt(space);
     from = phys_to_virt(kernel_space);
-    for (int i = ENTRIES / 2; i < ENTRIES; i++)
+    for (int i = PAGE_ENTRIES / 2; i < PAGE_ENTRIES; i++)
         to[i] = from[i];
     return space;
 }
@@ -94,19 +87,19 @@ static void release(uint64_t table, unsigned entries, int shift)
     const uint64_t *entry = phys_to_virt(table);
 
     for (unsigned i = 0; i < entries; i++) {
-        if (!(entry[i] & PRESENT))
+        if (!(entry[i] & PAGE_PRESENT))
             continue;
         if (shift > 12)
-            release(entry[i] & FRAME, ENTRIES, shift - 9);
+            release(entry[i] & PAGE_FRAME, PAGE_ENTRIES, shift - 9);
         else
-            page_free(entry[i] & FRAME);
+            page_free(entry[i] & PAGE_FRAME);
     }
     page_free(table);
 }
 
 void paging_release(uint64_t space)
 {
-    release(space, ENTRIES / 2, 39);
+    release(space, PAGE_ENTRIES / 2, 39);
 }
 
 uint64_t paging_kernel_space(void)
@@ -116,7 +109,7 @@ uint64_t paging_kernel_space(void)
 
 static void protect_image(void)
 {
-    const uint64_t first = (uint64_t)image_start >> 12 & (ENTRIES * 4 - 1);
+    const uint64_t first = (uint64_t)image_start >> 12 & (PAGE_ENTRIES * 4 - 1);
     const uint64_t pages = (uint64_t)(image_end - image_start) >> 12;
 
     for (uint64_t i = 0; i < pages; i++) {
@@ -127,7 +120,7 @@ static void protect_image(void)
             access = 0;
         else if (at < rodata_end)
             access = PAGE_NO_CODE;
-        image_pts[first + i] = (image_physical + (i << 12)) | PRESENT | allowed(access);
+        image_pts[first + i] = (image_physical + (i << 12)) | PAGE_PRESENT | allowed(access);
     }
 }
 
@@ -137,23 +130,23 @@ static void protect_direct_map(void)
     const uint64_t fixed_end = image_to_physical(rodata_end);
     const uint64_t access = allowed(PAGE_WRITE | PAGE_NO_CODE);
 
-    for (uint64_t i = 0; i < 4 * ENTRIES; i++) {
+    for (uint64_t i = 0; i < 4 * PAGE_ENTRIES; i++) {
         const uint64_t base = i * BIG_PAGE;
 
-        direct_pds[i] = base | PRESENT | BIG | access |
+        direct_pds[i] = base | PAGE_PRESENT | BIG | access |
                         (base >= DEVICES_FROM ? UNCACHED : 0);
         if (base + BIG_PAGE <= image_physical || base >= fixed_end)
             continue;
         const uint64_t page = page_alloc();
         uint64_t *table = phys_to_virt(page);
 
-        for (uint64_t k = 0; k < ENTRIES; k++) {
+        for (uint64_t k = 0; k < PAGE_ENTRIES; k++) {
             const uint64_t at = base + (k << 12);
             const bool fixed = at >= image_physical && at < fixed_end;
 
-            table[k] = at | PRESENT | allowed(fixed ? PAGE_NO_CODE : PAGE_WRITE | PAGE_NO_CODE);
+            table[k] = at | PAGE_PRESENT | allowed(fixed ? PAGE_NO_CODE : PAGE_WRITE | PAGE_NO_CODE);
         }
-        direct_pds[i] = page | PRESENT | PAGE_WRITE;
+        direct_pds[i] = page | PAGE_PRESENT | PAGE_WRITE;
     }
 }
 
@@ -163,7 +156,7 @@ void paging_init(void)
     protect_image();
     protect_direct_map();
     /* Made now, so that each new space copies this top-level entry. */
-    next_level(boot_pml4, KERNEL_STACKS >> 39 & (ENTRIES - 1), 0);
+    next_level(boot_pml4, KERNEL_STACKS >> 39 & (PAGE_ENTRIES - 1), 0);
     boot_pml4[0] = 0;
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
 }
