@@ -57,24 +57,29 @@ def seconds(rate):
 
 
 def spins():
-    """Runs by (source, account, rate), those without ticks, and by (source, account, rate, policy)."""
+    """Runs by (source, account, rate), those without ticks, and by (source, account, rate, policy).
+
+    Without ticks no handler is counted, but where the system clock's interrupt enters it all the same.
+    """
     found = {}
     for name, way in ways().items():
         for account in ACCOUNTS:
             for rate in way.rates:
-                common = {"seconds": seconds(rate), "entry": way.entry}
-                found[name, account, rate] = Spin(f"account={account} tick=none {way.clock}", **common)
+                found[name, account, rate] = Spin(f"account={account} tick=none {way.clock}", seconds=seconds(rate),
+                                                  entry=way.entry if way.shared else None)
                 for policy in POLICIES if way.varies else ("fixed",):
                     found[name, account, rate, policy] = Spin(
-                        f"account={account} {way.words} {way.clock} rate={rate} interval={policy}", **common)
+                        f"account={account} {way.words} {way.clock} rate={rate} interval={policy}", seconds=seconds(rate),
+                        entry=way.entry)
     return found
 
 
 def handler(way, ran, without):
     """Instructions, port accesses, device accesses of a tick."""
-    v, w = ran.visits, without.visits
+    v = ran.visits
     if not way.shared:
         return v.instructions, v.ports, v.devices
+    w = without.visits
     return tuple((mine * v.number - theirs * w.number) / ran.ticks
                  for mine, theirs in ((v.instructions, w.instructions), (v.ports, w.ports), (v.devices, w.devices)))
 
