@@ -37,16 +37,24 @@ static void send_events(struct event_encoder *s)
     s->codes = 0;
 }
 
-/* Send the EVENTS frame, then definitions if there are enough for a frame. */
+static void send_new_keys(struct event_encoder *s)
+{
+    while (s->keys.defined < s->keys.count)
+        send_keys(s);
+}
+
+/*
+ * Send the definitions that the frame needs, the EVENTS frame, then older definitions again if there are enough for a
+ * frame.  A reader that follows the stream cannot go back: it has to have each definition before its first use.
+ */
 static void close_frame(struct event_encoder *s)
 {
     if (s->head.count == 0)
         return;
+    send_new_keys(s);
     send_events(s);
     dictionary_credit_frame(&s->keys);
     if (dictionary_frame_due(&s->keys))
-        send_keys(s);
-    while (dictionary_frame_full(&s->keys))
         send_keys(s);
 }
 
@@ -133,8 +141,7 @@ void event_encoder_lost(struct event_encoder *s, uint64_t lost, uint64_t time)
 void event_encoder_flush(struct event_encoder *s)
 {
     close_frame(s);
-    while (s->keys.defined < s->keys.count)
-        send_keys(s);
+    send_new_keys(s);
 }
 
 /* An empty frame sends the number of all events. */
