@@ -31,7 +31,8 @@
 #define SYS_EVENT 20 /* a user event: RDI is its number, a byte, and its value times 256 */
 #define SYS_SEND  21 /* put the word RDI into the mailbox; answers 0, else it is full */
 #define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */
-#define SYSCALLS  23
+#define SYS_PRIORITY 26 /* lower the own priority to RDI, of kernel/abi/task_priority.h */
+#define SYSCALLS  27
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
 #define SUPERVISOR_VECTOR 0x81

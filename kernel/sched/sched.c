@@ -19,7 +19,7 @@
 struct task *current;           /* described in kernel/sched/task.h */
 
 static struct task *idle;       /* set once */
-static const struct sched_policy *policy;      /* set once */
+static const struct sched_policy *policy;      /* interrupts off */
 static struct task *ready;                     /* oldest first; interrupts off */
 static struct task **ready_end = &ready;       /* where the next one goes; interrupts off */
 static uint32_t left_traced;                   /* of the task that was switched from; interrupts off */
@@ -93,6 +93,15 @@ void sched_new_task(const struct task *t)
 {
     if (policy->admit != 0)
         policy->admit(t);
+}
+
+void sched_set_priority(struct task *t, enum task_priority priority)
+{
+    t->priority = (int8_t)priority;
+    if (priority != PRIORITY_REGULAR && policy->classes != 0)
+        policy = policy->classes;
+    if (policy->prioritize != 0)
+        policy->prioritize(t);
 }
 
 void sched_remove(struct task *t)

@@ -24,6 +24,7 @@
 #define ONE_TICK    256u /* of use: a tick of the system clock */
 #define USED_MOST   (255u * ONE_TICK) /* the largest use that is remembered */
 #define USED_WORSE  (4u * ONE_TICK)   /* so much use makes the priority worse by one */
+#define IDLE_WORSE  68u  /* a task at idle priority that used nothing: worse by a class than a regular one that used most */
 #define EQUAL_SHIFT 2    /* four priorities make one class */
 #define REVIEW      4u   /* clock ticks after which the running task's priority is computed again */
 #define SECOND_US   1000000u
@@ -74,9 +75,16 @@ static void leave(const struct task *t)
     u->seen = hits;
 }
 
+/* A time-critical task is better than any by as much as a task can be, and what it used does not matter. */
 static void review(const struct task *t)
 {
-    usage[t->number].priority = (uint32_t)(usage[t->number].used / USED_WORSE);
+    uint32_t priority = (uint32_t)(usage[t->number].used / USED_WORSE);
+
+    if (t->priority < PRIORITY_REGULAR)
+        priority += IDLE_WORSE;
+    else if (t->priority > PRIORITY_REGULAR)
+        priority = -BEST;
+    usage[t->number].priority = priority;
 }
 
 /* Of the best class, the task that waited longest. */
@@ -149,5 +157,5 @@ static bool tick(const struct task *queue)
 }
 
 const struct sched_policy sched_decay = {
-    .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .enter = enter, .leave = leave,
+    .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .prioritize = review, .enter = enter, .leave = leave,
 };

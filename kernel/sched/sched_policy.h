@@ -20,12 +20,16 @@ struct sched_policy {
     bool (*tick)(const struct task *queue);
     /* `t` is new; its slot may have been another task's.  May be NULL. */
     void (*admit)(const struct task *t);
+    /* The priority of `t` has changed.  May be NULL. */
+    void (*prioritize)(const struct task *t);
+    /* The policy to go on with once a task's priority is not regular; NULL: this one knows priorities. */
+    const struct sched_policy *classes;
     /* `t` gets the processor, and loses it.  May be NULL. */
     void (*enter)(const struct task *t);
     void (*leave)(const struct task *t);
 };
 
-extern const struct sched_policy sched_rr, sched_decay;
+extern const struct sched_policy sched_rr, sched_classes, sched_decay;
 
 /*
  * How the decay-usage scheduler measures use: the samples of a row so far, and the mean

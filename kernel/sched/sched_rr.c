@@ -20,5 +20,5 @@ static bool tick(const struct task *queue)
 }
 
 const struct sched_policy sched_rr = {
-    .choose = choose, .preempts = preempts, .tick = tick,
+    .choose = choose, .preempts = preempts, .tick = tick, .classes = &sched_classes,
 };

@@ -62,6 +62,7 @@ static void clear(struct task *t)
     t->faulted = t->terminated = t->kept = false;
     t->traced = trace_classes_of(t->name);
     t->rules = trace_rules_about(t->name);
+    t->priority = PRIORITY_REGULAR;
     t->grants = t->calls = 0;
     denials_retire(t);
     t->monitor = (struct task_monitor){ .page = 0 };

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/abi/task_priority.h"
 #include "kernel/cpu/frame.h"
 #include "kernel/sched/denials.h"
 #include "kernel/sched/task_monitor.h"
@@ -74,6 +75,7 @@ struct task {
     struct task_monitor monitor; /* its pages for user events and calls; interrupts off */
     uint32_t program;     /* number of the program it runs, from 1 (kernel/mm/programs.h); 0: none */
     char name[NAME_SIZE];
+    int8_t priority;      /* enum task_priority; interrupts off (sched_set_priority()) */
     struct pace pace;
     struct account_row account;
     uint8_t fpu[512] __attribute__((aligned(16))); /* FXSAVE area */

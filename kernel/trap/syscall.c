@@ -13,6 +13,7 @@
 #include "kernel/sched/activity.h"
 #include "kernel/sched/grants.h"
 #include "kernel/sched/polled_lock.h"
+#include "kernel/sched/sched.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/task_monitor.h"
 #include "kernel/sched/timer.h"
@@ -239,6 +240,20 @@ static uint64_t sys_receive(uint64_t unused, uint64_t unused2)
     return word;
 }
 
+/* A task may not raise itself: nothing that it was not given keeps others from running. */
+static uint64_t sys_priority(uint64_t priority, uint64_t unused)
+{
+    const int64_t to = (int64_t)priority;
+
+    (void)unused;
+    if (to < PRIORITY_IDLE || to > current->priority)
+        return deny();
+    irq_disable();
+    sched_set_priority(current, (enum task_priority)to);
+    irq_enable();
+    return 0;
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -249,7 +264,7 @@ static call *const calls[SYSCALLS] = {
     [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
     [SYS_DISK] = sys_disk, [SYS_MONITOR] = sys_monitor, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send,
-    [SYS_RECEIVE] = sys_receive,
+    [SYS_RECEIVE] = sys_receive, [SYS_PRIORITY] = sys_priority,
 };
 
 /* Whether the running task may make the call or service of this number. */

@@ -4,10 +4,12 @@
 
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
+#include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/programs.h"
+#include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
@@ -34,6 +36,7 @@ static const struct workload *const workloads[] = {
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
     &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
+    &workload_priorities, &workload_background,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -123,6 +126,15 @@ static struct task *make_program(const struct workload_task *row, const char *na
     return task_create_user(by_image ? row->program : name, id, program_number, argument_of(row, number), why);
 }
 
+static void prioritize(struct task *t, enum task_priority priority)
+{
+    const bool on = irq_save();
+
+    if (priority != PRIORITY_REGULAR)
+        sched_set_priority(t, priority);
+    irq_restore(on);
+}
+
 /* `number`: from 1 for the rows of workloads, above TASKS_MAX for tasks that tasks make. */
 static struct task *make(const struct workload_task *row, const char *name, uint32_t number)
 {
@@ -139,6 +151,7 @@ static struct task *make(const struct workload_task *row, const char *name, uint
         log_line(LOG_ERROR, "task ", name, " cannot have its monitor page: out of memory");
         return 0;
     }
+    prioritize(t, row->priority);
     t->grants = row->grants;
     t->pace.share[0] = row->user;
     t->pace.share[1] = row->supervisor;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/abi/task_priority.h"
 #include "kernel/sched/grants.h"
 
 struct workload;
@@ -20,6 +21,7 @@ struct workload_task {
     bool counted;        /* its shares are amounts of work; how long it takes for them does not matter */
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
+    enum task_priority priority; /* regular unless given */
     bool seeded;         /* the upper half of the argument is drawn from seed= */
     uint64_t grants;     /* the calls that it may make (kernel/sched/grants.h) */
     bool smi;            /* it raises SMIs (kernel/workload/smi.h) */
@@ -50,7 +52,8 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_crashme, workload_turnover, workload_unruly, workload_jumps,
     workload_foresee, workload_snoop, workload_disk, workload_diskflood,
     workload_messages, workload_messages_faultless, workload_intercept, workload_stretches,
-    workload_hybrid, workload_nested, workload_scribbled, workload_talk;
+    workload_hybrid, workload_nested, workload_scribbled, workload_talk,
+    workload_priorities, workload_background;
 
 /*
  * Make the tasks of the workload of this name.  False, with an error in the log, where
