@@ -12,12 +12,11 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
 #include "probe/stream/class_decode.h"
+#include "tests/host/sent_frames.h"
 
 #define EPOCH   77u
 #define RUNS    60000u
-#define FRAMES  4096u
 #define TASKS   34u /* of the paper's figure 3 */
 #define BYTES_A_MICROSECOND_RUN 2.0
 #define BYTES_A_RUN             4.0
@@ -26,35 +25,15 @@ static struct made {
     struct class_encoder sender;
     struct class_stretch run[RUNS]; /* as they were given */
     uint32_t runs;
-    uint64_t now, random;
-    struct {
-        uint8_t bytes[WIRE_FRAME_MAX];
-        size_t length;
-    } frame[FRAMES];
-    uint32_t frames;
-    size_t bytes; /* of all frames, with their zeros */
+    uint64_t now;
 } made;
-
-static uint64_t below(uint64_t n)
-{
-    made.random += SPLITMIX64_GAMMA;
-    return splitmix64_mix(made.random) % n;
-}
-
-static void take_frame(void *context, struct wire_writer *w)
-{
-    (void)context;
-    assert_in_range(made.frames, 0, FRAMES - 1);
-    made.frame[made.frames].length = wire_end(w, (uint16_t)made.frames, made.frame[made.frames].bytes);
-    assert_int_not_equal(made.frame[made.frames].length, 0);
-    made.bytes += made.frame[made.frames++].length;
-}
 
 static void begin(uint64_t unit)
 {
     memset(&made, 0, sizeof made);
+    sent_begin();
     made.now = 5000000;
-    class_encoder_begin(&made.sender, &(struct class_encoder_request){.epoch = EPOCH, .unit = unit, .send = take_frame});
+    class_encoder_begin(&made.sender, &(struct class_encoder_request){.epoch = EPOCH, .unit = unit, .send = sent_take});
 }
 
 static void put(int64_t length, unsigned code, uint64_t attribute, bool attributed)
@@ -95,12 +74,6 @@ static void burst(void)
     put_task(100 + below(30000), 0, from);
 }
 
-static bool open_frame(uint32_t i, struct wire_reader *r, uint8_t *copy)
-{
-    memcpy(copy, made.frame[i].bytes, made.frame[i].length);
-    return wire_open(r, copy + 1, made.frame[i].length - 2) == WIRE_INTACT;
-}
-
 static uint64_t distance(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
@@ -112,11 +85,11 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
     static struct class_batch b;
     uint32_t runs = 0;
 
-    for (uint32_t i = 0; i < made.frames; i++) {
+    for (uint32_t i = 0; i < sent.frames; i++) {
         uint8_t copy[WIRE_FRAME_MAX];
         struct wire_reader r;
 
-        assert_true(open_frame(i, &r, copy));
+        assert_true(sent_open(i, &r, copy));
         if (arrives && !arrives(i))
             continue;
         assert_true(class_decode(&b, &r));
@@ -149,9 +122,9 @@ static void test_figure3(void **state)
         while (made.runs < RUNS - 32)
             burst();
         class_encoder_end(&made.sender, made.now);
-        print_message("unit %u: %u runs in %zu bytes: %.3f each\n", (unsigned)rows[i].unit, made.runs, made.bytes,
-                      (double)made.bytes / made.runs);
-        assert_true((double)made.bytes / made.runs <= rows[i].bytes);
+        print_message("unit %u: %u runs in %zu bytes: %.3f each\n", (unsigned)rows[i].unit, made.runs, sent.bytes,
+                      (double)sent.bytes / made.runs);
+        assert_true((double)sent.bytes / made.runs <= rows[i].bytes);
         assert_int_equal(check(rows[i].unit, NULL), made.runs);
     }
 }
@@ -204,12 +177,12 @@ static void test_end_and_lost(void **state)
     class_encoder_lost(&made.sender, 17, 4711);
     class_encoder_flush(&made.sender);
     class_encoder_flush(&made.sender);
-    assert_int_equal(made.frames, 1);
-    assert_true(open_frame(0, &r, copy) && class_decode(&b, &r));
+    assert_int_equal(sent.frames, 1);
+    assert_true(sent_open(0, &r, copy) && class_decode(&b, &r));
     assert_int_equal(b.lost, 17);
     assert_int_equal(b.lost_time, 4711);
     class_encoder_end(&made.sender, 5000009);
-    assert_true(open_frame(1, &r, copy) && class_decode(&b, &r));
+    assert_true(sent_open(1, &r, copy) && class_decode(&b, &r));
     assert_true(b.count == 0 && b.first == 1 && b.time == 5000009);
 }
 
@@ -217,13 +190,11 @@ static void test_end_and_lost(void **state)
 static void refuse(struct wire_states head, const char *codes, size_t length)
 {
     static struct class_batch b;
-    struct wire_writer w;
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
 
     head.codes = (struct wire_text){codes, length};
-    wire_begin(&w, WIRE_STATES, &head);
-    assert_int_equal(wire_open(&r, bytes + 1, wire_end(&w, 0, bytes) - 2), WIRE_INTACT);
+    sent_wrong(WIRE_STATES, &head, &r, bytes);
     assert_false(class_decode(&b, &r));
     assert_int_equal(b.count, 0);
 }
@@ -274,14 +245,12 @@ static void test_any_bytes(void **state)
         char codes[64];
         const size_t length = below(sizeof codes);
         struct wire_states head = {.count = below(8), .time = below(100), .unit = below(3), .codes = {codes, length}};
-        struct wire_writer w;
         uint8_t bytes[WIRE_FRAME_MAX];
         struct wire_reader r;
 
         for (size_t at = 0; at < length; at++)
             codes[at] = (char)below(256);
-        wire_begin(&w, WIRE_STATES, &head);
-        assert_int_equal(wire_open(&r, bytes + 1, wire_end(&w, 0, bytes) - 2), WIRE_INTACT);
+        sent_wrong(WIRE_STATES, &head, &r, bytes);
         if (!class_decode(&b, &r))
             continue;
         whole++;

@@ -12,12 +12,11 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
 #include "probe/stream/event_decode.h"
+#include "tests/host/sent_frames.h"
 
 #define EPOCH  77u
 #define EVENTS 60000u
-#define FRAMES 2048u
 #define TASKS  34u /* of the paper's figure 3 */
 #define BYTES_A_EVENT 4.0
 
@@ -27,36 +26,15 @@ static struct run {
     uint32_t events;
     uint64_t now;
     uint64_t task;
-    uint64_t random;
-    struct {
-        uint8_t bytes[WIRE_FRAME_MAX];
-        size_t length;
-    } frame[FRAMES];
-    uint32_t frames;
-    size_t bytes; /* of all frames, with their zeros */
 } run;
-
-static uint64_t below(uint64_t n)
-{
-    run.random += SPLITMIX64_GAMMA;
-    return splitmix64_mix(run.random) % n;
-}
-
-static void take_frame(void *context, struct wire_writer *w)
-{
-    (void)context;
-    assert_in_range(run.frames, 0, FRAMES - 1);
-    run.frame[run.frames].length = wire_end(w, (uint16_t)run.frames, run.frame[run.frames].bytes);
-    assert_int_not_equal(run.frame[run.frames].length, 0);
-    run.bytes += run.frame[run.frames++].length;
-}
 
 static void begin(uint64_t unit)
 {
     memset(&run, 0, sizeof run);
+    sent_begin();
     run.now = 5000000;
     run.task = 7;
-    event_encoder_begin(&run.sender, &(struct event_encoder_request){.epoch = EPOCH, .unit = unit, .send = take_frame}, 7);
+    event_encoder_begin(&run.sender, &(struct event_encoder_request){.epoch = EPOCH, .unit = unit, .send = sent_take}, 7);
 }
 
 static void put(int64_t later, enum trace_class class, uint64_t argument)
@@ -92,12 +70,6 @@ static void burst(void)
     put(8 * 20, TRACE_RESUME, trace_exit(0, 0));
 }
 
-static bool open_frame(uint32_t i, struct wire_reader *r, uint8_t *copy)
-{
-    memcpy(copy, run.frame[i].bytes, run.frame[i].length);
-    return wire_open(r, copy + 1, run.frame[i].length - 2) == WIRE_INTACT;
-}
-
 static struct event_key keys[DICTIONARY_MAX];
 
 /* Every definition says the same, however often it comes. */
@@ -107,14 +79,14 @@ static uint32_t read_keys(void)
     uint32_t count = 0;
 
     memset(known, 0, sizeof known);
-    for (uint32_t i = 0; i < run.frames; i++) {
+    for (uint32_t i = 0; i < sent.frames; i++) {
         uint8_t copy[WIRE_FRAME_MAX];
         struct wire_reader r;
         struct wire_event_keys head;
         struct wire_event_keys_row row;
         struct event_key key;
 
-        assert_true(open_frame(i, &r, copy));
+        assert_true(sent_open(i, &r, copy));
         if (r.type != WIRE_EVENT_KEYS)
             continue;
         assert_true(wire_read_head(&r, &head));
@@ -153,12 +125,12 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
     uint32_t events = 0;
 
     read_keys();
-    for (uint32_t i = 0; i < run.frames; i++) {
+    for (uint32_t i = 0; i < sent.frames; i++) {
         uint8_t copy[WIRE_FRAME_MAX];
         struct wire_reader r;
         uint64_t task;
 
-        assert_true(open_frame(i, &r, copy));
+        assert_true(sent_open(i, &r, copy));
         if (r.type != WIRE_EVENTS || (arrives && !arrives(i)))
             continue;
         assert_true(event_decode(&b, &r));
@@ -182,8 +154,8 @@ static void test_figure3(void **state)
     while (run.events < EVENTS - 32)
         burst();
     event_encoder_end(&run.sender);
-    print_message("%u events in %zu bytes: %.3f each\n", run.events, run.bytes, (double)run.bytes / run.events);
-    assert_true((double)run.bytes / run.events <= BYTES_A_EVENT);
+    print_message("%u events in %zu bytes: %.3f each\n", run.events, sent.bytes, (double)sent.bytes / run.events);
+    assert_true((double)sent.bytes / run.events <= BYTES_A_EVENT);
     assert_int_equal(check(1, NULL), run.events);
 }
 
@@ -243,13 +215,13 @@ static void test_overwritten_and_lost(void **state)
     event_encoder_lost(&run.sender, 17, 4711);
     put(8, TRACE_SYNC, 2);
     event_encoder_flush(&run.sender);
-    assert_true(open_frame(1, &r, copy) && event_decode(&b, &r));
+    assert_true(sent_open(1, &r, copy) && event_decode(&b, &r));
     assert_int_equal(b.first, 1000);
     assert_int_equal(b.task, 55);
     assert_int_equal(b.lost, 17);
     assert_int_equal(b.lost_time, 4711);
     event_encoder_end(&run.sender);
-    assert_true(open_frame(2, &r, copy) && event_decode(&b, &r));
+    assert_true(sent_open(2, &r, copy) && event_decode(&b, &r));
     assert_int_equal(b.count, 0);
     assert_int_equal(b.first, 1001);
 }
@@ -258,13 +230,11 @@ static void test_overwritten_and_lost(void **state)
 static void refuse(struct wire_events head, const char *codes, size_t length)
 {
     static struct event_batch b;
-    struct wire_writer w;
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
 
     head.codes = (struct wire_text){codes, length};
-    wire_begin(&w, WIRE_EVENTS, &head);
-    assert_int_equal(wire_open(&r, bytes + 1, wire_end(&w, 0, bytes) - 2), WIRE_INTACT);
+    sent_wrong(WIRE_EVENTS, &head, &r, bytes);
     assert_false(event_decode(&b, &r));
     assert_int_equal(b.count, 0);
 }
@@ -313,14 +283,12 @@ static void test_any_bytes(void **state)
         char codes[64];
         const size_t length = below(sizeof codes);
         struct wire_events head = {.count = below(20), .time = below(100), .unit = below(3), .codes = {codes, length}};
-        struct wire_writer w;
         uint8_t bytes[WIRE_FRAME_MAX];
         struct wire_reader r;
 
         for (size_t at = 0; at < length; at++)
             codes[at] = (char)below(256);
-        wire_begin(&w, WIRE_EVENTS, &head);
-        assert_int_equal(wire_open(&r, bytes + 1, wire_end(&w, 0, bytes) - 2), WIRE_INTACT);
+        sent_wrong(WIRE_EVENTS, &head, &r, bytes);
         if (!event_decode(&b, &r))
             continue;
         whole++;
