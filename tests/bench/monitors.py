@@ -7,7 +7,6 @@ nothing in the way of an interrupt.  monitor() is a task's own code; the task me
 
 import collections
 import statistics
-import subprocess
 
 import cobs
 import image
@@ -73,9 +72,8 @@ def classes(words):
     probe = lib.row(lib.stat(run.dump), "PROBE")["total"]["exact"]
     if "states" not in words:
         return 0, 0, 0, probe
-    told = subprocess.run([lib.ROOT / "build/host/sum_states", run.dump], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
-    facts = dict(zip(told[0].split()[0::2], map(int, told[0].split()[1::2])))
-    return facts["runs"] / 6, facts["bytes"] / facts["runs"], sum(map(float, told[1].split()[1:])) / 8, probe
+    facts, *_ = states.sums_of(run.dump)
+    return facts["runs"] / 6, facts["bytes"] / facts["runs"], facts["entropy"], probe
 
 
 def classes_of_states():

@@ -250,8 +250,8 @@ def streams(to):
     (to / "events").write_bytes(items_of(events))
     for kind in EVENTS:
         (to / f"events-without-{kind}").write_bytes(items_of(frame for frame in events if frame[0] != kind))
-    head, states, end = ([frame for frame in recorded("classes.dump") if frame[0] == kind][:2] for kind in (HELLO, STATES, END))
-    (to / "classes").write_bytes(items_of(head[-1:] + states + end))
+    head, states, end = classes()
+    (to / "classes").write_bytes(items_of(head + states[:2] + end))
     for past in (0, 1):
         for kind in ("figure5", "raw", "run"):
             (to / f"edge-{kind}-{past}").write_bytes(items_of(edges(few(frames(made(kind)), 1), past)))
@@ -272,6 +272,13 @@ def recorded(name):
         return frames(archive.extractfile(name).read())
 
 
+def classes():
+    """Frames of a run with monitor=states: its HELLO, its classes of states, its end."""
+    found = list(recorded("classes.dump"))
+    hello, states, end = ([frame for frame in found if frame[0] == kind] for kind in (HELLO, STATES, END))
+    return hello[-1:], states, end
+
+
 def timelines(to):
     """Events, whole and without some of their frames; a log of changes; each through each of the reports over time."""
     whole = list(frames(made_events(20)))
@@ -283,9 +290,9 @@ def timelines(to):
         (to / f"log-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(plain[:-1] + changes + plain[-1:])[1:])
     for kind in EVENTS:
         (to / f"without-{kind}").write_bytes(items_of(frame for frame in whole if frame[0] != kind))
-    head, states, end = ([frame for frame in recorded("classes.dump") if frame[0] == kind] for kind in (HELLO, STATES, END))
+    head, states, end = classes()
     for report in (1, 6):
-        (to / f"classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head[-1:] + states[:3:2] + end)[1:])
+        (to / f"classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head + states[:3:2] + end)[1:])
     (to / "classes-and-events").write_bytes(items_of(whole[:-1] + states[:1] + whole[-1:]))
     (to / "both").write_bytes(items_of(whole[:-1] + changes + whole[-1:]))
     (to / "raw").write_bytes(b"\0" + made_events(3)[:4096])

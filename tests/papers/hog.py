@@ -93,11 +93,17 @@ def exact_shares(dump, begin, end):
     return shares
 
 
-def swept(dump):
-    """[(lead, s; shares)] of the sweep, as a hog reports its leads."""
+def stages(dump):
+    """(lead, first second that is settled, second of its end) of each stage of the sweep, as a hog reports its leads."""
     hz = clock_hz(dump)
-    begins = [(h["time"] / hz, h["value"] / hz) for h, _ in lib.records(dump, "REPORT") if h["name"] == HOGS[0]]
-    return [(lead, exact_shares(dump, begin + SETTLED, begin // STAGE * STAGE + STAGE)) for begin, lead in begins]
+    for head in (h for h, _ in lib.records(dump, "REPORT") if h["name"] == HOGS[0]):
+        begin = head["time"] / hz
+        yield head["value"] / hz, begin + SETTLED, begin // STAGE * STAGE + STAGE
+
+
+def swept(dump):
+    """[(lead, s; shares)] of the sweep."""
+    return [(lead, exact_shares(dump, begin, end)) for lead, begin, end in stages(dump)]
 
 
 def rests(log):
@@ -112,10 +118,9 @@ def rests(log):
 
 def switches(dump):
     """(lead, by how much the median rest of its stage is longer, the longest rest), each in s, of the sweep."""
-    hz, found = clock_hz(dump), list(rests(dump.with_suffix(".hwmon")))
-    for head in (h for h, _ in lib.records(dump, "REPORT") if h["name"] == HOGS[0]):
-        begin, lead = head["time"] / hz, head["value"] / hz
-        own = [length for at, length in found if begin + SETTLED <= at < begin // STAGE * STAGE + STAGE and length > lead / 2]
+    found = list(rests(dump.with_suffix(".hwmon")))
+    for lead, begin, end in stages(dump):
+        own = [length for at, length in found if begin <= at < end and length > lead / 2]
         yield lead, statistics.median(own) - lead, max(own)
 
 

@@ -112,11 +112,9 @@ REFUSED = {"0=a:mode=user,1=b:mode=user/kernel": "line 1, column 17: 'b' overlap
            "a.b:mode=user,b.a:mode=user": "line 1, column 3: 'b' does not lead to the root: its parents form a cycle", "nothing": "line 1, column 8: ':' and a condition are missing"}
 
 
-def recorded(checks, name, words):
-    """Boot with monitor=states; what tests/host/sum_states.c finds: {name: number}, {(class, attribute): clock units}, {cause of a gap: missing}."""
-    lib.boot_table(checks, name, f"seed=1 {words}", shift=3)
-    dump = lib.folder() / f"{name}.dump"
-    done = subprocess.run([lib.ROOT / "build/host/sum_states", dump], stdout=subprocess.PIPE, text=True, check=False)
+def sums_of(dump):
+    """What tests/host/sum_states.c finds: {name: number}, {(class, attribute): clock units}, {cause of a gap: missing}."""
+    done = subprocess.run([lib.ROOT / "build/host/sum_states", dump], stdout=subprocess.PIPE, text=True, check=True)
     first, entropy, *rows = done.stdout.splitlines()
     facts = {key: int(value) for key, value in zip(first.split()[0::2], first.split()[1::2])}
     facts["entropy"] = sum(map(float, entropy.split()[1:])) / 8
@@ -125,6 +123,14 @@ def recorded(checks, name, words):
         sums[code, attribute] = int(time)
         if code == "?":
             missing[int(attribute) & 3] += (int(attribute) >> 2) * int(count)
+    return facts, sums, missing
+
+
+def recorded(checks, name, words):
+    """Boot with monitor=states: the dump, and sums_of() it."""
+    lib.boot_table(checks, name, f"seed=1 {words}", shift=3)
+    dump = lib.folder() / f"{name}.dump"
+    facts, sums, missing = sums_of(dump)
     checks.check(sum(sums.values()) == facts["end"] - facts["begin"] or "stamp=us" in words,
                  f"{name}: {facts['runs']} changes of class cover the run")
     return dump, facts, sums, missing
