@@ -14,6 +14,9 @@
  */
 bool frame_tx_send(struct wire_writer *w);
 
+/* The same, as the encoders of probe/ call it with each frame. */
+void frame_tx_take(void *context, struct wire_writer *w);
+
 /* The identifier of the epoch in which frames are sent: drawn at the start, then by task PROBE. */
 uint64_t frame_tx_epoch(void);
 void frame_tx_set_epoch(uint64_t identifier);

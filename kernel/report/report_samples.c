@@ -29,12 +29,6 @@ uint64_t report_sample_time_unit(void)
     return clocks != 0 ? clocks : 1; /* with a clock slower than 1 MHz the unit is a clock */
 }
 
-static void send(void *context, struct wire_writer *frame)
-{
-    (void)context;
-    frame_tx_send(frame);
-}
-
 static void begin(void)
 {
     const struct tick_facts *f = &tick_facts;
@@ -51,7 +45,7 @@ static void begin(void)
         .tells_masked = probe.via_nmi,
         .epoch = frame_tx_epoch(),
         .start = run_state->start,
-        .send = send,
+        .send = frame_tx_take,
     });
     begun = true;
 }

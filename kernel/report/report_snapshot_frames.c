@@ -20,16 +20,10 @@ static uint32_t program_of(void *probe, uint32_t id)
     return 0;
 }
 
-static void send(void *probe, struct wire_writer *frame)
-{
-    (void)probe;
-    frame_tx_send(frame);
-}
-
 void report_snapshot_frames(const struct sampler *sampler, const struct snapshot *s)
 {
     snapshot_send(s, &(struct snapshot_sender){
-        .epoch = sampler->epoch, .program_of = program_of, .send = send,
+        .epoch = sampler->epoch, .program_of = program_of, .send = frame_tx_take,
         .context = sampler->probe, .frame = &writer,
     });
 }

@@ -22,12 +22,6 @@ static bool are_wanted(void)
     return (run_config()->monitor & MONITOR_STATES) != 0;
 }
 
-static void send(void *context, struct wire_writer *frame)
-{
-    (void)context;
-    frame_tx_send(frame);
-}
-
 static void put_run(void *context, const struct class_stretch *run)
 {
     (void)context;
@@ -49,7 +43,7 @@ static void begin(const struct event_record *first, uint64_t number)
     const uint64_t time = probe.counters.begin - run_state->start;
 
     class_encoder_begin(&sender, &(struct class_encoder_request){
-        .epoch = frame_tx_epoch(), .unit = report_time_unit(), .send = send,
+        .epoch = frame_tx_epoch(), .unit = report_time_unit(), .send = frame_tx_take,
     });
     class_runs_begin(&runs, &(struct class_runs_request){
         .tree = trace_tree(), .classes = trace_tree_classes(run_config()), .time = time, .name = name_of, .put = put_run,

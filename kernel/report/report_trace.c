@@ -34,12 +34,6 @@ static struct {
     uint64_t number;
 } batch[BATCH];
 
-static void send(void *context, struct wire_writer *frame)
-{
-    (void)context;
-    frame_tx_send(frame);
-}
-
 /* Take up to `most` records, BATCH at most, in one section with interrupts off: each of those is two events itself. */
 static uint32_t take(uint64_t most)
 {
@@ -66,7 +60,7 @@ static void begin(const struct event_record *first, uint64_t number)
     const uint64_t task = task_before(first);
 
     event_encoder_begin(&sender, &(struct event_encoder_request){
-        .epoch = frame_tx_epoch(), .unit = report_time_unit(), .send = send,
+        .epoch = frame_tx_epoch(), .unit = report_time_unit(), .send = frame_tx_take,
     }, task);
     if (number != 0)
         event_encoder_skip_to(&sender, number, task);
