@@ -44,6 +44,7 @@ static uint32_t rules_of(enum trace_class class, uint64_t argument)
     return OF_TASKS >> class & 1 ? tasks[trace_task_number(argument) % TASKS_MAX].rules : current->rules;
 }
 
+/* The rules that an event meets. */
 static uint32_t met(enum trace_class class, uint64_t argument)
 {
     return event_rules_met(&rules, class, argument, rules_of(class, argument));
@@ -64,6 +65,14 @@ static void finish(unsigned actions, uint32_t by, uint64_t time)
     asked |= actions & (ACTION_WRITE | ACTION_SNAPSHOT);
 }
 
+/* The same for an event that is not recorded here: what starts the records comes first. */
+static void act(unsigned actions, uint32_t by)
+{
+    if (actions & ACTION_START)
+        trace_continue(account.last);
+    finish(actions, by, account.last);
+}
+
 /* An event that starts the records is the first of them. */
 static void put(enum trace_class class, uint64_t time, uint64_t argument)
 {
@@ -80,8 +89,10 @@ static void put(enum trace_class class, uint64_t time, uint64_t argument)
 /* User events of a page that the kernel reads later: what they do is done when they are in their place. */
 static void put_late(uint64_t time, uint64_t argument)
 {
-    late |= met(TRACE_USER, argument);
-    event_rules_count(&rules, met(TRACE_USER, argument), time);
+    const uint32_t by = met(TRACE_USER, argument);
+
+    late |= by;
+    event_rules_count(&rules, by, time);
     if (!trace_is_paused())
         event_ring_put(&trace_ring, time, TRACE_USER, argument);
 }
@@ -94,34 +105,21 @@ static void settle(void)
     for (uint32_t i = 0; i < rules.count; i++)
         actions |= by >> i & 1 ? rules.rule[i].actions : 0;
     late = 0;
-    if (actions & ACTION_START)
-        trace_continue(account.last);
-    finish(actions, by, account.last);
+    act(actions, by);
 }
 
 void trace_rules_meet(uint32_t by)
 {
-    const unsigned actions = event_rules_count(&rules, by, account.last);
-
-    if (actions & ACTION_START)
-        trace_continue(account.last);
-    finish(actions, by, account.last);
+    act(event_rules_count(&rules, by, account.last), by);
 }
 
 /* The event of a call is recorded by its stub; here is what else it does.  The task may be another one at the end. */
 static void call_met(enum trace_class class, uint32_t number)
 {
-    uint32_t by;
-    unsigned actions;
-
     if (!(trace_ring.mask & trace_bit(class)))
         return;
     irq_disable();
-    by = met(class, number);
-    actions = event_rules_count(&rules, by, account.last);
-    if (actions & ACTION_START)
-        trace_continue(account.last);
-    finish(actions, by, account.last);
+    trace_rules_meet(met(class, number));
     irq_enable();
 }
 
