@@ -2,6 +2,7 @@
 /* Sums of numbers from files: they stop at the largest number, they do not wrap. */
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 
 static inline int64_t saturate_add(int64_t a, int64_t b)
@@ -14,5 +15,5 @@ static inline int64_t saturate_add(int64_t a, int64_t b)
 /* The nearest whole number; 0 for no number. */
 static inline int64_t saturate_round(double value)
 {
-    return value >= 9.2e18 ? INT64_MAX : value <= -9.2e18 ? INT64_MIN : value == value ? (int64_t)value : 0;
+    return value >= 9.2e18 ? INT64_MAX : value <= -9.2e18 ? INT64_MIN : value == value ? (int64_t)round(value) : 0;
 }

@@ -157,7 +157,10 @@ static int show(struct arguments *a)
         return EXIT_USAGE;
     if (a->changes)
         v.changed = &a->changed;
-    (a->json ? model_view_json : model_view_print)(&v, stdout);
+    if (a->json)
+        model_view_json(&v);
+    else
+        model_view_print(&v, stdout);
     return EXIT_OK;
 }
 

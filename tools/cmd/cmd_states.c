@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/saturate.h"
 #include "tools/draw/gantt.h"
 #include "tools/view/class_tree_input.h"
 #include "tools/view/histogram_view.h"
@@ -73,12 +74,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* ---- what comes ---- */
 
-/* A length as stamp=us would send it, for the tally; one past 2^63 us stays in clock units: it is as rare as that. */
+/* A length as stamp=us would send it, in microseconds, for the tally; a file may claim one that is past 2^63 us. */
 static uint64_t whole_us(int64_t time, double hz)
 {
-    const double us = (double)time / hz * 1e6;
-
-    return fabs(us) < 0x1p63 ? (uint64_t)(int64_t)us : (uint64_t)time;
+    return (uint64_t)saturate_round(trunc((double)time / hz * 1e6));
 }
 
 static void take_run(void *context, const struct class_run *run)

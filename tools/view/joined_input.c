@@ -3,7 +3,6 @@
 #include "tools/view/joined_input.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
@@ -46,7 +45,7 @@ static void fit(struct joined_input *j)
 
 static int64_t map(const struct joined_input *j, int64_t time)
 {
-    return saturate_round(floor(clock_fit_map(&j->clocks, (double)time / j->hz) * j->in[0]->hz + 0.5));
+    return saturate_round(clock_fit_map(&j->clocks, (double)time / j->hz) * j->in[0]->hz);
 }
 
 static void map_item(const struct joined_input *j, struct timeline_item *item)

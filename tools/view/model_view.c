@@ -3,8 +3,8 @@
 #include "tools/view/model_view.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 
+#include "tools/base/json_value.h"
 #include "tools/view/duration_view.h"
 
 static const char *name_of(const struct model_view *v, size_t k, char name[NAME_SIZE])
@@ -171,7 +171,7 @@ static json_t *json_station(const struct model_view *v, enum run_station s)
     return object;
 }
 
-void model_view_json(const struct model_view *v, FILE *out)
+void model_view_json(const struct model_view *v)
 {
     json_t *object = json_object(), *tasks = json_array(), *stations = json_array();
 
@@ -187,7 +187,5 @@ void model_view_json(const struct model_view *v, FILE *out)
     json_object_set_new(object, "changes", v->changed ? json_string(v->changes) : json_null());
     json_object_set_new(object, "tasks", tasks);
     json_object_set_new(object, "stations", stations);
-    json_dumpf(object, out, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    fputc('\n', out);
-    json_decref(object);
+    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }

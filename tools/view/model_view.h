@@ -16,4 +16,4 @@ struct model_view {
 };
 
 void model_view_print(const struct model_view *v, FILE *out);
-void model_view_json(const struct model_view *v, FILE *out);
+void model_view_json(const struct model_view *v); /* on standard output */
