@@ -127,9 +127,13 @@ def check_filters(checks):
     _, plain, _ = sums(dump)
     checks.check(abs(everywhere["syscall-enter"] - plain["syscall-enter"]) <= 2,
                  f"everywhere: {everywhere['syscall-enter']} calls by address, {plain['syscall-enter']} without")
-    head, counts = told(boot(checks, "counted", "monitor=events seconds=1 buffer=count events=syscall,irq"))
+    dump = boot(checks, "counted", "monitor=events seconds=1 buffer=count events=syscall,irq")
+    head, counts = told(dump)
     checks.check(head["recorded"] == 0 and set(counts) == {7, 8, 10, 11} and abs(counts[10] - plain["syscall-enter"]) <= 20,
                  f"counted: {counts}, and no record")
+    shown = lib.stat(dump)["events"]
+    checks.check(shown["recorded"] == 0 and shown["first_lost"] is None and list(shown["classes"].values()) == [counts[c] for c in sorted(counts)]
+                 and shown["classes"]["syscall-enter"] == counts[10], f"counted: stat --json shows them: {shown}")
 
 
 def check_last(checks):

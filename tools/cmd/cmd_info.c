@@ -77,6 +77,16 @@ static void print_samples(const struct samples *s)
                h.steps);
 }
 
+static void print_event_counts(const struct epoch_events *e)
+{
+    printf("  events   %" PRIu64 " recorded, %" PRIu64 " of them overwritten, %" PRIu64 " lost;", e->counts.recorded,
+           e->counts.overwritten, e->counts.lost);
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        if (e->count[class])
+            printf(" %s %" PRIu64, trace_class_name(class), e->count[class]);
+    putchar('\n');
+}
+
 static void print_rules(const struct epoch_events *e)
 {
     const uint64_t counter[EVENT_COUNTERS_MAX] = {e->rules.counter0, e->rules.counter1, e->rules.counter2, e->rules.counter3,
@@ -107,6 +117,8 @@ static void print_epoch(const struct model *m, const struct epoch *e)
     putchar('\n');
     if (e->samples)
         print_samples(e->samples);
+    if (e->events && e->events->counted)
+        print_event_counts(e->events);
     if (e->events && e->events->rules.epoch)
         print_rules(e->events);
     printf("  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,

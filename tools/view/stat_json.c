@@ -230,6 +230,24 @@ static json_t *texts(const struct epoch *e)
     return array;
 }
 
+/* Counted by class; null where none arrived. */
+static json_t *events(const struct epoch *e)
+{
+    const struct epoch_events *from = e->events;
+    json_t *classes;
+
+    if (!from || !from->counted)
+        return json_null();
+    classes = json_object();
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
+        if (from->count[class])
+            put(classes, trace_class_name(class), json_count(from->count[class]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "time", json_count(from->counts.time),
+                     "recorded", json_count(from->counts.recorded), "overwritten", json_count(from->counts.overwritten),
+                     "lost", json_count(from->counts.lost),
+                     "first_lost", from->counts.lost ? json_count(from->counts.lost_time) : json_null(), "classes", classes);
+}
+
 static json_t *damage(const struct stat_report *r)
 {
     const struct stream_stats *stats = &r->stream->stats;
@@ -322,6 +340,7 @@ void stat_json(const struct stat_report *r)
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));
+    put(root, "events", events(e));
     put(root, "damage", damage(r));
     json_print(root, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
