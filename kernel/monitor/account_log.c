@@ -15,6 +15,7 @@ static uint32_t closed_rows;
 static uint64_t closed_at, lost;
 static struct account_log_row ended[ENDED];
 static uint32_t head, tail; /* of ended[] */
+static uint32_t due;        /* of ended[]: where those begin that have ended since the rows were closed */
 
 static bool is_used(uint32_t number)
 {
@@ -89,7 +90,7 @@ static void begin(uint64_t now)
     static const struct window_slots slots = { .reuse = reuse, .begins = begins, .merged = merged };
 
     closed_at = now;
-    head = tail = 0;
+    head = tail = due = 0;
     lost = 0;
     for (uint32_t i = 0; is_used(i); i++) {
         base[i] = tasks[i].account;
@@ -115,6 +116,7 @@ static void close(uint64_t now)
         if (tasks[i].birth != 0 && tasks[i].state != TASK_CLAIMED)
             read_task(&closed[closed_rows++], &tasks[i]);
     }
+    due = head;
 }
 
 const struct software_monitor monitor_account_log = {
@@ -131,7 +133,7 @@ bool account_log_row(uint32_t number, struct account_log_row *to)
 
 bool account_log_take(struct account_log_row *to)
 {
-    const bool on = irq_save(), any = head != tail;
+    const bool on = irq_save(), any = due != tail;
 
     if (any)
         *to = ended[tail++ % ENDED];

@@ -26,7 +26,10 @@ struct account_log_row {
 /* The rows as they were closed, `number` from 0; false past the last one.  Task PROBE. */
 bool account_log_row(uint32_t number, struct account_log_row *to);
 
-/* Take the record of a task that has ended, oldest first; false: there is none.  Task PROBE. */
+/*
+ * Take the record of a task that had ended when the rows were closed, oldest first; false: there is none.  One that
+ * ended since has a closed row, and comes with the next ones.  Task PROBE.
+ */
 bool account_log_take(struct account_log_row *to);
 
 /* Whether so many of these wait that the next second may lose some.  Task PROBE. */

@@ -246,7 +246,7 @@ def check_acct_steps(checks):
 
 
 def acct(checks):
-    for name, words in {"figure3": "", "disk": "tasks=disk", "turnover": "tasks=turnover", "log": "account=log", "none": "tick=none"}.items():
+    for name, words in {"figure3": "", "disk": "tasks=disk", "turnover": "tasks=turnover", "one-row": "tasks=turnover identity=image", "log": "account=log", "none": "tick=none"}.items():
         found = check_acct_truth(checks, name, words)
         if name == "disk" and found:
             done = last(lib.folder() / "acct-disk.dump", "DISK")["done"]
