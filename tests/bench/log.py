@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What account=log costs beside account=on and off: a tick, an interrupt of the clock, a change of cell in the stub of a call."""
+"""What account=log costs beside account=on and off, and beside the same cells as classes of states: a tick, an interrupt of
+the clock, a change of cell in the stub of a call."""
 
 import collections
 
@@ -8,7 +9,12 @@ import lib
 from result import Result, Table
 from runs import SHIFT, Spin, code, run_all
 
-ACCOUNTS = ("off", "on", "log")
+ACCOUNTS = {  # name: words
+    "off": "account=off",
+    "on": "account=on",
+    "log": "account=log",
+    "states": "account=on monitor=system,states classes=cells buffer=overwrite",
+}
 WAYS = {  # words; ticks or interrupts by thousands
     "a tick, `pit`, `stratified`": "tick=pit rate=5000 interval=stratified",
     "an interrupt of the clock": "tick=none clock=1000",
@@ -26,7 +32,7 @@ def entries():
 def handlers():
     """(row, account): instructions of a visit."""
     entry = entries()
-    ran = run_all({("log", row, account): Spin(f"account={account} {words}", output="frames", entry=entry[row])
+    ran = run_all({("log", row, account): Spin(f"{ACCOUNTS[account]} {words}", output="frames", entry=entry[row])
                    for row, words in WAYS.items() for account in ACCOUNTS})
     return {key[1:]: done.visits.instructions for key, done in ran.items()}
 
@@ -45,10 +51,10 @@ def in_stubs(account):
     """
     out, first = lib.folder() / f"calls-{account}.count", code().address["restart_text"]
     plugin = f"{lib.ROOT}/build/qemu/count.so,out={out},from={first:#x}"
-    done = lib.boot(f"calls-{account}", f"{CALLS} account={account}", shift=SHIFT, timeout=120,
+    done = lib.boot(f"calls-{account}", f"{CALLS} {ACCOUNTS[account]}", shift=SHIFT, timeout=120,
                     options=("--qemu-arg", "-plugin", "--qemu-arg", plugin))
     if done.status != lib.COMPLETE:
-        raise SystemExit(f"account={account}: {CALLS}: status {done.status}: {done.said.strip()}")
+        raise SystemExit(f"{ACCOUNTS[account]}: {CALLS}: status {done.status}: {done.said.strip()}")
     times = collections.Counter()
     for address, _, n in map(str.split, out.read_text().splitlines()):
         times[int(address, 16)] += int(n)
@@ -66,6 +72,7 @@ def results(_):
     for row in (*WAYS, STUB):
         values = [found[row, account] for account in ACCOUNTS]
         for account, value in zip(ACCOUNTS, values):
-            yield Result(f"{row}, account={account}", value, "instructions", shown=False)
-        rows.append((row, *(f"{value:.1f}" for value in values), f"{values[2] - values[1]:+.1f}"))
-    yield Table(("instructions", "account=off", "account=on", "account=log", "the log's part"), rows)
+            yield Result(f"{row}, {ACCOUNTS[account]}", value, "instructions", shown=False)
+        rows.append((row, *(f"{value:.1f}" for value in values), f"{values[2] - values[1]:+.1f}", f"{values[3] - values[1]:+.1f}"))
+    yield Table(("instructions", "account=off", "account=on", "account=log", "the same cells by monitor=states", "the log's part",
+                 "of monitor=states"), rows)
