@@ -164,12 +164,9 @@ int report_file(void *arguments, bool strict, report_maker *make)
 /* It differs from the option keys of the commands, which begin at 256. */
 enum { KEY_EPOCH = 512 };
 
-#define EPOCH {"epoch", KEY_EPOCH, "N", 0, "epoch N of the stream, from 1", 0}
-
-static const struct argp_option options[] = {EPOCH, {0}};
-static const struct argp_option json_options[] = {
-    EPOCH,
+static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
+    {"epoch", KEY_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
     {0},
 };
 
@@ -184,28 +181,25 @@ static error_t parse_arguments(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct argp report_json_argp = {.options = json_options, .parser = parse_arguments};
+const struct argp report_json_argp = {.options = options, .parser = parse_arguments};
 
-static int run_command(int argc, char **argv, struct argp argp, const char *doc, report_maker *make)
+static int run_command(int argc, char **argv, const struct argp_option *of, const char *doc, report_maker *make)
 {
     struct report_arguments arguments = {0};
+    const struct argp argp = {.options = of, .parser = parse_arguments, .args_doc = "FILE", .doc = doc};
 
-    argp.args_doc = "FILE";
-    argp.doc = doc;
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     return report_file(&arguments, false, make);
 }
 
 int report_command(int argc, char **argv, const char *doc, report_maker *make)
 {
-    const struct argp argp = {.options = options, .parser = parse_arguments};
-
-    return run_command(argc, argv, argp, doc, make);
+    return run_command(argc, argv, &options[1], doc, make); /* without --json */
 }
 
 int report_json_command(int argc, char **argv, const char *doc, report_maker *make)
 {
-    return run_command(argc, argv, report_json_argp, doc, make);
+    return run_command(argc, argv, options, doc, make);
 }
 
 unsigned long report_parse_epoch(const char *text, struct argp_state *state)

@@ -11,6 +11,7 @@
 
 #include "probe/stats/table.h"
 #include "tools/base/cli.h"
+#include "tools/base/command_line.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 

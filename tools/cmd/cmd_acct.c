@@ -35,7 +35,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
     case OPTION_ALL: a->all = true; return 0;
     case OPTION_FROM: a->from = cli_seconds(text, state); return 0;
     case OPTION_TO: a->to = cli_seconds(text, state); return 0;
@@ -216,17 +215,12 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_acct(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE",
+    struct arguments a = {0};
+
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
         .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
                "which tasks are new, gone or touched; and the load.",
-    };
-    struct arguments arguments = {0};
-
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    return report_file(&arguments, false, report);
+    }, argc, argv, &a);
+    return report_file(&a, false, report);
 }

@@ -10,6 +10,7 @@
 
 #include "probe/command/command.h"
 #include "tools/base/cli.h"
+#include "tools/base/command_line.h"
 #include "tools/talk/command_client.h"
 
 /* Type Ctrl-C and the command, as a person at the shell would. */
@@ -47,7 +48,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->talk; return 0;
     case OPTION_STAY: a->stay = cli_seconds(text, state); return 0;
     case ARGP_KEY_ARG:
         if (!a->talk.port)
@@ -129,24 +129,20 @@ static int run(struct arguments *a)
 
 int cmd_control(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&client_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "PORT COMMAND...",
+    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    int code = EXIT_NO_DATA;
+
+    memset(a, 0, sizeof(*a));
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
+        .shared = {{&client_argp}},
         .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
                "unix socket) and print its answer.  Options come before PORT; 'help' lists the "
                "image's commands; '-' reads a command from each line of standard input."
                "\vA command or an answer that is lost on the line is sent again, and executed once.  "
                "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
                "the image stopped before its run and reported the reason.",
-    };
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code = EXIT_NO_DATA;
-
-    memset(a, 0, sizeof(*a));
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, a);
+    }, argc, argv, a);
     if (client_open(&a->talk)) {
         code = run(a);
         if (!client_close(&a->talk) && code == EXIT_OK)

@@ -15,6 +15,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
+#include "tools/base/command_line.h"
 #include "tools/symbols/symbols.h"
 #include "tools/view/run_input.h"
 
@@ -98,7 +99,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
     case 's':
         name_from(a, 0, text);
         name_from(a, 1, text);
@@ -392,23 +392,19 @@ static bool open_sides(struct arguments *a)
 
 int cmd_diff(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "A B",
-        .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
-               "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
-               "that differ significantly.",
-    };
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;
 
     *a = (struct arguments){.request.mode = MODES};
     resolver_init(&a->side[0].naming);
     resolver_init(&a->side[1].naming);
-    argp_parse(&argp, argc, argv, 0, NULL, a);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "A B",
+        .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+        .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
+               "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
+               "that differ significantly.",
+    }, argc, argv, a);
     code = open_sides(a) ? report(a) : EXIT_NO_DATA;
     for (size_t i = 0; i < a->fail_ifs; i++)
         fail_if_free(&a->fail_if[i]);

@@ -74,7 +74,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_OF: parse_kind(text, a, state); return 0;
     case OPTION_TASK: a->task = text; return 0;
     case OPTION_LINEAR: a->linear = cli_seconds(text, state); return 0;
@@ -207,15 +206,13 @@ static bool print_histogram(const struct arguments *a)
     return true;
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     bool written = true;
 
-    if (!timeline_input_open(&a->in))
-        return EXIT_NO_DATA;
     if (a->linear > 0.0 && a->linear * a->in.hz < 1.0) {
         cli_error("--linear: this is less than a clock unit, %.3g s", 1.0 / a->in.hz);
-        timeline_close(a->in.timeline);
         return EXIT_USAGE;
     }
     count_all(a);
@@ -225,28 +222,16 @@ static int report(struct arguments *a)
         print_table(a);
     else
         written = print_histogram(a);
-    if (a->histogram.count && written)
-        return timeline_input_close(&a->in);
-    timeline_close(a->in.timeline);
-    return EXIT_NO_DATA;
+    return a->histogram.count && written ? timeline_input_report(&a->in) : EXIT_NO_DATA;
 }
 
 int cmd_durations(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+    struct arguments a = {.kind = DURATION_KINDS};
+
+    return timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
         .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
                "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",
-    };
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code;
-
-    memset(a, 0, sizeof(*a));
-    a->in = (struct timeline_input)TIMELINE_INPUT;
-    a->kind = DURATION_KINDS;
-    argp_parse(&argp, argc, argv, 0, NULL, a);
-    code = report(a);
-    free(a);
-    return code;
+    }, &a, report);
 }

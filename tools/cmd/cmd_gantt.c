@@ -48,7 +48,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
     case 'c': a->classes = text; return 0;
@@ -173,24 +172,20 @@ static bool draw(const void *what, FILE *out)
     return gantt_svg(&a->gantt, out, a->width ? a->width : PX);
 }
 
-/* Open the stream and fill the grid; false, with a message, if that cannot be. */
+/* False, with a message, if that cannot be. */
 static bool read_all(struct arguments *a)
 {
-    struct timeline *t;
+    struct timeline *const t = a->in.timeline;
 
-    if (!timeline_input_open(&a->in))
-        return false;
-    t = a->in.timeline;
     a->recorded = !a->classes && timeline_has_classes(t);
-    if ((!a->recorded || (class_tree_of_image(&a->tree, a->in.path, timeline_epoch(t)) && timeline_read_classes(t, true))) &&
-        timeline_input_limits(&a->in) && fill_grid(a))
-        return true;
-    timeline_close(t);
-    return false;
+    if (a->recorded && !(class_tree_of_image(&a->tree, a->in.path, timeline_epoch(t)) && timeline_read_classes(t, true)))
+        return false;
+    return timeline_input_limits(&a->in) && fill_grid(a);
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     char title[160];
     int code, damage;
 
@@ -208,25 +203,18 @@ static int report(struct arguments *a)
            (a->classes || a->recorded) && !class_tree_was_known(a->in.path, &a->sequence) ? EXIT_DAMAGED : EXIT_OK;
     free(a->gantt.name);
     time_grid_free(&a->grid);
-    damage = timeline_input_close(&a->in);
+    damage = timeline_input_report(&a->in);
     return code ? code : damage;
 }
 
 int cmd_gantt(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+    struct arguments a = {.rows = ROWS_MOST};
+
+    return timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
         .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
                "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "
                "class of states.",
-    };
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code;
-
-    *a = (struct arguments){.in = TIMELINE_INPUT, .rows = ROWS_MOST};
-    argp_parse(&argp, argc, argv, 0, NULL, a);
-    code = report(a);
-    free(a);
-    return code;
+    }, &a, report);
 }

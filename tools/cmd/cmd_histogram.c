@@ -96,7 +96,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
     case OPTION_OCTAL: a->octal = true; return 0;
     case OPTION_MIN: a->min = cli_number(text, 0, UINT64_MAX, state); return 0;
     case OPTION_WALD: a->wald = true; return 0;
@@ -176,22 +175,18 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_histogram(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE",
+    struct arguments a = {.request.mode = MODES};
+    int code;
+
+    resolver_init(&a.naming);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "FILE",
+        .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
         .doc = "Print which code of a task used the CPU time, from raw samples or a region."
                "\vFiles beside this program and debug files are found by the build ids of the "
                "run; --symbols names other files.",
-    };
-    struct arguments arguments = {.request.mode = MODES};
-    int code;
-
-    resolver_init(&arguments.naming);
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    code = report_file(&arguments, arguments.request.strict, report);
-    resolver_free(&arguments.naming);
+    }, argc, argv, &a);
+    code = report_file(&a, a.request.strict, report);
+    resolver_free(&a.naming);
     return code;
 }

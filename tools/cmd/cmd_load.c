@@ -66,7 +66,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_STEP: a->step = cli_seconds(text, state); return 0;
     case OPTION_TABLE: a->table = true; return 0;
     case OPTION_SVG: a->svg = text; return 0;
@@ -209,29 +208,22 @@ static bool find_limits(struct arguments *a)
     return timeline_input_within(&a->in, begin, end);
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     int code;
 
-    if (!timeline_input_open(&a->in))
-        return EXIT_NO_DATA;
     code = find_limits(a) ? show(a) : EXIT_NO_DATA;
     time_grid_free(&a->grid);
-    if (!code)
-        return timeline_input_close(&a->in);
-    timeline_close(a->in.timeline);
-    return code;
+    return code ? code : timeline_input_report(&a->in);
 }
 
 int cmd_load(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
-        .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
-    };
-    struct arguments a = {.in = TIMELINE_INPUT, .rows = ROWS_MOST};
+    struct arguments a = {.rows = ROWS_MOST};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    return report(&a);
+    return timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
+        .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
+    }, &a, report);
 }

@@ -35,7 +35,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_LONGEST: a->longest = (unsigned)cli_number(text, 0, MASKED_LONGEST, state); return 0;
     case OPTION_SYMBOLS:
         if (!resolver_add(&a->late.naming, text))
@@ -51,11 +50,9 @@ static void read_stretches(struct arguments *a)
 
     a->begin = INT64_MAX;
     a->end = INT64_MIN;
-    while (timeline_next(a->in.timeline, &item)) {
+    while (timeline_input_next(&a->in, &item)) {
         const int64_t begin = timeline_item_begin(&item), end = timeline_item_end(&item);
 
-        if (begin < a->in.from || end > a->in.to)
-            continue;
         a->begin = begin < a->begin ? begin : a->begin;
         a->end = end > a->end ? end : a->end;
         masked_stretches_take(&a->stretches, &item);
@@ -173,12 +170,11 @@ static void print_nmi(const struct arguments *a)
     free(streak);
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     int code;
 
-    if (!timeline_input_open(&a->in))
-        return EXIT_NO_DATA;
     read_stretches(a);
     code = timeline_input_report(&a->in);
     late_places_read(&a->late, a->in.timeline);
@@ -192,28 +188,20 @@ static int report(struct arguments *a)
                   "with monitor=samples", a->in.path);
         code = EXIT_NO_DATA;
     }
-    timeline_close(a->in.timeline);
     return code;
 }
 
 int cmd_masked(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
-        .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
-               "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
-    };
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    struct arguments a = {.longest = 5};
     int code;
 
-    memset(a, 0, sizeof(*a));
-    a->in = (struct timeline_input)TIMELINE_INPUT;
-    a->longest = 5;
-    late_places_begin(&a->late);
-    argp_parse(&argp, argc, argv, 0, NULL, a);
-    code = report(a);
-    late_places_free(&a->late);
-    free(a);
+    late_places_begin(&a.late);
+    code = timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
+        .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
+               "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
+    }, &a, report);
+    late_places_free(&a.late);
     return code;
 }

@@ -67,7 +67,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_JSON: a->json = true; return 0;
     case OPTION_SCALE: add_change(a, true, text, state); return 0;
     case OPTION_TASKS: add_change(a, false, text, state); return 0;
@@ -143,9 +142,8 @@ static void read_waits(struct arguments *a)
     struct timeline_item item;
 
     waits_begin(&a->waits);
-    while (timeline_next(a->in.timeline, &item))
-        if (timeline_item_begin(&item) >= a->in.from && timeline_item_end(&item) <= a->in.to)
-            waits_take(&a->waits, &item);
+    while (timeline_input_next(&a->in, &item))
+        waits_take(&a->waits, &item);
     waits_finish(&a->waits);
 }
 
@@ -164,18 +162,17 @@ static int show(struct arguments *a)
     return EXIT_OK;
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     int code = EXIT_NO_DATA, damage;
 
-    if (!timeline_input_open(&a->in))
-        return EXIT_NO_DATA;
     read_waits(a);
     if (!timeline_counts(a->in.timeline)->events || !make(a, &a->model) || !run_model_solve(&a->model))
         cli_error("%s holds no switches of tasks to make a model of: boot the image with monitor=events", a->in.path);
     else
         code = show(a);
-    damage = timeline_input_close(&a->in);
+    damage = timeline_input_report(&a->in);
     waits_free(&a->waits);
     run_model_free(&a->model);
     run_model_free(&a->changed);
@@ -184,19 +181,12 @@ static int report(struct arguments *a)
 
 int cmd_model(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+    struct arguments a = {.cpu = -1};
+
+    return timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
         .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
                "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "
                "run with monitor=events.",
-    };
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code;
-
-    *a = (struct arguments){.in = TIMELINE_INPUT, .cpu = -1};
-    argp_parse(&argp, argc, argv, 0, NULL, a);
-    code = report(a);
-    free(a);
-    return code;
+    }, &a, report);
 }

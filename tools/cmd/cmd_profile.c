@@ -54,7 +54,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!resolver_add(&a->task.naming, text) || !resolver_add(&a->plain.naming, text))
             exit(EXIT_NO_DATA);
         return 0;
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
     case OPTION_STRICT: a->strict = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -232,17 +231,15 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_profile(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
-        .doc = "Print what an instrumented program counted of its own calls and times, beside its samples.",
-    };
     struct arguments a = {0};
     int code;
 
     resolver_init(&a.task.naming);
     resolver_init(&a.plain.naming);
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+        .doc = "Print what an instrumented program counted of its own calls and times, beside its samples.",
+    }, argc, argv, &a);
     code = report_file(&a, a.strict, report);
     if (a.task.sampled)
         profile_free(&a.task.samples);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/command_line.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
 #include "tools/stream/frame_decoder.h"
@@ -62,7 +63,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->baud; return 0;
     case 'o': a->file = text; return 0;
     case 'p': a->progress = true; return 0;
     case 'f': a->force = true; return 0;
@@ -241,22 +241,18 @@ static int record(struct recording *r)
 
 int cmd_record(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "PORT -o FILE",
-        .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
-               "ends its run.\vA FILE that is not empty is overwritten only with --force.  Exit status: 0 a "
-               "complete run, 1 nothing could be read or written, 3 damaged or incomplete, 4 the image stopped "
-               "before its run and reported the reason.",
-    };
     struct arguments a = {.timeout = TIMEOUT};
     struct recording *r = xrealloc_array(NULL, 1, sizeof(*r));
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "PORT -o FILE",
+        .shared = {{&port_argp, offsetof(struct arguments, baud)}},
+        .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
+               "ends its run.\vA FILE that is not empty is overwritten only with --force.  Exit status: 0 a "
+               "complete run, 1 nothing could be read or written, 3 damaged or incomplete, 4 the image stopped "
+               "before its run and reported the reason.",
+    }, argc, argv, &a);
     memset(r, 0, sizeof(*r));
     r->a = &a;
     r->kept = true;

@@ -39,7 +39,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_EXACT: a->exact = true; return 0;
     case OPTION_STRICT: a->strict = true; return 0;
     case OPTION_WALD: a->wald = true; return 0;
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -149,16 +148,11 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_stat(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE",
-        .doc = "Print where the CPU time went: the table of a recorded stream.",
-    };
-    struct arguments arguments = {0};
+    struct arguments a = {0};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    return report_file(&arguments, arguments.strict, report);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+        .doc = "Print where the CPU time went: the table of a recorded stream.",
+    }, argc, argv, &a);
+    return report_file(&a, a.strict, report);
 }

@@ -56,7 +56,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case ARGP_KEY_END: check(a, state); return 0;
     case 'c': a->classes = text; return 0;
     case OPTION_MATCH: a->states.expression = text; return 0;
@@ -289,14 +288,15 @@ static bool choose_tree(struct arguments *a)
            timeline_read_classes(a->in.timeline, true);
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     int code = EXIT_NO_DATA, damage;
 
-    if (!choose_tree(a) || !begin(a)) {
-        timeline_close(a->in.timeline);
+    if (a->classes && !class_tree_input(&a->compiled, a->classes))
+        return EXIT_USAGE;
+    if (!choose_tree(a) || !begin(a))
         return EXIT_NO_DATA;
-    }
     read_all(a);
     if (!a->states.sequence.runs && !a->states.sequence.unknown)
         cli_error("%s holds no states%s", a->in.path, timeline_has_classes(a->in.timeline) && a->classes
@@ -304,7 +304,7 @@ static int report(struct arguments *a)
                   : ": boot the image with monitor=states, account=log or monitor=events");
     else if ((code = show(a)) == EXIT_OK)
         code = judge(&a->states);
-    damage = timeline_input_close(&a->in);
+    damage = timeline_input_report(&a->in);
     class_match_free(a->states.match);
     entropy_tally_free(&a->states.codes);
     entropy_tally_free(&a->states.lengths);
@@ -315,24 +315,12 @@ static int report(struct arguments *a)
 
 int cmd_states(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+    struct arguments a = {.states = {.in = &a.in, .tree = &a.compiled}};
+
+    return timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
         .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
                "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "
                "else, or KEY=VALUE/VALUE+KEY=VALUE... with the keys mode masked task nest call event.",
-    };
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code = EXIT_NO_DATA;
-
-    *a = (struct arguments){ .in = TIMELINE_INPUT };
-    a->states.in = &a->in;
-    a->states.tree = &a->compiled;
-    argp_parse(&argp, argc, argv, 0, NULL, a);
-    if (a->classes && !class_tree_input(&a->compiled, a->classes))
-        code = EXIT_USAGE;
-    else if (timeline_input_open(&a->in))
-        code = report(a);
-    free(a);
-    return code;
+    }, &a, report);
 }

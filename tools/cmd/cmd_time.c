@@ -15,6 +15,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
+#include "tools/base/command_line.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/view/run_input.h"
 
@@ -70,7 +71,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
     case OPTION_COUNT: a->count = number(text, "count", state); return 0;
     case OPTION_HITS: a->hits = number(text, "number of hits", state); return 0;
     case OPTION_RATE: a->rate = number(text, "rate", state); return 0;
@@ -296,22 +296,18 @@ static int report(struct arguments *a)
 
 int cmd_time(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE\n--hits H --rate HZ",
-        .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
-               "the number of executions.\vThe time of a function does not include the functions that it calls, "
-               "unless they were inlined.",
-    };
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;
 
     *a = (struct arguments){.request.mode = MODES};
     resolver_init(&a->side.naming);
-    argp_parse(&argp, argc, argv, 0, NULL, a);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "FILE\n--hits H --rate HZ",
+        .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+        .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
+               "the number of executions.\vThe time of a function does not include the functions that it calls, "
+               "unless they were inlined.",
+    }, argc, argv, a);
     code = a->path ? report(a) : print_paper(a);
     run_input_free(&a->side);
     free(a);

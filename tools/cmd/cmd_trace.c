@@ -47,7 +47,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct filter_error error;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->in; return 0;
     case OPTION_FILTER:
         if (!item_filter_parse(&a->filter, text, &error))
             refuse_filter(text, &error, state);
@@ -153,25 +152,18 @@ static int open_both(struct arguments *a)
 {
     int code;
 
-    if (!timeline_input_open(&a->in))
+    if (!timeline_input_open(&a->beside))
         return EXIT_NO_DATA;
-    if (!timeline_input_open(&a->beside)) {
-        timeline_close(a->in.timeline);
-        return EXIT_NO_DATA;
-    }
     code = report_both(a);
-    timeline_close(a->in.timeline);
     timeline_close(a->beside.timeline);
     return code;
 }
 
-static int report(struct arguments *a)
+static int report_one(struct arguments *a)
 {
     struct durations durations;
     struct timeline_item item;
 
-    if (!timeline_input_open(&a->in))
-        return EXIT_NO_DATA;
     durations_begin(&durations);
     if (!a->json)
         trace_line_head(false, stdout);
@@ -182,20 +174,24 @@ static int report(struct arguments *a)
     }
     durations_free(&durations);
     print_summary(a);
-    return timeline_input_close(&a->in);
+    return timeline_input_report(&a->in);
+}
+
+static int report(void *arguments)
+{
+    struct arguments *a = arguments;
+
+    return a->beside.path ? open_both(a) : report_one(a);
 }
 
 int cmd_trace(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE [FILE]",
+    struct arguments a = {0};
+
+    return timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse, .args_doc = "FILE [FILE]",
         .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
                "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
                "on the time line of the first, by the events sync of both.",
-    };
-    struct arguments a = {.in = TIMELINE_INPUT, .beside = TIMELINE_INPUT};
-
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    return a.beside.path ? open_both(&a) : report(&a);
+    }, &a, report);
 }

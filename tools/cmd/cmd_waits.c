@@ -34,12 +34,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     (void)text;
-    if (key == ARGP_KEY_INIT)
-        state->child_inputs[0] = &a->in;
-    else if (key == OPTION_JSON)
-        a->json = true;
-    else
+    if (key != OPTION_JSON)
         return ARGP_ERR_UNKNOWN;
+    a->json = true;
     return 0;
 }
 
@@ -225,40 +222,34 @@ static void print_json(const struct arguments *a)
     json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     struct timeline_item item;
 
-    if (!timeline_input_open(&a->in))
-        return EXIT_NO_DATA;
     waits_begin(&a->waits);
-    while (timeline_next(a->in.timeline, &item))
-        if (timeline_item_begin(&item) >= a->in.from && timeline_item_end(&item) <= a->in.to)
-            waits_take(&a->waits, &item);
+    while (timeline_input_next(&a->in, &item))
+        waits_take(&a->waits, &item);
     waits_finish(&a->waits);
     set_order(a);
     if (!timeline_counts(a->in.timeline)->events || !a->waits.tasks) {
         cli_error("%s holds no switches of tasks: boot the image with monitor=events", a->in.path);
-        timeline_input_close(&a->in);
+        timeline_input_report(&a->in);
         return EXIT_NO_DATA;
     }
     (a->json ? print_json : print_text)(a);
-    return timeline_input_close(&a->in);
+    return timeline_input_report(&a->in);
 }
 
 int cmd_waits(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&timeline_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse, .children = children, .args_doc = "FILE",
+    struct arguments a = {0};
+    const int code = timeline_command(argc, argv, &(struct command_line){
+        .options = options, .parser = parse,
         .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
                "ran while it waited.  It needs a run with monitor=events.",
-    };
-    struct arguments a = {.in = TIMELINE_INPUT};
-    int code;
+    }, &a, report);
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = report(&a);
     if (a.order)
         waits_free(&a.waits);
     free(a.order);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/command_line.h"
 #include "tools/base/interrupt.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
@@ -71,10 +72,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->selection;
-        state->child_inputs[1] = &a->client;
-        return 0;
     case 'p': a->progress = true; return 0;
     case OPTION_SECONDS: a->seconds = (unsigned)cli_number(text, 1, 1000000, state); return 0;
     case OPTION_UNTIL: parse_until(a, text, state); return 0;
@@ -326,24 +323,20 @@ static int run(struct live_zoom *z)
 
 int cmd_zoom(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {&client_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "PORT",
-        .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
-               "of its addresses, narrow the range with each step, and print each step."
-               "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "
-               "regions are restored.",
-    };
     struct arguments a = {.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS};
     struct live_zoom *z = xrealloc_array(NULL, 1, sizeof(*z));
     int code = EXIT_NO_DATA;
 
     memset(z, 0, sizeof(*z));
     resolver_init(&a.names);
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "PORT",
+        .shared = {{&run_selection_argp, offsetof(struct arguments, selection)}, {&client_argp}},
+        .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
+               "of its addresses, narrow the range with each step, and print each step."
+               "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "
+               "regions are restored.",
+    }, argc, argv, &a);
     z->a = &a;
     a.client.take = add_event;
     a.client.context = z;

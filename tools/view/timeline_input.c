@@ -29,14 +29,31 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FROM: in->from_seconds = cli_seconds(text, state); return 0;
     case KEY_TO: in->to_seconds = cli_seconds(text, state); return 0;
     case ARGP_KEY_END:
-        if (in->from_seconds >= 0.0 && in->to_seconds >= 0.0 && in->from_seconds >= in->to_seconds)
+        if (in->from_seconds > 0.0 && in->to_seconds > 0.0 && in->from_seconds >= in->to_seconds)
             argp_error(state, "--from must be below --to");
         return 0;
     default: return parse_file_argument(key, text, state);
     }
 }
 
-const struct argp timeline_argp = {.options = options, .parser = parse};
+static const struct argp argp = {.options = options, .parser = parse};
+
+int timeline_command(int argc, char **argv, const struct command_line *c, void *arguments,
+                     int report(void *arguments))
+{
+    struct timeline_input *in = arguments;
+    struct command_line line = *c;
+    int code;
+
+    line.shared[0].argp = &argp;
+    line.args_doc = c->args_doc ? c->args_doc : "FILE";
+    command_line_parse(&line, argc, argv, arguments);
+    if (!timeline_input_open(in))
+        return EXIT_NO_DATA;
+    code = report(arguments);
+    timeline_close(in->timeline);
+    return code;
+}
 
 bool timeline_input_open(struct timeline_input *in)
 {
@@ -51,8 +68,8 @@ bool timeline_input_open(struct timeline_input *in)
         timeline_close(in->timeline);
         return false;
     }
-    in->from = in->from_seconds < 0.0 ? INT64_MIN : saturate_round(in->from_seconds * in->hz);
-    in->to = in->to_seconds < 0.0 ? INT64_MAX : saturate_round(in->to_seconds * in->hz);
+    in->from = in->from_seconds == 0.0 ? INT64_MIN : saturate_round(in->from_seconds * in->hz);
+    in->to = in->to_seconds == 0.0 ? INT64_MAX : saturate_round(in->to_seconds * in->hz);
     return true;
 }
 
@@ -75,9 +92,9 @@ static void find_limits(struct timeline *t, int64_t *begin, int64_t *end)
 
 bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end)
 {
-    if (in->from_seconds < 0.0)
+    if (in->from_seconds == 0.0)
         in->from = begin;
-    if (in->to_seconds < 0.0)
+    if (in->to_seconds == 0.0)
         in->to = end;
     if (in->from < in->to)
         return true;
@@ -90,7 +107,7 @@ bool timeline_input_limits(struct timeline_input *in)
 {
     int64_t begin, end;
 
-    if (in->from_seconds >= 0.0 && in->to_seconds >= 0.0)
+    if (in->from_seconds > 0.0 && in->to_seconds > 0.0)
         return true;
     find_limits(in->timeline, &begin, &end);
     if (begin > end) {
@@ -99,6 +116,14 @@ bool timeline_input_limits(struct timeline_input *in)
         return false;
     }
     return timeline_input_within(in, begin, end) && timeline_rewind(in->timeline);
+}
+
+bool timeline_input_next(const struct timeline_input *in, struct timeline_item *item)
+{
+    while (timeline_next(in->timeline, item))
+        if (timeline_item_begin(item) >= in->from && timeline_item_end(item) <= in->to)
+            return true;
+    return false;
 }
 
 double timeline_seconds(const struct timeline_input *in, int64_t time)
@@ -130,13 +155,5 @@ int timeline_input_report(const struct timeline_input *in)
 
     if (warn_gaps(in) && code == EXIT_OK)
         code = EXIT_DAMAGED;
-    return code;
-}
-
-int timeline_input_close(struct timeline_input *in)
-{
-    const int code = timeline_input_report(in);
-
-    timeline_close(in->timeline);
     return code;
 }

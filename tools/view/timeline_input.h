@@ -9,21 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/base/command_line.h"
 #include "tools/timeline/timeline.h"
 
 struct timeline_input {
     const char *path; /* first: parse_file_argument() sets it */
     unsigned long epoch;
     bool follow;                     /* wait for more: as in struct timeline_request */
-    double from_seconds, to_seconds; /* below 0: not given */
+    double from_seconds, to_seconds; /* 0: not given */
     struct timeline *timeline;
     double hz;                       /* clock units in a second, above 0 */
     int64_t from, to;                /* the stretch that is shown, clock units since start; from < to */
 };
 
-/* FILE, --epoch, --from and --to, as a child of a command's own: its input is the struct. */
-extern const struct argp timeline_argp;
-#define TIMELINE_INPUT {.from_seconds = -1.0, .to_seconds = -1.0}
+/*
+ * A command over time: its line has FILE, --epoch, --from and --to too, and its arguments begin with a struct
+ * timeline_input.  `report` is called with the stream open, and returns the exit code.
+ */
+int timeline_command(int argc, char **argv, const struct command_line *c, void *arguments,
+                     int report(void *arguments));
 
 /*
  * Open the stream.  False, with a message, if it tells nothing over time.  `from` and `to` are what
@@ -40,11 +44,11 @@ bool timeline_input_limits(struct timeline_input *in);
 /* The same where the begin and the end of what there is are known; false, with a message, if --from and --to leave nothing. */
 bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end);
 
+/* The next item that is whole in the stretch; false at the end. */
+bool timeline_input_next(const struct timeline_input *in, struct timeline_item *item);
+
 /* Seconds since the image started. */
 double timeline_seconds(const struct timeline_input *in, int64_t time);
 
 /* Report what is damaged or missing: EXIT_OK or EXIT_DAMAGED. */
 int timeline_input_report(const struct timeline_input *in);
-
-/* The same, and close. */
-int timeline_input_close(struct timeline_input *in);
