@@ -9,6 +9,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/hw_takeover.h"
+#include "kernel/cpu/syscall_way.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/serial_device.h"
@@ -210,8 +211,10 @@ _Noreturn void kernel_main(const struct boot_info *info)
     draw_seed();
     sched_init();
     prepare_log();
-    trace_rules_init(&syscall_way);
+    syscall_way_set(SYSCALL_DISPATCH, syscall_dispatch);
+    trace_rules_init();
     plan_tree();
+    software_monitors_take_samples();
     tick_start_measure(&tick_facts, account_kind());
     work_pacer_set_unit(tick_facts.calibration.unit_q32);
     tick_start_plan(&tick_facts);

@@ -26,7 +26,7 @@ default rel
 
 %include "build/offsets.inc"
 
-extern interrupt_way, syscall_way, syscall_dispatch, supervisor_dispatch
+extern interrupt_way, syscall_way, supervisor_dispatch
 extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps

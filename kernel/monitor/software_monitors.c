@@ -6,15 +6,33 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/account_log.h"
+#include "kernel/monitor/callers.h"
 #include "kernel/monitor/idle_counters.h"
 #include "kernel/monitor/intercept.h"
 #include "kernel/tick/window.h"
 
-static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept, &monitor_account_log };
+static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])
 
-static uint64_t on; /* words of those that count; interrupts off */
+static uint64_t on; /* words of those that count; interrupts off, as the next, which end with NULL */
+static void (*watchers[MONITORS + 1])(const struct sample *s, enum delay delay);
+
+static void watch(const struct sample *s, enum delay delay)
+{
+    for (unsigned i = 0; watchers[i] != 0; i++)
+        watchers[i](s, delay);
+}
+
+static void list_watchers(uint64_t wanted)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < MONITORS; i++)
+        if (wanted & monitors[i]->word && monitors[i]->sample != 0)
+            watchers[n++] = monitors[i]->sample;
+    watchers[n] = 0;
+}
 
 static void begin(uint64_t now)
 {
@@ -26,6 +44,7 @@ static void begin(uint64_t now)
         if (wanted & monitors[i]->word)
             monitors[i]->begin(now);
     }
+    list_watchers(wanted);
     on = wanted;
 }
 
@@ -41,11 +60,16 @@ bool software_monitors_has(uint64_t word)
     return on & word;
 }
 
+void software_monitors_take_samples(void)
+{
+    probe.watch = watch;
+}
+
 void software_monitors_init(void)
 {
-    static const struct window_watch watch = { .begin = begin, .close = close };
+    static const struct window_watch windows = { .begin = begin, .close = close };
 
-    window_watch_by(&watch);
+    window_watch_by(&windows);
 }
 
 void software_monitors_settle(void)

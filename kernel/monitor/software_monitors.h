@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The software monitors of monitor= that do not look at ticks: each counts by windows, from zero in
+ * The software monitors of monitor= beside those of the probe: each counts by windows, from zero in
  * each epoch, and has a file of its own in this room.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "probe/core/mode.h"
 
 struct software_monitor {
     uint64_t word; /* its bit of enum config_monitor */
@@ -15,10 +17,15 @@ struct software_monitor {
     void (*end)(void);
     /* Keep the counters as they are at the TSC `now`, for the reports.  Interrupts off, or the tick that closes a window. */
     void (*close)(uint64_t now);
+    /* MONITOR_WATCHED: look at a sample of the first source, late or not.  Interrupt context, or NMI.  NULL: it does not. */
+    void (*sample)(const struct sample *s, enum delay delay);
 };
 
 /* Whether this one, a bit of enum config_monitor, counts in the window.  Task PROBE. */
 bool software_monitors_has(uint64_t word);
+
+/* Have samples handed to those that look at them.  Once, before the first tick: those that measure its handler go the same way. */
+void software_monitors_take_samples(void);
 
 /* Have windows switch them on and off.  Once, before the first window. */
 void software_monitors_init(void);

@@ -61,6 +61,7 @@ static void show(bool final)
         report_text(snapshots, report_line);
     report_idle(serial_number);
     report_intercept(serial_number);
+    report_callers(serial_number);
     report_acct(serial_number, final);
     report_disk();
     report_trace_counts();

@@ -6,7 +6,7 @@
 #include "kernel/tick/trace_rules.h"
 
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/frame.h"
+#include "kernel/cpu/syscall_way.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/trace_pause.h"
 #include "kernel/trace/trace.h"
@@ -18,7 +18,6 @@
 static struct event_rules rules;  /* interrupts off, as all below */
 static unsigned asked;            /* ACTION_WRITE, ACTION_SNAPSHOT */
 static uint32_t late;             /* rules that user events have met which are not in their place yet */
-static void (**way)(struct frame *f), (*dispatch)(struct frame *f); /* of system calls; set once */
 
 const struct event_rules *trace_rules(void)
 {
@@ -128,16 +127,14 @@ static void dispatch_ruled(struct frame *f)
     const uint32_t number = (uint32_t)f->rax;
 
     call_met(TRACE_SYSCALL_ENTER, number);
-    dispatch(f);
+    syscall_way_on(SYSCALL_RULES, f);
     call_met(TRACE_SYSCALL_EXIT, number);
 }
 
 static const struct trace_ruler ruler = { put, put_late, settle };
 
-void trace_rules_init(void (**syscall_way)(struct frame *f))
+void trace_rules_init(void)
 {
-    way = syscall_way;
-    dispatch = *syscall_way;
     trace_set_ruler(&ruler);
 }
 
@@ -147,7 +144,7 @@ void trace_rules_begin(const struct config *w)
     for (uint32_t i = 0; i < rules.count; i++)
         rules.rule[i] = w->when.spec[i].rule;
     trace_ring.ruled = event_rules_classes(&rules);
-    *way = trace_ring.ruled & TRACE_SYSCALLS ? dispatch_ruled : dispatch;
+    syscall_way_set(SYSCALL_RULES, trace_ring.ruled & TRACE_SYSCALLS ? dispatch_ruled : 0);
     asked = 0;
     late = 0;
 }

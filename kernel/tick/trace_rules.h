@@ -8,10 +8,8 @@
 #include "probe/config/config.h"
 #include "probe/trace/event_rules.h"
 
-struct frame;
-
-/* The dispatch of system calls, before which rules about calls are put.  Once, at the start. */
-void trace_rules_init(void (**syscall_way)(struct frame *f));
+/* Have events find the rules.  Once, at the start. */
+void trace_rules_init(void);
 
 /* Put the rules of these words into force, with counters that begin from zero; NULL: none.  Interrupts off. */
 void trace_rules_begin(const struct config *w);

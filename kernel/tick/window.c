@@ -207,12 +207,12 @@ static uint64_t prepare_probe(struct probe *p)
     return first;
 }
 
-/* The second sampler has the monitors and regions of the first. */
+/* The second sampler has the monitors and regions of the first; what else looks at samples takes those of one source. */
 static uint64_t prepare_probe2(void)
 {
     memcpy(probe2.region_request, probe.region_request, sizeof probe.region_request);
     probe2.regions = probe.regions;
-    probe_set_monitors(&probe2, probe.monitors);
+    probe_set_monitors(&probe2, probe.monitors & ~(uint32_t)PROBE_WATCHED);
     return prepare_probe(&probe2);
 }
 

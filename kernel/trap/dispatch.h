@@ -10,5 +10,5 @@ void interrupt_dispatch(struct frame *f);
 /* Where the entry stub finds that; a monitor may put itself before it (kernel/monitor/intercept.h).  Interrupts off. */
 extern void (*interrupt_way)(struct frame *f);
 
-/* Where the stubs that take events find the dispatch of system calls (kernel/tick/trace_rules.h).  Interrupts off. */
-extern void (*syscall_way)(struct frame *f);
+/* Make the system call of the frame, which gets the answer: the last step of kernel/cpu/syscall_way.h. */
+void syscall_dispatch(struct frame *f);

@@ -280,8 +280,6 @@ void syscall_dispatch(struct frame *f)
     f->rax = is_granted(f->rax, SYSCALLS, 0) ? calls[f->rax](f->rdi, f->rsi) : deny();
 }
 
-void (*syscall_way)(struct frame *f) = syscall_dispatch;
-
 static uint64_t call_kernel(uint64_t number, uint64_t argument)
 {
     __asm__ volatile("int %2" : "+a"(number) : "D"(argument), "i"(SYSCALL_VECTOR) : "memory");

@@ -14,11 +14,10 @@
 
 #define BYSTANDER { .name = "BYSTND", .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT }
 
-static const struct workload_task masked[] = {
-    { .name = "STORM", .program = "storm", .argument = HANDLER_NS, .rtc = true,
-      .grants = GRANTS_STORM },
-    BYSTANDER,
-};
+#define STORM { .name = "STORM", .program = "storm", .argument = HANDLER_NS, .rtc = true, .grants = GRANTS_STORM }
+#define WORKER { .name = "WORKER", .program = "profiled", .grants = GRANT_CALL(SYS_WORK) }
+
+static const struct workload_task masked[] = { STORM, BYSTANDER };
 
 WORKLOAD(workload_storm, "storm", "a device interrupts 4096 times a second, 4 s of each 8", masked);
 
@@ -29,6 +28,14 @@ static const struct workload_task open[] = {
 };
 
 WORKLOAD(workload_openstorm, "openstorm", "the same, and its handlers let interrupts in", open);
+
+static const struct workload_task sites[] = { WORKER };
+
+WORKLOAD(workload_callsites, "callsites", "a program of known work, at ring 3 and in two system calls", sites);
+
+static const struct workload_task stormed[] = { STORM, WORKER };
+
+WORKLOAD(workload_callstorm, "callstorm", "the same beside the device of storm", stormed);
 
 static const struct workload_task path[] = {
     { .name = "SHADOW", .program = "shadow", .argument = PATH_NS, .grants = GRANTS_CLOCK | GRANT_CALL(SYS_SHADOW) },

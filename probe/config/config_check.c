@@ -59,7 +59,7 @@ static bool check_accounted(const struct config *c, struct refusal *why)
     static const struct {
         uint64_t monitor;
         const char *name;
-    } accounted[] = {{MONITOR_INTERCEPT, "intercept"}, {MONITOR_ACCT, "acct"}};
+    } accounted[] = {{MONITOR_INTERCEPT, "intercept"}, {MONITOR_ACCT, "acct"}, {MONITOR_CALLERS, "callers"}};
 
     for (size_t i = 0; i < sizeof(accounted) / sizeof(accounted[0]); i++)
         if (c->monitor & accounted[i].monitor && c->account == CONFIG_ACCOUNT_OFF)
@@ -80,6 +80,8 @@ static bool check_monitors(const struct config *c, struct refusal *why)
         return REFUSE(why, "monitor= has samples, which need output=frames");
     if (c->monitor & MONITOR_ACCT && c->output == OUTPUT_TEXT)
         return REFUSE(why, "monitor= has acct, which needs output=frames");
+    if (c->monitor & MONITOR_CALLERS && c->tick == TICK_NONE)
+        return REFUSE(why, "monitor= has callers, which look at each sample, and tick=none gives none");
     return check_accounted(c, why);
 }
 

@@ -4,7 +4,7 @@
 
 #include "probe/config/config.h"
 
-#define CONFIG_CHOICES 9 /* most names that a word's values have */
+#define CONFIG_CHOICES 16 /* most names that a word's values have */
 
 struct config_word;
 

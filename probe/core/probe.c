@@ -7,6 +7,8 @@
 
 #include "probe/core/memory.h"
 
+static probe_recorder record_monitors, record_and_watch;
+
 void probe_set_monitors(struct probe *p, uint32_t monitors)
 {
     p->monitors = monitors;
@@ -21,6 +23,7 @@ void probe_prepare(struct probe *p)
 
 uint64_t probe_begin(struct probe *p, uint64_t now)
 {
+    p->record = p->monitors & PROBE_WATCHED ? record_and_watch : record_monitors;
     system_init(&p->system);
     for (uint32_t i = 0; i < p->regions; i++)
         region_init(&p->region[i], &p->region_request[i]);
@@ -140,8 +143,7 @@ static __attribute__((noinline)) uint64_t check_close(struct probe *p)
 }
 
 /*
- * Hand the sample to each monitor that is on; used if it is not the system monitor
- * alone.  Parameters and not a struct: a struct would be built in memory on every tick.
+ * A probe_recorder.  Parameters and not a struct: a struct would be built in memory on every tick.
  */
 static __attribute__((noinline)) void record_monitors(struct probe *p, uint64_t time, uint64_t pc,
                                                       uint32_t task, enum mode mode, enum delay delay)
@@ -158,6 +160,15 @@ static __attribute__((noinline)) void record_monitors(struct probe *p, uint64_t 
         samples_put(&p->samples, &s, delay, probe_ticks(p));
 }
 
+/* The same, and what else wants to see each sample: by a pointer, so that without it no tick has a test more. */
+static void record_and_watch(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+{
+    const struct sample s = { time, pc, task, mode };
+
+    record_monitors(p, time, pc, task, mode, delay);
+    p->watch(&s, delay);
+}
+
 static inline __attribute__((always_inline)) uint64_t
 record_tick(struct probe *p, const struct probe_event *e, enum delay delay)
 {
@@ -167,7 +178,7 @@ record_tick(struct probe *p, const struct probe_event *e, enum delay delay)
     else if (p->system_only)
         system_tick(&p->system, &e->sample, delay, false);
     else
-        record_monitors(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, delay);
+        p->record(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, delay);
     if (--p->to_check == 0)
         return check_close(p);
     return interval_queue_next(&p->queue);

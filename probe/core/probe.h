@@ -45,7 +45,7 @@ struct probe_closed {
 };
 
 /* The monitors that a tick's sample is handed to. */
-enum probe_monitor { PROBE_SYSTEM = 1, PROBE_REGION = 2, PROBE_SAMPLES = 4 };
+enum probe_monitor { PROBE_SYSTEM = 1, PROBE_REGION = 2, PROBE_SAMPLES = 4, PROBE_WATCHED = 1 << 30 };
 
 enum probe_close {
     PROBE_OPEN,    /* no snapshot is requested */
@@ -56,6 +56,10 @@ enum probe_close {
     PROBE_STOPPED, /* the same, and no tick comes any more */
 };
 
+/* Hands a sample to the monitors that are on, where it is not the system monitor alone. */
+struct probe;
+typedef void probe_recorder(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay);
+
 struct probe {
     struct schedule schedule;         /* as a window begins with it */
     struct interval_queue queue;      /* what is drawn from it */
@@ -63,6 +67,8 @@ struct probe {
     struct probe_counters counters;
     struct probe_lateness running, halted; /* when a tick interrupts running code; when it ends HLT */
     bool system_only; /* what probe_set_monitors() makes of `monitors`, for the tick */
+    probe_recorder *record; /* what probe_begin() makes of them */
+    void (*watch)(const struct sample *s, enum delay delay); /* with PROBE_WATCHED the port's own look at each sample */
     uint32_t monitors; /* enum probe_monitor, or-ed */
     struct account *account;
     bool exact;                       /* the account is kept */

@@ -67,7 +67,8 @@
     R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES") \
     R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
     R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
-    R(STATES, states, 32, "monitor=states: classes of states as runs, in their order")
+    R(STATES, states, 32, "monitor=states: classes of states as runs, in their order") \
+    R(CALL_STACKS, call_stacks, 33, "monitor=callers: counts and times by call stack, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -380,6 +381,25 @@
     N(idle, "CNT1: the clock across HLT, clock units")                                   \
     N(io, "of CNT1, while a task waited for a device")                                   \
     N(halts, "how often the processor was halted")
+
+#define WIRE_HEAD_CALL_STACKS(N, T, B)                                                   \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(begin, "when the counters began, clock units since start")                         \
+    N(end, "when they were read, clock units since start")                               \
+    N(outside, "samples of tasks in the kernel, on no way from a call")                  \
+    N(lost, "samples of stacks that found no record")                                    \
+    N(lost_returns, "returns of calls whose stacks found no record")
+#define WIRE_ROW_CALL_STACKS(N, T, B)                                                    \
+    N(id, "row id of the task")                                                          \
+    N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel")            \
+    B(pcs, "return addresses, the innermost first, eight bytes each, low bytes first")   \
+    N(samples, "samples that found the task in the call")                                \
+    N(calls, "calls that have returned; 0 of services, as all below")                    \
+    N(ticks, "by the tick difference at the exit: samples of the task in the kernel since the entry") \
+    N(time, "by the time difference at the exit: kernel time and interrupts since the entry, clock units") \
+    N(unmasked, "truth: kernel time with interrupts on, from the gate to the end of the return, clock units") \
+    N(masked, "truth: kernel time with interrupts off, clock units")
 
 #define WIRE_HEAD_INTERCEPT(N, T, B)                                                     \
     N(epoch, "identifier of the epoch")                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A synthetic run of the software monitors, whose records agree with the exact table of dump_exact():
- * idle counters, disk, intercepted interrupts, account log; and counted calls of a program.
+ * idle counters, disk, intercepted interrupts, account log, callers; and counted calls of a program.
  */
 #pragma once
 
@@ -63,6 +63,22 @@ static inline void dump_acct(struct dump *d, const struct wire_snapshot *s, uint
     dump_end_frame(d, &w);
 }
 
+/* A call of the task, and one that a service makes for it. */
+static inline void dump_call_stacks(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    static const uint64_t pcs[] = {0x401234, 0x401280, 0xffffffff80101000, 0x4012c0};
+    const struct wire_call_stacks head = {s->epoch, s->serial, s->begin, s->end, k, 2, 1};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_CALL_STACKS, &head);
+    for (unsigned i = 0; i < 3; i++)
+        wire_row(&w, WIRE_CALL_STACKS, &(struct wire_call_stacks_row){
+            100, i == 1 ? MODE_SUPERVISOR : MODE_KERNEL, {(const char *)&pcs[i], i == 2 ? 16 : 8}, 20 * k, i == 1 ? 0 : 100 * k,
+            i == 1 ? 0 : 18 * k, i == 1 ? 0 : 2 * k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS / 10,
+        });
+    dump_end_frame(d, &w);
+}
+
 /* Three snapshots, of 1, 2 and 3 times the same. */
 static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char *words)
 {
@@ -74,6 +90,7 @@ static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char
         dump_idle(d, &s, serial);
         dump_intercept(d, &s, serial);
         dump_acct(d, &s, serial);
+        dump_call_stacks(d, &s, serial);
     }
     dump_end(d, epoch, 0, "60 seconds are over");
 }

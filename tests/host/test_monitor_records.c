@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the software monitors (tools/model/software_records.c, call_records.c): what is right is kept and notes
+ * The records of the software monitors (tools/model/software_records.c, call_records.c, call_stack_records.c): what is right is kept and notes
  * nothing; what contradicts itself or the record before is noted, alone, and dropped.
  */
 #include <setjmp.h>
@@ -28,6 +28,9 @@ static struct wire_acct_row task;
 static struct wire_calls calls;
 static struct wire_ranges ranges;
 static struct wire_ranges_row range;
+static struct wire_call_stacks stacks;
+static struct wire_call_stacks_row stack;
+static uint64_t stack_pc[CALL_STACK_DEPTH + 1];
 
 static void put(void)
 {
@@ -47,6 +50,9 @@ static void put(void)
     wire_begin(&w, WIRE_RANGES, &ranges);
     wire_row(&w, WIRE_RANGES, &range);
     dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_CALL_STACKS, &stacks);
+    wire_row(&w, WIRE_CALL_STACKS, &stack);
+    dump_end_frame(&d, &w);
 }
 
 static void decode_with(void (*by)(void))
@@ -62,6 +68,9 @@ static void decode_with(void (*by)(void))
     calls = (struct wire_calls){.epoch = EPOCH, .id = 100, .number = 1, .time = 1000, .ran = 5, .functions = 1};
     ranges = (struct wire_ranges){EPOCH, 1, 1000};
     range = (struct wire_ranges_row){5, 3, 400};
+    stacks = (struct wire_call_stacks){EPOCH, 1, 100, 1000, 2, 3, 4};
+    stack_pc[0] = 0x401234;
+    stack = (struct wire_call_stacks_row){100, MODE_KERNEL, {(const char *)stack_pc, 8}, 7, 6, 5, 400, 300, 50};
     dump_hello(&d, EPOCH, WORDS);
     dump_snapshot(&d, EPOCH, 1, true, 1);
     put();
@@ -75,6 +84,10 @@ static void right(void)
 {
     idle.serial = intercept.serial = acct.serial = 2;
     idle.end = intercept.end = acct.time = disk.time = calls.time = ranges.time = 2000;
+    stacks.serial = 2;
+    stacks.end = 2000;
+    stack.samples = 8;
+    stack.time = 900;
     range.times = 4;
     range.time = 1400; /* all of the 1000 since */
     idle.idle = 900; /* 600 of the 1000 since */
@@ -118,6 +131,15 @@ static void range_never(void) { range.times = 0; }
 static void range_longer(void) { range.time = 1001; }
 static void range_back(void) { range.time = 399; }
 static void range_fewer(void) { range.times = 2; }
+static void stacks_serial(void) { stacks.serial = 0; }
+static void stacks_ends(void) { stacks.end = 99; }
+static void stack_bytes(void) { stack.pcs.length = 7; }
+static void stack_none(void) { stack.pcs.length = 0; }
+static void stack_deep(void) { stack.pcs.length = sizeof(stack_pc); }
+static void stack_mode(void) { stack.mode = MODE_USER; }
+static void stack_task(void) { stack.id = 1ull << 32; }
+static void stack_longer(void) { stack.time = 901; }
+static void stack_back(void) { stack.samples = 6; }
 static void range_more_than_passed(void) { ranges.time = 1100, range.time = 501; }
 
 static const struct {
@@ -135,6 +157,9 @@ static const struct {
     {ranges_serial, VIOLATION_BACKWARD}, {ranges_back, VIOLATION_BACKWARD}, {range_event, VIOLATION_VALUE},
     {range_never, VIOLATION_VALUE}, {range_longer, VIOLATION_VALUE}, {range_back, VIOLATION_BACKWARD},
     {range_fewer, VIOLATION_BACKWARD}, {range_more_than_passed, VIOLATION_BACKWARD},
+    {stacks_serial, VIOLATION_BACKWARD}, {stacks_ends, VIOLATION_BACKWARD}, {stack_bytes, VIOLATION_VALUE},
+    {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE}, {stack_task, VIOLATION_VALUE},
+    {stack_longer, VIOLATION_VALUE}, {stack_back, VIOLATION_BACKWARD},
 };
 
 static uint64_t noted(const struct epoch *e, unsigned rule)
@@ -157,6 +182,9 @@ static void test_right(void **state)
     assert_int_equal(s->range_count, 2);
     assert_int_equal(s->vector[0].row.count, 20);
     assert_string_equal(s->vector[0].name, "COM1");
+    assert_int_equal(got.model.epoch[0].stacks.count, 1);
+    assert_int_equal(got.model.epoch[0].stacks.of[0].row.time, 900);
+    assert_int_equal(got.model.epoch[0].stacks.of[0].key.pc[0], 0x401234);
 }
 
 /* Each alone, and what came before it stays. */
@@ -174,6 +202,7 @@ static void test_broken(void **state)
         assert_in_range(e->software.idle_count + e->software.disk_count + e->software.acct_count, 5, 6);
         assert_int_equal(e->software.vector[0].row.count, 10);
         assert_int_equal(e->software.idle[0].idle, 300);
+        assert_int_equal(e->stacks.of[0].row.samples, 7);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "tools/base/cli.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
+#include "tools/view/callers_view.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/run_input.h"
 
@@ -27,18 +28,20 @@ struct arguments {
     enum zoom_goal goal;
     unsigned zoom; /* percentage of the hits to keep; 0: no zoom */
     unsigned long min, columns;
-    bool names, octal, wald, region;
+    bool names, octal, wald, region, callers;
     struct symbol_resolver naming;
 };
 
 enum {
     OPTION_OCTAL = 256, OPTION_MIN, OPTION_WALD, OPTION_BY, OPTION_EPOCH, OPTION_COLUMNS,
-    OPTION_ZOOM, OPTION_NAMES, OPTION_REGION,
+    OPTION_ZOOM, OPTION_NAMES, OPTION_REGION, OPTION_CALLERS,
 };
 
 static const struct argp_option options[] = {
     {"region", OPTION_REGION, NULL, 0, "use a region of the run, even if the run has raw samples",
      0},
+    {"callers", OPTION_CALLERS, NULL, 0, "print what each call of the kernel costs, by the instruction that makes it "
+     "(monitor=callers); of all tasks, or of --task", 0},
     {"octal", OPTION_OCTAL, NULL, 0, "print addresses in octal, as in the paper", 0},
     {"min", OPTION_MIN, "N", 0, "hide rows with fewer hits", 0},
     {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
@@ -108,6 +111,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_ZOOM: take_zoom(a, text, state); return 0;
     case OPTION_NAMES: a->names = true; return 0;
     case OPTION_REGION: a->region = true; return 0;
+    case OPTION_CALLERS: a->callers = true; return 0;
     case 's':
         a->names = true;
         if (!resolver_add(&a->naming, text))
@@ -147,6 +151,20 @@ static bool choose(const struct arguments *a, const struct epoch *e, struct prof
     return true;
 }
 
+/* Files name the calls of one task: those of all tasks are addresses of several programs. */
+static int report_callers(struct arguments *a, struct epoch *e, const struct frame_decoder *stream, struct model *model)
+{
+    uint32_t task = ROW_ANY;
+
+    if (a->request.task && !profile_task(e, a->request.task, &task))
+        return EXIT_NO_DATA;
+    if (a->request.task && !resolver_choose(&a->naming, e, task, false) && a->request.strict)
+        return EXIT_CHECK_FAILED;
+    if (!callers_print(e, task, a->request.task ? &a->naming.symbols : NULL))
+        return EXIT_NO_DATA;
+    return report_verdict(a->path, stream, model, e);
+}
+
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     struct arguments *a = arguments;
@@ -157,6 +175,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
     if (!epoch)
         return EXIT_NO_DATA;
+    if (a->callers)
+        return report_callers(a, epoch, stream, model);
     if (!choose(a, epoch, &request))
         return EXIT_NO_DATA;
     genuine = resolver_choose(&a->naming, epoch, request.task, whole);

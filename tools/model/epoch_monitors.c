@@ -133,6 +133,14 @@ static void add_calls(struct frame *f)
     f->model->kept += call_records_add(&e->calls, &f->head.calls, &f->rows, &e->violations);
 }
 
+static void add_call_stacks(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.call_stacks.end);
+    f->model->kept += stack_records_add(&e->stacks, &f->head.call_stacks, &f->rows, &e->violations);
+}
+
 void epoch_add_monitor(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -141,6 +149,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events, [WIRE_IDLE] = add_idle,
         [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,
         [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges, [WIRE_STATES] = add_states,
+        [WIRE_CALL_STACKS] = add_call_stacks,
     };
 
     add[f->reader.type](f);

@@ -69,6 +69,7 @@ void epoch_free(struct epoch *e)
     samples_free(e->samples);
     software_records_free(&e->software);
     call_records_free(&e->calls);
+    stack_records_free(&e->stacks);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -334,6 +335,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_EVENT_COUNTS] = epoch_add_monitor, [WIRE_IDLE] = epoch_add_monitor, [WIRE_DISK] = epoch_add_monitor,
         [WIRE_INTERCEPT] = epoch_add_monitor, [WIRE_ACCT] = epoch_add_monitor, [WIRE_CALLS] = epoch_add_monitor,
         [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor, [WIRE_STATES] = epoch_add_monitor,
+        [WIRE_CALL_STACKS] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

@@ -37,6 +37,7 @@ union wire_head {
     struct wire_rules rules;
     struct wire_ranges ranges;
     struct wire_states states;
+    struct wire_call_stacks call_stacks;
 };
 
 struct frame {

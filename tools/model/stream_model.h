@@ -15,6 +15,7 @@
 #include "probe/stream/wire.h"
 #include "tools/base/hash_index.h"
 #include "tools/model/call_records.h"
+#include "tools/model/call_stack_records.h"
 #include "tools/model/epoch_events.h"
 #include "tools/model/samples.h"
 #include "tools/model/software_records.h"
@@ -75,6 +76,7 @@ struct epoch {
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
     struct wire_received received; /* what the image had received, by its last record */
     struct call_records calls; /* of instrumented programs */
+    struct stack_records stacks; /* monitor=callers */
     struct software_records software; /* of monitors that do not look at ticks */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };

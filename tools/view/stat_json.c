@@ -12,6 +12,7 @@
 #include "probe/stats/confidence.h"
 #include "probe/stats/masked_durations.h"
 #include "tools/base/json_value.h"
+#include "tools/view/callers_view.h"
 #include "tools/view/stat_json.h"
 
 static void put(json_t *object, const char *name, json_t *value)
@@ -337,6 +338,7 @@ void stat_json(const struct stat_report *r)
     put_table(root, r);
     put(root, "beside", beside(r));
     put(root, "alias", alias(r->alias));
+    put(root, "callers", callers_json(e));
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* monitor=callers. */
+#include "kernel/monitor/callers.h"
+
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/syscall_way.h"
+#include "kernel/sched/task.h"
+#include "probe/config/config.h"
+#include "probe/core/memory.h"
+
+extern const uint8_t restart_text[], restart_text_end[]; /* the stubs: kernel/cpu/vectors.asm */
+
+/* A task's times in the kernel. */
+struct times {
+    uint64_t unmasked, masked, interrupt;
+};
+
+/* A call of a task that has returned, until its next one: what its return took is known only then. */
+static struct {
+    uint64_t birth;          /* of that task */
+    struct call_stack *site; /* NULL: there is none */
+    uint64_t unmasked;       /* kernel time up to the end of the dispatch */
+} last[TASKS_MAX];           /* the task's own */
+
+static uint64_t kernel_ticks[TASKS_MAX];    /* samples of a slot in kernel mode; ISR and NMI only */
+static struct call_stacks sampled;          /* the same */
+static struct call_stacks returned;         /* records are made with interrupts off, counted by tasks */
+static uint64_t outside;                    /* ISR and NMI only */
+static uint32_t window;                     /* number of the window; interrupts off */
+static struct callers_window closed;        /* written by a tick that closes, or by PROBE */
+
+static bool is_in_stub(uint64_t pc)
+{
+    return pc - (uint64_t)restart_text < (uint64_t)(restart_text_end - restart_text);
+}
+
+static void push(struct call_stack_key *key, uint64_t pc)
+{
+    key->pc[key->depth++] = pc;
+}
+
+/* The user instruction that asked for a service. */
+static void push_service(struct call_stack_key *key, const struct task *t)
+{
+    push(key, ((const struct cpu_frame *)t->stack1 - 1)->rip);
+}
+
+/* Who made the system call that entered here; one from ring 1 was made by a service. */
+static void push_call(struct call_stack_key *key, const struct task *t, uint64_t rip, uint64_t cs)
+{
+    push(key, rip);
+    if (frame_ring(cs) == 1)
+        push_service(key, t);
+}
+
+/*
+ * The stack of a sample; its depth is 0 where it was on no way from a call or a service.  What the stub of a
+ * call has not pushed yet is of an entry before it: then the sample's address tells.
+ */
+static struct call_stack_key stack_of(const struct task *t, const struct sample *s)
+{
+    struct call_stack_key key = { .task = s->task, .mode = (uint16_t)s->mode };
+    const struct frame *const f = (const struct frame *)t->stack0 - 1;
+
+    if (t->id != s->task || t->program == 0) /* NMI: in the middle of a switch; a task of the image has no caller */
+        return key;
+    if (s->mode == MODE_SUPERVISOR)
+        push_service(&key, t);
+    else if (f->vector == SYSCALL_VECTOR || is_in_stub(s->pc))
+        push_call(&key, t, f->rip, f->cs);
+    return key;
+}
+
+static void sample(const struct sample *s, enum delay delay)
+{
+    struct call_stack_key key;
+    struct call_stack *to;
+
+    if (delay != DELAY_NONE || (s->mode != MODE_KERNEL && s->mode != MODE_SUPERVISOR) || current->program == 0)
+        return;
+    kernel_ticks[current->number] += s->mode == MODE_KERNEL;
+    key = stack_of(current, s);
+    if (key.depth == 0) {
+        outside++;
+        return;
+    }
+    to = call_stacks_find(&sampled, &key);
+    if (to != 0)
+        to->count++;
+}
+
+/* The kernel times of the running task up to the last change of cell; with `now` up to this moment. */
+static struct times times_of(const struct task *t, bool now)
+{
+    const volatile uint64_t (*const time)[2] = t->account.time;
+    struct times read;
+    uint64_t changes;
+
+    do { /* an interrupt may have charged some of it */
+        changes = account.generation;
+        read.unmasked = time[MODE_KERNEL][0] + (now ? account_clock() - *(volatile uint64_t *)&account.last : 0);
+        read.masked = time[MODE_KERNEL][1];
+        read.interrupt = time[MODE_INTERRUPT][0] + time[MODE_INTERRUPT][1];
+    } while (*(volatile uint64_t *)&account.generation != changes);
+    return read;
+}
+
+/* Tasks of one row share a record, and may take the processor from each other here. */
+static void add(uint64_t *to, uint64_t n)
+{
+    __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+}
+
+/* The way back of the task's last call, and the way here of this one up to where it was charged. */
+static void settle_last(const struct task *t, const struct times *at)
+{
+    if (last[t->number].site != 0 && last[t->number].birth == t->birth)
+        add(&last[t->number].site->unmasked, at->unmasked - last[t->number].unmasked);
+    last[t->number].site = 0;
+    last[t->number].birth = t->birth;
+}
+
+static struct call_stack *record_of(const struct call_stack_key *key)
+{
+    struct call_stack *at = call_stacks_seek(&returned, key);
+
+    if (at != 0)
+        return at;
+    irq_disable();
+    at = call_stacks_find(&returned, key);
+    irq_enable();
+    return at;
+}
+
+static void count_return(const struct call_stack_key *key, const struct times *from, uint64_t ticks)
+{
+    struct call_stack *const to = record_of(key);
+    struct times now;
+
+    if (to == 0)
+        return;
+    now = times_of(current, true);
+    add(&to->calls, 1);
+    add(&to->ticks, ticks);
+    add(&to->unmasked, now.unmasked - from->unmasked);
+    add(&to->masked, now.masked - from->masked);
+    add(&to->time, now.unmasked - from->unmasked + now.masked - from->masked + now.interrupt - from->interrupt);
+    last[current->number].site = to;
+    last[current->number].unmasked = now.unmasked;
+}
+
+/* A step of each system call; where another window has begun meanwhile the call belongs to none. */
+static void call_watched(struct frame *f)
+{
+    struct call_stack_key key = { .task = current->id, .mode = MODE_KERNEL };
+    const struct times from = times_of(current, false);
+    const uint64_t ticks = kernel_ticks[current->number];
+    const uint32_t mine = window;
+
+    settle_last(current, &from);
+    push_call(&key, current, f->rip, f->cs);
+    syscall_way_on(SYSCALL_CALLERS, f);
+    if (mine == window)
+        count_return(&key, &from, kernel_ticks[current->number] - ticks);
+}
+
+static void begin(uint64_t now)
+{
+    closed.begin = now;
+    call_stacks_init(&sampled);
+    call_stacks_init(&returned);
+    memset(last, 0, sizeof last);
+    outside = 0;
+    window++;
+    syscall_way_set(SYSCALL_CALLERS, call_watched);
+}
+
+static void end(void)
+{
+    window++;
+    syscall_way_set(SYSCALL_CALLERS, 0);
+}
+
+static void copy(struct call_stacks *to, const struct call_stacks *from)
+{
+    to->lost = from->lost;
+    to->used = from->used;
+    memcpy(to->home, from->home, sizeof to->home);
+    memcpy(to->stack, from->stack, to->used * sizeof to->stack[0]);
+}
+
+static void close(uint64_t now)
+{
+    closed.end = now;
+    closed.outside = outside;
+    copy(&closed.sampled, &sampled);
+    copy(&closed.returned, &returned);
+}
+
+const struct software_monitor monitor_callers = {
+    .word = MONITOR_CALLERS, .begin = begin, .end = end, .close = close, .sample = sample,
+};
+
+struct callers_window *callers_closed(void)
+{
+    return &closed;
+}

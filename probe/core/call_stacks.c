@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* A hash of fixed size: a record is found by its homes, and records stand side by side, to be copied. */
+#include "probe/core/call_stacks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "probe/core/memory.h"
+
+#define MIX 0x9e3779b97f4a7c15ull /* 2^64 over the golden ratio: Knuth, TAOCP 3, 6.4 */
+
+void call_stacks_init(struct call_stacks *t)
+{
+    t->used = 0;
+    t->lost = 0;
+    memset(t->home, 0, sizeof t->home);
+}
+
+static uint32_t first_home(const struct call_stack_key *key)
+{
+    uint64_t hash = ((uint64_t)key->mode << 32 | key->task) * MIX;
+
+    for (unsigned i = 0; i < key->depth; i++)
+        hash = ((hash ^ hash >> 29) + key->pc[i]) * MIX;
+    return (uint32_t)(hash >> 40) & (CALL_STACK_HOMES - 1);
+}
+
+static bool is_same(const struct call_stack_key *a, const struct call_stack_key *b)
+{
+    if (a->task != b->task || a->mode != b->mode || a->depth != b->depth)
+        return false;
+    for (unsigned i = 0; i < a->depth; i++)
+        if (a->pc[i] != b->pc[i])
+            return false;
+    return true;
+}
+
+/* The home of a stack, or the free one that it would get; NULL: neither within the tries. */
+static uint16_t *home_of(struct call_stacks *t, const struct call_stack_key *key)
+{
+    uint32_t at = first_home(key);
+
+    for (unsigned i = 0; i < CALL_STACK_TRIES; i++, at = (at + 1) & (CALL_STACK_HOMES - 1))
+        if (t->home[at] == 0 || is_same(&t->stack[t->home[at] - 1].key, key))
+            return &t->home[at];
+    return NULL;
+}
+
+struct call_stack *call_stacks_seek(struct call_stacks *t, const struct call_stack_key *key)
+{
+    const uint16_t *const home = home_of(t, key);
+
+    return home != NULL && *home != 0 ? &t->stack[*home - 1] : NULL;
+}
+
+struct call_stack *call_stacks_find(struct call_stacks *t, const struct call_stack_key *key)
+{
+    uint16_t *const home = home_of(t, key);
+
+    if (home != NULL && *home != 0)
+        return &t->stack[*home - 1];
+    if (home == NULL || t->used == CALL_STACKS) {
+        t->lost++;
+        return NULL;
+    }
+    t->stack[t->used] = (struct call_stack){ .key = *key };
+    *home = (uint16_t)++t->used;
+    return &t->stack[t->used - 1];
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls, most time first.  Samples and ticks become time as shares of the window without its ticks (tau). */
+#include "tools/view/callers_view.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "probe/stats/table.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/json_value.h"
+#include "tools/view/histogram_view.h"
+
+#define MS 1000.0
+
+/* Seconds that so many samples stand for; NaN where there is no snapshot with exact times. */
+static double sampled_time(const struct epoch *e, uint64_t samples)
+{
+    const struct snapshot *s = e->snapshot;
+
+    if (!s || !s->exact || !s->samples || !e->hello.clock_hz)
+        return NAN;
+    return (double)samples * (double)snapshot_tau(s) / (double)s->samples / (double)e->hello.clock_hz;
+}
+
+static double seconds(const struct epoch *e, uint64_t clocks)
+{
+    return e->hello.clock_hz ? (double)clocks / (double)e->hello.clock_hz : NAN;
+}
+
+static uint64_t truth_of(const struct stack_record *r)
+{
+    return r->row.unmasked + r->row.masked;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct stack_record *const x = *(const struct stack_record *const *)a, *const y = *(const struct stack_record *const *)b;
+    const uint64_t of_x = truth_of(x), of_y = truth_of(y);
+
+    if (of_x != of_y)
+        return of_x < of_y ? 1 : -1;
+    if (x->row.samples != y->row.samples)
+        return x->row.samples < y->row.samples ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+/* Those of the task in that order, for the caller to free. */
+static const struct stack_record **sorted(const struct epoch *e, uint32_t task, size_t *count)
+{
+    const struct stack_record **list = xrealloc_array(NULL, e->stacks.count + 1, sizeof(*list));
+
+    *count = 0;
+    for (size_t i = 0; i < e->stacks.count; i++)
+        if (task == ROW_ANY || e->stacks.of[i].key.task == task)
+            list[(*count)++] = &e->stacks.of[i];
+    qsort(list, *count, sizeof(*list), most_first);
+    return list;
+}
+
+/* A return address is that of the instruction after the call. */
+static void print_place(const struct code_files *names, uint64_t pc, const char *before)
+{
+    const struct symbols *const file = names ? code_file_at(names, pc - 1)->symbols : NULL;
+    const struct symbol *const s = file ? symbols_find(file, pc - 1) : NULL;
+
+    if (s)
+        printf("%s%s+0x%" PRIx64, before, view_printable(symbols_display_name(s)), pc - s->start);
+    else
+        printf("%s0x%" PRIx64, before, pc);
+}
+
+static void print_row(const struct epoch *e, const struct stack_record *r, const struct code_files *names)
+{
+    char name[NAME_SIZE];
+
+    epoch_name_of(e, r->key.task, name);
+    printf("%-14s %9" PRIu64 " %8" PRIu64 " %9.3f", name, r->row.calls, r->row.samples, MS * sampled_time(e, r->row.samples));
+    if (r->key.mode == MODE_KERNEL)
+        printf(" %9.3f %9.3f %9.3f %8.3f ", MS * sampled_time(e, r->row.ticks), MS * seconds(e, r->row.time),
+               MS * seconds(e, truth_of(r)), MS * seconds(e, r->row.masked));
+    else
+        printf(" %9s %9s %9s %8s ", "service", "", "", "");
+    for (unsigned i = 0; i < r->key.depth; i++)
+        print_place(names, r->key.pc[i], i ? " < " : " ");
+    puts("");
+}
+
+bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names)
+{
+    const struct wire_call_stacks *const h = &e->stacks.head;
+    const struct stack_record **list;
+    size_t count;
+
+    if (!h->serial) {
+        cli_error("the run has no calls by caller: boot the image with monitor=callers");
+        return false;
+    }
+    printf("                                   Milliseconds by             Truth   of it\n"
+           "Task               Calls  Samples   Samples     Ticks      Time        ms   masked  Return address\n");
+    list = sorted(e, task, &count);
+    for (size_t i = 0; i < count; i++)
+        print_row(e, list[i], names);
+    free(list);
+    printf("outside  %" PRIu64 " samples in the kernel, on no way from a call\n"
+           "lost     %" PRIu64 " samples, %" PRIu64 " returns: no room in the table\n", h->outside, h->lost, h->lost_returns);
+    return true;
+}
+
+static json_t *row_json(const struct epoch *e, const struct stack_record *r)
+{
+    json_t *pcs = json_array();
+    char name[NAME_SIZE];
+
+    epoch_name_of(e, r->key.task, name);
+    for (unsigned i = 0; i < r->key.depth; i++)
+        json_array_append_new(pcs, json_sprintf("0x%" PRIx64, r->key.pc[i]));
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", json_text_or_null(name), "id", json_count(r->key.task), "mode", mode_name((enum mode)r->key.mode),
+                     "pcs", pcs, "samples", json_count(r->row.samples), "calls", json_count(r->row.calls),
+                     "ticks", json_count(r->row.ticks), "sampled_s", json_finite(sampled_time(e, r->row.samples)),
+                     "ticks_s", json_finite(sampled_time(e, r->row.ticks)), "time_s", json_finite(seconds(e, r->row.time)),
+                     "kernel_s", json_finite(seconds(e, truth_of(r))), "unmasked_s", json_finite(seconds(e, r->row.unmasked)),
+                     "masked_s", json_finite(seconds(e, r->row.masked)));
+}
+
+json_t *callers_json(const struct epoch *e)
+{
+    const struct wire_call_stacks *const h = &e->stacks.head;
+    json_t *rows = json_array();
+
+    if (!h->serial) {
+        json_decref(rows);
+        return json_null();
+    }
+    for (size_t i = 0; i < e->stacks.count; i++)
+        json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
+    return json_pack("{s:o, s:o, s:o, s:o}", "outside", json_count(h->outside), "lost", json_count(h->lost),
+                     "lost_returns", json_count(h->lost_returns), "rows", rows);
+}
