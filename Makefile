@@ -113,7 +113,7 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 	@$(MAKE) --no-print-directory -s all tests
 	@tools/bench
 
-papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md and its figures; PROOF=name one of them
+papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md, docs/METHODS.md and their figures; PROOF=name one of them
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s all tests
 	@tools/papers $(PROOF:%='%')

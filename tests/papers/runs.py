@@ -34,10 +34,10 @@ class Boot:
 
 
 class Section:
-    """A proof as it is written down, and whether what it claims holds."""
+    """A proof as it is written down, and whether what it claims holds.  `page`: of its own, not a section of the common one."""
 
-    def __init__(self, title, folder):
-        self.title, self.folder = title, folder
+    def __init__(self, title, folder, *, page=None):
+        self.title, self.folder, self.page = title, folder, page
         self.lines, self.verdicts = [], []
 
     def text(self, *paragraphs):

@@ -6,6 +6,7 @@ import math
 
 WIDTH, HEIGHT = 700, 400
 LEFT, RIGHT, TOP, BOTTOM = 62, 16, 62, 46
+INK = "#222222"  # of text and lines
 INKS = ("#1b2a41", "#d9822b", "#a9c4e0")
 PENS = ("#1b2a41", "#d9822b", "#5b86b3", "#6b8f3d", "#8c2d5a")
 DASHES = ("", "", "7 3", "2 3", "9 3 2 3")
@@ -30,13 +31,14 @@ def licence(path):
 class Sheet:
     """A drawing with one linear scale a side."""
 
-    def __init__(self, title, x_range, y_range):
+    def __init__(self, title, x_range, y_range, *, size=(WIDTH, HEIGHT), left=LEFT):
         self.x_range, self.y_range = x_range, y_range
-        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-                      f'viewBox="0 0 {WIDTH} {HEIGHT}" {FONT} font-size="12">',
+        width, height = size
+        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+                      f'viewBox="0 0 {width} {height}" {FONT} font-size="12">',
                       LICENCE,
-                      f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>']
-        self.text(LEFT, 20, title, size=15, weight="bold")
+                      f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+        self.text(left, 20, title, size=15, weight="bold")
 
     def x(self, value):
         low, high = self.x_range
@@ -46,18 +48,18 @@ class Sheet:
         low, high = self.y_range
         return HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
 
-    def text(self, x, y, words, *, anchor="start", size=12, weight="normal", turn=None):
+    def text(self, x, y, words, *, anchor="start", size=12, weight="normal", turn=None, ink=INK):
         turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn is not None else ""
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" '
-                          f'font-weight="{weight}" fill="#222222"{turned}>{html.escape(words)}</text>')
+                          f'font-weight="{weight}" fill="{ink}"{turned}>{html.escape(words)}</text>')
 
-    def line(self, x1, y1, x2, y2, ink="#222222", width=1.0):
+    def line(self, x1, y1, x2, y2, ink=INK, width=1.0):
         self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{ink}" '
                           f'stroke-width="{width}"/>')
 
     def box(self, x, y, width, height, ink):
         self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{max(height, 0):.1f}" '
-                          f'fill="{ink}" stroke="#222222" stroke-width="0.6"/>')
+                          f'fill="{ink}" stroke="{INK}" stroke-width="0.6"/>')
 
     def path(self, points, number):
         where = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)

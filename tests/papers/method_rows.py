@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The methods of docs/METHODS.md, a row each, and the boots in which they run."""
+
+import collections.abc
+import dataclasses
+
+import method_readers as read
+
+HZ = 100  # of the system clock and of every sampler: they differ in when they look, not in how often
+WINDOW = "open=base_clock,close=copy_exact_rows,monitor=tick_entry,monitor=nmi_entry"
+
+# Words of a boot, for each workload.  Methods share one where none changes what another reads: they count in places of their
+# own, and what one costs is in the truth of all.  The intercept has one of its own: the exact table knows nothing of its stubs,
+# and gives their time to whom they interrupt.
+RUNS = {
+    "stratified": f"tick=pit,clock rate={HZ} monitor=system,idle,acct",
+    "random": f"tick=pit interval=random rate={HZ}",
+    "fixed": f"tick=pit-periodic interval=fixed rate={HZ} monitor=system,events,states events=switch,irq buffer=stop records=1048576",
+    "intercept": f"tick=pit rate={HZ} monitor=system,intercept",
+    "nmi-stratified": f"tick=pit delivery=nmi rate={HZ}",
+    "nmi-random": f"tick=pit interval=random delivery=nmi rate={HZ}",
+    "nmi-fixed": f"tick=pit interval=fixed delivery=nmi rate={HZ}",
+}
+OBSERVED = {"stratified": f"account=log,event=store:current:6,{WINDOW}"}  # by hwmon
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    name: str
+    papers: str
+    run: str                            # of RUNS
+    read: collections.abc.Callable      # of method_readers
+    cost: str                           # words with which it runs alone; "": it costs the machine nothing
+    needs: str
+    use: str
+    errs: dict = dataclasses.field(default_factory=dict)  # workload: what theory says of its reading
+
+
+def none_or_all(reading, truth):
+    """The load keeps its place between two ticks, so that each tick finds the same."""
+    return not 2 < reading.busy < 98
+
+
+def misses(reading, truth):
+    """No tick finds it, but for some while it learns when they come."""
+    return reading.guilty <= 1
+
+
+def hidden(reading, truth):
+    """Handlers keep interrupts off: no tick finds one, and their time stays with the tasks."""
+    return reading.guilty <= 1
+
+
+def half_off(reading, truth):
+    """In a stretch of half a minute no tick meets its bursts, or twice as many as should."""
+    return abs(reading.guilty - truth.guilty) > truth.guilty / 2
+
+
+IN_STEP = {"hog1": none_or_all, "rounded": none_or_all, "isochronous": half_off}
+BEHIND = {"hog1": misses, "rounded": misses, "isochronous": half_off}
+HANDLERS = {"storm": hidden}
+SAMPLED = "monitor=system account=off"
+TICK, TIMER, NMI = "nothing: the tick is there", "a timer of its own", "a timer whose interrupt can be an NMI"
+ACCOUNT = "exact times (`account=on`)"
+
+METHODS = (
+    Method("ticks of the system clock", "Crowe; McCanne, Torek", "stratified", read.clock_sampled, f"tick=clock {SAMPLED}", TICK,
+           "never: tasks are woken by this tick, so it looks at the one moment when they have just gone or not yet come", BEHIND),
+    Method("fixed samples, interrupt", "Crowe; McCanne, Torek", "fixed", read.sampled,
+           f"tick=pit-periodic interval=fixed rate={HZ} {SAMPLED}", TIMER,
+           "only where nothing in the system has a period near the sampler's or a multiple of it", IN_STEP),
+    Method("fixed samples, NMI", "Crowe", "nmi-fixed", read.sampled, f"tick=pit interval=fixed delivery=nmi rate={HZ} {SAMPLED}", NMI,
+           "as fixed samples; it sees code with interrupts off too"),
+    Method("random samples, interrupt", "McCanne, Torek", "random", read.sampled, f"tick=pit interval=random rate={HZ} {SAMPLED}",
+           "a timer that can be set for each tick", "for everyday use, where no task tries to hide"),
+    Method("random samples, NMI", "McCanne, Torek", "nmi-random", read.sampled,
+           f"tick=pit interval=random delivery=nmi rate={HZ} {SAMPLED}", NMI, "the same, where drivers and handlers are under suspicion"),
+    Method("stratified samples, interrupt", "Crowe; McCanne, Torek", "stratified", read.sampled, f"tick=pit rate={HZ} {SAMPLED}",
+           "a timer that can be set for each tick", "for everyday use: the narrowest interval for as many samples"),
+    Method("stratified samples, NMI", "Crowe; McCanne, Torek", "nmi-stratified", read.sampled,
+           f"tick=pit delivery=nmi rate={HZ} {SAMPLED}", NMI, "when in doubt: everything is seen, handlers by name"),
+    Method("rusage, p_k T_e by the clock's ticks", "McCanne, Torek", "stratified", read.rusage_by_clock,
+           "tick=clock monitor=system account=on", "a reading of a clock at each switch of tasks",
+           "for totals of tasks; its split into user and system is a guess", HANDLERS),
+    Method("rusage, p_k T_e by random NMIs", "McCanne, Torek", "nmi-random", read.rusage_by_samples,
+           f"tick=pit interval=random delivery=nmi rate={HZ} monitor=system account=on",
+           "a reading of a clock at each switch of tasks; NMIs", "for totals of tasks with a split that can be trusted"),
+    Method("account log", "Thurner", "stratified", read.account_log, "tick=none monitor=acct account=on", ACCOUNT,
+           "for bills and for capacity: what each task used, ended ones included"),
+    Method("events", "Thurner", "fixed", read.from_events, "tick=none monitor=system,events events=switch,irq buffer=overwrite account=on",
+           f"{ACCOUNT}; a buffer", "to find out why: order, waits, latencies"),
+    Method("classes of states", "Thurner", "fixed", read.classes, "tick=none monitor=states classes=0=idle:task=IDLE,1=other:else buffer=overwrite account=on",
+           f"{ACCOUNT}; a buffer; a question asked before the run", "for a question of your own, such as a protocol's phases"),
+    Method("idle counters", "Thurner", "stratified", read.idle_counters, "tick=none monitor=idle account=off", "a reading of a clock around HLT",
+           "when one number, the load, is enough; hardly anything is cheaper"),
+    Method("interrupt intercept", "Thurner", "intercept", read.intercepted, "tick=none monitor=intercept account=on", ACCOUNT,
+           "when devices are suspected: time and latency of each interrupt"),
+    Method("hybrid: the scheduler's store", "Thurner", "stratified", read.hybrid, "",
+           "an observer of the bus, or the emulator, that knows where the scheduler stores", "for tasks, with nothing added to the system"),
+    Method("hardware monitor", "Thurner", "stratified", read.hardware, "", "an observer of the bus, or the emulator",
+           "as the judge of all others, where you have one"),
+)
