@@ -103,9 +103,10 @@ def introduce(section, found):
     counted = [r for (m, _), r in found.items() if m in ("account log", "events", "classes of states")]
     outside = [r for (m, _), r in found.items() if m == "hardware monitor"]
     section.text(
-        "How busy is the CPU, and which task is to blame? There are many methods to find out, and they do not agree. Here each "
-        "of them looks at the same six systems. The truth is known, since the image counts each task's time exactly beside "
-        "them. `make papers` measured every number on this page.",
+        "How busy is the CPU, and which task is to blame? There are many methods to find out, and they do not agree. cpuprobe "
+        "is a small bootable system that has them all. Here each looks at the same six loads, and beside it the truth is "
+        "known: the time of each task, by a clock that is read at each change. `make papers` measured every number on this "
+        "page.",
         "## The answer",
         f"- **Do not believe what is counted at the ticks of the system clock.** Tasks are woken by the same ticks, so they have "
         f"just stopped, or not begun. A task that used {hog_truth.guilty:.1f} % of the CPU was seen as {hog.guilty:.1f} %.\n"
@@ -146,6 +147,8 @@ def show(section, found, dumps):
 
 
 def explain(section):
+    section.text("## The methods")
+    section.table(("method", "what it does"), [(m.name, m.what) for m in METHODS])
     section.text("## The workloads")
     section.table(("workload", "what runs", "guilty"), [(f"`{load.name}`", load.story, load.guilty) for load in LOADS])
     section.text(
