@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +21,7 @@ struct frame {
     uint64_t tsc;   /* the account's clock at the entry (probe/core/account.h) */
     uint64_t rdx, rax;
     uint64_t vector;
-    uint64_t error; /* pushed by the CPU for some exceptions, else 0 by the stub */
+    uint64_t error; /* pushed by the CPU for some exceptions, else by the stub: 0; of an interrupt in_interrupt as it was */
     /* pushed by the CPU */
     uint64_t rip, cs, rflags, rsp, ss;
 };
@@ -38,6 +39,18 @@ _Static_assert(sizeof(struct frame) == 24 * 8, "the CPU pushes five");
 static inline unsigned frame_ring(uint64_t cs)
 {
     return cs & 3;
+}
+
+/* The frame of which the CPU pushed this part: of an interrupt through the common entry. */
+static inline const struct frame *frame_whole(const struct cpu_frame *f)
+{
+    return (const struct frame *)((const uint8_t *)f - offsetof(struct frame, rip));
+}
+
+/* Whether the interrupt came into a handler of another one: the stub pushed what in_interrupt was. */
+static inline bool frame_in_handler(const struct frame *f)
+{
+    return f->error != 0;
 }
 
 /* The part of a frame that the CPU pushed. */

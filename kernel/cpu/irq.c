@@ -17,8 +17,39 @@ void irq_register(unsigned vector, irq_handler *handler)
     irqs[vector].handler = handler;
 }
 
+static struct {
+    unsigned vector;
+    irq_tick_handler *look, *tick; /* NULL: nobody watches; the source of ticks has none */
+} watched; /* interrupts off */
+
+static void look_first(const struct cpu_frame *f, uint64_t now)
+{
+    watched.look(f, now);
+    if (watched.tick != 0)
+        watched.tick(f, now);
+}
+
+void irq_watch(unsigned vector, irq_tick_handler *look)
+{
+    if (watched.look != 0) {
+        irqs[watched.vector].tick = watched.tick;
+        irqs[watched.vector].tick_shared = watched.tick != 0;
+    }
+    watched.vector = vector;
+    watched.look = look;
+    watched.tick = irqs[vector].tick;
+    if (look == 0)
+        return;
+    irqs[vector].tick = look_first;
+    irqs[vector].tick_shared = true;
+}
+
 void irq_register_tick(unsigned vector, irq_tick_handler *tick, bool shared)
 {
+    if (watched.look != 0 && watched.vector == vector) {
+        watched.tick = tick;
+        return;
+    }
     irqs[vector].tick = tick;
     irqs[vector].tick_shared = shared;
 }

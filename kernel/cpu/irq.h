@@ -31,6 +31,12 @@ extern struct irq irqs[256]; /* by vector; changed with interrupts off */
 void irq_register(unsigned vector, irq_handler *handler);
 void irq_register_tick(unsigned vector, irq_tick_handler *tick, bool shared);
 
+/*
+ * Call this too, before `tick`, at each interrupt of a vector whose tick is shared or that has none; NULL: nothing.
+ * The frame that it gets is part of a whole one (frame_whole() in kernel/cpu/frame.h).  One at a time.  Interrupts off.
+ */
+void irq_watch(unsigned vector, irq_tick_handler *look);
+
 /* Call the handler of a vector; without one, count the interrupt and end it.  Interrupt context. */
 void irq_handle(unsigned vector, uint64_t now);
 

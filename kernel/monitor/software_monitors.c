@@ -9,9 +9,10 @@
 #include "kernel/monitor/callers.h"
 #include "kernel/monitor/idle_counters.h"
 #include "kernel/monitor/intercept.h"
+#include "kernel/monitor/procstat.h"
 #include "kernel/tick/window.h"
 
-static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers };
+static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers, &monitor_procstat };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])
 

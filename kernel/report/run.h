@@ -152,6 +152,7 @@ void report_idle(uint64_t serial);
 void report_acct(uint64_t serial, bool final); /* report_acct.c: every acct= seconds, and at the end */
 void report_intercept(uint64_t serial); /* report_intercept.c */
 void report_callers(uint64_t serial);   /* report_callers.c */
+void report_procstat(uint64_t serial); /* report_procstat.c */
 
 /* Send the counters of the disk, once it was used (report_disk.c). */
 void report_disk(void);

@@ -63,6 +63,7 @@ static void show(bool final)
     report_intercept(serial_number);
     report_callers(serial_number);
     report_acct(serial_number, final);
+    report_procstat(serial_number);
     report_disk();
     report_trace_counts();
     report_rules_counts();

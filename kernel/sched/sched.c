@@ -104,6 +104,15 @@ void sched_set_priority(struct task *t, enum task_priority priority)
         policy->prioritize(t);
 }
 
+unsigned sched_runnable(void)
+{
+    unsigned count = current != idle;
+
+    for (const struct task *t = ready; t != 0; t = t->next)
+        count++;
+    return count;
+}
+
 void sched_remove(struct task *t)
 {
     struct task **at = &ready;

@@ -22,6 +22,9 @@ void sched_new_task(const struct task *t);
 /* Give a task another priority.  Interrupts off. */
 void sched_set_priority(struct task *t, enum task_priority priority);
 
+/* Tasks that are ready or running, IDLE apart: the length of the run queue.  Interrupts off. */
+unsigned sched_runnable(void);
+
 /* Remove a ready task, which ends, from the queue.  Interrupts off. */
 void sched_remove(struct task *t);
 

@@ -69,6 +69,8 @@ static void clear(struct task *t)
     t->child_ended = t->awaits_child = false;
     t->io_done = t->io_time = t->pages = 0;
     t->activity = (struct task_activity){ .switches = 0 };
+    t->ticks = (struct task_ticks){ .user = 0 };
+    t->nice = 0;
     t->space = paging_kernel_space();
     memset(&t->pace, 0, sizeof t->pace);
     memset(t->segment, 0, sizeof t->segment);

@@ -46,6 +46,11 @@ struct task_activity {
     uint32_t range;       /* number of its last user event, plus 1; 0: none */
 };
 
+/* What monitor=procstat counts of a task: whole ticks of the system clock (kernel/monitor/procstat.h). */
+struct task_ticks {
+    uint64_t user, system;
+};
+
 struct task {
     uint64_t stack;       /* saved kernel stack pointer; running task: stale */
     uint64_t stack0, stack1; /* tops of its ring-0 and ring-1 stacks */
@@ -63,6 +68,8 @@ struct task {
     struct task_activity activity;
     uint64_t io_request;  /* the request of a device that it waits for; 0: none (kernel/sched/io_wait.h) */
     uint64_t io_done, io_time; /* requests that were done, and how long it waited for them, clock units */
+    struct task_ticks ticks; /* interrupts off */
+    int8_t nice;          /* -20 .. 19; no scheduler here looks at it (kernel/monitor/procstat.h) */
     bool awaits_child;    /* it sleeps in task_wait_child() */
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
     uint32_t id;          /* row id in the tables */

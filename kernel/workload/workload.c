@@ -153,6 +153,7 @@ static struct task *make(const struct workload_task *row, const char *name, uint
     }
     prioritize(t, row->priority);
     t->grants = row->grants;
+    t->nice = row->nice;
     t->pace.share[0] = row->user;
     t->pace.share[1] = row->supervisor;
     t->pace.share[2] = row->kernel;

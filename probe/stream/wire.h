@@ -68,7 +68,8 @@
     R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
     R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, "monitor=states: classes of states as runs, in their order") \
-    R(CALL_STACKS, call_stacks, 33, "monitor=callers: counts and times by call stack, cumulative; with each snapshot")
+    R(CALL_STACKS, call_stacks, 33, "monitor=callers: counts and times by call stack, cumulative; with each snapshot") \
+    R(PROCSTAT, procstat, 34, "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -400,6 +401,31 @@
     N(time, "by the time difference at the exit: kernel time and interrupts since the entry, clock units") \
     N(unmasked, "truth: kernel time with interrupts on, from the gate to the end of the return, clock units") \
     N(masked, "truth: kernel time with interrupts off, clock units")
+
+/* Ticks of the system clock, whole ones. */
+#define WIRE_HEAD_PROCSTAT(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(begin, "when the counters began, clock units since start")                         \
+    N(end, "when they were read, clock units since start")                               \
+    N(hz, "ticks of the system clock a second")                                          \
+    N(user, "ticks that found a task in user or supervisor mode")                        \
+    N(nice, "the same, the task's nice above 0")                                         \
+    N(system, "ticks that found a task in the kernel")                                   \
+    N(idle, "ticks that found the processor idle, no task waiting for a device")         \
+    N(iowait, "ticks that found it idle while a task waited for a device")               \
+    N(irq, "ticks that found a handler")                                                 \
+    N(running, "tasks that were ready or running")                                       \
+    N(blocked, "tasks that waited for a device")                                         \
+    N(load1, "load average of 1 minute, times 2048")                                     \
+    N(load5, "of 5 minutes")                                                             \
+    N(load15, "of 15 minutes")
+#define WIRE_ROW_PROCSTAT(N, T, B)                                                       \
+    N(number, "number of the task, which tells tasks of one row apart; those without a tick omitted") \
+    N(id, "row id")                                                                      \
+    N(nice, "its nice value, zigzag")                                                    \
+    N(user, "ticks that found it in user or supervisor mode")                            \
+    N(system, "ticks that found it in the kernel, or in a handler that had interrupted it")
 
 #define WIRE_HEAD_INTERCEPT(N, T, B)                                                     \
     N(epoch, "identifier of the epoch")                                                  \

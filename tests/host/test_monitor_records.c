@@ -31,6 +31,8 @@ static struct wire_ranges_row range;
 static struct wire_call_stacks stacks;
 static struct wire_call_stacks_row stack;
 static uint64_t stack_pc[CALL_STACK_DEPTH + 1];
+static struct wire_procstat procstat;
+static struct wire_procstat_row counted;
 
 static void put(void)
 {
@@ -53,6 +55,9 @@ static void put(void)
     wire_begin(&w, WIRE_CALL_STACKS, &stacks);
     wire_row(&w, WIRE_CALL_STACKS, &stack);
     dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_PROCSTAT, &procstat);
+    wire_row(&w, WIRE_PROCSTAT, &counted);
+    dump_end_frame(&d, &w);
 }
 
 static void decode_with(void (*by)(void))
@@ -71,6 +76,8 @@ static void decode_with(void (*by)(void))
     stacks = (struct wire_call_stacks){EPOCH, 1, 100, 1000, 2, 3, 4};
     stack_pc[0] = 0x401234;
     stack = (struct wire_call_stacks_row){100, MODE_KERNEL, {(const char *)stack_pc, 8}, 7, 6, 5, 400, 300, 50};
+    procstat = (struct wire_procstat){EPOCH, 1, 100, 1000, 250, 40, 5, 30, 20, 3, 2, 1, 0, 2048, 1024, 512};
+    counted = (struct wire_procstat_row){1, 100, wire_zigzag(5), 45, 32};
     dump_hello(&d, EPOCH, WORDS);
     dump_snapshot(&d, EPOCH, 1, true, 1);
     put();
@@ -82,7 +89,9 @@ static void decode_with(void (*by)(void))
 
 static void right(void)
 {
-    idle.serial = intercept.serial = acct.serial = 2;
+    idle.serial = intercept.serial = acct.serial = procstat.serial = 2;
+    procstat.end = 2000;
+    procstat.user = counted.user = 50;
     idle.end = intercept.end = acct.time = disk.time = calls.time = ranges.time = 2000;
     stacks.serial = 2;
     stacks.end = 2000;
@@ -97,6 +106,17 @@ static void right(void)
     disk.done = 9;
 }
 
+static void procstat_serial(void) { procstat.serial = 0; }
+static void procstat_ends(void) { procstat.end = 99; }
+static void procstat_hz(void) { procstat.hz = 0; }
+static void procstat_ticks(void) { procstat.idle = TICK_USAGE_MOST + 1; }
+static void procstat_load(void) { procstat.load15 = (1ull << 20) + 1; }
+static void procstat_back(void) { procstat.iowait = 2; }
+static void procstat_other_hz(void) { procstat.hz = 251; }
+static void counted_user(void) { counted.user = 46; }
+static void counted_system(void) { counted.system = 33; }
+static void counted_nice(void) { counted.nice = wire_zigzag(20); }
+static void counted_id(void) { counted.id = 1ull << 32; }
 static void idle_longer(void) { idle.idle = 901; }
 static void idle_io(void) { idle.io = 301; }
 static void idle_ends(void) { idle.end = 99; }
@@ -146,6 +166,10 @@ static const struct {
     void (*by)(void);
     enum violation rule;
 } broken[] = {
+    {procstat_serial, VIOLATION_VALUE}, {procstat_ends, VIOLATION_VALUE}, {procstat_hz, VIOLATION_VALUE},
+    {procstat_ticks, VIOLATION_VALUE}, {procstat_load, VIOLATION_VALUE}, {procstat_back, VIOLATION_BACKWARD},
+    {procstat_other_hz, VIOLATION_BACKWARD}, {counted_user, VIOLATION_VALUE}, {counted_system, VIOLATION_VALUE},
+    {counted_nice, VIOLATION_VALUE}, {counted_id, VIOLATION_VALUE},
     {idle_longer, VIOLATION_VALUE}, {idle_io, VIOLATION_VALUE}, {idle_ends, VIOLATION_VALUE}, {idle_back, VIOLATION_BACKWARD},
     {idle_halts, VIOLATION_BACKWARD}, {idle_begin, VIOLATION_BACKWARD}, {idle_more_than_passed, VIOLATION_BACKWARD},
     {disk_done, VIOLATION_VALUE}, {disk_busy, VIOLATION_VALUE}, {disk_back, VIOLATION_BACKWARD},
@@ -180,6 +204,8 @@ static void test_right(void **state)
     assert_int_equal(s->acct_count, 2);
     assert_int_equal(s->vector_count, 1);
     assert_int_equal(s->range_count, 2);
+    assert_int_equal(got.model.epoch[0].procstat.heads, 2);
+    assert_int_equal(got.model.epoch[0].procstat.tasks, 2);
     assert_int_equal(s->vector[0].row.count, 20);
     assert_string_equal(s->vector[0].name, "COM1");
     assert_int_equal(got.model.epoch[0].stacks.count, 1);

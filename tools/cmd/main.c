@@ -31,6 +31,7 @@ static const struct subcommand commands[] = {
     {"gantt", cmd_gantt, "draw who had the processor when, for a terminal or as SVG"},
     {"intercept", cmd_intercept, "print how long interrupts took and waited, by vector"},
     {"acct", cmd_acct, "print what each task has used, between any two moments"},
+    {"procstat", cmd_procstat, "print load levels by the tick counters, and load averages"},
     {"idle", cmd_idle, "print the load by the idle counters"},
     {"compare", cmd_compare, "print every monitor of one workload side by side"},
     {"profile", cmd_profile, "print calls and times that a program counted"},

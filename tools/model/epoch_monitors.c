@@ -141,6 +141,14 @@ static void add_call_stacks(struct frame *f)
     f->model->kept += stack_records_add(&e->stacks, &f->head.call_stacks, &f->rows, &e->violations);
 }
 
+static void add_procstat(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.procstat.end);
+    f->model->kept += procstat_records_add(&e->procstat, &f->head.procstat, &f->rows, &e->violations);
+}
+
 void epoch_add_monitor(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -150,6 +158,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,
         [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges, [WIRE_STATES] = add_states,
         [WIRE_CALL_STACKS] = add_call_stacks,
+        [WIRE_PROCSTAT] = add_procstat,
     };
 
     add[f->reader.type](f);

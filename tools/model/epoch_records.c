@@ -70,6 +70,7 @@ void epoch_free(struct epoch *e)
     software_records_free(&e->software);
     call_records_free(&e->calls);
     stack_records_free(&e->stacks);
+    procstat_records_free(&e->procstat);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -336,6 +337,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_INTERCEPT] = epoch_add_monitor, [WIRE_ACCT] = epoch_add_monitor, [WIRE_CALLS] = epoch_add_monitor,
         [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor, [WIRE_STATES] = epoch_add_monitor,
         [WIRE_CALL_STACKS] = epoch_add_monitor,
+        [WIRE_PROCSTAT] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

@@ -17,6 +17,7 @@
 #include "tools/model/call_records.h"
 #include "tools/model/call_stack_records.h"
 #include "tools/model/epoch_events.h"
+#include "tools/model/procstat_records.h"
 #include "tools/model/samples.h"
 #include "tools/model/software_records.h"
 #include "tools/model/transitions.h"
@@ -78,6 +79,7 @@ struct epoch {
     struct call_records calls; /* of instrumented programs */
     struct stack_records stacks; /* monitor=callers */
     struct software_records software; /* of monitors that do not look at ticks */
+    struct procstat_records procstat; /* monitor=procstat */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 

@@ -13,6 +13,7 @@
 #include "probe/stats/masked_durations.h"
 #include "tools/base/json_value.h"
 #include "tools/view/callers_view.h"
+#include "tools/view/procstat_json.h"
 #include "tools/view/stat_json.h"
 
 static void put(json_t *object, const char *name, json_t *value)
@@ -339,6 +340,7 @@ void stat_json(const struct stat_report *r)
     put(root, "beside", beside(r));
     put(root, "alias", alias(r->alias));
     put(root, "callers", callers_json(e));
+    put(root, "procstat", procstat_json_whole(e));
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The tick counters: the record PROCSTAT, or a line of text and one of each task. */
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/monitor/procstat.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/timer.h"
+
+static struct wire_writer writer; /* task PROBE */
+
+static void begin_frame(const struct procstat_window *w, uint64_t serial)
+{
+    wire_begin(&writer, WIRE_PROCSTAT, &(struct wire_procstat){
+        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start, .end = w->end - run_state->start,
+        .hz = timer_hz(), .user = w->ticks[TICK_USER], .nice = w->ticks[TICK_NICE], .system = w->ticks[TICK_SYSTEM],
+        .idle = w->ticks[TICK_IDLE], .iowait = w->ticks[TICK_IOWAIT], .irq = w->ticks[TICK_IRQ],
+        .running = w->running, .blocked = w->blocked, .load1 = w->load[0], .load5 = w->load[1], .load15 = w->load[2],
+    });
+}
+
+static void put_frames(const struct procstat_window *w, uint64_t serial)
+{
+    begin_frame(w, serial);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const struct procstat_row *const r = &w->row[i];
+        const struct wire_procstat_row row = { r->number, r->id, wire_zigzag(r->nice), r->ticks.user, r->ticks.system };
+
+        if (wire_row(&writer, WIRE_PROCSTAT, &row))
+            continue;
+        frame_tx_send(&writer);
+        begin_frame(w, serial);
+        wire_row(&writer, WIRE_PROCSTAT, &row);
+    }
+    frame_tx_send(&writer);
+}
+
+/* Each mode in percent of all ticks, and the load averages. */
+static void put_all(struct text_buf *b, const struct procstat_window *w)
+{
+    const uint64_t sum = tick_usage_sum(w->ticks);
+
+    buf_text(b, "procstat");
+    for (unsigned mode = 0; mode < TICK_MODES; mode++)
+        buf_parts(b, " ", tick_mode_name((enum tick_mode)mode), " ", MILLI(sum != 0 ? w->ticks[mode] * 100000 / sum : 0));
+    buf_parts(b, " % of ", DECIMAL(sum), " ticks; load");
+    for (unsigned i = 0; i < 3; i++) {
+        buf_char(b, ' ');
+        load_average_print(b, w->load[i]);
+    }
+}
+
+static void put_lines(const struct procstat_window *w)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    put_all(&b, w);
+    report_line(0, text);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const struct procstat_row *const r = &w->row[i];
+
+        buf_reset(&b);
+        buf_parts(&b, "procstat ", tasks[r->number].name, " user ", DECIMAL(r->ticks.user), " system ", DECIMAL(r->ticks.system), " ticks");
+        report_line(0, text);
+    }
+}
+
+void report_procstat(uint64_t serial)
+{
+    if (!software_monitors_has(MONITOR_PROCSTAT))
+        return;
+    if (run_in_frames())
+        put_frames(procstat_closed(), serial);
+    else
+        put_lines(procstat_closed());
+}

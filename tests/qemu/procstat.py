@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""monitor=procstat: every tick of the system clock is charged once, to what it found; told as the kernel tells it."""
+
+import json
+
+import lib
+
+MODES = ("user", "nice", "system", "idle", "iowait", "irq")
+SECONDS = 4
+TASKS = {"user": ("tasks=spin", 100), "disk": ("tasks=disk", 250), "storm": ("tasks=openstorm seconds=9", 1000),
+         "rings": ("tasks=figure3", 1000), "turnover": ("tasks=turnover", 1000), "rtc": ("tasks=figure3", 128),
+         "beside": ("tasks=figure3 tick=clock interval=fixed", 100)}
+
+
+def read(dump, *options):
+    text, status = lib.host("procstat", "--json", *options, dump)
+    return json.loads(text) if text else None, status
+
+
+def told(ticks, hz):
+    """1/100 s as that kernel makes them of ticks."""
+    nanoseconds = 10 ** 9 // hz
+    return ticks * (nanoseconds // 10 ** 7) if nanoseconds % 10 ** 7 == 0 else ticks * nanoseconds // 10 ** 7
+
+
+def check_sums(checks, name, found, hz):
+    ticks = sum(found["modes"][m]["ticks"] for m in MODES)
+    checks.check(found["hz"] == hz and ticks == found["ticks"] and found["passed"] - 2 < ticks < found["passed"] + 1,
+                 f"{name}: {ticks} ticks of {found['passed']:.1f} that passed")
+    checks.check(all(m["told"] == told(m["ticks"], hz) for m in found["modes"].values()), f"{name}: rescaled from {hz} Hz")
+    checks.check(abs(sum(m["level"] for m in found["modes"].values()) - 100) < 1e-6, f"{name}: levels add up")
+    user, system = (sum(t[kind] for t in found["tasks"]) for kind in ("user", "system"))
+    outer, inner = (sum(found["modes"][m]["ticks"] for m in of) for of in (("user", "nice"), ("system", "irq")))
+    gone = name == "turnover"
+    checks.check((user < outer if gone else user == outer) and (system <= inner if gone else system == inner),
+                 f"{name}: tasks have {user} of {outer} and {system} of {inner} ticks")
+
+
+def check_run(checks, name, words, hz):
+    clock = "rtc" if hz == 128 else hz
+    run = lib.boot(f"procstat-{name}", f"monitor=system,procstat output=frames clock={clock} rate={hz if name == 'beside' else 1000} seed=1 seconds={SECONDS} {words}", shift=3)
+    found, status = read(run.dump)
+    if not checks.check(run.status == lib.COMPLETE and status == 0, f"{name}: the run ends well {run.said.strip()}"):
+        return None
+    check_sums(checks, name, found, hz)
+    checks.check(lib.stat(run.dump)["procstat"]["modes"] == found["modes"], f"{name}: stat tells the same")
+    return found
+
+
+def check_beside(checks, found):
+    """Ticks that are samples too see the same, row by row; late ones are samples of MASKED, and ticks of whatever ran."""
+    table = lib.stat(lib.folder() / "procstat-beside.dump")
+    late = table["late"]
+    for task in found["tasks"]:
+        row = lib.row(table, task["name"])
+        hits = row["user"]["hits"] + row["supervisor"]["hits"], row["kernel"]["hits"] + row["interrupt"]["hits"]
+        off = max(abs(h - t) for h, t in zip(hits, (task["user"], task["system"])))
+        checks.check(off <= 1 + late, f"beside: {task['name']} has {hits} samples, {task['user']} and {task['system']} ticks")
+
+
+def check_moments(checks, dump):
+    whole, _ = read(dump)
+    first, _ = read(dump, "--to", "2.5")
+    second, _ = read(dump, "--from", "1.5")
+    checks.check(first["to"] == second["from"], "moments: cut at one reading")
+    for mode in MODES:
+        parts = [d["modes"][mode]["ticks"] for d in (first, second, whole)]
+        checks.check(parts[0] + parts[1] == parts[2], f"moments: {mode} {parts}")
+
+
+def check_text(checks):
+    run = lib.boot("procstat-text", "monitor=procstat seconds=2 seed=1 tasks=spin", shift=3)
+    lines = [l for l in run.dump.read_text().splitlines() if l.startswith("procstat ")]
+    checks.check(run.status == lib.COMPLETE and "% of 199 ticks; load" in lines[0] or "% of 200 ticks; load" in lines[0], f"as text: {lines}")
+    checks.check(any(l.startswith("procstat SPIN") for l in lines), "as text: a line a task")
+
+
+def main():
+    checks = lib.Checks()
+    found = {name: check_run(checks, name, words, hz) for name, (words, hz) in TASKS.items()}
+    modes = {name: {m: f["modes"][m]["ticks"] for m in MODES} for name, f in found.items() if f}
+    checks.check(modes["user"]["user"] > 0.99 * found["user"]["ticks"], f"user: {modes['user']}")
+    checks.check(modes["disk"]["iowait"] > 0.2 * found["disk"]["ticks"], f"disk: {modes['disk']}")
+    checks.check(modes["storm"]["irq"] > 0 and modes["rings"]["irq"] == 0, f"irq only where handlers let interrupts in: {modes['storm']}")
+    check_beside(checks, found["beside"])
+    check_moments(checks, lib.folder() / "procstat-rings.dump")
+    check_text(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

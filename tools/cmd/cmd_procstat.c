@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe procstat`: load levels by the tick counters of monitor=procstat, between any two readings, by both
+ * ways to compute them (Stefanov and Gradskov 2016, section 1), beside the exact table.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/analysis/procstat_diff.h"
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/base/json_value.h"
+#include "tools/view/procstat_json.h"
+
+struct arguments {
+    struct report_arguments of; /* first: its path */
+    double from, to; /* seconds since the counters began; 0: not given */
+};
+
+enum { OPTION_FROM = 256, OPTION_TO };
+
+static const struct argp_option options[] = {
+    {"from", OPTION_FROM, "S", 0, "the difference from the first reading at or after S seconds on", 0},
+    {"to", OPTION_TO, "S", 0, "up to the last reading at or before S seconds", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
+    case OPTION_FROM: a->from = cli_seconds(text, state); return 0;
+    case OPTION_TO: a->to = cli_seconds(text, state); return 0;
+    case ARGP_KEY_END:
+        if (a->to > 0 && a->from >= a->to)
+            argp_error(state, "--from must be before --to");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static uint64_t moment(const struct epoch *e, double seconds, uint64_t otherwise)
+{
+    return seconds > 0 ? e->procstat.head[0].begin + (uint64_t)(seconds * (double)e->hello.clock_hz) : otherwise;
+}
+
+static void print_share(double percent)
+{
+    char text[FORMAT_DIGITS];
+
+    printf(" %9s", format_real(text, percent, 3, ""));
+}
+
+static void print_modes(const struct procstat_diff *d)
+{
+    puts("mode       ticks  1/100 s    level%  elapsed%    exact%");
+    for (unsigned m = 0; m < TICK_MODES; m++) {
+        printf("%-7s %8" PRIu64 " %8" PRIu64, tick_mode_name((enum tick_mode)m), d->mode[m].ticks, d->mode[m].told);
+        print_share(d->mode[m].level);
+        print_share(d->mode[m].elapsed);
+        print_share(d->mode[m].exact);
+        putchar('\n');
+    }
+    printf("busy    %8s %8s", "", "");
+    print_share(d->busy);
+    print_share(d->busy_elapsed);
+    print_share(d->busy_exact);
+    putchar('\n');
+}
+
+static void print_tasks(const struct epoch *e, const struct procstat_diff *d)
+{
+    puts("task           nice     user   system    level%");
+    for (size_t i = 0; i < d->tasks; i++) {
+        const struct procstat_used *const u = &d->task[i];
+        char name[NAME_SIZE];
+
+        epoch_name_of(e, u->id, name);
+        printf("%-14s %4d %8" PRIu64 " %8" PRIu64, name, u->nice, u->user, u->system);
+        print_share(u->level);
+        putchar('\n');
+    }
+}
+
+static void print_load(const struct epoch *e)
+{
+    const struct wire_procstat *const last = &e->procstat.head[e->procstat.heads - 1];
+    const uint64_t load[] = {last->load1, last->load5, last->load15};
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    buf_text(&b, "load averages");
+    for (unsigned i = 0; i < 3; i++) {
+        buf_char(&b, ' ');
+        load_average_print(&b, load[i]);
+    }
+    printf("%s at the last reading\n", text);
+}
+
+static void print_text(const struct epoch *e, const struct procstat_diff *d)
+{
+    const double begin = (double)e->procstat.head[0].begin, hz = (double)e->hello.clock_hz;
+
+    printf("# from %.6f s to %.6f s, %" PRIu64 " ticks a second: %.1f passed, %" PRIu64 " were charged\n",
+           ((double)d->from - begin) / hz, ((double)d->to - begin) / hz, d->hz, d->passed, d->sum);
+    print_modes(d);
+    print_tasks(e, d);
+    print_load(e);
+}
+
+static void print_json(const struct epoch *e, const struct procstat_diff *d)
+{
+    json_t *const object = procstat_json(e, d);
+
+    json_object_set_new(object, "schema", json_string("cpuprobe-procstat-1"));
+    json_object_set_new(object, "clock_hz", json_count(e->hello.clock_hz));
+    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+}
+
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+{
+    const struct arguments *a = arguments;
+    struct epoch *e = report_epoch(a->of.path, model, a->of.epoch);
+    struct procstat_diff d;
+
+    if (!e)
+        return EXIT_NO_DATA;
+    if (!e->procstat.heads || !e->has_hello || !e->hello.clock_hz) {
+        cli_error("%s holds no tick counters: boot the image with monitor=procstat", a->of.path);
+        return EXIT_NO_DATA;
+    }
+    if (!procstat_diff_make(&d, e, moment(e, a->from, 0), moment(e, a->to, UINT64_MAX))) {
+        cli_error("%s has no two readings of the counters between these moments", a->of.path);
+        return EXIT_NO_DATA;
+    }
+    if (a->of.json)
+        print_json(e, &d);
+    else
+        print_text(e, &d);
+    procstat_diff_free(&d);
+    return report_verdict(a->of.path, stream, model, e);
+}
+
+int cmd_procstat(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
+        .options = options, .parser = parse, .children = children,
+        .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
+               "them, beside the exact table.",
+    };
+    struct arguments a = {.of = {.path = NULL}};
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    return report_file(&a, false, report);
+}

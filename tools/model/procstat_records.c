@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters are cumulative; a snapshot with many tasks has several frames of one head. */
+#include "tools/model/procstat_records.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+
+#define HZ_MOST   1000u
+#define LOAD_MOST (1ull << 20)
+#define NICE_LEAST (-20)
+#define NICE_MOST  19
+
+void procstat_ticks_of(const struct wire_procstat *head, uint64_t ticks[TICK_MODES])
+{
+    const uint64_t of[TICK_MODES] = {
+        [TICK_USER] = head->user, [TICK_NICE] = head->nice, [TICK_SYSTEM] = head->system, [TICK_IDLE] = head->idle,
+        [TICK_IOWAIT] = head->iowait, [TICK_IRQ] = head->irq,
+    };
+
+    memcpy(ticks, of, sizeof(of));
+}
+
+static bool is_possible(const struct wire_procstat *h)
+{
+    uint64_t ticks[TICK_MODES];
+    bool small = h->load1 <= LOAD_MOST && h->load5 <= LOAD_MOST && h->load15 <= LOAD_MOST;
+
+    procstat_ticks_of(h, ticks);
+    for (unsigned mode = 0; mode < TICK_MODES; mode++)
+        small &= ticks[mode] <= TICK_USAGE_MOST;
+    return small && h->serial && h->begin <= h->end && h->hz && h->hz <= HZ_MOST;
+}
+
+static bool follows(const struct wire_procstat *h, const struct wire_procstat *before)
+{
+    uint64_t now[TICK_MODES], then[TICK_MODES];
+    bool up = h->begin == before->begin && h->end >= before->end && h->hz == before->hz && h->serial > before->serial;
+
+    procstat_ticks_of(h, now);
+    procstat_ticks_of(before, then);
+    for (unsigned mode = 0; mode < TICK_MODES; mode++)
+        up &= now[mode] >= then[mode];
+    return up;
+}
+
+/* No task has more ticks than all have together. */
+static bool is_possible_task(const struct wire_procstat_row *r, const struct wire_procstat *h)
+{
+    const int64_t nice = wire_unzigzag(r->nice);
+
+    return r->id <= UINT32_MAX && nice >= NICE_LEAST && nice <= NICE_MOST && r->user <= h->user + h->nice &&
+           r->system <= h->system + h->irq;
+}
+
+static bool add_head(struct procstat_records *p, const struct wire_procstat *head, struct violations **v)
+{
+    const struct wire_procstat *const last = p->heads ? &p->head[p->heads - 1] : NULL;
+    bool right = is_possible(head);
+
+    if (!right)
+        violation_note(v, VIOLATION_VALUE, "PROCSTAT of snapshot %" PRIu64, head->serial);
+    if (right && last && memcmp(last, head, sizeof(*head)) == 0)
+        return true; /* more tasks of the same */
+    if (right && last && !follows(head, last)) {
+        violation_note(v, VIOLATION_BACKWARD, "PROCSTAT of snapshot %" PRIu64, head->serial);
+        right = false;
+    }
+    if (!right)
+        return false;
+    GROW(p->head, p->heads);
+    p->head[p->heads++] = *head;
+    return true;
+}
+
+size_t procstat_records_add(struct procstat_records *p, const struct wire_procstat *head, struct wire_reader *rows,
+                            struct violations **v)
+{
+    const size_t heads = p->heads, tasks = p->tasks;
+    struct procstat_task task = {.serial = head->serial};
+
+    if (!add_head(p, head, v))
+        return 0;
+    while (wire_read_row(rows, &task.row)) {
+        if (!is_possible_task(&task.row, head)) {
+            violation_note(v, VIOLATION_VALUE, "PROCSTAT, task %" PRIu64, task.row.number);
+            continue;
+        }
+        GROW(p->task, p->tasks);
+        p->task[p->tasks++] = task;
+    }
+    return (p->heads - heads) * sizeof(*p->head) + (p->tasks - tasks) * sizeof(*p->task);
+}
+
+void procstat_records_free(struct procstat_records *p)
+{
+    free(p->head);
+    free(p->task);
+    *p = (struct procstat_records){0};
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The tick counters of an epoch (record PROCSTAT), in the order of their arrival. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stats/tick_usage.h"
+#include "probe/stream/wire.h"
+#include "tools/model/violations.h"
+
+/* A task at one moment. */
+struct procstat_task {
+    uint64_t serial; /* of the snapshot */
+    struct wire_procstat_row row;
+};
+
+struct procstat_records {
+    struct wire_procstat *head; /* one a snapshot, by time; no counter is less than one before */
+    struct procstat_task *task; /* by snapshot */
+    size_t heads, tasks;
+};
+
+/* Keep a record.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */
+size_t procstat_records_add(struct procstat_records *p, const struct wire_procstat *head, struct wire_reader *rows,
+                            struct violations **v);
+
+/* The ticks of a head by mode. */
+void procstat_ticks_of(const struct wire_procstat *head, uint64_t ticks[TICK_MODES]);
+
+void procstat_records_free(struct procstat_records *p);
