@@ -24,11 +24,6 @@ const struct event_rules *trace_rules(void)
     return &rules;
 }
 
-void trace_rules_ask(unsigned actions)
-{
-    asked |= actions;
-}
-
 unsigned trace_rules_take(void)
 {
     const unsigned actions = asked;

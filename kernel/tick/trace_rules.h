@@ -22,6 +22,3 @@ void trace_rules_meet(uint32_t met);
 
 /* What PROBE is to do: ACTION_WRITE, ACTION_SNAPSHOT, or-ed.  It is forgotten.  Task PROBE, interrupts off. */
 unsigned trace_rules_take(void);
-
-/* Ask PROBE for it.  Interrupts off. */
-void trace_rules_ask(unsigned actions);

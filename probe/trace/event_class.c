@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 static const struct {
-    const char *group, *name, *what;
+    const char *group, *name;
 } classes[] = {
-#define TRACE_ROW(NAME, number, group, name, what) [number] = {group, name, what},
+#define TRACE_ROW(NAME, number, group, name, what) [number] = {group, name},
     TRACE_CLASSES(TRACE_ROW)
 #undef TRACE_ROW
 };
@@ -22,11 +22,6 @@ const char *trace_class_name(unsigned class)
 const char *trace_class_group(unsigned class)
 {
     return class < TRACE_CLASSES_END ? classes[class].group : NULL;
-}
-
-const char *trace_class_what(unsigned class)
-{
-    return class < TRACE_CLASSES_END ? classes[class].what : NULL;
 }
 
 uint32_t trace_classes_named(struct span name)

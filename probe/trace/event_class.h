@@ -105,10 +105,9 @@ static inline uint32_t trace_bit(enum trace_class class)
     return 1u << class;
 }
 
-/* A class's own name, its group's name, what it is; NULL: there is no class of this number.  Any context. */
+/* A class's own name, and its group's; NULL: there is no class of this number.  Any context. */
 const char *trace_class_name(unsigned class);
 const char *trace_class_group(unsigned class);
-const char *trace_class_what(unsigned class);
 
 /* The classes of a group's or a class's name, as a mask; 0: there is no such name.  Any context. */
 uint32_t trace_classes_named(struct span name);
