@@ -85,52 +85,44 @@ static void add_states(struct frame *f)
     };
 }
 
+/* A record of a moment, of which so many bytes are kept. */
+static void keep(struct frame *f, uint64_t time, size_t bytes)
+{
+    epoch_heard(f->epoch, time);
+    f->model->kept += bytes;
+}
+
 static void add_idle(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.idle.end);
-    f->model->kept += software_add_idle(&e->software, &f->head.idle, &e->violations);
+    keep(f, f->head.idle.end, software_add_idle(&f->epoch->software, &f->head.idle, &f->epoch->violations));
 }
 
 static void add_intercept(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.intercept.end);
-    f->model->kept += software_add_intercept(&e->software, &f->head.intercept, &f->rows, &e->violations);
+    keep(f, f->head.intercept.end,
+         software_add_intercept(&f->epoch->software, &f->head.intercept, &f->rows, &f->epoch->violations));
 }
 
 static void add_acct(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.acct.time);
-    f->model->kept += software_add_acct(&e->software, &f->head.acct, &f->rows, &e->violations);
+    keep(f, f->head.acct.time,
+         software_add_acct(&f->epoch->software, &f->head.acct, &f->rows, &f->epoch->violations));
 }
 
 static void add_ranges(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.ranges.time);
-    f->model->kept += software_add_ranges(&e->software, &f->head.ranges, &f->rows, &e->violations);
+    keep(f, f->head.ranges.time,
+         software_add_ranges(&f->epoch->software, &f->head.ranges, &f->rows, &f->epoch->violations));
 }
 
 static void add_disk(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.disk.time);
-    f->model->kept += software_add_disk(&e->software, &f->head.disk, &e->violations);
+    keep(f, f->head.disk.time, software_add_disk(&f->epoch->software, &f->head.disk, &f->epoch->violations));
 }
 
 static void add_calls(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.calls.time);
-    f->model->kept += call_records_add(&e->calls, &f->head.calls, &f->rows, &e->violations);
+    keep(f, f->head.calls.time, call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations));
 }
 
 static void add_call_stacks(struct frame *f)

@@ -91,11 +91,3 @@ bool class_lane_next(struct class_lane *l, struct timeline_item *to)
     l->any = false;
     return !l->epoch->states.told && put_gap(to, l->time, l->time, 0, GAP_CUT);
 }
-
-bool class_lane_end(struct class_lane *l)
-{
-    const bool first = !l->ended;
-
-    l->ended = true;
-    return first;
-}

@@ -17,7 +17,7 @@ struct class_lane {
     int64_t time;       /* where that one ended */
     int64_t back_most;  /* how far a run may go back, clock units */
     bool any;           /* a frame came */
-    bool ended;
+    bool ended;        /* no frame follows: what that tells is given too; the caller sets it */
     uint64_t late;      /* runs that came again, or after later ones */
 };
 
@@ -28,6 +28,3 @@ void class_lane_frame(struct class_lane *l, const struct wire_reader *frame);
 
 /* The next run or gap; false: the frame holds no more. */
 bool class_lane_next(struct class_lane *l, struct timeline_item *to);
-
-/* No frame follows: true, once, if class_lane_next() may have something to tell of that. */
-bool class_lane_end(struct class_lane *l);

@@ -155,11 +155,3 @@ bool event_lane_next(struct event_lane *l, struct timeline_item *to)
         return next_event(l, to);
     return l->ended && next_at_end(l, to);
 }
-
-bool event_lane_end(struct event_lane *l)
-{
-    const bool first = !l->ended;
-
-    l->ended = true;
-    return first;
-}

@@ -23,7 +23,7 @@ struct event_lane {
     struct timeline_gap gap;
     uint64_t told_lost; /* events that were told to have found no room */
     int64_t back_most;  /* how far the clock may go back, clock units */
-    bool ended;
+    bool ended;        /* no frame follows: what that tells is given too; the caller sets it */
     uint64_t late;      /* events that came again, or after later ones */
 };
 
@@ -34,6 +34,3 @@ void event_lane_frame(struct event_lane *l, const struct wire_reader *frame);
 
 /* The next event or gap; false: the frame holds no more. */
 bool event_lane_next(struct event_lane *l, struct timeline_item *to);
-
-/* No frame follows: true, once, if event_lane_next() may have something to tell of that. */
-bool event_lane_end(struct event_lane *l);

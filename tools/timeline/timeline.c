@@ -302,12 +302,13 @@ static bool next_item(struct timeline *t, struct timeline_item *to)
                             : transition_steps_next(&t->transitions, to) || next_of_events(t, to);
 }
 
-/* No frame follows: whether a reader may have something to tell of that. */
+/* No frame follows: true, once, because the readers may have something to tell of that. */
 static bool end_lanes(struct timeline *t)
 {
-    if (t->gives_classes)
-        return class_lane_end(&t->classes);
-    return transition_steps_end(&t->transitions) | event_lane_end(&t->events);
+    const bool first = !t->events.ended;
+
+    t->transitions.ended = t->events.ended = t->classes.ended = true;
+    return first;
 }
 
 bool timeline_next(struct timeline *t, struct timeline_item *to)

@@ -123,11 +123,3 @@ bool transition_steps_next(struct transition_steps *s, struct timeline_item *to)
         return false;
     return true;
 }
-
-bool transition_steps_end(struct transition_steps *s)
-{
-    const bool first = !s->ended;
-
-    s->ended = true;
-    return first;
-}

@@ -18,7 +18,7 @@ struct transition_steps {
     int64_t back_most;        /* how far the account can be ahead of the clock, clock units */
     bool time_known;
     bool any;                 /* a frame came */
-    bool ended;
+    bool ended;              /* no frame follows: what that tells is given too; the caller sets it */
     uint64_t late;            /* rows that came again, or after later ones */
 };
 
@@ -29,6 +29,3 @@ void transition_steps_frame(struct transition_steps *s, const struct wire_reader
 
 /* The next step or gap; false: the frame holds no more. */
 bool transition_steps_next(struct transition_steps *s, struct timeline_item *to);
-
-/* No frame follows: true, once, if transition_steps_next() has something to tell of that. */
-bool transition_steps_end(struct transition_steps *s);
