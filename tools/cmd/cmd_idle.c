@@ -76,18 +76,16 @@ static void print_json(const struct epoch *e)
     const struct software_records *s = &e->software;
     const struct wire_idle *const last = &s->idle[s->idle_count - 1];
     const struct idle_load all = between(NULL, last);
-    json_t *object = json_object(), *readings = json_array();
+    json_t *readings = json_array();
     uint64_t exact;
 
     for (size_t i = 0; i < s->idle_count; i++)
         json_array_append_new(readings, load_json(i ? &s->idle[i - 1] : NULL, &s->idle[i]));
-    json_object_set_new(object, "schema", json_string("cpuprobe-idle-1"));
-    json_object_set_new(object, "clock_hz", json_integer((json_int_t)e->hello.clock_hz));
-    json_object_set_new(object, "total", load_json(NULL, last));
-    json_object_set_new(object, "resolution", json_real(idle_load_resolution(&all, e->hello.entry)));
-    json_object_set_new(object, "exact", exact_idle(e, last->serial, &exact) ? json_integer((json_int_t)exact) : json_null());
-    json_object_set_new(object, "readings", readings);
-    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_print(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "cpuprobe-idle-1",
+                         "clock_hz", json_count(e->hello.clock_hz), "total", load_json(NULL, last),
+                         "resolution", json_finite(idle_load_resolution(&all, e->hello.entry)), "readings", readings,
+                         "exact", exact_idle(e, last->serial, &exact) ? json_count(exact) : json_null()),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)

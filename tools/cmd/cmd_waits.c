@@ -188,38 +188,32 @@ static json_t *json_row(const struct arguments *a, size_t r)
 {
     static const char *const state[] = {"ran", "ready", "slept", "absent", "unknown"};
     const struct wait_row *row = &a->waits.row[r];
-    json_t *object = json_object(), *units = json_object();
+    json_t *units = json_object(), *object;
     char name[NAME_SIZE];
 
     name_of(a, r, name);
-    json_object_set_new(object, "name", json_string(name));
-    json_object_set_new(object, "tasks", json_integer((json_int_t)row->tasks));
+    object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text_or_null(name),
+                       "tasks", json_count(row->tasks), "units", units,
+                       "masked", a->waits.masks ? seconds(a, row->masked) : json_null(),
+                       "waits", json_count(row->waits), "wakes", json_count(row->wakes), "longest", seconds(a, row->longest),
+                       "longest_at", seconds(a, row->longest_at), "behind", json_behind(a, r));
     for (enum wait_state s = WAIT_RUN; s < WAIT_STATES; s++) {
         json_object_set_new(object, state[s], seconds(a, row->time[s]));
         json_object_set_new(units, state[s], json_integer(row->time[s]));
     }
-    json_object_set_new(object, "units", units);
-    json_object_set_new(object, "masked", a->waits.masks ? seconds(a, row->masked) : json_null());
-    json_object_set_new(object, "waits", json_integer((json_int_t)row->waits));
-    json_object_set_new(object, "wakes", json_integer((json_int_t)row->wakes));
-    json_object_set_new(object, "longest", seconds(a, row->longest));
-    json_object_set_new(object, "longest_at", seconds(a, row->longest_at));
-    json_object_set_new(object, "behind", json_behind(a, r));
     return object;
 }
 
 static void print_json(const struct arguments *a)
 {
-    json_t *object = json_object(), *rows = json_array();
+    json_t *rows = json_array();
 
-    json_object_set_new(object, "schema", json_string("cpuprobe-waits-1"));
-    json_object_set_new(object, "begin", seconds(a, a->waits.begin));
-    json_object_set_new(object, "end", seconds(a, a->waits.end));
-    json_object_set_new(object, "units", json_integer(a->waits.end - a->waits.begin));
     for (size_t i = 0; i < a->waits.rows; i++)
         json_array_append_new(rows, json_row(a, a->order[i]));
-    json_object_set_new(object, "tasks", rows);
-    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    json_print(json_pack("{s:s, s:o, s:o, s:I, s:o}", "schema", "cpuprobe-waits-1",
+                         "begin", seconds(a, a->waits.begin), "end", seconds(a, a->waits.end),
+                         "units", (json_int_t)(a->waits.end - a->waits.begin), "tasks", rows),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }
 
 static int report(void *arguments)

@@ -126,12 +126,11 @@ void model_view_print(const struct model_view *v, FILE *out)
 
 static json_t *json_result(const struct queueing_result *r)
 {
-    json_t *object = json_object();
+    json_t *object = json_pack("{s:o, s:o}", "response", json_finite(r->response),
+                               "per_second", json_finite(r->throughput));
 
-    json_object_set_new(object, "response", json_real(r->response));
-    json_object_set_new(object, "per_second", json_real(r->throughput));
     for (enum run_station s = 0; s < RUN_STATIONS; s++)
-        json_object_set_new(object, run_station_name(s), json_real(r->time[s]));
+        json_object_set_new(object, run_station_name(s), json_finite(r->time[s]));
     return object;
 }
 
@@ -139,53 +138,43 @@ static json_t *json_task(const struct model_view *v, size_t k)
 {
     const struct run_customer *c = &v->model->customer[k];
     const struct queueing_class *class = &v->model->class[k];
-    json_t *object = json_object();
     char name[NAME_SIZE];
 
-    json_object_set_new(object, "name", json_string(name_of(v, k, name)));
-    json_object_set_new(object, "tasks", json_integer(class->population));
-    json_object_set_new(object, "cycle", json_string(run_cycle_name(c->cycle)));
-    json_object_set_new(object, "cycles", json_real(c->cycles));
-    json_object_set_new(object, "cpu", json_real(class->at[STATION_CPU].visits * class->at[STATION_CPU].service));
-    json_object_set_new(object, "requests", json_real(class->at[STATION_DISK].visits));
-    json_object_set_new(object, "service", json_real(class->at[STATION_DISK].service));
-    json_object_set_new(object, "residual", json_real(class->at[STATION_DISK].residual));
-    json_object_set_new(object, "think", json_real(class->think));
-    json_object_set_new(object, "measured", json_result(&c->measured));
-    json_object_set_new(object, "predicted", json_result(&c->predicted));
-    json_object_set_new(object, "changed", v->changed ? json_result(&v->changed->customer[k].predicted) : json_null());
-    return object;
+    return json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", json_text_or_null(name_of(v, k, name)), "tasks", (int)class->population,
+                     "cycle", run_cycle_name(c->cycle), "cycles", json_finite(c->cycles),
+                     "cpu", json_finite(class->at[STATION_CPU].visits * class->at[STATION_CPU].service),
+                     "requests", json_finite(class->at[STATION_DISK].visits),
+                     "service", json_finite(class->at[STATION_DISK].service),
+                     "residual", json_finite(class->at[STATION_DISK].residual), "think", json_finite(class->think),
+                     "measured", json_result(&c->measured), "predicted", json_result(&c->predicted),
+                     "changed", v->changed ? json_result(&v->changed->customer[k].predicted) : json_null());
 }
 
 static json_t *json_station(const struct model_view *v, enum run_station s)
 {
-    json_t *object = json_object();
+    const struct run_model *m = v->model;
 
-    json_object_set_new(object, "name", json_string(run_station_name(s)));
-    json_object_set_new(object, "shared", json_boolean(v->model->model.discipline[s] == QUEUEING_SHARED));
-    json_object_set_new(object, "arrivals", json_real(arrivals(v->model, s)));
-    json_object_set_new(object, "use", json_real(run_model_use(v->model, s, false)));
-    json_object_set_new(object, "use_predicted", json_real(run_model_use(v->model, s, true)));
-    json_object_set_new(object, "queue", json_real(run_model_queue(v->model, s, false)));
-    json_object_set_new(object, "queue_predicted", json_real(run_model_queue(v->model, s, true)));
-    return object;
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "name", run_station_name(s),
+                     "shared", m->model.discipline[s] == QUEUEING_SHARED, "arrivals", json_finite(arrivals(m, s)),
+                     "use", json_finite(run_model_use(m, s, false)),
+                     "use_predicted", json_finite(run_model_use(m, s, true)),
+                     "queue", json_finite(run_model_queue(m, s, false)),
+                     "queue_predicted", json_finite(run_model_queue(m, s, true)));
 }
 
 void model_view_json(const struct model_view *v)
 {
-    json_t *object = json_object(), *tasks = json_array(), *stations = json_array();
+    json_t *tasks = json_array(), *stations = json_array();
 
     for (size_t k = 0; k < v->model->customers; k++)
         json_array_append_new(tasks, json_task(v, k));
     for (enum run_station s = 0; s < RUN_STATIONS; s++)
         json_array_append_new(stations, json_station(v, s));
-    json_object_set_new(object, "schema", json_string("cpuprobe-model-1"));
-    json_object_set_new(object, "begin", json_real(timeline_seconds(v->in, v->waits->begin)));
-    json_object_set_new(object, "end", json_real(timeline_seconds(v->in, v->waits->end)));
-    json_object_set_new(object, "exact", json_boolean(v->model->exact));
-    json_object_set_new(object, "unowned", json_integer((json_int_t)v->waits->unowned));
-    json_object_set_new(object, "changes", v->changed ? json_string(v->changes) : json_null());
-    json_object_set_new(object, "tasks", tasks);
-    json_object_set_new(object, "stations", stations);
-    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    json_print(json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "schema", "cpuprobe-model-1",
+                         "begin", json_finite(timeline_seconds(v->in, v->waits->begin)),
+                         "end", json_finite(timeline_seconds(v->in, v->waits->end)), "exact", v->model->exact,
+                         "unowned", json_count(v->waits->unowned), "tasks", tasks, "stations", stations,
+                         "changes", json_text_or_null(v->changed ? v->changes : NULL)),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }

@@ -50,16 +50,15 @@ static json_t *hits_json(const struct states *s)
 
 void states_json(const struct states *s)
 {
-    json_t *all = json_object(), *classes = json_array();
+    json_t *all, *classes = json_array();
 
     for (unsigned code = 0; code < CLASS_CODES; code++)
         if (s->of[code].count)
             json_array_append_new(classes, class_json(s, code));
-    json_object_set_new(all, "changes", json_integer((json_int_t)s->sequence.runs));
-    json_object_set_new(all, "classes", classes);
-    json_object_set_new(all, "entropy_bits", json_pack("{s:f,s:f,s:f}", "class", entropy_tally_bits(&s->codes), "length",
-                                                       entropy_tally_bits(&s->lengths), "length_us", entropy_tally_bits(&s->lengths_us)));
-    json_object_set_new(all, "unknown_seconds", json_real(seconds(s, s->sequence.unknown_time)));
+    all = json_pack("{s:I, s:o, s:{s:f, s:f, s:f}, s:f}", "changes", (json_int_t)s->sequence.runs, "classes", classes,
+                    "entropy_bits", "class", entropy_tally_bits(&s->codes), "length", entropy_tally_bits(&s->lengths),
+                    "length_us", entropy_tally_bits(&s->lengths_us),
+                    "unknown_seconds", seconds(s, s->sequence.unknown_time));
     if (s->match)
         json_object_set_new(all, "match", hits_json(s));
     json_print(all, A_LINE);
