@@ -31,8 +31,11 @@
 #define SYS_EVENT 20 /* a user event: RDI is its number, a byte, and its value times 256 */
 #define SYS_SEND  21 /* put the word RDI into the mailbox; answers 0, else it is full */
 #define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */
+#define SYS_PERF  24 /* the counters of each processor (kernel/abi/perf_counters.h) to RDI, RSI bytes: how many processors */
+#define SYS_PS    25 /* the table of processes (probe/stats/process_entry.h) to RDI, RSI bytes: how many processes */
 #define SYS_PRIORITY 26 /* lower the own priority to RDI, of kernel/abi/task_priority.h */
-#define SYSCALLS  27
+#define SYS_IDLE_COUNT 28 /* the task counts its idle time at RDI (kernel/abi/idle_count.h) */
+#define SYSCALLS  29
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
 #define SUPERVISOR_VECTOR 0x81
@@ -100,5 +103,8 @@ enum fault_kind {
 #define DISKUSER_THINK   16
 #define DISKUSER_HOSTILE 0x1000000u /* it asks for any block */
 #define DISKUSER_BLOCKS  1048576u   /* of the disk (kernel/workload/disk.h) */
+/* Meter: what it reads. */
+#define METER_PERF 0
+#define METER_PS   1
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u

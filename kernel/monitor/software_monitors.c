@@ -8,11 +8,17 @@
 #include "kernel/monitor/account_log.h"
 #include "kernel/monitor/callers.h"
 #include "kernel/monitor/idle_counters.h"
+#include "kernel/monitor/idle_task.h"
 #include "kernel/monitor/intercept.h"
+#include "kernel/monitor/perf_call.h"
+#include "kernel/monitor/process_table.h"
 #include "kernel/monitor/procstat.h"
 #include "kernel/tick/window.h"
 
-static const struct software_monitor *const monitors[] = { &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers, &monitor_procstat };
+static const struct software_monitor *const monitors[] = {
+    &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers, &monitor_procstat,
+    &monitor_idle_task, &monitor_perf_call, &monitor_process_table,
+};
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])
 
@@ -39,6 +45,7 @@ static void begin(uint64_t now)
 {
     const uint64_t wanted = run_config()->monitor;
 
+    perf_counters_begin(now);
     for (unsigned i = 0; i < MONITORS; i++) {
         if (on & monitors[i]->word)
             monitors[i]->end();

@@ -153,6 +153,9 @@ void report_acct(uint64_t serial, bool final); /* report_acct.c: every acct= sec
 void report_intercept(uint64_t serial); /* report_intercept.c */
 void report_callers(uint64_t serial);   /* report_callers.c */
 void report_procstat(uint64_t serial); /* report_procstat.c */
+void report_idle_task(uint64_t serial); /* report_idle_task.c */
+void report_perf_call(uint64_t serial); /* report_perf_call.c */
+void report_process_table(uint64_t serial); /* report_process_table.c */
 
 /* Send the counters of the disk, once it was used (report_disk.c). */
 void report_disk(void);

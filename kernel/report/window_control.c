@@ -62,6 +62,9 @@ static void show(bool final)
     report_idle(serial_number);
     report_intercept(serial_number);
     report_callers(serial_number);
+    report_idle_task(serial_number);
+    report_perf_call(serial_number);
+    report_process_table(serial_number);
     report_acct(serial_number, final);
     report_procstat(serial_number);
     report_disk();

@@ -13,13 +13,14 @@
 #include "kernel/mm/paging.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/idle.h"
+#include "kernel/sched/sched_passes.h"
 #include "kernel/sched/sched_policy.h"
 #include "kernel/trace/trace.h"
 
 struct task *current;           /* described in kernel/sched/task.h */
 
 static struct task *idle;       /* set once */
-static const struct sched_policy *policy;      /* interrupts off */
+static const struct sched_policy *policy, *base; /* in force, and without what counts passes; interrupts off */
 static struct task *ready;                     /* oldest first; interrupts off */
 static struct task **ready_end = &ready;       /* where the next one goes; interrupts off */
 static uint32_t left_traced;                   /* of the task that was switched from; interrupts off */
@@ -35,7 +36,7 @@ extern void switch_stacks(uint64_t *save, uint64_t load);
 
 struct task *sched_init(void)
 {
-    policy = policies[run_config()->sched];
+    policy = base = policies[run_config()->sched];
     idle = &tasks[0];
     idle->state = TASK_READY;
     idle->id = ROW_IDLE;
@@ -95,11 +96,20 @@ void sched_new_task(const struct task *t)
         policy->admit(t);
 }
 
+void sched_count_passes(bool on)
+{
+    policy = on ? sched_passes_over(base) : base;
+}
+
 void sched_set_priority(struct task *t, enum task_priority priority)
 {
     t->priority = (int8_t)priority;
-    if (priority != PRIORITY_REGULAR && policy->classes != 0)
-        policy = policy->classes;
+    if (priority != PRIORITY_REGULAR && base->classes != 0) {
+        const bool counted = policy != base;
+
+        base = base->classes;
+        sched_count_passes(counted);
+    }
     if (policy->prioritize != 0)
         policy->prioritize(t);
 }

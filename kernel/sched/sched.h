@@ -19,6 +19,9 @@ _Noreturn void sched_idle_loop(void);
 /* Tell the policy of a new task, whose slot another task may have had, before it is ready. */
 void sched_new_task(const struct task *t);
 
+/* Count passes (kernel/sched/sched_passes.h) from now on, or no longer.  Interrupts off. */
+void sched_count_passes(bool on);
+
 /* Give a task another priority.  Interrupts off. */
 void sched_set_priority(struct task *t, enum task_priority priority);
 

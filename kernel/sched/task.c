@@ -63,6 +63,8 @@ static void clear(struct task *t)
     t->traced = trace_classes_of(t->name);
     t->rules = trace_rules_about(t->name);
     t->priority = PRIORITY_REGULAR;
+    t->owns_system = false;
+    t->idle_count_at = 0;
     t->grants = t->calls = 0;
     denials_retire(t);
     t->monitor = (struct task_monitor){ .page = 0 };

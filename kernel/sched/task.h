@@ -82,6 +82,8 @@ struct task {
     struct task_monitor monitor; /* its pages for user events and calls; interrupts off */
     uint32_t program;     /* number of the program it runs, from 1 (kernel/mm/programs.h); 0: none */
     char name[NAME_SIZE];
+    uint64_t idle_count_at; /* address of its struct idle_count (kernel/monitor/idle_task.h); 0: none */
+    bool owns_system;     /* its system time counts as its own (probe/stats/process_entry.h) */
     int8_t priority;      /* enum task_priority; interrupts off (sched_set_priority()) */
     struct pace pace;
     struct account_row account;

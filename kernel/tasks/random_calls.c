@@ -8,7 +8,7 @@
 #include "probe/core/splitmix64.h"
 
 #define CALLS 400u
-#define NUMBERS 24u /* a few past the last call */
+#define NUMBERS (SYSCALLS + 2u) /* a few past the last call */
 
 #define LONG_CALLS                                                                              \
     (1ull << SYS_EXIT | 1ull << SYS_SLEEP | 1ull << SYS_WORK | 1ull << SYS_REST |               \

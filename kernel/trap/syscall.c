@@ -10,6 +10,10 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/mm/user_memory.h"
+#include "kernel/monitor/idle_task.h"
+#include "kernel/monitor/perf_call.h"
+#include "kernel/monitor/process_table.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/grants.h"
 #include "kernel/sched/polled_lock.h"
@@ -254,6 +258,43 @@ static uint64_t sys_priority(uint64_t priority, uint64_t unused)
     return 0;
 }
 
+static uint64_t sys_idle_count(uint64_t address, uint64_t unused)
+{
+    (void)unused;
+    return idle_task_register(address) ? 0 : deny();
+}
+
+static uint64_t sys_perf(uint64_t address, uint64_t bytes)
+{
+    struct perf_counters counters;
+    bool kept;
+
+    irq_disable();
+    kept = perf_counters_read(&counters, rdtsc());
+    irq_enable();
+    if (!kept)
+        return DENIED;
+    if (bytes >= sizeof counters && !user_memory_write(current->space, address, &counters, sizeof counters))
+        return deny();
+    return PERF_PROCESSORS;
+}
+
+/* Entries that have no room are counted and not written: the caller sees by the answer that there are more. */
+static uint64_t sys_ps(uint64_t address, uint64_t bytes)
+{
+    struct process_entry entry;
+    uint64_t entries = 0;
+
+    for (uint32_t slot = 0; process_table_next(&slot, &entry); entries++) {
+        const uint64_t at = entries * sizeof entry;
+
+        if (bytes >= sizeof entry && at <= bytes - sizeof entry &&
+            !user_memory_write(current->space, address + at, &entry, sizeof entry))
+            return deny();
+    }
+    return entries;
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -264,7 +305,8 @@ static call *const calls[SYSCALLS] = {
     [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
     [SYS_DISK] = sys_disk, [SYS_MONITOR] = sys_monitor, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send,
-    [SYS_RECEIVE] = sys_receive, [SYS_PRIORITY] = sys_priority,
+    [SYS_RECEIVE] = sys_receive, [SYS_PERF] = sys_perf, [SYS_PS] = sys_ps, [SYS_PRIORITY] = sys_priority,
+    [SYS_IDLE_COUNT] = sys_idle_count,
 };
 
 /* Whether the running task may make the call or service of this number. */

@@ -9,6 +9,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/programs.h"
+#include "kernel/monitor/process_table.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
@@ -36,7 +37,8 @@ static const struct workload *const workloads[] = {
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
     &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
-    &workload_priorities, &workload_background,
+    &workload_priorities, &workload_background, &workload_idletask, &workload_perfcall,
+    &workload_proctable, &workload_badbuffers,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -152,6 +154,9 @@ static struct task *make(const struct workload_task *row, const char *name, uint
         return 0;
     }
     prioritize(t, row->priority);
+    t->owns_system = row->owns_system;
+    if (row->grants & GRANT_CALL(SYS_PS))
+        process_table_wanted();
     t->grants = row->grants;
     t->nice = row->nice;
     t->pace.share[0] = row->user;
@@ -210,6 +215,14 @@ static bool start_tasks(const struct workload *w, uint32_t first)
     return true;
 }
 
+/* That of monitor=idletask runs beside any workload; where the monitor comes later there is none. */
+static bool start_idle_task(const struct workload *w)
+{
+    const bool asked = run_config()->monitor & MONITOR_IDLETASK;
+
+    return !asked || w == &workload_idletask || start_tasks(&workload_idletask, TASKS_MAX / 2);
+}
+
 bool workload_start(const char *name)
 {
     running = find(name);
@@ -217,7 +230,7 @@ bool workload_start(const char *name)
         refuse(name);
         return false;
     }
-    return start_tasks(running, 0);
+    return start_tasks(running, 0) && start_idle_task(running);
 }
 
 void workload_report(void)

@@ -22,6 +22,7 @@ struct workload_task {
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
     enum task_priority priority; /* regular unless given */
+    bool owns_system;    /* its system time counts as its own in the table of processes (probe/stats/process_entry.h) */
     bool seeded;         /* the upper half of the argument is drawn from seed= */
     uint64_t grants;     /* the calls that it may make (kernel/sched/grants.h) */
     int8_t nice;         /* above 0: its time in user mode is nice (monitor=procstat) */
@@ -54,7 +55,8 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_foresee, workload_snoop, workload_disk, workload_diskflood,
     workload_messages, workload_messages_faultless, workload_intercept, workload_stretches,
     workload_hybrid, workload_nested, workload_scribbled, workload_talk,
-    workload_priorities, workload_background;
+    workload_priorities, workload_background, workload_idletask, workload_perfcall, workload_proctable,
+    workload_badbuffers;
 
 /*
  * Make the tasks of the workload of this name.  False, with an error in the log, where

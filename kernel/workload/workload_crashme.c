@@ -37,7 +37,7 @@ static uint64_t drawn; /* words */
 /* All calls that are safe with any arguments and need no device (kernel/sched/grants.h). */
 #define GRANTS                                                                               \
     (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_PACE | GRANTS_REPORT |                             \
-     GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_TAKE) | GRANT_SERVICE(SVC_FAULT) | GRANT_SERVICE(SVC_SYNC))
+     GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_TAKE) | GRANT_CALL(SYS_PERF) | GRANT_CALL(SYS_PS) | GRANT_SERVICE(SVC_FAULT) | GRANT_SERVICE(SVC_SYNC))
 
 static const struct workload_task bytes_row = { .program = "crashme", .grants = GRANTS };
 static const struct workload_task calls_row = { .program = "random_calls", .grants = GRANTS };

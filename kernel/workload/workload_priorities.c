@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Priorities, and what is measured with them: load meters as OS/2 has them.
+ *
  * Tasks of all three priorities (enum task_priority): what tasks of the better ones leave goes to two that
  * never sleep at idle priority.  And one of these beside the paper's 34 tasks, so that the processor is never idle.
  */
@@ -22,5 +24,35 @@ static const struct workload_task three[] = {
 
 static const struct workload_task one[] = { BACKGROUND("BACK", &workload_figure3) };
 
+static const struct workload_task idler[] = {
+    { .name = "IDLER", .program = "idler", .priority = PRIORITY_TIME_CRITICAL,
+      .grants = GRANTS_CLOCK | GRANT_CALL(SYS_PRIORITY) | GRANT_CALL(SYS_IDLE_COUNT) },
+};
+
+/* A reader that is time-critical reads in time. */
+#define METER(task, of, call, with)                                                                        \
+    { .name = (task), .program = "meter", .argument = (of), .priority = PRIORITY_TIME_CRITICAL,             \
+      .grants = GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(call), .beside = (with) }
+
+static const struct workload_task perf[] = { METER("METER", METER_PERF, SYS_PERF, &workload_figure3) };
+
+/* The two that work alike, mostly in the kernel, differ in whose time that is. */
+static const struct workload_task processes[] = {
+    METER("METER", METER_PS, SYS_PS, 0),
+    { .name = "DOSBOX", .program = "worker", .kernel = 200000, .user = 20000, .owns_system = true, .grants = GRANTS_PACE },
+    { .name = "NATIVE", .program = "worker", .kernel = 200000, .user = 20000, .grants = GRANTS_PACE },
+    { .name = "COUNT", .program = "worker", .user = 300000, .grants = GRANTS_PACE },
+};
+
+/* Tasks come and go meanwhile. */
+static const struct workload_task hostile[] = {
+    { .name = "HOSTIL", .program = "badbuffer", .beside = &workload_turnover,
+      .grants = GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PERF) | GRANT_CALL(SYS_PS) },
+};
+
+WORKLOAD(workload_badbuffers, "badbuffers", "turnover, and a task that asks for tables where it may have none", hostile);
+WORKLOAD(workload_idletask, "idletask", "the task of monitor=idletask alone", idler);
+WORKLOAD(workload_perfcall, "perfcall", "figure3, and a task that reads the performance counters each second", perf);
+WORKLOAD(workload_proctable, "proctable", "a task that reads the table of processes each second, and three that work", processes);
 WORKLOAD(workload_priorities, "priorities", "tasks at all three priorities, and no time left", three);
 WORKLOAD(workload_background, "background", "figure3, and a task at idle priority that never sleeps", one);

@@ -45,7 +45,7 @@ enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
     MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,
     MONITOR_INTERCEPT = 32, MONITOR_ACCT = 64, MONITOR_STATES = 128, MONITOR_CALLERS = 256,
-    MONITOR_PROCSTAT = 512,
+    MONITOR_PROCSTAT = 512, MONITOR_IDLETASK = 1024, MONITOR_PERFCALL = 2048, MONITOR_PROCTABLE = 4096,
 };
 #define MONITOR_TRACED  (MONITOR_EVENTS | MONITOR_STATES) /* what events are recorded for */
 #define MONITOR_WATCHED MONITOR_CALLERS /* that look at each sample, and are not the probe's own */

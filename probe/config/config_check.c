@@ -59,7 +59,8 @@ static bool check_accounted(const struct config *c, struct refusal *why)
     static const struct {
         uint64_t monitor;
         const char *name;
-    } accounted[] = {{MONITOR_INTERCEPT, "intercept"}, {MONITOR_ACCT, "acct"}, {MONITOR_CALLERS, "callers"}};
+    } accounted[] = {{MONITOR_INTERCEPT, "intercept"}, {MONITOR_ACCT, "acct"}, {MONITOR_CALLERS, "callers"},
+                     {MONITOR_PERFCALL, "perfcall"}};
 
     for (size_t i = 0; i < sizeof(accounted) / sizeof(accounted[0]); i++)
         if (c->monitor & accounted[i].monitor && c->account == CONFIG_ACCOUNT_OFF)

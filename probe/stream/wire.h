@@ -69,7 +69,10 @@
     R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, "monitor=states: classes of states as runs, in their order") \
     R(CALL_STACKS, call_stacks, 33, "monitor=callers: counts and times by call stack, cumulative; with each snapshot") \
-    R(PROCSTAT, procstat, 34, "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot")
+    R(PROCSTAT, procstat, 34, "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
+    R(IDLETASK, idletask, 35, "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
+    R(PERFCALL, perfcall, 36, "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
+    R(PROCTABLE, proctable, 37, "monitor=proctable: the table of processes, passes cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -427,6 +430,43 @@
     N(user, "ticks that found it in user or supervisor mode")                            \
     N(system, "ticks that found it in the kernel, or in a handler that had interrupted it")
 
+#define WIRE_HEAD_IDLETASK(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")
+#define WIRE_ROW_IDLETASK(N, T, B)                                                       \
+    N(task, "number of the task since the boot, from 1")                                 \
+    N(id, "row id")                                                                      \
+    N(begin, "when its counting or the window began, clock units since start")           \
+    N(end, "when it was read, clock units since start")                                  \
+    N(count, "how far it counted from begin to end, at idle priority")                   \
+    N(calibrated, "how far it counted alone, at time-critical priority; not 0")          \
+    N(took, "in so many clock units; not 0")
+
+#define WIRE_HEAD_PERFCALL(N, T, B)                                                      \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(begin, "when the window began, clock units since start")                           \
+    N(end, "when they were read, clock units since start")                               \
+    N(time, "from begin to end, clock units; the sum of the others")                     \
+    N(idle, "halted")                                                                    \
+    N(busy, "neither halted nor in a handler of an interrupt")                           \
+    N(interrupt, "in handlers of interrupts, the probe's ticks among them")
+
+#define WIRE_HEAD_PROCTABLE(N, T, B)                                                     \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(time, "when it was read, clock units since start")                                 \
+    N(passes, "of all tasks through the scheduler, also of those that ended")            \
+    N(tasks, "tasks in the table: rows of all frames with this serial")
+#define WIRE_ROW_PROCTABLE(N, T, B)                                                      \
+    N(task, "number of the task since the boot, from 1; no two have the same; IDLE is 1") \
+    N(id, "row id")                                                                      \
+    N(user, "passes in which it lost the processor in user code")                        \
+    N(system, "passes in which it did elsewhere")                                        \
+    N(priority, "0: regular; 1: idle; 2: time-critical (wire_zigzag)")                   \
+    N(state, "0: ready; 1: running; 2: sleeping")                                        \
+    N(flags, "bit 0: its system time counts as its own")
+
 #define WIRE_HEAD_INTERCEPT(N, T, B)                                                     \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot that it was closed with")                          \
@@ -525,6 +565,7 @@
 #define WIRE_ROW_EVENTS(N, T, B)
 #define WIRE_ROW_STATES(N, T, B)
 #define WIRE_ROW_IDLE(N, T, B)
+#define WIRE_ROW_PERFCALL(N, T, B)
 #define WIRE_ROW_DISK(N, T, B)
 
 enum wire_type {

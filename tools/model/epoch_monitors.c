@@ -120,6 +120,22 @@ static void add_disk(struct frame *f)
     keep(f, f->head.disk.time, software_add_disk(&f->epoch->software, &f->head.disk, &f->epoch->violations));
 }
 
+static void add_idle_task(struct frame *f)
+{
+    keep(f, 0, load_add_idle_task(&f->epoch->load, &f->head.idletask, &f->rows, &f->epoch->violations));
+}
+
+static void add_perf_call(struct frame *f)
+{
+    keep(f, f->head.perfcall.end, load_add_perf_call(&f->epoch->load, &f->head.perfcall, &f->epoch->violations));
+}
+
+static void add_process_table(struct frame *f)
+{
+    keep(f, f->head.proctable.time,
+         load_add_process_table(&f->epoch->load, &f->head.proctable, &f->rows, &f->epoch->violations));
+}
+
 static void add_calls(struct frame *f)
 {
     keep(f, f->head.calls.time, call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations));
@@ -151,6 +167,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges, [WIRE_STATES] = add_states,
         [WIRE_CALL_STACKS] = add_call_stacks,
         [WIRE_PROCSTAT] = add_procstat,
+        [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
     };
 
     add[f->reader.type](f);

@@ -68,6 +68,7 @@ void epoch_free(struct epoch *e)
     free(e->health);
     samples_free(e->samples);
     software_records_free(&e->software);
+    load_records_free(&e->load);
     call_records_free(&e->calls);
     stack_records_free(&e->stacks);
     procstat_records_free(&e->procstat);
@@ -338,6 +339,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor, [WIRE_STATES] = epoch_add_monitor,
         [WIRE_CALL_STACKS] = epoch_add_monitor,
         [WIRE_PROCSTAT] = epoch_add_monitor,
+        [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

@@ -39,6 +39,9 @@ union wire_head {
     struct wire_states states;
     struct wire_call_stacks call_stacks;
     struct wire_procstat procstat;
+    struct wire_idletask idletask;
+    struct wire_perfcall perfcall;
+    struct wire_proctable proctable;
 };
 
 struct frame {

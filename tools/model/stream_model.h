@@ -19,6 +19,7 @@
 #include "tools/model/epoch_events.h"
 #include "tools/model/procstat_records.h"
 #include "tools/model/samples.h"
+#include "tools/model/load_records.h"
 #include "tools/model/software_records.h"
 #include "tools/model/transitions.h"
 #include "tools/model/violations.h"
@@ -80,6 +81,7 @@ struct epoch {
     struct stack_records stacks; /* monitor=callers */
     struct software_records software; /* of monitors that do not look at ticks */
     struct procstat_records procstat; /* monitor=procstat */
+    struct load_records load; /* of load meters */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 

@@ -11,6 +11,7 @@
 
 #include "probe/stats/confidence.h"
 #include "probe/stats/masked_durations.h"
+#include "tools/analysis/load_json.h"
 #include "tools/base/json_value.h"
 #include "tools/view/callers_view.h"
 #include "tools/view/procstat_json.h"
@@ -341,6 +342,9 @@ void stat_json(const struct stat_report *r)
     put(root, "alias", alias(r->alias));
     put(root, "callers", callers_json(e));
     put(root, "procstat", procstat_json_whole(e));
+    put(root, "idletask", idle_task_json(e));
+    put(root, "perfcall", perf_call_json(e));
+    put(root, "proctable", process_table_json(e));
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));

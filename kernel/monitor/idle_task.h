@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * monitor=idletask: the load by a task that counts at idle priority (Yevtushenko, "Measuring CPU
+ * Usage", the first method).  The task counts in its own memory; its count is read there when a window
+ * begins and when it is closed.  kernel/workload/workload.c makes the task where the boot line has the monitor.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "kernel/abi/idle_count.h"
+#include "kernel/monitor/software_monitors.h"
+#include "kernel/sched/task.h"
+
+extern const struct software_monitor monitor_idle_task;
+
+#define IDLE_TASKS 4u /* that are read; another one is not */
+
+/* One of them, since the window or its counting began. */
+struct idle_task_row {
+    uint64_t task; /* number since the boot */
+    uint32_t id;
+    char name[NAME_SIZE];
+    uint64_t begin, end; /* TSC */
+    struct idle_count counts;
+};
+
+/* The running task counts at this address of its own from now on; false where it cannot be read.  Task context. */
+bool idle_task_register(uint64_t address);
+
+/* As they were closed, `number` from 0; NULL past the last one.  Task PROBE. */
+const struct idle_task_row *idle_task_row(uint32_t number);

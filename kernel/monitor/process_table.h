@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of processes of SYS_PS, and monitor=proctable, which tells it with each snapshot (Yevtushenko,
+ * "Measuring CPU Usage", the third method).  A task that has ended is in it no more.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "probe/stats/process_entry.h"
+#include "kernel/monitor/software_monitors.h"
+
+extern const struct software_monitor monitor_process_table;
+
+/* Count passes also where the monitor is off: a task asks for the table.  Before tasks run. */
+void process_table_wanted(void);
+
+/*
+ * The entry of the slot `*slot` of tasks[] or the next one that has a task, and the slot after it; false past the last.
+ * Passes are of the task's life so far.  Task context, interrupts on or off.
+ */
+bool process_table_next(uint32_t *slot, struct process_entry *to);
+
+/* The table as the window was closed, `number` from 0; false past the last.  Task PROBE. */
+bool process_table_closed(uint32_t number, struct process_entry *to);
+
+/* When it was closed, TSC; passes of all tasks since the boot, also of those that ended.  Task PROBE. */
+uint64_t process_table_time(void);
+uint64_t process_table_passes(void);

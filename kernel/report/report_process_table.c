@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of processes: the record PROCTABLE, or lines of text with what changed since the last one. */
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/monitor/process_table.h"
+#include "kernel/report/run.h"
+#include "probe/stats/process_collection.h"
+
+static struct wire_writer writer;               /* task PROBE, as the next */
+static struct process_collection remembered;
+
+static uint32_t entries(void)
+{
+    struct process_entry e;
+    uint32_t n = 0;
+
+    while (process_table_closed(n, &e))
+        n++;
+    return n;
+}
+
+static void begin_frame(uint64_t serial)
+{
+    wire_begin(&writer, WIRE_PROCTABLE, &(struct wire_proctable){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = process_table_time() - run_state->start,
+        .passes = process_table_passes(), .tasks = entries(),
+    });
+}
+
+static bool put_row(const struct process_entry *e)
+{
+    return wire_row(&writer, WIRE_PROCTABLE, &(struct wire_proctable_row){
+        .task = e->task, .id = e->id, .user = e->user, .system = e->system, .priority = wire_zigzag(e->priority),
+        .state = e->state, .flags = e->flags,
+    });
+}
+
+static void put_frames(uint64_t serial)
+{
+    struct process_entry e;
+
+    begin_frame(serial);
+    for (uint32_t i = 0; process_table_closed(i, &e); i++) {
+        if (put_row(&e))
+            continue;
+        frame_tx_send(&writer);
+        begin_frame(serial);
+        put_row(&e);
+    }
+    frame_tx_send(&writer);
+}
+
+static void put_lines(void)
+{
+    struct process_entry e;
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    process_collection_begin(&remembered);
+    for (uint32_t i = 0; process_table_closed(i, &e); i++)
+        process_collection_add(&remembered, &e);
+    process_collection_end(&remembered);
+    process_print_head(&b);
+    report_line(0, text);
+    for (uint32_t i = 0; i < remembered.count; i++) {
+        buf_reset(&b);
+        process_print(&b, &remembered, &remembered.process[i]);
+        report_line(0, text);
+    }
+}
+
+void report_process_table(uint64_t serial)
+{
+    if (!software_monitors_has(MONITOR_PROCTABLE))
+        return;
+    if (run_in_frames())
+        put_frames(serial);
+    else
+        put_lines();
+}
