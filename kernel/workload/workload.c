@@ -33,7 +33,7 @@ static const struct workload *const workloads[] = {
     &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
     &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
     &workload_shadow, &workload_callsites, &workload_callstorm,
-    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_unruly,
+    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
     &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,

@@ -2,7 +2,8 @@
 /*
  * A system whose tasks come and go: a thousand tasks with a thousand names, two at a
  * time, each of which works for a while and ends; two other tasks stay.  That is more
- * rows than the tables have (docs/ACCOUNTING.md, "Tasks that end").
+ * rows than the tables have (docs/ACCOUNTING.md, "Tasks that end").  In `brief` they come
+ * without end, and the names repeat.
  */
 #include "kernel/io/log.h"
 #include "kernel/sched/children.h"
@@ -27,17 +28,22 @@ static struct task *make(uint64_t number)
     struct workload_task row = one;
     char name[] = "N000";
 
-    for (unsigned place = 3, left = (unsigned)number; place > 0; place--, left /= 10)
+    for (unsigned place = 3, left = (unsigned)(number % NAMES); place > 0; place--, left /= 10)
         name[place] = (char)('0' + left % 10);
     row.argument = work_pacer_units_of(timer_us_to_clocks(WORK_US));
     return workload_make_child(&row, name, number);
 }
 
+static const struct child_kind kinds[] = { { make, &sum }, { make, &sum } };
+
 static void maker(void)
 {
-    static const struct child_kind kinds[] = { { make, &sum }, { make, &sum } };
-
     children_run(kinds, sizeof kinds / sizeof kinds[0], NAMES, timer_us_to_clocks(LIFE_US));
+}
+
+static void endless_maker(void)
+{
+    children_run(kinds, sizeof kinds / sizeof kinds[0], UINT64_MAX, timer_us_to_clocks(LIFE_US));
 }
 
 static void tell(void)
@@ -46,10 +52,15 @@ static void tell(void)
              DECIMAL(sum.terminated), " by their parent");
 }
 
-static const struct workload_task rows[] = {
-    { .name = "MAKER", .entry = maker, .tell = tell },
-    { .name = "STAYS1", .program = "worker", .user = 100000, .grants = GRANTS_PACE },
-    { .name = "STAYS2", .program = "worker", .kernel = 50000, .supervisor = 50000, .grants = GRANTS_PACE },
-};
+#define ROWS(making) \
+    { .name = "MAKER", .entry = (making), .tell = tell }, \
+    { .name = "STAYS1", .program = "worker", .user = 100000, .grants = GRANTS_PACE }, \
+    { .name = "STAYS2", .program = "worker", .kernel = 50000, .supervisor = 50000, .grants = GRANTS_PACE }
+
+static const struct workload_task rows[] = { ROWS(maker) };
 
 WORKLOAD(workload_turnover, "turnover", "a thousand tasks of a thousand names that end", rows);
+
+static const struct workload_task endless[] = { ROWS(endless_maker) };
+
+WORKLOAD(workload_brief, "brief", "tasks that live for some milliseconds and end, without end", endless);

@@ -28,8 +28,8 @@ LOADS = (
     Load("rounded", "tasks=rounded", "EVERY1", "EVERY1",
          "five tasks that are woken by the system clock each 1, 2, 3, 5 and 7 ticks and then work for a part of a tick"),
     Load("storm", "tasks=storm", "handlers", "", "a device interrupts 4096 times a second, 4 s of each 8, beside a task that computes", 16),
-    Load("turnover", "tasks=turnover identity=image", "oneshot", r"oneshot|N\d\d\d",
-         "tasks that live for a few milliseconds, hundreds each second, all of one program", 4),
+    Load("brief", "tasks=brief identity=image", "oneshot", r"oneshot|N\d\d\d",
+         "tasks that live for a few milliseconds, some 250 each second, all of one program"),
 )
 
 

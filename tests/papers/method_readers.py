@@ -79,6 +79,15 @@ def rusage_by_samples(dump, load, truth):
     return split(dump, load, lib.stat(dump), truth)
 
 
+# ---- tick counters ----
+
+def tick_counters(dump, load, truth):
+    """As /proc/stat and /proc/PID/stat tell them: whole ticks, of all modes and of the tasks that are still there."""
+    found = told("procstat", dump)
+    guilty = sum(t["level"] for t in found["tasks"] if load.has(t["name"])) if load.rows else found["modes"]["irq"]["level"]
+    return Reading(found["busy"], guilty)
+
+
 # ---- monitors of the image that do not look at ticks ----
 
 def account_log(dump, load, truth):

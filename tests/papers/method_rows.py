@@ -14,7 +14,7 @@ WINDOW = "open=base_clock,close=copy_exact_rows,monitor=tick_entry,monitor=nmi_e
 # and gives their time to whom they interrupt.
 RUNS = {
     "stratified": f"tick=pit,clock rate={HZ} monitor=system,idle,acct",
-    "random": f"tick=pit interval=random rate={HZ}",
+    "random": f"tick=pit interval=random rate={HZ} monitor=system,procstat",
     "fixed": f"tick=pit-periodic interval=fixed rate={HZ} monitor=system,events,states events=switch,irq buffer=stop records=1048576",
     "intercept": f"tick=pit rate={HZ} monitor=system,intercept",
     "nmi-stratified": f"tick=pit delivery=nmi rate={HZ}",
@@ -52,6 +52,11 @@ def hidden(reading, truth):
     return reading.guilty <= 1
 
 
+def vanished(reading, truth):
+    """Tasks that have ended are not in the list any more, and their ticks with them."""
+    return reading.guilty < truth.guilty / 2
+
+
 def half_off(reading, truth):
     """In a stretch of half a minute no tick meets its bursts, or twice as many as should."""
     return abs(reading.guilty - truth.guilty) > truth.guilty / 2
@@ -60,15 +65,20 @@ def half_off(reading, truth):
 IN_STEP = {"hog1": none_or_all, "rounded": none_or_all, "isochronous": half_off}
 BEHIND = {"hog1": misses, "rounded": misses, "isochronous": half_off}
 HANDLERS = {"storm": hidden}
+COUNTED = {**BEHIND, **HANDLERS, "brief": vanished}
 SAMPLED = "monitor=system account=off"
 TICK, TIMER, NMI = "nothing: the tick is there", "a timer of its own", "a timer whose interrupt can be an NMI"
 ACCOUNT = "exact times (`account=on`)"
 
 METHODS = (
-    Method("ticks of the system clock", "Crowe; McCanne, Torek",
-           "the interrupt that wakes tasks notes which task it has interrupted",
+    Method("tick counters (/proc/stat, rusage)", "Stefanov, Gradskov; McCanne, Torek",
+           "each tick of the system clock is charged whole to the task and the mode that it finds",
+           "random", read.tick_counters, "tick=none monitor=procstat account=off", "nothing: the tick is there",
+           "never for shares of tasks: they are woken by this tick; it is what top and time print on many systems", COUNTED),
+    Method("samples at the clock's ticks", "Crowe; McCanne, Torek",
+           "the same, but a tick that came late is charged to row MASKED, not to the task that it then finds",
            "stratified", read.clock_sampled, f"tick=clock {SAMPLED}", TICK,
-           "never: tasks are woken by this tick, so it looks at the one moment when they have just gone or not yet come", BEHIND),
+           "never: it looks at the one moment when tasks have just gone or not yet come", BEHIND),
     Method("fixed samples, interrupt", "Crowe; McCanne, Torek",
            "a timer of its own interrupts at a fixed period and notes which task runs",
            "fixed", read.sampled,

@@ -9,6 +9,7 @@ from method_loads import LOADS, Reading, Truth, truth
 from method_rows import HZ, METHODS, OBSERVED, RUNS
 from runs import Boot, Section
 
+FIRST = "hardware monitor"  # whose runs the row of the truth is of
 BOLD = 5.0  # points: an error that nobody should miss
 
 
@@ -96,10 +97,9 @@ def introduce(section, found):
     def said(method, load):
         return found[method, load].reading, found[method, load].truth
 
-    hog, hog_truth = said("ticks of the system clock", "hog1")
+    hog, hog_truth = said(METHODS[0].name, "hog1")
     fixed, fixed_truth = said("fixed samples, interrupt", "rounded")
     sampled = [r for (m, _), r in found.items() if m.startswith(("random", "stratified"))]
-    shortest, longest = (which(load.seconds for load in LOADS) for which in (min, max))
     counted = [r for (m, _), r in found.items() if m in ("account log", "events", "classes of states")]
     outside = [r for (m, _), r in found.items() if m == "hardware monitor"]
     section.text(
@@ -112,9 +112,8 @@ def introduce(section, found):
         f"just stopped, or not begun. A task that used {hog_truth.guilty:.1f} % of the CPU was seen as {hog.guilty:.1f} %.\n"
         f"- **A timer of its own does not help if its period is fixed.** It said {fixed.busy:.1f} % busy where "
         f"{fixed_truth.busy:.1f} % is true: the load has a period too.\n"
-        f"- **Samples at random times are right on every load**, and say how exact they are. {HZ * longest} of them were off by "
-        f"{farthest([r for r in sampled if r.load.seconds == longest]):.1f} points at most, {HZ * shortest} by "
-        f"{farthest([r for r in sampled if r.load.seconds == shortest]):.1f}; four times as many samples halve that. "
+        f"- **Samples at random times are right on every load**, and say how exact they are. {HZ * LOADS[0].seconds} of them were off by "
+        f"{farthest(sampled):.1f} points at most; four times as many samples halve that. "
         "`stratified` needs the fewest; as NMI it also sees code that keeps interrupts off, and names interrupt handlers.\n"
         f"- **If you can change the system, read a clock at each switch** of tasks: the account log, events and classes of "
         f"states were off by {farthest(counted):.2f} points at most. Events also tell the order of things.\n"
@@ -125,7 +124,7 @@ def introduce(section, found):
 
 def columns(found):
     """The truth of the boots with the first method."""
-    first = [found[METHODS[0].name, load.name].truth for load in LOADS]
+    first = [found[FIRST, load.name].truth for load in LOADS]
     return [(load.name, load.guilty, t.busy, t.guilty) for load, t in zip(LOADS, first)]
 
 
@@ -135,7 +134,7 @@ def show(section, found, dumps):
                   [(m.name, [pair for load in LOADS for pair in found[m.name, load.name].pairs()]) for m in METHODS])
     section.text("## The table", f"Each cell: what the method says of the busy share, and of the guilty one's share, in percent of the time; "
                  f"in brackets the error in points, bold above {BOLD:g}; `-`: it does not tell. The truth in the first row is that of "
-                 "the first method's runs; each error is against the truth of its own run. Costs are those of the method alone: "
+                 f"the runs with the {FIRST}; each error is against the truth of its own run. Costs are those of the method alone: "
                  "instructions a second beside a task that only computes, and by how many percent that becomes slower; by how many "
                  "percent tasks become slower that do little but call the kernel, the worst case for what looks at each change; "
                  "bytes a second on the line with `figure3`.")
