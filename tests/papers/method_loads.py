@@ -52,6 +52,7 @@ class Truth:
     busy_masked: float    # parts in which no ordinary tick can come
     guilty_masked: float
     idle_handlers: float  # handlers that interrupt IDLE: who knows tasks only calls them idle
+    idle_masked: float    # IDLE with interrupts off, on its way to a halt and back: who looks at halts calls it busy
 
 
 def masked(cell):
@@ -76,6 +77,12 @@ def idle_of(table):
     return lib.row(table, "IDLE")["kernel"]
 
 
+def counter_of(table, mode):
+    """What the task at idle priority has, of monitor=idletask: it counts where others wait for work."""
+    row = lib.row(table, "IDLER")
+    return whole(row[mode]) if row is not None else 0
+
+
 def table_of(dump):
     """The table of a dump, what was masked beside the rest in each cell."""
     table = lib.stat(dump)
@@ -87,7 +94,7 @@ def table_of(dump):
 def truth(dump, load):
     table = table_of(dump)
     away = [r[mode] for r in table["tasks"] if r["name"] not in (*lib.NOT_TASKS, "IDLE") for mode in lib.MODES]
-    idle_handlers = whole(lib.row(table, "IDLE")["interrupt"])
-    return Truth(busy=100 - whole(idle_of(table)), guilty=of_guilty(load, table, whole), resolution=table["resolution"],
+    idle_handlers = whole(lib.row(table, "IDLE")["interrupt"]) + counter_of(table, "interrupt")
+    return Truth(busy=100 - whole(idle_of(table)) - counter_of(table, "user"), guilty=of_guilty(load, table, whole), resolution=table["resolution"],
                  monitor=table["monitor"]["percent"], busy_masked=sum(map(masked, away)) + idle_handlers,
-                 guilty_masked=of_guilty(load, table, masked), idle_handlers=idle_handlers)
+                 guilty_masked=of_guilty(load, table, masked), idle_handlers=idle_handlers, idle_masked=masked(idle_of(table)))

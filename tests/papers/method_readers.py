@@ -103,7 +103,7 @@ def account_log(dump, load, truth):
 def idle_counters(dump, load, truth):
     """One number: the load.  Its clock runs in the tick's handler too."""
     found = told("idle", dump)
-    return exactly(found["total"]["load"], None, truth, found["resolution"] + truth.monitor)
+    return exactly(found["total"]["load"], None, truth, found["resolution"] + truth.monitor + truth.idle_masked)
 
 
 def intercepted(dump, load, truth):
@@ -136,6 +136,32 @@ def classes(dump, load, truth):
     """The shares of the classes idle and guilty, of the tree that the run was given."""
     found = {c["name"]: 100 * c["share"] for c in told("states", dump)["classes"]}
     return exactly(100 - found.get("idle", 0), found.get("guilty", 0), truth, truth.resolution + truth.monitor)
+
+
+# ---- load meters of OS/2 ----
+
+CALLED = 0.05     # points: what the performance counters may be off by
+
+
+def idle_task(dump, load, truth):
+    """How far a task counts that runs when no other wants to.  While it learns its speed, in ever longer turns, it is no idle time."""
+    count = lib.stat(dump)["idletask"][0]
+    learnt = 100 * 2 * count["took"] / (count["end"] - count["begin"])
+    within = truth.resolution + truth.monitor + truth.idle_handlers + learnt
+    return exactly(count["busy"], None, truth, within)
+
+
+def performance_call(dump, load, truth):
+    """Time, idle and interrupt; the probe's ticks are interrupts there, and in no row of the truth."""
+    found = lib.stat(dump)["perfcall"]
+    return exactly(100 - found["idle"], None if load.rows else found["interrupt"], truth, CALLED + truth.monitor + truth.idle_masked)
+
+
+def process_table(dump, load, truth):
+    """Passes through the scheduler, of the tasks that are still there; it knows no handlers."""
+    found = lib.stat(dump)["proctable"]
+    passes = sum(p["user"] + p["system"] for p in found["processes"] if load.has(p["name"]))
+    return Reading(found["busy"], 100 * passes / found["total"] if load.rows else None)
 
 
 # ---- outside of the machine ----

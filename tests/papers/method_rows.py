@@ -11,11 +11,12 @@ WINDOW = "open=base_clock,close=copy_exact_rows,monitor=tick_entry,monitor=nmi_e
 
 # Words of a boot, for each workload.  Methods share one where none changes what another reads: they count in places of their
 # own, and what one costs is in the truth of all.  The intercept has one of its own: the exact table knows nothing of its stubs,
-# and gives their time to whom they interrupt.
+# and gives their time to whom they interrupt; so has the task at idle priority, beside which the processor never halts.
 RUNS = {
-    "stratified": f"tick=pit,clock rate={HZ} monitor=system,idle,acct",
+    "stratified": f"tick=pit,clock rate={HZ} monitor=system,idle,acct,perfcall,proctable",
     "random": f"tick=pit interval=random rate={HZ} monitor=system,procstat",
     "fixed": f"tick=pit-periodic interval=fixed rate={HZ} monitor=system,events,states events=switch,irq buffer=stop records=1048576",
+    "idletask": f"tick=pit rate={HZ} monitor=system,idletask",
     "intercept": f"tick=pit rate={HZ} monitor=system,intercept",
     "nmi-stratified": f"tick=pit delivery=nmi rate={HZ}",
     "nmi-random": f"tick=pit interval=random delivery=nmi rate={HZ}",
@@ -114,6 +115,18 @@ METHODS = (
            "nmi-random", read.rusage_by_samples,
            f"tick=pit interval=random delivery=nmi rate={HZ} monitor=system account=on",
            "a reading of a clock at each switch of tasks; NMIs", "for totals of tasks with a split that can be trusted"),
+    Method("process table", "Yevtushenko",
+           "each time that a task loses the processor counts one for it, however long it ran; the table has the tasks that are there now",
+           "stratified", read.process_table, "tick=none monitor=proctable account=off", "a counter in the scheduler",
+           "to see which tasks there are and what they wait for, not for their shares", {"brief": vanished}),
+    Method("idle task", "Yevtushenko",
+           "a task that runs when no other wants to counts; how far it came, against how far it counts alone, is the idle time",
+           "idletask", read.idle_task, "tick=none monitor=idletask account=off", "priorities, and a processor that need not halt",
+           "for the load of a system that you cannot change, if no other task has idle priority and power does not matter"),
+    Method("performance call", "Yevtushenko",
+           "a system call returns time, idle time and interrupt time since the start; a task reads it twice and subtracts",
+           "stratified", read.performance_call, "tick=none monitor=perfcall account=on", ACCOUNT,
+           "for the load from a program of your own"),
     Method("account log", "Thurner",
            "a clock is read at each change of task or mode; what each task has used is sent each second and at its end",
            "stratified", read.account_log, "tick=none monitor=acct account=on", ACCOUNT,
