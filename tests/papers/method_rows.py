@@ -58,6 +58,11 @@ def vanished(reading, truth):
     return reading.guilty < truth.guilty / 2
 
 
+def turns(reading, truth):
+    """It counts turns, not time: a task that takes turns with IDLE has about as many, however short or long its own are."""
+    return abs(reading.guilty - truth.guilty) > 10
+
+
 def half_off(reading, truth):
     """In a stretch of half a minute no tick meets its bursts, or twice as many as should."""
     return abs(reading.guilty - truth.guilty) > truth.guilty / 2
@@ -66,6 +71,7 @@ def half_off(reading, truth):
 IN_STEP = {"hog1": none_or_all, "rounded": none_or_all, "isochronous": half_off}
 BEHIND = {"hog1": misses, "rounded": misses, "isochronous": half_off}
 HANDLERS = {"storm": hidden}
+TURNS = dict.fromkeys(("hog1", "rounded", "isochronous"), turns)
 COUNTED = {**BEHIND, **HANDLERS, "brief": vanished}
 SAMPLED = "monitor=system account=off"
 TICK, TIMER, NMI = "nothing: the tick is there", "a timer of its own", "a timer whose interrupt can be an NMI"
@@ -118,7 +124,7 @@ METHODS = (
     Method("process table", "Yevtushenko",
            "each time that a task loses the processor counts one for it, however long it ran; the table has the tasks that are there now",
            "stratified", read.process_table, "tick=none monitor=proctable account=off", "a counter in the scheduler",
-           "to see which tasks there are and what they wait for, not for their shares", {"brief": vanished}),
+           "to see which tasks there are and what they wait for, not for their shares", {**TURNS, "brief": vanished}),
     Method("idle task", "Yevtushenko",
            "a task that runs when no other wants to counts; how far it came, against how far it counts alone, is the idle time",
            "idletask", read.idle_task, "tick=none monitor=idletask account=off", "priorities, and a processor that need not halt",
