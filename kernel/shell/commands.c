@@ -11,10 +11,10 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/page_alloc.h"
-#include "kernel/mm/programs.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task_events.h"
+#include "kernel/shell/command_ps.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
@@ -176,48 +176,6 @@ static struct command_result regions(const struct command *c, const struct comma
     return taken;
 }
 
-/* ---- tasks ---- */
-
-static const char *state_of(const struct task *t)
-{
-    if (t == current)
-        return "runs";
-    return t->state == TASK_ENDED ? "ended" : t->state == TASK_SLEEPING ? "sleeps" : "ready";
-}
-
-/* Exact time since the image began, milliseconds as seconds. */
-static void put_time(struct text_buf *l, uint64_t clocks)
-{
-    buf_right(l, MILLI(milli(clocks)), 11);
-}
-
-static void put_task(const struct command_asker *r, const struct task *t)
-{
-    const struct program *p = t->program != 0 ? program_at(t->program - 1) : 0;
-    static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
-    char text_of_line[TEXT_BUF_SIZE];
-    struct text_buf l = TEXT_BUF(text_of_line);
-
-    buf_left(&l, t->name, 16);
-    buf_left(&l, p != 0 ? p->name : "", 12);
-    buf_left(&l, state_of(t), 8);
-    for (unsigned i = 0; account_on && i < MODES; i++)
-        put_time(&l, t->account.time[columns[i]][0] + t->account.time[columns[i]][1]);
-    emit(r, &l);
-}
-
-static struct command_result show_tasks(const struct command_asker *r)
-{
-    tell(r, account_on ?
-         "Task            Program     State        kernel supervisor       user  interrupt" :
-         "Task            Program     State   (account=off: no exact times)");
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        put_task(r, &tasks[i]);
-    if (account_on)
-        tell(r, "exact seconds since the image began");
-    return taken;
-}
-
 /* ---- what there is ---- */
 
 static struct command_result show_words(const struct command_asker *r)
@@ -329,8 +287,9 @@ struct command_result command_execute(const struct command *c, const struct comm
     struct command_result shell_only = {.refused = true};
 
     switch (c->verb) {
-    case COMMAND_TASKS:
-        return show_tasks(r);
+    case COMMAND_PS:
+        command_ps(r);
+        return taken;
     case COMMAND_REGIONS:
         return regions(c, r);
     case COMMAND_TICK:

@@ -11,7 +11,8 @@ const struct command_row command_table[] = {
      "print the hits of a task by address over N seconds"},
     {"mps", COMMAND_MPS, TAKES_TASK, OPTIONS_PROFILE, "[OPTION ...] TASK [SYMBOLS]",
      "the same, under the names of functions"},
-    {"tasks", COMMAND_TASKS, TAKES_NOTHING, 0, "", "list the tasks, their programs and their CPU time so far"},
+    {"ps", COMMAND_PS, TAKES_NOTHING, 0, "",
+     "list the tasks by what they used since the last ps, with their CPU time so far; so does tasks"},
     {"regions", COMMAND_REGIONS, TAKES_REGIONS, 0, "[add TASK:MODE:LOW-HIGH | remove NUMBER|all]",
      "list, add or remove the watched regions"},
     {"tick", COMMAND_TICK, TAKES_TICK, 0, "[SOURCE] [RATE] [POLICY] [DELIVERY] [WORD=VALUE ...]",
@@ -48,7 +49,7 @@ const struct command_option command_options[] = {
 };
 
 const struct command_synonym command_synonyms[] = {
-    {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP}, {.name = NULL},
+    {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP}, {"tasks", COMMAND_PS}, {.name = NULL},
 };
 
 const enum config_key command_tick_words[] = {

@@ -17,7 +17,7 @@
 #include "tests/host/refused.h"
 
 #define COMMANDS                                                                          \
-    "pat plt mps tasks regions tick set start stop snapshot pause continue dump status health output page end reboot help"
+    "pat plt mps ps regions tick set start stop snapshot pause continue dump status health output page end reboot help"
 
 static struct command taken(const char *line)
 {
@@ -139,7 +139,7 @@ static void test_others(void **state)
         const char *line;
         enum command_verb verb;
     } rows[] = {
-        {"", COMMAND_NONE}, {" \t\r\n", COMMAND_NONE}, {"# pat", COMMAND_NONE}, {"tasks", COMMAND_TASKS},
+        {"", COMMAND_NONE}, {" \t\r\n", COMMAND_NONE}, {"# pat", COMMAND_NONE}, {"ps", COMMAND_PS}, {"tasks", COMMAND_PS},
         {"snapshot", COMMAND_SNAPSHOT}, {"status", COMMAND_STATUS}, {"health#", COMMAND_HEALTH},
         {"end", COMMAND_END}, {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP}, {"reboot", COMMAND_REBOOT}, {"help", COMMAND_HELP},
     };
@@ -174,7 +174,7 @@ static void test_refused(void **state)
         {"pat -sec 6x", "pat: -sec '6x' is no number of seconds, 1 to 1000000"},
         {"pat -low 0 rogue", "pat: unknown option '-low' (options: -sec)"},
         {"pat rogue", "pat: it takes no 'rogue'"},
-        {"tasks -sec 1", "tasks: unknown option '-sec': it has none"},
+        {"ps -sec 1", "ps: unknown option '-sec': it has none"},
         {"plt", "plt: no task is named (plt [OPTION ...] TASK)"},
         {"plt -bogus x",
          "plt: unknown option '-bogus' (options: -sec -mode -low -high -min -zoom)"},

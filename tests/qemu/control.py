@@ -23,6 +23,7 @@ NOT_FOR_A_HOST, ENDING = ("pat", "plt", "mps", "page", "exit", "quit", "?"), ("e
 OF_EVENTS = ("pause", "continue", "dump")  # monitor=events
 COMMANDS = (  # line, exit status, what is said
     ("status", 0, "window: "),
+    ("ps", 0, "ROGUE "),
     ("tasks", 0, "ROGUE "),
     ("help", 0, "reboot"),
     ("health", 0, "pit: "),
@@ -73,7 +74,7 @@ def check_commands(checks):
             checks.check(code == status and says in (err if status else out), f"{line!r}: {code} {(err or out).strip()[:90]!r}")
         listed = {line.split()[0] for line in link.control("help")[0].splitlines() if line.strip()}
         refused = sorted(listed & {"pat", "plt", "mps", "page"})
-        checks.check({"tasks", "tick", "end"} <= listed and not refused, f"help lists no command that is refused: {refused}")
+        checks.check({"ps", "tick", "end"} <= listed and not refused, f"help lists no command that is refused: {refused}")
         out, err, code, dump = link.control("-", lines="tick 800\nstatus\ntick 900\nbogus\nend\n", options=("--stay", str(ENDS)))
         epochs = lib.host("info", dump)[0]
         checks.check(code == 4 and "tick: pit at 800 Hz" in out and "bogus" in err, f"a line at a time: {code}")

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Three ways to measure the load of OS/2 against the exact table: load_meters.py idletask|perfcall|proctable."""
 
+import json
+import re
 import sys
 
 import lib
@@ -114,10 +116,24 @@ def proctable(checks):
     own, other = by_name["DOSBOX"], by_name["NATIVE"]
     checks.check(own["usage"] > 10 and other["usage"] < 3 and abs(own["system"] - other["system"]) < other["system"] / 4,
                  f"two alike, {own['system']} and {other['system']} passes in the system: {own['usage']:.2f} and {other['usage']:.2f} %")
+    boot(checks, "without-table", "tasks=sleepers", seconds=1)
     ended = boot(checks, "ended", "tasks=turnover monitor=system,proctable")["proctable"]
     lost = 100 - 100 * ended["total"] / ended["passes"]
     checks.check(lost >= VANISHED, f"turnover: {lost:.1f} % of the passes are not in the table, for their tasks have ended")
+    check_tables(checks)
     check_hostile(checks)
+
+
+def check_tables(checks):
+    """ps remembers from table to table: what is new, what has ended, and differences that add up to the passes."""
+    text, status = lib.host("ps", "--json", lib.folder() / "processes.dump")
+    tables = json.loads(text)["tables"]
+    checks.check(status == 0 and sum(t["total"] for t in tables) == tables[-1]["passes"], "ps: the differences add up")
+    text, status = lib.host("ps", lib.folder() / "ended.dump")
+    marks = re.findall(r"^([+-]) +\d+ N\d\d\d ", text, re.M)
+    checks.check(status == 0 and marks.count("+") >= 3 and marks.count("-") >= 2, f"ps: new and ended tasks are marked {marks}")
+    _, status = lib.host("ps", lib.folder() / "without-table.dump", coming=True)
+    checks.check(status == 1, "ps: a stream without tables is refused")
 
 
 def check_hostile(checks):

@@ -31,6 +31,7 @@ int cmd_gantt(int argc, char **argv);
 int cmd_intercept(int argc, char **argv);
 int cmd_acct(int argc, char **argv);
 int cmd_idle(int argc, char **argv);
+int cmd_ps(int argc, char **argv);
 int cmd_procstat(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_kiviat(int argc, char **argv);

@@ -33,6 +33,7 @@ static const struct subcommand commands[] = {
     {"acct", cmd_acct, "print what each task has used, between any two moments"},
     {"procstat", cmd_procstat, "print load levels by the tick counters, and load averages"},
     {"idle", cmd_idle, "print the load by the idle counters"},
+    {"ps", cmd_ps, "print the tables of processes, or the tasks of a running image"},
     {"compare", cmd_compare, "print every monitor of one workload side by side"},
     {"profile", cmd_profile, "print calls and times that a program counted"},
     {"kiviat", cmd_kiviat, "draw shares of several runs on the axes of one Kiviat graph"},

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe ps`: the tables of processes of a stream, one after the other, as the paper's collection shows them: what
+ * changed since the table before, sorted, new and ended ones marked.  Of a running image: its own ps.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/analysis/load_json.h"
+#include "tools/analysis/process_tables.h"
+#include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/json_value.h"
+
+static void print_table(const struct process_collection *c, const struct process_table *t, double hz)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    printf("%.3f s: %" PRIu64 " passes of %" PRIu32 " tasks, %.2f %% not of IDLE\n", (double)t->head.time / hz, c->total, c->count,
+           c->total ? 100 * (double)process_collection_busy(c) / (double)c->total : 0.0);
+    process_print_head(&b);
+    puts(text);
+    for (uint32_t i = 0; i < c->count; i++) {
+        buf_reset(&b);
+        process_print(&b, c, &c->process[i]);
+        puts(text);
+    }
+}
+
+static json_t *table_json(const struct process_collection *c, const struct process_table *t)
+{
+    json_t *object = process_collection_json(c);
+
+    json_object_set_new(object, "serial", json_count(t->head.serial));
+    json_object_set_new(object, "time", json_count(t->head.time));
+    json_object_set_new(object, "passes", json_count(t->head.passes));
+    return object;
+}
+
+/* Each table that is whole; `tables`, unless NULL, gets them, else they are printed.  False where one is larger than any can be. */
+static bool each_table(const struct epoch *e, struct process_collection *c, json_t *tables)
+{
+    bool room = true;
+
+    for (size_t i = 0; i < e->load.tables && room; i++) {
+        const struct process_table *const t = &e->load.table[i];
+
+        if (!process_table_is_whole(t))
+            continue;
+        room = process_table_collect(c, e, t);
+        if (tables)
+            json_array_append_new(tables, table_json(c, t));
+        else
+            print_table(c, t, (double)e->hello.clock_hz);
+    }
+    return room;
+}
+
+static bool show(const struct epoch *e, bool as_json)
+{
+    struct process_collection *const c = xrealloc_array(NULL, 1, sizeof(*c));
+    json_t *const tables = as_json ? json_array() : NULL;
+    bool room;
+
+    memset(c, 0, sizeof(*c));
+    room = each_table(e, c, tables);
+    if (as_json)
+        json_print(json_pack("{s:s, s:o, s:o}", "schema", "cpuprobe-ps-1", "clock_hz", json_count(e->hello.clock_hz),
+                             "tables", tables), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    free(c);
+    return room;
+}
+
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+{
+    const struct report_arguments *a = arguments;
+    struct epoch *e = report_epoch(a->path, model, a->epoch);
+
+    if (!e)
+        return EXIT_NO_DATA;
+    if (!e->load.tables || !e->has_hello || !e->hello.clock_hz) {
+        cli_error("%s holds no table of processes: boot the image with monitor=proctable", a->path);
+        return EXIT_NO_DATA;
+    }
+    if (!show(e, a->json)) {
+        cli_error("%s: a table of more than %u processes", a->path, PROCESSES_MAX);
+        return EXIT_DAMAGED;
+    }
+    return report_verdict(a->path, stream, model, e);
+}
+
+/* Whether the one argument is something to talk to, and not a file. */
+static bool is_port(int argc, char **argv)
+{
+    struct stat s;
+
+    return argc == 2 && argv[1][0] != '-' && stat(argv[1], &s) == 0 && (S_ISCHR(s.st_mode) || S_ISSOCK(s.st_mode));
+}
+
+int cmd_ps(int argc, char **argv)
+{
+    if (is_port(argc, argv))
+        return cmd_control(3, (char *[]){argv[0], argv[1], "ps", NULL});
+    return report_json_command(argc, argv,
+                               "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
+                               "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",
+                               report);
+}
