@@ -3,7 +3,9 @@
 
 import dataclasses
 
+import lib
 import method_costs
+import method_readers
 import svg_grid
 from method_loads import LOADS, Reading, Truth, truth
 from method_rows import HZ, METHODS, OBSERVED, RUNS
@@ -99,13 +101,14 @@ def introduce(section, found):
 
     hog, hog_truth = said(METHODS[0].name, "hog1")
     fixed, fixed_truth = said("fixed samples, interrupt", "rounded")
+    ended, ended_truth = said("process table", "brief")
     sampled = [r for (m, _), r in found.items() if m.startswith(("random", "stratified"))]
     counted = [r for (m, _), r in found.items() if m in ("account log", "events", "classes of states")]
     outside = [r for (m, _), r in found.items() if m == "hardware monitor"]
     section.text(
         "How busy is the CPU, and which task is to blame? There are many methods to find out, and they do not agree. cpuprobe "
         "is a small bootable system that has them all. Here each looks at the same six loads, and beside it the truth is "
-        "known: the time of each task, by a clock that is read at each change. `make papers` measured every number on this "
+        "known: the time of each task, by a clock that is read at each change. `make papers PROOF=methods` measures every number on this "
         "page.",
         "## The answer",
         f"- **Do not believe what is counted at the ticks of the system clock.** Tasks are woken by the same ticks, so they have "
@@ -114,7 +117,10 @@ def introduce(section, found):
         f"{fixed_truth.busy:.1f} % is true: the load has a period too.\n"
         f"- **Samples at random times are right on every load**, and say how exact they are. {HZ * LOADS[0].seconds} of them were off by "
         f"{farthest(sampled):.1f} points at most; four times as many samples halve that. "
-        "`stratified` needs the fewest; as NMI it also sees code that keeps interrupts off, and names interrupt handlers.\n"
+        "`stratified` needs the fewest ([ACCOUNTING](ACCOUNTING.md#coverage)); as NMI it also sees code that keeps interrupts "
+        "off, and names interrupt handlers.\n"
+        f"- **A list of the tasks that are there forgets those that have ended.** Of {ended_truth.guilty:.1f} % that short-lived "
+        f"tasks used it had {ended.guilty:.1f} %; tick counters by task have the same fault.\n"
         f"- **If you can change the system, read a clock at each switch** of tasks: the account log, events and classes of "
         f"states were off by {farthest(counted):.2f} points at most. Events also tell the order of things.\n"
         "- **If one number is enough**, take the idle counters: they cost next to nothing.\n"
@@ -166,12 +172,14 @@ def explain(section):
 
 def judge(section, found):
     section.text("## What was checked", "Where theory says that a method is right, its reading must be within what it promises: the "
-                 "99.9 % interval of samples, the resolution of what is counted. Where theory says that it errs, it must err as said.")
+                 "99.9 % interval of samples (one of twelve may be outside by chance), the resolution of what is counted. Where theory says that it errs, it must err as said.")
     for m in METHODS:
         right = [pair for load in LOADS if load.name not in m.errs for pair in found[m.name, load.name].judged()]
         if right:
-            section.verdict(all(held for _, held in right), f"{m.name}: {sum(held for _, held in right)} of {len(right)} readings are within what it "
-                            f"promises, the farthest {max(abs(off) for off, _ in right):.2f} points off")
+            outside = sum(not held for _, held in right)
+            by_chance = lib.most_misses(len(right)) if m.read is method_readers.sampled else 0
+            section.verdict(outside <= by_chance, f"{m.name}: {len(right) - outside} of {len(right)} readings are within what it promises, the "
+                            f"farthest {max(abs(off) for off, _ in right):.2f} points off")
         for load in (load for load in LOADS if load.name in m.errs):
             r = found[m.name, load.name]
             section.verdict(m.errs[load.name](r.reading, r.truth), f"{m.name} on `{load.name}`, busy; {load.guilty}: {cell(r, bold=100)}. {m.errs[load.name].__doc__}")
