@@ -18,6 +18,7 @@
 #define REG_ISR         0x100 /* eight registers, 0x10 apart */
 #define REG_IRR         0x200
 #define REG_LVT_CMCI    0x2f0
+#define REG_ICR_LOW     0x300
 #define REG_LVT_TIMER   0x320
 #define REG_LVT_THERMAL 0x330
 #define REG_LVT_PMC     0x340
@@ -34,6 +35,8 @@
 #define LVT_NMI         (4u << 8)
 #define LVT_EXTINT      (7u << 8)
 #define DIVIDE_BY_1     0xb
+#define ICR_ASSERT      (1u << 14)
+#define ICR_SELF        (1u << 18)
 
 static uint64_t base; /* set once, by lapic_init */
 
@@ -147,4 +150,9 @@ uint32_t lapic_id(void)
 void lapic_eoi(void)
 {
     reg_write(REG_EOI, 0);
+}
+
+void lapic_interrupt_self(uint8_t vector)
+{
+    reg_write(REG_ICR_LOW, ICR_SELF | ICR_ASSERT | vector);
 }

@@ -45,5 +45,8 @@ void lapic_timer_enable(bool on);
 /* The id of the local APIC, 0 .. 255: the destination in an I/O APIC entry.  Any context. */
 uint32_t lapic_id(void);
 
+/* Have this CPU interrupted at `vector` as soon as it takes interrupts.  Any context, one at a time. */
+void lapic_interrupt_self(uint8_t vector);
+
 /* End of interrupt. Interrupt context. */
 void lapic_eoi(void);

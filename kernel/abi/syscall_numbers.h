@@ -34,6 +34,7 @@
 #define SYS_PERF  24 /* the counters of each processor (kernel/abi/perf_counters.h) to RDI, RSI bytes: how many processors */
 #define SYS_PS    25 /* the table of processes (probe/stats/process_entry.h) to RDI, RSI bytes: how many processes */
 #define SYS_PRIORITY 26 /* lower the own priority to RDI, of kernel/abi/task_priority.h */
+#define SYS_PROFIL 27 /* keep a profile as the struct profil_request at RDI says (kernel/abi/profil.h) */
 #define SYS_IDLE_COUNT 28 /* the task counts its idle time at RDI (kernel/abi/idle_count.h) */
 #define SYSCALLS  29
 
@@ -106,5 +107,12 @@ enum fault_kind {
 /* Meter: what it reads. */
 #define METER_PERF 0
 #define METER_PS   1
+/* Profiled: which buffer it has its profile in, of enum profiled_buffer, or'ed with a flag: a trap at each tick. */
+enum profiled_buffer {
+    PROFILED_NONE, PROFILED_MAPPED, PROFILED_UNTOUCHED, /* its own data; pages that it never touches itself */
+    /* and no memory of its own: nothing there, the kernel, its own code, half of it nothing, past the low half */
+    PROFILED_NOWHERE, PROFILED_KERNEL, PROFILED_CODE, PROFILED_EDGE, PROFILED_NONCANONICAL,
+};
+#define PROFILED_TRAP 0x100u
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u

@@ -17,6 +17,9 @@
 #define TICK_EXIT_VECTOR 0x52
 #define STAGE_RETURN_VECTOR   0x53
 
+/* Raised by the local APIC for itself: the trap of kernel/monitor/profil.c. */
+#define PROFIL_VECTOR 0x54
+
 /*
  * 1 while a device or clock handler runs.  The first instruction of the entry sets it; the last
  * one before IRETQ restores the value that it found (1 where it interrupted another handler),

@@ -6,6 +6,7 @@
 #include "kernel/mm/page_walk.h"
 
 #define BIG          (1ull << 7)
+#define PAGE_HIDDEN  (1ull << 9) /* to the CPU it means nothing: a page that paging_unhide() maps */
 #define UNCACHED     (1ull << 4)
 #define BIG_PAGE     (2ull << 20)
 #define DEVICES_FROM 0xfe000000ull /* local and I/O APIC, HPET */
@@ -62,6 +63,42 @@ uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
     return 0;
 }
 
+/* The entry of a page; NULL where a table is missing. */
+static uint64_t *entry_of(uint64_t space, uint64_t virtual)
+{
+    uint64_t entry = space | PAGE_PRESENT;
+    uint64_t *at = 0;
+
+    for (int shift = 39; shift >= 12; shift -= 9) {
+        if (!(entry & PAGE_PRESENT))
+            return 0;
+        at = (uint64_t *)phys_to_virt(entry & PAGE_FRAME) + (virtual >> shift & (PAGE_ENTRIES - 1));
+        entry = *at;
+    }
+    return at;
+}
+
+bool paging_map_hidden(uint64_t space, uint64_t virtual, uint64_t access)
+{
+    uint64_t *entry;
+
+    if (paging_map_new(space, virtual, access) == 0)
+        return false;
+    entry = entry_of(space, virtual);
+    *entry = (*entry & ~PAGE_PRESENT) | PAGE_HIDDEN;
+    return true;
+}
+
+bool paging_unhide(uint64_t space, uint64_t virtual)
+{
+    uint64_t *const entry = virtual < USER_TOP ? entry_of(space, virtual) : 0;
+
+    if (entry == 0 || (*entry & (PAGE_PRESENT | PAGE_HIDDEN)) != PAGE_HIDDEN)
+        return false;
+    *entry = (*entry & ~PAGE_HIDDEN) | PAGE_PRESENT;
+    return true;
+}
+
 void *paging_lookup(uint64_t space, uint64_t virtual)
 {
     return page_walk(space, virtual, PAGE_PRESENT);
@@ -87,7 +124,7 @@ static void release(uint64_t table, unsigned entries, int shift)
     const uint64_t *entry = phys_to_virt(table);
 
     for (unsigned i = 0; i < entries; i++) {
-        if (!(entry[i] & PAGE_PRESENT))
+        if (!(entry[i] & (PAGE_PRESENT | PAGE_HIDDEN)))
             continue;
         if (shift > 12)
             release(entry[i] & PAGE_FRAME, PAGE_ENTRIES, shift - 9);

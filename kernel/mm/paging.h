@@ -45,6 +45,13 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
 /* Map a new zeroed page, which the space owns: its physical address, 0 where there is no memory. */
 uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access);
 
+/*
+ * The same, but the page is not mapped before paging_unhide(), which answers whether there was one at this address
+ * and needs no memory: until then it faults.  Any context in which nobody changes the space.
+ */
+bool paging_map_hidden(uint64_t space, uint64_t virtual, uint64_t access);
+bool paging_unhide(uint64_t space, uint64_t virtual);
+
 /* The kernel's address of a page that is mapped in a task's half; NULL where none is mapped. */
 void *paging_lookup(uint64_t space, uint64_t virtual);
 

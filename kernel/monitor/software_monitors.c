@@ -13,11 +13,12 @@
 #include "kernel/monitor/perf_call.h"
 #include "kernel/monitor/process_table.h"
 #include "kernel/monitor/procstat.h"
+#include "kernel/monitor/profil.h"
 #include "kernel/tick/window.h"
 
 static const struct software_monitor *const monitors[] = {
     &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers, &monitor_procstat,
-    &monitor_idle_task, &monitor_perf_call, &monitor_process_table,
+    &monitor_idle_task, &monitor_perf_call, &monitor_process_table, &monitor_profil,
 };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])

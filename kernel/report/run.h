@@ -156,6 +156,7 @@ void report_procstat(uint64_t serial); /* report_procstat.c */
 void report_idle_task(uint64_t serial); /* report_idle_task.c */
 void report_perf_call(uint64_t serial); /* report_perf_call.c */
 void report_process_table(uint64_t serial); /* report_process_table.c */
+void report_profil(uint64_t serial);    /* report_profil.c */
 
 /* Send the counters of the disk, once it was used (report_disk.c). */
 void report_disk(void);

@@ -65,6 +65,7 @@ static void show(bool final)
     report_idle_task(serial_number);
     report_perf_call(serial_number);
     report_process_table(serial_number);
+    report_profil(serial_number);
     report_acct(serial_number, final);
     report_procstat(serial_number);
     report_disk();

@@ -35,5 +35,8 @@ _Static_assert(SYSCALLS <= GRANT_SERVICES && SERVICES <= 64 - GRANT_SERVICES, "a
 /* To have a monitor page (kernel/sched/task_monitor.h). */
 #define GRANTS_MONITOR GRANT_CALL(SYS_MONITOR)
 
+/* To have a profile, and pages for one (kernel/sched/task_profil.h). */
+#define GRANTS_PROFIL GRANT_CALL(SYS_PROFIL)
+
 /* To report numbers. */
 #define GRANTS_REPORT GRANT_CALL(SYS_REPORT)

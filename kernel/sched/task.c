@@ -68,6 +68,7 @@ static void clear(struct task *t)
     t->grants = t->calls = 0;
     denials_retire(t);
     t->monitor = (struct task_monitor){ .page = 0 };
+    t->profil = (struct task_profil){ .waiting = 0 };
     t->child_ended = t->awaits_child = false;
     t->io_done = t->io_time = t->pages = 0;
     t->activity = (struct task_activity){ .switches = 0 };

@@ -9,6 +9,7 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/sched/denials.h"
 #include "kernel/sched/task_monitor.h"
+#include "kernel/sched/task_profil.h"
 #include "probe/core/account.h"
 #include "probe/stats/snapshot.h"
 #include "probe/text/refusal.h"
@@ -79,6 +80,7 @@ struct task {
     uint64_t grants;      /* calls and services that it may make (kernel/sched/grants.h) */
     uint64_t calls;       /* system calls and services that it made, denied ones included */
     struct denials denied;
+    struct task_profil profil; /* interrupts off; legend in its header */
     struct task_monitor monitor; /* its pages for user events and calls; interrupts off */
     uint32_t program;     /* number of the program it runs, from 1 (kernel/mm/programs.h); 0: none */
     char name[NAME_SIZE];

@@ -5,8 +5,12 @@
  * has 40 for heavy() and 5 for light().
  */
 #include "kernel/abi/calls.h"
+#include "kernel/abi/profil.h"
 #include "kernel/abi/spin_loop.h"
 
+#define CODE       0x401000u /* kernel/tasks/program.ld */
+#define BYTES      32768u    /* of the buffer: eight pages, for as many of code */
+#define ONE_TO_ONE 65536u
 #define UNIT 100u /* turns of the loop in a unit of work */
 #define ON_ITS_PAGE __attribute__((noipa, aligned(4096)))
 
@@ -35,8 +39,42 @@ ON_ITS_PAGE static void light(void)
     call(SYS_WORK, 5 * UNIT, 0);
 }
 
-int main(void)
+/* gprof gives the last function of a file no time. */
+ON_ITS_PAGE __attribute__((used)) static void last(void)
 {
+    spin(1);
+}
+
+static uint16_t mapped[BYTES / 2];
+
+/* A buffer of the kind; the last counters of the last page that there is are before an address where nothing is. */
+static uint64_t buffer_of(uint64_t kind)
+{
+    switch (kind) {
+    case PROFILED_MAPPED: return (uint64_t)mapped;
+    case PROFILED_UNTOUCHED: return PROFIL_AREA;
+    case PROFILED_NOWHERE: return 0x700000000000;
+    case PROFILED_KERNEL: return 0xffffffff80100000;
+    case PROFILED_CODE: return CODE;
+    case PROFILED_EDGE: return PROFIL_AREA + PROFIL_AREA_PAGES * 4096 - BYTES / 2;
+    default: return 0x00007ffffffffffe;
+    }
+}
+
+static void ask(uint64_t argument)
+{
+    struct profil_request request = {
+        .buffer = buffer_of(argument & ~(uint64_t)PROFILED_TRAP), .bytes = BYTES, .offset = CODE, .scale = ONE_TO_ONE,
+        .flags = argument & PROFILED_TRAP ? PROFIL_TRAP : 0,
+    };
+
+    call(SYS_PROFIL, (uint64_t)&request, 0);
+}
+
+int main(uint64_t argument)
+{
+    if (argument != PROFILED_NONE)
+        ask(argument);
     for (;;) {
         alpha();
         heavy();

@@ -7,6 +7,7 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
+#include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/source/nmi.h"
@@ -14,6 +15,7 @@
 #include "kernel/trap/exception_dump.h"
 
 #define VECTOR_PAGE_FAULT 14
+#define ERROR_PRESENT     1u
 
 static uint64_t fault_address(uint64_t vector)
 {
@@ -38,6 +40,21 @@ static _Noreturn void end_task(const struct frame *f)
     task_end();
 }
 
+/* A page that is there and was not mapped before: it is mapped, and the task goes on. */
+static bool is_first_touch(const struct frame *f)
+{
+    return f->vector == VECTOR_PAGE_FAULT && frame_ring(f->cs) == 3 && !(f->error & ERROR_PRESENT) &&
+           paging_unhide(current->space, fault_address(f->vector));
+}
+
+/* frame_return takes the place of the error code for the state of `in_interrupt`: a task at ring 3 had 0. */
+static void touch(struct frame *f)
+{
+    account_enter(f, account_cell(&current->account, MODE_KERNEL, 1));
+    f->error = 0;
+    account_exit(f->cell, 0);
+}
+
 /*
  * A machine check comes at any place, and the state of the task cannot be trusted after it.  A
  * double fault in an outer ring is the kernel's fault: its entry has failed.
@@ -55,6 +72,10 @@ void exception_handle(struct frame *f)
     }
     if (is_fatal(f))
         exception_dump(f, fault_address(f->vector));
+    if (is_first_touch(f)) {
+        touch(f);
+        return;
+    }
     account_enter(f, account_cell(&current->account, MODE_KERNEL, 1));
     trace_event_at(TRACE_FAULT, account.last, f->vector, f->rip);
     end_task(f);

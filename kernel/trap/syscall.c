@@ -14,6 +14,7 @@
 #include "kernel/monitor/idle_task.h"
 #include "kernel/monitor/perf_call.h"
 #include "kernel/monitor/process_table.h"
+#include "kernel/monitor/profil.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/grants.h"
 #include "kernel/sched/polled_lock.h"
@@ -295,6 +296,12 @@ static uint64_t sys_ps(uint64_t address, uint64_t bytes)
     return entries;
 }
 
+static uint64_t sys_profil(uint64_t request, uint64_t unused)
+{
+    (void)unused;
+    return profil_ask(request) ? 0 : deny();
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -306,7 +313,7 @@ static call *const calls[SYSCALLS] = {
     [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
     [SYS_DISK] = sys_disk, [SYS_MONITOR] = sys_monitor, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send,
     [SYS_RECEIVE] = sys_receive, [SYS_PERF] = sys_perf, [SYS_PS] = sys_ps, [SYS_PRIORITY] = sys_priority,
-    [SYS_IDLE_COUNT] = sys_idle_count,
+    [SYS_IDLE_COUNT] = sys_idle_count, [SYS_PROFIL] = sys_profil,
 };
 
 /* Whether the running task may make the call or service of this number. */

@@ -32,7 +32,7 @@ static const struct workload *const workloads[] = {
     &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
     &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
     &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_storm, &workload_openstorm,
-    &workload_shadow, &workload_callsites, &workload_callstorm,
+    &workload_shadow, &workload_callsites, &workload_callstorm, &workload_profil, &workload_profilwild,
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
@@ -151,6 +151,10 @@ static struct task *make(const struct workload_task *row, const char *name, uint
     }
     if ((row->grants & GRANTS_MONITOR) != 0 && !task_monitor_open(t)) {
         log_line(LOG_ERROR, "task ", name, " cannot have its monitor page: out of memory");
+        return 0;
+    }
+    if ((row->grants & GRANTS_PROFIL) != 0 && !task_profil_open(t)) {
+        log_line(LOG_ERROR, "task ", name, " cannot have the pages of a profile: out of memory");
         return 0;
     }
     prioritize(t, row->priority);

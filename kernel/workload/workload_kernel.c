@@ -33,6 +33,22 @@ static const struct workload_task sites[] = { WORKER };
 
 WORKLOAD(workload_callsites, "callsites", "a program of known work, at ring 3 and in two system calls", sites);
 
+#define PROFILED(task, buffer) \
+    { .name = (task), .program = "profiled", .argument = (buffer), .grants = GRANT_CALL(SYS_WORK) | GRANTS_PROFIL }
+
+static const struct workload_task profiles[] = {
+    PROFILED("DIRECT", PROFILED_MAPPED), PROFILED("TOUCH", PROFILED_UNTOUCHED), PROFILED("TRAPS", PROFILED_UNTOUCHED | PROFILED_TRAP),
+};
+
+WORKLOAD(workload_profil, "profil", "programs that keep profiles as 4.4BSD: mapped, touched by ticks, a trap a tick", profiles);
+
+static const struct workload_task wild[] = {
+    PROFILED("DIRECT", PROFILED_MAPPED), PROFILED("NOWHER", PROFILED_NOWHERE), PROFILED("KERNEL", PROFILED_KERNEL),
+    PROFILED("CODE", PROFILED_CODE), PROFILED("EDGE", PROFILED_EDGE), PROFILED("ODD", PROFILED_NONCANONICAL),
+};
+
+WORKLOAD(workload_profilwild, "profilwild", "programs whose profiles are in no memory of theirs, and one that is", wild);
+
 static const struct workload_task stormed[] = { STORM, WORKER };
 
 WORKLOAD(workload_callstorm, "callstorm", "the same beside the device of storm", stormed);

@@ -46,9 +46,10 @@ enum config_monitor { /* bits; those of a tick's sample first, as enum probe_mon
     MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,
     MONITOR_INTERCEPT = 32, MONITOR_ACCT = 64, MONITOR_STATES = 128, MONITOR_CALLERS = 256,
     MONITOR_PROCSTAT = 512, MONITOR_IDLETASK = 1024, MONITOR_PERFCALL = 2048, MONITOR_PROCTABLE = 4096,
+    MONITOR_PROFIL = 8192,
 };
 #define MONITOR_TRACED  (MONITOR_EVENTS | MONITOR_STATES) /* what events are recorded for */
-#define MONITOR_WATCHED MONITOR_CALLERS /* that look at each sample, and are not the probe's own */
+#define MONITOR_WATCHED (MONITOR_CALLERS | MONITOR_PROFIL) /* that look at each sample, and are not the probe's own */
 #define MONITOR_SAMPLED (MONITOR_SYSTEM | MONITOR_REGION | MONITOR_SAMPLES)
 enum config_thin { THIN_OFF, THIN_AUTO };
 enum config_stamp { STAMP_US, STAMP_OFF };

@@ -81,8 +81,9 @@ static bool check_monitors(const struct config *c, struct refusal *why)
         return REFUSE(why, "monitor= has samples, which need output=frames");
     if (c->monitor & MONITOR_ACCT && c->output == OUTPUT_TEXT)
         return REFUSE(why, "monitor= has acct, which needs output=frames");
-    if (c->monitor & MONITOR_CALLERS && c->tick == TICK_NONE)
-        return REFUSE(why, "monitor= has callers, which look at each sample, and tick=none gives none");
+    if (c->monitor & MONITOR_WATCHED && c->tick == TICK_NONE)
+        return REFUSE_WITH(why, "monitor= has %1, which looks at each sample, and tick=none gives none",
+                           REFUSAL_STRING(c->monitor & MONITOR_CALLERS ? "callers" : "profil"));
     return check_accounted(c, why);
 }
 

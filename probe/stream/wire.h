@@ -72,7 +72,8 @@
     R(PROCSTAT, procstat, 34, "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
     R(IDLETASK, idletask, 35, "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
     R(PERFCALL, perfcall, 36, "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
-    R(PROCTABLE, proctable, 37, "monitor=proctable: the table of processes, passes cumulative; with each snapshot")
+    R(PROCTABLE, proctable, 37, "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
+    R(PROFIL, profil, 38, "monitor=profil: the profile of a task, as its own memory has it; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -466,6 +467,31 @@
     N(priority, "0: regular; 1: idle; 2: time-critical (wire_zigzag)")                   \
     N(state, "0: ready; 1: running; 2: sleeping")                                        \
     N(flags, "bit 0: its system time counts as its own")
+
+#define WIRE_PROFIL_BYTES 65536u /* the largest buffer */
+#define WIRE_HEAD_PROFIL(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that the counts were closed with")                 \
+    N(time, "when the counters were read, clock units since start")                      \
+    N(id, "row id of the task")                                                          \
+    N(number, "number of the task since the boot, which tells tasks of one row apart")   \
+    N(buffer, "address of the buffer")                                                   \
+    N(bytes, "its size: a counter has two")                                              \
+    N(offset, "lowest address of code")                                                  \
+    N(scale, "bytes of the buffer for a byte of code, 48.16; 0: the profile was stopped")  \
+    N(flags, "1: a trap at each tick")                                                   \
+    N(direct, "ticks that were counted by the tick itself, since the window began, as all below") \
+    N(trapped, "ticks that were counted by a trap")                                      \
+    N(touched, "pages that were first touched by a trap")                                \
+    N(calls, "ticks in the kernel, counted at the exit of a call for its caller")        \
+    N(calls_touched, "pages that were first touched by these")                           \
+    N(outside, "ticks of addresses without a counter")                                   \
+    N(lost, "ticks whose counter was full, or that came while a trap was due")           \
+    N(stopped, "1: the buffer was no memory of the task, and the profile is over")       \
+    N(part, "which frame of the profile, from 0; the first one alone may have no rows")
+#define WIRE_ROW_PROFIL(N, T, B)                                                         \
+    N(counter, "place of the counter in the buffer; those that are 0 omitted, ascending") \
+    N(count, "what the task's memory has there")
 
 #define WIRE_HEAD_INTERCEPT(N, T, B)                                                     \
     N(epoch, "identifier of the epoch")                                                  \

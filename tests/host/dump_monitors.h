@@ -79,6 +79,23 @@ static inline void dump_call_stacks(struct dump *d, const struct wire_snapshot *
     dump_end_frame(d, &w);
 }
 
+/* A task's own profile, in two frames. */
+static inline void dump_profil(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    struct wire_profil head = {
+        .epoch = s->epoch, .serial = s->serial, .time = s->end, .id = 100, .number = 2, .buffer = 0x600000, .bytes = 32768,
+        .offset = 0x401000, .scale = 65536, .direct = 50 * k, .trapped = 2, .touched = 2, .calls = 30 * k,
+    };
+    struct wire_writer w;
+
+    for (head.part = 0; head.part < 2; head.part++) {
+        wire_begin(&w, WIRE_PROFIL, &head);
+        for (uint64_t i = 0; i < 20; i++)
+            wire_row(&w, WIRE_PROFIL, &(struct wire_profil_row){100 + 20 * head.part + i, 2 * k + i});
+        dump_end_frame(d, &w);
+    }
+}
+
 /* Three snapshots, of 1, 2 and 3 times the same. */
 static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char *words)
 {
@@ -91,6 +108,7 @@ static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char
         dump_intercept(d, &s, serial);
         dump_acct(d, &s, serial);
         dump_call_stacks(d, &s, serial);
+        dump_profil(d, &s, serial);
     }
     dump_end(d, epoch, 0, "60 seconds are over");
 }

@@ -62,7 +62,7 @@ static void test_unknown(void **state)
         {"sched", "rr decay"},            {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
-        {"monitor", "none, or of system region samples idle events intercept acct states callers, commas between"},
+        {"monitor", "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
         {"windows", "1 to 100000"},       {"acct", "1 to 3600"},

@@ -28,6 +28,8 @@ static struct wire_acct_row task;
 static struct wire_calls calls;
 static struct wire_ranges ranges;
 static struct wire_ranges_row range;
+static struct wire_profil profil;
+static struct wire_profil_row counter;
 static struct wire_call_stacks stacks;
 static struct wire_call_stacks_row stack;
 static uint64_t stack_pc[CALL_STACK_DEPTH + 1];
@@ -52,6 +54,9 @@ static void put(void)
     wire_begin(&w, WIRE_RANGES, &ranges);
     wire_row(&w, WIRE_RANGES, &range);
     dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_PROFIL, &profil);
+    wire_row(&w, WIRE_PROFIL, &counter);
+    dump_end_frame(&d, &w);
     wire_begin(&w, WIRE_CALL_STACKS, &stacks);
     wire_row(&w, WIRE_CALL_STACKS, &stack);
     dump_end_frame(&d, &w);
@@ -74,6 +79,8 @@ static void decode_with(void (*by)(void))
     ranges = (struct wire_ranges){EPOCH, 1, 1000};
     range = (struct wire_ranges_row){5, 3, 400};
     stacks = (struct wire_call_stacks){EPOCH, 1, 100, 1000, 2, 3, 4};
+    profil = (struct wire_profil){.epoch = EPOCH, .serial = 1, .time = 1000, .id = 100, .number = 2, .bytes = 4096, .scale = 65536};
+    counter = (struct wire_profil_row){9, 3};
     stack_pc[0] = 0x401234;
     stack = (struct wire_call_stacks_row){100, MODE_KERNEL, {(const char *)stack_pc, 8}, 7, 6, 5, 400, 300, 50};
     procstat = (struct wire_procstat){EPOCH, 1, 100, 1000, 250, 40, 5, 30, 20, 3, 2, 1, 0, 2048, 1024, 512};
@@ -81,11 +88,15 @@ static void decode_with(void (*by)(void))
     dump_hello(&d, EPOCH, WORDS);
     dump_snapshot(&d, EPOCH, 1, true, 1);
     put();
+    profil.part = 1;
+    counter.counter = 10;
     by();
     put();
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
 }
+
+static void profil_next(void) { profil.serial++, profil.part = 0; }
 
 static void right(void)
 {
@@ -93,6 +104,7 @@ static void right(void)
     procstat.end = 2000;
     procstat.user = counted.user = 50;
     idle.end = intercept.end = acct.time = disk.time = calls.time = ranges.time = 2000;
+    profil_next();
     stacks.serial = 2;
     stacks.end = 2000;
     stack.samples = 8;
@@ -151,6 +163,11 @@ static void range_never(void) { range.times = 0; }
 static void range_longer(void) { range.time = 1001; }
 static void range_back(void) { range.time = 399; }
 static void range_fewer(void) { range.times = 2; }
+static void profil_serial(void) { profil.serial = 0; }
+static void profil_bytes(void) { profil_next(), profil.bytes = WIRE_PROFIL_BYTES + 1; }
+static void profil_stopped(void) { profil_next(), profil.stopped = 1; }
+static void counter_past(void) { profil_next(), counter.counter = 2048; }
+static void counter_full(void) { profil_next(), counter.count = 65536; }
 static void stacks_serial(void) { stacks.serial = 0; }
 static void stacks_ends(void) { stacks.end = 99; }
 static void stack_bytes(void) { stack.pcs.length = 7; }
@@ -181,6 +198,8 @@ static const struct {
     {ranges_serial, VIOLATION_BACKWARD}, {ranges_back, VIOLATION_BACKWARD}, {range_event, VIOLATION_VALUE},
     {range_never, VIOLATION_VALUE}, {range_longer, VIOLATION_VALUE}, {range_back, VIOLATION_BACKWARD},
     {range_fewer, VIOLATION_BACKWARD}, {range_more_than_passed, VIOLATION_BACKWARD},
+    {profil_serial, VIOLATION_VALUE}, {profil_bytes, VIOLATION_VALUE}, {profil_stopped, VIOLATION_VALUE},
+    {counter_past, VIOLATION_VALUE}, {counter_full, VIOLATION_VALUE},
     {stacks_serial, VIOLATION_BACKWARD}, {stacks_ends, VIOLATION_BACKWARD}, {stack_bytes, VIOLATION_VALUE},
     {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE}, {stack_task, VIOLATION_VALUE},
     {stack_longer, VIOLATION_VALUE}, {stack_back, VIOLATION_BACKWARD},
@@ -209,6 +228,8 @@ static void test_right(void **state)
     assert_int_equal(s->vector[0].row.count, 20);
     assert_string_equal(s->vector[0].name, "COM1");
     assert_int_equal(got.model.epoch[0].stacks.count, 1);
+    assert_int_equal(got.model.epoch[0].profils.of[0].rows, 1);
+    assert_int_equal(got.model.epoch[0].profils.of[0].row[0].count, 3);
     assert_int_equal(got.model.epoch[0].stacks.of[0].row.time, 900);
     assert_int_equal(got.model.epoch[0].stacks.of[0].key.pc[0], 0x401234);
 }

@@ -61,7 +61,8 @@ def check_nested(checks):
         checks.check(depths == {1, 2} and found["lost"] == 0, f"calls-{delivery}: stacks of {depths} addresses")
         hits = sum(lib.row(table, t)["kernel"]["hits"] for t in ("CALLER", "DOZER", "DOZER2"))
         taken = found["outside"] + sum(r["samples"] for r in found["rows"] if r["mode"] == "kernel")
-        checks.check(taken == hits, f"calls-{delivery}: all of {hits} kernel samples are charged, {found['outside']} to no call")
+        most = 0 if delivery == "irq" else OUTSIDE * hits  # the task that an NMI's stack is of may not be the running one
+        checks.check(abs(taken - hits) <= most, f"calls-{delivery}: all of {hits} kernel samples are charged, {found['outside']} to no call")
         checks.check(found["outside"] <= OUTSIDE * hits, f"calls-{delivery}: {found['outside']} samples outside of calls")
         if delivery == "irq":
             check_truth(checks, "calls", table, ("CALLER", "DOZER", "DOZER2"))

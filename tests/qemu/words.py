@@ -10,7 +10,7 @@ from link import Link
 
 ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{WORD\((\w+),", (lib.ROOT / "probe/config/config_table.c").read_text()))
 TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
-MONITOR = "none, or of system region samples idle events intercept acct states callers, commas between"
+MONITOR = "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
           "below HIGH")
 PRECISION = "0, or 0.05 to 50, three decimals at most"

@@ -45,6 +45,7 @@ int cmd_profile(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_time(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 
 /*
  * Call this first.  Descriptors 0 to 2 are open afterwards.  At any exit the status is

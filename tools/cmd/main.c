@@ -46,6 +46,7 @@ static const struct subcommand commands[] = {
     {"model", cmd_model, "predict response times by a queueing model"},
     {"time", cmd_time, "print how long one execution of a function takes"},
     {"audit", cmd_audit, "compare the ticks of a run with its generator"},
+    {"export", cmd_export, "write a profile for another tool"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

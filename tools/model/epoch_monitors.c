@@ -157,6 +157,14 @@ static void add_procstat(struct frame *f)
     f->model->kept += procstat_records_add(&e->procstat, &f->head.procstat, &f->rows, &e->violations);
 }
 
+static void add_profil(struct frame *f)
+{
+    struct epoch *e = f->epoch;
+
+    epoch_heard(e, f->head.profil.time);
+    f->model->kept += profil_records_add(&e->profils, &f->head.profil, &f->rows, &e->violations);
+}
+
 void epoch_add_monitor(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -168,6 +176,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_CALL_STACKS] = add_call_stacks,
         [WIRE_PROCSTAT] = add_procstat,
         [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
+        [WIRE_PROFIL] = add_profil,
     };
 
     add[f->reader.type](f);

@@ -72,6 +72,7 @@ void epoch_free(struct epoch *e)
     call_records_free(&e->calls);
     stack_records_free(&e->stacks);
     procstat_records_free(&e->procstat);
+    profil_records_free(&e->profils);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -340,6 +341,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_CALL_STACKS] = epoch_add_monitor,
         [WIRE_PROCSTAT] = epoch_add_monitor,
         [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
+        [WIRE_PROFIL] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

@@ -42,6 +42,7 @@ union wire_head {
     struct wire_idletask idletask;
     struct wire_perfcall perfcall;
     struct wire_proctable proctable;
+    struct wire_profil profil;
 };
 
 struct frame {

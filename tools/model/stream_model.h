@@ -16,6 +16,7 @@
 #include "tools/base/hash_index.h"
 #include "tools/model/call_records.h"
 #include "tools/model/call_stack_records.h"
+#include "tools/model/profil_records.h"
 #include "tools/model/epoch_events.h"
 #include "tools/model/procstat_records.h"
 #include "tools/model/samples.h"
@@ -79,6 +80,7 @@ struct epoch {
     struct wire_received received; /* what the image had received, by its last record */
     struct call_records calls; /* of instrumented programs */
     struct stack_records stacks; /* monitor=callers */
+    struct profil_records profils; /* monitor=profil */
     struct software_records software; /* of monitors that do not look at ticks */
     struct procstat_records procstat; /* monitor=procstat */
     struct load_records load; /* of load meters */

@@ -329,6 +329,32 @@ static json_t *alias(const struct alias_compare *from)
                      "measured", a->differ ? json_boolean(a->measured) : json_null(), "cells", cells);
 }
 
+static json_t *profil(const struct epoch *e, const struct profil_record *r)
+{
+    const struct wire_profil *const h = &r->head;
+    uint64_t counted = 0;
+    char name[NAME_SIZE];
+
+    for (size_t i = 0; i < r->rows; i++)
+        counted += r->row[i].count;
+    epoch_name_of(e, (uint32_t)h->id, name);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", json_text_or_null(name), "id", json_count(h->id), "number", json_count(h->number),
+                     "trap_a_tick", json_boolean(h->flags & 1), "counted", json_count(counted), "direct", json_count(h->direct),
+                     "trapped", json_count(h->trapped), "touched", json_count(h->touched), "calls", json_count(h->calls),
+                     "calls_touched", json_count(h->calls_touched), "outside", json_count(h->outside),
+                     "lost", json_count(h->lost), "stopped", json_boolean(h->stopped), "missing", json_count(r->missing));
+}
+
+static json_t *profils(const struct epoch *e)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < e->profils.count; i++)
+        json_array_append_new(array, profil(e, &e->profils.of[i]));
+    return array;
+}
+
 void stat_json(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
@@ -345,6 +371,7 @@ void stat_json(const struct stat_report *r)
     put(root, "idletask", idle_task_json(e));
     put(root, "perfcall", perf_call_json(e));
     put(root, "proctable", process_table_json(e));
+    put(root, "profil", profils(e));
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
     put(root, "texts", texts(e));

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The profiles that tasks keep: the record PROFIL with the counters of their memory, or a line of text each. */
+#include "kernel/account/exact_time.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/mm/user_memory.h"
+#include "kernel/monitor/profil.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
+
+#define AT_ONCE 64u /* counters that are read with interrupts off; of a page that is read in whole */
+
+_Static_assert(WIRE_PROFIL_BYTES == PROFIL_BYTES_MAX, "what a task may ask for is what the record tells");
+
+static struct wire_writer writer; /* task PROBE, as the next */
+static struct wire_profil head;
+
+static void next_frame(void)
+{
+    frame_tx_send(&writer);
+    head.part++;
+    wire_begin(&writer, WIRE_PROFIL, &head);
+}
+
+static void put(uint64_t counter, uint64_t count)
+{
+    const struct wire_profil_row row = { counter, count };
+
+    if (wire_row(&writer, WIRE_PROFIL, &row))
+        return;
+    next_frame();
+    wire_row(&writer, WIRE_PROFIL, &row);
+}
+
+/* What was never touched, and what is no memory of the task any more, has no counts. */
+static bool read_counters(const struct task *t, uint64_t address, uint16_t *to, uint64_t bytes)
+{
+    bool read;
+
+    irq_disable(); /* its memory may be freed else */
+    read = t->state != TASK_ENDED && user_memory_read(t->space, to, address, bytes);
+    irq_enable();
+    return read;
+}
+
+static void put_counters(const struct task *t, const struct profil_request *r)
+{
+    uint16_t counter[AT_ONCE];
+
+    for (uint64_t at = 0; at < r->bytes; at += sizeof counter) {
+        const uint64_t left = r->bytes - at, bytes = left < sizeof counter ? left : sizeof counter;
+
+        if (!read_counters(t, r->buffer + at, counter, bytes))
+            continue;
+        for (uint64_t i = 0; i < bytes / sizeof counter[0]; i++)
+            if (counter[i] != 0)
+                put(at / sizeof counter[0] + i, counter[i]);
+    }
+}
+
+static void put_frames(const struct task *t, const struct task_profil *p, uint64_t serial)
+{
+    head = (struct wire_profil){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start, .id = t->id, .number = t->birth,
+        .buffer = p->of.buffer, .bytes = p->of.bytes, .offset = p->of.offset, .scale = p->of.scale, .flags = p->of.flags,
+        .direct = p->direct, .trapped = p->trapped, .touched = p->touched, .calls = p->calls, .calls_touched = p->calls_touched, .outside = p->outside,
+        .lost = p->lost, .stopped = p->stopped,
+    };
+    wire_begin(&writer, WIRE_PROFIL, &head);
+    put_counters(t, &p->of);
+    frame_tx_send(&writer);
+}
+
+static void put_line(const struct task *t, const struct task_profil *p)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    buf_parts(&b, "profil   ", t->name, ": ", DECIMAL(p->direct), " ticks counted at once, ", DECIMAL(p->trapped),
+              " by a trap, ", DECIMAL(p->calls), " for calls; ", DECIMAL(p->touched), " pages first touched by a trap, ", DECIMAL(p->calls_touched),
+              " by a call",
+              p->stopped ? "; stopped: its buffer is no memory of the task" : "");
+    report_line(0, text);
+}
+
+void report_profil(uint64_t serial)
+{
+    if (!software_monitors_has(MONITOR_PROFIL))
+        return;
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        const struct task_profil *const p = profil_closed(i);
+
+        if (p != 0 && run_in_frames())
+            put_frames(&tasks[i], p, serial);
+        else if (p != 0)
+            put_line(&tasks[i], p);
+    }
+}
