@@ -305,7 +305,7 @@ static void report(struct decoders *d, struct model *m)
 
 /* ---- a whole command ---- */
 
-static fuzz_command *const commands[] = {cmd_info, cmd_samples, cmd_stat, cmd_idle, cmd_intercept, cmd_acct, cmd_profile};
+static fuzz_command *const commands[] = {cmd_info, cmd_samples, cmd_stat, cmd_idle, cmd_ps, cmd_intercept, cmd_acct, cmd_profile};
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -21,7 +21,7 @@ HELLO, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 4, 11, 12, 13, 1
 EVENTS = (21, 22, 23)
 STATES, END = 32, 9
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
-         "divide-cut figure4 figure5 raw raw-lost monitors calls calls-missing").split()
+         "divide-cut figure4 figure5 raw raw-lost monitors load calls calls-missing").split()
 
 WORDS = (
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto # all else as it is",

@@ -96,6 +96,36 @@ static inline void dump_profil(struct dump *d, const struct wire_snapshot *s, ui
     }
 }
 
+/* The load meters say what the exact table does; of the processes 3 to 5 each lives for one snapshot. */
+static inline void dump_load(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    const uint64_t window = s->end - s->begin;
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_IDLETASK, &(struct wire_idletask){s->epoch, s->serial});
+    wire_row(&w, WIRE_IDLETASK, &(struct wire_idletask_row){6, 100, s->begin, s->end, 20 * k, 20000, 20000ull * DUMP_MS});
+    dump_end_frame(d, &w);
+    dump_head(d, WIRE_PERFCALL, &(struct wire_perfcall){s->epoch, s->serial, s->begin, s->end, window, 20 * k * DUMP_MS,
+                                                        window - 25 * k * DUMP_MS, 5 * k * DUMP_MS});
+    wire_begin(&w, WIRE_PROCTABLE, &(struct wire_proctable){s->epoch, s->serial, s->end, 100 * k, 3});
+    wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){1, ROW_IDLE, 0, 20 * k, 0, 0, 0});
+    wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){2, 100, 10 * k, 30 * k, wire_zigzag(1), 1, 1});
+    wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){2 + s->serial, 101, 15, 5, wire_zigzag(-1), 2, 0});
+    dump_end_frame(d, &w);
+}
+
+static inline void dump_load_run(struct dump *d, uint64_t epoch, const char *words)
+{
+    for (uint64_t serial = 1; serial <= 3; serial++) {
+        const struct wire_snapshot s = dump_snapshot_of(epoch, serial, serial == 3, serial);
+
+        dump_hello(d, epoch, words);
+        dump_snapshot(d, epoch, serial, serial == 3, serial);
+        dump_load(d, &s, serial);
+    }
+    dump_end(d, epoch, 0, "60 seconds are over");
+}
+
 /* Three snapshots, of 1, 2 and 3 times the same. */
 static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char *words)
 {

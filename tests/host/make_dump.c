@@ -251,6 +251,11 @@ static void monitors(struct dump *d)
     dump_monitored_run(d, 0x6666, "rate=120 seed=7 monitor=system,idle,intercept,acct output=frames");
 }
 
+static void load(struct dump *d)
+{
+    dump_load_run(d, 0x7777, "rate=120 seed=7 monitor=system,idletask,perfcall,proctable output=frames");
+}
+
 static void calls(struct dump *d)
 {
     dump_calls_run(d, &versions[0], 2);
@@ -274,7 +279,7 @@ static const struct kind {
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
     {"audit-repeated", audit_repeated}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
-    {"monitors", monitors}, {"calls", calls}, {"calls-missing", calls_missing},
+    {"monitors", monitors}, {"load", load}, {"calls", calls}, {"calls-missing", calls_missing},
 };
 
 int main(int argc, char **argv)
