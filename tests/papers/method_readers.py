@@ -88,6 +88,11 @@ def tick_counters(dump, load, truth):
     return Reading(found["busy"], guilty)
 
 
+def silent(_dump, _load, _truth):
+    """A method that answers neither question."""
+    return Reading()
+
+
 # ---- monitors of the image that do not look at ticks ----
 
 def account_log(dump, load, truth):
