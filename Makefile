@@ -47,14 +47,17 @@ STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
 # A program is one source file; NAME.ld links it otherwise than program.ld does, NAME.syms renames symbols of its object.
-TASK_C     = $(filter-out kernel/tasks/offsets.c kernel/tasks/instrument.c,$(wildcard kernel/tasks/*.c))
+TASK_DIRS  = kernel/tasks kernel/tasks/hostile
+vpath %.c    $(TASK_DIRS) kernel/tasks/runtime
+vpath %.asm  $(TASK_DIRS) kernel/tasks/runtime
+TASK_C     = $(notdir $(wildcard $(TASK_DIRS:=/*.c)))
 # Programs that there are a second time, NAME-traced, with calls and times by function (-finstrument-functions).
 TRACED     = nested
-TASK_ASM   = $(filter-out kernel/tasks/start.asm,$(wildcard kernel/tasks/*.asm))
-TASKS      = $(sort $(TASK_C:kernel/tasks/%.c=%) $(TASK_ASM:kernel/tasks/%.asm=%) $(TRACED:=-traced))
+TASK_ASM   = $(notdir $(wildcard $(TASK_DIRS:=/*.asm)))
+TASKS      = $(sort $(TASK_C:.c=) $(TASK_ASM:.asm=) $(TRACED:=-traced))
 TASK_ELF   = $(TASKS:%=build/tasks/%.elf)
 TASK_BARE  = $(TASK_ELF:.elf=.stripped.elf)
-TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(filter-out kernel/tasks/program.ld,$(wildcard kernel/tasks/*.ld)))
+TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(wildcard kernel/tasks/*.ld))
 TASK_FIXED = build/tasks/rogue-fixed.elf
 TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kernel/tasks/*.syms))
 
@@ -220,30 +223,30 @@ build/programs.inc: FORCE
 		$(foreach p,$(TASKS),'PROGRAM $(p), "build/tasks/$(p).stripped.elf"') > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-build/tasks/%.o: kernel/tasks/%.c Makefile
+build/tasks/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
 
-build/tasks/%-traced.o: kernel/tasks/%.c Makefile
+build/tasks/%-traced.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) -finstrument-functions -finstrument-functions-exclude-file-list=.h $(DEPS) -c $< -o $@
 
 # It measures its own cost by functions that are instrumented.
 build/tasks/instrument.o: TASK_FLAGS += -finstrument-functions -finstrument-functions-exclude-file-list=.h
 
-build/tasks/offsets.inc: kernel/tasks/offsets.c Makefile
+build/tasks/offsets.inc: kernel/tasks/runtime/offsets.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) $(DEPS) -MF build/tasks/offsets.d -MT $@ -S $< -o build/tasks/offsets.s
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/tasks/offsets.s > $@
 
-build/tasks/%.asm.o: kernel/tasks/%.asm build/offsets.inc build/tasks/offsets.inc Makefile
+build/tasks/%.asm.o: %.asm build/offsets.inc build/tasks/offsets.inc Makefile
 	@mkdir -p $(@D)
 	@$(NASM_DEPS) $(@:.o=.d) $<
 	$(NASM) -f elf64 $(TASK_LINES) -I. $< -o $@
 	$(if $(TASK_LINES),$(OBJCOPY) $(TASK_UNIT) -w -N '..@*' $(patsubst %,--redefine-syms=%,$(filter %.syms,$^)) $@)
 
-# Of what NASM writes the lines alone are of use: kernel/tasks/dwarf_unit.inc
-$(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.asm.o): TASK_LINES = -g -F dwarf
+# Of what NASM writes the lines alone are of use: kernel/tasks/runtime/dwarf_unit.inc
+$(TASK_ASM:%.asm=build/tasks/%.asm.o): TASK_LINES = -g -F dwarf
 TASK_UNIT = $(foreach s,abbrev info aranges,-R .debug_$(s) --rename-section .unit_$(s)=.debug_$(s))
 
 $(TASK_NAMED): build/tasks/%.asm.o: kernel/tasks/%.syms
@@ -252,11 +255,11 @@ $(TASK_NAMED): build/tasks/%.asm.o: kernel/tasks/%.syms
 build/tasks/rogue-fixed.asm.o: kernel/tasks/rogue.syms
 $(TASK_FIXED): kernel/tasks/rogue.ld
 
-$(TASK_C:kernel/tasks/%.c=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.o
-$(TASK_ASM:kernel/tasks/%.asm=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.asm.o
+$(TASK_C:%.c=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.o
+$(TASK_ASM:%.asm=build/tasks/%.elf): build/tasks/%.elf: build/tasks/%.asm.o
 $(TRACED:%=build/tasks/%-traced.elf): build/tasks/%.elf: build/tasks/%.o build/tasks/instrument.o
 $(TASK_OWN): build/tasks/%.elf: kernel/tasks/%.ld
-$(filter-out $(TASK_OWN) $(TASK_FIXED),$(TASK_ELF)): kernel/tasks/program.ld
+$(filter-out $(TASK_OWN) $(TASK_FIXED),$(TASK_ELF)): kernel/tasks/runtime/program.ld
 
 # -n: the file packs its pieces, at whatever addresses they stand.
 $(TASK_ELF): build/tasks/start.asm.o

@@ -30,7 +30,7 @@ struct monitor_page {
 
 /*
  * Calls by function, of a program that was built with -finstrument-functions
- * (kernel/tasks/instrument.c).  Times are TSC clocks while the task ran, in any mode, with the
+ * (kernel/tasks/runtime/instrument.c).  Times are TSC clocks while the task ran, in any mode, with the
  * interrupts that came meanwhile.
  */
 #define CALL_TABLE      (MONITOR_PAGE + 4096u)

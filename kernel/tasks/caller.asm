@@ -8,7 +8,7 @@
 bits 64
 
 %include "build/tasks/offsets.inc"
-%include "kernel/tasks/dwarf_unit.inc"
+%include "kernel/tasks/runtime/dwarf_unit.inc"
 
 ROUNDS equ 4096
 

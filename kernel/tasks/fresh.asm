@@ -6,7 +6,7 @@
 
 bits 64
 
-%include "kernel/tasks/dwarf_unit.inc"
+%include "kernel/tasks/runtime/dwarf_unit.inc"
 
 SEL_USER_DATA equ 0x33                  ; kernel/cpu/cpu.h
 STACK_LOOKED  equ 1024                  ; bytes below RSP

@@ -8,7 +8,7 @@
 #include "kernel/abi/profil.h"
 #include "kernel/abi/spin_loop.h"
 
-#define CODE       0x401000u /* kernel/tasks/program.ld */
+#define CODE       0x401000u /* kernel/tasks/runtime/program.ld */
 #define BYTES      32768u    /* of the buffer: eight pages, for as many of code */
 #define ONE_TO_ONE 65536u
 #define UNIT 100u /* turns of the loop in a unit of work */

@@ -14,7 +14,7 @@
 bits 64
 
 %include "build/tasks/offsets.inc"
-%include "kernel/tasks/dwarf_unit.inc"
+%include "kernel/tasks/runtime/dwarf_unit.inc"
 
 BLOCK_LOG2  equ 4                       ; a block's part of a period's kernel time
 GLUE        equ 55                      ; instructions around the loops of a record, in turns

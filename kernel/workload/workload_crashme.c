@@ -23,7 +23,7 @@
 #define LIFE_TICKS 2u /* of the system clock: a program in a loop has had a turn by then */
 #define NONCE      0x68737263u
 #define HEAD_WORDS (CRASHME_HEAD / 8u)
-#define FLAGS_WORD (HEAD_WORDS - 2) /* kernel/tasks/crashme.asm */
+#define FLAGS_WORD (HEAD_WORDS - 2) /* kernel/tasks/hostile/crashme.asm */
 #define RFLAGS_TF  (1ull << 8)
 #define PIECES     32u /* most instructions that are put among the random bytes */
 

@@ -13,7 +13,7 @@
 #include "probe/core/splitmix64.h"
 #include "tests/host/event_run.h"
 #include "tests/host/timeline_of.h"
-#include "tools/view/joined_input.h"
+#include "tools/input/joined_input.h"
 
 #define PPM 1e-6
 #define MOMENTS 1000u

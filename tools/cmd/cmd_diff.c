@@ -17,7 +17,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/command_line.h"
 #include "tools/symbols/symbols.h"
-#include "tools/view/run_input.h"
+#include "tools/input/run_input.h"
 
 #define NAME_WIDTH 30
 

@@ -15,7 +15,7 @@
 #include "tools/view/duration_view.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/svg_output.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define ROWS_MOST 1024 /* kinds and numbers in the table; what has no row is told */
 #define PX        800

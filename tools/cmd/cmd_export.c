@@ -11,7 +11,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/view/run_input.h"
+#include "tools/input/run_input.h"
 #include "tools/view/svg_output.h"
 
 struct arguments {

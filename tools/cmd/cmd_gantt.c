@@ -8,11 +8,11 @@
 #include "tools/base/cli.h"
 #include "tools/draw/gantt.h"
 #include "tools/trace/run_grid.h"
-#include "tools/view/class_tree_input.h"
+#include "tools/input/class_tree_input.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/states_report.h"
 #include "tools/view/svg_output.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define ROWS_MOST   30 /* of tasks, unless more are asked for */
 #define PX_MOST     8000

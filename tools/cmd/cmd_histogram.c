@@ -16,7 +16,7 @@
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/view/callers_view.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/run_input.h"
+#include "tools/input/run_input.h"
 
 enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
 

@@ -13,7 +13,7 @@
 #include "tools/view/histogram_view.h"
 #include "tools/view/snapshot_load.h"
 #include "tools/view/svg_output.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define ROWS_MOST 11 /* tasks that have a colour of their own, unless fewer are asked for */
 #define PX        1000

@@ -10,7 +10,7 @@
 #include "tools/trace/masked_stretches.h"
 #include "tools/view/duration_view.h"
 #include "tools/view/late_places.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define FUNCTIONS_MOST 20
 

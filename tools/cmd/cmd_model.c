@@ -9,7 +9,7 @@
 #include "tools/base/cli.h"
 #include "tools/trace/run_model.h"
 #include "tools/view/model_view.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define CHANGES_MOST 16
 #define FACTOR_MOST  1e6

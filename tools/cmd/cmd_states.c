@@ -13,7 +13,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
 #include "tools/draw/gantt.h"
-#include "tools/view/class_tree_input.h"
+#include "tools/input/class_tree_input.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/states_report.h"
 #include "tools/view/svg_output.h"

@@ -17,7 +17,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/command_line.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/view/run_input.h"
+#include "tools/input/run_input.h"
 
 struct arguments {
     const char *path; /* first: parse_file_argument() fills it */

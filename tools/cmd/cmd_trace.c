@@ -11,8 +11,8 @@
 #include "tools/base/interrupt.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
-#include "tools/view/joined_input.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/joined_input.h"
+#include "tools/input/timeline_input.h"
 #include "tools/view/trace_line.h"
 
 struct arguments {

@@ -11,7 +11,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/trace/waits.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define BEHIND_SHOWN 4 /* of those who ran while a task waited */
 

@@ -13,7 +13,7 @@
 #include "tools/base/interrupt.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
-#include "tools/view/run_input.h"
+#include "tools/input/run_input.h"
 #include "tools/view/zoom_view.h"
 
 #define SECONDS   60 /* the paper's own default */

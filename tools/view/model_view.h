@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "tools/trace/run_model.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 struct model_view {
     const struct timeline_input *in;

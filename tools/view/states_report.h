@@ -8,7 +8,7 @@
 #include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
 #include "tools/trace/duration_histogram.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 /* Hits that are listed without --hits. */
 #define STATES_HITS 10

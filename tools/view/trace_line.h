@@ -6,7 +6,7 @@
 
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #define TRACE_ARGUMENT_TEXT 64
 

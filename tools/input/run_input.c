@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads one run and makes its rows; has the options and messages for that. */
-#include "tools/view/run_input.h"
+#include "tools/input/run_input.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens a timeline by a command's options; says at the end what is missing in it. */
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

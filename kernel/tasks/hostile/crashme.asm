@@ -7,7 +7,7 @@
 bits 64
 
 %include "build/tasks/offsets.inc"
-%include "kernel/tasks/dwarf_unit.inc"
+%include "kernel/tasks/runtime/dwarf_unit.inc"
 
 global main
 
@@ -50,4 +50,4 @@ main:
     jmp bytes + CRASHME_HEAD
 main_end:
 
-UNIT "kernel/tasks/crashme.asm", main, main_end - main
+UNIT "kernel/tasks/hostile/crashme.asm", main, main_end - main

@@ -6,7 +6,7 @@
 
 bits 64
 
-%include "kernel/tasks/dwarf_unit.inc"
+%include "kernel/tasks/runtime/dwarf_unit.inc"
 
 global main
 
@@ -36,4 +36,4 @@ main_end:
 section .bss
 target: resq 1
 
-UNIT "kernel/tasks/jumper.asm", main, main_end - main
+UNIT "kernel/tasks/hostile/jumper.asm", main, main_end - main

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "tools/trace/clock_fit.h"
-#include "tools/view/timeline_input.h"
+#include "tools/input/timeline_input.h"
 
 struct joined_input {
     struct timeline_input *in[2];

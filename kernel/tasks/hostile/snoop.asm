@@ -9,7 +9,7 @@
 bits 64
 
 %include "build/tasks/offsets.inc"
-%include "kernel/tasks/dwarf_unit.inc"
+%include "kernel/tasks/runtime/dwarf_unit.inc"
 
 ROUNDS equ 200
 DOZE   equ 5000                         ; us: other tasks run
@@ -114,4 +114,4 @@ wrong:    resq 1
 argument: resq 1
 rounds:   resd 1
 
-UNIT "kernel/tasks/snoop.asm", main, main_end - main
+UNIT "kernel/tasks/hostile/snoop.asm", main, main_end - main
