@@ -131,7 +131,7 @@ def check_tables(checks):
     checks.check(status == 0 and sum(t["total"] for t in tables) == tables[-1]["passes"], "ps: the differences add up")
     text, status = lib.host("ps", lib.folder() / "ended.dump")
     marks = re.findall(r"^([+-]) +\d+ N\d\d\d ", text, re.M)
-    checks.check(status == 0 and marks.count("+") >= 3 and marks.count("-") >= 2, f"ps: new and ended tasks are marked {marks}")
+    checks.check(status == 0 and marks.count("+") >= 2 and marks.count("-") >= 1, f"ps: new and ended tasks are marked {marks}")
     _, status = lib.host("ps", lib.folder() / "without-table.dump", coming=True)
     checks.check(status == 1, "ps: a stream without tables is refused")
 
