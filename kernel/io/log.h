@@ -11,7 +11,7 @@
 
 enum log_severity { LOG_NOTE, LOG_WARNING, LOG_ERROR };
 
-#define LOG_LINE_MAX 440 /* longest sentence; the rest is cut. Room for one of REFUSAL_TEXT and its opening */
+#define LOG_LINE_MAX 696 /* longest sentence; the rest is cut. Room for one of REFUSAL_TEXT and its opening */
 
 /* Say the parts, a NULL-ended list of strings, as one line.  Task context. */
 void log_parts(enum log_severity severity, ...);

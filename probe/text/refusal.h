@@ -7,7 +7,7 @@
 
 #include "probe/text/text_span.h"
 
-#define REFUSAL_TEXT 384 /* bytes of the longest text of one, its end included */
+#define REFUSAL_TEXT 640 /* bytes of the longest text of one, its end included */
 #define REFUSAL_ARGS 6
 
 struct refusal;
