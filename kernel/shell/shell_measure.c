@@ -93,12 +93,16 @@ static bool prepare(struct reconfiguration *c, const struct config *w, struct re
     return reconfigure_check(c, w, reconfigure_next_seed(), why);
 }
 
-/* Begin the window and wait; false if Ctrl-C came. */
-static bool watch(const struct reconfiguration *window, uint32_t seconds)
+/* Begin a window and wait for its end.  False where it is refused, or if Ctrl-C came. */
+static bool watch(const struct config *w, uint32_t seconds, struct refusal *why)
 {
+    static struct reconfiguration window; /* task PROBE */
+
+    if (!prepare(&window, w, why))
+        return false;
     report_stop_window();
-    run_begin_epoch(window);
-    return console_wait(rdtsc() + timer_us_to_clocks((uint64_t)seconds * SECOND_US));
+    run_begin_epoch(&window);
+    return console_wait(rdtsc() + timer_us_to_clocks((uint64_t)seconds * SECOND_US)) || REFUSE(why, "^C");
 }
 
 static void show(const struct command *c, struct snapshot *s)
@@ -171,8 +175,7 @@ static bool next_step(struct zoom *z, struct snapshot *s)
 /* Window after window, each over a smaller region, and the last one's histogram. */
 static bool zoom(const struct command *c, struct config *w, struct refusal *why)
 {
-    static struct reconfiguration window; /* task PROBE */
-    static struct zoom z;        /* the same */
+    static struct zoom z; /* task PROBE */
     struct region_spec *r = &w->region[0];
     struct snapshot *s;
 
@@ -180,10 +183,8 @@ static bool zoom(const struct command *c, struct config *w, struct refusal *why)
     do {
         r->low = z.low;
         r->high = z.high;
-        if (!prepare(&window, w, why))
+        if (!watch(w, c->seconds, why))
             return false;
-        if (!watch(&window, c->seconds))
-            return REFUSE(why, "^C");
         s = report_peek();
         tell_step(&z, s, r->octal);
     } while (!console_enough() && next_step(&z, s));
@@ -193,12 +194,8 @@ static bool zoom(const struct command *c, struct config *w, struct refusal *why)
 
 static bool once(const struct command *c, struct config *w, struct refusal *why)
 {
-    static struct reconfiguration window; /* task PROBE */
-
-    if (!prepare(&window, w, why))
+    if (!watch(w, c->seconds, why))
         return false;
-    if (!watch(&window, c->seconds))
-        return REFUSE(why, "^C");
     console_begin();
     show(c, report_peek());
     return true;

@@ -89,24 +89,13 @@ bool event_specs_parse(struct event_specs *s, struct span value)
     return true;
 }
 
-static bool names(uint32_t classes, const char *name)
-{
-    return name && classes_named(span_text(name)) == classes;
-}
-
 /* The name that has these classes. */
 static const char *name_of(uint32_t classes)
 {
     for (unsigned i = 0; i < SETS; i++)
         if (sets[i].classes == classes)
             return sets[i].name;
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++) {
-        if (names(classes, trace_class_group(class)))
-            return trace_class_group(class);
-        if (names(classes, trace_class_name(class)))
-            return trace_class_name(class);
-    }
-    return "";
+    return trace_classes_name(classes, EVENT_ALL);
 }
 
 static void put_one(struct text_buf *out, const struct event_spec *e)

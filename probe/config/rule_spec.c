@@ -163,25 +163,11 @@ bool rule_specs_parse(struct rule_specs *s, struct span value)
 
 /* ---- writing ---- */
 
-/* A group's name where it has these classes, else the class's own. */
-static const char *name_of(uint32_t classes)
-{
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++) {
-        const char *const group = trace_class_group(class), *const own = trace_class_name(class);
-
-        if (group && trace_classes_named(span_text(group)) == classes)
-            return group;
-        if (own && trace_classes_named(span_text(own)) == classes)
-            return own;
-    }
-    return "";
-}
-
 static void put_condition(struct text_buf *out, const struct rule_spec *s)
 {
     const bool share = s->rule.classes == 0, any_task = s->task[0] == '*' && s->task[1] == '\0';
 
-    buf_text(out, share ? "share" : name_of(s->rule.classes));
+    buf_text(out, share ? "share" : trace_classes_name(s->rule.classes, UINT32_MAX));
     if (any_task && s->rule.any)
         return;
     buf_char(out, ':');

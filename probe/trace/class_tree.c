@@ -16,6 +16,16 @@ char class_letter(unsigned code)
     return code < CLASS_CODES ? "0123456789abcdefghijklmnopqrstuvRP"[code] : '?';
 }
 
+const char *class_tree_name(const struct class_tree *tree, unsigned code)
+{
+    if (code == CLASS_REST || code == CLASS_PAUSE)
+        return code == CLASS_REST ? "REST" : "PAUSE";
+    for (unsigned i = 1; i < tree->nodes; i++)
+        if (!tree->node[i].inner && tree->node[i].code == code)
+            return tree->node[i].name;
+    return "";
+}
+
 unsigned class_tree_task(const struct class_tree *tree, struct span name)
 {
     for (unsigned i = 0; i < tree->tasks; i++)

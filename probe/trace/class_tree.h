@@ -124,6 +124,9 @@ static inline bool class_tree_paused(const struct class_tree *tree, uint64_t ope
 /* '0'-'9', 'a'-'v', 'R' for REST, 'P' for PAUSE. */
 char class_letter(unsigned code);
 
+/* The name of a class: of the first node that has it; "" where none has.  Any context. */
+const char *class_tree_name(const struct class_tree *tree, unsigned code);
+
 /* A state that falls to REST: a value of each field. */
 enum class_hole { CLASS_HOLE_NONE, CLASS_HOLE_FOUND, CLASS_HOLE_UNKNOWN };
 

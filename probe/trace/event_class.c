@@ -19,11 +19,6 @@ const char *trace_class_name(unsigned class)
     return class < TRACE_CLASSES_END ? classes[class].name : NULL;
 }
 
-const char *trace_class_group(unsigned class)
-{
-    return class < TRACE_CLASSES_END ? classes[class].group : NULL;
-}
-
 uint32_t trace_classes_named(struct span name)
 {
     uint32_t mask = 0;
@@ -32,4 +27,17 @@ uint32_t trace_classes_named(struct span name)
         if (classes[i].name && (span_is(name, classes[i].group) || span_is(name, classes[i].name)))
             mask |= trace_bit(i);
     return mask;
+}
+
+const char *trace_classes_name(uint32_t mask, uint32_t within)
+{
+    for (unsigned i = 0; i < TRACE_CLASSES_END; i++) {
+        if (!classes[i].name)
+            continue;
+        if ((trace_classes_named(span_text(classes[i].group)) & within) == mask)
+            return classes[i].group;
+        if ((trace_classes_named(span_text(classes[i].name)) & within) == mask)
+            return classes[i].name;
+    }
+    return "";
 }

@@ -105,9 +105,11 @@ static inline uint32_t trace_bit(enum trace_class class)
     return 1u << class;
 }
 
-/* A class's own name, and its group's; NULL: there is no class of this number.  Any context. */
+/* A class's own name; NULL: there is no class of this number.  Any context. */
 const char *trace_class_name(unsigned class);
-const char *trace_class_group(unsigned class);
 
 /* The classes of a group's or a class's name, as a mask; 0: there is no such name.  Any context. */
 uint32_t trace_classes_named(struct span name);
+
+/* The name of a group that has these classes, of those `within`; else of a class; "": there is none.  Any context. */
+const char *trace_classes_name(uint32_t mask, uint32_t within);

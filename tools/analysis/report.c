@@ -220,3 +220,11 @@ struct epoch *report_epoch(const char *path, struct model *m, unsigned long want
         epoch_name_rows(e);
     return e;
 }
+
+bool report_holds(const char *path, const struct epoch *e, bool held, const char *what, const char *word)
+{
+    if (held && e->has_hello && e->hello.clock_hz)
+        return true;
+    cli_error("%s holds no %s: boot the image with %s", path, what, word);
+    return false;
+}

@@ -45,6 +45,9 @@ unsigned long report_parse_epoch(const char *text, struct argp_state *state);
 /* model_find_epoch(), with its rows named. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
 
+/* Whether an epoch has what a report is about, and a rate of its clock; else a message names the word that records it. */
+bool report_holds(const char *path, const struct epoch *e, bool held, const char *what, const char *word);
+
 /* The options of the table for an epoch: the estimator that its policy allows. */
 struct table_options report_options(const struct epoch *e);
 

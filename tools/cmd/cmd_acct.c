@@ -192,12 +192,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     struct acct_diff d;
     int code;
 
-    if (!e)
+    if (!e || !report_holds(a->of.path, e, e->software.acct_count, "account log", "monitor=acct"))
         return EXIT_NO_DATA;
-    if (!e->software.acct_count || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no account log: boot the image with monitor=acct", a->of.path);
-        return EXIT_NO_DATA;
-    }
     if (!difference(a, e, &d)) {
         cli_error("%s: the account log has no two moments in this time", a->of.path);
         return EXIT_NO_DATA;

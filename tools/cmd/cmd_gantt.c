@@ -148,7 +148,8 @@ static void set_name(const struct arguments *a, uint64_t key, char name[GANTT_NA
     if (key < GRID_CLASSES || key == GRID_OTHERS)
         run_grid_name(timeline_epoch(a->in.timeline), key, name);
     else
-        snprintf(name, GANTT_NAME + 1, "%c %.*s", class_letter(code), GANTT_NAME - 2, states_name(&a->tree, code));
+        snprintf(name, GANTT_NAME + 1, "%c %.*s", class_letter(code), GANTT_NAME - 2,
+                 class_tree_name(&a->tree, code));
 }
 
 static void set_gantt(struct arguments *a, char *title)

@@ -93,12 +93,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e)
+    if (!e || !report_holds(a->path, e, e->software.idle_count, "idle counters", "monitor=idle"))
         return EXIT_NO_DATA;
-    if (!e->software.idle_count || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no idle counters: boot the image with monitor=idle", a->path);
-        return EXIT_NO_DATA;
-    }
     if (a->json)
         print_json(e);
     else

@@ -94,12 +94,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e)
+    if (!e || !report_holds(a->path, e, e->software.vector_count, "intercepted interrupts", "monitor=intercept"))
         return EXIT_NO_DATA;
-    if (!e->software.vector_count || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no intercepted interrupts: boot the image with monitor=intercept", a->path);
-        return EXIT_NO_DATA;
-    }
     if (a->json)
         print_json(e);
     else

@@ -223,12 +223,11 @@ static int report(struct arguments *a)
 
 int cmd_kiviat(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "FILE...",
-        .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
-    };
     struct arguments a = {.k.title = "Shares by run"};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .args_doc = "FILE...",
+        .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
+    }, argc, argv, &a);
     return report(&a);
 }

@@ -229,7 +229,7 @@ static bool draw_shown(struct arguments *a)
     name = xrealloc_array(NULL, grid.rows, sizeof(*name));
     for (size_t r = 0; r < grid.rows; r++)
         snprintf(name[r], sizeof(name[r]), "%c %.*s", class_letter((unsigned)grid.row[r].key), GANTT_NAME - 2,
-                 states_name(s->tree, (unsigned)grid.row[r].key));
+                 class_tree_name(s->tree, (unsigned)grid.row[r].key));
     g.grid = &grid;
     g.rows = grid.rows;
     g.name = name;

@@ -53,12 +53,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     struct epoch *e = model_find_epoch(path, model, a->epoch);
     int code;
 
-    if (!e)
+    if (!e || !report_holds(path, e, e->transitions, "log of changes", "account=log"))
         return EXIT_NO_DATA;
-    if (!e->transitions || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no log of changes: boot the image with account=log", path);
-        return EXIT_NO_DATA;
-    }
     print_all(e);
     code = report_verdict(path, stream, model, e);
     if (e->transitions->lost)

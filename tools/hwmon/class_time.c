@@ -91,20 +91,10 @@ void class_time_close(struct class_time *c)
     c->closed = c->now;
 }
 
-static const char *class_name(const struct class_tree *tree, unsigned code)
-{
-    if (code >= CLASS_REST)
-        return code == CLASS_REST ? "REST" : "PAUSE";
-    for (unsigned i = 1; i < tree->nodes; i++)
-        if (!tree->node[i].inner && tree->node[i].code == code)
-            return tree->node[i].name;
-    return "";
-}
-
 void class_time_report(FILE *file, const struct class_time *c)
 {
     for (unsigned code = 0; code < CLASS_CODES; code++)
         if (c->closed.entered[code] != 0)
-            fprintf(file, "class %c %s %" PRIu64 " %" PRIu64 "\n", class_letter(code), class_name(&c->tree, code),
-                    c->closed.time[code], c->closed.entered[code]);
+            fprintf(file, "class %c %s %" PRIu64 " %" PRIu64 "\n", class_letter(code),
+                    class_tree_name(&c->tree, code), c->closed.time[code], c->closed.entered[code]);
 }

@@ -30,7 +30,7 @@ static json_t *class_json(const struct states *s, unsigned code)
     json_t *object = lengths_json(s, &s->of[code]);
 
     json_object_set_new(object, "class", json_string(letter));
-    json_object_set_new(object, "name", json_string(states_name(s->tree, code)));
+    json_object_set_new(object, "name", json_string(class_tree_name(s->tree, code)));
     json_object_set_new(object, "share", json_real(s->total ? (double)s->of[code].total / (double)s->total : 0.0));
     return object;
 }

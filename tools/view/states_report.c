@@ -7,16 +7,6 @@
 
 #include "tools/analysis/execution_time.h"
 
-const char *states_name(const struct class_tree *tree, unsigned code)
-{
-    if (code == CLASS_REST || code == CLASS_PAUSE)
-        return code == CLASS_REST ? "REST" : "PAUSE";
-    for (unsigned i = 1; i < tree->nodes; i++)
-        if (!tree->node[i].inner && tree->node[i].code == code)
-            return tree->node[i].name;
-    return "";
-}
-
 const char *states_duration(const struct states *s, double units, char text[32])
 {
     const double seconds = units / s->in->hz;
@@ -34,7 +24,7 @@ static void print_class(const struct states *s, unsigned code)
     char mean[32], greatest[32];
 
     printf("%c     %-15s %8.3f %%  %12.6f  %10" PRIu64 "  %9s  %9s  %12.6f\n", class_letter(code),
-           states_name(s->tree, code), s->total ? 100.0 * (double)d->total / (double)s->total : 0.0,
+           class_tree_name(s->tree, code), s->total ? 100.0 * (double)d->total / (double)s->total : 0.0,
            (double)d->total / s->in->hz, d->count, states_duration(s, duration_histogram_mean(d), mean),
            states_duration(s, (double)d->greatest, greatest), timeline_seconds(s->in, d->greatest_at));
 }

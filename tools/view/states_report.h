@@ -40,9 +40,6 @@ struct states {
     uint64_t show;                    /* number of that hit, from 1; 0: none */
 };
 
-/* The name of a class: of the first node that has it. */
-const char *states_name(const struct class_tree *tree, unsigned code);
-
 /* A duration with its unit, in `text` of 32 bytes; returns it. */
 const char *states_duration(const struct states *s, double units, char text[32]);
 
