@@ -17,7 +17,8 @@ PRECISION = "0, or 0.05 to 50, three decimals at most"
 INTERVAL = "stratified random exponential narrow fixed"
 SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
-WORKLOADS = [name.replace("_", "-") for name in re.findall(r"&workload_(\w+)", (lib.ROOT / "kernel/workload/workload.c").read_text())]
+SOURCE = (lib.ROOT / "kernel/workload/workload.c").read_text()
+WORKLOADS = [name.replace("_", "-") for name in dict.fromkeys(re.findall(r"&workload_(\w+)", SOURCE))]
 
 # words, what the sentence says of them, what it says is allowed
 UNKNOWN = (
