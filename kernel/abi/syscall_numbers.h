@@ -31,6 +31,7 @@
 #define SYS_EVENT 20 /* a user event: RDI is its number, a byte, and its value times 256 */
 #define SYS_SEND  21 /* put the word RDI into the mailbox; answers 0, else it is full */
 #define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */
+#define SYS_PROC  23 /* the text of enum proc_file RDI, or PROC_PID plus a task's number, into the PROC_TEXT bytes at RSI */
 #define SYS_PERF  24 /* the counters of each processor (kernel/abi/perf_counters.h) to RDI, RSI bytes: how many processors */
 #define SYS_PS    25 /* the table of processes (probe/stats/process_entry.h) to RDI, RSI bytes: how many processes */
 #define SYS_PRIORITY 26 /* lower the own priority to RDI, of kernel/abi/task_priority.h */
@@ -45,6 +46,11 @@
 #define SVC_FAULT 1 /* do as enum fault_kind RDI says */
 #define SVC_SYNC  2 /* spin RDI units at ring 1, then as many at ring 0 by a system call */
 #define SERVICES  3
+
+/* What SYS_PROC writes (kernel/monitor/proc_files.h). */
+#define PROC_TEXT 1024
+#define PROC_PID  256
+enum proc_file { PROC_STAT, PROC_LOADAVG };
 
 /* The parts of a period's work. */
 enum pace_part { PACE_USER, PACE_SUPERVISOR, PACE_KERNEL };
@@ -114,5 +120,22 @@ enum profiled_buffer {
     PROFILED_NOWHERE, PROFILED_KERNEL, PROFILED_CODE, PROFILED_EDGE, PROFILED_NONCANONICAL,
 };
 #define PROFILED_TRAP 0x100u
+/* Delayer: microseconds of a call, 0: it is refused; shifted the thousands of calls, and what it is drawn from, of its phase in us. */
+#define DELAYER_DELAY  0xffffu
+#define DELAYER_TURNS  16
+#define DELAYER_MOST   0xffffu
+#define DELAYER_DRAWN  32
+#define DELAYER_PHASES 1000
+/* Procreader: nanoseconds between two reads, shifted of how many reads one is reported, or'ed with a flag. */
+#define PROCREADER_PERIOD  0xffffffffu
+#define PROCREADER_EVERY   32
+#define PROCREADER_MOST    0xffffu /* 0: each change of the sum is user event PROCREADER_EVENT of the window */
+#define PROCREADER_EVENT   1
+#define PROCREADER_HOSTILE (1ull << 63)
+/* Mixer: in each turn microseconds of loop, shifted refused calls, and microseconds of sleep, 0: none. */
+#define MIXER_LOOP  0xffffu
+#define MIXER_CALLS 16
+#define MIXER_SLEEP 32
+#define MIXER_MOST  0xffffu
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u

@@ -26,15 +26,23 @@ static uint64_t ticks_time(void)
     return time;
 }
 
+void idle_counters_use(uint64_t word, bool on)
+{
+    static uint64_t users; /* words of those that use it; interrupts off */
+
+    users = on ? users | word : users & ~word;
+    idle_count(users != 0 ? ticks_time : 0);
+}
+
 static void begin(uint64_t now)
 {
     closed.begin = now;
-    idle_count(ticks_time);
+    idle_counters_use(MONITOR_IDLE, true);
 }
 
 static void end(void)
 {
-    idle_count(0);
+    idle_counters_use(MONITOR_IDLE, false);
 }
 
 static void close(uint64_t now)

@@ -2,8 +2,11 @@
 /* monitor=procstat. */
 #include "kernel/monitor/procstat.h"
 
+#include "drivers/io.h"
+#include "kernel/account/exact_time.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/monitor/idle_counters.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
@@ -11,6 +14,7 @@
 
 uint64_t procstat_ticks[TICK_MODES];
 
+static bool stopping;       /* nohz=on */
 static bool counting;       /* interrupts off, as all below */
 static uint64_t begun;      /* TSC */
 static uint64_t load[3];    /* times LOAD_ONE */
@@ -57,6 +61,34 @@ static void charge(const struct cpu_frame *f, uint64_t now)
         look_at_load(now);
 }
 
+/* Whole ticks of a time in clock units, as that kernel makes them of microseconds: rounded up. */
+static uint64_t ticks_of(uint64_t clocks)
+{
+    const uint64_t tick_us = 1000000 / timer_hz(), us = clocks / timer_us_to_clocks(1);
+
+    return (us + tick_us - 1) / tick_us;
+}
+
+/* nohz=on: no tick finds the processor idle, and its idle time is that of the counter across HLT. */
+static void compute_idle(struct procstat_totals *to, uint64_t now)
+{
+    const struct idle_counters idle = idle_read(now - account.nmi_time);
+
+    to->ticks[TICK_IDLE] = ticks_of(idle.time - idle.io);
+    to->ticks[TICK_IOWAIT] = ticks_of(idle.io);
+}
+
+static void stop_ticks(bool on)
+{
+    if (on == stopping)
+        return;
+    stopping = on;
+    if (!on)
+        timer_resume_ticks(rdtsc());
+    idle_watch(on ? timer_pause_ticks : 0, on ? timer_resume_ticks : 0);
+    idle_counters_use(MONITOR_PROCSTAT, on);
+}
+
 static void begin(uint64_t now)
 {
     memset(procstat_ticks, 0, sizeof procstat_ticks);
@@ -68,15 +100,17 @@ static void begin(uint64_t now)
     next_look = now + between_looks;
     counting = true;
     irq_watch(timer_vector(), charge);
+    stop_ticks(run_config()->nohz == NOHZ_ON);
 }
 
 static void end(void)
 {
     irq_watch(timer_vector(), 0);
+    stop_ticks(false);
     counting = false;
 }
 
-void procstat_read(struct procstat_window *to, uint64_t now)
+void procstat_read(struct procstat_totals *to, uint64_t now)
 {
     to->begin = begun;
     to->end = now;
@@ -84,11 +118,13 @@ void procstat_read(struct procstat_window *to, uint64_t now)
     memcpy(to->load, load, sizeof to->load);
     to->running = sched_runnable();
     to->blocked = idle_io_tasks;
+    if (stopping)
+        compute_idle(to, now);
 }
 
 static void close(uint64_t now)
 {
-    procstat_read(&closed, now);
+    procstat_read(&closed.all, now);
     closed.rows = 0;
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         const struct task *const t = &tasks[i];

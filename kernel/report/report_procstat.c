@@ -11,10 +11,10 @@ static struct wire_writer writer; /* task PROBE */
 static void begin_frame(const struct procstat_window *w, uint64_t serial)
 {
     wire_begin(&writer, WIRE_PROCSTAT, &(struct wire_procstat){
-        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start, .end = w->end - run_state->start,
-        .hz = timer_hz(), .user = w->ticks[TICK_USER], .nice = w->ticks[TICK_NICE], .system = w->ticks[TICK_SYSTEM],
-        .idle = w->ticks[TICK_IDLE], .iowait = w->ticks[TICK_IOWAIT], .irq = w->ticks[TICK_IRQ],
-        .running = w->running, .blocked = w->blocked, .load1 = w->load[0], .load5 = w->load[1], .load15 = w->load[2],
+        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->all.begin - run_state->start, .end = w->all.end - run_state->start,
+        .hz = timer_hz(), .user = w->all.ticks[TICK_USER], .nice = w->all.ticks[TICK_NICE], .system = w->all.ticks[TICK_SYSTEM],
+        .idle = w->all.ticks[TICK_IDLE], .iowait = w->all.ticks[TICK_IOWAIT], .irq = w->all.ticks[TICK_IRQ],
+        .running = w->all.running, .blocked = w->all.blocked, .load1 = w->all.load[0], .load5 = w->all.load[1], .load15 = w->all.load[2],
     });
 }
 
@@ -37,15 +37,15 @@ static void put_frames(const struct procstat_window *w, uint64_t serial)
 /* Each mode in percent of all ticks, and the load averages. */
 static void put_all(struct text_buf *b, const struct procstat_window *w)
 {
-    const uint64_t sum = tick_usage_sum(w->ticks);
+    const uint64_t sum = tick_usage_sum(w->all.ticks);
 
     buf_text(b, "procstat");
     for (unsigned mode = 0; mode < TICK_MODES; mode++)
-        buf_parts(b, " ", tick_mode_name((enum tick_mode)mode), " ", MILLI(sum != 0 ? w->ticks[mode] * 100000 / sum : 0));
+        buf_parts(b, " ", tick_mode_name((enum tick_mode)mode), " ", MILLI(sum != 0 ? w->all.ticks[mode] * 100000 / sum : 0));
     buf_parts(b, " % of ", DECIMAL(sum), " ticks; load");
     for (unsigned i = 0; i < 3; i++) {
         buf_char(b, ' ');
-        load_average_print(b, w->load[i]);
+        load_average_print(b, w->all.load[i]);
     }
 }
 

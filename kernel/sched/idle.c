@@ -10,6 +10,8 @@ uint32_t idle_io_tasks;
 
 static struct idle_counters counters;  /* interrupts off, as all below */
 static uint64_t (*ticks_time)(void);
+static void (*at_halt)(void); /* NULL: nobody watches, as the next */
+static void (*at_leave)(uint64_t now);
 static uint64_t ticks_before; /* ticks_time() when the present halt began */
 
 /* The present halt up to `now`; ticks may have run in it. */
@@ -44,7 +46,7 @@ void idle_count(uint64_t (*ticks)(void))
     idle_counted = ticks != 0;
 }
 
-void idle_halt(void)
+static void begin_halt(void)
 {
     const uint64_t now = account_clock();
 
@@ -55,9 +57,24 @@ void idle_halt(void)
     idle_since = now;
 }
 
+void idle_watch(void (*enter)(void), void (*leave)(uint64_t now))
+{
+    at_halt = enter;
+    at_leave = leave;
+}
+
+void idle_halt(void)
+{
+    if (at_halt != 0)
+        at_halt();
+    begin_halt();
+}
+
 void idle_leave(uint64_t now)
 {
     close(now - account_entry_cost);
+    if (at_leave != 0)
+        at_leave(now + account.nmi_time);
 }
 
 struct idle_counters idle_read(uint64_t now)

@@ -28,6 +28,12 @@ extern uint32_t idle_io_tasks;
  */
 void idle_count(uint64_t (*ticks)(void));
 
+/*
+ * Call `enter` before each HLT, and `leave` with the TSC at the entry of the interrupt that ends it, where that takes the
+ * common entry: only while the counter is on.  NULL: nothing.  Interrupts off.
+ */
+void idle_watch(void (*enter)(void), void (*leave)(uint64_t now));
+
 /* A halt begins: only while the counter is on.  Task IDLE, interrupts off. */
 __attribute__((cold)) void idle_halt(void);
 

@@ -82,11 +82,16 @@ static void clear(struct task *t)
     memcpy(t->fpu + 24, &(uint32_t){ MXCSR_RESET }, 4); /* FXSAVE layout, SDM 1 10.5 */
 }
 
+static uint64_t births = 1; /* IDLE is the first; one creator at a time */
+
+uint64_t task_births(void)
+{
+    return births;
+}
+
 /* Last of all: from here on it is a task of its own. */
 static void number(struct task *t)
 {
-    static uint64_t births = 1; /* IDLE is the first; one creator at a time */
-
     __asm__ volatile("" : : : "memory");
     t->birth = ++births;
 }

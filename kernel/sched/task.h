@@ -111,6 +111,9 @@ static inline uint64_t task_event(const struct task *t)
 struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, struct refusal *why);
 struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void));
 
+/* Tasks that were made since the boot, IDLE included.  Any context. */
+uint64_t task_births(void);
+
 /* Let a task run.  Context as for task_create_user(). */
 void task_start(struct task *t);
 

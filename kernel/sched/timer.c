@@ -29,6 +29,7 @@ static bool started;
 static void (*watch)(uint64_t now); /* called at each tick; NULL: nothing is; set once */
 static bool alarming;             /* an alarm is set before the clock has started; interrupts off */
 static uint64_t next_tick;        /* interrupts off */
+static bool ticks_paused;         /* next_tick is a second later than it would be; interrupts off */
 static struct task *sleepers;     /* soonest first; interrupts off */
 static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none */
 static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
@@ -188,6 +189,26 @@ void timer_sleep_unless(uint64_t wake, bool (*over)(void))
     if (!over())
         sleep_until(wake);
     irq_enable();
+}
+
+void timer_pause_ticks(void)
+{
+    if (ticks_paused)
+        return;
+    ticks_paused = true;
+    next_tick += hz * period;
+    arm(rdtsc());
+}
+
+void timer_resume_ticks(uint64_t now)
+{
+    if (!ticks_paused)
+        return;
+    ticks_paused = false;
+    next_tick -= hz * period;
+    while (next_tick <= now)
+        next_tick += period;
+    arm(rdtsc());
 }
 
 static void wake(struct task *t)

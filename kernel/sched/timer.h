@@ -91,6 +91,13 @@ void timer_set_poll(void (*look)(void), uint64_t every);
 enum timer_deadline { DEADLINE_DISK, DEADLINE_TRACE, DEADLINES };
 void timer_set_deadline(enum timer_deadline which, uint64_t when, void (*call)(uint64_t now));
 
+/*
+ * Leave out ticks, of a clock that is no periodic one, until timer_resume_ticks() or for a second: its interrupts come for
+ * sleeps, deadlines and calls only.  The ticks that follow are at their old times, the first one after `now`.  Interrupts off.
+ */
+void timer_pause_ticks(void);
+void timer_resume_ticks(uint64_t now);
+
 /* The TSC at the first tick of the system clock at or after `when`. */
 uint64_t timer_tick_after(uint64_t when);
 

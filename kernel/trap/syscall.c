@@ -14,6 +14,7 @@
 #include "kernel/monitor/idle_task.h"
 #include "kernel/monitor/perf_call.h"
 #include "kernel/monitor/process_table.h"
+#include "kernel/monitor/proc_files.h"
 #include "kernel/monitor/profil.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/grants.h"
@@ -302,6 +303,14 @@ static uint64_t sys_profil(uint64_t request, uint64_t unused)
     return profil_ask(request) ? 0 : deny();
 }
 
+static uint64_t sys_proc(uint64_t file, uint64_t address)
+{
+    char text[PROC_TEXT];
+    const size_t length = proc_file_text(text, file);
+
+    return length != 0 && user_memory_write(current->space, address, text, length) ? length : DENIED;
+}
+
 typedef uint64_t call(uint64_t, uint64_t);
 
 static call *const calls[SYSCALLS] = {
@@ -314,6 +323,7 @@ static call *const calls[SYSCALLS] = {
     [SYS_DISK] = sys_disk, [SYS_MONITOR] = sys_monitor, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send,
     [SYS_RECEIVE] = sys_receive, [SYS_PERF] = sys_perf, [SYS_PS] = sys_ps, [SYS_PRIORITY] = sys_priority,
     [SYS_IDLE_COUNT] = sys_idle_count, [SYS_PROFIL] = sys_profil,
+    [SYS_PROC] = sys_proc,
 };
 
 /* Whether the running task may make the call or service of this number. */

@@ -29,7 +29,7 @@
 /* The words, in the order of the table. */
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
-    CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
+    CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
     CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
     CONFIG_KEYS
@@ -40,6 +40,7 @@ enum config_tick {
     TICK_SLU, TICK_SLU_TIMEOUT, TICK_NONE
 };
 enum config_delivery { DELIVERY_IRQ, DELIVERY_NMI };
+enum config_nohz { NOHZ_OFF, NOHZ_ON };
 enum config_sched { SCHED_RR, SCHED_DECAY };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
@@ -71,6 +72,7 @@ struct config {
     uint64_t rng;         /* enum rng */
     uint64_t delivery;
     uint64_t clock; /* Hz, 10 .. 1000, or CLOCK_RTC */
+    uint64_t nohz; /* enum config_nohz */
     uint64_t sched;
     uint64_t account; /* enum config_account */
     uint64_t identity;

@@ -145,6 +145,22 @@ static bool check_rules(const struct config *c, struct refusal *why)
     return true;
 }
 
+/* The monitor stops the clock; nobody else may count on its ticks. */
+static bool check_nohz(const struct config *c, struct refusal *why)
+{
+    if (!(c->monitor & MONITOR_PROCSTAT))
+        return REFUSE(why, "nohz=on is given, and monitor= has no procstat, which stops the clock");
+    if (c->clock == CLOCK_RTC)
+        return REFUSE(why, "nohz=on needs a system clock that can be stopped: clock=rtc ticks by itself");
+    if (c->tick == TICK_CLOCK || c->second_tick == TICK_CLOCK)
+        return REFUSE(why, "nohz=on and tick=clock: a sampler whose ticks stop while the processor is idle");
+    if (device_of(c->tick) == TICK_SLU || device_of(c->second_tick) == TICK_SLU)
+        return REFUSE(why, "nohz=on and tick=slu or slu-timeout: the clock's ticks restart a UART that has lost its interrupt");
+    if (c->sched == SCHED_DECAY)
+        return REFUSE(why, "nohz=on and sched=decay, which counts the clock's ticks");
+    return true;
+}
+
 static bool check_log(const struct config *c, struct refusal *why)
 {
     if (c->output == OUTPUT_TEXT)
@@ -171,6 +187,8 @@ bool config_check(const struct config *c, struct refusal *why)
     if (c->monitor & MONITOR_EVENTS && !check_events(c, why))
         return false;
     if (c->monitor & MONITOR_STATES && !check_states(c, why))
+        return false;
+    if (c->nohz == NOHZ_ON && !check_nohz(c, why))
         return false;
     if (c->when.count != 0 && !check_rules(c, why))
         return false;

@@ -38,6 +38,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "how the tick reaches the processor; nmi, which nothing masks, is for tick=pit, slu and slu-timeout"},
     [CONFIG_CLOCK] = {WORD(clock, number), .choice = {"rtc"}, .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
      .what = "rate of the system clock, Hz; rtc: the RTC at 128 Hz"},
+    [CONFIG_NOHZ] = {WORD(nohz, choice), TWO("off", "on"), .standard = "off",
+     .what = "monitor=procstat: on stops the ticks of the system clock while the processor is idle"},
     [CONFIG_SCHED] = {WORD(sched, choice), TWO("rr", "decay"), .standard = "rr",
      .what = "scheduler of the tasks: round robin, or decay-usage that charges by samples"},
     [CONFIG_ACCOUNT] = {WORD(account, choice), THREE("on", "off", "log"), .standard = "on",

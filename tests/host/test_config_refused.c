@@ -14,7 +14,7 @@
 #include "tests/host/refused.h"
 
 static const char all_words[] =
-    "tick rate interval spread seed rng delivery clock sched account tasks identity "
+    "tick rate interval spread seed rng delivery clock nohz sched account tasks identity "
     "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit";
 
 static void check_refused(const char *line, const char *expected)
@@ -59,7 +59,7 @@ static void test_unknown(void **state)
         {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
         {"interval", "stratified random exponential narrow fixed"},
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
-        {"sched", "rr decay"},            {"account", "on off log"},
+        {"nohz", "off on"}, {"sched", "rr decay"},            {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
         {"monitor", "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"},
@@ -73,7 +73,7 @@ static void test_unknown(void **state)
         {"tasks", "1 to 63 of a-z 0-9 , -"},
         {"serial", SERIAL_SPEC_ALLOWED},  {"slu", SLU_SPEC_ALLOWED},
     };
-    char line[64], expected[256];
+    char line[64], expected[320];
 
     (void)state;
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
@@ -244,6 +244,13 @@ static void test_region(void **state)
 static void test_agreement(void **state)
 {
     static const char *const rows[][2] = {
+        {"nohz=on", "nohz=on is given, and monitor= has no procstat, which stops the clock"},
+        {"nohz=on monitor=procstat", ""},
+        {"nohz=on monitor=procstat clock=rtc", "nohz=on needs a system clock that can be stopped: clock=rtc ticks by itself"},
+        {"nohz=on monitor=procstat tick=pit,clock", "nohz=on and tick=clock: a sampler whose ticks stop while the processor is idle"},
+        {"nohz=on monitor=procstat tick=slu-timeout interval=fixed",
+         "nohz=on and tick=slu or slu-timeout: the clock's ticks restart a UART that has lost its interrupt"},
+        {"nohz=on monitor=system,procstat sched=decay", "nohz=on and sched=decay, which counts the clock's ticks"},
         {"monitor=region", "monitor= has region, and no region= says which"},
         {"account=log", "account=log needs output=frames"},
         {"account=log output=frames delivery=nmi",

@@ -69,6 +69,44 @@ def check_moments(checks, dump):
         checks.check(parts[0] + parts[1] == parts[2], f"moments: {mode} {parts}")
 
 
+def check_reads(checks):
+    """What tasks read by SYS_PROC: the first line adds up to the time; no wild buffer is written."""
+    table = lib.boot_table(checks, "readers", "tasks=readers clock=1000 rate=1000 monitor=system,procstat seconds=4 seed=1", shift=3)
+    begin = lib.stat(lib.folder() / "readers.dump")["window"]["begin"]
+    reads = {name: [r for r in table["reports"] if r["name"] == name] for name in ("SLOW", "FAST", "HOSTIL")}
+    checks.check(reads["HOSTIL"][0]["value"] == 0, f"HOSTIL: {reads['HOSTIL'][0]['value']} of its wild buffers, files and tasks were written")
+    for name, found in reads.items():
+        found = [r for r in found if r["time"] > begin][name == "HOSTIL":]
+        off = [r["value"] - 100 * (r["time"] - begin) / table["clock_hz"] for r in found]
+        checks.check(len(off) >= 3 and all(-len(MODES) - 1 <= o <= 1 for o in off), f"{name}: sums of 1/100 s are off by {[round(o, 2) for o in off]}")
+
+
+NOHZ = "monitor=system,idle,procstat nohz=on clock=1000 rate=1000 seconds=3 seed=1"
+
+
+def check_nohz(checks):
+    """Idle and iowait are the time across HLT in whole ticks, rounded up; no tick comes meanwhile."""
+    for tasks in ("pauses", "disk", "figure3"):
+        run = lib.boot(f"nohz-{tasks}", f"output=frames tasks={tasks} {NOHZ}", shift=3)
+        found, status = read(run.dump)
+        head = list(lib.records(run.dump, "IDLE"))[-1][0]
+        hz = lib.stat(run.dump)["clock_hz"]
+        wanted = [-(-(clocks * 10 ** 6 // hz) // 1000) for clocks in (head["idle"] - head["io"], head["io"])]
+        told_idle = [found["modes"][m]["ticks"] for m in ("idle", "iowait")]
+        checks.check(status == 0 and all(abs(a - b) <= 1 for a, b in zip(wanted, told_idle)) and sum(wanted) > 0,
+                     f"nohz {tasks}: idle and iowait {told_idle} ticks, {wanted} across HLT")
+
+
+REFUSED = {"monitor=system": "no procstat", "clock=rtc": "ticks by itself", "tick=clock rate=100": "a sampler whose ticks stop",
+           "sched=decay": "counts the clock", "tick=slu slu=com2 interval=fixed": "restart a UART"}
+
+
+def check_refused(checks):
+    for words, why in REFUSED.items():
+        run = lib.boot("nohz-refused", f"monitor=system,procstat nohz=on seconds=1 {words}")
+        checks.check(run.status == lib.FAILURE and why in run.said, f"nohz=on {words}: {run.said.strip()}")
+
+
 def check_text(checks):
     run = lib.boot("procstat-text", "monitor=procstat seconds=2 seed=1 tasks=spin", shift=3)
     lines = [l for l in run.dump.read_text().splitlines() if l.startswith("procstat ")]
@@ -85,6 +123,9 @@ def main():
     checks.check(modes["storm"]["irq"] > 0 and modes["rings"]["irq"] == 0, f"irq only where handlers let interrupts in: {modes['storm']}")
     check_beside(checks, found["beside"])
     check_moments(checks, lib.folder() / "procstat-rings.dump")
+    check_reads(checks)
+    check_nohz(checks)
+    check_refused(checks)
     check_text(checks)
     checks.finish()
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loads of Stefanov and Gradskov, "Analysis of CPU Usage Data Properties" (2016).  delays: the 18 delays of
+ * their Table 1, one after another, each by a task of its own, so that each has a row; at which phase of the system
+ * clock one begins is drawn from seed=.  refused: two tasks that loop and make calls which are refused, one mostly
+ * the one and the other, whose nice value is above 0, mostly the other.  pauses: one that loops and sleeps.
+ */
+#include "kernel/abi/syscall_numbers.h"
+#include "kernel/sched/children.h"
+#include "kernel/sched/task.h"
+#include "kernel/sched/timer.h"
+#include "kernel/workload/workload.h"
+
+#define SLEEPS   20u   /* thousands, of each delay */
+#define REFUSALS 1000u /* thousands, without one */
+#define LIFE_US  10000000000ull /* nobody is ended */
+
+static const uint16_t delays[] = { 0, 1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150, 200, 700, 750, 1000 };
+
+#define DELAYS (sizeof delays / sizeof delays[0])
+
+static struct children sum; /* written by task MAKER */
+
+/* The names are "D0000" to "D1000". */
+static struct task *make(uint64_t number)
+{
+    const unsigned delay = delays[number];
+    const struct workload_task row = {
+        .program = "delayer", .seeded = true, .argument = delay | (uint64_t)(delay == 0 ? REFUSALS : SLEEPS) << DELAYER_TURNS,
+        .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_DISK),
+    };
+    char name[] = "D0000";
+
+    for (unsigned place = 4, left = delay; place > 0; place--, left /= 10)
+        name[place] = (char)('0' + left % 10);
+    return workload_make_child(&row, name, number);
+}
+
+static void maker(void)
+{
+    static const struct child_kind kinds[] = { { make, &sum } };
+
+    children_run(kinds, sizeof kinds / sizeof kinds[0], DELAYS, timer_us_to_clocks(LIFE_US));
+}
+
+static const struct workload_task rows[] = { { .name = "MAKER", .entry = maker } };
+
+WORKLOAD(workload_delays, "delays", "the same call with 18 delays, one after another", rows);
+
+#define MIXER(task, loop_us, calls, sleep_us, more)                                                          \
+    { .name = (task), .program = "mixer", .nice = (more),                                                    \
+      .argument = (loop_us) | (uint64_t)(calls) << MIXER_CALLS | (uint64_t)(sleep_us) << MIXER_SLEEP,        \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) }
+
+static const struct workload_task refused[] = { MIXER("LOOPER", 90, 4, 0, 0), MIXER("CALLER", 10, 60, 0, 5) };
+
+#define WATCHER(period_us)                                                                                   \
+    { .name = "READER", .program = "procreader", .argument = (period_us) * 1000u,                            \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_MONITOR | GRANT_CALL(SYS_PROC) }
+
+static const struct workload_task pauses[] = { MIXER("PAUSER", 130, 0, 270, 0), WATCHER(200) };
+static const struct workload_task pauses350[] = { MIXER("PAUSER", 130, 0, 270, 0), WATCHER(350) };
+
+WORKLOAD(workload_refused, "refused", "a task that loops, and one that makes calls that are refused", refused);
+WORKLOAD(workload_pauses, "pauses", "a task that loops and sleeps, and one that reads the tick counters each 200 us", pauses);
+WORKLOAD(workload_pauses350, "pauses350", "the same, read each 350 us", pauses350);
+
+#define READER(task, hz, every, more)                                                                        \
+    { .name = (task), .program = "procreader",                                                               \
+      .argument = 1000000000u / (hz) | (uint64_t)(every) << PROCREADER_EVERY | (more),                       \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PROC) }
+
+static const struct workload_task readers[] = {
+    MIXER("LOOPER", 90, 4, 500, 0), READER("SLOW", 1, 1, 0), READER("FAST", 6000, 6000, 0), READER("HOSTIL", 1, 1, PROCREADER_HOSTILE),
+};
+
+WORKLOAD(workload_readers, "readers", "tasks that read the tick counters, one 6000 times a second", readers);
