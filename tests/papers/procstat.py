@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""Proof 10: Linux's tick counters, Stefanov and Gradskov: when they change, what they charge, and how precise they are."""
+
+import collections
+import csv
+import json
+import math
+import re
+
+import lib
+import svg
+from runs import Boot, Section, deviation
+
+SHIFT = 3
+HZ = 1000             # ticks a second, as theirs
+SEEDS = (1, 2)        # each begins every delay at another phase of the clock
+SLEEPS, REFUSALS = 20000, 1000000  # of each delay, and without one (kernel/workload/workload_delays.c)
+WINDOW = 0x70000018   # kernel/abi/monitor_page.h
+COUNTERS = ("user", "nice", "system")
+STORES = ",".join(f"event=store:procstat_ticks+{8 * i}:4" for i in range(3))
+MOST_TICKS = 12       # of an interval in the pictures
+STEP = 8e-9           # seconds an instruction takes: that a store is early or late by some is no other tick
+LATE = 100e-6         # a tick waits for a section with interrupts off, 30 us at most, or for another handler
+NEAR = 20e-6         # of the reader's period, where it is not delayed
+SHARE = 0.95          # of the intervals that must be multiples
+EXPERIMENT1 = Boot(f"tasks=refused clock={HZ} rate=1000 seconds=10 seed=1 monitor=system,procstat", shift=SHIFT, observed=STORES)
+PAUSES = {200: "pauses", 350: "pauses350"}  # us between two reads: workload
+READERS = Boot(f"tasks=readers clock={HZ} rate=1000 seconds=6 seed=1 monitor=system,procstat", shift=SHIFT)
+LEVELS = Boot("tasks=figure3 clock=1000 rate=1000 seconds=60 seed=1 monitor=system,procstat")
+MESSAGES = Boot(f"tasks=messages-faultless clock={HZ} rate=1000 seconds=10 seed=1 monitor=system,procstat", shift=SHIFT)
+APART = (1, 2, 5, 10, 20)  # seconds between two readings
+
+
+def pauses(period):
+    return Boot(f"tasks={PAUSES[period]} clock={HZ} nohz=on rate=1000 seconds=6 seed=1 monitor=system,procstat", shift=SHIFT,
+                observed=f"window={WINDOW:#x}")
+
+
+def delays(seed):
+    return Boot(f"tasks=delays clock={HZ} rate=10000 delivery=nmi seconds=101 seed={seed} monitor=system,procstat", shift=SHIFT)
+
+
+def boots():
+    return {**{f"procstat-delays-{seed}": delays(seed) for seed in SEEDS}, "procstat-refused": EXPERIMENT1,
+            **{f"procstat-pauses-{p}": pauses(p) for p in PAUSES}, "procstat-readers": READERS, "procstat-levels": LEVELS,
+            "procstat-messages": MESSAGES}
+
+
+def report(dumps, folder):
+    section = Section("10. The tick counters of Linux", folder)
+    section.text(
+        'Stefanov and Gradskov, "Analysis of CPU Usage Data Properties and their possible impact on Performance Monitoring" '
+        "(2016), read /proc/stat. Here `monitor=procstat` keeps the same counters on this executive, beside the exact table and "
+        "beside stratified samples of the same run.")
+    intervals(section, dumps)
+    nohz(section, dumps)
+    accuracy(section, dumps)
+    precision(section, dumps)
+    costs(section, dumps)
+    messages(section, dumps)
+    return section
+
+
+def procstat(dump):
+    text, status = lib.host("procstat", "--json", dump)
+    if status != 0:
+        raise SystemExit(f"cpuprobe procstat {dump}: status {status}")
+    return json.loads(text)
+
+
+# ---- experiment 1: when the counters change ----
+
+def stores(stream):
+    """{number of the event: [(second, value)]} of what hwmon saw."""
+    found = collections.defaultdict(list)
+    for line in lib.host("trace", stream, "--filter", "class=user")[0].splitlines():
+        if m := re.match(r"(\d+\.\d+) .* user (\d+):(\d+) ", line):
+            found[int(m[2])].append((float(m[1]), int(m[3])))
+    return found
+
+
+def increments(points):
+    """Seconds between changes of the value to another one above 0."""
+    changes = [t for (t, v), before in zip(points[1:], points) if v != before[1] and v > 0]
+    return [b - a for a, b in zip(changes, changes[1:])]
+
+
+def told(points):
+    """The same counter as it is told, in 1/100 s."""
+    return [(t, v * 100 // HZ) for t, v in points]
+
+
+def histogram(seconds, unit, most):
+    """Parts of the intervals that are 1, 2 .. `most` units long, to the nearest, and longer."""
+    counts = collections.Counter(min(round(s / unit), most + 1) for s in seconds)
+    return [counts[i] for i in range(1, most + 2)]
+
+
+def multiples(seconds, unit, within=LATE):
+    """The part of the intervals that are multiples of `unit`."""
+    return sum(abs(s / unit - round(s / unit)) * unit <= within for s in seconds) / max(1, len(seconds))
+
+
+def intervals(section, dumps):
+    section.text("### Between two increments", "The paper's first experiment: two tasks on one processor, one that mostly loops and sometimes makes a call that is "
+                 "refused at once, and one the other way round (with a nice value above 0, so that `nice` moves too). Their reader ran on another "
+                 "processor; here hwmon records each store to the counters from outside. Told is the same value in 1/100 s.")
+    section.commands(EXPERIMENT1)
+    seen = stores(dumps["procstat-refused"].with_suffix(".hwmon"))
+    ticks = {name: increments(seen[i]) for i, name in enumerate(COUNTERS)}
+    hundredths = {name: increments(told(seen[i])) for i, name in enumerate(COUNTERS)}
+    section.table(("counter", "increments", "multiples of 1 ms, %", "of exactly 10 ms, %", "told: increments", "told: of 10 ms, %"),
+                  [(name, len(ticks[name]), f"{100 * multiples(ticks[name], 1 / HZ):.2f}", f"{100 * part(ticks[name], 10e-3):.2f}",
+                    len(hundredths[name]), f"{100 * part(hundredths[name], 10e-3):.2f}") for name in COUNTERS])
+    names = [*map(str, range(1, MOST_TICKS + 1)), f">{MOST_TICKS}"]
+    svg.bars(section.picture("procstat-intervals", "Time between increments of user, nice and system"),
+             "Between increments of the counters, in ticks", "increments", names,
+             {name: histogram(ticks[name], 1 / HZ, MOST_TICKS) for name in COUNTERS})
+    every = sorted(t for i in range(3) for t in changes_of(told(seen[i])))
+    svg.bars(section.picture("procstat-told", "The same, as it is told in 1/100 s, any of the three"),
+             "Between increments as told, any counter, ms (the paper's Figure 1)", "increments", names,
+             {"as told": histogram([b - a for a, b in zip(every, every[1:])], 1e-3, MOST_TICKS)})
+    worst = min(multiples(ticks[name], 1 / HZ) for name in COUNTERS)
+    section.verdict(worst >= SHARE, f"{100 * worst:.2f} % of the increments of each counter and more come at multiples of 1/HZ, {100 * SHARE:.0f} % asked for, to {LATE * 1e6:.0f} us")
+    ten = part([b - a for a, b in zip(every, every[1:])], 10e-3)
+    section.text(f"As told, {100 * ten:.1f} % of the intervals between increments of any of the three are 10 ms. The paper saw a peak there: of a counter "
+                 "that gets every tick, which is told each ten ticks. Here the two tasks take turns at each tick, and no counter gets every one.")
+
+
+def changes_of(points):
+    return [t for (t, v), before in zip(points[1:], points) if v != before[1] and v > 0]
+
+
+def part(seconds, length):
+    return sum(abs(s - length) <= LATE for s in seconds) / max(1, len(seconds))
+
+
+def nohz(section, dumps):
+    section.text("### All modes, without ticks while idle",
+                 "With `nohz=on` idle is computed when it is asked for. The paper saw intervals that are multiples of 0.2 ms and left "
+                 "open why. Nothing in this kernel has 0.2 ms: a task reads each 200 us, then the same run is read each 350 us. "
+                 "A read that finds the other task in its loop waits for it, up to 130 us, and is at no multiple.")
+    section.commands(*map(pauses, PAUSES))
+    found = {p: increments(stores(dumps[f"procstat-pauses-{p}"].with_suffix(".hwmon"))[1]) for p in PAUSES}
+    section.table(("read each, us", "increments", *(f"multiples of {u} us, %" for u in (200, 350, 1000))),
+                  [(p, len(found[p]), *(f"{100 * multiples(found[p], u * 1e-6, NEAR):.1f}" for u in (200, 350, 1000))) for p in PAUSES])
+    svg.curves(section.picture("procstat-nohz", "Time between increments of any mode, nohz, by the period of the reader"),
+               "Between increments of any mode with nohz (the paper's Figure 2)", ("ms", "increments"),
+               {f"read each {p} us": list(zip((i * 0.05 for i in range(1, 301)), bins(found[p]))) for p in PAUSES})
+    for p in PAUSES:
+        other = next(q for q in PAUSES if q != p)
+        own, foreign = (multiples(found[p], q * 1e-6, NEAR) for q in (p, other))
+        chance = 2 * NEAR / (p * 1e-6)
+        section.verdict(own > 2 * chance and own > 2 * foreign, f"read each {p} us, {100 * own:.1f} % of the intervals are multiples of {p} us, {100 * chance:.1f} % would "
+                        f"be by chance, and {100 * foreign:.1f} % are of {other} us: they are the reader's own period")
+
+
+def bins(seconds):
+    counts = collections.Counter(round(s / 50e-6) for s in seconds)
+    return [counts[i] for i in range(1, 301)]
+
+
+# ---- experiment 2: what the counters charge ----
+
+def paper():
+    with (lib.ROOT / "tests/golden/stefanov-table1.csv").open() as file:
+        return {int(r["delay_us"]): r for r in csv.DictReader(line for line in file if not line.startswith("#"))}
+
+
+def turns(delay):
+    return REFUSALS if delay == 0 else SLEEPS
+
+
+def charged(dump):
+    """{delay: what each method says of a call, us}: user, system by counters, exact, sampled with its limits; and how long a call took."""
+    table, counted = lib.stat(dump), {t["name"]: t for t in procstat(dump)["tasks"]}
+    took = {r["name"]: r["value"] for r in table["reports"]}
+    tau, window, found = table["tau"] / table["clock_hz"], table["window"]["seconds"], {}
+    for delay in paper():
+        name = f"D{delay:04}"
+        row, one = lib.row(table, name), 1e6 / turns(delay)
+        kernel = row["kernel"]
+        found[delay] = {
+            "run": took[name] / table["clock_hz"] * one,
+            "user": counted[name]["user"] / HZ * one, "system": counted[name]["system"] / HZ * one,
+            "user exact": row["user"]["exact"] / 100 * tau * one, "system exact": kernel["exact"] / 100 * tau * one,  # masked time is in it
+            "sampled": [kernel[k] / 100 * window * one for k in ("percent", "low", "high")],
+        }
+    return found
+
+
+def exact(cell):
+    """All time in the cell, where ticks are maskable: its time with interrupts off stands apart."""
+    return cell["exact"] + cell["masked"]
+
+
+def accuracy(section, dumps):
+    section.text("### What is charged", "The paper's second experiment: one call again and again, with 18 delays; without a delay it is refused at once. "
+                 f"{REFUSALS} calls without a delay charge about 1000 ticks; each other delay is called {SLEEPS} times. All numbers are us a call; the samples are "
+                 "stratified, by NMI, with their 95 % interval.")
+    section.commands(*map(delays, SEEDS))
+    found, theirs = {s: charged(dumps[f"procstat-delays-{s}"]) for s in SEEDS}, paper()
+    one = found[SEEDS[0]]
+    section.table(("delay", "run", "user: counters", "user: exact", "system: counters", *(f"seed {s}" for s in SEEDS[1:]), "system: exact", "system: samples"),
+                  [(d, f"{f['run']:.2f}", f"{f['user']:.3f}", f"{f['user exact']:.3f}", f"{f['system']:.2f}",
+                    *(f"{found[s][d]['system']:.2f}" for s in SEEDS[1:]), f"{f['system exact']:.3f}",
+                    "{:.2f} ({:.2f} to {:.2f})".format(*f["sampled"])) for d, f in one.items()])
+    draw(section, one, theirs)
+    judge(section, found, theirs)
+
+
+def draw(section, one, theirs):
+    later = [d for d in one if d]
+    svg.log_curves(section.picture("procstat-run", "Time of a call by its delay, and the paper's Figure 4"), "Run time of a call (the paper's Figure 4)",
+                   ("delay, us", "us a call"), {"ours": [(d, one[d]["run"]) for d in later], "asked for": [(d, d) for d in later],
+                                                 "the paper's": [(d, float(theirs[d]["run_s"]) / 10) for d in later]})
+    svg.log_curves(section.picture("procstat-modes", "System time of a call by its delay, and the paper's Figure 5"), "System time of a call (the paper's Figure 5)",
+                   ("delay, us", "us a call"), {"counters": [(d, one[d]["system"]) for d in later], "exact": [(d, one[d]["system exact"]) for d in later],
+                                                 "the paper's counters": [(d, float(theirs[d]["system_s"]) / 10) for d in later]})
+
+
+def judge(section, found, theirs):
+    one = found[SEEDS[0]]
+    later = [d for d in one if d]
+    user, system = (float(theirs[90][f"{k}_s"]) / float(theirs[0][f"{k}_s"]) for k in ("user", "system"))
+    real = one[90]["system exact"] / one[0]["system exact"]
+    off = {s: {d: found[s][d]["system"] / found[s][d]["system exact"] for d in later} for s in SEEDS}
+    moved = max(abs(found[a][d]["system"] - found[b][d]["system"]) / found[a][d]["system exact"] for d in later for a in SEEDS for b in SEEDS)
+    section.text(
+        f"The paper's text says 30 times the user time and more than 7 times the system time at 90 us; its table says {user:.1f} and {system:.1f} times. Here the "
+        f"counters charge {one[90]['system'] / one[0]['system']:.1f} times the system time of a call that is refused, and {real:.1f} times is real: a call that sleeps "
+        "sets the timer, switches to IDLE and back. What is left is step with the tick: the counters say "
+        f"{min(off[SEEDS[0]].values()):.2f} to {max(off[SEEDS[0]].values()):.2f} times the truth, and with another phase of the clock they move by up to {100 * moved:.0f} % of it. "
+        "(Linux since 2.6.23 scales a process's user and system time to the precise run time of its scheduler, so that in their table only the split between the two comes from ticks.)")
+    rate = one[0]["system"] + one[0]["user"]
+    section.verdict(abs(rate / (one[0]["system exact"] + one[0]["user exact"]) - 1) < 0.05, f"without a delay the counters are right: {rate:.3f} us a call")
+    flat = max(one[d]["system exact"] for d in later) / min(one[d]["system exact"] for d in later)
+    section.verdict(flat < 1.1, f"the real system time does not depend on the delay: the greatest is {flat:.3f} times the least")
+    inside = sum(one[d]["sampled"][1] <= one[d]["system exact"] <= one[d]["sampled"][2] for d in one)
+    section.verdict(inside >= len(one) - 3, f"the samples' interval has the truth in {inside} of {len(one)} delays (at 95 % at least {len(one) - 3})")
+    noise = 3 * math.sqrt(SLEEPS * one[90]["system exact"] * 1e-6 * HZ) / (SLEEPS * one[90]["system exact"] * 1e-6 * HZ)
+    beyond = [d for d in later if abs(off[SEEDS[0]][d] - 1) > noise]
+    section.verdict(len(beyond) > 0, f"at {len(beyond)} of {len(later)} delays the counters are off by more than {100 * noise:.0f} %, three deviations of as many random ticks")
+
+
+# ---- precision and cost ----
+
+def readings(dump):
+    """[(clock units, PROCSTAT, hits of user mode, samples, exact user, all exact)] of each snapshot, cumulative."""
+    exact_user = collections.Counter()
+    every = collections.Counter()
+    for head, rows in lib.records(dump, "EXACT"):
+        for r in rows:
+            exact_user[head["serial"]] += r["user"] + r["masked_user"] + r["supervisor"] + r["masked_supervisor"]
+            every[head["serial"]] += sum(v for k, v in r.items() if k != "id")
+    hits = {head["serial"]: 0 for head, _ in lib.records(dump, "SNAPSHOT")}
+    for head, rows in lib.records(dump, "CELLS"):
+        hits[head["serial"]] += sum(r["user"] + r["supervisor"] for r in rows)
+    samples = {head["serial"]: head["samples"] for head, _ in lib.records(dump, "SNAPSHOT")}
+    return [(h["end"], h, hits[h["serial"]], samples[h["serial"]], exact_user[h["serial"]], every[h["serial"]])
+            for h, _ in lib.records(dump, "PROCSTAT") if h["serial"] in samples]
+
+
+def precision(section, dumps):
+    section.text("### One decimal needs ten seconds",
+                 "The paper: counters of 1/100 s give a percent with one decimal only if they are read ten seconds apart. The table has the step of a level, and the "
+                 "root mean square of its real error, in points, of user time in Figure 3's system; beside it the same of our samples at 1000 Hz.")
+    section.commands(LEVELS)
+    found, rows = readings(dumps["procstat-levels"]), []
+    errors = {}
+    for apart in APART:
+        pairs = list(zip(found[::apart], found[apart::apart]))
+        off = [level(a, b) - truth(a, b) for a, b in pairs]
+        sampled = [100 * (b[2] - a[2]) / (b[3] - a[3]) - truth(a, b) for a, b in pairs]
+        errors[apart] = rms(off)
+        rows.append((apart, f"{100 / (apart * 100):.2f}", len(pairs), f"{rms(off):.3f}", f"{rms(sampled):.3f}"))
+    section.table(("seconds between readings", "step of the level, points", "readings", "error of the counters, points", "error of samples, points"), rows)
+    section.verdict(errors[10] > 0.1, f"ten seconds apart the step is 0.1 points, and the error {errors[10]:.2f}: the rule is necessary and not enough")
+
+
+def level(a, b):
+    modes = ("user", "nice", "system", "idle", "iowait", "irq")
+    delta = {m: b[1][m] * 100 // HZ - a[1][m] * 100 // HZ for m in modes}
+    return 100 * (delta["user"] + delta["nice"]) / max(1, sum(delta.values()))
+
+
+def truth(a, b):
+    return 100 * (b[4] - a[4]) / (b[5] - a[5])
+
+
+def rms(values):
+    return math.sqrt(sum(v * v for v in values) / max(1, len(values)))
+
+
+def costs(section, dumps):
+    section.text("### A reader at 6000 Hz", "SuperMon reads /proc 6000 times a second. What such a reader costs, and what the counters say of it:")
+    section.commands(READERS)
+    table, counted = lib.stat(dumps["procstat-readers"]), procstat(dumps["procstat-readers"])
+    rows = {}
+    for name in ("FAST", "SLOW"):
+        row = lib.row(table, name)
+        ticks = next((t["level"] for t in counted["tasks"] if t["name"] == name), 0.0)
+        rows[name] = sum(exact(row[m]) for m in ("user", "kernel")), ticks
+    each = rows["FAST"][0] / 100 * 1e6 / 6000
+    section.table(("reads a second", "percent of the processor", "a read, us", "by the counters, %"),
+                  [(6000, f"{rows['FAST'][0]:.2f}", f"{each:.2f}", f"{rows['FAST'][1]:.2f}"), (1, f"{rows['SLOW'][0]:.4f}", "", f"{rows['SLOW'][1]:.2f}")])
+    section.verdict(abs(rows["FAST"][1] - rows["FAST"][0]) > 1, f"6000 is six times {HZ}: the reader runs in step with the tick, and the counters are off by {rows['FAST'][1] - rows['FAST'][0]:+.1f} points")
+
+
+def messages(section, dumps):
+    section.text("### Delays by waiting for messages", "The paper's future work: two tasks that wait for each other's messages (`tasks=messages-faultless`).")
+    section.commands(MESSAGES)
+    table, counted = lib.stat(dumps["procstat-messages"]), procstat(dumps["procstat-messages"])
+    rows = []
+    for name in ("SENDER", "RECEIV"):
+        row, task = lib.row(table, name), next(t for t in counted["tasks"] if t["name"] == name)
+        rows.append((name, task["level"], sum(exact(row[m]) for m in ("user", "kernel"))))
+    section.table(("task", "counters, %", "exact, %", "off, points"), [(n, f"{c:.3f}", f"{e:.3f}", f"{c - e:+.3f}") for n, c, e in rows])
+    ticks = counted["ticks"]
+    section.text("As many random ticks would be off by " + " and ".join(f"{3 * deviation(e, ticks):.2f}" for _, _, e in rows) + " points at most, three deviations.")
