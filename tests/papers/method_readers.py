@@ -88,6 +88,14 @@ def tick_counters(dump, load, truth):
     return Reading(found["busy"], guilty)
 
 
+def elapsed_counters(dump, load, truth):
+    """Without ticks while idle: idle time is measured, by elapsed time and in whole ticks; tasks are still charged by ticks."""
+    found = told("procstat", dump)
+    guilty = sum(t["user"] + t["system"] for t in found["tasks"] if load.has(t["name"])) if load.rows else found["modes"]["irq"]["ticks"]
+    within = 100 / found["passed"] + truth.resolution + truth.monitor + truth.idle_masked
+    return Reading(found["busy_elapsed"], 100 * guilty / found["passed"], (truth.busy - within, truth.busy + within))
+
+
 def silent(_dump, _load, _truth):
     """A method that answers neither question."""
     return Reading()

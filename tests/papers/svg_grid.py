@@ -3,7 +3,7 @@
 
 import svg
 
-NAME, CELL, ROW, HEAD = 240, 58, 22, 152  # px: the column of names, a cell's width, a row's height, what is above the rows
+NAME, CELL, ROW, HEAD = 268, 58, 22, 152  # px: the column of names, a cell's width, a row's height, what is above the rows
 LEVELS = ((1, "#ffffff", "within 1 point"), (5, "#f7dfa5", "1 to 5"), (20, "#d9822b", "5 to 20"), (101, "#6b1d3a", "more than 20"))
 NONE = "#e4e4e4"
 PALE = "#ffffff"
