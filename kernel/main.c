@@ -36,7 +36,7 @@
 #include "kernel/tick/window.h"
 #include "kernel/trace/trace_tree.h"
 #include "kernel/trap/dispatch.h"
-#include "kernel/workload/work_pacer.h"
+#include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
 #include "probe/core/splitmix64.h"
 #include "probe/stream/crc32.h"

@@ -4,7 +4,7 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
-#include "kernel/workload/disk.h"
+#include "kernel/load/disk.h"
 
 void report_disk(void)
 {

@@ -26,7 +26,7 @@
  */
 enum task_state { TASK_FREE, TASK_CLAIMED, TASK_NEW, TASK_READY, TASK_SLEEPING, TASK_ENDED };
 
-/* The shares of the CPU of a paced task, and its periods (kernel/workload/work_pacer.c). */
+/* The shares of the CPU of a paced task, and its periods (kernel/load/work_pacer.c). */
 struct pace {
     uint32_t share[3];    /* enum pace_part: millionths of the elapsed time */
     uint32_t period_us;   /* it gets new work once a period */

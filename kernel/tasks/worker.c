@@ -2,7 +2,7 @@
 /*
  * The program of most tasks: in each period it does its shares of work at ring 3, at ring
  * 1 and at ring 0, and then sleeps.  The kernel knows the shares
- * (kernel/workload/work_pacer.c), so that all these tasks run one program.
+ * (kernel/load/work_pacer.c), so that all these tasks run one program.
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"

@@ -23,14 +23,14 @@
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/task_monitor.h"
 #include "kernel/sched/timer.h"
-#include "kernel/workload/cli_shadow_load.h"
-#include "kernel/workload/disk.h"
+#include "kernel/load/cli_shadow_load.h"
+#include "kernel/load/disk.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trap/dispatch.h"
-#include "kernel/workload/irq_storm_load.h"
+#include "kernel/load/irq_storm_load.h"
 #include "kernel/lib/mailbox.h"
-#include "kernel/workload/smi.h"
-#include "kernel/workload/work_pacer.h"
+#include "kernel/load/smi.h"
+#include "kernel/load/work_pacer.h"
 
 #define DENIED        ((uint64_t)-1)
 #define LONGEST_SLEEP 100000000000000ull /* us: three years; in clock units that fits 64 bits */

@@ -16,7 +16,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
-#include "kernel/workload/smi.h"
+#include "kernel/load/smi.h"
 #include "probe/core/splitmix64.h"
 #include "probe/text/radix50.h"
 

@@ -10,7 +10,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/children.h"
 #include "kernel/sched/timer.h"
-#include "kernel/workload/disk.h"
+#include "kernel/load/disk.h"
 #include "kernel/workload/workload.h"
 
 _Static_assert(DISKUSER_BLOCKS == DISK_BLOCKS, "the program knows the disk");

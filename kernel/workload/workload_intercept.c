@@ -9,8 +9,8 @@
 #include "kernel/monitor/intercept.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
-#include "kernel/workload/irq_storm_load.h"
-#include "kernel/workload/work_pacer.h"
+#include "kernel/load/irq_storm_load.h"
+#include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
 #include "probe/core/splitmix64.h"
 

@@ -9,7 +9,7 @@
 #include "kernel/sched/children.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
-#include "kernel/workload/work_pacer.h"
+#include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
 
 #define NAMES     1000u

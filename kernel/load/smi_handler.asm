@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The handler of an SMI, copied to where the processor starts it (kernel/workload/smi.c).
+; The handler of an SMI, copied to where the processor starts it (kernel/load/smi.c).
 ; It waits until its length has passed, and counts.  Real mode with segments of 4 GiB
 ; from 0; RSM restores all registers (Intel SDM 3C, 31.5 and 31.6).
 

@@ -4,7 +4,7 @@
  * and starts at 0x38000, in ordinary memory (Intel SDM 3C, 31.4 and 31.5).  The image
  * uses nothing else of the first MiB.
  */
-#include "kernel/workload/smi.h"
+#include "kernel/load/smi.h"
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@
 #define SMI_ENTRY   0x38000u
 #define PROOF_CLOCK 1u /* clock units */
 
-extern const uint8_t smi_handler[], smi_handler_end[]; /* kernel/workload/smi_handler.asm */
+extern const uint8_t smi_handler[], smi_handler_end[]; /* kernel/load/smi_handler.asm */
 
 static bool found; /* set before tasks run; without an ICH9 the port and the memory belong to something else */
 
