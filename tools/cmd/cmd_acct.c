@@ -12,21 +12,20 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/base/moments.h"
 
 #define MICRO 1e6
 
 struct arguments {
     struct report_arguments of; /* first: its path */
+    struct moments between;
     bool all;
-    double from, to; /* seconds since the window began; 0: not given */
 };
 
-enum { OPTION_FROM = 256, OPTION_TO, OPTION_ALL };
+enum { OPTION_ALL = 256 };
 
 static const struct argp_option options[] = {
     {"all", OPTION_ALL, NULL, 0, "tasks too that used nothing", 0},
-    {"from", OPTION_FROM, "S", 0, "the difference from S seconds of the run on", 0},
-    {"to", OPTION_TO, "S", 0, "up to S seconds of the run", 0},
     {0},
 };
 
@@ -34,16 +33,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
-    switch (key) {
-    case OPTION_ALL: a->all = true; return 0;
-    case OPTION_FROM: a->from = cli_seconds(text, state); return 0;
-    case OPTION_TO: a->to = cli_seconds(text, state); return 0;
-    case ARGP_KEY_END:
-        if (a->to > 0 && a->from >= a->to)
-            argp_error(state, "--from must be before --to");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    (void)text;
+    if (key != OPTION_ALL)
+        return ARGP_ERR_UNKNOWN;
+    a->all = true;
+    return 0;
 }
 
 /* When the window began: the first snapshot's head says it. */
@@ -52,14 +46,11 @@ static uint64_t window_begin(const struct epoch *e)
     return e->head_count ? e->heads[0].begin : 0;
 }
 
-static uint64_t moment(const struct epoch *e, double seconds, uint64_t otherwise)
+static bool difference(const struct moments *m, const struct epoch *e, struct acct_diff *d)
 {
-    return seconds > 0 ? window_begin(e) + (uint64_t)(seconds * (double)e->hello.clock_hz) : otherwise;
-}
+    const uint64_t begin = window_begin(e), hz = e->hello.clock_hz;
 
-static bool difference(const struct arguments *a, const struct epoch *e, struct acct_diff *d)
-{
-    return acct_diff_make(d, &e->software, window_begin(e), moment(e, a->from, 0), moment(e, a->to, UINT64_MAX));
+    return acct_diff_make(d, &e->software, begin, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
 }
 
 static const char *fate(const struct acct_task *t)
@@ -124,7 +115,7 @@ static void print_ranges(const struct acct_diff *d)
 
 static void print_text(const struct arguments *a, const struct epoch *e, const struct acct_diff *d)
 {
-    const bool is_whole = a->from <= 0 && a->to <= 0;
+    const bool is_whole = a->between.from <= 0 && a->between.to <= 0;
 
     if (is_whole)
         print_loads(e);
@@ -194,7 +185,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
     if (!e || !report_holds(a->of.path, e, e->software.acct_count, "account log", "monitor=acct"))
         return EXIT_NO_DATA;
-    if (!difference(a, e, &d)) {
+    if (!difference(&a->between, e, &d)) {
         cli_error("%s: the account log has no two moments in this time", a->of.path);
         return EXIT_NO_DATA;
     }
@@ -214,7 +205,8 @@ int cmd_acct(int argc, char **argv)
     struct arguments a = {0};
 
     command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+        .options = options, .parser = parse, .args_doc = "FILE",
+        .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}},
         .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
                "which tasks are new, gone or touched; and the load.",
     }, argc, argv, &a);

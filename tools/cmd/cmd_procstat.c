@@ -3,7 +3,6 @@
  * `cpuprobe procstat`: load levels by the tick counters of monitor=procstat, between any two readings, by both
  * ways to compute them (Stefanov and Gradskov 2016, section 1), beside the exact table.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,41 +10,13 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/base/moments.h"
 #include "tools/view/procstat_json.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */
-    double from, to; /* seconds since the counters began; 0: not given */
+    struct moments between;
 };
-
-enum { OPTION_FROM = 256, OPTION_TO };
-
-static const struct argp_option options[] = {
-    {"from", OPTION_FROM, "S", 0, "the difference from the first reading at or after S seconds on", 0},
-    {"to", OPTION_TO, "S", 0, "up to the last reading at or before S seconds", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->of; return 0;
-    case OPTION_FROM: a->from = cli_seconds(text, state); return 0;
-    case OPTION_TO: a->to = cli_seconds(text, state); return 0;
-    case ARGP_KEY_END:
-        if (a->to > 0 && a->from >= a->to)
-            argp_error(state, "--from must be before --to");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static uint64_t moment(const struct epoch *e, double seconds, uint64_t otherwise)
-{
-    return seconds > 0 ? e->procstat.head[0].begin + (uint64_t)(seconds * (double)e->hello.clock_hz) : otherwise;
-}
 
 static void print_share(double percent)
 {
@@ -120,19 +91,22 @@ static void print_json(const struct epoch *e, const struct procstat_diff *d)
     json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
+static bool difference(const struct moments *m, const struct epoch *e, struct procstat_diff *d)
+{
+    const uint64_t begin = e->procstat.head[0].begin, hz = e->hello.clock_hz;
+
+    return procstat_diff_make(d, e, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
+}
+
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
     struct epoch *e = report_epoch(a->of.path, model, a->of.epoch);
     struct procstat_diff d;
 
-    if (!e)
+    if (!e || !report_holds(a->of.path, e, e->procstat.heads, "tick counters", "monitor=procstat"))
         return EXIT_NO_DATA;
-    if (!e->procstat.heads || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no tick counters: boot the image with monitor=procstat", a->of.path);
-        return EXIT_NO_DATA;
-    }
-    if (!procstat_diff_make(&d, e, moment(e, a->from, 0), moment(e, a->to, UINT64_MAX))) {
+    if (!difference(&a->between, e, &d)) {
         cli_error("%s has no two readings of the counters between these moments", a->of.path);
         return EXIT_NO_DATA;
     }
@@ -146,14 +120,12 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_procstat(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&report_json_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .options = options, .parser = parse, .children = children,
+    struct arguments a = {0};
+
+    command_line_parse(&(struct command_line){
+        .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}}, .args_doc = "FILE",
         .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
                "them, beside the exact table.",
-    };
-    struct arguments a = {.of = {.path = NULL}};
-
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    }, argc, argv, &a);
     return report_file(&a, false, report);
 }
