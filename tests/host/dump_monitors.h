@@ -96,6 +96,22 @@ static inline void dump_profil(struct dump *d, const struct wire_snapshot *s, ui
     }
 }
 
+/* Ticks of the system clock, 1000 a second: as many as milliseconds of the exact table. */
+static inline void dump_procstat(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    const struct wire_procstat head = {
+        .epoch = s->epoch, .serial = s->serial, .begin = s->begin, .end = s->end, .hz = 1000, .user = 40 * k, .nice = 10 * k,
+        .system = 30 * k, .idle = 20 * k, .iowait = 6 * k, .irq = 10 * k, .running = 2, .blocked = 1, .load1 = 2048, .load5 = 1024,
+        .load15 = 512,
+    };
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_PROCSTAT, &head);
+    wire_row(&w, WIRE_PROCSTAT, &(struct wire_procstat_row){2, 100, 0, 40 * k, 20 * k});
+    wire_row(&w, WIRE_PROCSTAT, &(struct wire_procstat_row){3, 101, wire_zigzag(5), 10 * k, 20 * k});
+    dump_end_frame(d, &w);
+}
+
 /* The load meters say what the exact table does; of the processes 3 to 5 each lives for one snapshot. */
 static inline void dump_load(struct dump *d, const struct wire_snapshot *s, uint64_t k)
 {
@@ -122,6 +138,7 @@ static inline void dump_load_run(struct dump *d, uint64_t epoch, const char *wor
         dump_hello(d, epoch, words);
         dump_snapshot(d, epoch, serial, serial == 3, serial);
         dump_load(d, &s, serial);
+        dump_procstat(d, &s, serial);
     }
     dump_end(d, epoch, 0, "60 seconds are over");
 }

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tarfile
@@ -127,6 +128,60 @@ def account_log(r, monitors):
     r.checks.check("disk " not in run("acct", "--from", "0.2", monitors)[0], "acct: the disk's counters are those of the whole run")
     r.says(1, "no two moments", "acct", "--to", "0.0001", monitors)
     r.refuses("--from must be before --to", "acct", "--from", "2", "--to", "1", monitors)
+
+
+# ---- tick counters, load meters ----
+
+def tick_counters(r, load):
+    found = r.json("procstat", "--json", load)
+    told = {name: mode["told"] for name, mode in found["modes"].items()}
+    r.checks.check(list(told.values()) == [12, 3, 9, 6, 1, 3] and found["ticks"] == 3 * 116, f"procstat: in 1/100 s, cut: {told}")
+    r.checks.check(abs(found["busy"] - (100 - 700 / 34)) < 1e-9 and abs(found["busy_elapsed"] - (100 - 7 / 0.3495)) < 1e-9,
+                   "procstat: the load by the sum of modes and by elapsed time")
+    first, second = (r.json("procstat", "--json", *words, load)["ticks"] for words in (("--to", "0.25"), ("--from", "0.2")))
+    r.checks.check(first + second == found["ticks"], f"procstat: two stretches are the whole: {first} + {second}")
+    r.says(0, r"^CP +5 +30 +60 ", "procstat", load)
+    r.says(0, r"^load averages 1\.00 0\.50 0\.25 ", "procstat", load)
+    r.says(1, "no two readings", "procstat", "--to", "0.0001", load)
+    r.says(1, "holds no tick counters", "procstat", lib.folder() / "run.dump")
+    r.refuses("--from must be before --to", "procstat", "--from", "2", "--to", "1", load)
+    shown = r.json("stat", "--json", load)
+    r.checks.check(shown["procstat"]["busy"] == found["busy"] and shown["idletask"] and shown["perfcall"] and shown["proctable"],
+                   "stat: tick counters and load meters are in the table's object")
+
+
+def processes(r, load):
+    tables = r.json("ps", "--json", load)["tables"]
+    r.checks.check([t["passes"] for t in tables] == [100, 200, 300], f"ps: {len(tables)} tables, with the passes so far")
+    text = r.says(0, r"^0\.118 s: 80 passes of 3 tasks, 75\.00 % not of IDLE$", "ps", load)
+    r.checks.check(text.count("ROGUE") == 3 and re.search(r"^\+", text, re.M) and re.search(r"^-", text, re.M),
+                   "ps: a line a process, new and ended ones marked")
+    r.says(1, "holds no table of processes", "ps", lib.folder() / "run.dump")
+
+
+# ---- calls by caller, export ----
+
+def callers(r, monitors):
+    r.says(0, r"^ROGUE +300 +60 +58\.983 .* 0x401234$", "histogram", "--callers", monitors)
+    r.says(0, r" service .*0x401280$", "histogram", "--callers", "--task", "ROGUE", monitors)
+    rows = r.json("stat", "--json", monitors)["callers"]["rows"]
+    r.checks.check([(len(row["pcs"]), row["samples"]) for row in rows] == [(1, 60), (1, 60), (2, 60)], "stat: each call's addresses are a list")
+    r.says(1, "no calls by caller", "histogram", "--callers", lib.folder() / "run.dump")
+
+
+def exported(r, monitors):
+    """A gmon.out: its head, a histogram, and all ticks of the task's own profile."""
+    to = lib.folder() / "gmon.out"
+    r.says(0, "", "export", "--format", "gmon", "--task", "ROGUE", "--output", to, monitors)
+    data = to.read_bytes()
+    low, high, bins, rate = struct.unpack_from("<QQII", data, 21)
+    counts = struct.unpack_from(f"<{bins}H", data, 21 + 24 + 16)
+    r.checks.check(data[:4] == b"gmon" and low == 0x401000 < high and rate in (119, 120) and sum(counts) == 2 * (20 * 6 + 190),
+                   f"export: {sum(counts)} ticks at {rate} Hz from 0x{low:x}")
+    r.refuses("--format and --output are needed", "export", monitors)
+    r.refuses("'perf' is not a format", "export", "--format", "perf", monitors)
+    r.says(1, "No such file", "export", "--format", "gmon", "--task", "ROGUE", "-o", "-", "/no/such/file")
+    r.says(1, "has no addresses", "export", "--format", "gmon", "--task", "ROGUE", "--samples", "-o", lib.folder() / "none.out", monitors)
 
 
 # ---- counted calls ----
@@ -318,6 +373,11 @@ def main():
             archive.extract(name, lib.folder())
     software(r, monitors)
     account_log(r, monitors)
+    load = made("load", "make_dump", "load")
+    tick_counters(r, load)
+    processes(r, load)
+    callers(r, monitors)
+    exported(r, monitors)
     profile(r)
     trace(r, events)
     waits(r, events)
