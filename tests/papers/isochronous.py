@@ -3,6 +3,7 @@
 
 import statistics
 
+import isochrony
 import svg
 from runs import Boot, Section, charged_curve, exact_curve, samples
 
@@ -27,7 +28,7 @@ BOOTS = {f"isochronous-{way}": Boot(f"tasks=isochronous {words} seconds={SECONDS
 
 
 def boots():
-    return BOOTS
+    return BOOTS | isochrony.BOOTS
 
 
 def meter(found):
@@ -69,6 +70,7 @@ def report(dumps, folder):
     svg.curves(section.picture("isochronous-load", "The load meter over time"), f"Load meter over the last {METER} s",
                ("time, s", "load, %"), {"exact": smooth(truth), **{w: meters[w] for w in DRAWN}})
     judge(section, found, meters)
+    isochrony.report(section, dumps)
     section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is 15 ppm off the clock's "
                  "period, so its swings last longer. `one-shot` is a fixed interval counted from the handler: the "
                  "handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
