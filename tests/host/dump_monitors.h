@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "probe/trace/event_class.h"
 #include "tests/host/dump.h"
 #include "tests/host/dump_code.h"
 
@@ -130,6 +131,17 @@ static inline void dump_load(struct dump *d, const struct wire_snapshot *s, uint
     dump_end_frame(d, &w);
 }
 
+/* buffer=count: what happened is counted by class, and nothing recorded. */
+static inline void dump_event_counts(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts){.epoch = s->epoch, .time = s->end});
+    wire_row(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts_row){TRACE_SWITCH, 100 * k});
+    wire_row(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts_row){TRACE_WAKE, 40 * k});
+    dump_end_frame(d, &w);
+}
+
 static inline void dump_load_run(struct dump *d, uint64_t epoch, const char *words)
 {
     for (uint64_t serial = 1; serial <= 3; serial++) {
@@ -139,6 +151,7 @@ static inline void dump_load_run(struct dump *d, uint64_t epoch, const char *wor
         dump_snapshot(d, epoch, serial, serial == 3, serial);
         dump_load(d, &s, serial);
         dump_procstat(d, &s, serial);
+        dump_event_counts(d, &s, serial);
     }
     dump_end(d, epoch, 0, "60 seconds are over");
 }

@@ -253,7 +253,7 @@ static void monitors(struct dump *d)
 
 static void load(struct dump *d)
 {
-    dump_load_run(d, 0x7777, "rate=120 seed=7 monitor=system,idletask,perfcall,proctable,procstat output=frames");
+    dump_load_run(d, 0x7777, "rate=120 seed=7 monitor=system,idletask,perfcall,proctable,procstat,events buffer=count output=frames");
 }
 
 static void calls(struct dump *d)

@@ -148,6 +148,8 @@ def tick_counters(r, load):
     shown = r.json("stat", "--json", load)
     r.checks.check(shown["procstat"]["busy"] == found["busy"] and shown["idletask"] and shown["perfcall"] and shown["proctable"],
                    "stat: tick counters and load meters are in the table's object")
+    r.checks.check(shown["events"]["classes"] == {"switch": 300, "wake": 120} and shown["events"]["first_lost"] is None, "stat: events by class")
+    r.says(0, "^  events   0 recorded, 0 of them overwritten, 0 lost; switch 300 wake 120$", "info", load)
 
 
 def processes(r, load):
@@ -181,6 +183,9 @@ def exported(r, monitors):
     r.refuses("--format and --output are needed", "export", monitors)
     r.refuses("'perf' is not a format", "export", "--format", "perf", monitors)
     r.says(1, "No such file", "export", "--format", "gmon", "--task", "ROGUE", "-o", "-", "/no/such/file")
+    r.says(0, "", "export", "--format", "gmon", "--epoch", "1", "--task", "ROGUE", "-o", to, lib.folder() / "calls.dump")
+    r.checks.check(to.read_bytes()[:4] == b"gmon", "export: of samples, where the task kept no profile")
+    r.says(1, "does not tell the rate|no hits|has no addresses", "export", "--format", "gmon", "--task", "ROGUE", "-o", to, lib.folder() / "run.dump")
     r.says(1, "has no addresses", "export", "--format", "gmon", "--task", "ROGUE", "--samples", "-o", lib.folder() / "none.out", monitors)
 
 
@@ -377,8 +382,8 @@ def main():
     tick_counters(r, load)
     processes(r, load)
     callers(r, monitors)
-    exported(r, monitors)
     profile(r)
+    exported(r, monitors)
     trace(r, events)
     waits(r, events)
     durations(r, events)

@@ -150,9 +150,11 @@ def nohz(section, dumps):
     for p in PAUSES:
         other = next(q for q in PAUSES if q != p)
         own, foreign = (multiples(found[p], q * 1e-6, NEAR) for q in (p, other))
-        chance = 2 * NEAR / (p * 1e-6)
-        section.verdict(own > 2 * chance and own > 2 * foreign, f"read each {p} us, {100 * own:.1f} % of the intervals are multiples of {p} us, {100 * chance:.1f} % would "
-                        f"be by chance, and {100 * foreign:.1f} % are of {other} us: they are the reader's own period")
+        by_chance = {q: 2 * NEAR / (q * 1e-6) for q in PAUSES}  # of intervals that know nothing of q
+        section.verdict(own > 2 * by_chance[p] and own - by_chance[p] > 2 * (foreign - by_chance[other]),
+                        f"read each {p} us, {100 * own:.1f} % of the intervals are multiples of {p} us, where {100 * by_chance[p]:.1f} % "
+                        f"would be by chance, and {100 * foreign:.1f} % of {other} us, where {100 * by_chance[other]:.1f} % would be: "
+                        "they are the reader's own period")
 
 
 def bins(seconds):
