@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
 """monitor=procstat: every tick of the system clock is charged once, to what it found; told as the kernel tells it."""
 
