@@ -37,7 +37,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->request; return 0;
     case OPTION_FORMAT:
         if (strcmp(text, "gmon"))
             argp_error(state, "'%s' is not a format: gmon", text);
@@ -111,16 +110,12 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 int cmd_export(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&run_selection_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE",
-        .doc = "Write the profile of a task for another tool: the one that the task kept (monitor=profil), else its samples.",
-    };
     struct arguments arguments = {.request.mode = MODES};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&(struct command_line){
+        .options = options, .parser = parse, .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+        .args_doc = "FILE",
+        .doc = "Write the profile of a task for another tool: the one that the task kept (monitor=profil), else its samples.",
+    }, argc, argv, &arguments);
     return report_file(&arguments, arguments.request.strict, report);
 }

@@ -81,12 +81,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e)
+    if (!e || !report_holds(a->path, e, e->load.tables, "table of processes", "monitor=proctable"))
         return EXIT_NO_DATA;
-    if (!e->load.tables || !e->has_hello || !e->hello.clock_hz) {
-        cli_error("%s holds no table of processes: boot the image with monitor=proctable", a->path);
-        return EXIT_NO_DATA;
-    }
     if (!show(e, a->json)) {
         cli_error("%s: a table of more than %u processes", a->path, PROCESSES_MAX);
         return EXIT_DAMAGED;
