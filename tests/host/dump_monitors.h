@@ -142,35 +142,44 @@ static inline void dump_event_counts(struct dump *d, const struct wire_snapshot 
     dump_end_frame(d, &w);
 }
 
-static inline void dump_load_run(struct dump *d, uint64_t epoch, const char *words)
+/* Three snapshots, of 1, 2 and 3 times the same, each with what `records` puts beside it. */
+static inline void dump_run_with(struct dump *d, uint64_t epoch, const char *words,
+                                 void (*records)(struct dump *d, const struct wire_snapshot *s, uint64_t k))
 {
     for (uint64_t serial = 1; serial <= 3; serial++) {
         const struct wire_snapshot s = dump_snapshot_of(epoch, serial, serial == 3, serial);
 
         dump_hello(d, epoch, words);
         dump_snapshot(d, epoch, serial, serial == 3, serial);
-        dump_load(d, &s, serial);
-        dump_procstat(d, &s, serial);
-        dump_event_counts(d, &s, serial);
+        records(d, &s, serial);
     }
     dump_end(d, epoch, 0, "60 seconds are over");
 }
 
-/* Three snapshots, of 1, 2 and 3 times the same. */
+static inline void dump_counters(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    dump_load(d, s, k);
+    dump_procstat(d, s, k);
+    dump_event_counts(d, s, k);
+}
+
+static inline void dump_monitored(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    dump_idle(d, s, k);
+    dump_intercept(d, s, k);
+    dump_acct(d, s, k);
+    dump_call_stacks(d, s, k);
+    dump_profil(d, s, k);
+}
+
+static inline void dump_load_run(struct dump *d, uint64_t epoch, const char *words)
+{
+    dump_run_with(d, epoch, words, dump_counters);
+}
+
 static inline void dump_monitored_run(struct dump *d, uint64_t epoch, const char *words)
 {
-    for (uint64_t serial = 1; serial <= 3; serial++) {
-        const struct wire_snapshot s = dump_snapshot_of(epoch, serial, serial == 3, serial);
-
-        dump_hello(d, epoch, words);
-        dump_snapshot(d, epoch, serial, serial == 3, serial);
-        dump_idle(d, &s, serial);
-        dump_intercept(d, &s, serial);
-        dump_acct(d, &s, serial);
-        dump_call_stacks(d, &s, serial);
-        dump_profil(d, &s, serial);
-    }
-    dump_end(d, epoch, 0, "60 seconds are over");
+    dump_run_with(d, epoch, words, dump_monitored);
 }
 
 /*
