@@ -66,7 +66,7 @@ static json_t *process_json(const struct process_collection *c, const struct pro
                      "usage", p->gone ? json_null() : percent(process_own(p), c->total));
 }
 
-json_t *process_collection_json(const struct process_collection *c)
+static json_t *collection_json(const struct process_collection *c)
 {
     json_t *processes = json_array();
 
@@ -76,19 +76,22 @@ json_t *process_collection_json(const struct process_collection *c)
                      "processes", processes);
 }
 
-/* All that is known of the passes since they were counted. */
-json_t *process_table_json(const struct epoch *e)
+json_t *process_table_json(const struct process_collection *c, const struct process_table *t)
+{
+    json_t *object = collection_json(c);
+
+    json_object_set_new(object, "serial", json_count(t->head.serial));
+    json_object_set_new(object, "time", json_count(t->head.time));
+    json_object_set_new(object, "passes", json_count(t->head.passes));
+    return object;
+}
+
+json_t *process_table_json_last(const struct epoch *e)
 {
     struct process_collection *c = xrealloc_array(NULL, 1, sizeof(*c));
     const struct process_table *t;
-    json_t *object = json_null();
+    json_t *const object = process_table_last(c, e, &t) ? process_table_json(c, t) : json_null();
 
-    if (process_table_last(c, e, &t)) {
-        object = process_collection_json(c);
-        json_object_set_new(object, "serial", json_count(t->head.serial));
-        json_object_set_new(object, "time", json_count(t->head.time));
-        json_object_set_new(object, "passes", json_count(t->head.passes));
-    }
     free(c);
     return object;
 }

@@ -8,8 +8,9 @@
 
 json_t *idle_task_json(const struct epoch *e);
 json_t *perf_call_json(const struct epoch *e);
-json_t *process_table_json(const struct epoch *e);
+json_t *process_table_json_last(const struct epoch *e);
 
-/* A process of a collection, and the collection: differences since the reading before. */
+/* A table of processes, and the differences to the table before that were collected with it. */
 struct process_collection;
-json_t *process_collection_json(const struct process_collection *c);
+struct process_table;
+json_t *process_table_json(const struct process_collection *c, const struct process_table *t);

@@ -32,16 +32,6 @@ static void print_table(const struct process_collection *c, const struct process
     }
 }
 
-static json_t *table_json(const struct process_collection *c, const struct process_table *t)
-{
-    json_t *object = process_collection_json(c);
-
-    json_object_set_new(object, "serial", json_count(t->head.serial));
-    json_object_set_new(object, "time", json_count(t->head.time));
-    json_object_set_new(object, "passes", json_count(t->head.passes));
-    return object;
-}
-
 /* Each table that is whole; `tables`, unless NULL, gets them, else they are printed.  False where one is larger than any can be. */
 static bool each_table(const struct epoch *e, struct process_collection *c, json_t *tables)
 {
@@ -54,7 +44,7 @@ static bool each_table(const struct epoch *e, struct process_collection *c, json
             continue;
         room = process_table_collect(c, e, t);
         if (tables)
-            json_array_append_new(tables, table_json(c, t));
+            json_array_append_new(tables, process_table_json(c, t));
         else
             print_table(c, t, (double)e->hello.clock_hz);
     }

@@ -143,26 +143,19 @@ static void add_calls(struct frame *f)
 
 static void add_call_stacks(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.call_stacks.end);
-    f->model->kept += stack_records_add(&e->stacks, &f->head.call_stacks, &f->rows, &e->violations);
+    keep(f, f->head.call_stacks.end,
+         stack_records_add(&f->epoch->stacks, &f->head.call_stacks, &f->rows, &f->epoch->violations));
 }
 
 static void add_procstat(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.procstat.end);
-    f->model->kept += procstat_records_add(&e->procstat, &f->head.procstat, &f->rows, &e->violations);
+    keep(f, f->head.procstat.end,
+         procstat_records_add(&f->epoch->procstat, &f->head.procstat, &f->rows, &f->epoch->violations));
 }
 
 static void add_profil(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-
-    epoch_heard(e, f->head.profil.time);
-    f->model->kept += profil_records_add(&e->profils, &f->head.profil, &f->rows, &e->violations);
+    keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations));
 }
 
 void epoch_add_monitor(struct frame *f)

@@ -370,7 +370,7 @@ void stat_json(const struct stat_report *r)
     put(root, "procstat", procstat_json_whole(e));
     put(root, "idletask", idle_task_json(e));
     put(root, "perfcall", perf_call_json(e));
-    put(root, "proctable", process_table_json(e));
+    put(root, "proctable", process_table_json_last(e));
     put(root, "profil", profils(e));
     put(root, "faults", faults(e));
     put(root, "reports", reports(e));
