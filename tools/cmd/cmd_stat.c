@@ -105,45 +105,35 @@ static void print_text(const struct stat_report *r)
     print_sayings(r->epoch);
 }
 
-/* The options of an epoch's table, completed by the user's options. */
-static struct table_options options_for(const struct arguments *a, const struct epoch *e)
+/* The user's options, for each table. */
+static void set_options(struct stat_report_parts *p, const struct arguments *a)
 {
-    struct table_options table = report_options(e);
-
-    table.wald = a->wald;
-    table.exact = a->exact;
-    table.cells = a->cells;
-    return table;
+    for (unsigned i = 0; i < 2; i++) {
+        p->table[i].wald = a->wald;
+        p->table[i].exact = a->exact;
+        p->table[i].cells = a->cells;
+    }
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
     struct epoch *epoch = report_epoch(a->of.path, model, a->of.epoch);
-    struct stat_report whole = {.stream = stream, .model = model, .epoch = epoch}, second = whole;
-    struct table_options table[2];
-    struct alias_compare beside;
+    struct stat_report_parts parts;
     enum exit_code code;
 
     if (!epoch)
         return EXIT_NO_DATA;
-    table[0] = options_for(a, epoch);
-    whole.options = &table[0];
-    if (epoch->second_source) {
-        second.epoch = epoch->second_source;
-        table[1] = options_for(a, second.epoch);
-        second.options = &table[1];
-        whole.second_source = &second;
-        whole.alias = alias_compare_make(&beside, epoch) ? &beside : NULL;
-    }
+    stat_report_make(&parts, stream, model, epoch);
+    set_options(&parts, a);
     if (a->of.json)
-        stat_json(&whole);
+        stat_json(&parts.whole);
     else
-        print_text(&whole);
+        print_text(&parts.whole);
     if (!a->of.json)
         print_warnings(epoch);
     code = report_verdict(a->of.path, stream, model, epoch);
-    return code == EXIT_OK && a->strict && whole.alias && beside.alias.differ ? EXIT_CHECK_FAILED : code;
+    return code == EXIT_OK && a->strict && parts.whole.alias && parts.beside.alias.differ ? EXIT_CHECK_FAILED : code;
 }
 
 int cmd_stat(int argc, char **argv)

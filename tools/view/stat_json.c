@@ -355,7 +355,7 @@ static json_t *profils(const struct epoch *e)
     return array;
 }
 
-void stat_json(const struct stat_report *r)
+json_t *stat_json_object(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
     json_t *root = json_object();
@@ -377,5 +377,10 @@ void stat_json(const struct stat_report *r)
     put(root, "texts", texts(e));
     put(root, "events", events(e));
     put(root, "damage", damage(r));
-    json_print(root, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    return root;
+}
+
+void stat_json(const struct stat_report *r)
+{
+    json_print(stat_json_object(r), JSON_INDENT(1) | JSON_REAL_PRECISION(STAT_JSON_DIGITS));
 }

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of `cpuprobe stat`, and its output as text and as JSON. */
+/* `cpuprobe stat` as JSON, schema cpuprobe-stat-1 (docs/JSON.md): for its command, and within what other commands write. */
 #pragma once
 
-#include <stdbool.h>
+#include <jansson.h>
 
-#include "probe/stats/table.h"
-#include "tools/analysis/alias_compare.h"
-#include "tools/model/stream_model.h"
-#include "tools/stream/frame_decoder.h"
+#include "tools/view/stat_report.h"
 
-struct stat_report {
-    const struct frame_decoder *stream;
-    const struct model *model;
-    const struct epoch *epoch;
-    const struct table_options *options;
-    const struct stat_report *second_source; /* of the second source, NULL: there is none */
-    const struct alias_compare *alias;       /* the comparison of the two, NULL: not possible */
-};
+#define STAT_JSON_DIGITS 12 /* of a real number */
 
-/* Print the report as one JSON object (docs/JSON.md) on standard output. */
+/* The report as one JSON object, for the caller to release.  Host only. */
+json_t *stat_json_object(const struct stat_report *r);
+
+/* Print it on standard output. */
 void stat_json(const struct stat_report *r);
