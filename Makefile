@@ -84,7 +84,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: all run shell check check-long coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -110,6 +110,12 @@ check-long: ## every test, also those that take minutes
 	@tools/setup build run check
 	@$(MAKE) --no-print-directory -s all tests
 	@tests/run --long $(TEST:%='%')
+
+check-clients: ## the tests in which programs of others read what the host tool writes; one that is not there is skipped
+	@tools/setup build run check
+	-@tools/setup clients
+	@$(MAKE) --no-print-directory -s all tests
+	@tests/run --clients $(TEST:%='%')
 
 bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json
 	@tools/setup build run check

@@ -82,10 +82,11 @@ def lost_functions(page, names):
 
 def rows():
     """Name and command of each test."""
-    for line in (ROOT / "tests/table").read_text().splitlines():
-        if line and not line.startswith("#"):
-            fields = line.split(None, 3)
-            yield fields[0], fields[3]
+    for table in ROOT.glob("tests/**/table"):
+        for line in table.read_text().splitlines():
+            if line and not line.startswith("#"):
+                fields = line.split(None, 3)
+                yield fields[0], fields[3]
     for source in (ROOT / "tests/host").glob("test_*.c"):
         yield f"unit-{source.stem[5:]}", ""
 

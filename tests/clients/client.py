@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What the tests with programs of others share: the run that all of them read, what must be installed, npm's packages."""
+
+import contextlib
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+import lib  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+KEPT = lib.ROOT / "build/clients"  # between tests, and between runs of them
+SKIP = 77  # for tests/run
+WORDS = "output=frames tasks=figure3 monitor=system,samples,events seconds=4 rate=1000 seed=1"
+FETCH = 300  # seconds
+
+
+def skip(why):
+    """End the test: it cannot run here."""
+    print(why)
+    sys.exit(SKIP)
+
+
+def need(*programs):
+    """A test without its client is skipped, and says so."""
+    missing = [program for program in programs if not shutil.which(program)]
+    if missing:
+        skip(f"not installed: {' '.join(missing)} (tools/setup clients installs them)")
+
+
+@contextlib.contextmanager
+def alone(name):
+    """Only one of the tests that run at a time makes what they share."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield KEPT / name
+
+
+def recorded(checks):
+    """The dump of one run with raw samples and events, of the image that was built last."""
+    image = lib.ROOT / "build/cpuprobe.rom"
+    with alone("run.dump") as dump:
+        if not dump.exists() or dump.stat().st_mtime < image.stat().st_mtime:
+            run = lib.boot("run", WORDS)
+            checks.check(run.status == lib.COMPLETE, f"the run ends well ({run.status}) {run.said.strip()}")
+            shutil.copyfile(run.dump, dump)
+    return dump
+
+
+def ran(*command, text=True, **how):
+    """What a client printed on both outputs, and its exit status."""
+    done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=text, errors="replace" if text else None, check=False, **how)
+    return done.stdout, done.returncode
+
+
+def exported(checks, form, *arguments, name=None):
+    """The path of an export of the run: of a file, or for some formats of a folder."""
+    out = lib.folder() / (name or form)
+    _, status = lib.host("export", "--format", form, "-o", out, *arguments, recorded(checks))
+    checks.check(status == 0 and out.exists(), f"{form}: the export ends with {status}")
+    return out
+
+
+def npm():
+    """The folder with the packages of package-lock.json; without a registry the test is skipped."""
+    need("npm", "node")
+    with alone("npm") as folder:
+        lock = folder / "node_modules/.package-lock.json"
+        if not lock.exists() or lock.stat().st_mtime < (HERE / "package-lock.json").stat().st_mtime:
+            folder.mkdir(exist_ok=True)
+            for file in ("package.json", "package-lock.json"):
+                shutil.copyfile(HERE / file, folder / file)
+            try:
+                said, status = ran("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=folder, timeout=FETCH,
+                                   env=dict(os.environ, NO_UPDATE_NOTIFIER="1"))
+            except subprocess.TimeoutExpired:
+                said, status = "no answer", 1
+            if status:
+                skip(f"npm cannot fetch its packages: {(said.strip().splitlines() or ['it says nothing'])[-1]}")
+            lock.touch()
+    return folder
+
+
+def total(table):
+    """Samples of all tasks and modes in a table: those that raw samples are of."""
+    return sum(row["total"]["hits"] for row in table["tasks"])
