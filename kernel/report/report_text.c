@@ -11,7 +11,7 @@
 #include "kernel/tick/window.h"
 #include "probe/stats/alias.h"
 #include "probe/stats/estimator.h"
-#include "probe/stats/table.h"
+#include "probe/stats/table_sort.h"
 
 static void put(const char *text)
 {

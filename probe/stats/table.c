@@ -110,12 +110,27 @@ static double seen_time(const struct snapshot_row *row, unsigned mode,
     return (double)row->time[mode] + (o->unmasked ? (double)row->masked[mode] : 0.0);
 }
 
+static double exact_share(const struct snapshot *s, const struct snapshot_row *row, const struct table_options *o)
+{
+    double time = 0.0;
+
+    if (!is_task(row))
+        return row->id == ROW_MASKED ? table_percent_of_tau(s, masked_time(s, o)) : not_known;
+    for (unsigned m = 0; m < MODES; m++)
+        time += seen_time(row, m, o);
+    return table_percent_of_tau(s, time);
+}
+
+double table_error(const struct snapshot *s, const struct snapshot_row *row, const struct table_options *o)
+{
+    return s->samples ? 100.0 * (double)row->total / (double)s->samples - exact_share(s, row, o) : not_known;
+}
+
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
                            const struct table_options *o)
 {
     struct table_row t = {.row = row, .modes = is_task(row)};
     const uint64_t lost = is_task(row) ? snapshot_may_have_lost(s, row) : 0;
-    double time = 0.0;
 
     t.total = cell_of(s, o, (struct evidence){row->total, row->total_changes, lost, false});
     for (unsigned m = 0; m < MODES; m++) {
@@ -124,12 +139,8 @@ struct table_row table_row(const struct snapshot *s, const struct snapshot_row *
             continue;
         t.cell[m] = cell_of(s, o, (struct evidence){row->hits[m], row->changes[m], lost, true});
         t.cell[m].exact = table_percent_of_tau(s, seen_time(row, m, o));
-        time += seen_time(row, m, o);
     }
-    if (t.modes)
-        t.total.exact = table_percent_of_tau(s, time);
-    else if (row->id == ROW_MASKED)
-        t.total.exact = table_percent_of_tau(s, masked_time(s, o));
+    t.total.exact = exact_share(s, row, o);
     return t;
 }
 
@@ -159,29 +170,4 @@ struct table_row table_total(const struct snapshot *s, const struct table_option
     t.total.percent = s->samples ? 100.0 * (double)all / (double)s->samples : not_known;
     t.total.exact = table_percent_of_tau(s, whole);
     return t;
-}
-
-/* Negative, zero or positive if a is before, equal to or after b. */
-static int order(const struct snapshot_row *a, const struct snapshot_row *b)
-{
-    bool a_last = a->id >= ROW_IDLE, b_last = b->id >= ROW_IDLE;
-
-    if (a_last != b_last)
-        return a_last - b_last;
-    for (unsigned i = 0; !a_last && i < NAME_SIZE; i++)
-        if (a->name[i] != b->name[i])
-            return (unsigned char)a->name[i] - (unsigned char)b->name[i];
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-void table_sort(struct snapshot *s)
-{
-    for (uint32_t i = 1; i < s->rows; i++) {
-        struct snapshot_row row = s->row[i];
-        uint32_t place = i;
-
-        for (; place && order(&s->row[place - 1], &row) > 0; place--)
-            s->row[place] = s->row[place - 1];
-        s->row[place] = row;
-    }
 }

@@ -65,8 +65,8 @@ double table_percent_of_tau(const struct snapshot *s, double time);
  */
 double table_resolution(const struct snapshot *s, const struct table_options *o);
 
-/* Sort the rows for display: by name, rows that are not tasks last. */
-void table_sort(struct snapshot *s);
+/* The sampled share of a row less its exact share, percentage points; NaN where one is not known. */
+double table_error(const struct snapshot *s, const struct snapshot_row *row, const struct table_options *o);
 
 /* Print the whole table, line by line (without line ends), through `line`. */
 void table_print(const struct snapshot *s, const struct table_options *o,

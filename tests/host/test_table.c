@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "probe/stats/table.h"
+#include "probe/stats/table_sort.h"
 #include "probe/text/text_buf.h"
 
 static const struct table_options stratified = {

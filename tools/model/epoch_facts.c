@@ -2,7 +2,7 @@
 /* What reports need to know of an epoch: whether it is complete, its names, its schedule. */
 #include <string.h>
 
-#include "probe/stats/table.h"
+#include "probe/stats/table_sort.h"
 #include "probe/text/radix50.h"
 #include "tools/model/stream_model.h"
 
