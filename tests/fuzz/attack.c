@@ -15,7 +15,8 @@
 #include "tests/fuzz/encode.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/oracle.h"
-#include "tools/base/cli.h"
+#include "tools/base/exit_code.h"
+#include "tools/cmd/commands.h"
 
 #define LIST_MOST (128u << 10) /* bytes of a stream as a list of frames */
 #define SLOWEST   10           /* seconds for one command, a hundred times what the slowest takes */
@@ -31,27 +32,27 @@ struct attack {
 };
 
 struct line {
-    int (*run)(int argc, char **argv);
+    const struct subcommand *command;
     const char *word[WORDS]; /* "@": the stream */
     bool judged;             /* what it prints is JSON */
 };
 
 static const struct line lines[] = {
-    {cmd_stat, {"--json", "@"}, true},
-    {cmd_stat, {"--json", "--epoch=1", "@"}, true},
-    {cmd_stat, {"--json", "--epoch=2", "@"}, true},
-    {cmd_stat, {"--exact", "--cells", "--wald", "@"}, false},
-    {cmd_info, {"@"}, false},
-    {cmd_script, {"@"}, false},
-    {cmd_samples, {"@"}, false},
-    {cmd_transitions, {"@"}, false},
-    {cmd_states, {"@", "--match=4.+0"}, false},
-    {cmd_audit, {"@"}, false},
-    {cmd_histogram, {"@"}, false},
-    {cmd_histogram, {"@", "--by=instruction"}, false},
-    {cmd_histogram, {"@", "--region"}, false},
-    {cmd_diff, {"@", "@"}, false},
-    {cmd_time, {"--count=1000", "@"}, false},
+    {&cmd_stat, {"--json", "@"}, true},
+    {&cmd_stat, {"--json", "--epoch=1", "@"}, true},
+    {&cmd_stat, {"--json", "--epoch=2", "@"}, true},
+    {&cmd_stat, {"--exact", "--cells", "--wald", "@"}, false},
+    {&cmd_info, {"@"}, false},
+    {&cmd_script, {"@"}, false},
+    {&cmd_samples, {"@"}, false},
+    {&cmd_transitions, {"@"}, false},
+    {&cmd_states, {"@", "--match=4.+0"}, false},
+    {&cmd_audit, {"@"}, false},
+    {&cmd_histogram, {"@"}, false},
+    {&cmd_histogram, {"@", "--by=instruction"}, false},
+    {&cmd_histogram, {"@", "--region"}, false},
+    {&cmd_diff, {"@", "@"}, false},
+    {&cmd_time, {"--count=1000", "@"}, false},
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))
@@ -145,7 +146,7 @@ static bool run_line(const struct attack *a, const struct line *line)
 
     stdout = open_memstream(&text, &length);
     alarm(SLOWEST);
-    status = line->run(argc, argv);
+    status = line->command->run(argc, argv);
     alarm(0);
     fclose(stdout);
     found = judge(line, status, text, length);

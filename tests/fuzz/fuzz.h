@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tools/base/subcommand.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* libFuzzer's own, and what tests/fuzz/mutate_stream.c gives it. */
@@ -47,11 +49,8 @@ static inline void fuzz_fail(const char *file, int line, const char *what)
     abort();
 }
 
-/* Prints a report of the file that argv[1] names. */
-typedef int fuzz_command(int argc, char **argv);
-
 /* Run command `which`, nothing where there is none, over a stream, as a file in memory. */
-static inline void fuzz_run(fuzz_command *const *commands, size_t count, size_t which, const void *bytes, size_t length)
+static inline void fuzz_run(const struct subcommand *const *fuzzed, size_t count, size_t which, const void *bytes, size_t length)
 {
     char path[32];
     char *argv[] = {"cpuprobe", path, NULL};
@@ -62,7 +61,7 @@ static inline void fuzz_run(fuzz_command *const *commands, size_t count, size_t 
     file = memfd_create("stream", MFD_CLOEXEC);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
     FUZZ_CHECK(write(file, bytes, length) == (ssize_t)length);
-    commands[which](2, argv);
+    fuzzed[which]->run(2, argv);
     close(file);
 }
 

@@ -10,7 +10,7 @@
 #include "tests/fuzz/encode.h"
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
-#include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/stat_json.h"
@@ -305,8 +305,8 @@ static void report(struct decoders *d, struct model *m)
 
 /* ---- a whole command ---- */
 
-static fuzz_command *const commands[] = {cmd_info, cmd_samples, cmd_stat, cmd_idle, cmd_ps, cmd_intercept, cmd_acct, cmd_profile};
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+static const struct subcommand *const fuzzed[] = {&cmd_info, &cmd_samples, &cmd_stat, &cmd_idle, &cmd_ps, &cmd_intercept, &cmd_acct, &cmd_profile};
+#define FUZZED (sizeof(fuzzed) / sizeof(fuzzed[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -321,7 +321,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     report(&decoders, &model);
     model_free(&model);
     if (stream.length)
-        fuzz_run(commands, COMMANDS, data[0] >> 1, stream.bytes, stream.length);
+        fuzz_run(fuzzed, FUZZED, data[0] >> 1, stream.bytes, stream.length);
     free(stream.bytes);
     return 0;
 }

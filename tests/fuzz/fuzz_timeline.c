@@ -10,7 +10,7 @@
 #include "tests/fuzz/encode.h"
 #include "tests/host/timeline_of.h"
 #include "probe/trace/class_tree.h"
-#include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/run_grid.h"
 #include "tools/trace/run_model.h"
@@ -168,8 +168,8 @@ static void check(const struct dump *stream)
 
 /* ---- a whole command ---- */
 
-static fuzz_command *const commands[] = {cmd_trace, cmd_gantt, cmd_load, cmd_waits, cmd_durations, cmd_masked, cmd_states, cmd_model};
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+static const struct subcommand *const fuzzed[] = {&cmd_trace, &cmd_gantt, &cmd_load, &cmd_waits, &cmd_durations, &cmd_masked, &cmd_states, &cmd_model};
+#define FUZZED (sizeof(fuzzed) / sizeof(fuzzed[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -180,7 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     stream = fuzz_encode(data, size);
     if (stream.length) {
         check(&stream);
-        fuzz_run(commands, COMMANDS, data[0] >> 1, stream.bytes, stream.length);
+        fuzz_run(fuzzed, FUZZED, data[0] >> 1, stream.bytes, stream.length);
     }
     free(stream.bytes);
     return 0;

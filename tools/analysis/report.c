@@ -182,24 +182,14 @@ static error_t parse_arguments(int key, char *text, struct argp_state *state)
 }
 
 const struct argp report_json_argp = {.options = options, .parser = parse_arguments};
+const struct argp report_argp = {.options = &options[1] /* without --json */, .parser = parse_arguments};
 
-static int run_command(int argc, char **argv, const struct argp_option *of, const char *doc, report_maker *make)
+int report_command(const struct subcommand *c, int argc, char **argv, report_maker *make)
 {
     struct report_arguments arguments = {0};
-    const struct argp argp = {.options = of, .parser = parse_arguments, .args_doc = "FILE", .doc = doc};
 
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    subcommand_parse(c, argc, argv, &arguments);
     return report_file(&arguments, false, make);
-}
-
-int report_command(int argc, char **argv, const char *doc, report_maker *make)
-{
-    return run_command(argc, argv, &options[1], doc, make); /* without --json */
-}
-
-int report_json_command(int argc, char **argv, const char *doc, report_maker *make)
-{
-    return run_command(argc, argv, options, doc, make);
 }
 
 unsigned long report_parse_epoch(const char *text, struct argp_state *state)

@@ -11,7 +11,7 @@
 
 #include "probe/stats/table.h"
 #include "tools/base/cli.h"
-#include "tools/base/command_line.h"
+#include "tools/base/subcommand.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 
@@ -32,12 +32,11 @@ struct report_arguments {
     bool json;
 };
 
-/* FILE, --epoch and --json, as a child of a command's own options: its input is a struct report_arguments. */
-extern const struct argp report_json_argp;
+/* FILE and --epoch, the second with --json too, for the `shared` of a command: the input is a struct report_arguments. */
+extern const struct argp report_argp, report_json_argp;
 
-/* A command whose one argument is FILE and whose one option is --epoch: parse, and report_file().  The second: and --json. */
-int report_command(int argc, char **argv, const char *doc, report_maker *make);
-int report_json_command(int argc, char **argv, const char *doc, report_maker *make);
+/* A command that has no options but these: parse, and report_file(). */
+int report_command(const struct subcommand *c, int argc, char **argv, report_maker *make);
 
 /* The N of an option --epoch, from 1; otherwise argp_error() ends the program. */
 unsigned long report_parse_epoch(const char *text, struct argp_state *state);

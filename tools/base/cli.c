@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Error messages and standard streams for the subcommands: one format of messages, and one check
+ * Error messages and standard streams for the commands: one format of messages, and one check
  * that the report was written.
  */
 #include "tools/base/cli.h"

@@ -13,6 +13,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/base/moments.h"
+#include "tools/cmd/commands.h"
 
 #define MICRO 1e6
 
@@ -200,15 +201,18 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code == EXIT_OK && e->software.acct_lost ? EXIT_DAMAGED : code;
 }
 
-int cmd_acct(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
 
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "FILE",
-        .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}},
-        .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
-               "which tasks are new, gone or touched; and the load.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_acct, argc, argv, &a);
     return report_file(&a, false, report);
 }
+
+const struct subcommand cmd_acct = {
+    .name = "acct", .what = "print what each task has used, between any two moments", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE",
+    .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}},
+    .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
+           "which tasks are new, gone or touched; and the load.",
+};

@@ -9,6 +9,7 @@
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
 
 static double percent(double part, double whole)
@@ -180,10 +181,14 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code;
 }
 
-int cmd_audit(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    return report_command(argc, argv,
-                          "Compute the schedule of the last complete run, or of an epoch, again and compare its "
-                          "ticks with it.",
-                          report);
+    return report_command(&cmd_audit, argc, argv, report);
 }
+
+const struct subcommand cmd_audit = {
+    .name = "audit", .what = "compare the ticks of a run with its generator", .run = run_command,
+    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .doc = "Compute the schedule of the last complete run, or of an epoch, again and compare its "
+           "ticks with it.",
+};

@@ -6,6 +6,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/view/compare_view.h"
 #include "tools/view/svg_output.h"
 
@@ -110,21 +111,23 @@ static int compare_files(const struct arguments *a, struct compare *c)
     return show(c, a) ? verdict(c, a->strict) : EXIT_NO_DATA;
 }
 
-int cmd_compare(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, "FILE...",
-        "Print every monitor of one workload side by side: its shares by task and mode, its distance from the truth, "
-        "its resolution, its cost.  The truth is the exact account of hwmon, else of the first FILE that has one.",
-        NULL, NULL, NULL};
     struct arguments a = {.how = {.line = LINE, .memory = MEMORY, .rows = ROWS}};
     struct compare *c = xrealloc_array(NULL, 1, sizeof(*c));
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    subcommand_parse(&cmd_compare, argc, argv, &a);
     memset(c, 0, sizeof(*c));
     code = compare_files(&a, c);
     compare_free(c);
     free(c);
     return code;
 }
+
+const struct subcommand cmd_compare = {
+    .name = "compare", .what = "print every monitor of one workload side by side", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE...",
+    .doc = "Print every monitor of one workload side by side: its shares by task and mode, its distance from the truth, "
+           "its resolution, its cost.  The truth is the exact account of hwmon, else of the first FILE that has one.",
+};

@@ -10,7 +10,7 @@
 
 #include "probe/command/command.h"
 #include "tools/base/cli.h"
-#include "tools/base/command_line.h"
+#include "tools/cmd/commands.h"
 #include "tools/talk/command_client.h"
 
 /* Type Ctrl-C and the command, as a person at the shell would. */
@@ -127,22 +127,13 @@ static int run(struct arguments *a)
     return code;
 }
 
-int cmd_control(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code = EXIT_NO_DATA;
 
     memset(a, 0, sizeof(*a));
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
-        .shared = {{&client_argp}},
-        .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
-               "unix socket) and print its answer.  Options come before PORT; 'help' lists the "
-               "image's commands; '-' reads a command from each line of standard input."
-               "\vA command or an answer that is lost on the line is sent again, and executed once.  "
-               "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
-               "the image stopped before its run and reported the reason.",
-    }, argc, argv, a);
+    subcommand_parse(&cmd_control, argc, argv, a);
     if (client_open(&a->talk)) {
         code = run(a);
         if (!client_close(&a->talk) && code == EXIT_OK)
@@ -151,3 +142,15 @@ int cmd_control(int argc, char **argv)
     free(a);
     return code;
 }
+
+const struct subcommand cmd_control = {
+    .name = "control", .what = "send a command to a running image and print the answer", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
+    .shared = {{&client_argp}},
+    .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
+           "unix socket) and print its answer.  Options come before PORT; 'help' lists the "
+           "image's commands; '-' reads a command from each line of standard input."
+           "\vA command or an answer that is lost on the line is sent again, and executed once.  "
+           "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
+           "the image stopped before its run and reported the reason.",
+};

@@ -15,7 +15,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
-#include "tools/base/command_line.h"
+#include "tools/cmd/commands.h"
 #include "tools/symbols/symbols.h"
 #include "tools/input/run_input.h"
 
@@ -390,7 +390,7 @@ static bool open_sides(struct arguments *a)
            run_input_has_hits(a->side[1].path, &a->side[1].profile);
 }
 
-int cmd_diff(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;
@@ -398,13 +398,7 @@ int cmd_diff(int argc, char **argv)
     *a = (struct arguments){.request.mode = MODES};
     resolver_init(&a->side[0].naming);
     resolver_init(&a->side[1].naming);
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "A B",
-        .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
-        .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
-               "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
-               "that differ significantly.",
-    }, argc, argv, a);
+    subcommand_parse(&cmd_diff, argc, argv, a);
     code = open_sides(a) ? report(a) : EXIT_NO_DATA;
     for (size_t i = 0; i < a->fail_ifs; i++)
         fail_if_free(&a->fail_if[i]);
@@ -415,3 +409,12 @@ int cmd_diff(int argc, char **argv)
     free(a);
     return code;
 }
+
+const struct subcommand cmd_diff = {
+    .name = "diff", .what = "compare two runs by function", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "A B",
+    .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
+           "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
+           "that differ significantly.",
+};

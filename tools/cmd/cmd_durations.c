@@ -10,6 +10,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
+#include "tools/cmd/commands.h"
 #include "tools/trace/duration_histogram.h"
 #include "tools/trace/durations.h"
 #include "tools/view/duration_view.h"
@@ -225,13 +226,17 @@ static int report(void *arguments)
     return a->histogram.count && written ? timeline_input_report(&a->in) : EXIT_NO_DATA;
 }
 
-int cmd_durations(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.kind = DURATION_KINDS};
 
-    return timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
-               "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",
-    }, &a, report);
+    return timeline_command(&cmd_durations, argc, argv, &a, report);
 }
+
+const struct subcommand cmd_durations = {
+    .name = "durations", .what = "print how long calls, interrupts, waits and answers took", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
+           "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",
+};

@@ -10,6 +10,7 @@
 #include "tools/analysis/gmon.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/input/run_input.h"
 #include "tools/view/svg_output.h"
@@ -108,14 +109,17 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return written ? report_verdict(a->path, stream, model, e) : EXIT_NO_DATA;
 }
 
-int cmd_export(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments arguments = {.request.mode = MODES};
 
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
-        .args_doc = "FILE",
-        .doc = "Write the profile of a task for another tool: the one that the task kept (monitor=profil), else its samples.",
-    }, argc, argv, &arguments);
+    subcommand_parse(&cmd_export, argc, argv, &arguments);
     return report_file(&arguments, arguments.request.strict, report);
 }
+
+const struct subcommand cmd_export = {
+    .name = "export", .what = "write a profile for another tool", .run = run_command,
+    .options = options, .parser = parse, .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .args_doc = "FILE",
+    .doc = "Write the profile of a task for another tool: the one that the task kept (monitor=profil), else its samples.",
+};

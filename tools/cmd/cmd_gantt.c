@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/draw/gantt.h"
 #include "tools/trace/run_grid.h"
 #include "tools/input/class_tree_input.h"
@@ -208,14 +209,18 @@ static int report(void *arguments)
     return code ? code : damage;
 }
 
-int cmd_gantt(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.rows = ROWS_MOST};
 
-    return timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
-               "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "
-               "class of states.",
-    }, &a, report);
+    return timeline_command(&cmd_gantt, argc, argv, &a, report);
 }
+
+const struct subcommand cmd_gantt = {
+    .name = "gantt", .what = "draw who had the processor when, for a terminal or as SVG", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
+           "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "
+           "class of states.",
+};

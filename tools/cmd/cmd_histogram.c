@@ -12,6 +12,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/view/callers_view.h"
@@ -193,20 +194,23 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, epoch);
 }
 
-int cmd_histogram(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.request.mode = MODES};
     int code;
 
     resolver_init(&a.naming);
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "FILE",
-        .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
-        .doc = "Print which code of a task used the CPU time, from raw samples or a region."
-               "\vFiles beside this program and debug files are found by the build ids of the "
-               "run; --symbols names other files.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_histogram, argc, argv, &a);
     code = report_file(&a, a.request.strict, report);
     resolver_free(&a.naming);
     return code;
 }
+
+const struct subcommand cmd_histogram = {
+    .name = "histogram", .what = "print which code of a task used the time", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE",
+    .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .doc = "Print which code of a task used the CPU time, from raw samples or a region."
+           "\vFiles beside this program and debug files are found by the build ids of the "
+           "run; --symbols names other files.",
+};

@@ -11,6 +11,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/cmd/commands.h"
 
 /* From one reading, NULL for the beginning, to another. */
 static struct idle_load between(const struct wire_idle *from, const struct wire_idle *to)
@@ -102,10 +103,14 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, e);
 }
 
-int cmd_idle(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    return report_json_command(argc, argv,
-                               "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
-                               "beside the exact table.",
-                               report);
+    return report_command(&cmd_idle, argc, argv, report);
 }
+
+const struct subcommand cmd_idle = {
+    .name = "idle", .what = "print the load by the idle counters", .run = run_command,
+    .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .doc = "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
+           "beside the exact table.",
+};

@@ -9,6 +9,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
 
 static void print_stream(const struct stream_stats *stats)
@@ -144,9 +145,13 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return chosen ? report_verdict(path, stream, model, chosen) : EXIT_DAMAGED;
 }
 
-int cmd_info(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    return report_command(argc, argv,
-                          "Print what a recorded stream contains and what is damaged.",
-                          report);
+    return report_command(&cmd_info, argc, argv, report);
 }
+
+const struct subcommand cmd_info = {
+    .name = "info", .what = "print what a recorded stream contains and what is damaged", .run = run_command,
+    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .doc = "Print what a recorded stream contains and what is damaged.",
+};

@@ -8,6 +8,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/cmd/commands.h"
 
 /*
  * The interrupt column of the exact table at the same moment, masked time included; false: it is not there, or
@@ -103,10 +104,14 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, e);
 }
 
-int cmd_intercept(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    return report_json_command(argc, argv,
-                               "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
-                               "and how late they came where the device tells.",
-                               report);
+    return report_command(&cmd_intercept, argc, argv, report);
 }
+
+const struct subcommand cmd_intercept = {
+    .name = "intercept", .what = "print how long interrupts took and waited, by vector", .run = run_command,
+    .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
+           "and how late they came where the device tells.",
+};

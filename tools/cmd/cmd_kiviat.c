@@ -8,6 +8,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/run_quantity.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/draw/kiviat.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
@@ -221,13 +222,16 @@ static int report(struct arguments *a)
     return code;
 }
 
-int cmd_kiviat(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.k.title = "Shares by run"};
 
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "FILE...",
-        .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_kiviat, argc, argv, &a);
     return report(&a);
 }
+
+const struct subcommand cmd_kiviat = {
+    .name = "kiviat", .what = "draw shares of several runs on the axes of one Kiviat graph", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE...",
+    .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
+};

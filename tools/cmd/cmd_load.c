@@ -7,6 +7,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
+#include "tools/cmd/commands.h"
 #include "tools/draw/load_chart.h"
 #include "tools/trace/run_grid.h"
 #include "tools/view/acct_load.h"
@@ -218,12 +219,16 @@ static int report(void *arguments)
     return code ? code : timeline_input_report(&a->in);
 }
 
-int cmd_load(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.rows = ROWS_MOST};
 
-    return timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
-    }, &a, report);
+    return timeline_command(&cmd_load, argc, argv, &a, report);
 }
+
+const struct subcommand cmd_load = {
+    .name = "load", .what = "draw the load over time, of each task and in all", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
+};

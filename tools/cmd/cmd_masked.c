@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/trace/masked_stretches.h"
 #include "tools/view/duration_view.h"
 #include "tools/view/late_places.h"
@@ -191,17 +192,21 @@ static int report(void *arguments)
     return code;
 }
 
-int cmd_masked(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.longest = 5};
     int code;
 
     late_places_begin(&a.late);
-    code = timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
-               "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
-    }, &a, report);
+    code = timeline_command(&cmd_masked, argc, argv, &a, report);
     late_places_free(&a.late);
     return code;
 }
+
+const struct subcommand cmd_masked = {
+    .name = "masked", .what = "print who keeps interrupts off, and for how long at worst", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
+           "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
+};

@@ -7,6 +7,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/trace/run_model.h"
 #include "tools/view/model_view.h"
 #include "tools/input/timeline_input.h"
@@ -179,14 +180,18 @@ static int report(void *arguments)
     return code == EXIT_OK ? damage : code;
 }
 
-int cmd_model(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.cpu = -1};
 
-    return timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
-               "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "
-               "run with monitor=events.",
-    }, &a, report);
+    return timeline_command(&cmd_model, argc, argv, &a, report);
 }
+
+const struct subcommand cmd_model = {
+    .name = "model", .what = "predict response times by a queueing model", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
+           "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "
+           "run with monitor=events.",
+};

@@ -11,6 +11,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/base/moments.h"
+#include "tools/cmd/commands.h"
 #include "tools/view/procstat_json.h"
 
 struct arguments {
@@ -118,14 +119,17 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->of.path, stream, model, e);
 }
 
-int cmd_procstat(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
 
-    command_line_parse(&(struct command_line){
-        .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}}, .args_doc = "FILE",
-        .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
-               "them, beside the exact table.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_procstat, argc, argv, &a);
     return report_file(&a, false, report);
 }
+
+const struct subcommand cmd_procstat = {
+    .name = "procstat", .what = "print load levels by the tick counters, and load averages", .run = run_command,
+    .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}}, .args_doc = "FILE",
+    .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
+           "them, beside the exact table.",
+};

@@ -14,6 +14,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 
 #define NAME_WIDTH 26
 
@@ -229,17 +230,14 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code ? code : shown;
 }
 
-int cmd_profile(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
     int code;
 
     resolver_init(&a.task.naming);
     resolver_init(&a.plain.naming);
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
-        .doc = "Print what an instrumented program counted of its own calls and times, beside its samples.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_profile, argc, argv, &a);
     code = report_file(&a, a.strict, report);
     if (a.task.sampled)
         profile_free(&a.task.samples);
@@ -249,3 +247,9 @@ int cmd_profile(int argc, char **argv)
     resolver_free(&a.plain.naming);
     return code;
 }
+
+const struct subcommand cmd_profile = {
+    .name = "profile", .what = "print calls and times that a program counted", .run = run_command,
+    .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .doc = "Print what an instrumented program counted of its own calls and times, beside its samples.",
+};

@@ -15,6 +15,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/cmd/commands.h"
 
 static void print_table(const struct process_collection *c, const struct process_table *t, double hz)
 {
@@ -88,12 +89,16 @@ static bool is_port(int argc, char **argv)
     return argc == 2 && argv[1][0] != '-' && stat(argv[1], &s) == 0 && (S_ISCHR(s.st_mode) || S_ISSOCK(s.st_mode));
 }
 
-int cmd_ps(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     if (is_port(argc, argv))
-        return cmd_control(3, (char *[]){argv[0], argv[1], "ps", NULL});
-    return report_json_command(argc, argv,
-                               "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
-                               "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",
-                               report);
+        return cmd_control.run(3, (char *[]){argv[0], argv[1], "ps", NULL});
+    return report_command(&cmd_ps, argc, argv, report);
 }
+
+const struct subcommand cmd_ps = {
+    .name = "ps", .what = "print the tables of processes, or the tasks of a running image", .run = run_command,
+    .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .doc = "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
+           "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",
+};

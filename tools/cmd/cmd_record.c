@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/command_line.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
+#include "tools/cmd/commands.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/image_refusal.h"
 #include "tools/stream/port.h"
@@ -239,20 +239,13 @@ static int record(struct recording *r)
     return code;
 }
 
-int cmd_record(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.timeout = TIMEOUT};
     struct recording *r = xrealloc_array(NULL, 1, sizeof(*r));
     int code;
 
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "PORT -o FILE",
-        .shared = {{&port_argp, offsetof(struct arguments, baud)}},
-        .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
-               "ends its run.\vA FILE that is not empty is overwritten only with --force.  Exit status: 0 a "
-               "complete run, 1 nothing could be read or written, 3 damaged or incomplete, 4 the image stopped "
-               "before its run and reported the reason.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_record, argc, argv, &a);
     memset(r, 0, sizeof(*r));
     r->a = &a;
     r->kept = true;
@@ -262,3 +255,13 @@ int cmd_record(int argc, char **argv)
     free(r);
     return code;
 }
+
+const struct subcommand cmd_record = {
+    .name = "record", .what = "record the stream of a serial line in a file", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "PORT -o FILE",
+    .shared = {{&port_argp, offsetof(struct arguments, baud)}},
+    .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
+           "ends its run.\vA FILE that is not empty is overwritten only with --force.  Exit status: 0 a "
+           "complete run, 1 nothing could be read or written, 3 damaged or incomplete, 4 the image stopped "
+           "before its run and reported the reason.",
+};

@@ -6,6 +6,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
 
 static void print_head(void)
@@ -52,9 +53,13 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(path, stream, model, e);
 }
 
-int cmd_samples(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    return report_command(argc, argv,
-                          "Print each raw sample of the last complete run, or of an epoch, as a line.",
-                          report);
+    return report_command(&cmd_samples, argc, argv, report);
 }
+
+const struct subcommand cmd_samples = {
+    .name = "samples", .what = "print each raw sample as a line", .run = run_command,
+    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .doc = "Print each raw sample of the last complete run, or of an epoch, as a line.",
+};

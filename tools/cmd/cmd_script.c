@@ -13,6 +13,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
+#include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
@@ -262,20 +263,13 @@ static int report(struct script *script)
     return printed ? text_verdict(script) : verdict(script);
 }
 
-int cmd_script(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE",
-        .doc = "Print each record of a recorded stream as a line, all its fields by name."
-               "\vWith --symbols the text of output=text is printed too, line by line.",
-    };
     static struct script script; /* a decoder is too large for the stack */
     int code = EXIT_OK;
 
     memset(&script, 0, sizeof(script)); /* a process may run more than one */
-    argp_parse(&argp, argc, argv, 0, NULL, &script);
+    subcommand_parse(&cmd_script, argc, argv, &script);
     model_init(&script.model);
     for (size_t i = 0; i < script.symbol_paths && code == EXIT_OK; i++)
         if (!symbol_set_add(&script.symbols, script.symbol_path[i]))
@@ -289,3 +283,10 @@ int cmd_script(int argc, char **argv)
     free(script.symbol_path);
     return code;
 }
+
+const struct subcommand cmd_script = {
+    .name = "script", .what = "print each record of a stream as a line", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE",
+    .doc = "Print each record of a recorded stream as a line, all its fields by name."
+           "\vWith --symbols the text of output=text is printed too, line by line.",
+};

@@ -11,6 +11,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */
@@ -136,13 +137,16 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code == EXIT_OK && a->strict && parts.whole.alias && parts.beside.alias.differ ? EXIT_CHECK_FAILED : code;
 }
 
-int cmd_stat(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
 
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
-        .doc = "Print where the CPU time went: the table of a recorded stream.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_stat, argc, argv, &a);
     return report_file(&a, a.strict, report);
 }
+
+const struct subcommand cmd_stat = {
+    .name = "stat", .what = "print the table of CPU time by task and mode", .run = run_command,
+    .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .doc = "Print where the CPU time went: the table of a recorded stream.",
+};

@@ -12,6 +12,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
+#include "tools/cmd/commands.h"
 #include "tools/draw/gantt.h"
 #include "tools/input/class_tree_input.h"
 #include "tools/view/histogram_view.h"
@@ -313,14 +314,18 @@ static int report(void *arguments)
     return code == EXIT_OK ? damage : code;
 }
 
-int cmd_states(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.states = {.in = &a.in, .tree = &a.compiled}};
 
-    return timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
-               "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "
-               "else, or KEY=VALUE/VALUE+KEY=VALUE... with the keys mode masked task nest call event.",
-    }, &a, report);
+    return timeline_command(&cmd_states, argc, argv, &a, report);
 }
+
+const struct subcommand cmd_states = {
+    .name = "states", .what = "print the time in each class of states, and find sequences", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
+           "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "
+           "else, or KEY=VALUE/VALUE+KEY=VALUE... with the keys mode masked task nest call event.",
+};

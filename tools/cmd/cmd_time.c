@@ -15,7 +15,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
-#include "tools/base/command_line.h"
+#include "tools/cmd/commands.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/input/run_input.h"
 
@@ -294,22 +294,25 @@ static int report(struct arguments *a)
     return run_input_verdict(&a->side, a->request.strict);
 }
 
-int cmd_time(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
     int code;
 
     *a = (struct arguments){.request.mode = MODES};
     resolver_init(&a->side.naming);
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "FILE\n--hits H --rate HZ",
-        .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
-        .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
-               "the number of executions.\vThe time of a function does not include the functions that it calls, "
-               "unless they were inlined.",
-    }, argc, argv, a);
+    subcommand_parse(&cmd_time, argc, argv, a);
     code = a->path ? report(a) : print_paper(a);
     run_input_free(&a->side);
     free(a);
     return code;
 }
+
+const struct subcommand cmd_time = {
+    .name = "time", .what = "print how long one execution of a function takes", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE\n--hits H --rate HZ",
+    .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
+           "the number of executions.\vThe time of a function does not include the functions that it calls, "
+           "unless they were inlined.",
+};

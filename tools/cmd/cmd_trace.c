@@ -9,6 +9,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/cmd/commands.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
 #include "tools/input/joined_input.h"
@@ -184,14 +185,18 @@ static int report(void *arguments)
     return a->beside.path ? open_both(a) : report_one(a);
 }
 
-int cmd_trace(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
 
-    return timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse, .args_doc = "FILE [FILE]",
-        .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
-               "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
-               "on the time line of the first, by the events sync of both.",
-    }, &a, report);
+    return timeline_command(&cmd_trace, argc, argv, &a, report);
 }
+
+const struct subcommand cmd_trace = {
+    .name = "trace", .what = "print each event of a run as a line", .run = run_command,
+    .shared = {{&timeline_argp}},
+    .options = options, .parser = parse, .args_doc = "FILE [FILE]",
+    .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
+           "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
+           "on the time line of the first, by the events sync of both.",
+};

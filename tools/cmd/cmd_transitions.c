@@ -9,6 +9,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
 
 static void print_one(const struct epoch *e, const struct transition *t, uint64_t from)
@@ -67,10 +68,14 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code;
 }
 
-int cmd_transitions(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    return report_command(argc, argv,
-                          "Print each change of cell of the last complete run, or of an epoch, as a line: the "
-                          "exact timeline of account=log.",
-                          report);
+    return report_command(&cmd_transitions, argc, argv, report);
 }
+
+const struct subcommand cmd_transitions = {
+    .name = "transitions", .what = "print each change of cell as a line: the exact timeline", .run = run_command,
+    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .doc = "Print each change of cell of the last complete run, or of an epoch, as a line: the "
+           "exact timeline of account=log.",
+};

@@ -10,6 +10,7 @@
 #include "tools/analysis/execution_time.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/cmd/commands.h"
 #include "tools/trace/waits.h"
 #include "tools/input/timeline_input.h"
 
@@ -235,17 +236,21 @@ static int report(void *arguments)
     return timeline_input_report(&a->in);
 }
 
-int cmd_waits(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
-    const int code = timeline_command(argc, argv, &(struct command_line){
-        .options = options, .parser = parse,
-        .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
-               "ran while it waited.  It needs a run with monitor=events.",
-    }, &a, report);
+    const int code = timeline_command(&cmd_waits, argc, argv, &a, report);
 
     if (a.order)
         waits_free(&a.waits);
     free(a.order);
     return code;
 }
+
+const struct subcommand cmd_waits = {
+    .name = "waits", .what = "print how long each task waited, and behind whom", .run = run_command,
+    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .options = options, .parser = parse,
+    .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
+           "ran while it waited.  It needs a run with monitor=events.",
+};

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/command_line.h"
 #include "tools/base/interrupt.h"
+#include "tools/cmd/commands.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
 #include "tools/input/run_input.h"
@@ -321,7 +321,7 @@ static int run(struct live_zoom *z)
     return well ? EXIT_OK : EXIT_DAMAGED;
 }
 
-int cmd_zoom(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments a = {.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS};
     struct live_zoom *z = xrealloc_array(NULL, 1, sizeof(*z));
@@ -329,14 +329,7 @@ int cmd_zoom(int argc, char **argv)
 
     memset(z, 0, sizeof(*z));
     resolver_init(&a.names);
-    command_line_parse(&(struct command_line){
-        .options = options, .parser = parse, .args_doc = "PORT",
-        .shared = {{&run_selection_argp, offsetof(struct arguments, selection)}, {&client_argp}},
-        .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
-               "of its addresses, narrow the range with each step, and print each step."
-               "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "
-               "regions are restored.",
-    }, argc, argv, &a);
+    subcommand_parse(&cmd_zoom, argc, argv, &a);
     z->a = &a;
     a.client.take = add_event;
     a.client.context = z;
@@ -353,3 +346,13 @@ int cmd_zoom(int argc, char **argv)
     free(z);
     return code;
 }
+
+const struct subcommand cmd_zoom = {
+    .name = "zoom", .what = "find where a task of a running image spends its time", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "PORT",
+    .shared = {{&run_selection_argp, offsetof(struct arguments, selection)}, {&client_argp}},
+    .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
+           "of its addresses, narrow the range with each step, and print each step."
+           "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "
+           "regions are restored.",
+};

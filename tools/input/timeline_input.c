@@ -36,18 +36,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {.options = options, .parser = parse};
+const struct argp timeline_argp = {.options = options, .parser = parse};
 
-int timeline_command(int argc, char **argv, const struct command_line *c, void *arguments,
-                     int report(void *arguments))
+int timeline_command(const struct subcommand *c, int argc, char **argv, void *arguments, int report(void *arguments))
 {
     struct timeline_input *in = arguments;
-    struct command_line line = *c;
     int code;
 
-    line.shared[0].argp = &argp;
-    line.args_doc = c->args_doc ? c->args_doc : "FILE";
-    command_line_parse(&line, argc, argv, arguments);
+    subcommand_parse(c, argc, argv, arguments);
     if (!timeline_input_open(in))
         return EXIT_NO_DATA;
     code = report(arguments);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/base/command_line.h"
+#include "tools/base/subcommand.h"
 #include "tools/timeline/timeline.h"
 
 struct timeline_input {
@@ -22,12 +22,14 @@ struct timeline_input {
     int64_t from, to;                /* the stretch that is shown, clock units since start; from < to */
 };
 
+/* FILE, --epoch, --from and --to, for the `shared` of a command: the input is a struct timeline_input. */
+extern const struct argp timeline_argp;
+
 /*
- * A command over time: its line has FILE, --epoch, --from and --to too, and its arguments begin with a struct
- * timeline_input.  `report` is called with the stream open, and returns the exit code.
+ * A command over time: it shares timeline_argp, and its arguments begin with a struct timeline_input.  `report` is
+ * called with the stream open, and returns the exit code.
  */
-int timeline_command(int argc, char **argv, const struct command_line *c, void *arguments,
-                     int report(void *arguments));
+int timeline_command(const struct subcommand *c, int argc, char **argv, void *arguments, int report(void *arguments));
 
 /*
  * Open the stream.  False, with a message, if it tells nothing over time.  `from` and `to` are what

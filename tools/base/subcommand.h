@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A command of the host tool as data: its name, its options, what its help says, and examples.  Its
+ * help, its man page and its completion come from this alone.
+ */
+#pragma once
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SUBCOMMAND_SHARED   2
+#define SUBCOMMAND_EXAMPLES 3
+
+struct subcommand {
+    const char *name, *what;           /* `what`: a line of the table of commands */
+    int (*run)(int argc, char **argv); /* argv[0] is "cpuprobe NAME"; the exit status */
+    const struct argp_option *options; /* of its own; an `arg` of words in small letters, "a|b", has these values alone */
+    argp_parser_t parser;              /* of these; its input is the command's arguments */
+    struct {
+        const struct argp *argp; /* NULL: none */
+        size_t input;            /* where its input is in the arguments, bytes */
+    } shared[SUBCOMMAND_SHARED];
+    const char *args_doc, *doc;          /* as in struct argp */
+    const char *example[SUBCOMMAND_EXAMPLES]; /* as typed in a shell; NULL ends them.  A test runs each. */
+    unsigned flags;                      /* of argp_parse() */
+};
+
+/* Parse a command line into `arguments`; argp ends the program where it is wrong or asks for help.  Host. */
+void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *arguments);

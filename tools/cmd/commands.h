@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of the commands of the host tool: a row each, in the order of the help. */
+#pragma once
+
+#include "tools/base/subcommand.h"
+
+#define COMMANDS_EACH(ROW) \
+    ROW(record)            \
+    ROW(control)           \
+    ROW(zoom)              \
+    ROW(stat)              \
+    ROW(histogram)         \
+    ROW(info)              \
+    ROW(script)            \
+    ROW(samples)           \
+    ROW(transitions)       \
+    ROW(trace)             \
+    ROW(gantt)             \
+    ROW(intercept)         \
+    ROW(acct)              \
+    ROW(procstat)          \
+    ROW(idle)              \
+    ROW(ps)                \
+    ROW(compare)           \
+    ROW(profile)           \
+    ROW(kiviat)            \
+    ROW(diff)              \
+    ROW(states)            \
+    ROW(load)              \
+    ROW(durations)         \
+    ROW(masked)            \
+    ROW(waits)             \
+    ROW(model)             \
+    ROW(time)              \
+    ROW(audit)             \
+    ROW(export)
+
+#define COMMANDS_DECLARE(name) extern const struct subcommand cmd_##name;
+COMMANDS_EACH(COMMANDS_DECLARE)
+#undef COMMANDS_DECLARE
+
+extern const struct subcommand *const commands[]; /* NULL ends it */
+
+/* NULL: there is none of this name. */
+const struct subcommand *commands_find(const char *name);
