@@ -32,20 +32,29 @@ static bool is_key(const char *text)
     return *past_blanks(text) == '=';
 }
 
+/* Whether a word goes on here.  Between double quotes it has blanks and '#', up to the end of its line. */
+static bool goes_on(char c, bool key, bool quoted)
+{
+    if (quoted)
+        return c != '\0' && c != '\n' && c != '\r';
+    return c != '\0' && c != '#' && (key || !config_is_blank(c));
+}
+
 /* Add one word: a key, '=' and its value are joined without blanks.  `at` moves to the end of the word. */
 static bool add_word(struct config_line *line, const char **at)
 {
     const char *text = *at;
-    bool key = is_key(text);
+    bool key = is_key(text), quoted = false;
 
-    while (*text != '\0' && *text != '#' && (key || !config_is_blank(*text))) {
+    while (goes_on(*text, key, quoted)) {
         if (key)
             text = past_blanks(text);
         if (!add_char(line, key ? lower(*text) : *text))
             return false;
         key = key && *text != '=';
+        quoted = quoted != (*text == '"');
         text++;
-        if (text[-1] == '=')
+        if (text[-1] == '=' && !quoted)
             text = past_blanks(text);
     }
     *at = text;

@@ -38,15 +38,16 @@ bool config_set(struct config *c, enum config_key key, struct span value, struct
 
 bool config_parse_word(struct config *c, struct span word, struct refusal *why)
 {
-    const struct span name = span_until(word, '=');
+    const bool whole = word.length > 1 && word.at[0] == '"' && word.at[word.length - 1] == '"';
+    const struct span bare = whole ? (struct span){word.at + 1, word.length - 2} : word, name = span_until(bare, '=');
     const enum config_key key = config_key_named(name);
 
     if (key == CONFIG_KEYS)
         return REFUSE_WITH(why, "unknown word %1 (allowed: %2)", REFUSAL_QUOTED(name), { .put = put_keys });
-    if (name.length == word.length)
+    if (name.length == bare.length)
         return REFUSE_WITH(why, "word %1 has no value (allowed: %2)", REFUSAL_QUOTED(name),
                            REFUSAL_STRING(config_table[key].allowed));
-    return config_set(c, key, span_after(word, name.length + 1), why);
+    return config_set(c, key, span_after(bare, name.length + 1), why);
 }
 
 bool config_parse(struct config *c, const char *line, struct refusal *why)

@@ -22,6 +22,7 @@
 
 #define CONFIG_LINE       1536 /* longest line of words, its end included */
 #define CONFIG_TASKS_SIZE 64   /* longest value of tasks=, its end included */
+#define CONFIG_NOTE_SIZE  64   /* longest text of note=, its end included */
 
 #define CLOCK_RTC    0    /* the value of clock=rtc */
 #define CLOCK_RTC_HZ 128u /* the rate of the system clock then */
@@ -31,7 +32,7 @@ enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
     CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
     CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
-    CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT,
+    CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
     CONFIG_KEYS
 };
 
@@ -96,6 +97,7 @@ struct config {
     uint64_t health; /* enum config_health */
     uint64_t exit;
     char tasks[CONFIG_TASKS_SIZE]; /* name of a workload; zeros behind it */
+    char note[CONFIG_NOTE_SIZE];   /* printable, without double quotes; "": none; zeros behind it */
     uint64_t regions;
     struct region_spec region[REGIONS_MAX];
     bool regions_cleared; /* region=none was read: config_merge() forgets the regions of before */
@@ -125,7 +127,8 @@ void config_default(struct config *c);
 
 /*
  * Read a line of words over `c`; later words win.  Blanks, tabs and line ends separate; `#` begins a comment
- * to the end of its line.  False at the first word or value that is unknown or out of range; words before it
+ * to the end of its line; double quotes keep a text together, round its value or, as GRUB has it, round the
+ * whole word.  False at the first word or value that is unknown or out of range; words before it
  * have been taken.
  */
 bool config_parse(struct config *c, const char *line, struct refusal *why);

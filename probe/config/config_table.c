@@ -94,4 +94,6 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "auto and on measure all free tick sources at the start, and on prints them; off measures only the one in use"},
     [CONFIG_EXIT] = {WORD(exit, choice), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
      .what = "what happens at the end of the run"},
+    [CONFIG_NOTE] = {WORD(note, note), .standard = "none", .allowed = "none, or 1 to 63 printable characters in double quotes",
+     .what = "a text that goes with the run: who measures what, and why"},
 };

@@ -209,32 +209,6 @@ static void put_slu(struct text_buf *out, const struct config *c, const struct c
 const struct config_type config_serial = {.parse = parse_uart, .put = put_serial};
 const struct config_type config_slu = {.parse = parse_uart, .put = put_slu};
 
-/* ---- tasks= ---- */
-
-static const char *parse_tasks(struct config *c, const struct config_word *word, struct span value)
-{
-    (void)word;
-    if (value.length == 0 || value.length >= CONFIG_TASKS_SIZE)
-        return CONFIG_UNKNOWN_VALUE;
-    for (size_t i = 0; i < value.length; i++) {
-        const char at = value.at[i];
-
-        if (!(at >= 'a' && at <= 'z') && !(at >= '0' && at <= '9') && at != ',' && at != '-')
-            return CONFIG_UNKNOWN_VALUE;
-    }
-    for (size_t i = 0; i < CONFIG_TASKS_SIZE; i++) /* zeros to the end: values are compared whole */
-        c->tasks[i] = i < value.length ? value.at[i] : '\0';
-    return NULL;
-}
-
-static void put_tasks(struct text_buf *out, const struct config *c, const struct config_word *word)
-{
-    (void)word;
-    buf_text(out, c->tasks);
-}
-
-const struct config_type config_tasks = {.parse = parse_tasks, .put = put_tasks};
-
 /* ---- region=: each word adds one; "none" removes them ---- */
 
 static bool add_region(struct config *c, const struct region_spec *region)

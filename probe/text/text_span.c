@@ -41,9 +41,10 @@ static const char *word_begin(const char *at)
 bool span_next_word(const char **line, struct span *word)
 {
     const char *end = word->at = word_begin(*line);
+    bool quoted = false;
 
-    while (*end && *end != '#' && !span_is_separator(*end))
-        end++;
+    while (*end && *end != '\n' && *end != '\r' && (quoted || (*end != '#' && !span_is_separator(*end))))
+        quoted = quoted != (*end++ == '"');
     word->length = (size_t)(end - word->at);
     *line = end;
     return word->length != 0;

@@ -57,7 +57,8 @@ bool span_is_octal(struct span s);
 
 /*
  * The next word of a line, and *line past it: separators stand between words, and from `#` on the rest is a
- * comment up to the end of its line.  False where none is left.
+ * comment up to the end of its line.  Between double quotes, which stay in the word, blanks, tabs and `#` are
+ * part of it; a quote that is not closed ends with the line.  False where none is left.
  */
 bool span_next_word(const char **line, struct span *word);
 

@@ -21,11 +21,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 nohz=off sched=rr account=on tasks=figure3 identity=name "           \
-    "monitor=system region=none thin=off stamp=us events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt"
+    "monitor=system region=none thin=off stamp=us events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt note=none"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock nohz sched account tasks identity "
-    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
 
 static void test_defaults(void **state)
 {
@@ -92,6 +92,7 @@ static void test_taken(void **state)
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
         "precision=0.05", "precision=0.125", "precision=50.0", "precision=0.0",
         "output=frames", "health=on", "health=off", "exit=reboot", "exit=qemu",
+        "note=none", "note=\"a\"", "note=\"two  words, # and '='\"", "note=\"none\"",
     };
 
     (void)state;
@@ -154,6 +155,33 @@ static void test_lines(void **state)
     assert_string_equal(config_value_name(&w, CONFIG_RATE), "");
 }
 
+/* A note's text is the same with quotes round it, round the word, and, where it has no blank, without any. */
+static void test_note(void **state)
+{
+    static const char *const same[] = {"note=\"a#b\"", "\"note=a#b\"", "note=\"a#b\" # more"};
+    static const char *const wrong[] = {"note=", "note", "note=\"", "note=a\"b", "note=\"a\tb\"", "note=\"a\nb\"", "note=\"\x7f\"",
+                                        "note=\"\xc3\xa9\"", "\"", "\"\""};
+    char line[200], sentence[REFUSAL_TEXT];
+    struct config w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        config_default(&w);
+        assert_true(words_taken(&w, same[i], sentence));
+        assert_string_equal(w.note, "a#b");
+    }
+    assert_true(words_taken(&w, "note=bare rate=5", sentence) && w.rate == 5);
+    assert_string_equal(w.note, "bare");
+    assert_true(words_taken(&w, "note=\"\"", sentence) && !w.note[0]);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(words_taken(&w, wrong[i], sentence));
+    snprintf(line, sizeof line, "note=\"%*s\"", CONFIG_NOTE_SIZE - 1, "x");
+    assert_true(words_taken(&w, line, sentence));
+    assert_int_equal(strlen(w.note), CONFIG_NOTE_SIZE - 1);
+    snprintf(line, sizeof line, "note=\"%*s\"", CONFIG_NOTE_SIZE, "x");
+    assert_false(words_taken(&w, line, sentence));
+}
+
 /* Every value at its longest fits the line; every sentence fits its buffer. */
 static void test_longest(void **state)
 {
@@ -207,7 +235,7 @@ static void test_longest(void **state)
 static void test_any_bytes(void **state)
 {
     static const char *const pieces[] = {"tick", "serial", "=", "com1", ",", "9600", "spread",
-                                         "0", ".", " ", "#", "\n", "tasks", "1", "region"};
+                                         "0", ".", " ", "#", "\n", "tasks", "1", "region", "note", "\""};
     uint32_t x = 1;
 
     (void)state;
@@ -260,7 +288,7 @@ static void test_same(void **state)
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
         "nohz=on", "sched=decay", "account=off", "tasks=figure", "identity=task", "monitor=none", "region=A:user:0-8",
         "thin=auto", "stamp=off", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
-        "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu",
+        "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu", "note=\"x\"",
     };
     struct config a, b;
     char sentence[REFUSAL_TEXT];
@@ -327,7 +355,7 @@ int main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_print_some), cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_longest), cmocka_unit_test(test_note),
         cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_same), cmocka_unit_test(test_merge),
         cmocka_unit_test(test_help),
     };

@@ -228,6 +228,8 @@ static void test_keys_as_typed(void **state)
     assert_words("rate\n= 5", "rate =5");
     assert_words("rate = # none\nseed=7", "rate= seed=7");
     assert_words("=", "=");
+    assert_words("Note = \"Two  words # = x\"\nseed=7", "note=\"Two  words # = x\" seed=7");
+    assert_words("note=\"open # \nseed=7", "note=\"open #  seed=7");
 }
 
 static void test_marks(void **state)

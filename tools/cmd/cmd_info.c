@@ -41,6 +41,8 @@ static void print_hello(const struct epoch *e)
     printf("  version  %s, protocol %" PRIu64 ".%" PRIu64 ", build %s\n", h->version.length ? h->version.bytes : "not told",
            h->major, h->minor, h->build.bytes);
     printf("  words    %s\n", h->words.bytes);
+    if (e->words_known && e->words.note[0])
+        printf("  note     %s\n", e->words.note);
     printf("  machine  %s, entered by %s\n", h->machine.bytes, h->door.bytes);
     printf("  line     %s\n", h->line.bytes);
     printf("  clock    %" PRIu64 " Hz%s%s\n", h->clock_hz,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/text/text_buf.h"
+#include "probe/text/text_span.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
@@ -169,16 +171,20 @@ static bool command(struct live_zoom *z, const char *line)
 /* Make the command that restores the monitors in force. */
 static void note_monitors(struct live_zoom *z, const struct epoch *e)
 {
-    char words[CONFIG_LINE], *save = NULL;
+    const char *words = e->hello.words.bytes;
+    struct text_buf before = TEXT_BUF(z->before);
+    struct span word;
 
-    snprintf(words, sizeof(words), "%s", e->hello.words.bytes);
-    strcpy(z->before, "region=none");
-    for (char *w = strtok_r(words, " ", &save); w; w = strtok_r(NULL, " ", &save))
-        if ((!strncmp(w, "monitor=", 8) || !strncmp(w, "region=", 7)) && strcmp(w, "region=none") &&
-            strlen(z->before) + strlen(w) + 2 < sizeof(z->before)) {
-            strcat(z->before, " ");
-            strcat(z->before, w);
+    buf_text(&before, "region=none");
+    while (span_next_word(&words, &word)) {
+        const struct span key = span_until(word, '=');
+
+        if ((span_is(key, "monitor") || (span_is(key, "region") && !span_is(word, "region=none"))) &&
+            before.length + word.length + 2 < sizeof(z->before)) {
+            buf_char(&before, ' ');
+            buf_span(&before, word);
         }
+    }
 }
 
 /* ---- a window ---- */
