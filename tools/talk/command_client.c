@@ -193,15 +193,6 @@ static bool send_frame(struct command_client *t, const char *line)
     return port_write(t->line, bytes, wire_end(&w, t->sequence++, bytes), t->why);
 }
 
-/* Wait for the answer; false if none comes before `until`. */
-static bool await(struct command_client *t, double until)
-{
-    while (!t->answered && monotonic_seconds() < until)
-        if (!step(t, 20))
-            return false;
-    return t->answered;
-}
-
 /* Read what came before writing failed: it may contain the reason. */
 static void drain(struct command_client *t)
 {
@@ -211,30 +202,21 @@ static void drain(struct command_client *t)
         ;
 }
 
-/* Send and wait repeatedly; `otherwise` is typed before each repetition. */
-static enum client_result exchange(struct command_client *t, const char *line, const char *otherwise, bool *typed)
+/* Send the command again, after what is typed first. */
+static void repeat(struct command_client *t)
 {
-    const double end = monotonic_seconds() + t->timeout;
-
-    t->id++;
-    t->answered = false;
-    t->waiting = true;
-    forget_parts(t);
-    while (send_frame(t, line)) {
-        const double until = monotonic_seconds() + AGAIN;
-
-        if (await(t, until < end ? until : end))
-            break;
-        if (t->why[0] || is_refused(t) || monotonic_seconds() >= end)
-            break;
-        t->retransmissions++;
-        if (!otherwise)
-            continue;
-        *typed = true;
-        if (!port_write(t->line, (const uint8_t *)otherwise, strlen(otherwise), t->why))
-            break;
+    t->retransmissions++;
+    t->again = monotonic_seconds() + AGAIN;
+    if (t->otherwise) {
+        t->typed = true;
+        if (!port_write(t->line, (const uint8_t *)t->otherwise, strlen(t->otherwise), t->why))
+            return;
     }
-    t->waiting = false;
+    send_frame(t, t->asked);
+}
+
+static enum client_result result(struct command_client *t)
+{
     if (t->answered)
         return t->answer.status == ANSWER_OTHER_BOOT ? CLIENT_RESET : CLIENT_ANSWERED;
     if (t->why[0])
@@ -246,30 +228,105 @@ static enum client_result exchange(struct command_client *t, const char *line, c
     return t->ended ? CLIENT_ENDED : CLIENT_SILENT;
 }
 
+static void begin(struct command_client *t, const char *line, const char *otherwise)
+{
+    const double now = monotonic_seconds();
+
+    snprintf(t->asked, sizeof(t->asked), "%s", line);
+    t->otherwise = otherwise;
+    t->id++;
+    t->answered = t->typed = false;
+    t->waiting = true;
+    t->again = now + AGAIN;
+    t->give_up = now + t->timeout;
+    forget_parts(t);
+    send_frame(t, t->asked);
+}
+
+void client_begin_command(struct command_client *t, const char *line)
+{
+    begin(t, line, NULL);
+}
+
+void client_begin_attach(struct command_client *t, const char *otherwise)
+{
+    t->boot = 0;
+    begin(t, "", otherwise);
+}
+
+bool client_serve(struct command_client *t, int ms, enum client_result *end)
+{
+    const bool more = t->answered || t->why[0] || step(t, ms);
+
+    if (!t->waiting)
+        return false;
+    if (!t->answered && !t->why[0] && more && monotonic_seconds() < t->give_up) {
+        if (monotonic_seconds() >= t->again)
+            repeat(t);
+        return false;
+    }
+    t->waiting = false;
+    *end = result(t);
+    if (*end == CLIENT_ANSWERED && !t->boot)
+        t->boot = t->answer.boot;
+    return true;
+}
+
+static enum client_result await(struct command_client *t)
+{
+    enum client_result end;
+
+    while (!client_serve(t, 20, &end))
+        ;
+    return end;
+}
+
+char *client_text(const struct command_client *t)
+{
+    char *text = xrealloc_array(NULL, (size_t)t->answer.parts * WIRE_FIELDS_MAX + 1, 1);
+    size_t length = 0;
+
+    *text = '\0';
+    for (uint64_t i = 0; i < t->answer.parts; i++) {
+        strcpy(text + length, t->text[i]);
+        length += strlen(t->text[i]);
+    }
+    return text;
+}
+
 enum client_result client_attach(struct command_client *t, const char *otherwise, bool *typed)
 {
     enum client_result end;
 
-    t->boot = 0;
-    end = exchange(t, "", otherwise, typed);
-    if (end == CLIENT_ANSWERED)
-        t->boot = t->answer.boot;
+    client_begin_attach(t, otherwise);
+    end = await(t);
+    if (typed)
+        *typed = t->typed;
     return end;
 }
 
 enum client_result client_command(struct command_client *t, const char *line, char **text)
 {
-    const enum client_result end = exchange(t, line, NULL, NULL);
-    size_t length = 0;
+    enum client_result end;
 
-    if (end != CLIENT_ANSWERED)
-        return end;
-    *text = xrealloc_array(NULL, (size_t)t->answer.parts * WIRE_FIELDS_MAX + 1, 1);
-    for (uint64_t i = 0; i < t->answer.parts; i++) {
-        strcpy(*text + length, t->text[i]);
-        length += strlen(t->text[i]);
-    }
+    client_begin_command(t, line);
+    end = await(t);
+    if (end == CLIENT_ANSWERED)
+        *text = client_text(t);
     return end;
+}
+
+bool client_reopen(struct command_client *t)
+{
+    if (t->line >= 0)
+        close(t->line);
+    t->waiting = false;
+    t->boot = 0;
+    t->refusal = (struct image_refusal){.has_hello = false};
+    t->line = port_open(t->port, t->baud, PORT_TALK);
+    if (t->line >= 0)
+        t->why[0] = '\0';
+    return t->line >= 0;
 }
 
 void client_print_error(const struct command_client *t, enum client_result end)

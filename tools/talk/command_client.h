@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/command/command.h"
 #include "probe/command/reply_cache.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/image_refusal.h"
@@ -40,6 +41,10 @@ struct command_client {
     uint64_t session, boot, id;
     uint16_t sequence;
     bool waiting, answered, ended;
+    char asked[COMMAND_LINE];     /* the command that waits for its answer */
+    const char *otherwise;        /* typed before it is sent again; NULL: nothing */
+    bool typed;
+    double again, give_up;        /* when it is sent again, and until when it is */
     uint64_t parts_seen;
     uint64_t inconsistent;         /* frames of an answer that contradict its first frame */
     struct wire_answer answer; /* the first received frame of the answer; its text is not valid */
@@ -70,6 +75,20 @@ enum client_result client_attach(struct command_client *t, const char *otherwise
  * to free.
  */
 enum client_result client_command(struct command_client *t, const char *line, char **text);
+
+/*
+ * The same two for a caller that has other work to do meanwhile: begin one, then call client_serve() until it
+ * returns true, with the result in *end; client_text() is then what client_command() gives as *text, to be freed.
+ * client_serve() reads for `ms` milliseconds at most, whether or not a command waits; once the line has ended
+ * (`why`) it returns at once.
+ */
+void client_begin_attach(struct command_client *t, const char *otherwise);
+void client_begin_command(struct command_client *t, const char *line);
+bool client_serve(struct command_client *t, int ms, enum client_result *end);
+char *client_text(const struct command_client *t);
+
+/* Open a line that has ended again; false, with a message, where that cannot be done yet. */
+bool client_reopen(struct command_client *t);
 
 /* Read for that long, or until `done` returns true; false if the line or the run has ended. */
 bool client_read(struct command_client *t, double seconds, bool (*done)(void *context));
