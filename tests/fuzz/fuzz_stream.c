@@ -13,7 +13,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/stat_json.h"
+#include "tools/stat/stat_json.h"
 
 #define EPOCHS_MOST 4 /* that are reported */
 #define CHUNK_MOST  256

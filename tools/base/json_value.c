@@ -2,6 +2,7 @@
 /* Values of JSON that may be missing; output. */
 #include "tools/base/json_value.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -13,6 +14,11 @@ json_t *json_finite(double x)
 json_t *json_count(uint64_t n)
 {
     return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
+}
+
+json_t *json_address(uint64_t a)
+{
+    return json_sprintf("0x%" PRIx64, a);
 }
 
 json_t *json_text_or_null(const char *text)

@@ -11,6 +11,9 @@ json_t *json_finite(double x);
 /* JSON libraries have no integers above 2^63: such a number becomes a real and loses low digits. */
 json_t *json_count(uint64_t n);
 
+/* An address, as the text "0x..." (docs/JSON.md). */
+json_t *json_address(uint64_t a);
+
 /* null for NULL and for what is no UTF-8, for which json_pack() would give up its whole object. */
 json_t *json_text_or_null(const char *text);
 

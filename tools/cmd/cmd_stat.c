@@ -3,7 +3,7 @@
  * `cpuprobe stat`: the table of Crowe, "CPU Probes", Figure 3, of a recorded
  * stream.
  */
-#include "tools/view/stat_json.h"
+#include "tools/stat/stat_json.h"
 
 #include <argp.h>
 #include <inttypes.h>

@@ -116,7 +116,7 @@ static json_t *row_json(const struct epoch *e, const struct stack_record *r)
 
     epoch_name_of(e, r->key.task, name);
     for (unsigned i = 0; i < r->key.depth; i++)
-        json_array_append_new(pcs, json_sprintf("0x%" PRIx64, r->key.pc[i]));
+        json_array_append_new(pcs, json_address(r->key.pc[i]));
     return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "name", json_text_or_null(name), "id", json_count(r->key.task), "mode", mode_name((enum mode)r->key.mode),
                      "pcs", pcs, "samples", json_count(r->row.samples), "calls", json_count(r->row.calls),

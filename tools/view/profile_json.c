@@ -20,7 +20,7 @@ static json_t *function(const struct profile_report *r, const struct call_profil
     const double unit = r->hz > 0.0 ? 1.0 / r->hz : NAN;
 
     return json_pack("{ss? so sb sb sb so so so so so so so so}", "name", row->name, "address",
-                     json_sprintf("0x%" PRIx64, row->function), "counted", row->counted, "instrumented",
+                     json_address(row->function), "counted", row->counted, "instrumented",
                      row->instrumented, "impossible", row->impossible, "calls", json_count(row->calls), "inclusive",
                      json_finite(row->inclusive * unit), "exclusive", json_finite(row->exclusive * unit), "net", json_finite(row->net * unit),
                      "percent", json_finite(row->share), "net_percent", json_finite(row->net_share), "sampled", share(&row->sampled),

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "tools/view/stat_report.h"
+#include "tools/stat/stat_report.h"
 
 #define STAT_JSON_DIGITS 12 /* of a real number */
 

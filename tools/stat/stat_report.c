@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A second source has words and a table of its own, and so its own estimator. */
-#include "tools/view/stat_report.h"
+#include "tools/stat/stat_report.h"
 
 #include "tools/analysis/report.h"
 
