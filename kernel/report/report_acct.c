@@ -3,6 +3,7 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/account_log.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/activity.h"
 
@@ -71,11 +72,11 @@ static bool is_due(bool final)
     return final || run.second % run_config()->acct == 0 || account_log_is_filling();
 }
 
-void report_acct(uint64_t serial, bool final)
+static void put_frames(uint64_t serial, bool final)
 {
     struct account_log_row r;
 
-    if (!software_monitors_has(MONITOR_ACCT) || !run_in_frames() || !is_due(final))
+    if (!is_due(final))
         return;
     frame_head = (struct wire_acct){
         .epoch = frame_tx_epoch(), .serial = serial, .time = account_log_time() - run_state->start, .lost = account_log_lost(),
@@ -87,3 +88,5 @@ void report_acct(uint64_t serial, bool final)
     send();
     send_ranges(serial);
 }
+
+const struct monitor_report report_acct = { .word = MONITOR_ACCT, .put_frames = put_frames };

@@ -3,6 +3,7 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/callers.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 
@@ -33,8 +34,11 @@ static void put(const struct call_stack *sampled, const struct call_stack *retur
     wire_row(&writer, WIRE_CALL_STACKS, &row);
 }
 
-static void put_frames(struct callers_window *w, uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
+    struct callers_window *const w = callers_closed();
+
+    (void)final;
     head = (struct wire_call_stacks){
         .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start, .end = w->end - run_state->start,
         .outside = w->outside, .lost = w->sampled.lost, .lost_returns = w->returned.lost,
@@ -80,8 +84,9 @@ static const struct call_stack *next_line(const struct call_stacks *t, const str
     return best;
 }
 
-static void put_lines(const struct callers_window *w)
+static void put_lines(void)
 {
+    const struct callers_window *const w = callers_closed();
     const struct call_stack *s = 0;
     uint64_t samples = 0;
 
@@ -91,12 +96,4 @@ static void put_lines(const struct callers_window *w)
         put_line(s, samples);
 }
 
-void report_callers(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_CALLERS))
-        return;
-    if (run_in_frames())
-        put_frames(callers_closed(), serial);
-    else
-        put_lines(callers_closed());
-}
+const struct monitor_report report_callers = { .word = MONITOR_CALLERS, .put_frames = put_frames, .put_lines = put_lines };

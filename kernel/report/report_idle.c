@@ -3,11 +3,15 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/idle_counters.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "probe/stats/idle_load.h"
 
-static void put_frame(const struct idle_window *w, uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
+    const struct idle_window *const w = idle_counters_closed();
+
+    (void)final;
     frame_tx_send_head(WIRE_IDLE, &(struct wire_idle){
         .epoch = frame_tx_epoch(), .serial = serial,
         .begin = w->begin - run_state->start, .end = w->end - run_state->start,
@@ -15,8 +19,9 @@ static void put_frame(const struct idle_window *w, uint64_t serial)
     });
 }
 
-static void put_line(const struct idle_window *w)
+static void put_lines(void)
 {
+    const struct idle_window *const w = idle_counters_closed();
     const struct idle_load l = { .idle = w->counters.time, .io = w->counters.io, .clock = w->end - w->begin, .halts = w->counters.halts };
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
@@ -25,12 +30,4 @@ static void put_line(const struct idle_window *w)
     report_line(0, text);
 }
 
-void report_idle(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_IDLE))
-        return;
-    if (run_in_frames())
-        put_frame(idle_counters_closed(), serial);
-    else
-        put_line(idle_counters_closed());
-}
+const struct monitor_report report_idle = { .word = MONITOR_IDLE, .put_frames = put_frames, .put_lines = put_lines };

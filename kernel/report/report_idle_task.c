@@ -3,16 +3,18 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/idle_task.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "probe/stats/load_methods.h"
 
 static struct wire_writer writer; /* task PROBE */
 
 /* A few rows: they have room in one frame. */
-static void put_frame(uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
     const struct idle_task_row *r;
 
+    (void)final;
     wire_begin(&writer, WIRE_IDLETASK, &(struct wire_idletask){ .epoch = frame_tx_epoch(), .serial = serial });
     for (uint32_t i = 0; (r = idle_task_row(i)) != 0; i++)
         if (r->counts.took != 0)
@@ -41,12 +43,4 @@ static void put_lines(void)
         put_line(idle_task_row(i));
 }
 
-void report_idle_task(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_IDLETASK))
-        return;
-    if (run_in_frames())
-        put_frame(serial);
-    else
-        put_lines();
-}
+const struct monitor_report report_idle_task = { .word = MONITOR_IDLETASK, .put_frames = put_frames, .put_lines = put_lines };

@@ -5,6 +5,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/monitor/intercept.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "probe/stats/intercept_print.h"
 
@@ -23,8 +24,11 @@ static void begin_frame(const struct intercept_window *w, uint64_t serial)
     });
 }
 
-static void put_frames(const struct intercept_window *w, uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
+    const struct intercept_window *const w = intercept_closed();
+
+    (void)final;
     begin_frame(w, serial);
     for (unsigned v = 0; v < INTERCEPT_VECTORS; v++) {
         const struct intercept_row *const r = &w->row[v];
@@ -47,8 +51,9 @@ static void put_frames(const struct intercept_window *w, uint64_t serial)
     frame_tx_send(&writer);
 }
 
-static void put_lines(const struct intercept_window *w)
+static void put_lines(void)
 {
+    const struct intercept_window *const w = intercept_closed();
     char text[TEXT_BUF_SIZE];
 
     intercept_print_head(text);
@@ -69,12 +74,4 @@ static void put_lines(const struct intercept_window *w)
     }
 }
 
-void report_intercept(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_INTERCEPT))
-        return;
-    if (run_in_frames())
-        put_frames(intercept_closed(), serial);
-    else
-        put_lines(intercept_closed());
-}
+const struct monitor_report report_intercept = { .word = MONITOR_INTERCEPT, .put_frames = put_frames, .put_lines = put_lines };

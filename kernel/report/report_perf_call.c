@@ -3,11 +3,15 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/perf_call.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "probe/stats/load_methods.h"
 
-static void put_frame(const struct perf_window *w, uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
+    const struct perf_window *const w = perf_call_closed();
+
+    (void)final;
     frame_tx_send_head(WIRE_PERFCALL, &(struct wire_perfcall){
         .epoch = frame_tx_epoch(), .serial = serial,
         .begin = w->begin - run_state->start, .end = w->end - run_state->start,
@@ -15,8 +19,9 @@ static void put_frame(const struct perf_window *w, uint64_t serial)
     });
 }
 
-static void put_line(const struct perf_counters *c)
+static void put_lines(void)
 {
+    const struct perf_counters *const c = &perf_call_closed()->counters;
     const struct perf_load l = { c->time, c->idle, c->busy, c->interrupt };
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
@@ -25,12 +30,4 @@ static void put_line(const struct perf_counters *c)
     report_line(0, text);
 }
 
-void report_perf_call(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_PERFCALL))
-        return;
-    if (run_in_frames())
-        put_frame(perf_call_closed(), serial);
-    else
-        put_line(&perf_call_closed()->counters);
-}
+const struct monitor_report report_perf_call = { .word = MONITOR_PERFCALL, .put_frames = put_frames, .put_lines = put_lines };

@@ -3,6 +3,7 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/process_table.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "probe/stats/process_collection.h"
 
@@ -35,10 +36,11 @@ static bool put_row(const struct process_entry *e)
     });
 }
 
-static void put_frames(uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
     struct process_entry e;
 
+    (void)final;
     begin_frame(serial);
     for (uint32_t i = 0; process_table_closed(i, &e); i++) {
         if (put_row(&e))
@@ -69,12 +71,4 @@ static void put_lines(void)
     }
 }
 
-void report_process_table(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_PROCTABLE))
-        return;
-    if (run_in_frames())
-        put_frames(serial);
-    else
-        put_lines();
-}
+const struct monitor_report report_process_table = { .word = MONITOR_PROCTABLE, .put_frames = put_frames, .put_lines = put_lines };

@@ -3,6 +3,7 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/procstat.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"
 
@@ -18,8 +19,11 @@ static void begin_frame(const struct procstat_window *w, uint64_t serial)
     });
 }
 
-static void put_frames(const struct procstat_window *w, uint64_t serial)
+static void put_frames(uint64_t serial, bool final)
 {
+    const struct procstat_window *const w = procstat_closed();
+
+    (void)final;
     begin_frame(w, serial);
     for (uint32_t i = 0; i < w->rows; i++) {
         const struct procstat_row *const r = &w->row[i];
@@ -49,8 +53,9 @@ static void put_all(struct text_buf *b, const struct procstat_window *w)
     }
 }
 
-static void put_lines(const struct procstat_window *w)
+static void put_lines(void)
 {
+    const struct procstat_window *const w = procstat_closed();
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
@@ -65,12 +70,4 @@ static void put_lines(const struct procstat_window *w)
     }
 }
 
-void report_procstat(uint64_t serial)
-{
-    if (!software_monitors_has(MONITOR_PROCSTAT))
-        return;
-    if (run_in_frames())
-        put_frames(procstat_closed(), serial);
-    else
-        put_lines(procstat_closed());
-}
+const struct monitor_report report_procstat = { .word = MONITOR_PROCSTAT, .put_frames = put_frames, .put_lines = put_lines };

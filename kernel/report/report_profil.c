@@ -5,6 +5,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
 #include "kernel/monitor/profil.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 
@@ -58,7 +59,7 @@ static void put_counters(const struct task *t, const struct profil_request *r)
     }
 }
 
-static void put_frames(const struct task *t, const struct task_profil *p, uint64_t serial)
+static void put_profile(const struct task *t, const struct task_profil *p, uint64_t serial)
 {
     head = (struct wire_profil){
         .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start, .id = t->id, .number = t->birth,
@@ -71,11 +72,12 @@ static void put_frames(const struct task *t, const struct task_profil *p, uint64
     frame_tx_send(&writer);
 }
 
-static void put_line(const struct task *t, const struct task_profil *p)
+static void put_line(const struct task *t, const struct task_profil *p, uint64_t serial)
 {
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
+    (void)serial;
     buf_parts(&b, "profil   ", t->name, ": ", DECIMAL(p->direct), " ticks counted at once, ", DECIMAL(p->trapped),
               " by a trap, ", DECIMAL(p->calls), " for calls; ", DECIMAL(p->touched), " pages first touched by a trap, ", DECIMAL(p->calls_touched),
               " by a call",
@@ -83,16 +85,23 @@ static void put_line(const struct task *t, const struct task_profil *p)
     report_line(0, text);
 }
 
-void report_profil(uint64_t serial)
+/* `put` for each task with a profile. */
+static void each(void (*put)(const struct task *t, const struct task_profil *p, uint64_t serial), uint64_t serial)
 {
-    if (!software_monitors_has(MONITOR_PROFIL))
-        return;
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
-        const struct task_profil *const p = profil_closed(i);
-
-        if (p != 0 && run_in_frames())
-            put_frames(&tasks[i], p, serial);
-        else if (p != 0)
-            put_line(&tasks[i], p);
-    }
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (profil_closed(i) != 0)
+            put(&tasks[i], profil_closed(i), serial);
 }
+
+static void put_frames(uint64_t serial, bool final)
+{
+    (void)final;
+    each(put_profile, serial);
+}
+
+static void put_lines(void)
+{
+    each(put_line, 0);
+}
+
+const struct monitor_report report_profil = { .word = MONITOR_PROFIL, .put_frames = put_frames, .put_lines = put_lines };

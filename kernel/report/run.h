@@ -144,20 +144,6 @@ bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hot
  */
 bool report_precise(const struct snapshot *s, struct text_buf *reason);
 
-/*
- * Print or send what software monitors counted in the closed window, where they are on; `serial`: the number of the
- * snapshot.  report_idle.c.
- */
-void report_idle(uint64_t serial);
-void report_acct(uint64_t serial, bool final); /* report_acct.c: every acct= seconds, and at the end */
-void report_intercept(uint64_t serial); /* report_intercept.c */
-void report_callers(uint64_t serial);   /* report_callers.c */
-void report_procstat(uint64_t serial); /* report_procstat.c */
-void report_idle_task(uint64_t serial); /* report_idle_task.c */
-void report_perf_call(uint64_t serial); /* report_perf_call.c */
-void report_process_table(uint64_t serial); /* report_process_table.c */
-void report_profil(uint64_t serial);    /* report_profil.c */
-
 /* Send the counters of the disk, once it was used (report_disk.c). */
 void report_disk(void);
 

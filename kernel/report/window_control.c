@@ -10,6 +10,7 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/software_monitors.h"
+#include "kernel/report/report_monitors.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
@@ -59,15 +60,7 @@ static void show(bool final)
         show_frames();
     else
         report_text(snapshots, report_line);
-    report_idle(serial_number);
-    report_intercept(serial_number);
-    report_callers(serial_number);
-    report_idle_task(serial_number);
-    report_perf_call(serial_number);
-    report_process_table(serial_number);
-    report_profil(serial_number);
-    report_acct(serial_number, final);
-    report_procstat(serial_number);
+    report_monitors(serial_number, final);
     report_disk();
     report_trace_counts();
     report_rules_counts();
