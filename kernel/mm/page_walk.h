@@ -9,14 +9,27 @@
 #define PAGE_FRAME   0x000ffffffffff000ull
 
 /*
- * The kernel's address of the page that holds `virtual`, which is in a task's half; NULL where an
- * entry on the way to it lacks one of the bits `need`, PAGE_PRESENT among them.  Any context.
+ * The entry of the page that holds `virtual`, which is in a task's half; NULL where one of the three entries above it
+ * lacks one of the bits `need`, PAGE_PRESENT among them.  The entry itself may lack them.
+ * Any context.
  */
+static inline uint64_t *page_entry(uint64_t space, uint64_t virtual, uint64_t need)
+{
+    uint64_t entry = space | need, *at = 0;
+
+    for (int shift = 39; shift >= 12; shift -= 9) {
+        if ((entry & need) != need)
+            return 0;
+        at = (uint64_t *)phys_to_virt(entry & PAGE_FRAME) + (virtual >> shift & (PAGE_ENTRIES - 1));
+        entry = *at;
+    }
+    return at;
+}
+
+/* The kernel's address of that page; NULL where its own entry lacks one of the bits too.  Any context. */
 static inline void *page_walk(uint64_t space, uint64_t virtual, uint64_t need)
 {
-    uint64_t entry = space | need;
+    const uint64_t *const entry = page_entry(space, virtual, need);
 
-    for (int shift = 39; shift >= 12 && (entry & need) == need; shift -= 9)
-        entry = ((const uint64_t *)phys_to_virt(entry & PAGE_FRAME))[virtual >> shift & (PAGE_ENTRIES - 1)];
-    return (entry & need) == need ? phys_to_virt(entry & PAGE_FRAME) : 0;
+    return entry != 0 && (*entry & need) == need ? phys_to_virt(*entry & PAGE_FRAME) : 0;
 }

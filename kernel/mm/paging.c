@@ -63,35 +63,20 @@ uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access)
     return 0;
 }
 
-/* The entry of a page; NULL where a table is missing. */
-static uint64_t *entry_of(uint64_t space, uint64_t virtual)
-{
-    uint64_t entry = space | PAGE_PRESENT;
-    uint64_t *at = 0;
-
-    for (int shift = 39; shift >= 12; shift -= 9) {
-        if (!(entry & PAGE_PRESENT))
-            return 0;
-        at = (uint64_t *)phys_to_virt(entry & PAGE_FRAME) + (virtual >> shift & (PAGE_ENTRIES - 1));
-        entry = *at;
-    }
-    return at;
-}
-
 bool paging_map_hidden(uint64_t space, uint64_t virtual, uint64_t access)
 {
     uint64_t *entry;
 
     if (paging_map_new(space, virtual, access) == 0)
         return false;
-    entry = entry_of(space, virtual);
+    entry = page_entry(space, virtual, PAGE_PRESENT);
     *entry = (*entry & ~PAGE_PRESENT) | PAGE_HIDDEN;
     return true;
 }
 
 bool paging_unhide(uint64_t space, uint64_t virtual)
 {
-    uint64_t *const entry = virtual < USER_TOP ? entry_of(space, virtual) : 0;
+    uint64_t *const entry = virtual < USER_TOP ? page_entry(space, virtual, PAGE_PRESENT) : 0;
 
     if (entry == 0 || (*entry & (PAGE_PRESENT | PAGE_HIDDEN)) != PAGE_HIDDEN)
         return false;
