@@ -9,6 +9,19 @@
 
 _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 
+/* Names in their order: what is chosen from, and what of it is told. */
+#define TICK_NAMES(first, next) \
+    first("auto") next("pit") next("lapic") next("rtc") next("pit-periodic") next("clock") next("slu") next("slu-timeout") next("none")
+#define INTERVAL_NAMES(first, next) first("stratified") next("random") next("exponential") next("narrow") next("fixed")
+#define MONITOR_NAMES(first, next)                                                                    \
+    first("system") next("region") next("samples") next("idle") next("events") next("intercept") next("acct") next("states") \
+        next("callers") next("procstat") next("idletask") next("perfcall") next("proctable") next("profil")
+#define NAME(text)       text
+#define COMMA_NAME(text) , text
+#define BLANK_NAME(text) " " text
+#define CHOICE_OF(names) .choice = {names(NAME, COMMA_NAME)}
+#define TEXT_OF(names)   names(NAME, BLANK_NAME)
+
 /* The member of struct config that has the value, and its type. */
 #define WORD(member, kind)                                                                          \
     .key = #member, .type = &config_##kind, .offset = offsetof(struct config, member), \
@@ -19,14 +32,12 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
 const struct config_word config_table[CONFIG_KEYS] = {
-    [CONFIG_TICK] = {WORD(tick, tick), .choice = {"auto", "pit", "lapic", "rtc", "pit-periodic", "clock", "slu",
-                                    "slu-timeout", "none"},
-     .allowed = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B",
+    [CONFIG_TICK] = {WORD(tick, tick), CHOICE_OF(TICK_NAMES), .allowed = TEXT_OF(TICK_NAMES) ", or two: A,B",
      .standard = "auto", .what = "source of the sampling tick, or two side by side"},
     [CONFIG_RATE] = {WORD(rate, number), RANGE(1, 500000), .standard = "120",
      .what = "mean rate of the tick, Hz"},
-    [CONFIG_INTERVAL] = {WORD(interval, choice), .choice = {"stratified", "random", "exponential", "narrow", "fixed"},
-     .allowed = "stratified random exponential narrow fixed", .standard = "stratified",
+    [CONFIG_INTERVAL] = {WORD(interval, choice), CHOICE_OF(INTERVAL_NAMES), .allowed = TEXT_OF(INTERVAL_NAMES),
+     .standard = "stratified",
      .what = "policy of the interval between ticks"},
     [CONFIG_SPREAD] = {WORD(spread, thousandths), .high = 2000, .allowed = "0.0 to 2.0, three decimals at most",
      .standard = "2.0", .what = "interval=random: full width over the mean"},
@@ -48,10 +59,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "workload"},
     [CONFIG_IDENTITY] = {WORD(identity, choice), THREE("name", "image", "task"), .standard = "name",
      .what = "what identifies a row of the table"},
-    [CONFIG_MONITOR] = {WORD(monitor, list), .choice = {"system", "region", "samples", "idle", "events", "intercept", "acct", "states",
-                                                     "callers", "procstat", "idletask", "perfcall", "proctable", "profil"},
-     .allowed = "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between",
-     .standard = "system",
+    [CONFIG_MONITOR] = {WORD(monitor, list), CHOICE_OF(MONITOR_NAMES), .standard = "system",
+     .allowed = "none, or of " TEXT_OF(MONITOR_NAMES) ", commas between",
      .what = "what is done with a sample, and what is counted beside it"},
     [CONFIG_REGION] = {WORD(region, region), .standard = "none", .allowed = REGION_SPEC_ALLOWED,
      .what = "monitor=region: a range of addresses of a task; may be given up to 8 times"},
