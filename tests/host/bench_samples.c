@@ -18,7 +18,7 @@
 #include "probe/stream/sample_decode.h"
 #include "tests/host/dump.h"
 #include "tests/host/sample_load.h"
-#include "tools/model/samples.h"
+#include "tools/samples/samples.h"
 #include "tools/stream/frame_decoder.h"
 #include "tests/host/refused.h"
 
@@ -184,7 +184,7 @@ static double time_collecting(struct reading *d, struct bytes b)
 {
     double begin = now();
 
-    d->samples = samples_new(&d->setting, NULL);
+    d->samples = samples_new(&d->setting, NULL, true);
     read_all(d, b);
     samples_finish(d->samples);
     begin = now() - begin;
@@ -241,7 +241,7 @@ static bool report(const char *prefix, struct bytes b)
     time_decoding(&d, b);
     if (!d.count)
         return false;
-    s = d.samples = samples_new(&d.setting, NULL);
+    s = d.samples = samples_new(&d.setting, NULL, true);
     d.bytes = 0;
     read_all(&d, b);
     samples_finish(s);

@@ -7,7 +7,7 @@
 
 #include "probe/stream/decimate.h"
 #include "tests/host/sample_load.h"
-#include "tools/model/samples.h"
+#include "tools/samples/samples.h"
 
 #define RUN_EPOCH 0x12345678u
 
@@ -148,7 +148,7 @@ static inline void run_check(const struct run *run, const struct samples *s)
 /* All frames arrived: all samples are there. */
 static inline void run_check_whole(const struct run *run)
 {
-    struct samples *s = samples_new(&run->load.setting, NULL);
+    struct samples *s = samples_new(&run->load.setting, NULL, true);
     uint64_t told = 0, lost = 0;
 
     for (size_t i = 0; i < run->frames; i++)

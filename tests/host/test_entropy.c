@@ -11,7 +11,7 @@
 
 #include "probe/core/splitmix64.h"
 #include "tests/host/near.h"
-#include "tools/model/entropy.h"
+#include "tools/samples/entropy.h"
 
 static void by_hand(void **state)
 {

@@ -58,7 +58,7 @@ static int begin(void **state)
         taken[i] = (struct raw_sample){
             .place = roll(PLACES) & 0x7fffffff, .pair = i & 1};
     samples = (struct samples){
-        .run = runs, .runs = 1, .thin = 1,
+        .run = runs, .runs = 1, .setting.thin = 1,
         .place = place, .places = PLACES, .sample = taken, .count = SAMPLES, .told = SAMPLES};
     index_free(&epoch.name_of);
     epoch = (struct epoch){

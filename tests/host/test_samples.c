@@ -54,7 +54,7 @@ static void test_masked(void **state)
                            .tells_masked = true, .befall = mask};
         run_make(&run);
         for (size_t lost = 0; lost <= run.frames; lost++) {
-            struct samples *s = samples_new(&run.load.setting, NULL);
+            struct samples *s = samples_new(&run.load.setting, NULL, true);
             uint64_t untold = 0;
 
             for (size_t i = run.frames; i-- > 0;) {
@@ -94,7 +94,7 @@ static void test_each_frame_lost(void **state)
     (void)state;
     make(5000, 1);
     for (size_t lost = 0; lost < run.frames; lost++) {
-        struct samples *s = samples_new(&run.load.setting, NULL);
+        struct samples *s = samples_new(&run.load.setting, NULL, true);
 
         for (size_t i = 0; i < run.frames; i++)
             if (i != lost)
@@ -115,7 +115,7 @@ static void test_cut(void **state)
     (void)state;
     make(20000, 1);
     for (size_t end = 0; end <= run.frames; end++) {
-        struct samples *s = samples_new(&run.load.setting, NULL);
+        struct samples *s = samples_new(&run.load.setting, NULL, true);
 
         for (size_t i = 0; i < end; i++)
             run_give(&run, i, s);
@@ -129,7 +129,7 @@ static void test_cut(void **state)
 /* One frame in twenty, at random. */
 static void check_loss(uint64_t seed, uint64_t *count, uint64_t *unresolved)
 {
-    struct samples *s = samples_new(&run.load.setting, NULL);
+    struct samples *s = samples_new(&run.load.setting, NULL, true);
     struct load dice = {.random = seed};
 
     for (size_t i = 0; i < run.frames; i++)
@@ -168,7 +168,7 @@ static void test_disorder(void **state)
 
     (void)state;
     make(20000, 3);
-    s = samples_new(&run.load.setting, NULL);
+    s = samples_new(&run.load.setting, NULL, true);
     for (size_t i = run.frames; i-- > 0;) {
         run_give(&run, i, s);
         if (i % 3 == 0) {
@@ -191,7 +191,7 @@ static void test_places_are_told_apart(void **state)
 
     (void)state;
     make(20000, 1);
-    s = samples_new(&run.load.setting, NULL);
+    s = samples_new(&run.load.setting, NULL, true);
     for (size_t i = 0; i < run.frames; i++)
         run_give(&run, i, s);
     samples_finish(s);
@@ -251,7 +251,7 @@ static void give_codes(struct samples *s, uint64_t first, uint64_t lost, const c
 static void test_contradiction(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed, NULL);
+    struct samples *s = samples_new(&fixed, NULL, true);
 
     (void)state;
     give_codes(s, 0, 0, "\x01\x02\x03", 3, 3);
@@ -279,7 +279,7 @@ static void test_contradiction(void **state)
 static void test_full_and_index(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed, NULL);
+    struct samples *s = samples_new(&fixed, NULL, true);
     struct samples_entropy e;
 
     (void)state;
@@ -312,7 +312,7 @@ static void test_full_and_index(void **state)
 static void test_malformed(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed, NULL);
+    struct samples *s = samples_new(&fixed, NULL, true);
     struct wire_writer w;
 
     (void)state;
@@ -342,7 +342,7 @@ static void test_budget(void **state)
     (void)state;
     make(50000, DECIMATE_MAX / 64);
     left = replay;
-    s = samples_new(&run.load.setting, &left);
+    s = samples_new(&run.load.setting, &left, true);
     for (size_t i = 0; i < run.frames; i++)
         run_give(&run, i, s);
     samples_finish(s);
@@ -365,15 +365,15 @@ static void test_settings(void **state)
 
     (void)state;
     fixed.thin = DECIMATE_MAX + 1;
-    assert_null(samples_new(&fixed, NULL));
+    assert_null(samples_new(&fixed, NULL, true));
     fixed.thin = 0; /* as 1 */
-    s = samples_new(&fixed, NULL);
+    s = samples_new(&fixed, NULL, true);
     samples_finish(s);
     assert_int_equal(s->count, 0);
     samples_free(s);
     samples_free(NULL);
     fixed.schedule.policy = NULL;
-    assert_null(samples_new(&fixed, NULL));
+    assert_null(samples_new(&fixed, NULL, true));
 }
 
 int main(void)

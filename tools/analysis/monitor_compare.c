@@ -10,7 +10,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
-#include "tools/model/entropy.h"
+#include "tools/samples/entropy.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/timeline/timeline.h"
 

@@ -1,61 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe samples`: each raw sample as a line of blank-separated columns, for scripts and people. */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/analysis/report.h"
+#include "tools/analysis/report_pass.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/model/model_reader.h"
+#include "tools/view/sample_text.h"
 
-static void print_head(void)
+static void print_sample(void *context, const struct resolved_sample *s)
 {
+    char line[SAMPLE_TEXT_LINE];
+
+    fwrite_unlocked(line, 1, sample_text_line(context, s, line), stdout);
+}
+
+static bool print_all(struct epoch_pass *p)
+{
+    static struct sample_text text;
+
+    sample_text_begin(&text, epoch_pass_epoch(p));
     puts("# tick seconds task mode late pair pc");
+    return epoch_pass_run(p, &(struct epoch_sink){.context = &text, .on_sample = print_sample});
 }
 
-/* A dash is an unknown value: no time in the stream, or a place that never arrived. */
-static void print_sample(const struct epoch *e, size_t i)
-{
-    const struct raw_sample *t = &e->samples->sample[i];
-    const struct sample_place *place = &e->samples->place[t->place];
-    char name[NAME_SIZE];
-
-    printf("%" PRIu64, samples_tick(e->samples, i));
-    if (e->samples->timed && e->hello.clock_hz)
-        printf(" %.6f", (double)t->time / (double)e->hello.clock_hz);
-    else
-        fputs(" -", stdout);
-    if (!place->known) {
-        puts(" - - - - -");
-        return;
-    }
-    epoch_name_of(e, place->task, name);
-    printf(" %s %s %d %d 0x%" PRIx64 "\n", name, mode_name(place->mode), place->delay, t->pair,
-           place->pc);
-}
-
-static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+static int report(void *arguments, struct epoch_pass *p)
 {
     const struct report_arguments *a = arguments;
-    const char *path = a->path;
-    struct epoch *e = model_find_epoch(path, model, a->epoch);
+    const struct epoch *e = epoch_pass_epoch(p);
 
-    if (!e)
-        return EXIT_NO_DATA;
     if (!e->samples) {
-        cli_error("%s holds no raw samples: boot the image with monitor=samples", path);
+        cli_error("%s holds no raw samples: boot the image with monitor=samples", a->path);
         return EXIT_NO_DATA;
     }
-    print_head();
-    for (size_t i = 0; i < e->samples->count; i++)
-        print_sample(e, i);
-    return report_verdict(path, stream, model, e);
+    if (!print_all(p))
+        return EXIT_NO_DATA;
+    return report_verdict(a->path, epoch_pass_stream(p), epoch_pass_model(p), e);
 }
 
 static int run_command(int argc, char **argv)
 {
-    return report_command(&cmd_samples, argc, argv, report);
+    struct report_arguments a = {0};
+
+    subcommand_parse(&cmd_samples, argc, argv, &a);
+    return report_pass(a.path, a.epoch, &a, report);
 }
 
 const struct subcommand cmd_samples = {

@@ -53,7 +53,7 @@ int timeline_command(const struct subcommand *c, int argc, char **argv, void *ar
 
 bool timeline_input_open(struct timeline_input *in)
 {
-    const struct timeline_request request = {in->epoch, in->follow};
+    const struct timeline_request request = {.epoch = in->epoch, .follow = in->follow};
 
     in->timeline = timeline_open(in->path, &request);
     if (!in->timeline)

@@ -20,7 +20,7 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
 
     if (!epoch_schedule(e, &setting.schedule))
         return NULL;
-    return samples_new(&setting, &m->replay);
+    return samples_new(&setting, &m->replay, !m->counts_samples);
 }
 
 /*

@@ -19,7 +19,7 @@
 #include "tools/model/profil_records.h"
 #include "tools/model/epoch_events.h"
 #include "tools/model/procstat_records.h"
-#include "tools/model/samples.h"
+#include "tools/samples/samples.h"
 #include "tools/model/load_records.h"
 #include "tools/model/software_records.h"
 #include "tools/model/transitions.h"
@@ -120,7 +120,8 @@ struct model {
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs and snapshots */
-    bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not kept */
+    bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not read */
+    bool counts_samples; /* the same: raw samples are read, and not kept (tools/timeline/epoch_pass.h gives them) */
     bool full;       /* the memory limit for a stream of this size is reached: further records are ignored */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };

@@ -31,6 +31,7 @@ struct timeline {
     struct epoch *epoch;
     bool follows; /* it is read once: the model grows with it */
     bool over;    /* what comes is no more of the epoch */
+    bool failed;  /* a reading did not come to its end */
     struct transition_steps transitions;
     struct event_lane events;
     struct event_steps steps;    /* from the events */
@@ -88,11 +89,13 @@ static bool open_twice(struct timeline *t)
     return copy >= 0;
 }
 
-static void read_first(struct timeline *t)
+static void read_first(struct timeline *t, bool samples)
 {
     struct stream_event event;
 
-    t->model.skips_samples = t->model.skips_changes = true;
+    t->model.skips_changes = true;
+    t->model.skips_samples = !samples;
+    t->model.counts_samples = samples;
     while (stream_source_next(&t->source, &event))
         model_add_event(&t->model, &event);
     model_finish(&t->model);
@@ -115,6 +118,7 @@ bool timeline_rewind(struct timeline *t)
         cli_error("%s: %s", t->path, strerror(errno));
         return false;
     }
+    t->failed |= t->source.failed;
     stream_source_begin(&t->source, t->path, t->source.file, &t->decoder);
     begin_lanes(t);
     return true;
@@ -164,14 +168,14 @@ static bool grow(struct timeline *t, const struct stream_event *event)
     return true;
 }
 
-static bool open_epoch(struct timeline *t, unsigned long wanted)
+static bool open_epoch(struct timeline *t, const struct timeline_request *q)
 {
     if (!open_twice(t))
         return false;
-    read_first(t);
+    read_first(t, q->samples);
     if ((!t->stream.stats.bytes && t->source.failed) || stream_has_no_frames(t->path, &t->stream))
         return false;
-    t->epoch = model_find_epoch(t->path, &t->model, wanted);
+    t->epoch = model_find_epoch(t->path, &t->model, q->epoch);
     return t->epoch && timeline_rewind(t);
 }
 
@@ -182,7 +186,7 @@ struct timeline *timeline_open(const char *path, const struct timeline_request *
     memset(t, 0, sizeof(*t));
     t->path = path;
     model_init(&t->model);
-    if (q->follow ? open_growing(t) : open_epoch(t, q->epoch))
+    if (q->follow ? open_growing(t) : open_epoch(t, q))
         return t;
     timeline_close(t);
     return NULL;
@@ -335,6 +339,11 @@ const struct epoch *timeline_epoch(const struct timeline *t)
 const struct timeline_counts *timeline_counts(const struct timeline *t)
 {
     return &t->counts;
+}
+
+bool timeline_read_well(const struct timeline *t)
+{
+    return !t->failed && !t->source.failed;
 }
 
 const struct frame_decoder *timeline_stream(const struct timeline *t)

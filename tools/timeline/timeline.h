@@ -103,6 +103,7 @@ struct timeline_request {
     unsigned long epoch; /* 0: the last complete one, as for reports */
     bool follow; /* a stream that grows: it is read once, from the first epoch on, until that ends or a signal comes
                     (tools/base/interrupt.h); what comes late, as the meaning of numbers, is not known before */
+    bool samples; /* the first reading reads raw samples too, and keeps what their places mean */
 };
 
 /* What has been given so far. */
@@ -141,6 +142,9 @@ void timeline_close(struct timeline *t);
 /* The epoch with its names (epoch_name_of()); its bulk records, of samples and states, are not kept. */
 const struct epoch *timeline_epoch(const struct timeline *t);
 const struct timeline_counts *timeline_counts(const struct timeline *t);
+
+/* Whether every reading came to the end of the file; else a message was printed. */
+bool timeline_read_well(const struct timeline *t);
 
 /* For report_verdict(). */
 const struct frame_decoder *timeline_stream(const struct timeline *t);

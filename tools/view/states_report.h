@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "tools/model/entropy.h"
+#include "tools/samples/entropy.h"
 #include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
 #include "tools/trace/duration_histogram.h"

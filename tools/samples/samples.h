@@ -9,18 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/core/mode.h"
 #include "probe/stream/sample_encode.h"
 #include "probe/stream/wire.h"
-
-struct sample_place {
-    uint64_t pc;
-    uint32_t task;
-    enum mode mode;
-    enum delay delay;
-    bool masked; /* interrupts were off, which only ticks as NMI see */
-    bool known; /* false: its PLACES row never arrived */
-};
+#include "tools/samples/place_index.h"
 
 /* One byte of a stream can produce one of these, so nothing is stored that can be computed. */
 struct raw_sample {
@@ -43,17 +34,20 @@ struct samples { /* in the order of their ticks */
     size_t count;
     struct sample_run *run; /* in order; the first one is at 0 */
     size_t runs;
-    uint32_t thin; /* from HELLO, with its seed: determines the ticks that are sampled */
-    uint64_t seed;
+    struct sample_setting setting; /* from HELLO: determines the ticks that are sampled, and their times */
+    uint64_t replay;     /* what was left of the replay before the first frame */
     uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
     uint64_t unresolved; /* of `count`: the place is not known */
     uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
+    uint64_t marks;      /* MASKED_SAMPLES frames that arrived */
     uint64_t marked;     /* samples of which is told whether interrupts were off */
     uint64_t damaged;    /* frames with invalid codes, steps or places, ignored */
     uint64_t duplicates; /* samples that arrived twice: taken once */
     uint64_t bytes;      /* of SAMPLES, PLACES and MASKED_SAMPLES frames on the line, zeros included */
     bool timed;          /* all of them have times */
+    bool untimed;        /* a frame had none */
+    struct place_index index; /* what the indexes of its frames mean */
     size_t held;         /* bytes of memory for indexes of places, which may exceed the size of the frames */
     void *decoder;       /* private to samples.c */
 };
@@ -62,8 +56,9 @@ struct samples { /* in the order of their ticks */
  * Begin; `setting` from HELLO.  NULL if samples cannot be decoded with it: no policy, or thinned by
  * more than DECIMATE_MAX.  *replay bounds the ticks that are replayed for the times of thinned
  * samples, and is reduced by them; it must be valid up to the last frame.  NULL: no bound.
+ * Without `keeps` the samples are not kept, and only what is told of all of them is known at the end.
  */
-struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay);
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay, bool keeps);
 void samples_free(struct samples *s);
 
 /* Take one frame of the epoch; `length` its bytes on the line. */

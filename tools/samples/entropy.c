@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Entropy by counting equal values after sorting them. */
-#include "tools/model/entropy.h"
+#include "tools/samples/entropy.h"
 
 #include <math.h>
 #include <stdlib.h>

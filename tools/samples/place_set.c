@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table of places with open addressing; its slots are small, since a stream can have millions of places. */
-#include "tools/model/place_set.h"
+#include "tools/samples/place_set.h"
 
 #include <stdlib.h>
 #include <string.h>

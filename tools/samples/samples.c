@@ -3,7 +3,7 @@
  * Collects the raw samples of an epoch, frame by frame, and makes one list of
  * them when the stream is over: definitions of places may come after their use.
  */
-#include "tools/model/samples.h"
+#include "tools/samples/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "probe/stream/decimate.h"
 #include "probe/stream/sample_decode.h"
 #include "tools/base/alloc.h"
-#include "tools/model/entropy.h"
-#include "tools/model/place_set.h"
+#include "tools/samples/entropy.h"
+#include "tools/samples/place_set.h"
 
 #define PLACE_MASK  0x7fffffffu /* the index fits: 2^31 places told in full would take 2^33 bytes */
 
@@ -30,18 +30,10 @@ struct marks {
     uint32_t count;
 };
 
-/* The meaning of an index, if its definition arrived. */
-struct meaning {
-    struct sample_location where;
-    bool defined;
-};
-
 /* A hostile stream has thousands of epochs: memory for each grows with its frames only. */
 struct decoder {
-    struct sample_setting setting;
     uint64_t *replay;      /* the caller's, or NULL */
-    struct meaning *place; /* by index */
-    size_t place_room;     /* at most SAMPLE_PLACES_MAX */
+    bool keeps;            /* the samples, for samples_finish() */
     struct place_set full; /* places told in full */
     struct frame *frame;
     size_t frames, frame_room;
@@ -63,7 +55,7 @@ static struct {
 
 /* ---- Frames ---- */
 
-struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay)
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay, bool keeps)
 {
     struct samples *s;
     struct decoder *d;
@@ -74,11 +66,11 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
     d = xrealloc_array(NULL, 1, sizeof(*d));
     memset(s, 0, sizeof(*s));
     memset(d, 0, sizeof(*d));
-    d->setting = *setting;
+    s->setting = *setting;
+    s->replay = replay ? *replay : UINT64_MAX;
     d->replay = replay;
+    d->keeps = keeps;
     s->decoder = d;
-    s->thin = setting->thin;
-    s->seed = setting->seed;
     return s;
 }
 
@@ -90,7 +82,7 @@ void samples_free(struct samples *s)
         return;
     d = s->decoder;
     place_set_free(&d->full);
-    free(d->place);
+    place_index_free(&s->index);
     free(d->frame);
     free(d->kept);
     free(d->steps.bytes);
@@ -133,62 +125,14 @@ static void keep_frame(struct decoder *d)
     }
 }
 
-/* An index that sample_read_place() let pass, and so below SAMPLE_PLACES_MAX. */
-static struct meaning *meaning_of(struct decoder *d, uint64_t index)
-{
-    if (index >= d->place_room) {
-        const size_t before = d->place_room;
-
-        d->place_room = index < 2 * before ? 2 * before : (size_t)index + 1;
-        if (d->place_room > SAMPLE_PLACES_MAX)
-            d->place_room = SAMPLE_PLACES_MAX;
-        d->place = xrealloc_array(d->place, d->place_room, sizeof(*d->place));
-        memset(d->place + before, 0, (d->place_room - before) * sizeof(*d->place));
-    }
-    return &d->place[index];
-}
-
-/* Whether the row redefines an index, which an image never does. */
-static bool contradicts(const struct decoder *d, uint64_t index, const struct sample_location *where)
-{
-    return index < d->place_room && d->place[index].defined &&
-           !place_is_same(&d->place[index].where, where);
-}
-
-/* A frame of definitions is used as a whole or not at all, since it may be invalid. */
-static bool take_places(struct decoder *d, struct wire_reader r)
-{
-    const struct wire_reader rows = r;
-    struct wire_places head;
-    struct wire_places_row row;
-    struct sample_location where;
-
-    if (!wire_read_head(&r, &head))
-        return false;
-    while (wire_read_row(&r, &row)) {
-        if (!sample_read_place(&row, &where) || contradicts(d, row.index, &where))
-            return false;
-    }
-    if (!wire_done(&r))
-        return false;
-    r = rows;
-    wire_read_head(&r, &head);
-    while (wire_read_row(&r, &row)) {
-        struct meaning *meaning = meaning_of(d, row.index);
-
-        sample_read_place(&row, &meaning->where);
-        meaning->defined = true;
-    }
-    return true;
-}
-
 /* Decode one frame, within the limit of the replay. */
-static bool decode(struct decoder *d, struct wire_reader *r)
+static bool decode(const struct samples *s, struct wire_reader *r)
 {
+    const struct decoder *d = s->decoder;
     bool whole;
 
     taking.batch.budget = d->replay ? *d->replay : UINT64_MAX;
-    whole = sample_decode(&taking.batch, &d->setting, r);
+    whole = sample_decode(&taking.batch, &s->setting, r);
     if (d->replay)
         *d->replay = taking.batch.budget;
     return whole;
@@ -201,6 +145,8 @@ static bool take_marks(struct decoder *d, struct wire_reader *r)
     if (!wire_read_head(r, &head) || head.count > SAMPLE_FRAME_MAX || head.first >= SAMPLE_NUMBER_MAX ||
         head.off.length != (head.count + 7) / 8)
         return false;
+    if (!d->keeps)
+        return true;
     while (d->byte_room - d->bytes < head.off.length) {
         d->byte_room = 2 * d->byte_room + SAMPLE_FRAME_MAX / 8;
         d->bits = xrealloc_array(d->bits, d->byte_room, 1);
@@ -218,11 +164,14 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
 
     s->bytes += length;
     if (r->type == WIRE_PLACES) {
-        s->damaged += !take_places(d, *r);
-        s->held = d->place_room * sizeof(*d->place);
+        s->damaged += !place_index_add(&s->index, *r);
+        s->held = s->index.room * sizeof(*s->index.place);
     } else if (r->type == WIRE_MASKED_SAMPLES) {
-        s->damaged += !take_marks(d, r);
-    } else if (!decode(d, r)) {
+        if (take_marks(d, r))
+            s->marks++;
+        else
+            s->damaged++;
+    } else if (!decode(s, r)) {
         s->damaged++;
     } else {
         if (taking.batch.too_costly)
@@ -231,8 +180,10 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
             s->told = taking.batch.first + taking.batch.count;
         if (s->lost < taking.batch.lost)
             s->lost = taking.batch.lost;
-        if (taking.batch.count)
+        if (taking.batch.count && d->keeps)
             keep_frame(d);
+        s->timed |= taking.batch.count != 0;
+        s->untimed |= taking.batch.count && !taking.batch.timed;
     }
 }
 
@@ -323,26 +274,15 @@ uint64_t samples_number(const struct samples *s, size_t i)
 
 uint64_t samples_tick(const struct samples *s, size_t i)
 {
-    return decimate_tick(samples_number(s, i), s->thin, s->seed);
-}
-
-static struct sample_place place_of(const struct sample_location *w)
-{
-    return (struct sample_place){
-        .pc = w->pc,
-        .task = w->task,
-        .mode = (enum mode)(w->mode % SAMPLE_DELAY_STEP),
-        .delay = (enum delay)(w->mode / SAMPLE_DELAY_STEP),
-        .known = true,
-    };
+    return decimate_tick(samples_number(s, i), s->setting.thin, s->setting.seed);
 }
 
 /* Whether i needs a number: it is a place, or an index that a sample used. */
-static const struct sample_location *told(const struct decoder *d, size_t i)
+static const struct sample_location *told(const struct samples *s, size_t i)
 {
-    if (i >= SAMPLE_PLACES_MAX)
-        return &d->full.where[i - SAMPLE_PLACES_MAX];
-    return i < d->place_room && d->place[i].defined ? &d->place[i].where : NULL;
+    const struct decoder *d = s->decoder;
+
+    return i >= SAMPLE_PLACES_MAX ? &d->full.where[i - SAMPLE_PLACES_MAX] : place_index_find(&s->index, i);
 }
 
 /* Add a place to the list for reports; returns its number. */
@@ -367,7 +307,7 @@ static void number_places(struct samples *s, struct decoder *d, uint32_t *number
     size_t room = 0;
 
     for (size_t i = 0; i < SAMPLE_PLACES_MAX + d->full.count; i++) {
-        const struct sample_location *w = told(d, i);
+        const struct sample_location *w = told(s, i);
         const uint32_t which = (uint32_t)known.count;
 
         if (!w) {
@@ -376,7 +316,7 @@ static void number_places(struct samples *s, struct decoder *d, uint32_t *number
             continue;
         }
         if (place_set_number(&known, w) == which)
-            at[which] = add_place(s, &room, place_of(w));
+            at[which] = add_place(s, &room, sample_place_of(w));
         number[i] = at[place_set_number(&known, w)];
     }
     place_set_free(&known);
@@ -458,6 +398,10 @@ void samples_finish(struct samples *s)
 {
     struct decoder *d = s->decoder;
 
+    if (!d->keeps) {
+        s->timed = s->timed && !s->untimed;
+        return;
+    }
     order(s, d);
     resolve(s, d);
     if (d->mark_frames)

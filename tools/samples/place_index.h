@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What the indexes of places mean, from the PLACES frames of one epoch (docs/PROTOCOL.md, "Raw samples"). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/core/mode.h"
+#include "probe/stream/sample_decode.h"
+#include "probe/stream/wire.h"
+
+struct sample_place {
+    uint64_t pc;
+    uint32_t task;
+    enum mode mode;
+    enum delay delay;
+    bool masked; /* interrupts were off, which only ticks as NMI see */
+    bool known; /* false: its PLACES row never arrived */
+};
+
+/* A hostile stream has thousands of epochs: memory grows with the highest index that was told. */
+struct place_index { /* all zeros: none */
+    struct place_meaning {
+        struct sample_location where;
+        bool defined;
+    } *place;    /* by index */
+    size_t room; /* at most SAMPLE_PLACES_MAX */
+};
+
+/*
+ * Take a PLACES frame as a whole.  False, and nothing is taken, where it is not valid or gives an index another
+ * meaning, which an image never does.
+ */
+bool place_index_add(struct place_index *p, struct wire_reader frame);
+
+/* NULL: its meaning did not arrive. */
+static inline const struct sample_location *place_index_find(const struct place_index *p, size_t index)
+{
+    return index < p->room && p->place[index].defined ? &p->place[index].where : NULL;
+}
+
+/* The place that a location tells; interrupts were not off. */
+struct sample_place sample_place_of(const struct sample_location *where);
+
+void place_index_free(struct place_index *p);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples and snapshots in one reading of the epoch's records, states and events in another. */
+#include "tools/timeline/epoch_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/model/epoch_records.h"
+
+struct epoch_pass {
+    struct timeline *timeline;
+};
+
+/* A reading of records for a sink. */
+struct reading {
+    const struct epoch_sink *sink;
+    const struct epoch *epoch;
+    struct sample_reader *samples; /* NULL: none, or not wanted */
+    uint64_t next;                 /* number of the sample after the last one */
+    bool greeted;                  /* the HELLO came: samples before it cannot be read */
+};
+
+struct epoch_pass *epoch_pass_open(const char *path, unsigned long epoch)
+{
+    const struct timeline_request request = {.epoch = epoch, .samples = true};
+    struct timeline *t = timeline_open(path, &request);
+    struct epoch_pass *p;
+
+    if (!t)
+        return NULL;
+    p = xrealloc_array(NULL, 1, sizeof(*p));
+    *p = (struct epoch_pass){t};
+    return p;
+}
+
+void epoch_pass_close(struct epoch_pass *p)
+{
+    if (!p)
+        return;
+    timeline_close(p->timeline);
+    free(p);
+}
+
+static void tell_gap(struct reading *r, uint64_t end)
+{
+    const struct sample_gap gap = {r->next, end - r->next};
+
+    if (gap.count && r->sink->on_lost)
+        r->sink->on_lost(r->sink->context, &gap);
+    r->next = end;
+}
+
+static void take_sample(void *context, const struct resolved_sample *s)
+{
+    struct reading *r = context;
+
+    tell_gap(r, s->number);
+    r->next++;
+    if (r->sink->on_sample)
+        r->sink->on_sample(r->sink->context, s);
+}
+
+static void take_snapshot(const struct reading *r, struct wire_reader frame)
+{
+    struct wire_snapshot head;
+
+    if (r->sink->on_snapshot && wire_read_head(&frame, &head) && !(head.epoch & WIRE_SECOND))
+        r->sink->on_snapshot(r->sink->context, &head);
+}
+
+/* The first member of each of these heads is the epoch. */
+static bool is_of_second_source(struct wire_reader frame)
+{
+    union wire_head head;
+
+    return wire_read_head(&frame, &head) && head.epoch & WIRE_SECOND;
+}
+
+static void take_record(void *context, const struct stream_event *event)
+{
+    struct reading *r = context;
+
+    if (event->kind != STREAM_RECORD)
+        return;
+    switch (event->reader.type) {
+    case WIRE_HELLO: r->greeted = true; break;
+    case WIRE_SNAPSHOT: take_snapshot(r, event->reader); break;
+    case WIRE_SAMPLES:
+    case WIRE_MASKED_SAMPLES:
+        if (r->samples && r->greeted && !is_of_second_source(event->reader))
+            sample_reader_frame(r->samples, event->reader);
+        break;
+    default: break;
+    }
+}
+
+static void read_records(struct epoch_pass *p, const struct epoch_sink *sink, struct epoch *e)
+{
+    struct reading r = {.sink = sink, .epoch = e};
+
+    if (e->samples && (sink->on_sample || sink->on_lost))
+        r.samples = sample_reader_new(e->samples, take_sample, &r);
+    timeline_records(p->timeline, take_record, &r);
+    if (r.samples) {
+        sample_reader_end(r.samples);
+        tell_gap(&r, e->samples->told > r.next ? e->samples->told : r.next);
+    }
+    sample_reader_free(r.samples);
+}
+
+static void read_items(struct epoch_pass *p, const struct epoch_sink *sink)
+{
+    struct timeline_item item;
+
+    while (timeline_next(p->timeline, &item))
+        sink->on_item(sink->context, &item);
+}
+
+bool epoch_pass_run(struct epoch_pass *p, const struct epoch_sink *sink)
+{
+    struct epoch *e = epoch_pass_epoch(p);
+
+    if (sink->on_epoch)
+        sink->on_epoch(sink->context, e);
+    if (sink->on_sample || sink->on_lost || sink->on_snapshot)
+        read_records(p, sink, e);
+    if (sink->on_item) {
+        if (!timeline_read_classes(p->timeline, false))
+            return false;
+        read_items(p, sink);
+    }
+    if (sink->on_item && timeline_has_classes(p->timeline)) {
+        if (!timeline_read_classes(p->timeline, true))
+            return false;
+        read_items(p, sink);
+    }
+    if (sink->on_end)
+        sink->on_end(sink->context);
+    return true;
+}
+
+struct epoch *epoch_pass_epoch(const struct epoch_pass *p)
+{
+    return (struct epoch *)timeline_epoch(p->timeline);
+}
+
+const struct model *epoch_pass_model(const struct epoch_pass *p)
+{
+    return timeline_model(p->timeline);
+}
+
+const struct frame_decoder *epoch_pass_stream(const struct epoch_pass *p)
+{
+    return timeline_stream(p->timeline);
+}
+
+const struct timeline_counts *epoch_pass_counts(const struct epoch_pass *p)
+{
+    return timeline_counts(p->timeline);
+}
+
+bool epoch_pass_read_well(const struct epoch_pass *p)
+{
+    return timeline_read_well(p->timeline);
+}
