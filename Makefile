@@ -22,7 +22,7 @@ EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-
 DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
                -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
-HOST_LIBS    = -ljansson -lpcre2-8 -ldw -lelf -lcapstone -liberty -lm
+HOST_LIBS    = -ljansson -lz -lpcre2-8 -ldw -lelf -lcapstone -liberty -lm
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # libFuzzer is clang's; another compiler's warnings are no errors here.
@@ -340,10 +340,10 @@ build/host/plain.a build/host/san.a:
 	ar rcs $@ $^
 
 build/host/test_%: build/host/san/tests/host/test_%.o build/host/san.a
-	$(CC) $(SAN_FLAGS) $^ -lcmocka -lz $(HOST_LIBS) -o $@
+	$(CC) $(SAN_FLAGS) $^ -lcmocka $(HOST_LIBS) -o $@
 
 $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
-	$(CC) $(filter %.o,$^) $(filter %.a,$^) -lz $(HOST_LIBS) -o $@
+	$(CC) $(filter %.o,$^) $(filter %.a,$^) $(HOST_LIBS) -o $@
 
 # Fuzz targets: with what has been found before, by the compiler of all tests; and with libFuzzer
 $(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuzz/replay.o build/host/san.a

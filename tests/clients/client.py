@@ -87,6 +87,29 @@ def npm():
     return folder
 
 
-def total(table):
-    """Samples of all tasks and modes in a table: those that raw samples are of."""
-    return sum(row["total"]["hits"] for row in table["tasks"])
+def tasks(table):
+    """Samples by row of a table, of rows that have any; rows of one name together."""
+    found = {}
+    for row in table["tasks"]:
+        hits = row["total"]["hits"]
+        if hits:
+            found[row["name"]] = found.get(row["name"], 0) + hits
+    return found
+
+
+def same(checks, what, found, expected):
+    """Insist on the same numbers by name; say where they differ."""
+    wrong = {name: (found.get(name), expected.get(name)) for name in found.keys() | expected.keys()
+             if found.get(name) != expected.get(name)}
+    checks.check(found and not wrong, f"{what}: {sum(found.values())} of {sum(expected.values())} samples in {len(found)} rows"
+                 + (f"; (found, expected) {dict(list(wrong.items())[:3])}" if wrong else ""))
+
+
+def chromium(folder, address, *options, budget=5000, timeout=120):
+    """The page at an address, a `file:` too, as Debian's headless Chromium has it after `budget` ms of its own time."""
+    need("chromium")
+    done = subprocess.run(lib.supervised("chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
+                                         f"--virtual-time-budget={budget}", *options, "--dump-dom", address),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          errors="replace", timeout=timeout, check=False)
+    return done.stdout

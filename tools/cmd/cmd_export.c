@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe export`: a profile in the format of another tool. */
+/* `cpuprobe export`: a run in the format of another tool. */
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
@@ -7,52 +7,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/gmon.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/export/export_output.h"
+#include "tools/export/formats.h"
+#include "tools/export/gmon.h"
 #include "tools/input/run_input.h"
-#include "tools/view/svg_output.h"
+#include "tools/stream/stream_reader.h"
 
 struct arguments {
     const char *path; /* first: parse_file_argument() fills it */
     struct run_selection request;
+    const struct export_format *format;
     const char *to;
     unsigned long epoch;
-    bool gmon, samples;
+    bool samples;
+    struct symbol_resolver naming;
 };
 
 enum { OPTION_FORMAT = 256, OPTION_SAMPLES, OPTION_EPOCH };
 
 static const struct argp_option options[] = {
-    {"format", OPTION_FORMAT, "FORMAT", 0, "gmon: the gmon.out file that gprof reads", 0},
-    {"output", 'o', "FILE", 0, "write to this file; - is standard output", 0},
-    {"samples", OPTION_SAMPLES, NULL, 0, "use raw samples or a region even if the task kept a profile", 0},
+    {"format", OPTION_FORMAT, "FORMAT", 0, "the format, as below", 0},
+    {"output", 'o', "FILE", 0, "write to this file, a folder for ctf; - is standard output", 0},
+    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
+    {"samples", OPTION_SAMPLES, NULL, 0, "gmon: use raw samples or a region even if the task kept a profile", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "export epoch N of the stream, from 1", 0},
     {0},
 };
+
+static void set_format(struct arguments *a, const char *text, const struct argp_state *state)
+{
+    a->format = export_format_find(text);
+    if (!a->format)
+        argp_error(state, "'%s' is not a format: --help lists them", text);
+}
+
+/* Only gmon is about one task. */
+static void check(const struct arguments *a, const struct argp_state *state)
+{
+    const struct run_selection *q = &a->request;
+    const bool selected = q->task || q->mode != MODES || q->all_modes || q->low || q->high || a->samples;
+
+    if (!a->format || !a->to)
+        argp_error(state, "--format and --output are needed");
+    else if (a->format->needs != NEEDS_PROFILE && selected)
+        argp_error(state, "%s has all tasks: --task, --mode, --low, --high and --samples are for gmon", a->format->name);
+    else if (a->format->write_folder && !strcmp(a->to, "-"))
+        argp_error(state, "%s is a folder: it needs a name", a->format->name);
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
     switch (key) {
-    case OPTION_FORMAT:
-        if (strcmp(text, "gmon"))
-            argp_error(state, "'%s' is not a format: gmon", text);
-        a->gmon = true;
-        return 0;
+    case OPTION_FORMAT: set_format(a, text, state); return 0;
     case 'o': a->to = text; return 0;
+    case 's':
+        if (!resolver_add(&a->naming, text))
+            exit(EXIT_NO_DATA);
+        return 0;
     case OPTION_SAMPLES: a->samples = true; return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case ARGP_KEY_END:
-        if (!a->gmon || !a->to)
-            argp_error(state, "--format and --output are needed");
+        check(a, state);
         return parse_file_argument(key, text, state);
     default: return parse_file_argument(key, text, state);
     }
 }
+
+/* ---- the profile of one task, for gprof ---- */
 
 /* Ticks a second, as gprof divides by them. */
 static uint32_t rate_of(const struct epoch *e)
@@ -63,7 +89,7 @@ static uint32_t rate_of(const struct epoch *e)
 }
 
 /* The profile of the task's own memory, else its samples. */
-static bool make(struct gmon *g, const struct arguments *a, const struct epoch *e)
+static bool make_gmon(struct gmon *g, const struct arguments *a, const struct epoch *e)
 {
     struct profile_request request;
     struct profile profile;
@@ -82,44 +108,105 @@ static bool make(struct gmon *g, const struct arguments *a, const struct epoch *
     return made;
 }
 
-static bool draw(const void *what, FILE *out)
+static bool write_gmon(const void *what, FILE *out)
 {
     return gmon_write(what, out);
 }
 
-static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+static bool export_gmon(const struct arguments *a, const struct epoch *e)
 {
-    const struct arguments *a = arguments;
-    struct epoch *e = report_epoch(a->path, model, a->epoch);
     struct gmon g;
     bool written;
 
-    if (!e)
-        return EXIT_NO_DATA;
     if (!e->has_hello || !rate_of(e)) {
         cli_error("%s does not tell the rate of its ticks", a->path);
-        return EXIT_NO_DATA;
+        return false;
     }
-    if (!make(&g, a, e))
-        return EXIT_NO_DATA;
+    if (!make_gmon(&g, a, e))
+        return false;
     if (g.cut)
         cli_error("warning: %" PRIu64 " ticks are more than a counter of gmon.out holds, and are left out", g.cut);
-    written = svg_output(a->to, draw, &g);
+    written = export_to_file(a->to, write_gmon, &g);
     gmon_free(&g);
-    return written ? report_verdict(a->path, stream, model, e) : EXIT_NO_DATA;
+    return written;
+}
+
+/* ---- the whole run ---- */
+
+struct written {
+    const struct export_run *run;
+    const struct export_format *format;
+};
+
+static bool write_file(const void *what, FILE *out)
+{
+    const struct written *w = what;
+
+    return w->format->write(w->run, out);
+}
+
+static bool write_folder(const void *what, const char *folder)
+{
+    const struct written *w = what;
+
+    return w->format->write_folder(w->run, folder);
+}
+
+/* False, with a message, if the epoch has nothing for this format. */
+static bool has_needed(const struct arguments *a, const struct epoch *e)
+{
+    const bool sums = export_has_samples(e) || e->snapshot;
+
+    if (a->format->needs == NEEDS_TABLE ? e->snapshot != NULL : sums)
+        return true;
+    cli_error("%s holds nothing for %s: neither a table nor raw samples", a->path, a->format->name);
+    return false;
+}
+
+static bool export_whole(struct arguments *a, const struct epoch *e)
+{
+    struct export_run run;
+    const struct written what = {&run, a->format};
+    bool written;
+
+    if (!has_needed(a, e))
+        return false;
+    export_run_begin(&run, a->path, e, &a->naming);
+    written = a->format->write ? export_to_file(a->to, write_file, &what) : export_to_folder(a->to, write_folder, &what);
+    export_run_free(&run);
+    return written;
+}
+
+static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+{
+    struct arguments *a = arguments;
+    struct epoch *e = report_epoch(a->path, model, a->epoch);
+
+    if (!e)
+        return EXIT_NO_DATA;
+    if (!(a->format->needs == NEEDS_PROFILE ? export_gmon(a, e) : export_whole(a, e)))
+        return EXIT_NO_DATA;
+    return report_verdict(a->path, stream, model, e);
 }
 
 static int run_command(int argc, char **argv)
 {
     struct arguments arguments = {.request.mode = MODES};
+    int code;
 
+    resolver_init(&arguments.naming);
     subcommand_parse(&cmd_export, argc, argv, &arguments);
-    return report_file(&arguments, arguments.request.strict, report);
+    code = report_file(&arguments, arguments.request.strict, report);
+    resolver_free(&arguments.naming);
+    return code;
 }
 
+#define LINE(name, extension, what, needs, file, folder) "  " #name ": " what "\n"
+
 const struct subcommand cmd_export = {
-    .name = "export", .what = "write a profile for another tool", .run = run_command,
+    .name = "export", .what = "write a run in the format of another tool", .run = run_command,
     .options = options, .parser = parse, .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
     .args_doc = "FILE",
-    .doc = "Write the profile of a task for another tool: the one that the task kept (monitor=profil), else its samples.",
+    .doc = "Write a run in the format of another tool: its raw samples by task, mode, function and line, else its table."
+           "\vFormats:\n" EXPORT_FORMATS(LINE),
 };

@@ -92,7 +92,7 @@ static bool has_run(const struct epoch *e, const char *build)
     return false;
 }
 
-static bool warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
+bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
 {
     bool well = true;
 
@@ -128,9 +128,13 @@ static const struct symbols *find(struct symbol_resolver *n, const struct epoch 
     return build && first->build && has_run(e, first->build) ? NULL : first;
 }
 
+/* A file that is there already stays: tasks share it, and its lines take long to read. */
 static void fill(struct code_file *file, const struct symbols *symbols,
                  struct disassembly *code, bool whole)
 {
+    if (symbols && file->symbols == symbols && (file->lines || !whole))
+        return;
+    close_file(file);
     *file = (struct code_file){.symbols = symbols};
     if (!symbols || !whole)
         return;
@@ -139,16 +143,19 @@ static void fill(struct code_file *file, const struct symbols *symbols,
         file->disassembly = code;
 }
 
-bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)
+void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)
 {
     const char *program = epoch_build(e, task, MODE_USER);
     const char *image = epoch_build(e, task, MODE_KERNEL);
 
-    close_file(&n->symbols.program);
-    close_file(&n->symbols.image);
     fill(&n->symbols.program, find(n, e, program, false), &n->code[0], whole);
     fill(&n->symbols.image, find(n, e, image, true), &n->code[1], whole);
-    return warn_foreign(n, e);
+}
+
+bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)
+{
+    resolver_use(n, e, task, whole);
+    return resolver_warn_foreign(n, e);
 }
 
 void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,

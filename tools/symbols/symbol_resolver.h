@@ -34,8 +34,14 @@ void resolver_free(struct symbol_resolver *n);
  */
 bool resolver_add(struct symbol_resolver *n, const char *path);
 
+/* Choose for a task of an epoch, one after another; names from before live as long as their file stays chosen. */
+void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole);
+
+/* Warn of each named file that is not among those that ran; false if there are such. */
+bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *e);
+
 /*
- * Choose for a task of an epoch; `whole`: its lines, inlined functions and instructions too.
+ * Both of these: choose for a task of an epoch; `whole`: its lines, inlined functions and instructions too.
  * False, with a warning for each, if named files are not among those that ran; the first of these
  * is used nevertheless if there is nothing better.
  */

@@ -1,0 +1,76 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""speedscope reads its own format and those of others, in Chromium: the samples of each task.
+
+Its command "Export" gives what it has read, as JSON, which the page keeps in an element of its own.
+"""
+
+import base64
+import concurrent.futures
+import html
+import json
+import re
+
+import client
+import lib
+
+FORMATS = {"speedscope": 1, "folded": 1, "callgrind": 1, "pprof": 1_000_000}  # what a sample weighs: pprof's are ns
+EXPORT = """
+;(() => {
+  let blob;
+  URL.createObjectURL = (made) => { blob = made; return ''; };
+  HTMLAnchorElement.prototype.click = () => {};
+  const timer = setInterval(async () => {
+    const button = [...document.querySelectorAll('div')].filter((d) => /Export$/.test(d.textContent)).pop();
+    if (!button) return;
+    clearInterval(timer);
+    button.click();
+    const found = document.createElement('pre');
+    found.id = 'found';
+    found.textContent = blob ? await blob.text() : '';
+    document.body.appendChild(found);
+  }, 20);
+})();
+"""
+
+
+def read(form, path, viewer):
+    """What speedscope makes of a file: its JSON; None: it does not read it."""
+    script = path.with_suffix(".js").absolute()
+    data = base64.b64encode(path.read_bytes()).decode()
+    script.write_text(f"speedscope.loadFileFromBase64({json.dumps(path.name)}, {json.dumps(data)})" + EXPORT)
+    page = client.chromium(lib.folder().absolute() / f"browser-{form}", f"file://{viewer}#localProfilePath={script}")
+    found = re.search(r'<pre id="found">(.*?)</pre>', page, re.S)
+    return json.loads(html.unescape(found[1])) if found and found[1] else None
+
+
+def weights(whole, unit):
+    """Weight by outermost frame."""
+    found, frames = {}, whole["shared"]["frames"]
+    for profile in whole["profiles"]:
+        depth = 0
+        for event in profile["events"]:
+            depth += 1 if event["type"] == "O" else -1
+            if depth == 0 or (depth == 1 and event["type"] == "O"):
+                name = frames[event["frame"]]["name"]
+                found[name] = found.get(name, 0) + event["at"] * (1 if depth == 0 else -1)
+    return {name: round(weight / unit) for name, weight in found.items()}
+
+
+def main():
+    checks = lib.Checks()
+    client.need("chromium")
+    viewer = client.npm() / "node_modules/speedscope/dist/release/index.html"
+    expected = client.tasks(lib.stat(client.recorded(checks)))
+    paths = {form: client.exported(checks, form) for form in FORMATS}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        read_all = {form: pool.submit(read, form, path, viewer) for form, path in paths.items()}
+    for form, unit in FORMATS.items():
+        whole = read_all[form].result()
+        if checks.check(whole, f"{form}: speedscope reads it"):
+            client.same(checks, form, weights(whole, unit), expected)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

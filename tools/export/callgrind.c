@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The format of Callgrind (Valgrind's manual, "Callgrind Format Specification"): self cost by function and line, and calls
+ * with inclusive cost from each outer frame to the next inner one.  How often was called is not known; each says 1.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
+#include "tools/export/formats.h"
+
+struct cost { /* of a function at a line, or of what it calls */
+    uint32_t task;    /* frame: a function is another one in another task */
+    uint32_t caller;  /* frame */
+    uint32_t callee;  /* frame; SELF: its own */
+    uint32_t file;    /* text; of the line */
+    unsigned line;
+    uint64_t samples;
+};
+
+#define SELF UINT32_MAX
+
+struct callgrind {
+    const struct stacks *s;
+    struct cost *cost;
+    size_t costs;
+    struct index cost_of;
+    uint32_t *home; /* by frame: a file that has lines of it, by which callers name it too */
+};
+
+static void add(struct callgrind *c, const struct cost *more)
+{
+    const uint64_t words[] = {(uint64_t)more->caller << 32 | more->callee, (uint64_t)more->file << 32 | more->line, more->task};
+    const uint64_t key = index_key(words, sizeof(words));
+    size_t found = index_find(&c->cost_of, key);
+
+    if (found == INDEX_NONE) {
+        found = c->costs;
+        GROW(c->cost, c->costs);
+        c->cost[c->costs++] = *more;
+        c->cost[found].samples = 0;
+        index_put(&c->cost_of, key, found);
+    }
+    c->cost[found].samples += more->samples;
+}
+
+static void add_stack(struct callgrind *c, const struct stack *of)
+{
+    const struct stacks *s = c->s;
+    const struct stack_frame *last = of->depth ? stack_frame(s, of, of->depth - 1) : NULL;
+    const bool lined = last && last->kind == FRAME_LINE;
+    const uint32_t depth = lined ? of->depth - 1 : of->depth;
+
+    for (uint32_t n = 0; n < depth; n++) {
+        struct cost cost = {.task = s->id[of->first], .caller = s->id[of->first + n], .callee = SELF, .samples = of->hits};
+
+        if (n + 1 < depth) {
+            cost.callee = s->id[of->first + n + 1];
+        } else if (lined) {
+            cost.file = last->file;
+            cost.line = last->line;
+            c->home[cost.caller] = last->file;
+        }
+        add(c, &cost);
+    }
+}
+
+static int by_caller(const void *left, const void *right)
+{
+    const struct cost *a = left, *b = right;
+
+    if (a->task != b->task)
+        return a->task < b->task ? -1 : 1;
+    if (a->caller != b->caller)
+        return a->caller < b->caller ? -1 : 1;
+    if (a->callee != b->callee)
+        return a->callee > b->callee ? -1 : 1; /* its own first */
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+/* "(1)" would be a number for a name. */
+static void put_name(const char *key, const char *name, FILE *out)
+{
+    fprintf(out, "%s=%s%s\n", key, *name == '(' ? "?" : *name ? "" : "???", name);
+}
+
+static void put_function(const struct callgrind *c, const struct cost *cost, FILE *out)
+{
+    const struct stacks *s = c->s;
+
+    putc('\n', out);
+    put_name("ob", stack_text(s, s->frame[cost->task].name), out);
+    put_name("fl", stack_text(s, c->home[cost->caller]), out);
+    put_name("fn", stack_text(s, s->frame[cost->caller].name), out);
+}
+
+static void put_cost(const struct callgrind *c, const struct cost *cost, FILE *out)
+{
+    const struct stacks *s = c->s;
+
+    if (cost->callee == SELF) {
+        if (cost->file != c->home[cost->caller])
+            put_name("fi", stack_text(s, cost->file), out);
+        fprintf(out, "%u %" PRIu64 "\n", cost->line, cost->samples);
+        if (cost->file != c->home[cost->caller])
+            put_name("fe", stack_text(s, c->home[cost->caller]), out);
+        return;
+    }
+    put_name("cfi", stack_text(s, c->home[cost->callee]), out);
+    put_name("cfn", stack_text(s, s->frame[cost->callee].name), out);
+    fprintf(out, "calls=1 0\n0 %" PRIu64 "\n", cost->samples);
+}
+
+static bool is_same_function(const struct cost *a, const struct cost *b)
+{
+    return a->task == b->task && a->caller == b->caller;
+}
+
+static void put_head(const struct export_run *run, FILE *out)
+{
+    fputs("# callgrind format\nversion: 1\ncreator: cpuprobe\n", out);
+    fprintf(out, "cmd: %s\n", run->name);
+    for (size_t i = 0; i < run->notes; i++)
+        fprintf(out, "desc: %s\n", run->note[i]);
+    fprintf(out, "positions: line\nevent: Samples : ticks that found it running\nevents: Samples\nsummary: %" PRIu64 "\n",
+            run->stacks.samples);
+}
+
+bool export_callgrind(const struct export_run *run, FILE *out)
+{
+    struct callgrind c = {
+        .s = &run->stacks, .home = xrealloc_array(NULL, run->stacks.frames + 1, sizeof(*c.home)),
+    };
+
+    memset(c.home, 0, run->stacks.frames * sizeof(*c.home));
+    for (size_t i = 0; i < run->stacks.count; i++)
+        add_stack(&c, &run->stacks.stack[i]);
+    qsort(c.cost, c.costs, sizeof(*c.cost), by_caller);
+    put_head(run, out);
+    for (size_t i = 0; i < c.costs; i++) {
+        if (!i || !is_same_function(&c.cost[i], &c.cost[i - 1]))
+            put_function(&c, &c.cost[i], out);
+        put_cost(&c, &c.cost[i], out);
+    }
+    fprintf(out, "\ntotals: %" PRIu64 "\n", run->stacks.samples);
+    free(c.cost);
+    free(c.home);
+    index_free(&c.cost_of);
+    return !ferror(out);
+}

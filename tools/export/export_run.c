@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/export/export_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
+#include "tools/export/export_notes.h"
+
+#define NS 1000000000
+
+void export_run_begin(struct export_run *run, const char *path, const struct epoch *e, struct symbol_resolver *naming)
+{
+    *run = (struct export_run){.name = printable_copy(path, strlen(path)), .epoch = e, .options = report_options(e)};
+    stacks_make(&run->stacks, e);
+    stacks_name(&run->stacks, naming);
+    export_notes_make(run);
+}
+
+void export_run_free(struct export_run *run)
+{
+    for (size_t i = 0; i < run->notes; i++)
+        free(run->note[i]);
+    free(run->note);
+    free(run->name);
+    stacks_free(&run->stacks);
+    *run = (struct export_run){0};
+}
+
+uint64_t export_period(const struct export_run *run)
+{
+    const struct epoch *e = run->epoch;
+    const double thin = e->hello.thin > 1 && export_has_samples(e) ? (double)e->hello.thin : 1.0;
+    const double ns = e->hello.clock_hz ? epoch_mean(e) * thin / (double)e->hello.clock_hz * NS : 0.0;
+
+    return ns > 0.0 && ns < 1e18 ? (uint64_t)llround(ns) : 0;
+}
+
+int64_t export_ns(const struct export_run *run, int64_t time)
+{
+    const __int128 ns = (__int128)time * NS / (__int128)run->epoch->hello.clock_hz;
+
+    return ns > INT64_MAX ? INT64_MAX : ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
+}
+
+uint64_t export_duration(const struct export_run *run)
+{
+    const struct snapshot *s = run->epoch->snapshot;
+
+    if (!s || !run->epoch->hello.clock_hz || s->end < s->begin || s->end - s->begin > INT64_MAX)
+        return 0;
+    return (uint64_t)export_ns(run, (int64_t)(s->end - s->begin));
+}
+
+void export_json_text(FILE *out, const char *text)
+{
+    putc('"', out);
+    printable_escaped(out, text, strlen(text), "\"\\");
+    putc('"', out);
+}
+
+void export_json_notes(FILE *out, const struct export_run *run)
+{
+    putc('[', out);
+    for (size_t i = 0; i < run->notes; i++) {
+        fputs(i ? ",\n" : "", out);
+        export_json_text(out, run->note[i]);
+    }
+    putc(']', out);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* One epoch of a stream as all formats of `cpuprobe export` read it.  Host. */
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "probe/stats/table.h"
+#include "tools/export/stacks.h"
+#include "tools/model/stream_model.h"
+#include "tools/timeline/timeline.h"
+
+struct export_run {
+    char *name;                  /* of the stream, as the user named it, but printable */
+    const struct epoch *epoch;   /* its rows have names */
+    struct table_options options;
+    struct stacks stacks;        /* named */
+    struct timeline *timeline;   /* states and events in time order; NULL: the format or the stream has none */
+    char **note;                 /* what was measured and what is missing, a sentence each, printable */
+    size_t notes;
+};
+
+/*
+ * Begin with an epoch: sums, names and notes; the timeline is the caller's to add.  `naming` knows what the user named.
+ */
+void export_run_begin(struct export_run *run, const char *path, const struct epoch *e, struct symbol_resolver *naming);
+void export_run_free(struct export_run *run);
+
+/* Mean time from sample to sample, ns; 0: not known. */
+uint64_t export_period(const struct export_run *run);
+
+/* A time of the stream (clock units since the image started) in ns; the rate of the clock must be known. */
+int64_t export_ns(const struct export_run *run, int64_t time);
+
+/* From the first arming to the last expiry, ns; 0: not known. */
+uint64_t export_duration(const struct export_run *run);
+
+/* A text in a JSON string; the texts of a run are printable, others must be. */
+void export_json_text(FILE *out, const char *text);
+
+/* The notes as a JSON array. */
+void export_json_notes(FILE *out, const struct export_run *run);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames of each stack: what names its task, its mode, and the code at its address. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/export/stacks.h"
+
+#define PAGE         4096u
+#define INLINED_MOST 16
+
+static uint32_t frame_of(struct stacks *s, const struct stack_frame *wanted)
+{
+    const uint64_t words[] = {(uint64_t)wanted->kind << 32 | wanted->name, (uint64_t)wanted->file << 32 | wanted->line};
+    const uint64_t key = index_key(words, sizeof(words));
+    size_t found = index_find(&s->frame_of, key);
+
+    if (found == INDEX_NONE) {
+        found = s->frames;
+        GROW(s->frame, s->frames);
+        s->frame[s->frames++] = *wanted;
+        index_put(&s->frame_of, key, found);
+    }
+    return (uint32_t)found;
+}
+
+static void add_frame(struct stacks *s, struct stack *to, struct stack_frame frame)
+{
+    GROW(s->id, s->ids);
+    s->id[s->ids++] = frame_of(s, &frame);
+    to->depth++;
+}
+
+static void add_name(struct stacks *s, struct stack *to, enum frame_kind kind, const char *name)
+{
+    add_frame(s, to, (struct stack_frame){.kind = kind, .name = text_set_number(&s->texts, name)});
+}
+
+static void add_page(struct stacks *s, struct stack *to)
+{
+    char name[40];
+
+    snprintf(name, sizeof(name), "0x%" PRIx64 " (no symbol)", to->at.pc & ~(uint64_t)(PAGE - 1));
+    add_name(s, to, FRAME_FUNCTION, name);
+}
+
+static void add_line(struct stacks *s, struct stack *to, const struct line_table *lines)
+{
+    const char *path, *base;
+    unsigned line = 0;
+    char *name;
+
+    if (!lines || !line_table_find(lines, to->at.pc, &path, &line) || !line)
+        return;
+    path += strncmp(path, "./", 2) ? 0 : 2; /* from -ffile-prefix-map */
+    base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    name = xasprintf("%s:%u", base, line);
+    add_frame(s, to, (struct stack_frame){
+        .kind = FRAME_LINE, .name = text_set_number(&s->texts, name), .file = text_set_number(&s->texts, path), .line = line,
+    });
+    free(name);
+}
+
+static void add_code(struct stacks *s, struct stack *to, const struct code_file *file)
+{
+    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, to->at.pc) : NULL;
+    const char *inlined[INLINED_MOST];
+    size_t inner = symbol && file->lines ? line_table_inlined(file->lines, to->at.pc, inlined, INLINED_MOST) : 0;
+
+    if (!symbol) {
+        add_page(s, to);
+        return;
+    }
+    to->symbol = text_set_number(&s->texts, symbols_display_name(symbol));
+    to->offset = to->at.pc - symbol->start;
+    add_name(s, to, FRAME_FUNCTION, symbols_display_name(symbol));
+    while (inner-- > 0)
+        add_name(s, to, FRAME_FUNCTION, inlined[inner]);
+    add_line(s, to, file->lines);
+}
+
+static void name_one(struct stacks *s, struct stack *to, const struct code_files *files)
+{
+    char name[NAME_SIZE];
+
+    to->first = s->ids;
+    if (!to->at.known) {
+        add_name(s, to, FRAME_TASK, "[not known]");
+        return;
+    }
+    epoch_name_of(s->epoch, to->at.task, name);
+    add_name(s, to, FRAME_TASK, name);
+    if (to->at.mode < MODES && row_has_modes(to->at.task))
+        add_name(s, to, FRAME_MODE, mode_name(to->at.mode));
+    if (to->at.mode < MODES && export_has_samples(s->epoch))
+        add_code(s, to, code_file_at(files, to->at.pc));
+}
+
+struct turn { /* stacks of one task come together: its files are opened once */
+    uint32_t code, stack;
+};
+
+static int by_code(const void *left, const void *right)
+{
+    const struct turn *a = left, *b = right;
+
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
+    return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+void stacks_name(struct stacks *s, struct symbol_resolver *naming)
+{
+    struct turn *turn = xrealloc_array(NULL, s->count + 1, sizeof(*turn));
+
+    text_set_number(&s->texts, ""); /* number 0 */
+    for (uint32_t i = 0; i < s->count; i++)
+        turn[i] = (struct turn){s->stack[i].at.code, i};
+    qsort(turn, s->count, sizeof(*turn), by_code);
+    for (size_t i = 0; i < s->count; i++) {
+        if (!i || turn[i].code != turn[i - 1].code)
+            resolver_use(naming, s->epoch, turn[i].code, true);
+        name_one(s, &s->stack[turn[i].stack], &naming->symbols);
+    }
+    free(turn);
+    resolver_warn_foreign(naming, s->epoch);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The raw samples of an epoch as sums by stack: task, mode, functions, line, the outermost first.  Memory grows with the
+ * number of different addresses, not with that of samples.  Host.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/stats/confidence.h"
+#include "tools/base/hash_index.h"
+#include "tools/base/text_set.h"
+#include "tools/export/export_samples.h"
+#include "tools/model/stream_model.h"
+#include "tools/symbols/symbol_resolver.h"
+
+enum frame_kind { FRAME_TASK, FRAME_MODE, FRAME_FUNCTION, FRAME_LINE };
+
+struct stack_frame { /* no two are equal */
+    enum frame_kind kind;
+    uint32_t name; /* among the texts; of a line `file.c:12` */
+    uint32_t file; /* FRAME_LINE: its path among the texts */
+    unsigned line; /* FRAME_LINE: from 1 */
+};
+
+struct stack {
+    struct sample_where at;
+    uint64_t hits, changes; /* as in struct tally */
+    size_t first;           /* of its frames in id[] */
+    uint32_t depth;
+    uint64_t offset;        /* of the address in its symbol; 0 where there is none */
+    uint32_t symbol;        /* name of the symbol, without what was compiled into it, among the texts */
+};
+
+struct stacks {
+    struct text_set texts;
+    struct stack_frame *frame;
+    size_t frames;
+    struct stack *stack; /* in the order in which they first came; after stacks_name() the same */
+    size_t count;
+    uint32_t *id;        /* indexes of frames */
+    size_t ids;
+    uint64_t samples;    /* the sum of all hits */
+    uint32_t last;       /* stack of the last sample; count: none */
+    uint64_t last_number;
+    struct index frame_of, stack_of;
+    struct estimator estimator; /* of a share of all samples */
+    const struct epoch *epoch;
+};
+
+/*
+ * Add up the samples of an epoch.  Samples whose place is not known, or that did not arrive, have a stack of their own,
+ * so that all shares are shares of all samples.  Without raw samples: the rows of the table, which end at the mode.
+ */
+void stacks_make(struct stacks *s, const struct epoch *e);
+
+/* Give each stack its frames; `naming` knows what the user named. */
+void stacks_name(struct stacks *s, struct symbol_resolver *naming);
+
+/* The stack of a sample of the same epoch. */
+const struct stack *stacks_find(const struct stacks *s, const struct sample_where *at);
+
+void stacks_free(struct stacks *s);
+
+static inline const char *stack_text(const struct stacks *s, uint32_t number)
+{
+    return s->texts.text[number];
+}
+
+/* A frame of a stack: 0 is the task. */
+static inline const struct stack_frame *stack_frame(const struct stacks *s, const struct stack *of, uint32_t n)
+{
+    return &s->frame[s->id[of->first + n]];
+}
+
+/* Its share of all samples, 0 .. 1, with the 95 % interval; NaN where none can be given. */
+struct confidence stack_share(const struct stacks *s, const struct stack *of);
