@@ -56,7 +56,7 @@ run no-file 2 'FILE is missing' stat
 run two-files 2 'one stream' stat a b
 run no-such-option 2 'unrecognized' stat --frob a
 run bad-epoch 2 'number from 1' stat --epoch 0 "$dir/run"
-run bad-baud 2 'no serial line' record --baud 1234 /dev/null -o "$dir/rec"
+run bad-baud 2 'no serial line' record --baud 16000001 /dev/null -o "$dir/rec"
 for command in record control zoom; do
     run "$command-torn-baud" 2 'no serial line here runs at 9600x baud' $command --baud 9600x /dev/null
 done

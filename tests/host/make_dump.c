@@ -64,6 +64,17 @@ static void unknown(struct dump *d)
     dump_end(d, 0x1111, 0, "60 seconds are over");
 }
 
+/* A minute of a board whose clock runs 300 ppm fast. */
+static void hellos(struct dump *d)
+{
+    struct wire_hello hello = dump_hello_head(0x1111, "output=frames", 1193182u / 120u * 65536u);
+
+    for (unsigned second = 0; second < 60; second++) {
+        hello.now = 1000000 + second * 1000300000ull;
+        dump_head(d, WIRE_HELLO, &hello);
+    }
+}
+
 static void hello(struct dump *d)
 {
     dump_hello(d, 0x1111, "output=frames");
@@ -273,6 +284,7 @@ static const struct kind {
 } kinds[] = {
     {"run", run},         {"fixed", fixed},     {"random", random_policy}, {"two", two},
     {"refusal", refusal}, {"version", version}, {"unknown", unknown},      {"hello", hello},
+    {"hellos", hellos},
     {"text", text},       {"exception", exception},
     {"before", before},   {"after", after},     {"after-fixed", after_fixed},
     {"divide", divide},   {"divide-cut", divide_cut}, {"before-slots", before_slots},

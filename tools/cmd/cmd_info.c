@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tools/analysis/report.h"
+#include "tools/archive/arrival_summary.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
@@ -132,6 +133,45 @@ static void print_epoch(const struct model *m, const struct epoch *e)
         puts("  end      none");
 }
 
+/* A clock that is off by more is an emulator's, whose time is no real one. */
+#define DRIFT_REAL 0.01
+
+static void print_drift(const struct drift_estimate *e)
+{
+    const double ppm = 1e6 * e->drift;
+
+    if (e->blocks < 2)
+        puts("clock      too few HELLO frames to compare the board's clock with this host's");
+    else if (e->drift > DRIFT_REAL || e->drift < -DRIFT_REAL)
+        printf("clock      the board's runs at %.4g times this host's: not in real time\n", 1.0 + e->drift);
+    else if (e->error < 0.0)
+        printf("clock      the board's runs %+.1f ppm against this host's, no interval: %zu HELLO frames are too few\n", ppm,
+               e->moments);
+    else
+        printf("clock      the board's runs %+.2f ppm against this host's, 95 %% %+.2f to %+.2f, by the least delayed of %zu HELLO "
+               "frames in each of %zu blocks\n", ppm, ppm - 1e6 * e->error, ppm + 1e6 * e->error, e->moments, e->blocks);
+}
+
+/* What stands beside a recording: docs/TOOL.md, "Archives". */
+static void print_arrivals(const char *path)
+{
+    struct arrival_summary s;
+    char date[32];
+
+    if (!arrival_summarize(path, &s))
+        return;
+    arrival_date(s.wall, date);
+    printf("arrived    %s, in %.1f s", date, s.seconds);
+    if (s.gaps)
+        printf("; the port was away %" PRIu64 " times, %.1f s", s.gaps, s.away);
+    if (s.wrong)
+        printf("; %" PRIu64 " lines of times cannot be used", s.wrong);
+    putchar('\n');
+    print_drift(&s.drift);
+    if (s.boots > 1)
+        printf("boots      %u; the clock is that of the boot with the most HELLO frames\n", s.boots);
+}
+
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct report_arguments *a = arguments;
@@ -141,6 +181,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     if (a->epoch && !chosen)
         return EXIT_NO_DATA;
     print_stream(&stream->stats);
+    print_arrivals(path);
     for (size_t i = 0; i < model->epochs; i++)
         if (!a->epoch || chosen == &model->epoch[i])
             print_epoch(model, &model->epoch[i]);

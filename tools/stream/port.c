@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/stream/line_rate.h"
 #include "tools/stream/socket_wait.h"
 
 #define ACCEPT_MS 3000 /* a free line answers at once; an emulator may be busy */
@@ -31,12 +32,13 @@ static const struct {
 
 #define SPEEDS (sizeof(speeds) / sizeof(speeds[0]))
 
-static bool is_known(unsigned long baud)
+/* The name of a rate; B0: it has none. */
+static speed_t speed_named(unsigned long baud)
 {
     for (size_t i = 0; i < SPEEDS; i++)
         if (speeds[i].baud == baud)
-            return true;
-    return false;
+            return speeds[i].speed;
+    return B0;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -48,8 +50,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT: *baud = 115200; return 0;
     case 'b':
         *baud = strtoul(text, &end, 10);
-        if (*end || !is_known(*baud))
-            argp_error(state, "no serial line here runs at %s baud; 115200 is usual", text);
+        if (*end || *text < '0' || *text > '9' || *baud < LINE_RATE_LEAST || *baud > LINE_RATE_MOST)
+            argp_error(state, "no serial line here runs at %s baud: %d to %d; 115200 is usual", text, LINE_RATE_LEAST,
+                       LINE_RATE_MOST);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -58,7 +61,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp port_argp = {
     .options = (const struct argp_option[]){
-        {"baud", 'b', "N", 0, "rate of a serial line, 115200 by default", 0},
+        {"baud", 'b', "N", 0, "rate of a serial line, 50 to 16000000 bits per second, 115200 by default", 0},
         {0},
     },
     .parser = parse,
@@ -77,6 +80,7 @@ static bool keeps_speed(int port, speed_t speed)
 
 static bool set_line(int port, unsigned long baud)
 {
+    const speed_t speed = speed_named(baud);
     struct termios line;
 
     if (tcgetattr(port, &line))
@@ -87,10 +91,11 @@ static bool set_line(int port, unsigned long baud)
     line.c_cflag &= ~(tcflag_t)(CRTSCTS | CSTOPB);
     line.c_cc[VMIN] = 1;
     line.c_cc[VTIME] = 0;
-    for (size_t i = 0; i < SPEEDS; i++)
-        if (speeds[i].baud == baud)
-            cfsetspeed(&line, speeds[i].speed);
-    return !tcsetattr(port, TCSANOW, &line) && keeps_speed(port, cfgetospeed(&line));
+    if (speed != B0)
+        cfsetspeed(&line, speed);
+    if (tcsetattr(port, TCSANOW, &line))
+        return false;
+    return speed != B0 ? keeps_speed(port, speed) : line_rate_set(port, baud);
 }
 
 /* Two readers would each get only a part of the bytes. */
@@ -157,18 +162,25 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
     return port;
 }
 
-int port_open(const char *name, unsigned long baud, enum port_use use)
+int port_try(const char *name, unsigned long baud, enum port_use use)
 {
     struct stat what;
-    const bool found = !stat(name, &what);
-    int port = -1;
 
     if (!strcmp(name, "-") && use == PORT_READ)
         return STDIN_FILENO;
-    if (found && use == PORT_TALK && !is_line(name, &what))
+    if (stat(name, &what))
         return -1;
-    if (found)
-        port = S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
+    return S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
+}
+
+int port_open(const char *name, unsigned long baud, enum port_use use)
+{
+    struct stat what;
+    int port;
+
+    if (use == PORT_TALK && !stat(name, &what) && !is_line(name, &what))
+        return -1;
+    port = port_try(name, baud, use);
     if (port < 0 && errno == EBUSY)
         cli_error("%s: the line is in use: another program is connected to the image", name);
     else if (port < 0)

@@ -19,6 +19,9 @@ enum port_use { PORT_READ, PORT_TALK /* write too */ };
  */
 int port_open(const char *name, unsigned long baud, enum port_use use);
 
+/* The same without a message, errno tells why: for a port that may come later.  A file counts as a line. */
+int port_try(const char *name, unsigned long baud, enum port_use use);
+
 #define PORT_WHY 160
 
 /*

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Recordings as an archive keeps them: any rate of a line, a port that goes and comes back, files in turn, times of
+arrival beside them with the drift of the board's clock.
+
+Run from the project's root after `make all tests`.  Prints a line for each failed check.
+"""
+import os
+import pathlib
+import re
+import socket
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+import tty
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+import lib
+
+TOOL = lib.ROOT / "build/cpuprobe"
+MAKE_DUMP = lib.ROOT / "build/host/make_dump"
+TCGETS2 = 0x802C542A  # ioctl_tty(2): struct termios2 has the rates in its last two words
+checks = lib.Checks()
+
+
+def dump(kind):
+    return subprocess.run([MAKE_DUMP, kind], stdout=subprocess.PIPE, check=True).stdout
+
+
+def record(port, name, *options):
+    """Start a recorder; its output file is `name`."""
+    out = lib.folder() / name
+    return subprocess.Popen([TOOL, "record", port, "-o", out, *options], stderr=subprocess.PIPE, text=True), out
+
+
+def tool(*arguments):
+    done = subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def finish(recorder):
+    said = recorder.communicate(timeout=60)[1]
+    return recorder.returncode, said
+
+
+def rate_of(terminal):
+    import fcntl
+    return struct.unpack("=2I", fcntl.ioctl(terminal, TCGETS2, bytes(44))[-8:])
+
+
+def rates(run):
+    """A rate without a name reaches the line; the recording is whole."""
+    for baud in (74880, 1500000, 115200):
+        host, board = os.openpty()
+        tty.setraw(board)
+        recorder, out = record(os.ttyname(board), f"rate-{baud}", "--baud", str(baud))
+        for _ in range(600):
+            if rate_of(board) == (baud, baud) and not termios.tcgetattr(board)[3] & termios.ICANON:
+                break
+            time.sleep(0.01)
+        checks.check(rate_of(board) == (baud, baud), f"the line has {rate_of(board)} bits a second, not {baud}")
+        time.sleep(0.2)
+        os.write(host, run)
+        status, said = finish(recorder)
+        checks.check(status == 0 and out.read_bytes() == run, f"recorded at {baud}: {status} {said}")
+        os.close(host)
+        os.close(board)
+
+
+class Server(threading.Thread):
+    """A unix socket that serves each of `pieces` to one client after another, and is away in between."""
+
+    def __init__(self, path, pieces, away):
+        super().__init__()
+        self.path, self.pieces, self.away = path, pieces, away
+        self.start()
+
+    def run(self):
+        for piece in self.pieces:
+            time.sleep(self.away)
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(str(self.path))
+                listener.listen(1)
+                connection, _ = listener.accept()
+                self.path.unlink()
+            connection.sendall(piece)
+            time.sleep(0.3)
+            connection.close()
+
+
+def comes_back(run):
+    """A port that is not there yet, and goes twice: what arrived is kept to the byte, the gaps are told."""
+    path = lib.folder() / "line"
+    cut = [run[:len(run) // 3], run[len(run) // 3:2 * len(run) // 3], run[2 * len(run) // 3:]]
+    server = Server(path, cut, 0.7)
+    recorder, out = record(path, "back", "--reopen", "20", "--times")
+    status, said = finish(recorder)
+    server.join()
+    checks.check(status == 0 and out.read_bytes() == run, f"kept of a port that goes: {status}, {len(out.read_bytes())} of {len(run)}")
+    checks.check(said.count("waiting for it 20 s") == 2 and "away 2 times" in said, f"the gaps are told: {said}")
+    lines = pathlib.Path(f"{out}.times").read_text().splitlines()
+    gaps = [[int(n) for n in line.split()[1:]] for line in lines if line.startswith("gap")]
+    checks.check([g[0] for g in gaps] == [len(cut[0]), len(cut[0]) + len(cut[1])], f"the gaps are where the port went: {gaps}")
+    checks.check(all(6e8 < g[2] - g[1] < 1e10 for g in gaps), f"and as long: {gaps}")
+    _, info, _ = tool("info", out)
+    checks.check("the port was away 2 times" in info, f"info tells gaps: {info[:600]}")
+    recorder, out = record(path, "never", "--reopen", "1")
+    status, said = finish(recorder)
+    checks.check(status == 1 and "did not come within 1 seconds" in said, f"a port that never comes: {status} {said}")
+
+
+def rotates():
+    """Files in turn: together all that came, each alone without a gap, with the names and the meaning of samples."""
+    whole = lib.boot("whole", 'seconds=12 output=frames monitor=system,samples rate=500 note="in turn"').dump
+    path = lib.folder() / "rotated"
+    server = Server(path, [whole.read_bytes()], 0.0)
+    recorder, out = record(path, "run.dump", "--rotate", "10k", "--times", "--reopen", "9")
+    status, said = finish(recorder)
+    server.join()
+    parts = sorted(out.parent.glob("run-*.dump"))
+    checks.check(status == 0 and len(parts) >= 3 and not out.exists(), f"files: {status} {said} {[p.name for p in parts]}")
+    joined = 0
+    for part in parts:
+        _, info, said = tool("info", part)
+        checks.check("missing    0 frames" in info and " 0 damaged" in info and "note     in turn" in info, f"{part.name} alone: {info[:900]}")
+        checks.check("unfinished" not in said and ", 0 unresolved" in info, f"{part.name} cuts nothing: {said} {info}")
+        joined += sum(head["count"] for head, _ in lib.records(part, "SAMPLES", coming=True))
+    samples = sum(head["count"] for head, _ in lib.records(whole, "SAMPLES"))
+    checks.check(joined == samples, f"samples in all files: {joined} of {samples}")
+    status, last, said = tool("stat", "--strict", parts[-1])
+    checks.check(status == 0 and last == tool("stat", whole)[1], f"the last has the whole table: {status} {said}")
+
+
+def drifts():
+    """A board whose clock runs 300 ppm fast, by HELLOs with delays: info has it in its interval."""
+    board, offset, lines = lib.folder() / "drift", 0, ["cpuprobe arrival times 1", "start 1790000000000000000"]
+    frames = dump("hellos")
+    for second, frame in enumerate(frames.split(b"\0")[1::2]):
+        offset += len(frame) + 2
+        lines.append(f"at {offset} {int(1e9 * second + 2e6 + 3e5 * (second * 7 % 10) + (2e8 if second % 9 == 4 else 0))}")
+    board.write_bytes(frames)
+    times = pathlib.Path(f"{board}.times")
+    times.write_text("\n".join(lines) + "\n")
+    _, info, _ = tool("info", board)
+    found = re.search(r"95 % \+([0-9.]+) to \+([0-9.]+)", info)
+    low, high = (float(n) for n in found.groups()) if found else (0.0, 0.0)
+    checks.check(low < 300 < high and high - low < 60, f"300 ppm: {low} to {high}")
+    checks.check("arrived    2026-09-21T" in info, f"the date: {info[:300]}")
+    for damage in (b"at 5 4 3\nat -1 2\nat 99999999999999999999 1\n" + b"x" * 1000 + b"\ngap 1 2\n\0\n", b""):
+        times.write_bytes("\n".join(lines[:40]).encode() + b"\n" + damage)
+        status, info, said = tool("info", board)
+        checks.check("arrived" in info and ("cannot be used" in info) == bool(damage), f"damaged times: {status} {info[:400]} {said}")
+    times.write_bytes(os.urandom(5000))
+    checks.check("arrived" not in tool("info", board)[1], "a file of other bytes is no file of times")
+
+
+def main():
+    run = dump("run")
+    rates(run)
+    comes_back(run)
+    drifts()
+    rotates()
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

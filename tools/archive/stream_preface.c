@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps the frames that a part of a stream begins with. */
+#include "tools/archive/stream_preface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/alloc.h"
+
+/* In the order in which they are written; of the first ones the latest counts, of the others all do. */
+static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_EVENT_KEYS};
+#define KEPT   (sizeof(kept) / sizeof(kept[0]))
+#define LATEST 2
+
+/* Where a type stands among these; KEPT: it does not. */
+static size_t rank(unsigned type)
+{
+    size_t i = 0;
+
+    while (i < KEPT && kept[i] != type)
+        i++;
+    return i;
+}
+
+/* The epoch is the first field of these, but for HELLO. */
+static uint64_t epoch_of(struct wire_reader r)
+{
+    union {
+        struct wire_hello hello;
+        struct wire_programs programs;
+        struct wire_names names;
+        struct wire_health health;
+        struct wire_places places;
+        struct wire_event_keys event_keys;
+    } head;
+
+    memset(&head, 0, sizeof(head));
+    wire_read_head(&r, &head);
+    return r.type == WIRE_HELLO ? head.hello.epoch : head.programs.epoch;
+}
+
+static void drop(struct stream_preface *p, size_t i)
+{
+    p->bytes -= p->frame[i].length;
+    free(p->frame[i].fields);
+    p->frames--;
+    memmove(p->frame + i, p->frame + i + 1, (p->frames - i) * sizeof(*p->frame));
+}
+
+static void drop_epoch(struct stream_preface *p, uint64_t epoch)
+{
+    for (size_t i = p->frames; i-- > 0;)
+        if (p->frame[i].epoch == epoch)
+            drop(p, i);
+}
+
+static void note_epoch(struct stream_preface *p, uint64_t epoch)
+{
+    const uint64_t oldest = p->epoch[1];
+
+    if (epoch == p->epoch[0])
+        return;
+    p->epoch[1] = p->epoch[0];
+    p->epoch[0] = epoch;
+    if (oldest && oldest != epoch)
+        drop_epoch(p, oldest);
+}
+
+/* Whether a frame takes the place of one that came before. */
+static bool replaces(const struct preface_frame *before, const struct preface_frame *f)
+{
+    if (before->type != f->type || before->epoch != f->epoch)
+        return false;
+    return rank(f->type) < LATEST || (before->length == f->length && !memcmp(before->fields, f->fields, f->length));
+}
+
+static void keep(struct stream_preface *p, const struct preface_frame *f)
+{
+    for (size_t i = p->frames; i-- > 0;)
+        if (replaces(&p->frame[i], f))
+            drop(p, i);
+    if (p->bytes + f->length > PREFACE_MOST) {
+        p->left_out++;
+        return;
+    }
+    GROW(p->frame, p->frames);
+    p->frame[p->frames] = *f;
+    p->frame[p->frames].fields = xrealloc_array(NULL, f->length + 1, 1);
+    memcpy(p->frame[p->frames++].fields, f->fields, f->length);
+    p->bytes += f->length;
+}
+
+void preface_add_event(struct stream_preface *p, const struct stream_event *event)
+{
+    const struct wire_reader *r = &event->reader;
+    struct preface_frame f;
+
+    if (event->kind != STREAM_RECORD && event->kind != STREAM_UNKNOWN)
+        return;
+    p->next = r->sequence + 1;
+    if (event->kind == STREAM_UNKNOWN || (rank(r->type) == KEPT && r->type != WIRE_END))
+        return;
+    f = (struct preface_frame){(uint8_t)r->type, epoch_of(*r), (size_t)(r->end - r->at), (uint8_t *)(uintptr_t)r->at};
+    if (r->type == WIRE_END) {
+        drop_epoch(p, f.epoch);
+        return;
+    }
+    if (r->type == WIRE_HELLO)
+        note_epoch(p, f.epoch);
+    keep(p, &f);
+}
+
+static size_t encode(const struct preface_frame *f, uint16_t sequence, uint8_t out[WIRE_FRAME_MAX])
+{
+    struct wire_writer w;
+
+    wire_begin(&w, f->type, NULL);
+    w.length = 3;
+    memcpy(w.bytes + w.length, f->fields, f->length);
+    w.length += f->length;
+    return wire_end(&w, sequence, out);
+}
+
+bool preface_write(const struct stream_preface *p, bool (*write)(void *context, const uint8_t *bytes, size_t length),
+                   void *context)
+{
+    uint16_t sequence = (uint16_t)(p->next - p->frames);
+    uint8_t bytes[WIRE_FRAME_MAX];
+
+    for (size_t of = 0; of < KEPT; of++)
+        for (size_t i = 0; i < p->frames; i++)
+            if (p->frame[i].type == kept[of] && !write(context, bytes, encode(&p->frame[i], sequence++, bytes)))
+                return false;
+    return true;
+}
+
+void preface_free(struct stream_preface *p)
+{
+    for (size_t i = 0; i < p->frames; i++)
+        free(p->frame[i].fields);
+    free(p->frame);
+    memset(p, 0, sizeof(*p));
+}

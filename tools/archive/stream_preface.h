@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a part of a stream needs in front of it to be read alone: who sends (HELLO), its programs,
+ * its names and health, and what the indexes of raw samples and events mean.  The frames are those
+ * that came, with new numbers, so that the first frame behind them follows without a gap.  Host.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/stream/frame_decoder.h"
+
+#define PREFACE_MOST (4u << 20) /* bytes of frames that are kept; the dictionaries of an epoch take a tenth of it */
+
+struct preface_frame {
+    uint8_t type;
+    uint64_t epoch;
+    size_t length;
+    uint8_t *fields;
+};
+
+struct stream_preface {
+    struct preface_frame *frame;
+    size_t frames, bytes;
+    uint64_t epoch[2];  /* whose HELLO came last, and before: two sources send in turns */
+    uint64_t left_out;  /* frames that had no room */
+    uint16_t next;      /* sequence number after the last frame that came */
+};
+
+/* All zeros at first.  Take an event of the stream: keep its frame if it belongs to the preface. */
+void preface_add_event(struct stream_preface *p, const struct stream_event *event);
+
+/* Hand over the frames, encoded, one after the other; false as soon as `write` returns false. */
+bool preface_write(const struct stream_preface *p, bool (*write)(void *context, const uint8_t *bytes, size_t length),
+                   void *context);
+
+void preface_free(struct stream_preface *p);
