@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
+#include "tools/analysis/report_pass.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export_output.h"
@@ -152,52 +153,61 @@ static bool write_folder(const void *what, const char *folder)
     return w->format->write_folder(w->run, folder);
 }
 
-/* False, with a message, if the epoch has nothing for this format. */
-static bool has_needed(const struct arguments *a, const struct epoch *e)
+static bool has_needed(const struct export_run *run, enum export_needs needs)
 {
-    const bool sums = export_has_samples(e) || e->snapshot;
-
-    if (a->format->needs == NEEDS_TABLE ? e->snapshot != NULL : sums)
-        return true;
-    cli_error("%s holds nothing for %s: neither a table nor raw samples", a->path, a->format->name);
-    return false;
+    switch (needs) {
+    case NEEDS_TABLE: return run->epoch->snapshot;
+    case NEEDS_TIMES: return export_has_times(run) || export_has_items(run);
+    default: return run->stacks.count;
+    }
 }
 
-static bool export_whole(struct arguments *a, const struct epoch *e)
+static bool write_whole(const struct arguments *a, const struct export_run *run)
 {
-    struct export_run run;
-    const struct written what = {&run, a->format};
-    bool written;
+    static const char *const missing[] = {
+        [NEEDS_SUMS] = "neither raw samples nor a table", [NEEDS_TABLE] = "no table",
+        [NEEDS_TIMES] = "neither raw samples with times nor states nor events",
+    };
+    const struct written what = {run, a->format};
 
-    if (!has_needed(a, e))
+    if (!has_needed(run, a->format->needs)) {
+        cli_error("%s holds nothing for %s: %s", a->path, a->format->name, missing[a->format->needs]);
         return false;
-    export_run_begin(&run, a->path, e, &a->naming);
-    written = a->format->write ? export_to_file(a->to, write_file, &what) : export_to_folder(a->to, write_folder, &what);
-    export_run_free(&run);
-    return written;
+    }
+    return a->format->write ? export_to_file(a->to, write_file, &what) : export_to_folder(a->to, write_folder, &what);
 }
 
-static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+static int report_whole(void *arguments, struct epoch_pass *p)
 {
     struct arguments *a = arguments;
+    struct export_run run;
+    bool written = export_run_begin(&run, a->path, p, &a->naming) && write_whole(a, &run);
+    int code = EXIT_NO_DATA;
+
+    if (written)
+        code = report_verdict(a->path, epoch_pass_stream(p), epoch_pass_model(p), epoch_pass_epoch(p));
+    export_run_free(&run);
+    return code == EXIT_DAMAGED && a->request.strict ? EXIT_CHECK_FAILED : code;
+}
+
+static int report_task(void *arguments, const struct frame_decoder *stream, struct model *model)
+{
+    const struct arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e)
-        return EXIT_NO_DATA;
-    if (!(a->format->needs == NEEDS_PROFILE ? export_gmon(a, e) : export_whole(a, e)))
-        return EXIT_NO_DATA;
-    return report_verdict(a->path, stream, model, e);
+    return e && export_gmon(a, e) ? report_verdict(a->path, stream, model, e) : EXIT_NO_DATA;
 }
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments arguments = {.request.mode = MODES};
+    struct arguments a = {.request.mode = MODES};
     int code;
 
-    resolver_init(&arguments.naming);
-    subcommand_parse(&cmd_export, argc, argv, &arguments);
-    code = report_file(&arguments, arguments.request.strict, report);
-    resolver_free(&arguments.naming);
+    resolver_init(&a.naming);
+    subcommand_parse(&cmd_export, argc, argv, &a);
+    code = a.format->needs == NEEDS_PROFILE ? report_file(&a, a.request.strict, report_task)
+                                            : report_pass(a.path, a.epoch, &a, report_whole);
+    resolver_free(&a.naming);
     return code;
 }
 

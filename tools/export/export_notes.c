@@ -33,15 +33,14 @@ static void note_losses(struct export_run *run)
 {
     const struct epoch *e = run->epoch;
     const struct snapshot *s = e->snapshot;
-    const struct samples *raw = export_has_samples(e) ? e->samples : NULL;
+    const struct stacks *sums = &run->stacks;
 
     if (s)
         NOTE(run, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %.1f masked, %" PRIu64 " overrun, %" PRIu64
              " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,
              table_missed_masked(s, &run->options), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
-    if (raw)
-        NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive, and of %" PRIu64 " the place is not known",
-             raw->told, raw->told - raw->count, raw->unresolved);
+    if (sums->raw)
+        NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
 }
 
 static void note_cell(struct export_run *run, const char *name, const char *mode, const struct table_cell *cell)

@@ -12,12 +12,19 @@
 
 #define NS 1000000000
 
-void export_run_begin(struct export_run *run, const char *path, const struct epoch *e, struct symbol_resolver *naming)
+bool export_run_begin(struct export_run *run, const char *path, struct epoch_pass *p, struct symbol_resolver *naming)
 {
-    *run = (struct export_run){.name = printable_copy(path, strlen(path)), .epoch = e, .options = report_options(e)};
-    stacks_make(&run->stacks, e);
+    struct epoch *e = epoch_pass_epoch(p);
+
+    epoch_name_rows(e);
+    *run = (struct export_run){
+        .name = printable_copy(path, strlen(path)), .epoch = e, .options = report_options(e), .pass = p,
+    };
+    if (!stacks_make(&run->stacks, p))
+        return false;
     stacks_name(&run->stacks, naming);
     export_notes_make(run);
+    return true;
 }
 
 void export_run_free(struct export_run *run)
@@ -33,7 +40,7 @@ void export_run_free(struct export_run *run)
 uint64_t export_period(const struct export_run *run)
 {
     const struct epoch *e = run->epoch;
-    const double thin = e->hello.thin > 1 && export_has_samples(e) ? (double)e->hello.thin : 1.0;
+    const double thin = e->hello.thin > 1 && run->stacks.raw ? (double)e->hello.thin : 1.0;
     const double ns = e->hello.clock_hz ? epoch_mean(e) * thin / (double)e->hello.clock_hz * NS : 0.0;
 
     return ns > 0.0 && ns < 1e18 ? (uint64_t)llround(ns) : 0;
@@ -53,6 +60,16 @@ uint64_t export_duration(const struct export_run *run)
     if (!s || !run->epoch->hello.clock_hz || s->end < s->begin || s->end - s->begin > INT64_MAX)
         return 0;
     return (uint64_t)export_ns(run, (int64_t)(s->end - s->begin));
+}
+
+bool export_has_times(const struct export_run *run)
+{
+    return run->stacks.raw && run->epoch->samples->timed && run->epoch->hello.clock_hz;
+}
+
+bool export_has_items(const struct export_run *run)
+{
+    return (run->epoch->events || run->epoch->transitions) && run->epoch->hello.clock_hz;
 }
 
 void export_json_text(FILE *out, const char *text)

@@ -7,23 +7,23 @@
 
 #include "probe/stats/table.h"
 #include "tools/export/stacks.h"
-#include "tools/model/stream_model.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 struct export_run {
     char *name;                  /* of the stream, as the user named it, but printable */
     const struct epoch *epoch;   /* its rows have names */
     struct table_options options;
     struct stacks stacks;        /* named */
-    struct timeline *timeline;   /* states and events in time order; NULL: the format or the stream has none */
+    struct epoch_pass *pass;     /* gives samples, states and events again, one by one */
     char **note;                 /* what was measured and what is missing, a sentence each, printable */
     size_t notes;
 };
 
 /*
- * Begin with an epoch: sums, names and notes; the timeline is the caller's to add.  `naming` knows what the user named.
+ * Begin: sums, names and notes.  `naming` knows what the user named.  False, with a message, if the stream cannot be read;
+ * then too export_run_free() is called.
  */
-void export_run_begin(struct export_run *run, const char *path, const struct epoch *e, struct symbol_resolver *naming);
+bool export_run_begin(struct export_run *run, const char *path, struct epoch_pass *p, struct symbol_resolver *naming);
 void export_run_free(struct export_run *run);
 
 /* Mean time from sample to sample, ns; 0: not known. */
@@ -34,6 +34,10 @@ int64_t export_ns(const struct export_run *run, int64_t time);
 
 /* From the first arming to the last expiry, ns; 0: not known. */
 uint64_t export_duration(const struct export_run *run);
+
+/* Whether the run has raw samples with times, or states or events. */
+bool export_has_times(const struct export_run *run);
+bool export_has_items(const struct export_run *run);
 
 /* A text in a JSON string; the texts of a run are printable, others must be. */
 void export_json_text(FILE *out, const char *text);

@@ -94,7 +94,7 @@ static void name_one(struct stacks *s, struct stack *to, const struct code_files
     add_name(s, to, FRAME_TASK, name);
     if (to->at.mode < MODES && row_has_modes(to->at.task))
         add_name(s, to, FRAME_MODE, mode_name(to->at.mode));
-    if (to->at.mode < MODES && export_has_samples(s->epoch))
+    if (to->at.mode < MODES && s->raw)
         add_code(s, to, code_file_at(files, to->at.pc));
 }
 

@@ -29,12 +29,23 @@ static uint32_t stack_of(struct stacks *s, const struct sample_where *at)
     return (uint32_t)found;
 }
 
-static void take_sample(void *context, const struct export_sample *sample)
+static struct sample_where where(const struct sample_place *place)
+{
+    struct sample_where at = {.pc = place->pc, .task = place->task, .code = place->task, .mode = place->mode, .known = true};
+
+    if (!place->known || place->mode >= MODES)
+        return (struct sample_where){0};
+    if (place->delay != DELAY_NONE)
+        at.task = place->delay == DELAY_STOLEN ? ROW_STOLEN : ROW_MASKED;
+    return at;
+}
+
+static void take_sample(void *context, const struct resolved_sample *sample)
 {
     struct stacks *s = context;
-    const uint32_t now = stack_of(s, &sample->at);
-    const bool pair = s->samples && sample->pair && sample->number == s->last_number + 1 && sample->at.known &&
-                      s->stack[s->last].at.known;
+    const struct sample_where at = where(&sample->place);
+    const uint32_t now = stack_of(s, &at);
+    const bool pair = sample->pair && sample->follows && s->samples && at.known && s->stack[s->last].at.known;
 
     if (pair && now != s->last) {
         s->stack[now].changes++;
@@ -43,20 +54,22 @@ static void take_sample(void *context, const struct export_sample *sample)
     s->stack[now].hits++;
     s->samples++;
     s->last = now;
-    s->last_number = sample->number;
 }
 
-static void take_samples(struct stacks *s)
+static void take_lost(void *context, const struct sample_gap *gap)
 {
-    const struct samples *raw = s->epoch->samples;
+    struct stacks *s = context;
 
-    export_samples_each(s->epoch, take_sample, s);
-    if (raw->told > s->samples) {
-        s->stack[stack_of(s, &(struct sample_where){0})].hits += raw->told - s->samples;
-        s->samples = raw->told;
-    }
+    s->stack[stack_of(s, &(struct sample_where){0})].hits += gap->count;
+    s->samples += gap->count;
+    s->missing += gap->count;
+}
+
+static bool take_samples(struct stacks *s, struct epoch_pass *p)
+{
     if (s->epoch->hello.thin > 1 && !s->estimator.reason) /* two points form a stratum of their own */
         s->estimator = (struct estimator){PAIR_STRATUM, 0, NULL};
+    return epoch_pass_run(p, &(struct epoch_sink){.context = s, .on_sample = take_sample, .on_lost = take_lost});
 }
 
 static void take_cell(struct stacks *s, const struct sample_where *at, uint64_t hits, uint64_t changes)
@@ -81,23 +94,29 @@ static void take_row(struct stacks *s, const struct snapshot_row *row)
         take_cell(s, &at, row->hits[at.mode], row->changes[at.mode]);
 }
 
-void stacks_make(struct stacks *s, const struct epoch *e)
+static void take_table(struct stacks *s, const struct snapshot *table)
 {
-    const struct table_options options = report_options(e);
-
-    *s = (struct stacks){.epoch = e, .estimator = options.estimator};
-    if (export_has_samples(e)) {
-        take_samples(s);
-        return;
-    }
-    for (uint32_t i = 0; e->snapshot && i < e->snapshot->rows; i++)
-        take_row(s, &e->snapshot->row[i]);
-    s->samples = e->snapshot ? e->snapshot->samples : 0;
+    for (uint32_t i = 0; i < table->rows; i++)
+        take_row(s, &table->row[i]);
+    s->samples = table->samples;
 }
 
-const struct stack *stacks_find(const struct stacks *s, const struct sample_where *at)
+bool stacks_make(struct stacks *s, struct epoch_pass *p)
 {
-    const size_t found = index_find(&s->stack_of, key_of(at));
+    const struct epoch *e = epoch_pass_epoch(p);
+
+    *s = (struct stacks){.epoch = e, .estimator = report_options(e).estimator, .raw = e->samples && e->samples->told};
+    if (s->raw)
+        return take_samples(s, p);
+    if (e->snapshot)
+        take_table(s, e->snapshot);
+    return true;
+}
+
+const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample)
+{
+    const struct sample_where at = where(&sample->place);
+    const size_t found = index_find(&s->stack_of, key_of(&at));
 
     return found == INDEX_NONE ? NULL : &s->stack[found];
 }

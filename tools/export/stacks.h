@@ -12,9 +12,17 @@
 #include "probe/stats/confidence.h"
 #include "tools/base/hash_index.h"
 #include "tools/base/text_set.h"
-#include "tools/export/export_samples.h"
-#include "tools/model/stream_model.h"
 #include "tools/symbols/symbol_resolver.h"
+#include "tools/timeline/epoch_pass.h"
+
+/* What a sample saw. */
+struct sample_where {
+    uint64_t pc;
+    uint32_t task; /* row id: of a late sample that of row MASKED or STOLEN */
+    uint32_t code; /* row id of the task whose code is at `pc` */
+    enum mode mode;
+    bool known;    /* false: its place did not arrive; the rest is zero */
+};
 
 enum frame_kind { FRAME_TASK, FRAME_MODE, FRAME_FUNCTION, FRAME_LINE };
 
@@ -43,8 +51,9 @@ struct stacks {
     uint32_t *id;        /* indexes of frames */
     size_t ids;
     uint64_t samples;    /* the sum of all hits */
+    uint64_t missing;    /* of these: raw samples that did not arrive */
+    bool raw;            /* from raw samples, not from the table */
     uint32_t last;       /* stack of the last sample; count: none */
-    uint64_t last_number;
     struct index frame_of, stack_of;
     struct estimator estimator; /* of a share of all samples */
     const struct epoch *epoch;
@@ -52,15 +61,16 @@ struct stacks {
 
 /*
  * Add up the samples of an epoch.  Samples whose place is not known, or that did not arrive, have a stack of their own,
- * so that all shares are shares of all samples.  Without raw samples: the rows of the table, which end at the mode.
+ * so that all shares are shares of all samples.  Without raw samples: the rows of the table, which end at the mode.  False,
+ * with a message, if the stream cannot be read again.
  */
-void stacks_make(struct stacks *s, const struct epoch *e);
+bool stacks_make(struct stacks *s, struct epoch_pass *p);
 
 /* Give each stack its frames; `naming` knows what the user named. */
 void stacks_name(struct stacks *s, struct symbol_resolver *naming);
 
-/* The stack of a sample of the same epoch. */
-const struct stack *stacks_find(const struct stacks *s, const struct sample_where *at);
+/* The stack of a sample of the same epoch; NULL: it was not in the first reading. */
+const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample);
 
 void stacks_free(struct stacks *s);
 
