@@ -43,16 +43,21 @@ static const struct line lines[] = {
     {&cmd_stat, {"--json", "--epoch=2", "@"}, true},
     {&cmd_stat, {"--exact", "--cells", "--wald", "@"}, false},
     {&cmd_info, {"@"}, false},
+    {&cmd_info, {"--json", "@"}, false},
     {&cmd_script, {"@"}, false},
     {&cmd_samples, {"@"}, false},
     {&cmd_transitions, {"@"}, false},
     {&cmd_states, {"@", "--match=4.+0"}, false},
     {&cmd_audit, {"@"}, false},
+    {&cmd_audit, {"--json", "@"}, false},
     {&cmd_histogram, {"@"}, false},
+    {&cmd_histogram, {"--json", "@"}, false},
     {&cmd_histogram, {"@", "--by=instruction"}, false},
     {&cmd_histogram, {"@", "--region"}, false},
     {&cmd_diff, {"@", "@"}, false},
+    {&cmd_diff, {"--json", "@", "@"}, false},
     {&cmd_time, {"--count=1000", "@"}, false},
+    {&cmd_time, {"--json", "--count=1000", "@"}, false},
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))

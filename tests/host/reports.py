@@ -17,6 +17,7 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
+import schema  # noqa: E402
 
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 MS = 1_000_000           # clock units
@@ -71,7 +72,10 @@ class Reports:
     def json(self, *words):
         text, said, status = run(*words)
         self.checks.check(status == 0 and text, f"{words[0]} --json ends with {status} {said.strip()}")
-        return json.loads(text)
+        found = schema.objects(words[0], text)
+        faults = "".join(schema.fault(words[0], each) for each in found)
+        self.checks.check(not faults, f"{words[0]} --json is as its schema says {faults}")
+        return found[-1]
 
     def says(self, status, pattern, *words):
         """Its exit status, and a pattern in one of its lines."""

@@ -9,7 +9,10 @@
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/audit_json.h"
+#include "tools/json/stream_json.h"
 #include "tools/model/model_reader.h"
 
 static double percent(double part, double whole)
@@ -129,14 +132,8 @@ static bool warn_findings(const char *path, const struct audit *a)
     return a->faults;
 }
 
-/* One source's ticks; EXIT_CHECK_FAILED where they are not its generator's, EXIT_DAMAGED where that is not known. */
-static int report_source(const char *path, const struct frame_decoder *stream, const struct epoch *e)
+static void print_text(const struct frame_decoder *stream, const struct epoch *e, const struct audit *a)
 {
-    struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
-    bool faulty;
-    int code;
-
-    audit_make(a, e);
     print_ticks(e, a, e->snapshot);
     print_losses(e, stream, e->snapshot);
     print_lateness(e, e->snapshot);
@@ -144,12 +141,30 @@ static int report_source(const char *path, const struct frame_decoder *stream, c
     print_raw(e, a);
     print_phase(&a->phase);
     print_rate(e, e->snapshot);
+}
+
+/*
+ * One source's ticks; EXIT_CHECK_FAILED where they are not its generator's, EXIT_DAMAGED where that is not known.
+ * `list`, unless NULL, gets them; else they are printed.
+ */
+static int report_source(const char *path, const struct frame_decoder *stream, const struct epoch *e, json_t *list)
+{
+    struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
+    bool faulty;
+    int code;
+
+    audit_make(a, e);
+    if (list)
+        json_array_append_new(list, audit_json_source(e, a));
+    else
+        print_text(stream, e, a);
     faulty = warn_findings(path, a);
     if (a->cut)
         cli_error("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
                   path, a->cut);
-    puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
-         a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
+    if (!list)
+        puts(faulty ? "verdict    these are not the generator's ticks, all of them and each once" :
+             a->replayed ? "verdict    the ticks are the generator's" : "verdict    none: not known");
     code = faulty ? EXIT_CHECK_FAILED : a->replayed ? EXIT_OK : EXIT_DAMAGED;
     free(a);
     return code;
@@ -160,6 +175,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     const char *path = a->path;
     const struct epoch *e = model_find_epoch(path, model, a->epoch);
+    json_t *list;
     int code = EXIT_OK;
 
     if (!e)
@@ -168,14 +184,18 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         cli_error("%s has no complete snapshot: there is nothing to audit", path);
         return EXIT_NO_DATA;
     }
+    list = a->json ? json_array() : NULL;
     for (const struct epoch *s = e; s && s->snapshot; s = s->second_source) {
         int one;
 
-        if (s->has_hello && (e->second_source || s != e))
+        if (!list && s->has_hello && (e->second_source || s != e))
             printf("%ssource     %s\n", s == e ? "" : "\n", s->hello.source.bytes);
-        one = report_source(path, stream, s);
+        one = report_source(path, stream, s, list);
         code = one > code ? one : code;
     }
+    if (list)
+        json_print(json_pack("{ss so so}", "schema", "cpuprobe-audit-1", "sources", list, "damage", stream_json(&stream->stats)),
+                   JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     if (report_verdict(path, stream, model, e) != EXIT_OK && code == EXIT_OK)
         code = EXIT_DAMAGED;
     return code;
@@ -188,7 +208,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_audit = {
     .name = "audit", .what = "compare the ticks of a run with its generator", .run = run_command,
-    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Compute the schedule of the last complete run, or of an epoch, again and compare its "
            "ticks with it.",
 };

@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"rows", OPTION_ROWS, "N", 0, "the N busiest tasks (10)", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0,
      "draw the monitors by resolution, duration and amount of data, to this file; '-' is standard output", 0},
-    {"json", 'j', NULL, 0, "one JSON object, as docs/JSON.md says", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "epoch N, from 1, of the files that follow", 0},
     {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3", 0},
     {0},

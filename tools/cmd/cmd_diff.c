@@ -16,6 +16,7 @@
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/diff_json.h"
 #include "tools/symbols/symbols.h"
 #include "tools/input/run_input.h"
 
@@ -27,6 +28,7 @@ struct arguments {
     struct run_selection request;
     enum breakdown_by by;
     uint64_t min;
+    bool json;
     struct fail_condition *fail_if;
     const char **fail_text;
     size_t fail_ifs;
@@ -39,6 +41,7 @@ static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0, "group rows by function or line", 0},
     {"min", OPTION_MIN, "N", 0,
      "hide rows with fewer hits in both runs together; they are still tested", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {"symbols-a", OPTION_SYMBOLS_A, "FILE|DIR", 0, "the same for the first run only", 0},
     {"symbols-b", OPTION_SYMBOLS_B, "FILE|DIR", 0, "the same for the second run only", 0},
@@ -99,6 +102,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
+    case 'j': a->json = true; return 0;
     case 's':
         name_from(a, 0, text);
         name_from(a, 1, text);
@@ -365,7 +369,10 @@ static int report(struct arguments *a)
     bool failed;
 
     compare_sides(&c, &a->side[0], &a->side[1]);
-    print_all(a, &c);
+    if (a->json)
+        diff_json(&(struct diff_report){a->side, &c, a->by, a->min});
+    else
+        print_all(a, &c);
     for (unsigned i = 0; i < 2; i++) {
         run_input_warn_unnamed(&a->side[i]);
         codes[i] = run_input_verdict(&a->side[i], a->request.strict);

@@ -3,12 +3,14 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
+#include "tools/base/json_value.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/duration_histogram.h"
@@ -34,6 +36,7 @@ struct arguments {
     bool numbered;              /* of this number alone */
     uint64_t number;
     const char *task, *svg;     /* NULL: not given */
+    bool json;
     double linear;              /* width of a bucket, seconds; 0: powers of two */
     struct sums row[ROWS_MOST];
     size_t rows;
@@ -47,6 +50,7 @@ static const struct argp_option options[] = {
     {"of", OPTION_OF, "KIND[:N]", 0,
      "a histogram of one kind: run, ready, sleep, latency, response, syscall, service, interrupt, tick, io or masked; "
      "of call, vector or device N alone", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"task", OPTION_TASK, "NAME", 0, "of this task alone", 0},
     {"linear", OPTION_LINEAR, "SECONDS", 0, "buckets of this width, not powers of two", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0, "with --of: draw it as SVG, to this file; '-' is standard output", 0},
@@ -79,9 +83,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_TASK: a->task = text; return 0;
     case OPTION_LINEAR: a->linear = cli_seconds(text, state); return 0;
     case OPTION_SVG: a->svg = text; return 0;
+    case 'j': a->json = true; return 0;
     case ARGP_KEY_END:
         if ((a->svg || a->linear > 0.0) && a->kind == DURATION_KINDS)
             argp_error(state, "--svg and --linear need --of");
+        if (a->svg && a->json)
+            argp_error(state, "--json draws nothing");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -167,9 +174,8 @@ static bool has_number(enum duration_kind kind)
     return kind == DURATION_SYSCALL || kind == DURATION_SERVICE || kind == DURATION_INTERRUPT || kind == DURATION_IO;
 }
 
-static void print_table(struct arguments *a)
+static void print_table(const struct arguments *a)
 {
-    qsort(a->row, a->rows, sizeof(*a->row), by_kind);
     puts("Kind       number       times     in all       mean   greatest  at, s");
     for (size_t r = 0; r < a->rows; r++) {
         const struct sums *s = &a->row[r];
@@ -185,9 +191,54 @@ static void print_table(struct arguments *a)
         duration_print((double)s->greatest / a->in.hz, stdout);
         printf("  %.9f\n", (double)s->greatest_at / a->in.hz);
     }
-    if (a->left_out)
-        cli_error("%s: %" PRIu64 " durations of more than %d kinds and numbers are left out", a->in.path, a->left_out,
-                  ROWS_MOST);
+}
+
+/* ---- JSON ---- */
+
+static json_t *row_json(const struct arguments *a, const struct sums *s)
+{
+    return json_pack("{ss so so so so so so}", "kind", duration_name(s->kind),
+                     "number", has_number(s->kind) ? json_count(s->number) : json_null(), "count", json_count(s->count),
+                     "total", json_finite((double)s->total / a->in.hz),
+                     "mean", json_finite((double)s->total / a->in.hz / (double)s->count),
+                     "greatest", json_finite((double)s->greatest / a->in.hz),
+                     "greatest_at", json_finite((double)s->greatest_at / a->in.hz));
+}
+
+static json_t *rows_json(const struct arguments *a)
+{
+    json_t *rows = json_array();
+
+    for (size_t r = 0; r < a->rows; r++)
+        json_array_append_new(rows, row_json(a, &a->row[r]));
+    return rows;
+}
+
+/* Of one kind; null where there are all. */
+static json_t *histogram_json(const struct arguments *a)
+{
+    const struct duration_histogram *h = &a->histogram;
+    json_t *buckets;
+    unsigned first, end;
+
+    if (a->kind == DURATION_KINDS)
+        return json_null();
+    buckets = json_array();
+    duration_histogram_range(h, &first, &end);
+    for (unsigned b = first; b < end; b++)
+        json_array_append_new(buckets, json_pack("{so so so}", "from", json_finite((double)duration_histogram_from(h, b) / a->in.hz),
+            "to", json_finite(b + 1 < DURATION_BUCKETS ? (double)duration_histogram_from(h, b + 1) / a->in.hz : NAN),
+            "count", json_count(h->bucket[b])));
+    return json_pack("{ss so so so so}", "kind", duration_name(a->kind), "number", a->numbered ? json_count(a->number) : json_null(),
+                     "mean", json_finite((double)h->total / a->in.hz / (double)h->count),
+                     "least", json_finite((double)h->least / a->in.hz), "buckets", buckets);
+}
+
+static void print_json(const struct arguments *a)
+{
+    json_print(json_pack("{ss so so so so}", "schema", "cpuprobe-durations-1", "task", json_text_or_null(a->task),
+                         "kinds", rows_json(a), "left_out", json_count(a->left_out), "histogram", histogram_json(a)),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static bool print_histogram(const struct arguments *a)
@@ -207,6 +258,18 @@ static bool print_histogram(const struct arguments *a)
     return true;
 }
 
+static bool show(struct arguments *a)
+{
+    if (!a->json && a->kind != DURATION_KINDS)
+        return print_histogram(a);
+    qsort(a->row, a->rows, sizeof(*a->row), by_kind);
+    (a->json ? print_json : print_table)(a);
+    if (a->left_out)
+        cli_error("%s: %" PRIu64 " durations of more than %d kinds and numbers are left out", a->in.path, a->left_out,
+                  ROWS_MOST);
+    return true;
+}
+
 static int report(void *arguments)
 {
     struct arguments *a = arguments;
@@ -219,10 +282,8 @@ static int report(void *arguments)
     count_all(a);
     if (!a->histogram.count)
         cli_error("%s tells no such durations; monitor=events tells all kinds, account=log masked sections", a->in.path);
-    else if (a->kind == DURATION_KINDS)
-        print_table(a);
     else
-        written = print_histogram(a);
+        written = show(a);
     return a->histogram.count && written ? timeline_input_report(&a->in) : EXIT_NO_DATA;
 }
 

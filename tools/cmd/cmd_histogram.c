@@ -29,7 +29,7 @@ struct arguments {
     enum zoom_goal goal;
     unsigned zoom; /* percentage of the hits to keep; 0: no zoom */
     unsigned long min, columns;
-    bool names, octal, wald, region, callers;
+    bool names, octal, wald, region, callers, json;
     struct symbol_resolver naming;
 };
 
@@ -43,6 +43,7 @@ static const struct argp_option options[] = {
      0},
     {"callers", OPTION_CALLERS, NULL, 0, "print what each call of the kernel costs, by the instruction that makes it "
      "(monitor=callers); of all tasks, or of --task", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"octal", OPTION_OCTAL, NULL, 0, "print addresses in octal, as in the paper", 0},
     {"min", OPTION_MIN, "N", 0, "hide rows with fewer hits", 0},
     {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
@@ -94,6 +95,14 @@ static void check_apart(const struct arguments *a, const char *text, struct argp
         argp_error(state, "the value of --zoom must follow '=': --zoom=%s", text);
 }
 
+static void check_json(const struct arguments *a, const struct argp_state *state)
+{
+    if (a->json && a->zoom)
+        argp_error(state, "--json has no steps of a zoom");
+    if (a->json && a->callers)
+        argp_error(state, "the calls are a member of 'cpuprobe stat --json', not of this");
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     static const char *const bys[] = {"slot", "function", "line", "instruction"};
@@ -113,6 +122,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_NAMES: a->names = true; return 0;
     case OPTION_REGION: a->region = true; return 0;
     case OPTION_CALLERS: a->callers = true; return 0;
+    case 'j': a->json = true; return 0;
+    case ARGP_KEY_END: check_json(a, state); return 0;
     case 's':
         a->names = true;
         if (!resolver_add(&a->naming, text))
@@ -138,8 +149,8 @@ static bool print(struct arguments *a, const struct profile *p)
     if (a->zoom)
         return view_zoom(&view, a->goal, a->zoom);
     if (a->by != BY_SLOT)
-        return view_breakdown(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
-    view_slots(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);
+        return (a->json ? view_breakdown_json : view_breakdown)(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
+    (a->json ? view_slots_json : view_slots)(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);
     return true;
 }
 

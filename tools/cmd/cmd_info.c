@@ -11,6 +11,7 @@
 #include "tools/archive/arrival_summary.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/info_json.h"
 #include "tools/model/model_reader.h"
 
 static void print_stream(const struct stream_stats *stats)
@@ -172,6 +173,16 @@ static void print_arrivals(const char *path)
         printf("boots      %u; the clock is that of the boot with the most HELLO frames\n", s.boots);
 }
 
+/* Each epoch, or where `only` is not NULL that one. */
+static void print_text(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only)
+{
+    print_stream(stats);
+    print_arrivals(path);
+    for (size_t i = 0; i < m->epochs; i++)
+        if (!only || only == &m->epoch[i])
+            print_epoch(m, &m->epoch[i]);
+}
+
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct report_arguments *a = arguments;
@@ -180,11 +191,10 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
     if (a->epoch && !chosen)
         return EXIT_NO_DATA;
-    print_stream(&stream->stats);
-    print_arrivals(path);
-    for (size_t i = 0; i < model->epochs; i++)
-        if (!a->epoch || chosen == &model->epoch[i])
-            print_epoch(model, &model->epoch[i]);
+    if (a->json)
+        info_json(path, &stream->stats, model, a->epoch ? chosen : NULL);
+    else
+        print_text(path, &stream->stats, model, a->epoch ? chosen : NULL);
     return chosen ? report_verdict(path, stream, model, chosen) : EXIT_DAMAGED;
 }
 
@@ -195,6 +205,6 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_info = {
     .name = "info", .what = "print what a recorded stream contains and what is damaged", .run = run_command,
-    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print what a recorded stream contains and what is damaged.",
 };

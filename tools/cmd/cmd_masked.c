@@ -2,11 +2,13 @@
 /* `cpuprobe masked`: who keeps interrupts off, for how long at worst, when and where. */
 #include <argp.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/masked_stretches.h"
 #include "tools/view/duration_view.h"
@@ -17,17 +19,19 @@
 
 struct arguments {
     struct timeline_input in; /* first: its path */
+    bool json;
     unsigned longest;         /* stretches that are printed one by one */
     struct masked_stretches stretches;
     struct late_places late;
     int64_t begin, end;       /* of the items */
 };
 
-enum { OPTION_LONGEST = 256, OPTION_SYMBOLS };
+enum { OPTION_LONGEST = 256 };
 
 static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"longest", OPTION_LONGEST, "N", 0, "print the N longest stretches, up to 20 (5)", 0},
-    {"symbols", OPTION_SYMBOLS, "FILE", 0, "names of functions from this ELF file or folder; repeat it for more", 0},
+    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {0},
 };
 
@@ -37,7 +41,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case OPTION_LONGEST: a->longest = (unsigned)cli_number(text, 0, MASKED_LONGEST, state); return 0;
-    case OPTION_SYMBOLS:
+    case 'j': a->json = true; return 0;
+    case 's':
         if (!resolver_add(&a->late.naming, text))
             exit(EXIT_NO_DATA);
         return 0;
@@ -171,6 +176,113 @@ static void print_nmi(const struct arguments *a)
     free(streak);
 }
 
+static void print_text(struct arguments *a)
+{
+    if (a->stretches.sums)
+        print_causes(a);
+    print_longest(a);
+    print_late(a);
+    print_nmi(a);
+}
+
+/* ---- JSON ---- */
+
+static json_t *seconds_json(const struct arguments *a, int64_t time)
+{
+    return json_finite((double)time / a->in.hz);
+}
+
+static json_t *cause_json(const struct arguments *a, const struct masked_sum *s)
+{
+    char cause[40];
+
+    masked_cause_name(s->longest.cause, s->longest.number, cause);
+    return json_pack("{ss so so so so so so}", "cause", cause, "count", json_count(s->count), "total", seconds_json(a, s->total),
+                     "mean", json_finite((double)s->total / a->in.hz / (double)s->count),
+                     "longest", seconds_json(a, s->longest.length), "longest_at", seconds_json(a, s->longest.begin),
+                     "percent", json_finite(100.0 * (double)s->total / ((double)a->end - (double)a->begin)));
+}
+
+static json_t *stretch_json(const struct arguments *a, const struct masked_stretch *s)
+{
+    const size_t row = late_places_row(&a->late, s->begin + s->length);
+    char cause[40], task[NAME_SIZE];
+
+    masked_cause_name(s->cause, s->number, cause);
+    if (s->task_known)
+        epoch_name_of(timeline_epoch(a->in.timeline), s->task, task);
+    return json_pack("{so so so ss so}", "seconds", seconds_json(a, s->length), "from", seconds_json(a, s->begin),
+                     "task", json_text_or_null(s->task_known ? task : NULL), "cause", cause,
+                     "function", json_text_or_null(row < a->late.rows.rows ? a->late.rows.row[row].name : NULL));
+}
+
+static json_t *function_json(const struct late_places *p, size_t row)
+{
+    const struct breakdown_row *r = &p->rows.row[row];
+
+    return json_pack("{so so so}", "function", json_text_or_null(r->name), "ticks", json_count(r->tally.hits),
+                     "percent", json_finite(p->samples ? 100.0 * (double)r->tally.hits / (double)p->samples : NAN));
+}
+
+/* Those at which late ticks arrived: the longest stretch whose end one marked. */
+static json_t *late_json(struct arguments *a)
+{
+    struct masked_stretch *longest;
+    json_t *list;
+
+    if (!a->late.any || a->late.nmi || !timeline_rewind(a->in.timeline))
+        return json_null();
+    longest = longest_by_function(a);
+    list = json_array();
+    for (size_t i = 0; i < a->late.rows.rows; i++) {
+        json_t *row = function_json(&a->late, i);
+
+        json_object_set_new(row, "longest", longest[i].length ? seconds_json(a, longest[i].length) : json_null());
+        json_object_set_new(row, "from", longest[i].length ? seconds_json(a, longest[i].begin) : json_null());
+        json_array_append_new(list, row);
+    }
+    free(longest);
+    return list;
+}
+
+/* Those in which ticks as NMI found interrupts off. */
+static json_t *nmi_json(const struct arguments *a)
+{
+    const struct late_places *p = &a->late;
+    struct masked_streak *streak;
+    json_t *list;
+
+    if (!p->any || !p->nmi)
+        return json_null();
+    streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*streak));
+    late_places_streaks(p, streak);
+    list = json_array();
+    for (size_t i = 0; i < p->rows.rows; i++) {
+        json_t *row = function_json(p, i);
+
+        json_object_set_new(row, "in_a_row", json_count(streak[i].samples));
+        json_object_set_new(row, "from", streak[i].begin ? seconds_json(a, (int64_t)streak[i].begin) : json_null());
+        json_object_set_new(row, "to", streak[i].begin ? seconds_json(a, (int64_t)streak[i].end) : json_null());
+        json_array_append_new(list, row);
+    }
+    free(streak);
+    return list;
+}
+
+static void print_json(struct arguments *a)
+{
+    json_t *causes = json_array(), *longest = json_array();
+
+    for (size_t i = 0; i < a->stretches.sums; i++)
+        json_array_append_new(causes, cause_json(a, &a->stretches.sum[i]));
+    for (size_t i = 0; i < a->stretches.longests && i < a->longest; i++)
+        json_array_append_new(longest, stretch_json(a, &a->stretches.longest[i]));
+    json_print(json_pack("{ss so so so so so}", "schema", "cpuprobe-masked-1", "causes", causes, "longest", longest,
+                         "late", late_json(a), "nmi", nmi_json(a),
+                         "nmi_ticks", a->late.nmi ? json_count(a->late.samples) : json_null()),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+}
+
 static int report(void *arguments)
 {
     struct arguments *a = arguments;
@@ -179,12 +291,9 @@ static int report(void *arguments)
     read_stretches(a);
     code = timeline_input_report(&a->in);
     late_places_read(&a->late, a->in.timeline);
-    if (a->stretches.sums)
-        print_causes(a);
-    print_longest(a);
-    print_late(a);
-    print_nmi(a);
-    if (!a->stretches.sums && !a->late.any) {
+    if (a->stretches.sums || a->late.any)
+        (a->json ? print_json : print_text)(a);
+    else {
         cli_error("%s tells of no masked sections: boot the image with account=log, with monitor=events events=all, or "
                   "with monitor=samples", a->in.path);
         code = EXIT_NO_DATA;

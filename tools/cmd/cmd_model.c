@@ -35,13 +35,13 @@ struct arguments {
     struct run_model model, changed;
 };
 
-enum { OPTION_JSON = 256, OPTION_SCALE, OPTION_TASKS, OPTION_CPU };
+enum { OPTION_SCALE = 256, OPTION_TASKS, OPTION_CPU };
 
 static const struct argp_option options[] = {
     {"scale", OPTION_SCALE, "STATION=FACTOR", 0, "what if the cpu or the disk were so many times as fast; may be repeated", 0},
     {"tasks", OPTION_TASKS, "NAME=N", 0, "what if there were N tasks of this name; may be repeated", 0},
     {"cpu", OPTION_CPU, "shared|fifo", 0, "how the scheduler shares the processor (what the run says: does it take it away?)", 0},
-    {"json", OPTION_JSON, NULL, 0, "a JSON object", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {0},
 };
 
@@ -68,7 +68,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case OPTION_JSON: a->json = true; return 0;
+    case 'j': a->json = true; return 0;
     case OPTION_SCALE: add_change(a, true, text, state); return 0;
     case OPTION_TASKS: add_change(a, false, text, state); return 0;
     case OPTION_CPU:

@@ -28,7 +28,7 @@ struct arguments {
     struct states states;
 };
 
-enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_JSON, OPTION_LINEAR };
+enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_LINEAR };
 
 static const struct argp_option options[] = {
     {"classes", 'c', "TREE", 0, "the tree of classes, a text or @FILE; else the image's (monitor=states), or that of account=log", 0},
@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"tree", OPTION_TREE, NULL, 0, "draw the tree with its shares", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw the tree as SVG, to this file; '-' is standard output", 0},
     {"ascii", OPTION_ASCII, NULL, 0, "letters instead of block characters", 0},
-    {"json", OPTION_JSON, NULL, 0, "print JSON, an object a line", 0},
+    {"json", 'j', NULL, 0, "print JSON, an object a line (docs/JSON.md)", 0},
     {0},
 };
 
@@ -67,7 +67,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_TREE: a->tree = true; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case OPTION_ASCII: a->ascii = true; return 0;
-    case OPTION_JSON: a->states.json = true; return 0;
+    case 'j': a->states.json = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

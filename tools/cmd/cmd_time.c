@@ -16,6 +16,7 @@
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/time_json.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/input/run_input.h"
 
@@ -25,7 +26,7 @@ struct arguments {
     struct run_selection request;
     const char *function; /* NULL: the whole selection */
     double count, hits, rate; /* 0: not given */
-    bool wald;
+    bool wald, json;
 };
 
 enum { OPTION_FUNCTION = 256, OPTION_COUNT, OPTION_HITS, OPTION_RATE, OPTION_WALD, OPTION_EPOCH };
@@ -35,6 +36,7 @@ static const struct argp_option options[] = {
     {"function", OPTION_FUNCTION, "NAME", 0,
      "measure this function, with what was inlined into it (default: all selected addresses)",
      0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {"wald", OPTION_WALD, NULL, 0, "use the paper's interval (Wald's)", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
@@ -77,6 +79,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_FUNCTION: a->function = text; return 0;
     case OPTION_WALD: a->wald = true; return 0;
     case OPTION_EPOCH: a->side.wanted = report_parse_epoch(text, state); return 0;
+    case 'j': a->json = true; return 0;
     case 's':
         if (!resolver_add(&a->side.naming, text))
             exit(EXIT_NO_DATA);
@@ -246,25 +249,39 @@ static void print_head(const struct arguments *a, const struct tally *t,
     printf("count    %.15g\n", a->count);
 }
 
-static void print_all(const struct arguments *a, const struct tally *t)
+static void print_text(const struct arguments *a, const struct tally *t, const struct elapsed *elapsed,
+                       const struct confidence at[LEVELS])
 {
-    struct elapsed elapsed = elapsed_of(&a->side);
     double hz = (double)a->side.epoch->hello.clock_hz, shown;
-    struct confidence at[LEVELS];
     struct time_unit unit;
 
-    for (enum level l = 0; l < LEVELS; l++) {
-        at[l] = a->side.profile.estimator.reason && !a->wald
-                    ? confidence_wald(t, l) /* only the estimate is used */
-                    : interval_at(a, t, l);
-        at[l] = execution_time_from_share(at[l], elapsed.units, a->count);
-    }
-    print_head(a, t, &elapsed);
+    print_head(a, t, elapsed);
     shown = at[LEVEL_95].estimate > 0 ? at[LEVEL_95].estimate : at[LEVEL_95].high;
     unit = time_unit_of(hz > 0 ? shown / hz : 0);
     if (hz > 0)
         print_time(a, at, "time     ", unit.name, unit.seconds * hz);
     print_time(a, at, hz > 0 ? "         " : "time     ", "clock units", 1);
+}
+
+static void show(const struct arguments *a, const struct tally *t)
+{
+    const struct elapsed elapsed = elapsed_of(&a->side);
+    struct time_report r = {
+        .side = &a->side, .request = &a->request, .function = a->function, .tally = t, .count = a->count,
+        .elapsed = elapsed.units, .how = elapsed.how, .wald = a->wald, .seconds = NAN,
+    };
+
+    for (enum level l = 0; l < LEVELS; l++) {
+        const struct confidence share = a->side.profile.estimator.reason && !a->wald
+                                            ? confidence_wald(t, l) /* only the estimate is used */
+                                            : interval_at(a, t, l);
+
+        r.clocks[l] = execution_time_from_share(share, elapsed.units, a->count);
+    }
+    if (a->json)
+        time_json(&r);
+    else
+        print_text(a, t, &elapsed, r.clocks);
 }
 
 /* The paper's example: 3500 hits at 960 Hz, 10 000 times. */
@@ -274,6 +291,10 @@ static int print_paper(const struct arguments *a)
     struct time_unit unit = time_unit_of(seconds);
     char digits[TIME_DIGITS];
 
+    if (a->json) {
+        time_json(&(struct time_report){.count = a->count, .seconds = seconds});
+        return EXIT_OK;
+    }
     time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
     printf("time     %s %s, 95 %% n.a.: it takes a recorded run\n", digits, unit.name);
     return EXIT_OK;
@@ -290,7 +311,7 @@ static int report(struct arguments *a)
         cli_error("%s does not contain the length of the run", a->path);
         return EXIT_NO_DATA;
     }
-    print_all(a, &tally);
+    show(a, &tally);
     return run_input_verdict(&a->side, a->request.strict);
 }
 

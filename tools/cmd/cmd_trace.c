@@ -24,14 +24,14 @@ struct arguments {
     uint64_t shown, seen[TRACE_CLASSES_END];
 };
 
-enum { OPTION_FILTER = 256, OPTION_JSON, OPTION_STEPS, OPTION_FOLLOW };
+enum { OPTION_FILTER = 256, OPTION_STEPS, OPTION_FOLLOW };
 
 static const struct argp_option options[] = {
     {"filter", OPTION_FILTER, "EXPR", 0,
      "only what fulfils it: task=ROGUE and class=syscall,irq and duration>1ms; "
      "fields are task, class, mode, arg, time, duration", 0},
     {"steps", OPTION_STEPS, NULL, 0, "the states between the events too", 0},
-    {"json", OPTION_JSON, NULL, 0, "a JSON object a line", 0},
+    {"json", 'j', NULL, 0, "print JSON, an object a line (docs/JSON.md)", 0},
     {"follow", OPTION_FOLLOW, NULL, 0, "wait for more until the run ends; names as they come", 0},
     {0},
 };
@@ -53,7 +53,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             refuse_filter(text, &error, state);
         return 0;
     case OPTION_STEPS: a->steps = true; return 0;
-    case OPTION_JSON: a->json = true; return 0;
+    case 'j': a->json = true; return 0;
     case OPTION_FOLLOW: a->in.follow = true; return 0;
     case ARGP_KEY_ARG:
         if (!a->in.path)

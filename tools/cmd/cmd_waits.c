@@ -23,10 +23,8 @@ struct arguments {
     size_t *order; /* rows, by time ready */
 };
 
-enum { OPTION_JSON = 256 };
-
 static const struct argp_option options[] = {
-    {"json", OPTION_JSON, NULL, 0, "a JSON object", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {0},
 };
 
@@ -35,7 +33,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     (void)text;
-    if (key != OPTION_JSON)
+    if (key != 'j')
         return ARGP_ERR_UNKNOWN;
     a->json = true;
     return 0;

@@ -164,12 +164,10 @@ static bool next_symbol(void *context, uint64_t from, struct histogram_symbol *t
     return next_in(symbols->image.symbols, from < UPPER_HALF ? UPPER_HALF : from, to);
 }
 
-void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high)
+struct histogram view_slots_of(const struct histogram_view *v, uint64_t low, uint64_t high, struct histogram_slot *slots)
 {
     const struct profile *p = v->profile;
     struct histogram h = view_histogram(v);
-    struct histogram_options o = view_options(v);
-    struct histogram_slot *slots = xrealloc_array(NULL, p->atoms + 1, sizeof(*slots));
     struct region region;
 
     if (p->slot) {
@@ -182,6 +180,15 @@ void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high)
         take_sampled_slots(p, &region, &h, slots);
     }
     h.slots = slots;
+    return h;
+}
+
+void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high)
+{
+    struct histogram_slot *slots = xrealloc_array(NULL, v->profile->atoms + 1, sizeof(*slots));
+    const struct histogram h = view_slots_of(v, low, high, slots);
+    struct histogram_options o = view_options(v);
+
     if (v->names) {
         o.symbol = next_symbol;
         o.symbols = (void *)v->symbols;

@@ -1,0 +1,148 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""What every --json prints, held against docs/schema/NAME.schema.json, over dumps of every kind, whole and damaged."""
+
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tarfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+import lib  # noqa: E402
+import schema  # noqa: E402
+
+TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
+WORDS = {  # command: the command lines that show all that it has; DUMP is each dump in turn
+    "stat": ["DUMP", "--wald DUMP"],
+    "histogram": ["DUMP", "--by function DUMP", "--by instruction DUMP", "--region --wald DUMP"],
+    "diff": ["DUMP DUMP", "--by line --min 10 DUMP DUMP"],
+    "time": ["--count 1000 DUMP", "--wald --count 7 --task ANY DUMP"],
+    "durations": ["DUMP", "--of syscall:1 DUMP", "--of run --linear 0.001 DUMP"],
+    "states": ["DUMP", "--classes 0=one:task=ROGUE,1=two:task=CP --match 10 --hits DUMP"],
+    "trace": ["DUMP", "--steps DUMP"],
+    "model": ["DUMP", "--scale cpu=2 DUMP"],
+    "masked": ["--longest 20 DUMP"],
+}
+ELSEWHERE = ("profile",)  # needs a program: tests/host/reports.py
+SECONDS = 20
+DAMAGED = 1  # mutants of each dump
+MOST = 200_000  # bytes of a dump that is damaged
+
+
+def output(*words):
+    done = subprocess.run([TOOL, *words], capture_output=True, text=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL)
+    return done.stdout, done.stderr, done.returncode
+
+
+def commands():
+    """Those with --json."""
+    names = re.findall(r"^    ROW\((\w+)\)", (lib.ROOT / "tools/cmd/commands.h").read_text(), re.M)
+    return [name for name in names if "--json" in output(name, "--help")[0]]
+
+
+def dumps():
+    make_dump = lib.ROOT / "build/host/make_dump"
+    kinds = re.findall(r'\{"([\w-]+)", \w+\}', (lib.ROOT / "tests/host/make_dump.c").read_text())
+    for kind in kinds:
+        yield kind, subprocess.run([make_dump, kind], stdout=subprocess.PIPE, check=False).stdout
+    yield "events", subprocess.run([lib.ROOT / "build/host/make_events", "100"], stdout=subprocess.PIPE, check=True).stdout
+    with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as archive:
+        for member in archive:
+            if member.isfile():
+                yield pathlib.Path(member.name).stem, archive.extractfile(member).read()
+
+
+def damage(data, seed):
+    """Bits inverted, a piece cut out, a piece twice: each from 1e-4 to 1e-2 of the bytes."""
+    r = random.Random(seed)
+    data = bytearray(data)
+    for _ in range(max(1, int(len(data) * 10 ** r.uniform(-4, -2)))):
+        data[r.randrange(len(data))] ^= 1 << r.randrange(8)
+    at, length = r.randrange(len(data)), r.randrange(1, 200)
+    return bytes(data[:at] + (data[at:at + length] * 2 if seed % 2 else b"") + data[at + length:])
+
+
+def told(name, path):
+    """Each object that a command prints of a dump."""
+    for words in WORDS.get(name, ["DUMP"]):
+        text, said, status = output(name, "--json", *words.replace("DUMP", str(path)).split())
+        if status not in (0, 1, 3, 4) or (status in (0, 3) and not text.strip()) or (status == 1 and not said):
+            yield {"exit status": status, "said": said}
+        elif text.strip():
+            yield from schema.objects(name, text)
+        if status == 1:
+            return
+
+
+def every(names):
+    """(command, dump, object) of all commands over all dumps."""
+    for kind, data in dumps():
+        forms = [(kind, data)] + ([(f"{kind}+{n}", damage(data, n)) for n in range(DAMAGED)] if 0 < len(data) < MOST else [])
+        for form, content in forms:
+            path = lib.folder() / "dump"
+            path.write_bytes(content)
+            for name in names if form == kind else names[sum(data) % 6::6]:
+                for found in told(name, path):
+                    yield name, form, found
+
+
+def validate(checks, names):
+    count = dict.fromkeys(names, 0)
+    wrong = dict.fromkeys(names, "")
+    for name, form, found in every(names):
+        count[name] += 1
+        fault = schema.fault(name, found)
+        wrong[name] = wrong[name] or (fault and f"{form}: {fault}")
+    for name in names:
+        checks.check((count[name] or name in ELSEWHERE) and not wrong[name], f"{name} --json: {count[name]} objects are as its schema says {wrong[name]}")
+
+
+def same(checks, name, words, pairs):
+    """Numbers of the text and of the JSON of one command line; a pair is a pattern of the text, and what the object says."""
+    text, found = output(name, *words)[0], schema.objects(name, output(name, "--json", *words)[0])[-1]
+    for pattern, value in pairs:
+        told_there = [number for match in re.findall(pattern, text, re.M) for number in ([match] if isinstance(match, str) else match)]
+        checks.check(told_there and told_there == value(found), f"{name}: {' '.join(told_there[:8])} in text and in JSON")
+
+
+def agree(checks):
+    """The digits of the text are those of the JSON."""
+    kept = dict(dumps())
+    path, beside = (str(lib.folder() / name) for name in ("one", "other"))
+    pathlib.Path(path).write_bytes(kept["audit"])
+    same(checks, "audit", [path], [
+        (r"^samples +(\d+)$", lambda j: [str(j["sources"][0]["samples"])]),
+        (r"chi-square ([\d.]+)", lambda j: [f"{j['sources'][0]['phase']['chi_square']:.1f}"]),
+        (r"^rate +([\d.]+) Hz of nominal ([\d.]+)", lambda j: [f"{j['sources'][0]['rate'][of]:.3f}" for of in ("hz", "nominal_hz")])])
+    same(checks, "info", [path], [
+        (r"^frames +(\d+) intact", lambda j: [str(j["stream"]["frames"])]),
+        (r"samples +(\d+) told, (\d+) arrived", lambda j: [str(j["epochs"][0]["samples"][of]) for of in ("told", "arrived")]),
+        (r"^epoch (\d+)", lambda j: [str(epoch["number"]) for epoch in j["epochs"]])])
+    same(checks, "time", ["--count", "1000", path], [
+        (r"^ +(\d+) clock units, 95 % (\d+) to (\d+)", lambda j: [f"{j['clocks'][of]:.0f}" for of in ("time", "low", "high")])])
+    same(checks, "histogram", ["--by", "instruction", path], [
+        (r"^0x\w+: +(\d+): ", lambda j: [str(row["hits"]) for row in j["rows"]])])
+    pathlib.Path(path).write_bytes(kept["before"])
+    pathlib.Path(beside).write_bytes(kept["after"])
+    same(checks, "diff", [path, beside], [
+        (r"^0x\w+ .no symbol. +([\d.]+) +([\d.]+) +([-+][\d.]+)", lambda j: [
+            text for row in j["rows"] for text in (f"{row['a']['percent']:.2f}", f"{row['b']['percent']:.2f}", f"{row['difference']:+.2f}")])])
+    pathlib.Path(path).write_bytes(kept["events"])
+    same(checks, "durations", [path], [(r"^[a-z]+ +(?:(?:0x)?[0-9a-f]+)? +(\d+) +[-\d.]+ [num]?s", lambda j: [str(row["count"]) for row in j["kinds"]])])
+    same(checks, "masked", [path], [(r"^\w[\w ]{21} +(\d+) +[\d.]+ [nu]?s ", lambda j: [str(row["count"]) for row in j["causes"]])])
+
+
+def main():
+    names = commands()
+    checks = lib.Checks()
+    kept = sorted(path.name.removesuffix(".schema.json") for path in schema.FOLDER.glob("*"))
+    checks.check(kept == sorted(names), f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
+    agree(checks)
+    validate(checks, names)
+    checks.finish()
+
+
+main()

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe diff` as JSON, schema cpuprobe-diff-1 (docs/schema/diff.schema.json). */
+#pragma once
+
+#include "tools/analysis/share_diff.h"
+#include "tools/input/run_input.h"
+
+struct diff_report {
+    const struct run_input *side; /* two */
+    const struct share_diff *diff;
+    enum breakdown_by by;
+    uint64_t min; /* rows with fewer hits in both runs are left out */
+};
+
+/* Print it.  Host. */
+void diff_json(const struct diff_report *r);

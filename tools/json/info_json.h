@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe info` as JSON, schema cpuprobe-info-1 (docs/schema/info.schema.json). */
+#pragma once
+
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+
+/* Print it: what arrived of the stream at `path`, what stands beside it of times, and each epoch, or where `only` is not NULL that one.  Host. */
+void info_json(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only);

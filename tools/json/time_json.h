@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe time` as JSON, schema cpuprobe-time-1 (docs/schema/time.schema.json). */
+#pragma once
+
+#include <stdbool.h>
+
+#include "tools/input/run_input.h"
+
+struct time_report {
+    const struct run_input *side; /* NULL: the paper's formula, without a file */
+    const struct run_selection *request;
+    const char *function;         /* NULL: all selected addresses */
+    const struct tally *tally;    /* as `side` */
+    double count, elapsed;        /* executions; clock units that the run took */
+    const char *how;              /* how `elapsed` was found */
+    bool wald;
+    struct confidence clocks[LEVELS]; /* of one execution, clock units; where there is no reason against an interval */
+    double seconds;               /* of one execution; NaN: not known */
+};
+
+/* Print it.  Host. */
+void time_json(const struct time_report *r);
