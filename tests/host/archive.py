@@ -5,6 +5,7 @@ arrival beside them with the drift of the board's clock.
 
 Run from the project's root after `make all tests`.  Prints a line for each failed check.
 """
+import json
 import os
 import pathlib
 import re
@@ -19,6 +20,7 @@ import tty
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib
+import schema
 
 TOOL = lib.ROOT / "build/cpuprobe"
 MAKE_DUMP = lib.ROOT / "build/host/make_dump"
@@ -157,12 +159,47 @@ def drifts():
     checks.check("arrived" not in tool("info", board)[1], "a file of other bytes is no file of times")
 
 
+def lists():
+    """A folder as a table: runs with note, samples and state; damaged, foreign and strange files are rows that say so."""
+    folder = lib.folder() / "listed"
+    folder.mkdir()
+    whole = lib.folder() / "whole.dump"
+    run = dump("run")
+    files = {"run": run, "cut": run[:run.rfind(b"\0\0") + 1], "empty": b"", "text.svg": b"<svg/>", "\x1b[2Jname": run, "refused": dump("refusal"),
+             "bent": run[:900] + bytes([run[900] ^ 1]) + run[901:], "large": whole.read_bytes() * 40}
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    os.mkfifo(folder / "pipe")
+    os.mkfifo(folder / "run.times")
+    (folder / "loop").symlink_to("loop")
+    (folder / "within").mkdir()
+    begun = time.monotonic()
+    status, text, said = tool("list", folder, "--sort", "samples")
+    checks.check(status == 0 and time.monotonic() - begun < 5 and "\x1b" not in text, f"a folder is listed: {status} {said} {text}")
+    rows = {r["file"]: r for r in json.loads(tool("list", folder, "--json")[1])["recordings"]}
+    checks.check(set(rows) == set(files) | {"pipe", "loop"}, f"what is listed: {sorted(rows)}")
+    states = {name: rows[name]["state"].split(":")[0] for name in rows}
+    checks.check(states == {"run": "complete", "cut": "no end record", "empty": "no frame", "text.svg": "no frame", "refused":
+                 "the image reported failure", "\x1b[2Jname": "complete", "bent": "damaged", "large": "complete", "pipe": "not read",
+                 "loop": "not read"}, f"their states: {states}")
+    table = lib.stat(whole)
+    row = rows["large"]
+    checks.check(not row["whole"] and row["note"] == "in turn" and row["samples"] == table["samples"] and row["build"] ==
+                 next(head for head, _ in lib.records(whole, "HELLO"))["build"] and "rate=500" in row["words"], f"a large one by head and tail: {row}")
+    wrong = [schema.fault("list", found) for found in schema.objects("list", tool("list", folder, "--json")[1])]
+    checks.check(wrong == [""], f"as its schema says: {wrong}")
+    first = [line.split()[-1] for line in text.splitlines()[1:3]]
+    checks.check(len(text.splitlines()) == len(rows) + 1 and "large" in text.splitlines()[1], f"the most samples first: {first}")
+    checks.check(tool("list", folder / "none")[0] == 1 and tool("list", "--sort", "size")[0] == 2, "a folder, and an order, that there is not")
+
+
 def main():
     run = dump("run")
     rates(run)
     comes_back(run)
     drifts()
     rotates()
+    lists()
     checks.finish()
 
 

@@ -26,7 +26,7 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "model": ["DUMP", "--scale cpu=2 DUMP"],
     "masked": ["--longest 20 DUMP"],
 }
-ELSEWHERE = ("profile",)  # needs a program: tests/host/reports.py
+ELSEWHERE = ("profile", "list")  # need a program: tests/host/reports.py; a folder: tests/host/archive.py
 SECONDS = 20
 DAMAGED = 1  # mutants of each dump
 MOST = 200_000  # bytes of a dump that is damaged

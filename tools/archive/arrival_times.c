@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -151,14 +152,30 @@ static bool take_line(struct arrival_reader *r, const char *line)
     return false;
 }
 
+/* A pipe would be waited for. */
+static FILE *open_file(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat what;
+
+    if (file >= 0 && !fstat(file, &what) && S_ISREG(what.st_mode))
+        return fdopen(file, "r");
+    if (file >= 0)
+        close(file);
+    return NULL;
+}
+
 bool arrival_open(struct arrival_reader *r, const char *dump)
 {
     char *path = path_beside(dump), line[LINE] = "";
 
-    *r = (struct arrival_reader){.in = fopen(path, "re")};
+    *r = (struct arrival_reader){.in = open_file(path)};
     free(path);
-    if (next_line(r, line) && !strcmp(line, HEAD))
+    if (next_line(r, line) && !strcmp(line, HEAD)) {
+        if (next_line(r, line))
+            take_line(r, line);
         return true;
+    }
     arrival_close(r);
     return false;
 }

@@ -11,6 +11,7 @@
     ROW(stat)              \
     ROW(histogram)         \
     ROW(info)              \
+    ROW(list)              \
     ROW(script)            \
     ROW(samples)           \
     ROW(transitions)       \

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe list`: a folder of recordings as a table, a row each. */
+#include <argp.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/archive/arrival_summary.h"
+#include "tools/archive/dump_summary.h"
+#include "tools/base/cli.h"
+#include "tools/base/json_value.h"
+#include "tools/base/printable.h"
+#include "tools/cmd/commands.h"
+
+#define STATE_SIZE 120
+#define SUFFIX     ".times" /* these belong to the recordings */
+
+typedef int order(const void *a, const void *b);
+
+struct arguments {
+    const char *folder;
+    order *order;
+    bool json;
+};
+
+/* ---- order ---- */
+
+static int by_number(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct dump_summary *)a)->name, ((const struct dump_summary *)b)->name);
+}
+
+/* Rows that are alike are in the order of their names, so that a table is always the same. */
+#define ORDER(name, comparison)                                    \
+    static int by_##name(const void *one, const void *other)       \
+    {                                                              \
+        const struct dump_summary *a = one, *b = other;            \
+        const int order = comparison;                              \
+                                                                   \
+        return order ? order : by_name(a, b);                      \
+    }
+ORDER(date, by_number((double)a->date, (double)b->date))
+ORDER(note, strcmp(a->words.note, b->words.note))
+ORDER(samples, by_number((double)b->snapshot.samples, (double)a->snapshot.samples))
+ORDER(losses, by_number((double)dump_summary_losses(b), (double)dump_summary_losses(a)))
+
+static order *order_named(const char *name)
+{
+    static const struct { const char *name; order *order; } orders[] = {
+        {"date", by_date}, {"name", by_name}, {"note", by_note}, {"samples", by_samples}, {"losses", by_losses},
+    };
+
+    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+        if (!strcmp(name, orders[i].name))
+            return orders[i].order;
+    return NULL;
+}
+
+/* ---- options ---- */
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "print a JSON object, not a table", 0},
+    {"sort", 's', "date|name|note|samples|losses", 0, "the order of the rows: oldest first (default), by name or note, most samples or losses first", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'j': a->json = true; return 0;
+    case 's':
+        a->order = order_named(text);
+        if (!a->order)
+            argp_error(state, "there is no order '%s': date, name, note, samples or losses", text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "only one folder can be listed: '%s' is one too many", text);
+        a->folder = text;
+        return 0;
+    case ARGP_KEY_END:
+        a->folder = a->folder ? a->folder : ".";
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- the folder ---- */
+
+struct listing {
+    struct dump_summary *row;
+    size_t rows;
+};
+
+static bool is_listed(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+
+    return entry->d_name[0] != '.' && entry->d_type != DT_DIR &&
+           (length < sizeof(SUFFIX) || strcmp(entry->d_name + length + 1 - sizeof(SUFFIX), SUFFIX));
+}
+
+static bool read_folder(struct listing *l, const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+
+    if (!folder) {
+        cli_error("%s: %s", path, strerror(errno));
+        return false;
+    }
+    while ((entry = readdir(folder)))
+        if (is_listed(entry)) {
+            GROW(l->row, l->rows);
+            dump_summary_read(&l->row[l->rows++], dirfd(folder), entry->d_name);
+        }
+    closedir(folder);
+    return true;
+}
+
+/* ---- the table ---- */
+
+static void print_row(const struct dump_summary *s)
+{
+    char date[32] = "-", state[STATE_SIZE], words[CONFIG_LINE], *name = xasprintf("%s", s->name);
+
+    if (s->date)
+        arrival_date(s->date, date);
+    dump_summary_state(s, state, sizeof(state));
+    dump_summary_words(s, words);
+    printable_sentence(name);
+    if (s->has_snapshot)
+        printf("%-20s %9.1f %12" PRIu64 " %8" PRIu64, date, dump_summary_seconds(s), s->snapshot.samples, dump_summary_losses(s));
+    else
+        printf("%-20s %9s %12s %8s", date, "-", "-", "-");
+    printf("  %-8.8s  %-10s  %s", s->has_hello ? s->build : "-", name, state);
+    if (s->words.note[0])
+        printf("  \"%s\"", s->words.note);
+    printf("%s%s\n", words[0] ? "  " : "", words);
+    free(name);
+}
+
+static void print_table(const struct listing *l)
+{
+    puts("Date                   Seconds      Samples     Lost  Build     File        State  \"Note\"  Words");
+    for (size_t i = 0; i < l->rows; i++)
+        print_row(&l->row[i]);
+}
+
+static json_t *row_json(const struct dump_summary *s)
+{
+    char date[32], state[STATE_SIZE], words[CONFIG_LINE];
+    json_t *row;
+
+    arrival_date(s->date, date);
+    dump_summary_state(s, state, sizeof(state));
+    dump_summary_words(s, words);
+    row = json_pack("{s:o, s:o, s:o, s:s, s:s, s:b, s:b}", "file", json_text_or_null(s->name), "bytes", json_count(s->bytes),
+                    "date", s->date ? json_string(date) : json_null(), "date_of", s->arrived ? "arrival" : "file", "state", state,
+                    "whole", s->whole, "complete", s->ended && !s->status && !s->damaged && !s->missing);
+    json_object_set_new(row, "note", s->words.note[0] ? json_string(s->words.note) : json_null());
+    json_object_set_new(row, "build", json_text_or_null(s->has_hello ? s->build : NULL));
+    json_object_set_new(row, "version", json_text_or_null(s->has_hello ? s->version : NULL));
+    json_object_set_new(row, "words", s->words_known && s->has_hello ? json_string(words) : json_null());
+    json_object_set_new(row, "seconds", s->has_snapshot ? json_finite(dump_summary_seconds(s)) : json_null());
+    json_object_set_new(row, "samples", s->has_snapshot ? json_count(s->snapshot.samples) : json_null());
+    json_object_set_new(row, "lost", s->has_snapshot ? json_count(dump_summary_losses(s)) : json_null());
+    json_object_set_new(row, "late", s->has_snapshot ? json_count(s->snapshot.late) : json_null());
+    json_object_set_new(row, "damaged", json_count(s->damaged));
+    json_object_set_new(row, "missing", json_count(s->missing));
+    return row;
+}
+
+static void print_json(const struct listing *l)
+{
+    json_t *rows = json_array();
+
+    for (size_t i = 0; i < l->rows; i++)
+        json_array_append_new(rows, row_json(&l->row[i]));
+    json_print(json_pack("{s:s, s:o}", "schema", "cpuprobe-list-1", "recordings", rows), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct arguments a = {.order = by_date};
+    struct listing l = {0};
+
+    subcommand_parse(&cmd_list, argc, argv, &a);
+    if (!read_folder(&l, a.folder))
+        return EXIT_NO_DATA;
+    if (l.rows)
+        qsort(l.row, l.rows, sizeof(*l.row), a.order);
+    (a.json ? print_json : print_table)(&l);
+    for (size_t i = 0; i < l.rows; i++)
+        dump_summary_free(&l.row[i]);
+    free(l.row);
+    return EXIT_OK;
+}
+
+const struct subcommand cmd_list = {
+    .name = "list", .what = "print a folder of recordings as a table", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "[FOLDER]",
+    .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, note and the "
+           "words that are not the usual ones.\vOf a large recording the head and the tail are read.  A file that is no "
+           "recording, or a damaged one, is a row that says so.  Exit status: 0 listed, 1 the folder cannot be read.",
+};
