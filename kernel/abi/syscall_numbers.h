@@ -102,6 +102,8 @@ enum fault_kind {
 #define HOG_TURNS  0x10000u /* each sleep lasts until the tick after the next */
 #define HOG_SECOND 0x20000u /* it takes the turns between those of another */
 #define HOG_SWEEP  0x40000u /* that lead at first, each thousand ticks a tenth of it less, down to a fifth */
+#define HOG_FREE   0x80000u /* it sleeps so long, whoever else has turns; its first turn is at a tick that is drawn */
+#define HOG_DRAWN  32       /* shifted by this: what the tick is drawn from */
 /* Crashme: bytes that its parent draws, and how many of them, at first, are for registers and flags. */
 #define CRASHME_BYTES 1024
 #define CRASHME_HEAD  (18 * 8)

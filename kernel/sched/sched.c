@@ -27,7 +27,7 @@ static uint32_t left_traced;                   /* of the task that was switched 
 static bool wanted, held; /* a switch at the end of the interrupt is requested, is forbidden; interrupts off */
 
 static const struct sched_policy *const policies[] = {
-    [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay,
+    [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay, [SCHED_DECAY_WAKE] = &sched_decay_wake,
 };
 
 static void (*at_interrupt_switch)(void); /* NULL: nobody asks; interrupts off */

@@ -13,7 +13,9 @@
  *
  * Unlike 4.3BSD: the load is that of the last second, not a mean over a minute; tasks of
  * equal priority take turns at each clock tick, not each tenth of a second; and no task
- * sleeps at a kernel priority.
+ * sleeps at a kernel priority, but with sched=decay-wake.  There a task that slept has a
+ * priority better than any task at user level, whatever it used, until it gets the
+ * processor; then it has that of its use again, but nobody compares before the next tick.
  */
 #include "drivers/io.h"
 #include "kernel/sched/sched.h"
@@ -26,6 +28,7 @@
 #define USED_WORSE  (4u * ONE_TICK)   /* so much use makes the priority worse by one */
 #define IDLE_WORSE  68u  /* a task at idle priority that used nothing: worse by a class than a regular one that used most */
 #define EQUAL_SHIFT 2    /* four priorities make one class */
+#define WOKEN_CLASS 1u   /* better than BEST, and not as good as a time-critical task */
 #define REVIEW      4u   /* clock ticks after which the running task's priority is computed again */
 #define SECOND_US   1000000u
 #define ONE_Q16     65536u
@@ -34,6 +37,7 @@ static struct usage {
     uint64_t seen;     /* samples of its row when it was charged last */
     uint64_t used;     /* in parts of ONE_TICK, decayed each second */
     uint32_t priority;
+    bool slept;        /* and has not run since; never set but by sched=decay-wake */
 } usage[TASKS_MAX];    /* by number; interrupts off */
 
 /* Interrupts off, as all below. */
@@ -51,6 +55,8 @@ void sched_decay_charge_by(const struct sched_charge *by)
 
 static uint32_t class_of(const struct task *t)
 {
+    if (usage[t->number].slept && t->priority == PRIORITY_REGULAR)
+        return WOKEN_CLASS;
     return (BEST + usage[t->number].priority) >> EQUAL_SHIFT;
 }
 
@@ -61,6 +67,7 @@ static void admit(const struct task *t)
 
 static void enter(const struct task *t)
 {
+    usage[t->number].slept = false;
     usage[t->number].seen = charge->samples(t->id);
 }
 
@@ -73,6 +80,12 @@ static void leave(const struct task *t)
 
     u->used = all < USED_MOST ? all : USED_MOST;
     u->seen = hits;
+}
+
+static void leave_to_wake(const struct task *t)
+{
+    leave(t);
+    usage[t->number].slept = t->state == TASK_SLEEPING;
 }
 
 /* A time-critical task is better than any by as much as a task can be, and what it used does not matter. */
@@ -158,4 +171,9 @@ static bool tick(const struct task *queue)
 
 const struct sched_policy sched_decay = {
     .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .prioritize = review, .enter = enter, .leave = leave,
+};
+
+const struct sched_policy sched_decay_wake = {
+    .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .prioritize = review, .enter = enter,
+    .leave = leave_to_wake,
 };

@@ -71,7 +71,7 @@ static bool find_region(const struct command *c, struct region_spec *r, struct r
 /* The monitors that this command needs, instead of those in force. */
 static bool set_needs(const struct command *c, struct config *w, struct refusal *why)
 {
-    const uint64_t kept = w->sched == SCHED_DECAY ? MONITOR_SYSTEM : 0; /* it charges by it */
+    const uint64_t kept = w->sched != SCHED_RR ? MONITOR_SYSTEM : 0; /* it charges by it */
 
     w->given = 0;
     w->samples = 0;

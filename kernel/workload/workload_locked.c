@@ -73,3 +73,10 @@ static const struct workload_task sweep[] = { HOGS(HOG_SWEEP), COUNT(WITHOUT_END
 
 WORKLOAD(workload_hogsweep, "hogsweep", "a task counts beside two hogs that hide from the clock ever more narrowly",
          sweep);
+
+#define FREE_HOG(task) \
+    { .name = (task), .program = "adversary", .argument = LEAD | HOG_FREE, .seeded = true, .grants = GRANTS_TIMED }
+
+static const struct workload_task free_hogs[] = { FREE_HOG("HOG1"), FREE_HOG("HOG2"), COUNT(WITHOUT_END) };
+
+WORKLOAD(workload_freehogs, "freehogs", "a task counts beside two hogs whose turns are those of chance", free_hogs);

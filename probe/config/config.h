@@ -42,7 +42,7 @@ enum config_tick {
 };
 enum config_delivery { DELIVERY_IRQ, DELIVERY_NMI };
 enum config_nohz { NOHZ_OFF, NOHZ_ON };
-enum config_sched { SCHED_RR, SCHED_DECAY };
+enum config_sched { SCHED_RR, SCHED_DECAY, SCHED_DECAY_WAKE };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
     MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,

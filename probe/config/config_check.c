@@ -156,7 +156,7 @@ static bool check_nohz(const struct config *c, struct refusal *why)
         return REFUSE(why, "nohz=on and tick=clock: a sampler whose ticks stop while the processor is idle");
     if (device_of(c->tick) == TICK_SLU || device_of(c->second_tick) == TICK_SLU)
         return REFUSE(why, "nohz=on and tick=slu or slu-timeout: the clock's ticks restart a UART that has lost its interrupt");
-    if (c->sched == SCHED_DECAY)
+    if (c->sched != SCHED_RR)
         return REFUSE(why, "nohz=on and sched=decay, which counts the clock's ticks");
     return true;
 }
@@ -192,7 +192,7 @@ bool config_check(const struct config *c, struct refusal *why)
         return false;
     if (c->when.count != 0 && !check_rules(c, why))
         return false;
-    if (c->sched == SCHED_DECAY && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
+    if (c->sched != SCHED_RR && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
         return REFUSE(why, "sched=decay charges by the samples of monitor=system, and there are none");
     if (config_via_nmi(c) && !comes_as_nmi(c->tick))
         return REFUSE(why, "delivery=nmi is for tick=pit, slu or slu-timeout");

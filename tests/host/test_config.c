@@ -76,7 +76,7 @@ static void test_taken(void **state)
         "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "spread=0.0", "spread=0.001",
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=9223372036854775807", "seed=auto",
         "rng=carta", "rng=chacha8", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
-        "sched=decay", "account=off", "account=log", "windows=200",
+        "sched=decay", "sched=decay-wake", "account=off", "account=log", "windows=200",
         "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
         "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
         "stamp=off", "events=all", "events=switch,syscall:ROGUE", "events=irq-exit,service-enter:*:0x400000-0x40ffff",

@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock nohz sched account tasks identity "
-    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit";
+    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -59,7 +59,7 @@ static void test_unknown(void **state)
         {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
         {"interval", "stratified random exponential narrow fixed"},
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
-        {"nohz", "off on"}, {"sched", "rr decay"},            {"account", "on off log"},
+        {"nohz", "off on"}, {"sched", "rr decay decay-wake"}, {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
         {"monitor", "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"},
@@ -296,6 +296,8 @@ static void test_agreement(void **state)
         {"sched=decay tick=none",
          "sched=decay charges by the samples of monitor=system, and there are none"},
         {"sched=decay monitor=none",
+         "sched=decay charges by the samples of monitor=system, and there are none"},
+        {"sched=decay-wake tick=none",
          "sched=decay charges by the samples of monitor=system, and there are none"},
         {"sched=decay", ""},
         {"precision=1 tick=none",

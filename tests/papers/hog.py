@@ -214,7 +214,8 @@ def write_differences(section, leads):
         f"{left(last):.2f} %; the shorter the lead, the more the ratio depends on PROBE and not on the hogs, and it "
         f"changes with the work of PROBE.",
         "With random samples the paper's process had 45 % beside two hogs, and from 9 to 65 % in other runs, which its authors "
-        "call a flaw of their scheduler. Here it has its share steadily.")
+        "call a flaw of their scheduler. Here it has its share steadily; what can take it away is in another proof, "
+        "\"Unfair with true charges\".")
 
 
 def write_paper(section):

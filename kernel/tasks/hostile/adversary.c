@@ -8,7 +8,9 @@
  *
  * In their systems such a sleep lasted until the tick after the next, so that it
  * took two hogs to use up a processor.  With HOG_TURNS a hog takes every other
- * turn of the clock here, and leaves the rest to its twin.
+ * turn of the clock here, and leaves the rest to its twin.  With HOG_FREE it sleeps
+ * as long, and knows of no twin, as theirs: which turns it takes depends on which was
+ * its first.
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"
@@ -20,6 +22,8 @@
 #define STAGE    1000u /* HOG_SWEEP: turns with one lead, */
 #define STAGES   9u    /* of which each is shorter by a part of LEADS */
 #define LEADS    10u
+#define LATER_US 800000u  /* after it has learnt the phase a hog that is free waits, until the counting runs, */
+#define FIRST    16u      /* and begins at one of so many ticks */
 
 /*
  * When the clock ticked, to within one look at the time: after a sleep, which a
@@ -95,9 +99,12 @@ int main(uint64_t argument)
     const uint64_t tick = call(SYS_TICK, 0, 0), units = call(SYS_UNITS, tick, 0);
     const uint64_t phase = learn_phase(tick);
     const uint64_t turns = argument & HOG_TURNS ? 2 : 1, mine = argument & HOG_SECOND ? 1 : 0;
-    const uint64_t nap = turns == 2 ? tick * 1000 / call(SYS_CLOCKS, 1000000, 0) : 0;
+    const uint64_t tick_us = tick * 1000 / call(SYS_CLOCKS, 1000000, 0);
+    const uint64_t nap = argument & (HOG_TURNS | HOG_FREE) ? tick_us : 0;
     uint64_t told = 0;
 
+    if (argument & HOG_FREE)
+        call(SYS_SLEEP, LATER_US + (argument >> HOG_DRAWN) % FIRST * tick_us, 1);
     for (;;) {
         const uint64_t turn = (call(SYS_CLOCK, 0, 0) - phase) / tick;
 
