@@ -120,6 +120,7 @@ enum profiled_buffer {
     PROFILED_NONE, PROFILED_MAPPED, PROFILED_UNTOUCHED, /* its own data; pages that it never touches itself */
     /* and no memory of its own: nothing there, the kernel, its own code, half of it nothing, past the low half */
     PROFILED_NOWHERE, PROFILED_KERNEL, PROFILED_CODE, PROFILED_EDGE, PROFILED_NONCANONICAL,
+    PROFILED_TOUCHED, /* pages that it touches first itself */
 };
 #define PROFILED_TRAP 0x100u
 /* Delayer: microseconds of a call, 0: it is refused; shifted the thousands of calls, and what it is drawn from, of its phase in us. */

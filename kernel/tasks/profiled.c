@@ -52,13 +52,20 @@ static uint64_t buffer_of(uint64_t kind)
 {
     switch (kind) {
     case PROFILED_MAPPED: return (uint64_t)mapped;
-    case PROFILED_UNTOUCHED: return PROFIL_AREA;
+    case PROFILED_UNTOUCHED:
+    case PROFILED_TOUCHED: return PROFIL_AREA;
     case PROFILED_NOWHERE: return 0x700000000000;
     case PROFILED_KERNEL: return 0xffffffff80100000;
     case PROFILED_CODE: return CODE;
     case PROFILED_EDGE: return PROFIL_AREA + PROFIL_AREA_PAGES * 4096 - BYTES / 2;
     default: return 0x00007ffffffffffe;
     }
+}
+
+static void touch(uint64_t buffer)
+{
+    for (uint64_t at = 0; at < BYTES; at += 4096)
+        *(volatile uint16_t *)(buffer + at) = 0;
 }
 
 static void ask(uint64_t argument)
@@ -68,6 +75,8 @@ static void ask(uint64_t argument)
         .flags = argument & PROFILED_TRAP ? PROFIL_TRAP : 0,
     };
 
+    if (argument == PROFILED_TOUCHED)
+        touch(request.buffer);
     call(SYS_PROFIL, (uint64_t)&request, 0);
 }
 

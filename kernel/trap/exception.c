@@ -51,8 +51,10 @@ static bool is_first_touch(const struct frame *f)
 static void touch(struct frame *f)
 {
     account_enter(f, account_cell(&current->account, MODE_KERNEL, 1));
+    trace_event_at(TRACE_FAULT, account.last, f->vector, f->rip);
     f->error = 0;
     account_exit(f->cell, 0);
+    trace_event(TRACE_RESUME, account.last, trace_exit(0, account_cell_number(&current->account, f->cell)));
 }
 
 /*

@@ -45,9 +45,10 @@ WORKLOAD(workload_profil, "profil", "programs that keep profiles as 4.4BSD: mapp
 static const struct workload_task wild[] = {
     PROFILED("DIRECT", PROFILED_MAPPED), PROFILED("NOWHER", PROFILED_NOWHERE), PROFILED("KERNEL", PROFILED_KERNEL),
     PROFILED("CODE", PROFILED_CODE), PROFILED("EDGE", PROFILED_EDGE), PROFILED("ODD", PROFILED_NONCANONICAL),
+    PROFILED("OWN", PROFILED_TOUCHED),
 };
 
-WORKLOAD(workload_profilwild, "profilwild", "programs whose profiles are in no memory of theirs, and one that is", wild);
+WORKLOAD(workload_profilwild, "profilwild", "programs whose profiles are in no memory of theirs, and two whose are", wild);
 
 static const struct workload_task stormed[] = { STORM, WORKER };
 

@@ -30,7 +30,7 @@
     C(SYSCALL_EXIT, 11, "syscall", "syscall-exit", "a system call returns: its number, and the cell after it")                    \
     C(SERVICE_ENTER, 12, "service", "service-enter", "a supervisor service begins: its number")            \
     C(SERVICE_EXIT, 13, "service", "service-exit", "a supervisor service returns: its number, and the cell after it")             \
-    C(FAULT, 14, "fault", "fault", "a fault ends the task: vector")                                        \
+    C(FAULT, 14, "fault", "fault", "a fault of the task: vector; where it does not end, but a page of it is mapped, RESUME follows") \
     C(IO_START, 15, "io", "io-start", "a device begins a request: device, a byte, and its number")         \
     C(IO_END, 16, "io", "io-end", "the request is over: the same")                                         \
     C(USER, 17, "user", "user", "monitor(event, value): event, a byte, and value")                         \

@@ -13,7 +13,7 @@ from transitions import exact
 BOUND = 4.0  # bytes an event on the paper's system at the clock's unit, framing included
 LOADS = {"figure3": "", "calls": "tasks=calls clock=1000 samples=40", "rings": "tasks=rings seconds=2",
          "storm": "tasks=openstorm seconds=2", "untouched": "tasks=pollers tick=none seconds=2",
-         "both": "account=log seconds=2",
+         "both": "account=log seconds=2", "touched": "monitor=system,events,profil tasks=profilwild seconds=1",
          "intercepted": "monitor=system,events,intercept seconds=2", "intercepted-storm": "monitor=system,events,intercept tasks=openstorm seconds=2",
          "ruled": "when=syscall/add:0,irq/add:1,switch/add:2,wake:ROGUE/add:3 seconds=2"}
 SECONDS = 4
