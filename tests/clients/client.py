@@ -105,6 +105,36 @@ def same(checks, what, found, expected):
                  + (f"; (found, expected) {dict(list(wrong.items())[:3])}" if wrong else ""))
 
 
+def window(table):
+    """Begin and end of the window of a table, seconds since the image started."""
+    return tuple(table["window"][end] / table["clock_hz"] for end in ("begin", "end"))
+
+
+def within(table, begin, end):
+    """Seconds of a stretch that are in the window."""
+    first, last = window(table)
+    return max(0.0, min(end, last) - max(begin, first))
+
+
+def same_times(checks, what, found, table):
+    """Insist on the exact time of each task: seconds of its states within the window, masked time included.
+
+    A state has the tick's handler in it, whose time is in no task's exact share.
+    """
+    edge = 0.0005  # s: the exact table closes some instructions beside the window
+    wrong, count = {}, 0
+    for row in table["tasks"]:
+        if row["name"] in found:
+            share = (row["total"]["exact"] + row["total"]["masked"]) / 100
+            expected = share * table["tau"] / table["clock_hz"]
+            room = edge + 0.01 * expected + table["monitor"]["clock"] / table["clock_hz"] * share
+            count += 1
+            if abs(found[row["name"]] - expected) > room:
+                wrong[row["name"]] = (found[row["name"]], expected)
+    checks.check(count > 20 and not wrong, f"{what}: {sum(found.values()):.3f} s, {count} tasks have their exact time"
+                 + (f"; not so (found, expected) {dict(list(wrong.items())[:3])}" if wrong else ""))
+
+
 def chromium(folder, address, *options, budget=5000, timeout=120):
     """The page at an address, a `file:` too, as Debian's headless Chromium has it after `budget` ms of its own time."""
     need("chromium")

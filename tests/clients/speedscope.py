@@ -15,6 +15,7 @@ import client
 import lib
 
 FORMATS = {"speedscope": 1, "folded": 1, "callgrind": 1, "pprof": 1_000_000}  # what a sample weighs: pprof's are ns
+PERF = "perf"  # weights are the times between the samples of a task
 EXPORT = """
 ;(() => {
   let blob;
@@ -57,18 +58,33 @@ def weights(whole, unit):
     return {name: round(weight / unit) for name, weight in found.items()}
 
 
+def check_perf(checks, whole):
+    """Each task is a profile of its own, as long as from its first sample to its last."""
+    ends, text = {}, client.lib.host("samples", client.recorded(checks))[0]
+    for _, seconds, task, _, late, *_ in (line.split() for line in text.splitlines()[1:]):
+        task = task if late == "0" else "MASKED"
+        ends[task] = (ends.get(task, (float(seconds),))[0], float(seconds))
+    found = {p["name"].split()[0]: p["endValue"] - p["startValue"] for p in whole["profiles"]}
+    wrong = [name for name, (first, last) in ends.items()
+             if last > first and abs(found.get(name, -1) - (last - first)) > 1e-5]  # of a single sample it makes one up
+    checks.check(found.keys() == ends.keys() and not wrong, f"perf: {len(found)} tasks, with their times: {wrong[:3]}")
+
+
 def main():
     checks = lib.Checks()
     client.need("chromium")
     viewer = client.npm() / "node_modules/speedscope/dist/release/index.html"
     expected = client.tasks(lib.stat(client.recorded(checks)))
-    paths = {form: client.exported(checks, form) for form in FORMATS}
+    paths = {form: client.exported(checks, form) for form in (*FORMATS, PERF)}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         read_all = {form: pool.submit(read, form, path, viewer) for form, path in paths.items()}
     for form, unit in FORMATS.items():
         whole = read_all[form].result()
         if checks.check(whole, f"{form}: speedscope reads it"):
             client.same(checks, form, weights(whole, unit), expected)
+    whole = read_all[PERF].result()
+    if checks.check(whole, "perf: speedscope reads it"):
+        check_perf(checks, whole)
     checks.finish()
 
 

@@ -53,6 +53,13 @@ int64_t export_ns(const struct export_run *run, int64_t time)
     return ns > INT64_MAX ? INT64_MAX : ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
 }
 
+uint64_t export_sample_ns(const struct export_run *run, const struct resolved_sample *sample)
+{
+    const int64_t ns = export_ns(run, sample->time > INT64_MAX ? INT64_MAX : (int64_t)sample->time);
+
+    return (uint64_t)ns;
+}
+
 uint64_t export_duration(const struct export_run *run)
 {
     const struct snapshot *s = run->epoch->snapshot;
@@ -79,11 +86,12 @@ void export_json_text(FILE *out, const char *text)
     putc('"', out);
 }
 
-void export_json_notes(FILE *out, const struct export_run *run)
+void export_json_notes(FILE *out, const struct export_run *run, const char *between)
 {
     putc('[', out);
     for (size_t i = 0; i < run->notes; i++) {
-        fputs(i ? ",\n" : "", out);
+        if (i)
+            fprintf(out, ",%s", between);
         export_json_text(out, run->note[i]);
     }
     putc(']', out);

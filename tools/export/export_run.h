@@ -32,6 +32,9 @@ uint64_t export_period(const struct export_run *run);
 /* A time of the stream (clock units since the image started) in ns; the rate of the clock must be known. */
 int64_t export_ns(const struct export_run *run, int64_t time);
 
+/* The same of a sample. */
+uint64_t export_sample_ns(const struct export_run *run, const struct resolved_sample *sample);
+
 /* From the first arming to the last expiry, ns; 0: not known. */
 uint64_t export_duration(const struct export_run *run);
 
@@ -42,5 +45,5 @@ bool export_has_items(const struct export_run *run);
 /* A text in a JSON string; the texts of a run are printable, others must be. */
 void export_json_text(FILE *out, const char *text);
 
-/* The notes as a JSON array. */
-void export_json_notes(FILE *out, const struct export_run *run);
+/* The notes as a JSON array, with this white space between them. */
+void export_json_notes(FILE *out, const struct export_run *run, const char *between);

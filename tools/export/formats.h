@@ -31,6 +31,11 @@ struct export_format {
     F(callgrind, ".callgrind", "for callgrind_annotate and KCachegrind", NEEDS_SUMS, export_callgrind, NULL)      \
     F(csv, ".csv", "a row for each place, with intervals", NEEDS_SUMS, export_csv, NULL)                          \
     F(openmetrics, ".txt", "the table, for Prometheus", NEEDS_TABLE, export_openmetrics, NULL)                    \
+    F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)          \
+    F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_TIMES, export_chrome, NULL)   \
+    F(ctf, "", "a folder in the Common Trace Format, for babeltrace2", NEEDS_TIMES, NULL, export_ctf)             \
+    F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave", NEEDS_TIMES, export_vcd, NULL)          \
+    F(jsonl, ".jsonl", "an object a line: samples, states, events", NEEDS_TIMES, export_jsonl, NULL)              \
     F(gmon, ".gmon", "the gmon.out file that gprof reads, of one task", NEEDS_PROFILE, NULL, NULL)
 
 extern const struct export_format export_formats[];
@@ -46,3 +51,8 @@ bool export_pprof(const struct export_run *run, FILE *out);
 bool export_callgrind(const struct export_run *run, FILE *out);
 bool export_csv(const struct export_run *run, FILE *out);
 bool export_openmetrics(const struct export_run *run, FILE *out);
+bool export_perf(const struct export_run *run, FILE *out);
+bool export_chrome(const struct export_run *run, FILE *out);
+bool export_ctf(const struct export_run *run, const char *folder);
+bool export_vcd(const struct export_run *run, FILE *out);
+bool export_jsonl(const struct export_run *run, FILE *out);

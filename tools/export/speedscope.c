@@ -46,7 +46,7 @@ bool export_speedscope(const struct export_run *run, FILE *out)
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"cpuprobe\",\"name\":", out);
     export_json_text(out, run->name);
     fputs(",\n\"activeProfileIndex\":0,\"cpuprobe\":{\"notes\":", out);
-    export_json_notes(out, run);
+    export_json_notes(out, run, "\n");
     fputs("},\n\"shared\":{\"frames\":[\n", out);
     put_frames(s, out);
     fprintf(out, "]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":\"samples\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%" PRIu64
