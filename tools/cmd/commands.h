@@ -34,7 +34,8 @@
     ROW(model)             \
     ROW(time)              \
     ROW(audit)             \
-    ROW(export)
+    ROW(export)            \
+    ROW(serve)
 
 #define COMMANDS_DECLARE(name) extern const struct subcommand cmd_##name;
 COMMANDS_EACH(COMMANDS_DECLARE)

@@ -107,7 +107,7 @@ static bool lock_exclusive(int port)
     return false;
 }
 
-static int open_socket(const char *name)
+static int open_socket(const char *name, enum port_use use)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int port = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), why;
@@ -118,7 +118,7 @@ static int open_socket(const char *name)
         strcpy(address.sun_path, name);
     if (port >= 0 && address.sun_path[0] &&
         !connect(port, (struct sockaddr *)&address, sizeof(address))) {
-        if (socket_is_taken(port, ACCEPT_MS))
+        if (use == PORT_WATCH || socket_is_taken(port, ACCEPT_MS))
             return port;
         errno = EBUSY;
     }
@@ -145,9 +145,9 @@ static int open_file(const char *name, const struct stat *what, unsigned long ba
 {
     /* Without carrier, open() of a serial line would block for ever. */
     int wait = S_ISCHR(what->st_mode) ? O_NONBLOCK : 0;
-    int port = open(name, (use == PORT_TALK ? O_RDWR : O_RDONLY) | O_NOCTTY | O_CLOEXEC | wait);
+    int port = open(name, (use == PORT_READ ? O_RDONLY : O_RDWR) | O_NOCTTY | O_CLOEXEC | wait);
 
-    if (port >= 0 && use == PORT_TALK && !isatty(port)) {
+    if (port >= 0 && use != PORT_READ && !isatty(port)) {
         close(port);
         errno = ENOTTY;
         return -1;
@@ -170,7 +170,7 @@ int port_try(const char *name, unsigned long baud, enum port_use use)
         return STDIN_FILENO;
     if (stat(name, &what))
         return -1;
-    return S_ISSOCK(what.st_mode) ? open_socket(name) : open_file(name, &what, baud, use);
+    return S_ISSOCK(what.st_mode) ? open_socket(name, use) : open_file(name, &what, baud, use);
 }
 
 int port_open(const char *name, unsigned long baud, enum port_use use)

@@ -10,7 +10,11 @@
 /* Option --baud, as a child of a command's argp: its input is the unsigned long for port_open(). */
 extern const struct argp port_argp;
 
-enum port_use { PORT_READ, PORT_TALK /* write too */ };
+enum port_use {
+    PORT_READ,
+    PORT_TALK,  /* write too */
+    PORT_WATCH, /* the same without waiting: a socket may still be in its server's queue */
+};
 
 /*
  * Open it ("-": standard input, to be read); a terminal line is set to `baud`, 8 bits, no parity,

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""cpuprobe serve: 64 lines at the pace of 115200 bits a second in a tenth of a core, every byte of them; boards that reset,
+hang up or send anything; several clients on one line.
+
+Run from the project's root after `make all tests`.  Prints a line for each failed check.
+"""
+import os
+import pathlib
+import random
+import re
+import select
+import socket
+import subprocess
+import sys
+import time
+import tty
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+import lib
+
+TOOL = lib.ROOT / "build/cpuprobe"
+LINES = 64
+PACE = 11520     # bytes a second of a line at 115200 bits a second
+SECONDS = 5
+CORES = 0.1      # of the processor, at most
+TURN = 0.05
+checks = lib.Checks()
+
+
+def dump(kind):
+    return subprocess.run([lib.ROOT / "build/host/make_dump", kind], stdout=subprocess.PIPE, check=True).stdout
+
+
+class Serve:
+    """A server of these ports, with its HTTP port."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen([TOOL, "serve", "--listen", "127.0.0.1:0", *words], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        self.port = int(re.search(r"http port (\d+)", self.process.stdout.readline()).group(1))
+
+    def get(self, path="/metrics", method="GET"):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def values(self, name):
+        """Of a metric of lines: {line: value}."""
+        found = re.findall(rf'^cpuprobe_{name}{{line="([^"]+)"}} (\S+)$', self.get()[1], re.M)
+        return {line: float(value) for line, value in found}
+
+    def wait(self, name, line, least):
+        """Until a metric is so large; its value."""
+        end = time.monotonic() + 20
+        while self.values(name).get(line, -1) < least and time.monotonic() < end:
+            time.sleep(0.05)
+        return self.values(name).get(line)
+
+    def cpu(self):
+        """Seconds of processor time so far."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self):
+        self.process.terminate()
+        return self.process.communicate(timeout=20)[1], self.process.returncode
+
+
+def many(run):
+    """64 ptys at their real pace."""
+    ptys = [os.openpty() for _ in range(LINES)]
+    for _, board in ptys:
+        tty.setraw(board)
+    stream = run * (SECONDS * PACE // len(run) + 2)
+    server = Serve(*(os.ttyname(board) for _, board in ptys))
+    time.sleep(0.5)
+    before, begun, sent = server.cpu(), time.monotonic(), 0
+    while sent < SECONDS * PACE:
+        time.sleep(TURN)
+        some = min(int((time.monotonic() - begun) * PACE), SECONDS * PACE)
+        for host, _ in ptys:
+            os.write(host, stream[sent:some])
+        sent = some
+    took, used = time.monotonic() - begun, server.cpu() - before
+    checks.check(used / took <= CORES, f"{LINES} lines take {used / took:.3f} of a core")
+    for host, board in ptys:
+        server.wait("line_received_bytes_total", os.path.basename(os.ttyname(board)), sent)
+        break
+    time.sleep(0.2)
+    came = server.values("line_received_bytes_total")
+    checks.check(len(came) == LINES and set(came.values()) == {float(sent)}, f"{sent} bytes came of each: {sorted(set(came.values()))}")
+    checks.check(set(server.values("line_damaged_total").values()) == {0.0}, "and nothing is damaged")
+    text = server.get()[1]
+    checks.check(text.endswith("# EOF\n") and text.count("# TYPE cpuprobe_samples counter") == 1 and
+                 len(set(re.findall(r'cpuprobe_samples_total{line="([^"]+)"', text))) == LINES, "each has its table, each family stands once")
+    said, status = server.end()
+    checks.check(status == 0 and not said, f"it ends by a signal: {status} {said}")
+    for pair in ptys:
+        for end in pair:
+            os.close(end)
+
+
+class Board:
+    """The other end of a line that is a unix socket."""
+
+    def __init__(self, name):
+        self.path = lib.folder() / name
+        self.path.unlink(missing_ok=True)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.path))
+        self.listener.listen(1)
+        self.line = None
+
+    def connected(self):
+        self.listener.settimeout(20)
+        self.line = self.listener.accept()[0]
+        return self
+
+    def send(self, data):
+        self.line.sendall(data)
+
+
+def unruly(run):
+    """What boards do is a metric."""
+    boards = [Board(name) for name in ("resets", "hangs", "babbles", "good")]
+    server = Serve(*(b.path for b in boards))
+    resets, hangs, babbles, good = (b.connected() for b in boards)
+    good.send(run)
+    resets.send(run[:len(run) // 2] + dump("run"))
+    hangs.send(run[:1000])
+    hangs.line.close()
+    babbles.send(random.Random(5).randbytes(300000) + b"\0")
+    hangs.connected()
+    hangs.send(run)
+    checks.check(server.wait("line_hangups_total", "hangs", 1) == 1, "a line that hung up is told")
+    checks.check(server.wait("line_ends_total", "hangs", 1) == 1, "and is there again")
+    checks.check(server.wait("line_ends_total", "resets", 1) == 1, "a reset board's run ends")
+    checks.check(server.wait("line_noise_bytes_total", "babbles", 290000) >= 290000, "nonsense is noise")
+    checks.check(server.wait("line_ends_total", "good", 1) == 1 and server.values("line_up")["good"] == 1, "and the others go on")
+    for path, status in (("/none", 404), ("/../etc/passwd", 404), ("/", 200)):
+        checks.check(server.get(path)[0] == status, f"{path} gives {server.get(path)[0]}")
+    checks.check(server.get(method="POST")[0] == 405, "POST is refused")
+    with socket.create_connection(("127.0.0.1", server.port)) as rude:
+        rude.sendall(random.Random(6).randbytes(5000))
+        checks.check(server.get()[0] == 200, "no HTTP at all stops nobody")
+    checks.check(server.end()[1] == 0, "it ends well")
+
+
+def shared(run):
+    """Clients of one line: each gets all, who comes late gets the names; who does not read, or babbles, is dropped."""
+    folder = lib.folder() / "sockets"
+    folder.mkdir(exist_ok=True)
+    board = Board("board")
+    server = Serve("--sockets", folder, board.path)
+    board.connected()
+    recorders = [subprocess.Popen([TOOL, "record", folder / "board", "-o", lib.folder() / f"kept-{i}"], stderr=subprocess.PIPE,
+                                  text=True) for i in range(2)]
+    lazy, rude = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+    for client in (lazy, rude):
+        client.connect(str(folder / "board"))
+    checks.check(server.wait("line_clients", "board", 4) == 4, "four clients")
+    rude.sendall(b"\0" + b"x" * 20000)
+    checks.check(server.wait("line_dropped_clients_total", "board", 1) == 1, "who sends without end is dropped")
+    third = run.index(b"\0\0", len(run) // 3) + 1
+    board.send(run[:third])
+    server.wait("line_received_bytes_total", "board", third)
+    late = subprocess.Popen([TOOL, "record", folder / "board", "-o", lib.folder() / "late"], stderr=subprocess.PIPE, text=True)
+    server.wait("line_clients", "board", 4)
+    time.sleep(0.3)
+    board.send(run[third:])
+    for i, recorder in enumerate(recorders):
+        said = recorder.communicate(timeout=30)[1]
+        kept = (lib.folder() / f"kept-{i}").read_bytes()
+        checks.check(recorder.returncode == 0 and kept == run, f"recorder {i} has all: {recorder.returncode} {said} {len(kept)} of {len(run)}")
+    said = late.communicate(timeout=30)[1]
+    checks.check(late.returncode == 0, f"who came late has a run without a gap: {late.returncode} {said}")
+    checks.check(lib.stat(lib.folder() / "late")["tasks"] == lib.stat(lib.folder() / "kept-0")["tasks"], "and the same table")
+    checks.check(server.wait("line_clients", "board", 1) == 1, "three have left")
+    for _ in range(40):
+        board.send(run * 30)
+    checks.check(server.wait("line_dropped_clients_total", "board", 2) == 2, "who does not read is dropped")
+    said, status = server.end()
+    checks.check(status == 0 and "does not read" in said and "neither frames nor lines" in said, f"both are told: {status} {said}")
+    checks.check(not (folder / "board").exists(), "no socket is left behind")
+
+
+def requests(run):
+    """Two clients' COMMANDs reach the board whole, one at a time, and the second waits for the answer to the first."""
+    folder = lib.folder() / "sockets"
+    board = Board("asked")
+    server = Serve("--sockets", folder, board.path)
+    board.connected()
+    board.send(run[:1000])
+    server.wait("line_received_bytes_total", "asked", 1000)
+    talks = [subprocess.Popen([TOOL, "control", "--timeout", "6", folder / "asked", "status"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    got, frames, end = b"", [], time.monotonic() + 1.5
+    while time.monotonic() < end:
+        if select.select([board.line], [], [], 0.1)[0]:
+            got += board.line.recv(4096)
+    frames = [f for f in got.split(b"\0") if f]
+    checks.check(len(set(frames)) == 1, f"before an answer one client's command alone reaches the board: {len(set(frames))}")
+    while time.monotonic() < end + 2.5:
+        if select.select([board.line], [], [], 0.1)[0]:
+            got += board.line.recv(4096)
+    frames = [f for f in got.split(b"\0") if f]
+    checks.check(len(set(frames)) >= 2, f"without one the other's follows: {len(set(frames))}")
+    for talk in talks:
+        talk.communicate(timeout=30)
+    server.end()
+
+
+def main():
+    run = dump("run")
+    unruly(run)
+    shared(run)
+    requests(run)
+    many(run)
+    for words in (["--listen", "nowhere", "/dev/null"], ["--listen", "127.0.0.1:99999", "/dev/null"],
+                  ["--listen", "localhost:80", "/dev/null"]):
+        done = subprocess.run([TOOL, "serve", *words], capture_output=True, text=True, timeout=20, check=False)
+        checks.check(done.returncode == 1 and "no address and port" in done.stderr, f"{words}: {done.returncode} {done.stderr}")
+    done = subprocess.run([TOOL, "serve", lib.ROOT / "README.md"], capture_output=True, text=True, timeout=20, check=False)
+    checks.check(done.returncode == 2 and "is no line" in done.stderr, f"a file: {done.returncode} {done.stderr}")
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe serve`: one process holds many lines: OpenMetrics over HTTP, and for each line a socket
+ * through which other commands use it beside each other.
+ */
+#include <argp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+#include "tools/cmd/commands.h"
+#include "tools/serve/http_server.h"
+#include "tools/stream/port.h"
+
+#define LISTEN     "127.0.0.1:9467"
+#define LINES_MOST 256
+#define TURN_MS    50 /* lines are read in turns: 580 bytes of each at 115200 bits a second, where a tty holds 4095 */
+#define QUICK_MS   10 /* while clients use a line and wait for answers */
+
+struct arguments {
+    const char *listen, *folder;
+    unsigned long baud;
+    const char *port[LINES_MOST];
+    size_t ports;
+};
+
+struct server {
+    struct served_line *line;
+    size_t lines;
+    struct http_server http;
+};
+
+static const struct argp_option options[] = {
+    {"listen", 'l', "ADDRESS:PORT", 0, "where HTTP is answered (" LISTEN "); port 0: one that is free, which is printed", 0},
+    {"sockets", 's', "FOLDER", 0, "make a unix socket for each line there, which other commands take as their PORT", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    struct stat what;
+
+    switch (key) {
+    case 'l': a->listen = text; return 0;
+    case 's': a->folder = text; return 0;
+    case ARGP_KEY_ARG:
+        if (a->ports == LINES_MOST)
+            argp_error(state, "more than %d lines", LINES_MOST);
+        if (!stat(text, &what) && !S_ISCHR(what.st_mode) && !S_ISSOCK(what.st_mode))
+            argp_error(state, "%s is no line: a serial line, a pty or a unix socket", text);
+        a->port[a->ports++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->ports)
+            argp_error(state, "PORT is missing");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void take_bytes(void *line, const uint8_t *bytes, size_t length)
+{
+    struct served_line *l = line;
+
+    if (l->shared)
+        line_mux_bytes(&l->mux, bytes, length);
+}
+
+static void take_event(void *line, const struct stream_event *event)
+{
+    struct served_line *l = line;
+
+    if (l->shared)
+        line_mux_event(&l->mux, event);
+}
+
+/* Two lines of one name would be one metric and one socket. */
+static bool is_new(const struct server *s, const char *name)
+{
+    for (size_t i = 0; i < s->lines; i++)
+        if (!strcmp(s->line[i].watch.name, name)) {
+            cli_error("two lines have the name %s", name);
+            return false;
+        }
+    return true;
+}
+
+static bool add_line(struct server *s, const struct arguments *a, const char *port)
+{
+    struct served_line *l = &s->line[s->lines];
+    bool fresh;
+
+    l->watch = (struct line_watch){.port = port, .baud = a->baud, .bytes = take_bytes, .event = take_event, .context = l};
+    line_watch_begin(&l->watch);
+    fresh = is_new(s, l->watch.name);
+    s->lines++;
+    l->mux.listener = -1;
+    l->shared = a->folder;
+    return fresh && (!a->folder || line_mux_begin(&l->mux, &l->watch, a->folder));
+}
+
+/* One turn; whether a client uses a line. */
+static bool turn(struct server *s)
+{
+    bool used = false;
+
+    for (size_t i = 0; i < s->lines; i++) {
+        struct served_line *l = &s->line[i];
+
+        line_watch_serve(&l->watch);
+        if (l->shared)
+            line_mux_serve(&l->mux);
+        used = used || l->mux.clients;
+    }
+    http_server_serve(&s->http);
+    return used;
+}
+
+static void run(struct server *s)
+{
+    while (!interrupted) {
+        const long ms = turn(s) ? QUICK_MS : TURN_MS;
+
+        nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+    }
+}
+
+static bool begin(struct server *s, const struct arguments *a)
+{
+    for (size_t i = 0; i < a->ports; i++)
+        if (!add_line(s, a, a->port[i]))
+            return false;
+    s->http.line = s->line;
+    s->http.lines = s->lines;
+    return http_server_begin(&s->http, a->listen);
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct arguments a = {.listen = LISTEN};
+    struct server s = {0};
+    bool begun;
+
+    subcommand_parse(&cmd_serve, argc, argv, &a);
+    s.line = xrealloc_array(NULL, a.ports, sizeof(*s.line));
+    memset(s.line, 0, a.ports * sizeof(*s.line));
+    signal(SIGPIPE, SIG_IGN);
+    interrupt_watch();
+    begun = begin(&s, &a);
+    if (begun) {
+        printf("http port %u, %zu lines\n", http_server_port(&s.http), s.lines);
+        fflush(stdout);
+        run(&s);
+        http_server_end(&s.http);
+    }
+    for (size_t i = 0; i < s.lines; i++) {
+        if (s.line[i].shared)
+            line_mux_end(&s.line[i].mux);
+        line_watch_end(&s.line[i].watch);
+    }
+    free(s.line);
+    return begun ? EXIT_OK : EXIT_NO_DATA;
+}
+
+const struct subcommand cmd_serve = {
+    .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "PORT...",
+    .shared = {{&port_argp, offsetof(struct arguments, baud)}},
+    .doc = "Watch each PORT (a serial line, a pty or a unix socket) until a signal comes.  GET /metrics has the state and the "
+           "last table of each line as OpenMetrics.\vA board that resets, hangs up or sends anything else is a metric, and a "
+           "port that goes is opened again each second.  Through its socket several commands use one line at a time: "
+           "cpuprobe record FOLDER/ttyUSB0.  Exit status: 0 ended by a signal, 1 nothing could be served.",
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers HTTP requests. */
+#include "tools/serve/http_server.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "tools/base/cli.h"
+
+#define CONNECTIONS   64u
+#define PER_CLIENT    32u
+#define TIMEOUT_S     10u
+#define MEMORY        (16u << 10) /* of a connection, for what it asks */
+#define OPENMETRICS   "application/openmetrics-text; version=1.0.0; charset=utf-8"
+#define PLAIN         "text/plain; charset=utf-8"
+
+static const struct page {
+    const char *path, *type;
+    void (*put)(FILE *out, struct served_line *line, size_t lines);
+} pages[] = {
+    {"/metrics", OPENMETRICS, line_metrics_put},
+    {"/", PLAIN, line_metrics_print},
+};
+
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, char *text, size_t length, const char *type)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
+    enum MHD_Result result;
+
+    if (!response) {
+        free(text);
+        return MHD_NO;
+    }
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+    result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *why)
+{
+    char *text = xasprintf("%s\n", why);
+
+    return answer(connection, status, text, strlen(text), PLAIN);
+}
+
+static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *connection, const struct page *page)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    if (!out)
+        return MHD_NO;
+    page->put(out, h->line, h->lines);
+    if (fclose(out)) {
+        free(text);
+        return MHD_NO;
+    }
+    return answer(connection, MHD_HTTP_OK, text, length, page->type);
+}
+
+static enum MHD_Result take_request(void *server, struct MHD_Connection *connection, const char *path, const char *method,
+                                    const char *version, const char *upload, size_t *upload_length, void **seen)
+{
+    static int mark;
+
+    (void)version, (void)upload;
+    if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
+        return *upload_length ? MHD_NO : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "this server only answers GET");
+    if (!*seen) { /* the answer is for the second call */
+        *seen = &mark;
+        return MHD_YES;
+    }
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+        if (!strcmp(path, pages[i].path))
+            return put_page(server, connection, &pages[i]);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are / and /metrics");
+}
+
+/* "127.0.0.1:9467" to an address; NULL, with a message. */
+static struct addrinfo *find_address(const char *where)
+{
+    const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
+    const char *colon = strrchr(where, ':');
+    const bool bracketed = colon && *where == '[' && colon > where + 1 && colon[-1] == ']';
+    struct addrinfo *found = NULL;
+    char *host = colon ? xasprintf("%.*s", (int)(colon - where) - 2 * bracketed, where + bracketed) : NULL;
+
+    /* getaddrinfo() takes a port that is too large, without its high digits. */
+    if (!colon || !*host || strspn(colon + 1, "0123456789") != strlen(colon + 1) || strtoul(colon + 1, NULL, 10) > UINT16_MAX ||
+        getaddrinfo(host, colon + 1, &hints, &found))
+        cli_error("'%s' is no address and port: 127.0.0.1:9467 or [::1]:9467", where);
+    free(host);
+    return found;
+}
+
+bool http_server_begin(struct http_server *h, const char *where)
+{
+    struct addrinfo *address = find_address(where);
+    const unsigned flags = MHD_USE_EPOLL | (address && address->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+
+    if (!address)
+        return false;
+    h->daemon = MHD_start_daemon(flags, 0, NULL, NULL, take_request, h, MHD_OPTION_SOCK_ADDR, address->ai_addr,
+                                 MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, PER_CLIENT,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
+                                 MHD_OPTION_END);
+    freeaddrinfo(address);
+    if (!h->daemon)
+        cli_error("%s cannot be listened at: %s", where, strerror(errno));
+    return h->daemon;
+}
+
+unsigned http_server_port(const struct http_server *h)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_BIND_PORT);
+
+    return info ? info->port : 0;
+}
+
+void http_server_serve(struct http_server *h)
+{
+    MHD_run(h->daemon);
+}
+
+void http_server_end(struct http_server *h)
+{
+    MHD_stop_daemon(h->daemon);
+}

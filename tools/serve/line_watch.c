@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a line for ever. */
+#include "tools/serve/line_watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+#include "tools/stream/port.h"
+
+#define RETRY_S         1.0
+#define MODEL_SNAPSHOTS 300
+#define MODEL_EPOCHS    8
+#define READS_MOST      16 /* of a turn: a socket that sends without end must not keep the others waiting */
+
+static struct model *new_model(void)
+{
+    struct model *m = xrealloc_array(NULL, 1, sizeof(*m));
+
+    model_init(m);
+    m->skips_samples = m->skips_changes = true;
+    return m;
+}
+
+static void free_model(struct model *m)
+{
+    if (m)
+        model_free(m);
+    free(m);
+}
+
+void line_watch_begin(struct line_watch *l)
+{
+    const char *slash = strrchr(l->port, '/');
+
+    l->name = printable_copy(slash ? slash + 1 : l->port, strlen(slash ? slash + 1 : l->port));
+    l->in = -1;
+    l->heard = monotonic_seconds();
+    l->model = new_model();
+    decoder_init(&l->stream);
+}
+
+static void open_line(struct line_watch *l, double now)
+{
+    if (now < l->retry)
+        return;
+    l->retry = now + RETRY_S;
+    l->in = port_try(l->port, l->baud, PORT_WATCH);
+    if (l->in < 0)
+        return;
+    fcntl(l->in, F_SETFL, fcntl(l->in, F_GETFL) | O_NONBLOCK);
+    l->opened++;
+    l->heard = now;
+}
+
+static void hang_up(struct line_watch *l)
+{
+    close(l->in);
+    l->in = -1;
+    l->hangups++;
+    l->retry = monotonic_seconds() + RETRY_S;
+}
+
+/* ---- the model ---- */
+
+static struct epoch *newest(struct model *m)
+{
+    for (size_t i = m->epochs; i-- > 0;)
+        if (m->epoch[i].snapshot && !m->epoch[i].second)
+            return &m->epoch[i];
+    return NULL;
+}
+
+struct refill {
+    struct frame_decoder decoder;
+    struct model *model;
+};
+
+static bool refill(void *context, const uint8_t *bytes, size_t length)
+{
+    struct refill *r = context;
+    struct stream_event event;
+
+    for (size_t at = 0; at < length;) {
+        at += decoder_feed(&r->decoder, bytes + at, length - at, &event);
+        model_add_event(r->model, &event);
+    }
+    return true;
+}
+
+/* A model that knows who sends, and no table yet. */
+static struct model *begin_again(const struct line_watch *l)
+{
+    struct refill *r = xrealloc_array(NULL, 1, sizeof(*r));
+    struct model *m = r->model = new_model();
+
+    decoder_init(&r->decoder);
+    preface_write(&l->preface, refill, r);
+    free(r);
+    return m;
+}
+
+static bool is_large(const struct model *m)
+{
+    return m->full || m->epochs > MODEL_EPOCHS || (m->epochs && m->epoch[m->epochs - 1].head_count > MODEL_SNAPSHOTS);
+}
+
+static void add_to_models(struct line_watch *l, const struct stream_event *event)
+{
+    model_add_event(l->model, event);
+    if (l->next)
+        model_add_event(l->next, event);
+    else if (is_large(l->model))
+        l->next = begin_again(l);
+    if (!l->next || !newest(l->next))
+        return;
+    free_model(l->model);
+    l->model = l->next;
+    l->next = NULL;
+}
+
+/* ---- the stream ---- */
+
+static void take_hello(struct line_watch *l, struct wire_reader r)
+{
+    struct wire_hello hello;
+
+    memset(&hello, 0, sizeof(hello));
+    wire_read_head(&r, &hello);
+    l->boots += !l->epoch || (hello.epoch != l->epoch && hello.now < l->now);
+    l->now = hello.now;
+    l->epoch = hello.epoch;
+}
+
+static void take_event(struct line_watch *l, const struct stream_event *event)
+{
+    if (event->kind == STREAM_VERSION)
+        l->stream.state = STREAM_PREAMBLE; /* another image may follow */
+    if (event->kind == STREAM_RECORD && event->reader.type == WIRE_HELLO)
+        take_hello(l, event->reader);
+    l->ends += event->kind == STREAM_RECORD && event->reader.type == WIRE_END;
+    preface_add_event(&l->preface, event);
+    add_to_models(l, event);
+    l->event(l->context, event);
+}
+
+static void take_bytes(struct line_watch *l, const uint8_t *bytes, size_t length)
+{
+    struct stream_event event;
+
+    for (size_t at = 0; at < length;) {
+        const size_t some = decoder_feed(&l->stream, bytes + at, length - at, &event);
+
+        l->bytes(l->context, bytes + at, some);
+        at += some;
+        if (event.kind != STREAM_NOTHING)
+            take_event(l, &event);
+    }
+}
+
+void line_watch_serve(struct line_watch *l)
+{
+    const double now = monotonic_seconds();
+    uint8_t bytes[1 << 12];
+    ssize_t got = 0;
+
+    if (l->in < 0)
+        open_line(l, now);
+    for (unsigned reads = 0; l->in >= 0 && reads < READS_MOST; reads++) {
+        got = read(l->in, bytes, sizeof(bytes));
+        if (got <= 0)
+            break;
+        l->heard = now;
+        take_bytes(l, bytes, (size_t)got);
+        if ((size_t)got < sizeof(bytes))
+            return;
+    }
+    if (l->in >= 0 && (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)))
+        hang_up(l);
+}
+
+bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length)
+{
+    return l->in >= 0 && write(l->in, bytes, length) == (ssize_t)length;
+}
+
+struct epoch *line_watch_epoch(struct line_watch *l)
+{
+    struct epoch *e = newest(l->model);
+
+    if (e)
+        epoch_name_rows(e);
+    return e;
+}
+
+void line_watch_end(struct line_watch *l)
+{
+    if (l->in >= 0)
+        close(l->in);
+    free_model(l->model);
+    free_model(l->next);
+    preface_free(&l->preface);
+    free(l->name);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One line that a server watches without an end: the port, which may go and come back, the frames,
+ * and the last table.  Whatever the board does is counted, and ends nothing.  Memory is bounded: the
+ * model of a stream grows, so after MODEL_SNAPSHOTS of them another one is begun beside it and takes
+ * its place with the first table.  Host.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/archive/stream_preface.h"
+#include "tools/model/stream_model.h"
+#include "tools/stream/frame_decoder.h"
+
+struct line_watch {
+    const char *port;   /* the caller's */
+    char *name;         /* last part of its path, printable */
+    unsigned long baud;
+    void (*bytes)(void *context, const uint8_t *bytes, size_t length);    /* what came, in whole stretches where there are frames */
+    void (*event)(void *context, const struct stream_event *event);        /* behind the bytes that end it */
+    void *context;
+
+    /* the rest may be read */
+    int in;                  /* -1: the port is away */
+    struct frame_decoder stream;
+    struct stream_preface preface;
+    double retry, heard;     /* monotonic_seconds(): of the next attempt to open it, of the last byte */
+    uint64_t opened, hangups; /* how often the port came and went */
+    uint64_t boots;          /* of the board: HELLOs whose clock began anew */
+    uint64_t ends;           /* runs that ended */
+    uint64_t now, epoch;     /* of the last HELLO */
+
+    /* private to line_watch.c */
+    struct model *model, *next;
+};
+
+/* Begin; the caller sets the first members, all others are zero. */
+void line_watch_begin(struct line_watch *l);
+
+/* Open the port if that is due, and take all that came.  Never waits. */
+void line_watch_serve(struct line_watch *l);
+
+/* Write to the board; false if the port is away or does not take it all at once. */
+bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length);
+
+/* The newest epoch with a table, its rows named; NULL: none yet. */
+struct epoch *line_watch_epoch(struct line_watch *l);
+
+void line_watch_end(struct line_watch *l);
