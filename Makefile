@@ -22,7 +22,7 @@ EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-
 DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
                -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
-HOST_LIBS    = -lmicrohttpd -ljansson -lz -lpcre2-8 -ldw -lelf -lcapstone -liberty -lm
+HOST_LIBS    = -lmicrohttpd -ljansson -lz -lpcre2-8 -ldw -lelf -lcapstone -liberty -lncursesw -lm
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # libFuzzer is clang's; another compiler's warnings are no errors here.

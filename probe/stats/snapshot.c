@@ -55,6 +55,13 @@ uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_
     return row->total == 0 || row->id == ROW_ENDED ? s->lost_table : 0;
 }
 
+size_t snapshot_bytes(const struct snapshot *s)
+{
+    if (s->regions != 0)
+        return offsetof(struct snapshot, region) + s->regions * sizeof s->region[0];
+    return offsetof(struct snapshot, row) + s->rows * sizeof s->row[0];
+}
+
 uint64_t snapshot_tau(const struct snapshot *s)
 {
     uint64_t window = s->end - s->begin;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "probe/core/mode.h"
@@ -85,6 +86,9 @@ void snapshot_add_total(struct snapshot *s, uint32_t id, const char *name, const
  * tasks may never have had a record.
  */
 uint64_t snapshot_may_have_lost(const struct snapshot *s, const struct snapshot_row *row);
+
+/* The bytes of a snapshot that are in use: its rows, or, where it has regions, up to the last of them. */
+size_t snapshot_bytes(const struct snapshot *s);
 
 /* tau: the window minus the monitor's own time, clock units; 0 if not exact. */
 uint64_t snapshot_tau(const struct snapshot *s);

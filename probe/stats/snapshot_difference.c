@@ -79,7 +79,7 @@ static bool subtract_counters(struct snapshot *to, const struct snapshot *before
 
 bool snapshot_difference(struct snapshot *to, const struct snapshot *later, const struct snapshot *before)
 {
-    memcpy(to, later, offsetof(struct snapshot, region) + later->regions * sizeof *later->region);
+    memcpy(to, later, snapshot_bytes(later));
     if (later->begin != before->begin || later->end <= before->end || later->regions != before->regions ||
         !subtract_counters(to, before))
         return false;

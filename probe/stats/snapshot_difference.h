@@ -13,6 +13,6 @@
  * have its names.  The runs and pairs of samples that intervals are made of are counted where they
  * end, so that at most one of each cell began before.  False where a counter went down or the time
  * in between is empty: then the two are not of one window, and *to is void.  `to` needs room for all
- * rows and regions; `later` and `before` need not have room for more regions than they count.
+ * rows and regions; `later` and `before` need no more than snapshot_bytes().
  */
 bool snapshot_difference(struct snapshot *to, const struct snapshot *later, const struct snapshot *before);

@@ -15,12 +15,11 @@
 #include "tools/cmd/commands.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
+#include "tools/talk/zoom_commands.h"
 #include "tools/input/run_input.h"
 #include "tools/view/zoom_view.h"
 
-#define SECONDS   60 /* the paper's own default */
-#define USER_END  ((uint64_t)1 << 47)
-#define LINE_ROOM 256
+#define SECONDS 60 /* the paper's own default */
 
 struct arguments {
     struct command_client client;
@@ -35,7 +34,7 @@ struct live_zoom {
     struct arguments *a;
     struct model model;
     char task[NAME_SIZE];
-    char before[CONFIG_LINE]; /* the command that restores the previous monitors */
+    char before[COMMAND_LINE]; /* the command that restores the previous monitors */
     uint64_t epoch;          /* epoch of the last window, or the one before the first window */
     uint64_t shown;          /* serial of the snapshot whose progress was printed last */
     struct profile_request where;
@@ -168,25 +167,6 @@ static bool command(struct live_zoom *z, const char *line)
     return done;
 }
 
-/* Make the command that restores the monitors in force. */
-static void note_monitors(struct live_zoom *z, const struct epoch *e)
-{
-    const char *words = e->hello.words.bytes;
-    struct text_buf before = TEXT_BUF(z->before);
-    struct span word;
-
-    buf_text(&before, "region=none");
-    while (span_next_word(&words, &word)) {
-        const struct span key = span_until(word, '=');
-
-        if ((span_is(key, "monitor") || (span_is(key, "region") && !span_is(word, "region=none"))) &&
-            before.length + word.length + 2 < sizeof(z->before)) {
-            buf_char(&before, ' ');
-            buf_span(&before, word);
-        }
-    }
-}
-
 /* ---- a window ---- */
 
 static const char *why_unmeasured(const struct command_client *t)
@@ -197,11 +177,10 @@ static const char *why_unmeasured(const struct command_client *t)
 /* Make the image count in the addresses of this step for that long.  False, with a message. */
 static bool measure(struct live_zoom *z)
 {
-    char line[LINE_ROOM];
+    char line[COMMAND_LINE];
 
     z->epoch = last_epoch(z)->id;
-    snprintf(line, sizeof(line), "monitor=system,region region=none region=%s:%s:0x%" PRIx64 "-0x%" PRIx64,
-             z->where.task == ROW_ANY ? "*" : z->task, mode_name(z->where.mode), z->zoom.low, z->zoom.high);
+    zoom_watch_command(line, z->where.task == ROW_ANY ? "*" : z->task, z->where.mode, z->zoom.low, z->zoom.high);
     if (!command(z, line))
         return false;
     client_read(&z->a->client, z->a->client.timeout + 3.0 * z->a->seconds, is_over);
@@ -288,15 +267,13 @@ static bool begin(struct live_zoom *z)
     epoch_name_of(e, z->where.task, z->task);
     z->where.mode = q->mode == MODES ? MODE_USER : q->mode;
     z->where.from_region = true;
-    if (!high) {
-        low = z->where.mode == MODE_USER ? 0 : (uint64_t)-USER_END;
-        high = z->where.mode == MODE_USER ? USER_END : UINT64_MAX;
-    }
+    if (!high)
+        zoom_addresses(z->where.mode, &low, &high);
     zoom_begin(&z->zoom, z->a->goal, low, high);
     z->view = (struct histogram_view){
         .profile = &z->profile, .symbols = &z->a->names.symbols, .columns = view_columns(),
     };
-    note_monitors(z, e);
+    zoom_restore_command(z->before, e->hello.words.bytes);
     return true;
 }
 

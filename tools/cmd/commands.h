@@ -7,6 +7,7 @@
 #define COMMANDS_EACH(ROW) \
     ROW(record)            \
     ROW(control)           \
+    ROW(top)               \
     ROW(zoom)              \
     ROW(stat)              \
     ROW(histogram)         \

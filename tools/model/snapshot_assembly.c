@@ -50,14 +50,6 @@ static bool all_parts(uint64_t seen, uint64_t parts)
     return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
 }
 
-/* The size in use: regions are the largest part but most runs have none; rows come before them. */
-static size_t bytes_used(const struct snapshot *s)
-{
-    if (s->regions)
-        return offsetof(struct snapshot, region) + s->regions * sizeof(s->region[0]);
-    return offsetof(struct snapshot, row) + s->rows * sizeof(s->row[0]);
-}
-
 static bool is_whole(const struct assembly *a)
 {
     return a->headed && !a->overflow && all_parts(a->cells_seen, a->cells) &&
@@ -75,8 +67,8 @@ static void close_if_whole(struct model *m, struct epoch *e)
     a->open = false;
     if (e->snapshot && a->serial <= e->snapshot->serial)
         return; /* the current snapshot is newer; noted when the head came */
-    bytes = bytes_used(&a->snapshot);
-    m->kept += bytes - (e->snapshot ? bytes_used(e->snapshot) : 0);
+    bytes = snapshot_bytes(&a->snapshot);
+    m->kept += bytes - (e->snapshot ? snapshot_bytes(e->snapshot) : 0);
     e->snapshot = xrealloc_array(e->snapshot, 1, bytes);
     memcpy(e->snapshot, &a->snapshot, bytes);
     e->snapshots++;

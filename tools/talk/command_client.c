@@ -256,11 +256,11 @@ void client_begin_attach(struct command_client *t, const char *otherwise)
 
 bool client_serve(struct command_client *t, int ms, enum client_result *end)
 {
-    const bool more = t->answered || t->why[0] || step(t, ms);
+    const bool more = !t->why[0] && step(t, ms);
 
     if (!t->waiting)
         return false;
-    if (!t->answered && !t->why[0] && more && monotonic_seconds() < t->give_up) {
+    if (!t->answered && more && monotonic_seconds() < t->give_up) {
         if (monotonic_seconds() >= t->again)
             repeat(t);
         return false;

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes snapshots out of a stream, and forgets the stream. */
+#include "tools/live/live_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/stats/snapshot_difference.h"
+#include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
+
+#define KEPT_BYTES  ((uint64_t)1 << 20) /* of the stream, after which the model begins anew with a HELLO */
+#define KEPT_MEMORY ((uint64_t)32 << 20) /* of the model, after which it begins anew anywhere */
+
+static struct snapshot *new_snapshot(void)
+{
+    struct snapshot *s = xrealloc_array(NULL, 1, sizeof(*s));
+
+    memset(s, 0, sizeof(*s));
+    return s;
+}
+
+void live_run_init(struct live_run *r)
+{
+    memset(r, 0, sizeof(*r));
+    model_init(&r->model);
+    r->model.skips_samples = r->model.skips_changes = true;
+    r->whole = new_snapshot();
+    r->last = new_snapshot();
+    r->before = new_snapshot();
+}
+
+void live_run_free(struct live_run *r)
+{
+    model_free(&r->model);
+    free(r->whole);
+    free(r->last);
+    free(r->before);
+}
+
+void live_run_copy(struct live_run *to, const struct live_run *r)
+{
+    live_run_free(to);
+    *to = *r;
+    model_init(&to->model);
+    to->whole = new_snapshot();
+    to->last = new_snapshot();
+    to->before = NULL;
+    memcpy(to->whole, r->whole, sizeof(*to->whole));
+    memcpy(to->last, r->last, sizeof(*to->last));
+}
+
+struct epoch *live_run_epoch(struct live_run *r)
+{
+    struct epoch *e = r->model.epochs ? &r->model.epoch[r->model.epochs - 1] : NULL;
+
+    return e && e->snapshot && e->has_hello && e->id == r->epoch ? e : NULL;
+}
+
+double live_run_seconds(const struct live_run *r, const struct snapshot *s)
+{
+    return r->hello.clock_hz && s->end > s->begin ? (double)(s->end - s->begin) / (double)r->hello.clock_hz : 0.0;
+}
+
+/* What a table is made of; other records of a long run would only be kept. */
+static bool is_wanted(enum wire_type type)
+{
+    switch (type) {
+    case WIRE_HELLO: case WIRE_NAMES: case WIRE_PROGRAMS: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT:
+    case WIRE_REGION: case WIRE_LATENESS: case WIRE_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* An image sends a HELLO before each snapshot, with names and programs: a model that begins there lacks nothing. */
+static void forget(struct live_run *r, const struct stream_event *event)
+{
+    if (r->model.kept < KEPT_MEMORY &&
+        (event->reader.type != WIRE_HELLO || event->offset - r->forgot < KEPT_BYTES))
+        return;
+    model_free(&r->model);
+    r->model.skips_samples = r->model.skips_changes = true;
+    r->forgot = event->offset;
+}
+
+static void note(char to[LIVE_TEXT], struct wire_text text)
+{
+    const bool line = text.length && text.bytes[text.length - 1] == '\n';
+    char *copy = printable_copy(text.bytes, text.length - line);
+
+    snprintf(to, LIVE_TEXT, "%s", copy);
+    free(copy);
+}
+
+static void take_text(struct live_run *r, struct wire_reader reader)
+{
+    struct wire_text_record text;
+
+    wire_read_head(&reader, &text);
+    if (text.severity)
+        note(r->said, text.text);
+}
+
+/* The state of the source of these ticks: the row "tick=pit", or with its delivery. */
+static void take_health(struct live_run *r, struct wire_reader reader)
+{
+    struct wire_health head;
+    struct wire_health_row row;
+
+    wire_read_head(&reader, &head);
+    while (wire_read_row(&reader, &row))
+        if (row.value.length > 6 && !memcmp(row.value.bytes, "in use", 6))
+            note(r->health, row.value);
+}
+
+static void take_facts(struct live_run *r, const struct epoch *e)
+{
+    r->hello = e->hello;
+    r->options = report_options(e);
+    r->mean = epoch_mean(e);
+    snprintf(r->source, sizeof(r->source), "%s", e->hello.source.bytes);
+    snprintf(r->words, sizeof(r->words), "%s", e->hello.words.bytes);
+    snprintf(r->policy, sizeof(r->policy), "%s",
+             epoch_policy_known(e) ? config_value_name(&e->words, CONFIG_INTERVAL) : "");
+    r->two_sources = e->second_source != NULL;
+}
+
+static void take_snapshot(struct live_run *r, struct epoch *e)
+{
+    const struct snapshot *s = e->snapshot;
+    struct snapshot *const before = r->whole;
+    const bool goes_on = r->has_whole && e->id == r->epoch;
+
+    epoch_name_rows(e);
+    take_facts(r, e);
+    r->whole = r->before;
+    r->before = before;
+    memcpy(r->whole, s, snapshot_bytes(s));
+    if (goes_on)
+        r->has_last = snapshot_difference(r->last, r->whole, r->before);
+    else
+        memcpy(r->last, r->whole, sizeof(*r->last));
+    r->has_last = r->has_last || !goes_on;
+    r->epochs += !goes_on;
+    r->epoch = e->id;
+    r->has_whole = true;
+    r->snapshots++;
+    r->ended = false;
+}
+
+static void take_end(struct live_run *r, const struct epoch *e)
+{
+    r->ended = true;
+    r->ended_well = !e->status;
+    snprintf(r->reason, sizeof(r->reason), "%s", e->reason);
+}
+
+/* Give a record to the model; true if a snapshot of the first source became whole by it. */
+static bool add_record(struct live_run *r, const struct stream_event *event)
+{
+    const struct epoch *e = r->model.epochs ? &r->model.epoch[r->model.epochs - 1] : NULL;
+    const uint64_t id = e ? e->id : 0, had = e ? e->snapshots : 0;
+    struct epoch *now;
+
+    model_add_event(&r->model, event);
+    if (!r->model.epochs)
+        return false;
+    now = &r->model.epoch[r->model.epochs - 1];
+    if (event->reader.type == WIRE_END && now->ended)
+        take_end(r, now);
+    if (!now->has_hello || !now->snapshot || (now->snapshots == had && now->id == id))
+        return false;
+    take_snapshot(r, now);
+    return true;
+}
+
+bool live_run_add_event(struct live_run *r, const struct stream_event *event)
+{
+    r->heard = event->offset + event->length;
+    if (event->kind != STREAM_RECORD)
+        return false;
+    if (event->reader.type == WIRE_TEXT)
+        take_text(r, event->reader);
+    else if (event->reader.type == WIRE_HEALTH)
+        take_health(r, event->reader);
+    if (!is_wanted(event->reader.type))
+        return false;
+    forget(r, event);
+    return add_record(r, event);
+}

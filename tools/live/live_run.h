@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run as a live view sees it: the last snapshot, and what happened since the one before.  Raw
+ * samples and changes are not kept, and memory does not grow with the stream, whatever it holds.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/stats/table.h"
+#include "tools/model/stream_model.h"
+
+#define LIVE_TEXT 160 /* bytes of a sentence, its end included */
+
+struct live_run {
+    struct model model;     /* of the stream since `forgot`, without what grows with the run */
+    uint64_t forgot, heard; /* byte of the stream where the model began; bytes so far */
+
+    bool has_whole, has_last;
+    uint64_t epoch;         /* of `whole` */
+    uint64_t epochs;        /* that began so far */
+    uint64_t snapshots;     /* that arrived whole so far */
+    struct snapshot *whole, *last, *before; /* since the epoch began; since the snapshot before; that one */
+    struct table_options options; /* of both tables: the estimator of the epoch's policy */
+    struct wire_hello hello; /* of the epoch; its texts are not valid */
+    char source[16], policy[16]; /* of its ticks; "" where they are not told */
+    char words[CONFIG_LINE];     /* its configuration */
+    double mean;             /* interval of the ticks, clock units; 0: not known */
+    bool two_sources;        /* the tables are of the first */
+
+    bool ended, ended_well;
+    char reason[LIVE_TEXT];  /* of the end */
+    char health[LIVE_TEXT];  /* of the source, as the image found it; "" not told */
+    char said[LIVE_TEXT];    /* the image's last warning or error; "" none */
+};
+
+void live_run_init(struct live_run *r);
+void live_run_free(struct live_run *r);
+
+/* Take an event of the decoder.  True: another snapshot is in `whole`. */
+bool live_run_add_event(struct live_run *r, const struct stream_event *event);
+
+/* The epoch of `whole` as long as the model holds it, with its snapshot; NULL: it was forgotten. */
+struct epoch *live_run_epoch(struct live_run *r);
+
+/* Copy the two tables of `r` and what they need; `to` is all zeros or such a copy, and is freed by live_run_free(). */
+void live_run_copy(struct live_run *to, const struct live_run *r);
+
+/* Seconds of the run that `whole` is of, or `last`; 0 where the clock's rate is not known. */
+double live_run_seconds(const struct live_run *r, const struct snapshot *s);
