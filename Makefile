@@ -329,6 +329,9 @@ build/host/san/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(SAN_FLAGS) $(DEPS) -c $< -o $@
 
+# What the assembler puts into the page of a report
+build/host/plain/tools/report/report_page.o build/host/san/tools/report/report_page.o build/fuzz/tools/report/report_page.o: $(wildcard tools/report/page/*)
+
 build/cpuprobe: $(TOOL_OBJ)
 	$(CC) $^ $(HOST_LIBS) -o $@
 

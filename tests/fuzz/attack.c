@@ -58,6 +58,7 @@ static const struct line lines[] = {
     {&cmd_diff, {"--json", "@", "@"}, false},
     {&cmd_time, {"--count=1000", "@"}, false},
     {&cmd_time, {"--json", "--count=1000", "@"}, false},
+    {&cmd_report, {"--json", "@"}, false},
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))

@@ -25,6 +25,7 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "trace": ["DUMP", "--steps DUMP"],
     "model": ["DUMP", "--scale cpu=2 DUMP"],
     "masked": ["--longest 20 DUMP"],
+    "report": ["DUMP", "DUMP DUMP"],
 }
 ELSEWHERE = ("profile", "list")  # need a program: tests/host/reports.py; a folder: tests/host/archive.py
 SECONDS = 20

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 
 /* Classes of places without an atom. */
@@ -27,9 +28,16 @@ static bool is_late_row(uint32_t task)
 }
 
 /* A late sample belongs to row MASKED or STOLEN, not to the task and code at its address. */
+uint32_t profile_row_of(const struct sample_place *place)
+{
+    if (place->delay == DELAY_NONE)
+        return place->task;
+    return place->delay == DELAY_STOLEN ? ROW_STOLEN : ROW_MASKED;
+}
+
 static bool is_in_late_row(const struct sample_place *place, uint32_t task)
 {
-    return place->delay != DELAY_NONE && task == (place->delay == DELAY_STOLEN ? ROW_STOLEN : ROW_MASKED);
+    return place->delay != DELAY_NONE && task == profile_row_of(place);
 }
 
 static bool is_asked(const struct profile_request *q, const struct sample_place *place)
@@ -103,7 +111,7 @@ static void count(struct profile *p, int32_t where)
         p->atom[where].hits++;
 }
 
-static bool is_pair(const struct samples *s, size_t i)
+bool profile_is_pair(const struct samples *s, size_t i)
 {
     return i && s->sample[i].pair && samples_number(s, i) == samples_number(s, i - 1) + 1;
 }
@@ -118,7 +126,7 @@ static void walk(struct profile *p, const struct samples *s, const int32_t *clas
 
         count(p, where);
         p->sequence[i] = where < 0 ? -1 : where;
-        p->pair[i] = is_pair(s, i) && where != UNKNOWN &&
+        p->pair[i] = profile_is_pair(s, i) && where != UNKNOWN &&
                      class[s->sample[i - 1].place] != UNKNOWN;
         if (p->pair[i])
             count_change(p, class[s->sample[i - 1].place], where);
@@ -143,6 +151,14 @@ static void drop_empty(struct profile *p)
     free(moved);
 }
 
+struct estimator profile_samples_estimator(const struct epoch *e)
+{
+    const struct estimator whole = report_options(e).estimator;
+
+    /* two points form a stratum of their own */
+    return e->hello.thin > 1 && !whole.reason ? (struct estimator){PAIR_STRATUM, 0, NULL} : whole;
+}
+
 void profile_from_samples(struct profile *p, const struct epoch *e)
 {
     const struct samples *s = e->samples;
@@ -151,8 +167,7 @@ void profile_from_samples(struct profile *p, const struct epoch *e)
     p->samples = s->told;
     p->active.samples = s->told;
     p->unresolved = s->told - s->count + s->unresolved;
-    if (e->hello.thin > 1 && !p->estimator.reason) /* two points form a stratum of their own */
-        p->estimator = (struct estimator){PAIR_STRATUM, 0, NULL};
+    p->estimator = profile_samples_estimator(e);
     for (size_t i = 0; i < s->places; i++)
         class[i] = class_of(&p->request, &s->place[i]);
     make_atoms(p, s, class);

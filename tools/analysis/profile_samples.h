@@ -12,3 +12,12 @@ bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id);
 
 /* Raw samples of a task (or ROW_ANY) in each mode, without late samples. */
 void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
+
+/* The row of the table that a sample at this place is in: its task, or MASKED or STOLEN if it was late. */
+uint32_t profile_row_of(const struct sample_place *place);
+
+/* Whether samples number i - 1 and i form a pair: the estimator counts those that differ. */
+bool profile_is_pair(const struct samples *s, size_t i);
+
+/* The estimator of shares of an epoch's raw samples, which may be thinned. */
+struct estimator profile_samples_estimator(const struct epoch *e);

@@ -35,6 +35,7 @@
     ROW(model)             \
     ROW(time)              \
     ROW(audit)             \
+    ROW(report)            \
     ROW(export)            \
     ROW(serve)
 

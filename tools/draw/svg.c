@@ -14,6 +14,10 @@ static const char *const dark[SVG_COLOURS] = {
     "#f0e442", "#a0a0a0", "#9d93ee", "#55b877", "#d0708f", "#c0c060",
 };
 
+/* Paper, ink, lines of the grid. */
+static const char *const light_ink[] = {"#ffffff", "#1f2328", "#d0d7de"};
+static const char *const dark_ink[] = {"#0d1117", "#e6edf3", "#3d444d"};
+
 const char *svg_fill(unsigned colour)
 {
     static const char *const class[SVG_COLOURS] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11"};
@@ -32,9 +36,6 @@ static void put_colours(FILE *out, const char *const *colour, const char *const 
 
 static void put_style(FILE *out)
 {
-    static const char *const light_ink[] = {"#ffffff", "#1f2328", "#d0d7de"};
-    static const char *const dark_ink[] = {"#0d1117", "#e6edf3", "#3d444d"};
-
     fputs("<style>text{font-family:sans-serif;font-size:12px}.small{font-size:10px}"
           ".title{font-size:15px;font-weight:bold}\n"
           "line,polyline{fill:none;stroke-width:1}polyline{stroke-width:1.6}\n", out);
@@ -42,6 +43,22 @@ static void put_style(FILE *out)
     fputs("@media (prefers-color-scheme:dark){\n", out);
     put_colours(out, dark, dark_ink);
     fputs("}</style>\n", out);
+}
+
+static void put_variables(FILE *out, const char *const *colour, const char *const *ink)
+{
+    fprintf(out, ":root{--paper:%s;--ink:%s;--line:%s", ink[0], ink[1], ink[2]);
+    for (unsigned i = 0; i < SVG_COLOURS; i++)
+        fprintf(out, ";--c%u:%s", i, colour[i]);
+    fputs("}\n", out);
+}
+
+void svg_palette(FILE *out)
+{
+    put_variables(out, light, light_ink);
+    fputs("@media (prefers-color-scheme:dark){", out);
+    put_variables(out, dark, dark_ink);
+    fputs("}\n", out);
 }
 
 static void put_escaped(FILE *out, const char *text)

@@ -17,6 +17,9 @@
 /* The class that fills with a colour; one past the last is the first again. */
 const char *svg_fill(unsigned colour);
 
+/* The same colours for a page: --c0 to --c11, --paper, --ink and --line, for light and for dark, as a style sheet. */
+void svg_palette(FILE *out);
+
 /* A length in px is written with one decimal. */
 struct svg_point {
     double x, y;

@@ -1,0 +1,197 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Chromium shows the page of `cpuprobe report`: its numbers are those of stat, and a person can use it by mouse and keys."""
+
+import shutil
+import subprocess
+
+import browser
+import client
+import frames
+import lib
+
+MOST = 2_000_000  # bytes of a page
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+SHAPES = [(1600, False), (1600, True), (400, False), (400, True)]  # width, dark
+TABLE = """[...document.querySelectorAll("#tasks tbody tr")].map((row) => [row.querySelector("[data-task]").textContent,
+    ...[...row.querySelectorAll("[data-number]")].map((cell) => cell.textContent)])"""
+PARTS = '[...document.querySelectorAll("#functions tbody tr")].map((row) => row.children[4].textContent)'
+FOCUS = """(() => { const e = document.activeElement, s = getComputedStyle(e);
+    return [e.id || e.dataset.task || e.textContent, e === document.body, s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0]; })()"""
+REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+    .filter((e) => e.tabIndex >= 0 && e.checkVisibility()).length"""
+FORBIDDEN = """new Promise((done) => { const seen = [];
+    document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
+    const image = document.createElement("img"); image.src = "http://127.0.0.1:9/x.png"; document.body.append(image);
+    const script = document.createElement("script"); script.src = "http://127.0.0.1:9/x.js"; document.body.append(script);
+    fetch("http://127.0.0.1:9/x").catch(() => {}).finally(() => setTimeout(() => done(seen.sort()), 200)); })"""
+
+
+def page(checks, name, *arguments):
+    """A page that `report` wrote, and how it ended."""
+    out = lib.folder() / f"{name}.html"
+    _, status = lib.host("report", *arguments, "-o", out)
+    checks.check(status == 0 and out.stat().st_size <= MOST, f"{name}: report ends with {status}, {out.stat().st_size} bytes")
+    return out
+
+
+def shown(value):
+    return "" if value is None else f"{value:.2f}"
+
+
+def expected(stat):
+    """The texts of the table, most first, as the page sorts it."""
+    rows = sorted(stat["tasks"], key=lambda row: (-row["total"]["percent"], row["name"]))
+    return [[row["name"], shown(row["total"]["percent"])] + [shown(row[mode]["percent"]) for mode in ("user", "supervisor", "kernel", "interrupt")] for row in rows]
+
+
+def quiet(checks, tab, name):
+    asked = [url for url in tab.requests if not url.startswith("file:")]
+    checks.check(not tab.problems and not asked, f"{name}: no error in the console, nothing asked for {tab.problems} {asked}")
+
+
+def check_numbers(checks, tab, dump):
+    stat = lib.stat(dump)
+    checks.check(tab.run("JSON.parse(document.getElementById('data').textContent).runs[0].stat") == stat, "the data of the page has stat --json as it is")
+    rows = tab.run(TABLE)
+    wanted = expected(stat)
+    checks.check(rows == wanted, f"the table shows the numbers of stat {[pair for pair in zip(rows, wanted) if pair[0] != pair[1]][:2]}")
+    return wanted[1][0]
+
+
+def check_filter(checks, tab, task):
+    everything = tab.run(PARTS)
+    tab.click(f'#tasks [data-task="{task}"]')
+    tasks = set(tab.run(PARTS))
+    dimmed = tab.run('document.querySelectorAll("#tasks tr.dim").length')
+    checks.check(tasks == {task} and len(set(everything)) > 1 and dimmed > 1, f"a click on {task} filters: {tasks}, {dimmed} other rows are dim")
+    tab.click("#chosen")
+    checks.check(tab.run(PARTS) == everything, "a click on the chosen task shows all again")
+
+
+def check_search(checks, tab):
+    tab.run("document.getElementById('search').focus()")
+    for letter in "dbwrit":
+        tab.key(letter)
+    names = tab.run('[...document.querySelectorAll("#functions tbody th")].map((cell) => cell.textContent)')
+    checks.check(names and all("dbwrit" in name for name in names), f"the search finds functions by name: {names[:3]}")
+    tab.run("(() => { const s = document.getElementById('search'); s.value = ''; s.dispatchEvent(new Event('input')); })()")
+
+
+def check_tab_order(checks, tab):
+    """From the top of the page Tab comes to all that can be used, shows where it is, and leaves the page at the end."""
+    seen, invisible = 0, []
+    for _ in range(600):
+        tab.key("Tab")
+        what, left, outlined = tab.run(FOCUS)
+        if left:
+            break
+        seen += 1
+        invisible += [] if outlined else [what]
+    wanted = tab.run(REACHABLE)
+    checks.check(seen >= wanted and not invisible, f"Tab reaches {seen} of {wanted} places; without a sign of it: {invisible[:3]}")
+
+
+def check_keys(checks, tab):
+    tab.run("document.getElementById('lane-box').focus()")
+    before = tab.run("[state.from, state.to]")
+    for key in ("+", "ArrowRight"):
+        tab.key(key)
+    inside = tab.run("[state.from, state.to]")
+    tab.key("Home")
+    checks.check(before == [0, 1] == tab.run("[state.from, state.to]") and inside[1] - inside[0] == 0.5 and inside[0] > 0.25,
+                 f"keys zoom and move the time lines: {inside}")
+    tab.run("document.querySelector('#tree [tabindex=\"0\"]').focus()")
+    levels = [tab.run("document.activeElement.getAttribute('aria-level')")]
+    for _ in range(4):
+        tab.key("ArrowDown")
+        levels.append(tab.run("document.activeElement.getAttribute('aria-level')"))
+    tab.key("ArrowUp")
+    tab.key("Enter")
+    chosen = tab.run("nodesOf(data.run)[state.node].level")
+    tab.key("Backspace")
+    checks.check(levels == list("12345") and chosen == 3 and tab.run("nodesOf(data.run)[state.node].level") == 2,
+                 f"keys go through the tree: levels {levels}, chosen {chosen}")
+    tab.run("chooseNode(0)")
+
+
+def check_policy(checks, tab):
+    seen = tab.run(FORBIDDEN)
+    asked = [url for url in tab.requests if "127.0.0.1" in url]
+    checks.check(seen == ["connect-src", "img-src", "script-src-elem"], f"the policy forbids an image, a script and a request: {seen} {asked}")
+
+
+def check_shapes(checks, tab, name):
+    for width, dark in SHAPES:
+        tab.shape(width, dark=dark)
+        wide = tab.run("new Promise((done) => requestAnimationFrame(() => done(document.documentElement.scrollWidth)))")
+        tab.picture(lib.folder() / f"{name}-{width}-{'dark' if dark else 'light'}.png")
+        checks.check(wide <= width, f"{name} at {width} px takes {wide}")
+    tab.shape(1600)
+
+
+def hostile_dump(dump):
+    """The same run with a task and a machine whose names are markup, all checksums right."""
+    out = lib.folder() / f"{HOSTILE.replace('/', '')}.dump"
+    machine = b"QEMU TCG CPU version 2.5+"
+    data = b""
+    for block in dump.read_bytes().split(frames.ZERO):
+        body = frames.intact(block)
+        body = body.replace(b"ROGUE", b"<b>&\"").replace(machine, b"</script><img src=x>".ljust(len(machine)))
+        data += frames.ZERO + frames.cobs.encode(body + frames.crc(body)) + frames.ZERO if body else b""
+    out.write_bytes(data)
+    return out
+
+
+def hostile_symbols():
+    """ROGUE's program with a function that is called like markup."""
+    out = lib.folder() / "rogue.elf"
+    shutil.copyfile(lib.ROOT / "build/tasks/rogue.elf", out)
+    subprocess.run(["objcopy", "--redefine-sym", f"dbwrit={HOSTILE}", out], check=True)
+    return out
+
+
+def check_hostile(checks, tab, dump):
+    out = page(checks, "hostile", "--symbols", hostile_symbols(), hostile_dump(dump))
+    tab.open(out)
+    quiet(checks, tab, "hostile")
+    rows = [row[0] for row in tab.run(TABLE)]
+    names = tab.run('[...document.querySelectorAll("#functions tbody th")].map((cell) => cell.textContent)')
+    foreign = tab.run("document.querySelectorAll('img, b, main script').length")
+    checks.check('<b>&"' in rows and HOSTILE in names and foreign == 0 and HOSTILE.replace("/", "") in tab.run("document.title"),
+                 f"names of a task, a machine, a function and a file stay text: {foreign} elements came of them")
+
+
+def check_comparison(checks, tab, dump):
+    tab.open(page(checks, "two", dump, dump))
+    quiet(checks, tab, "two")
+    tab.click("#compare-functions")
+    tab.click("#run-1")
+    text = tab.run("document.getElementById('compare').textContent")
+    checks.check("0 of " in text and "differ by more than chance" in text and tab.run("state.run") == 1, "a run does not differ from itself")
+    check_shapes(checks, tab, "two")
+
+
+def main():
+    checks = lib.Checks()
+    client.need("chromium", "objcopy")
+    dump = client.recorded(checks)
+    out = page(checks, "run", dump)
+    checks.check(out.read_bytes() == page(checks, "again", dump).read_bytes(), "the same dump gives the same bytes")
+    with browser.Browser() as tab:
+        tab.open(out)
+        task = check_numbers(checks, tab, dump)
+        check_tab_order(checks, tab)
+        check_filter(checks, tab, task)
+        check_search(checks, tab)
+        check_keys(checks, tab)
+        quiet(checks, tab, "run")
+        check_shapes(checks, tab, "run")
+        check_policy(checks, tab)
+        check_hostile(checks, tab, dump)
+        check_comparison(checks, tab, dump)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

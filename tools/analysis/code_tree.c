@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two passes over the samples: the first counts the hits of each place, which are named then; the second counts, for
+ * each pair of samples, the nodes that only one of the two is in.  All leaves are at one depth, so that their ancestors
+ * are compared level by level.
+ */
+#include "tools/analysis/code_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile_samples.h"
+#include "tools/analysis/share_diff.h"
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
+
+#define NO_LEAF UINT32_MAX
+
+/* A place that has hits: where it is in the table and in the code. */
+struct spot {
+    uint32_t row;   /* row id */
+    enum mode mode;
+    uint64_t pc, hits;
+    size_t place;   /* index in the samples' places */
+};
+
+struct build {
+    struct code_tree *tree;
+    struct spot *spot; /* by row, mode and address */
+    size_t spots;
+    uint32_t *leaf;    /* of each place; NO_LEAF: not known, or no hits */
+    const char *program, *image; /* build ids of the files that are open; NULL: none */
+};
+
+/* ---- the first pass ---- */
+
+static int by_code(const void *left, const void *right)
+{
+    const struct spot *a = left, *b = right;
+
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->mode != b->mode)
+        return a->mode < b->mode ? -1 : 1;
+    return (a->pc > b->pc) - (a->pc < b->pc);
+}
+
+static uint64_t *count_places(const struct samples *s)
+{
+    uint64_t *hits = xrealloc_array(NULL, s->places + 1, sizeof(*hits));
+
+    memset(hits, 0, (s->places + 1) * sizeof(*hits));
+    for (size_t i = 0; i < s->count; i++)
+        hits[s->sample[i].place]++;
+    return hits;
+}
+
+static void make_spots(struct build *b, const struct samples *s)
+{
+    uint64_t *hits = count_places(s);
+
+    b->spot = xrealloc_array(NULL, s->places + 1, sizeof(*b->spot));
+    for (size_t p = 0; p < s->places; p++) {
+        const struct sample_place *from = &s->place[p];
+
+        if (hits[p] && from->known && from->mode < MODES)
+            b->spot[b->spots++] = (struct spot){profile_row_of(from), from->mode, from->pc, hits[p], p};
+    }
+    free(hits);
+    qsort(b->spot, b->spots, sizeof(*b->spot), by_code);
+}
+
+/* ---- nodes ---- */
+
+static uint32_t add_node(struct code_tree *t, const struct code_node *of)
+{
+    GROW(t->node, t->nodes);
+    t->node[t->nodes] = *of;
+    t->node[t->nodes].tally.samples = t->samples;
+    return (uint32_t)t->nodes++;
+}
+
+static uint32_t add_below(struct code_tree *t, uint32_t parent, const struct breakdown_row *row)
+{
+    const struct code_node *above = &t->node[parent];
+
+    return add_node(t, &(struct code_node){
+        .name = xasprintf("%s", row->name), .parent = parent, .level = above->level + 1, .task = above->task, .mode = above->mode,
+        .known = row->known,
+    });
+}
+
+/* The spots of one task and mode as a profile, for its names; its atoms are different addresses. */
+static struct profile profile_of(const struct spot *spot, size_t spots)
+{
+    struct profile p = {.atom = xrealloc_array(NULL, spots, sizeof(*p.atom))};
+
+    for (size_t i = 0; i < spots; i++) {
+        if (!i || spot[i].pc != spot[i - 1].pc)
+            p.atom[p.atoms++] = (struct profile_atom){.address = spot[i].pc, .end = spot[i].pc + 1};
+        p.atom[p.atoms - 1].hits += spot[i].hits;
+    }
+    return p;
+}
+
+/* The node of each line within its function, in the order of functions and then of lines: most hits first. */
+static void add_code(struct build *b, uint32_t mode, const struct breakdown *function, const struct breakdown *line, size_t atoms, uint32_t *node)
+{
+    for (size_t f = 0; f < function->rows; f++) {
+        const uint32_t above = add_below(b->tree, mode, &function->row[f]);
+        uint32_t *of_line = xrealloc_array(NULL, line->rows + 1, sizeof(*of_line));
+
+        memset(of_line, 0, (line->rows + 1) * sizeof(*of_line));
+        for (size_t a = 0; a < atoms; a++)
+            if (function->group[a] == (int32_t)f)
+                of_line[line->group[a]] = 1;
+        for (size_t l = 0; l < line->rows; l++)
+            if (of_line[l])
+                of_line[l] = add_below(b->tree, above, &line->row[l]);
+        for (size_t a = 0; a < atoms; a++)
+            if (function->group[a] == (int32_t)f)
+                node[a] = of_line[line->group[a]];
+        free(of_line);
+    }
+}
+
+/* One task in one mode. */
+static void add_mode(struct build *b, uint32_t task, const struct spot *spot, size_t spots, const struct code_files *files)
+{
+    const uint32_t mode = add_node(b->tree, &(struct code_node){
+        .name = xasprintf("%s", mode_name(spot->mode)), .parent = task, .level = CODE_MODE, .task = spot->row, .mode = spot->mode,
+        .known = true,
+    });
+    struct profile p = profile_of(spot, spots);
+    uint32_t *node = xrealloc_array(NULL, p.atoms, sizeof(*node));
+    struct breakdown function, line;
+    size_t atom = 0;
+
+    if (breakdown_make(&function, &p, files, BREAKDOWN_FUNCTION)) {
+        if (breakdown_make(&line, &p, files, BREAKDOWN_LINE)) {
+            add_code(b, mode, &function, &line, p.atoms, node);
+            for (size_t i = 0; i < spots; i++) {
+                atom += spot[i].pc != p.atom[atom].address;
+                b->leaf[spot[i].place] = node[atom];
+            }
+            breakdown_free(&line);
+        }
+        breakdown_free(&function);
+    }
+    free(node);
+    profile_free(&p);
+}
+
+static size_t end_of(const struct build *b, size_t from, bool modes)
+{
+    size_t end = from;
+
+    while (end < b->spots && b->spot[end].row == b->spot[from].row && (!modes || b->spot[end].mode == b->spot[from].mode))
+        end++;
+    return end;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b && !strcmp(a, b);
+}
+
+/* Tasks of one program share its files: to open them takes longer than all else. */
+static void open_files(struct build *b, const struct epoch *e, struct symbol_resolver *names, uint32_t task)
+{
+    const char *program = epoch_build(e, task, MODE_USER), *image = epoch_build(e, task, MODE_KERNEL);
+
+    if (!same_text(program, b->program) || !same_text(image, b->image))
+        resolver_use(names, e, task, true);
+    b->program = program;
+    b->image = image;
+}
+
+static void add_task(struct build *b, const struct epoch *e, struct symbol_resolver *names, size_t from, size_t end)
+{
+    char name[NAME_SIZE];
+    uint32_t task;
+
+    epoch_name_of(e, b->spot[from].row, name);
+    task = add_node(b->tree, &(struct code_node){
+        .name = printable(xasprintf("%s", name)), .level = CODE_TASK, .task = b->spot[from].row, .known = true,
+    });
+    open_files(b, e, names, b->spot[from].row);
+    for (size_t next; from < end; from = next) {
+        next = end_of(b, from, true);
+        add_mode(b, task, &b->spot[from], next - from, &names->symbols);
+    }
+}
+
+/* ---- the second pass ---- */
+
+static void count_hits(const struct build *b)
+{
+    struct code_node *n = b->tree->node;
+
+    for (size_t i = 0; i < b->spots; i++)
+        for (uint32_t at = b->leaf[b->spot[i].place]; at != NO_LEAF && at; at = n[at].parent)
+            n[at].tally.hits += b->spot[i].hits;
+}
+
+static void count_changes(const struct build *b, const struct samples *s)
+{
+    struct code_node *n = b->tree->node;
+
+    for (size_t i = 1; i < s->count; i++) {
+        uint32_t one = b->leaf[s->sample[i - 1].place], other = b->leaf[s->sample[i].place];
+
+        if (one == other || one == NO_LEAF || other == NO_LEAF || !profile_is_pair(s, i))
+            continue;
+        for (; one != other; one = n[one].parent, other = n[other].parent) {
+            n[one].tally.changes++;
+            n[other].tally.changes++;
+        }
+    }
+}
+
+/* ---- the whole ---- */
+
+static void build(struct build *b, const struct epoch *e, struct symbol_resolver *names)
+{
+    const struct samples *s = e->samples;
+
+    for (size_t p = 0; p <= s->places; p++)
+        b->leaf[p] = NO_LEAF;
+    make_spots(b, s);
+    add_node(b->tree, &(struct code_node){.name = xasprintf("all samples"), .level = CODE_RUN, .known = true});
+    for (size_t from = 0, end; from < b->spots; from = end) {
+        end = end_of(b, from, false);
+        add_task(b, e, names, from, end);
+    }
+    count_hits(b);
+    count_changes(b, s);
+    b->tree->node[0].tally.hits = s->count - s->unresolved;
+}
+
+bool code_tree_make(struct code_tree *t, const struct epoch *e, struct symbol_resolver *names)
+{
+    struct build b = {.tree = t};
+
+    if (!e->samples || !e->samples->count)
+        return false;
+    *t = (struct code_tree){
+        .estimator = profile_samples_estimator(e), .samples = e->samples->told,
+        .unknown = e->samples->told - e->samples->count + e->samples->unresolved,
+    };
+    b.leaf = xrealloc_array(NULL, e->samples->places + 1, sizeof(*b.leaf));
+    build(&b, e, names);
+    free(b.spot);
+    free(b.leaf);
+    return true;
+}
+
+void code_tree_free(struct code_tree *t)
+{
+    for (size_t i = 0; i < t->nodes; i++)
+        free(t->node[i].name);
+    free(t->node);
+    *t = (struct code_tree){0};
+}
+
+struct confidence code_tree_share(const struct code_tree *t, const struct code_node *n)
+{
+    const struct share_diff_run run = {t->estimator, t->samples, t->unknown};
+    const double estimate = t->samples ? (double)n->tally.hits / (double)t->samples : 0.0;
+
+    return t->estimator.reason ? (struct confidence){estimate, NAN, NAN} : share_diff_share(&run, &n->tally, LEVEL_95);
+}

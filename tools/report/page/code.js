@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The samples by code: an icicle or flame view of task, mode, function and line, and the flat profile by function.
+
+const LEVELS = ["all samples", "task", "mode", "function", "line"];
+const LEAST_WIDTH = 0.001; // of the view: a narrower node is not drawn
+const FUNCTIONS_FIRST = 30;
+
+// The arrays of the data as objects, with their children and their place in the whole.
+function readNodes(code) {
+  const nodes = code.nodes.map(([name, parent, level, hits, share, low, high, known], id) => ({ id, name, parent, level, hits, percent: share, low, high, known, children: [] }));
+  for (const node of nodes.slice(1)) nodes[node.parent].children.push(node);
+  for (const node of nodes) {
+    node.children.sort((a, b) => b.hits - a.hits || a.id - b.id);
+    const above = nodes[node.parent];
+    node.task = node.level > 1 ? above.task : node.name;
+    node.mode = node.level > 2 ? above.mode : node.level === 2 ? node.name : "";
+  }
+  return nodes;
+}
+
+function nodesOf(run) {
+  run.nodes = run.nodes || (run.code.nodes ? readNodes(run.code) : []);
+  return run.nodes;
+}
+
+// The tasks of which a function or line matches the text; kept until the text changes.
+function tasksFound() {
+  const run = data.run;
+  if (run.foundFor !== state.text) {
+    run.foundFor = state.text;
+    run.found = new Set(nodesOf(run).filter((node) => node.level > 2 && matches(node.name)).map((node) => node.task));
+  }
+  return run.found;
+}
+
+function nodeShown(node) {
+  return (!state.task || !node.level || node.task === state.task) && (!state.mode || node.level < 2 || node.mode === state.mode);
+}
+
+// ---- the tree ----
+
+// Where a node and what is below it are drawn: parts of the width of the chosen node.
+function placeNodes(root) {
+  const placed = [];
+  const place = (node, from, width, depth) => {
+    if (width < LEAST_WIDTH) return;
+    placed.push({ node, from, width, depth });
+    let at = from;
+    for (const child of node.children.filter(nodeShown)) {
+      const part = node.hits ? (width * child.hits) / node.hits : 0;
+      place(child, at, part, depth + 1);
+      at += part;
+    }
+  };
+  for (let above = root, path = []; ; above = nodesOf(data.run)[above.parent]) {
+    path.unshift(above);
+    if (!above.level) {
+      path.slice(0, -1).forEach((node, depth) => placed.push({ node, from: 0, width: 1, depth }));
+      place(root, 0, 1, path.length - 1);
+      return placed;
+    }
+  }
+}
+
+function nodeWords(node) {
+  return `${node.name}, ${LEVELS[node.level]}: ${percent(node.percent)} % (95 %: ${range(node.low, node.high)}), ${node.hits} samples`;
+}
+
+function nodeClass(node) {
+  const late = node.task === "MASKED" || node.task === "STOLEN";
+  const found = state.text && node.level && matches(node.name);
+  return [node.level < 2 ? "neutral" : late ? "masked" : node.mode, node.level > 2 && !node.known && "nameless", found && "hit",
+    state.text && node.level > 2 && !found && "dim"].filter(Boolean).join(" ");
+}
+
+function chooseNode(id) {
+  state.node = id;
+  drawTree();
+  byId("tree").querySelector(`[data-node="${id}"]`).focus();
+}
+
+// Arrow keys go to the parent, the first child, and the neighbours that are drawn; Enter zooms, Backspace zooms out.
+function treeKey(event) {
+  const at = Number(event.target.dataset.node), nodes = nodesOf(data.run), node = nodes[at];
+  const drawn = (id) => byId("tree").querySelector(`[data-node="${id}"]`);
+  const beside = nodes[node.parent].children.filter((child) => drawn(child.id));
+  const into = node.children.find((child) => drawn(child.id)), place = beside.indexOf(node);
+  const goes = {
+    ArrowRight: beside[place + 1], ArrowLeft: beside[place - 1], Home: nodes[0],
+    [state.flame ? "ArrowUp" : "ArrowDown"]: into, [state.flame ? "ArrowDown" : "ArrowUp"]: nodes[node.parent],
+  };
+  if (event.key === "Backspace" || event.key === "Escape") chooseNode(nodes[state.node].parent);
+  else if (goes[event.key]) focusNode(drawn(goes[event.key].id));
+  else if (!(event.key in goes)) return;
+  event.preventDefault();
+}
+
+function focusNode(button) {
+  byId("tree").querySelectorAll("[tabindex='0']").forEach((other) => other.setAttribute("tabindex", "-1"));
+  button.setAttribute("tabindex", "0");
+  button.focus();
+}
+
+function tell(node) {
+  byId("tree-where").textContent = nodeWords(node);
+}
+
+function treeButton({ node, from, width, depth }, deepest) {
+  const row = state.flame ? deepest - depth : depth;
+  const button = el("button", { type: "button", role: "treeitem", "aria-level": node.level + 1, "aria-selected": String(node.id === state.node),
+    "aria-expanded": node.children.length ? String(node.level < 4) : null, "aria-label": nodeWords(node), title: nodeWords(node), class: nodeClass(node),
+    tabindex: node.id === state.node ? 0 : -1, "data-node": node.id, onclick: () => chooseNode(node.id), onfocus: () => tell(node),
+    onpointerenter: () => tell(node) }, width > 0.012 ? `${node.name} ${percent(node.percent, 1)} %` : "");
+  button.style.left = `${100 * from}%`;
+  button.style.width = `${100 * width}%`;
+  button.style.top = `${22 * row}px`;
+  return button;
+}
+
+function drawTree() {
+  const placed = placeNodes(nodesOf(data.run)[state.node]), deepest = LEVELS.length - 1;
+  const tree = byId("tree");
+  tree.style.height = `${22 * LEVELS.length}px`;
+  tree.replaceChildren(...placed.map((one) => treeButton(one, deepest)));
+  tell(nodesOf(data.run)[state.node]);
+}
+
+function drawCode() {
+  const code = data.run.code;
+  if (code.reason) {
+    show("code", el("p", null, `There is no profile by code: ${code.reason}.`));
+    return;
+  }
+  const turn = el("button", { type: "button", "aria-pressed": String(state.flame), onclick: () => { state.flame = !state.flame; drawCode(); byId("turn").focus(); }, id: "turn" }, "Flame view");
+  show("code", el("div", { class: "tools" }, turn, el("button", { type: "button", onclick: () => chooseNode(0) }, "All samples")),
+    el("p", { id: "tree-where", "aria-live": "polite" }),
+    el("div", { id: "tree", role: "tree", "aria-label": "Samples by task, mode, function and line: arrows move, Enter zooms in, Backspace out", onkeydown: treeKey }),
+    el("p", { class: "quiet" }, "Hatched: no file names this code."
+      + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")));
+  drawTree();
+}
+
+// ---- the flat profile ----
+
+function functionRow(node, most) {
+  const share = { low: node.low, high: node.high };
+  return el("tr", null, el("th", { scope: "row", class: "left long" }, el("button", { type: "button", onclick: () => chooseNode(node.id), title: "Show it in the tree" }, node.name)),
+    el("td", { class: "bar" }, shareBar([[node.task === "MASKED" || node.task === "STOLEN" ? "masked" : node.mode, node.percent]], share, most)),
+    el("td", null, percent(node.percent)), el("td", { class: "wide" }, range(node.low, node.high)), el("td", { class: "left" }, node.task),
+    el("td", { class: "left wide" }, node.mode), el("td", { class: "wide" }, count(node.hits)));
+}
+
+function drawFunctions() {
+  const wanted = (node) => nodeShown(node) && (!state.text || matches(node.name, node.task) || node.children.some((line) => matches(line.name)));
+  const all = nodesOf(data.run).filter((node) => node.level === 3 && wanted(node)).sort((a, b) => b.hits - a.hits || a.id - b.id);
+  const rows = state.more ? all : all.slice(0, FUNCTIONS_FIRST);
+  const most = Math.max(1e-9, ...all.map((node) => Math.max(node.percent, node.high || 0)));
+  if (!nodesOf(data.run).length) {
+    show("functions", el("p", null, `There are none: ${data.run.code.reason}.`));
+    return;
+  }
+  show("functions", el("table", null, el("caption", { class: "quiet" }, `${rows.length} of ${all.length} functions; a bar of full width is ${percent(most, 1)} %.`),
+    el("thead", null, el("tr", null, el("th", { scope: "col" }, "Function"), el("th", { scope: "col", class: "left" }, "Share of all samples"),
+      el("th", { scope: "col" }, "%"), el("th", { scope: "col", class: "wide" }, "95 %"), el("th", { scope: "col", class: "left" }, "Task"),
+      el("th", { scope: "col", class: "left wide" }, "Mode"), el("th", { scope: "col", class: "wide" }, "Samples"))),
+    el("tbody", null, rows.map((node) => functionRow(node, most)))),
+  rows.length < all.length ? el("button", { type: "button", onclick: () => { state.more = true; drawFunctions(); } }, `Show all ${all.length}`) : null);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Where in the code the samples of a run are, as JSON: a tree of task, mode, function and line (docs/JSON.md). */
+#pragma once
+
+#include <jansson.h>
+
+#include "tools/analysis/code_tree.h"
+
+#define REPORT_NODES 12000 /* at most: of the rest those with the fewest hits are left out, and counted */
+
+/* The tree; `t` NULL: the run has no raw samples, and the object says so.  Host only. */
+json_t *report_code_json(const struct code_tree *t);

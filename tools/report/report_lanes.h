@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Who had the processor when: time lines by task and mode in a bounded number of columns, as JSON (docs/JSON.md). */
+#pragma once
+
+#include <jansson.h>
+
+#include "tools/report/report_run.h"
+
+/*
+ * From the states of the run where it has them (account=log, monitor=events), else from the raw samples with times; else
+ * an object whose `source` is null.  Host only.
+ */
+json_t *report_lanes_json(const struct report_run *run);
