@@ -17,6 +17,7 @@
 #include "tests/fuzz/oracle.h"
 #include "tools/base/exit_code.h"
 #include "tools/cmd/commands.h"
+#include "tools/export/formats.h"
 
 #define LIST_MOST (128u << 10) /* bytes of a stream as a list of frames */
 #define SLOWEST   10           /* seconds for one command, a hundred times what the slowest takes */
@@ -31,34 +32,36 @@ struct attack {
     char path[32];
 };
 
+enum judged { AS_TEXT, AS_TABLE, AS_JSON };
+
 struct line {
     const struct subcommand *command;
     const char *word[WORDS]; /* "@": the stream */
-    bool judged;             /* what it prints is JSON */
+    enum judged judged;
 };
 
 static const struct line lines[] = {
-    {&cmd_stat, {"--json", "@"}, true},
-    {&cmd_stat, {"--json", "--epoch=1", "@"}, true},
-    {&cmd_stat, {"--json", "--epoch=2", "@"}, true},
-    {&cmd_stat, {"--exact", "--cells", "--wald", "@"}, false},
-    {&cmd_info, {"@"}, false},
-    {&cmd_info, {"--json", "@"}, false},
-    {&cmd_script, {"@"}, false},
-    {&cmd_samples, {"@"}, false},
-    {&cmd_transitions, {"@"}, false},
-    {&cmd_states, {"@", "--match=4.+0"}, false},
-    {&cmd_audit, {"@"}, false},
-    {&cmd_audit, {"--json", "@"}, false},
-    {&cmd_histogram, {"@"}, false},
-    {&cmd_histogram, {"--json", "@"}, false},
-    {&cmd_histogram, {"@", "--by=instruction"}, false},
-    {&cmd_histogram, {"@", "--region"}, false},
-    {&cmd_diff, {"@", "@"}, false},
-    {&cmd_diff, {"--json", "@", "@"}, false},
-    {&cmd_time, {"--count=1000", "@"}, false},
-    {&cmd_time, {"--json", "--count=1000", "@"}, false},
-    {&cmd_report, {"--json", "@"}, false},
+    {&cmd_stat, {"--json", "@"}, AS_TABLE},
+    {&cmd_stat, {"--json", "--epoch=1", "@"}, AS_TABLE},
+    {&cmd_stat, {"--json", "--epoch=2", "@"}, AS_TABLE},
+    {&cmd_stat, {"--exact", "--cells", "--wald", "@"}, AS_TEXT},
+    {&cmd_info, {"@"}, AS_TEXT},
+    {&cmd_info, {"--json", "@"}, AS_TEXT},
+    {&cmd_script, {"@"}, AS_TEXT},
+    {&cmd_samples, {"@"}, AS_TEXT},
+    {&cmd_transitions, {"@"}, AS_TEXT},
+    {&cmd_states, {"@", "--match=4.+0"}, AS_TEXT},
+    {&cmd_audit, {"@"}, AS_TEXT},
+    {&cmd_audit, {"--json", "@"}, AS_TEXT},
+    {&cmd_histogram, {"@"}, AS_TEXT},
+    {&cmd_histogram, {"--json", "@"}, AS_TEXT},
+    {&cmd_histogram, {"@", "--by=instruction"}, AS_TEXT},
+    {&cmd_histogram, {"@", "--region"}, AS_TEXT},
+    {&cmd_diff, {"@", "@"}, AS_TEXT},
+    {&cmd_diff, {"--json", "@", "@"}, AS_TEXT},
+    {&cmd_time, {"--count=1000", "@"}, AS_TEXT},
+    {&cmd_time, {"--json", "--count=1000", "@"}, AS_TEXT},
+    {&cmd_report, {"--json", "@"}, AS_TEXT},
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))
@@ -120,12 +123,12 @@ static const char *judge(const struct line *line, int status, const char *text, 
 
     if (status < 0 || status == EXIT_USAGE || status > EXIT_CHECK_FAILED)
         return "an exit status that no stream can cause";
-    if (!line->judged)
+    if (line->judged == AS_TEXT)
         return oracle_text(text, length);
     if (status != EXIT_OK)
         return NULL;
     root = json_loadb(text, length, 0, &error);
-    found = root ? oracle_table(root) : "no JSON";
+    found = !root ? "no JSON" : line->judged == AS_TABLE ? oracle_table(root) : NULL;
     json_decref(root); /* `found` is no part of it */
     return found;
 }
@@ -157,10 +160,31 @@ static bool run_line(const struct attack *a, const struct line *line)
     fclose(stdout);
     found = judge(line, status, text, length);
     if (found)
-        dprintf(told, "attack: mutant %lu of %s, line %zu: status %d, and %s\n", a->number, a->what,
-                (size_t)(line - lines), status, found);
+        dprintf(told, "attack: mutant %lu of %s, %s %s: status %d, and %s\n", a->number, a->what, line->command->name,
+                line->word[0], status, found);
     free(text);
     return !found;
+}
+
+static bool ends(const char *text, const char *end)
+{
+    const size_t length = strlen(text), of = strlen(end);
+
+    return length >= of && !strcmp(text + length - of, end);
+}
+
+/* One format for each mutant.  A folder is made and does not get the name "."; bytes that are no text are thrown away. */
+static bool run_export(const struct attack *a)
+{
+    const struct export_format *f = &export_formats[a->number % export_format_count];
+    char format[40];
+    const struct line line = {
+        &cmd_export, {format, f->write_folder ? "-o." : ends(f->extension, ".gz") || f->needs == NEEDS_PROFILE ? "-o/dev/null" : "-o-", "@"},
+        ends(f->extension, ".json") ? AS_JSON : AS_TEXT,
+    };
+
+    snprintf(format, sizeof(format), "--format=%s", f->name);
+    return run_line(a, &line);
 }
 
 static bool run_mutant(struct attack *a)
@@ -175,6 +199,7 @@ static bool run_mutant(struct attack *a)
         end_of("memfd");
     for (size_t i = 0; i < LINES; i++)
         good &= run_line(a, &lines[i]);
+    good &= run_export(a);
     free(a->stream.bytes);
     close(file);
     return good;

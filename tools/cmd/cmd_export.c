@@ -184,6 +184,9 @@ static int report_whole(void *arguments, struct epoch_pass *p)
     bool written = export_run_begin(&run, a->path, p, &a->naming) && write_whole(a, &run);
     int code = EXIT_NO_DATA;
 
+    if (run.stacks.others)
+        cli_error("%s: %" PRIu64 " samples are without their addresses: they are at more than %zu places", a->path,
+                  run.stacks.others, STACKS_MOST);
     if (written)
         code = report_verdict(a->path, epoch_pass_stream(p), epoch_pass_model(p), epoch_pass_epoch(p));
     export_run_free(&run);

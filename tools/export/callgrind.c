@@ -139,7 +139,8 @@ bool export_callgrind(const struct export_run *run, FILE *out)
     memset(c.home, 0, run->stacks.frames * sizeof(*c.home));
     for (size_t i = 0; i < run->stacks.count; i++)
         add_stack(&c, &run->stacks.stack[i]);
-    qsort(c.cost, c.costs, sizeof(*c.cost), by_caller);
+    if (c.costs)
+        qsort(c.cost, c.costs, sizeof(*c.cost), by_caller);
     put_head(run, out);
     for (size_t i = 0; i < c.costs; i++) {
         if (!i || !is_same_function(&c.cost[i], &c.cost[i - 1]))

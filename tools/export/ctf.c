@@ -95,7 +95,7 @@ static void put_packet(struct ctf_stream *s, enum ctf_stream_id id)
     put_number(&head[24], s->begin, 8);
     put_number(&head[32], s->now, 8);
     put_number(&head[40], s->discarded, 8);
-    if (fwrite(head, 1, sizeof(head), s->out) != sizeof(head) || fwrite(s->byte, 1, s->count, s->out) != s->count)
+    if (fwrite(head, 1, sizeof(head), s->out) != sizeof(head) || (s->count && fwrite(s->byte, 1, s->count, s->out) != s->count))
         s->failed = true;
     s->count = 0;
 }

@@ -41,6 +41,9 @@ static void note_losses(struct export_run *run)
              table_missed_masked(s, &run->options), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
     if (sums->raw)
         NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
+    if (sums->others)
+        NOTE(run, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
+             sums->others, STACKS_MOST);
 }
 
 static void note_cell(struct export_run *run, const char *name, const char *mode, const struct table_cell *cell)

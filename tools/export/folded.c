@@ -16,11 +16,13 @@ bool export_folded(const struct export_run *run, FILE *out)
     const struct stacks *s = &run->stacks;
 
     for (size_t i = 0; i < s->count; i++) {
+        if (!s->stack[i].shown)
+            continue;
         for (uint32_t n = 0; n < s->stack[i].depth; n++) {
             fputs(n ? ";" : "", out);
             put_name(out, stack_text(s, stack_frame(s, &s->stack[i], n)->name));
         }
-        fprintf(out, " %" PRIu64 "\n", s->stack[i].hits);
+        fprintf(out, " %" PRIu64 "\n", s->stack[i].shown);
     }
     return !ferror(out);
 }

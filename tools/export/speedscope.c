@@ -25,18 +25,29 @@ static void put_frames(const struct stacks *s, FILE *out)
 
 static void put_stacks(const struct stacks *s, FILE *out)
 {
+    const char *before = "";
+
     for (size_t i = 0; i < s->count; i++) {
-        fputs(i ? ",\n[" : "[", out);
+        if (!s->stack[i].shown)
+            continue;
+        fprintf(out, "%s[", before);
         for (uint32_t n = 0; n < s->stack[i].depth; n++)
             fprintf(out, n ? ",%" PRIu32 : "%" PRIu32, s->id[s->stack[i].first + n]);
         putc(']', out);
+        before = ",\n";
     }
 }
 
 static void put_weights(const struct stacks *s, FILE *out)
 {
-    for (size_t i = 0; i < s->count; i++)
-        fprintf(out, i ? ",%" PRIu64 : "%" PRIu64, s->stack[i].hits);
+    const char *before = "";
+
+    for (size_t i = 0; i < s->count; i++) {
+        if (!s->stack[i].shown)
+            continue;
+        fprintf(out, "%s%" PRIu64, before, s->stack[i].shown);
+        before = ",";
+    }
 }
 
 bool export_speedscope(const struct export_run *run, FILE *out)

@@ -94,8 +94,29 @@ static void name_one(struct stacks *s, struct stack *to, const struct code_files
     add_name(s, to, FRAME_TASK, name);
     if (to->at.mode < MODES && row_has_modes(to->at.task))
         add_name(s, to, FRAME_MODE, mode_name(to->at.mode));
-    if (to->at.mode < MODES && s->raw)
+    if (to->at.other)
+        add_name(s, to, FRAME_FUNCTION, "[other places]");
+    else if (to->at.mode < MODES && s->raw)
         add_code(s, to, code_file_at(files, to->at.pc));
+}
+
+/* Places of one line have the same frames. */
+static void join_same(struct stacks *s)
+{
+    struct index of = {0};
+
+    for (size_t i = 0; i < s->count; i++) {
+        struct stack *stack = &s->stack[i];
+        const uint64_t key = index_key(&s->id[stack->first], stack->depth * sizeof(*s->id));
+        size_t first = index_find(&of, key);
+
+        if (first == INDEX_NONE) {
+            first = i;
+            index_put(&of, key, i);
+        }
+        s->stack[first].shown += stack->hits;
+    }
+    index_free(&of);
 }
 
 struct turn { /* stacks of one task come together: its files are opened once */
@@ -125,5 +146,6 @@ void stacks_name(struct stacks *s, struct symbol_resolver *naming)
         name_one(s, &s->stack[turn[i].stack], &naming->symbols);
     }
     free(turn);
+    join_same(s);
     resolver_warn_foreign(naming, s->epoch);
 }

@@ -10,20 +10,38 @@
 
 static uint64_t key_of(const struct sample_where *at)
 {
-    const uint64_t words[] = {at->pc, (uint64_t)at->task << 32 | at->code, (uint64_t)at->mode << 1 | at->known};
+    const uint64_t words[] = {at->pc, (uint64_t)at->task << 32 | at->code, (uint64_t)at->mode << 2 | (uint64_t)at->other << 1 | at->known};
 
     return index_key(words, sizeof(words));
 }
 
+/*
+ * The place by which a sample is kept: where there is no room for more, its task and mode; where there are too many of
+ * these, nothing.
+ */
+static struct sample_where kept(const struct stacks *s, const struct sample_where *at)
+{
+    struct sample_where other = *at;
+
+    if (s->count < STACKS_MOST || index_find(&s->stack_of, key_of(at)) != INDEX_NONE)
+        return *at;
+    other.pc = 0;
+    other.other = true;
+    if (s->count < 2 * STACKS_MOST || index_find(&s->stack_of, key_of(&other)) != INDEX_NONE)
+        return other;
+    return (struct sample_where){0};
+}
+
 static uint32_t stack_of(struct stacks *s, const struct sample_where *at)
 {
-    const uint64_t key = key_of(at);
+    const struct sample_where place = kept(s, at);
+    const uint64_t key = key_of(&place);
     size_t found = index_find(&s->stack_of, key);
 
     if (found == INDEX_NONE) {
         found = s->count;
         GROW(s->stack, s->count);
-        s->stack[s->count++] = (struct stack){.at = *at};
+        s->stack[s->count++] = (struct stack){.at = place};
         index_put(&s->stack_of, key, found);
     }
     return (uint32_t)found;
@@ -53,14 +71,16 @@ static void take_sample(void *context, const struct resolved_sample *sample)
     }
     s->stack[now].hits++;
     s->samples++;
+    s->others += at.known && (s->stack[now].at.other || !s->stack[now].at.known);
     s->last = now;
 }
 
 static void take_lost(void *context, const struct sample_gap *gap)
 {
     struct stacks *s = context;
+    const uint32_t to = stack_of(s, &(struct sample_where){0});
 
-    s->stack[stack_of(s, &(struct sample_where){0})].hits += gap->count;
+    s->stack[to].hits += gap->count;
     s->samples += gap->count;
     s->missing += gap->count;
 }
@@ -74,12 +94,12 @@ static bool take_samples(struct stacks *s, struct epoch_pass *p)
 
 static void take_cell(struct stacks *s, const struct sample_where *at, uint64_t hits, uint64_t changes)
 {
-    struct stack *to = hits ? &s->stack[stack_of(s, at)] : NULL;
+    const uint32_t to = hits ? stack_of(s, at) : 0; /* it moves the stacks */
 
-    if (!to)
+    if (!hits)
         return;
-    to->hits += hits;
-    to->changes += changes;
+    s->stack[to].hits += hits;
+    s->stack[to].changes += changes;
 }
 
 static void take_row(struct stacks *s, const struct snapshot_row *row)
@@ -115,8 +135,8 @@ bool stacks_make(struct stacks *s, struct epoch_pass *p)
 
 const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample)
 {
-    const struct sample_where at = where(&sample->place);
-    const size_t found = index_find(&s->stack_of, key_of(&at));
+    const struct sample_where at = where(&sample->place), place = kept(s, &at);
+    const size_t found = index_find(&s->stack_of, key_of(&place));
 
     return found == INDEX_NONE ? NULL : &s->stack[found];
 }

@@ -22,7 +22,11 @@ struct sample_where {
     uint32_t code; /* row id of the task whose code is at `pc` */
     enum mode mode;
     bool known;    /* false: its place did not arrive; the rest is zero */
+    bool other;    /* one of the places beyond STACKS_MOST: without its address */
 };
+
+/* Different places that are kept, some 200 bytes each; a run has some thousands. */
+#define STACKS_MOST ((size_t)1 << 17)
 
 enum frame_kind { FRAME_TASK, FRAME_MODE, FRAME_FUNCTION, FRAME_LINE };
 
@@ -36,6 +40,7 @@ struct stack_frame { /* no two are equal */
 struct stack {
     struct sample_where at;
     uint64_t hits, changes; /* as in struct tally */
+    uint64_t shown;         /* hits of all stacks with these frames, of the first of them; of the others 0 */
     size_t first;           /* of its frames in id[] */
     uint32_t depth;
     uint64_t offset;        /* of the address in its symbol; 0 where there is none */
@@ -52,6 +57,7 @@ struct stacks {
     size_t ids;
     uint64_t samples;    /* the sum of all hits */
     uint64_t missing;    /* of these: raw samples that did not arrive */
+    uint64_t others;     /* of these: at places beyond STACKS_MOST */
     bool raw;            /* from raw samples, not from the table */
     uint32_t last;       /* stack of the last sample; count: none */
     struct index frame_of, stack_of;
