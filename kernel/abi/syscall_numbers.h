@@ -51,6 +51,7 @@
 #define PROC_TEXT 1024
 #define PROC_PID  256
 enum proc_file { PROC_STAT, PROC_LOADAVG };
+enum proc_kind { PROC_KIND_STAT, PROC_KIND_LOADAVG, PROC_KIND_PID, PROC_KINDS }; /* of the files, those of all tasks are one */
 
 /* The parts of a period's work. */
 enum pace_part { PACE_USER, PACE_SUPERVISOR, PACE_KERNEL };
@@ -135,6 +136,8 @@ enum profiled_buffer {
 #define PROCREADER_MOST    0xffffu /* 0: each change of the sum is user event PROCREADER_EVENT of the window */
 #define PROCREADER_EVENT   1
 #define PROCREADER_HOSTILE (1ull << 63)
+#define PROCREADER_TELLS   (1ull << 62) /* all files, once in a period, as numbers: the file, the length, eight bytes each */
+#define PROCREADER_TOLD    8u           /* tasks whose files are told, by number from 0 */
 /* Mixer: in each turn microseconds of loop, shifted refused calls, and microseconds of sleep, 0: none. */
 #define MIXER_LOOP  0xffffu
 #define MIXER_CALLS 16

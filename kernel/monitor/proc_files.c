@@ -4,6 +4,8 @@
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
+#include "kernel/mm/user_memory.h"
+#include "kernel/monitor/proc_reads.h"
 #include "kernel/monitor/procstat.h"
 #include "kernel/sched/timer.h"
 #include "probe/text/text_buf.h"
@@ -96,9 +98,21 @@ static bool put(struct text_buf *b, uint64_t file)
     return known;
 }
 
-size_t proc_file_text(char text[PROC_TEXT], uint64_t file)
+static enum proc_kind kind_of(uint64_t file)
 {
+    return file == PROC_STAT ? PROC_KIND_STAT : file == PROC_LOADAVG ? PROC_KIND_LOADAVG : PROC_KIND_PID;
+}
+
+size_t proc_file_read(uint64_t file, uint64_t address)
+{
+    const uint64_t begin = rdtsc();
+    char text[PROC_TEXT];
     struct text_buf b = { .text = text, .size = PROC_TEXT, .length = 0 };
 
-    return procstat_is_on() && put(&b, file) ? b.length : 0;
+    if (!procstat_is_on() || !put(&b, file) || !user_memory_write(current->space, address, text, b.length))
+        return 0;
+    irq_disable();
+    proc_reads_count(kind_of(file), begin, b.length);
+    irq_enable();
+    return b.length;
 }

@@ -7,6 +7,7 @@
 #include "kernel/cpu/irq.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/idle_counters.h"
+#include "kernel/monitor/proc_reads.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
@@ -93,6 +94,7 @@ static void begin(uint64_t now)
 {
     memset(procstat_ticks, 0, sizeof procstat_ticks);
     memset(load, 0, sizeof load);
+    proc_reads_begin();
     for (uint32_t i = 0; i < TASKS_MAX; i++)
         tasks[i].ticks = (struct task_ticks){ .user = 0 };
     begun = now;
@@ -125,6 +127,7 @@ void procstat_read(struct procstat_totals *to, uint64_t now)
 static void close(uint64_t now)
 {
     procstat_read(&closed.all, now);
+    proc_reads_close();
     closed.rows = 0;
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         const struct task *const t = &tasks[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tick counters: the record PROCSTAT, or a line of text and one of each task. */
+/* The tick counters: the records PROCSTAT and PROCREADS, or a line of text, one of each task and of each file that was read. */
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/monitor/proc_reads.h"
 #include "kernel/monitor/procstat.h"
 #include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
@@ -19,11 +20,8 @@ static void begin_frame(const struct procstat_window *w, uint64_t serial)
     });
 }
 
-static void put_frames(uint64_t serial, bool final)
+static void put_window(const struct procstat_window *w, uint64_t serial)
 {
-    const struct procstat_window *const w = procstat_closed();
-
-    (void)final;
     begin_frame(w, serial);
     for (uint32_t i = 0; i < w->rows; i++) {
         const struct procstat_row *const r = &w->row[i];
@@ -36,6 +34,26 @@ static void put_frames(uint64_t serial, bool final)
         wire_row(&writer, WIRE_PROCSTAT, &row);
     }
     frame_tx_send(&writer);
+}
+
+/* The few rows have room in one frame. */
+static void put_reads(uint64_t serial)
+{
+    wire_begin(&writer, WIRE_PROCREADS, &(struct wire_procreads){ .epoch = frame_tx_epoch(), .serial = serial });
+    for (enum proc_kind kind = 0; kind < PROC_KINDS; kind++) {
+        const struct proc_reads *const r = proc_reads_closed(kind);
+
+        if (r->reads != 0)
+            wire_row(&writer, WIRE_PROCREADS, &(struct wire_procreads_row){ kind, r->reads, r->time, r->least, r->bytes });
+    }
+    frame_tx_send(&writer);
+}
+
+static void put_frames(uint64_t serial, bool final)
+{
+    (void)final;
+    put_window(procstat_closed(), serial);
+    put_reads(serial);
 }
 
 /* Each mode in percent of all ticks, and the load averages. */
@@ -53,6 +71,19 @@ static void put_all(struct text_buf *b, const struct procstat_window *w)
     }
 }
 
+static void put_reads_line(struct text_buf *b, enum proc_kind kind)
+{
+    const struct proc_reads *const r = proc_reads_closed(kind);
+    const uint64_t us = timer_us_to_clocks(1);
+
+    if (r->reads == 0)
+        return;
+    buf_reset(b);
+    buf_parts(b, "procstat ", tick_usage_file(kind), " read ", DECIMAL(r->reads), " times, ", MILLI(r->time * 1000 / us / r->reads),
+              " us each, ", MILLI(r->least * 1000 / us), " at least");
+    report_line(0, b->text);
+}
+
 static void put_lines(void)
 {
     const struct procstat_window *const w = procstat_closed();
@@ -68,6 +99,8 @@ static void put_lines(void)
         buf_parts(&b, "procstat ", tasks[r->number].name, " user ", DECIMAL(r->ticks.user), " system ", DECIMAL(r->ticks.system), " ticks");
         report_line(0, text);
     }
+    for (enum proc_kind kind = 0; kind < PROC_KINDS; kind++)
+        put_reads_line(&b, kind);
 }
 
 const struct monitor_report report_procstat = { .word = MONITOR_PROCSTAT, .put_frames = put_frames, .put_lines = put_lines };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that reads /proc/stat, and its own /proc/PID/stat, at a rate; every so many reads it reports the sum of
- * the first line, 1/100 s, or tells through the window each read that finds another sum.  Hostile: it gives buffers that there are not, at a page's end and of the kernel, and
- * files and tasks that there are not, and reports how many of them were written.
+ * the first line, 1/100 s, or tells through the window each read that finds another sum.  Hostile: it gives buffers that
+ * there are not, at a page's end and of the kernel, and files and tasks that there are not, and reports how many of them
+ * were written.  Or it reports whole texts.
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/monitor.h"
@@ -15,6 +16,7 @@ int main(uint64_t argument);
 #define WRAPS   0xfffffffffffffff0ull
 #define NO_PID  (PROC_PID + 95)
 #define FAILED  ((uint64_t)-1)
+#define ROOM_US 50000u /* PROBE takes reports within */
 
 static char text[PROC_TEXT];
 
@@ -68,6 +70,41 @@ static _Noreturn void watch(uint64_t next, uint64_t period)
     }
 }
 
+/* There is room for some reports at a time. */
+static void report(uint64_t number)
+{
+    while (call(SYS_REPORT, number, 0) == FAILED)
+        call(SYS_SLEEP, ROOM_US, 0);
+}
+
+static void tell(uint64_t file)
+{
+    const uint64_t length = call(SYS_PROC, file, (uintptr_t)text);
+
+    if (length == FAILED)
+        return;
+    report(file);
+    report(length);
+    for (uint64_t at = 0; at < length; at += sizeof(uint64_t)) {
+        uint64_t piece = 0;
+
+        for (unsigned i = 0; i < sizeof piece; i++)
+            piece |= (uint64_t)(uint8_t)text[at + i] << 8 * i;
+        report(piece);
+    }
+}
+
+static _Noreturn void tell_all(uint64_t next, uint64_t period)
+{
+    for (;;) {
+        call(SYS_UNTIL, next += period, 0);
+        tell(PROC_STAT);
+        tell(PROC_LOADAVG);
+        for (uint64_t number = 0; number < PROCREADER_TOLD; number++)
+            tell(PROC_PID + number);
+    }
+}
+
 int main(uint64_t argument)
 {
     const uint64_t period = call(SYS_CLOCKS, argument & PROCREADER_PERIOD, 0), every = argument >> PROCREADER_EVERY & PROCREADER_MOST;
@@ -75,6 +112,8 @@ int main(uint64_t argument)
 
     if (argument & PROCREADER_HOSTILE)
         call(SYS_REPORT, wild(), 0);
+    if (argument & PROCREADER_TELLS)
+        tell_all(next, period);
     if (every == 0)
         watch(next, period);
     for (uint64_t turn = 1;; turn++) {

@@ -57,8 +57,7 @@ uint64_t sys_profil(uint64_t request, uint64_t unused)
 
 uint64_t sys_proc(uint64_t file, uint64_t address)
 {
-    char text[PROC_TEXT];
-    const size_t length = proc_file_text(text, file);
+    const size_t length = proc_file_read(file, address);
 
-    return length != 0 && user_memory_write(current->space, address, text, length) ? length : SYSCALL_DENIED;
+    return length != 0 ? length : SYSCALL_DENIED;
 }

@@ -74,4 +74,13 @@ static const struct workload_task readers[] = {
     MIXER("LOOPER", 90, 4, 500, 0), READER("SLOW", 1, 1, 0), READER("FAST", 6000, 6000, 0), READER("HOSTIL", 1, 1, PROCREADER_HOSTILE),
 };
 
+/* One mostly in its loop, one mostly in the kernel, one that waits for the disk; their numbers begin at 2. */
+static const struct workload_task texts[] = {
+    MIXER("LOOPER", 90, 4, 500, 0), MIXER("CALLER", 10, 60, 500, 5),
+    { .name = "READER", .program = "diskuser", .argument = 100, .seeded = true,
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) },
+    READER("TELLER", 1, 1, PROCREADER_TELLS),
+};
+
+WORKLOAD(workload_proctexts, "proctexts", "tasks that loop, call and wait, and one that reports the texts of all tick counters", texts);
 WORKLOAD(workload_readers, "readers", "tasks that read the tick counters, one 6000 times a second", readers);

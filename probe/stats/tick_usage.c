@@ -15,6 +15,13 @@ const char *tick_mode_name(enum tick_mode mode)
     return name[mode];
 }
 
+const char *tick_usage_file(unsigned file)
+{
+    static const char *const name[TICK_USAGE_FILES] = { "/proc/stat", "/proc/loadavg", "/proc/PID/stat" };
+
+    return name[file];
+}
+
 /* n / UNIT_NS by bytes: a 32-bit kernel has no 64-bit division. */
 static uint64_t units_of(uint64_t n)
 {

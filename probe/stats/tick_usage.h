@@ -28,10 +28,15 @@ uint64_t tick_usage_told(uint64_t ticks, uint64_t hz);
 /* The sum of all modes. */
 uint64_t tick_usage_sum(const uint64_t ticks[TICK_MODES]);
 
+/* The files in which they are told (enum proc_kind): their names, as proc(5) has them. */
+#define TICK_USAGE_FILES 3u
+const char *tick_usage_file(unsigned file);
+
 /*
  * A load average in fixed point, 2048 for one task, after one more look that found `active` tasks; the weights of
  * the averages of 1, 5 and 15 minutes where looks are 5 s and a tick apart.
  */
+#define LOAD_AVERAGES 3u
 #define LOAD_ONE     2048u
 #define LOAD_LOOK_S  5u
 #define LOAD_WEIGHT1  1884u

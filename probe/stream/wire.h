@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 3
+#define WIRE_MINOR 4
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the
@@ -73,7 +73,8 @@
     R(IDLETASK, idletask, 35, "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
     R(PERFCALL, perfcall, 36, "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
     R(PROCTABLE, proctable, 37, "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
-    R(PROFIL, profil, 38, "monitor=profil: the profile of a task, as its own memory has it; with each snapshot")
+    R(PROFIL, profil, 38, "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
+    R(PROCREADS, procreads, 39, "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -430,6 +431,16 @@
     N(nice, "its nice value, zigzag")                                                    \
     N(user, "ticks that found it in user or supervisor mode")                            \
     N(system, "ticks that found it in the kernel, or in a handler that had interrupted it")
+
+#define WIRE_HEAD_PROCREADS(N, T, B)                                                     \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")
+#define WIRE_ROW_PROCREADS(N, T, B)                                                      \
+    N(file, "0 /proc/stat, 1 /proc/loadavg, 2 /proc/PID/stat of any task; those that nobody read omitted") \
+    N(reads, "how often it was read; not 0")                                             \
+    N(time, "clock units of all readings, with the interrupts meanwhile")                \
+    N(least, "of the shortest one")                                                      \
+    N(bytes, "of text that they got")
 
 #define WIRE_HEAD_IDLETASK(N, T, B)                                                      \
     N(epoch, "identifier of the epoch")                                                  \

@@ -146,6 +146,11 @@ def tick_counters(r, load):
     r.checks.check(first + second == found["ticks"], f"procstat: two stretches are the whole: {first} + {second}")
     r.says(0, r"^CP +5 +30 +60 ", "procstat", load)
     r.says(0, r"^load averages 1\.00 0\.50 0\.25 ", "procstat", load)
+    r.says(0, r"^/proc/PID/stat read \d+ times, 120 bytes and 4\.000 us each, 3\.000 at least", "procstat", load)
+    r.checks.check([(f["file"], f["mean"], f["least"]) for f in found["reads"]] == [("/proc/stat", 4e-6, 3e-6), ("/proc/PID/stat", 4e-6, 3e-6)],
+                   "procstat: what readings of the texts cost")
+    r.checks.check(abs(found["step"] - 100 / 34) < 1e-9 and abs(found["step_elapsed"] - 1 / 0.3495) < 1e-9,
+                   "procstat: how precise a level can be")
     r.says(1, "no two readings", "procstat", "--to", "0.0001", load)
     r.says(1, "holds no tick counters", "procstat", lib.folder() / "run.dump")
     r.refuses("--from must be before --to", "procstat", "--from", "2", "--to", "1", load)

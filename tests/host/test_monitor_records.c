@@ -34,6 +34,8 @@ static struct wire_call_stacks stacks;
 static struct wire_call_stacks_row stack;
 static uint64_t stack_pc[CALL_STACK_DEPTH + 1];
 static struct wire_procstat procstat;
+static struct wire_procreads reads;
+static struct wire_procreads_row read_stat;
 static struct wire_procstat_row counted;
 
 static void put(void)
@@ -63,6 +65,9 @@ static void put(void)
     wire_begin(&w, WIRE_PROCSTAT, &procstat);
     wire_row(&w, WIRE_PROCSTAT, &counted);
     dump_end_frame(&d, &w);
+    wire_begin(&w, WIRE_PROCREADS, &reads);
+    wire_row(&w, WIRE_PROCREADS, &read_stat);
+    dump_end_frame(&d, &w);
 }
 
 static void decode_with(void (*by)(void))
@@ -85,11 +90,14 @@ static void decode_with(void (*by)(void))
     stack = (struct wire_call_stacks_row){100, MODE_KERNEL, {(const char *)stack_pc, 8}, 7, 6, 5, 400, 300, 50};
     procstat = (struct wire_procstat){EPOCH, 1, 100, 1000, 250, 40, 5, 30, 20, 3, 2, 1, 0, 2048, 1024, 512};
     counted = (struct wire_procstat_row){1, 100, wire_zigzag(5), 45, 32};
+    reads = (struct wire_procreads){EPOCH, 1};
+    read_stat = (struct wire_procreads_row){0, 10, 500, 40, 900};
     dump_hello(&d, EPOCH, WORDS);
     dump_snapshot(&d, EPOCH, 1, true, 1);
     put();
     profil.part = 1;
     counter.counter = 10;
+    reads.serial = 2;
     by();
     put();
     dump_end(&d, EPOCH, 0, "over");
@@ -105,6 +113,8 @@ static void right(void)
     procstat.user = counted.user = 50;
     idle.end = intercept.end = acct.time = disk.time = calls.time = ranges.time = 2000;
     profil_next();
+    read_stat.reads = 11;
+    read_stat.time = 560;
     stacks.serial = 2;
     stacks.end = 2000;
     stack.samples = 8;
@@ -157,6 +167,13 @@ static void task_response(void) { task.response_greatest = 10; }
 static void calls_id(void) { calls.id = 1ull << 32; }
 
 static void ranges_serial(void) { ranges.serial = 0; }
+static void reads_serial(void) { reads.serial = 0; }
+static void reads_again(void) { reads.serial = 1; }
+static void read_never(void) { read_stat.reads = 0; }
+static void read_file(void) { read_stat.file = TICK_USAGE_FILES; }
+static void read_least(void) { read_stat.least = 51; }
+static void read_back(void) { read_stat.time = 499; }
+static void read_longer(void) { read_stat.least = 41; }
 static void ranges_back(void) { ranges.time = 999; }
 static void range_event(void) { range.event = 256; }
 static void range_never(void) { range.times = 0; }
@@ -202,6 +219,8 @@ static const struct {
     {counter_past, VIOLATION_VALUE}, {counter_full, VIOLATION_VALUE},
     {stacks_serial, VIOLATION_BACKWARD}, {stacks_ends, VIOLATION_BACKWARD}, {stack_bytes, VIOLATION_VALUE},
     {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE}, {stack_task, VIOLATION_VALUE},
+    {reads_serial, VIOLATION_VALUE}, {reads_again, VIOLATION_BACKWARD}, {read_never, VIOLATION_VALUE}, {read_file, VIOLATION_VALUE},
+    {read_least, VIOLATION_VALUE}, {read_back, VIOLATION_BACKWARD}, {read_longer, VIOLATION_BACKWARD},
     {stack_longer, VIOLATION_VALUE}, {stack_back, VIOLATION_BACKWARD},
 };
 
@@ -225,6 +244,7 @@ static void test_right(void **state)
     assert_int_equal(s->range_count, 2);
     assert_int_equal(got.model.epoch[0].procstat.heads, 2);
     assert_int_equal(got.model.epoch[0].procstat.tasks, 2);
+    assert_int_equal(got.model.epoch[0].procstat.reads[0].reads, 11);
     assert_int_equal(s->vector[0].row.count, 20);
     assert_string_equal(s->vector[0].name, "COM1");
     assert_int_equal(got.model.epoch[0].stacks.count, 1);

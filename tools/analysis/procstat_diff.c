@@ -51,6 +51,18 @@ static void put_modes(struct procstat_diff *d, const struct wire_procstat *from,
     d->busy_elapsed = 100 - d->mode[TICK_IDLE].elapsed - d->mode[TICK_IOWAIT].elapsed;
 }
 
+#define TWO_SIDED_95 1.96
+
+/* By how much a level can be wrong though nothing errs: told in whole 1/100 s, of ticks that find what they find. */
+static void put_precision(struct procstat_diff *d)
+{
+    const double share = d->busy / 100.0;
+
+    d->step = percent(1.0, (double)d->told);
+    d->step_elapsed = percent(1.0 / TICK_USAGE_HZ, d->seconds);
+    d->random = d->sum ? 100.0 * TWO_SIDED_95 * sqrt(fmax(0.0, share * (1.0 - share)) / (double)d->sum) : NAN;
+}
+
 /* ---- tasks: by row, several tasks of one name are one ---- */
 
 static struct procstat_used *used_of(struct procstat_diff *d, uint32_t id)
@@ -154,6 +166,8 @@ bool procstat_diff_make(struct procstat_diff *d, const struct epoch *e, uint64_t
     d->seconds = (double)(d->to - d->from) / hz;
     d->passed = d->seconds * (double)d->hz;
     put_modes(d, first, last);
+    put_precision(d);
+    memcpy(d->load, (uint64_t[]){last->load1, last->load5, last->load15}, sizeof(d->load));
     put_tasks(d, p, last->serial, true);
     if (first)
         put_tasks(d, p, first->serial, false);

@@ -29,6 +29,9 @@ struct procstat_diff {
     double seconds, passed; /* from `from` to `to`, and in ticks of the clock */
     struct procstat_mode mode[TICK_MODES];
     double busy, busy_elapsed, busy_exact; /* all but idle and iowait, percent, as above */
+    double step, step_elapsed;  /* points by which a level moves with one 1/100 s, by either way; NAN: nothing was told */
+    double random;              /* half width of the 95 % interval of `busy`, points, where ticks are random; NAN as before */
+    uint64_t load[LOAD_AVERAGES]; /* at the reading `to`, times LOAD_ONE */
     struct procstat_used *task; /* rows with ticks, most first */
     size_t tasks;
 };

@@ -5,12 +5,14 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/analysis/procstat_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/base/moments.h"
+#include "tools/trace/run_queue.h"
 #include "tools/cmd/commands.h"
 #include "tools/view/procstat_json.h"
 
@@ -57,22 +59,51 @@ static void print_tasks(const struct epoch *e, const struct procstat_diff *d)
     }
 }
 
-static void print_load(const struct epoch *e)
+static void print_load(const struct procstat_diff *d)
 {
-    const struct wire_procstat *const last = &e->procstat.head[e->procstat.heads - 1];
-    const uint64_t load[] = {last->load1, last->load5, last->load15};
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
     buf_text(&b, "load averages");
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < LOAD_AVERAGES; i++) {
         buf_char(&b, ' ');
-        load_average_print(&b, load[i]);
+        load_average_print(&b, d->load[i]);
     }
     printf("%s at the last reading\n", text);
 }
 
-static void print_text(const struct epoch *e, const struct procstat_diff *d)
+static void print_exact_load(const struct run_queue *q)
+{
+    const struct run_queue_look *const last = q->looks ? &q->look[q->looks - 1] : NULL;
+
+    if (!last)
+        return;
+    printf("exact        ");
+    for (unsigned i = 0; i < LOAD_AVERAGES; i++)
+        printf(" %.2f", last->average[i]);
+    printf(" of the run queue, %.2f long on the average; %zu looks at random are off by", run_queue_mean(q), q->looks);
+    for (unsigned i = 0; i < LOAD_AVERAGES; i++)
+        printf(" %.2f", run_queue_noise(q, i));
+    puts(" (one deviation)");
+}
+
+/* What the readings of the texts cost, and how precise a level of the stretch can be. */
+static void print_costs(const struct epoch *e, const struct procstat_diff *d)
+{
+    const double us = 1e6 / (double)e->hello.clock_hz;
+
+    printf("a level moves in steps of %.3f points, over the time that passed of %.3f; random ticks leave it +-%.3f (95 %%)\n",
+           d->step, d->step_elapsed, d->random);
+    for (unsigned f = 0; f < TICK_USAGE_FILES; f++) {
+        const struct wire_procreads_row *const r = &e->procstat.reads[f];
+
+        if (r->reads)
+            printf("%-14s read %" PRIu64 " times, %.0f bytes and %.3f us each, %.3f at least\n", tick_usage_file(f), r->reads,
+                   (double)r->bytes / (double)r->reads, us * (double)r->time / (double)r->reads, us * (double)r->least);
+    }
+}
+
+static void print_text(const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
 {
     const double begin = (double)e->procstat.head[0].begin, hz = (double)e->hello.clock_hz;
 
@@ -80,13 +111,17 @@ static void print_text(const struct epoch *e, const struct procstat_diff *d)
            ((double)d->from - begin) / hz, ((double)d->to - begin) / hz, d->hz, d->passed, d->sum);
     print_modes(d);
     print_tasks(e, d);
-    print_load(e);
+    print_load(d);
+    if (q)
+        print_exact_load(q);
+    print_costs(e, d);
 }
 
-static void print_json(const struct epoch *e, const struct procstat_diff *d)
+static void print_json(const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
 {
     json_t *const object = procstat_json(e, d);
 
+    json_object_set_new(object, "queue", run_queue_json(q));
     json_object_set_new(object, "schema", json_string("cpuprobe-procstat-1"));
     json_object_set_new(object, "clock_hz", json_count(e->hello.clock_hz));
     json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
@@ -99,11 +134,37 @@ static bool difference(const struct moments *m, const struct epoch *e, struct pr
     return procstat_diff_make(d, e, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
 }
 
+/* The exact run queue up to the last reading, where the stream has events of it; they are read again from the file. */
+static bool read_queue(struct run_queue *q, const struct arguments *a, unsigned long number, const struct epoch *e, const struct procstat_diff *d)
+{
+    const int64_t begin = (int64_t)e->procstat.head[0].begin, end = (int64_t)d->to;
+    struct timeline *t;
+    struct timeline_item item;
+
+    if (!(e->words.monitor & MONITOR_EVENTS) || strcmp(a->of.path, "-") == 0 ||
+        !run_queue_begin(q, (double)e->hello.clock_hz, d->hz, begin, end))
+        return false;
+    t = timeline_open(a->of.path, &(struct timeline_request){.epoch = number});
+    if (!t) {
+        run_queue_free(q);
+        return false;
+    }
+    while (timeline_next(t, &item) && timeline_item_begin(&item) <= end)
+        run_queue_take(q, &item);
+    run_queue_finish(q, end);
+    timeline_close(t);
+    if (!q->any || q->gaps)
+        run_queue_free(q);
+    return q->any && !q->gaps;
+}
+
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
     struct epoch *e = report_epoch(a->of.path, model, a->of.epoch);
     struct procstat_diff d;
+    struct run_queue queue;
+    bool exact;
 
     if (!e || !report_holds(a->of.path, e, e->procstat.heads, "tick counters", "monitor=procstat"))
         return EXIT_NO_DATA;
@@ -111,10 +172,10 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         cli_error("%s has no two readings of the counters between these moments", a->of.path);
         return EXIT_NO_DATA;
     }
-    if (a->of.json)
-        print_json(e, &d);
-    else
-        print_text(e, &d);
+    exact = read_queue(&queue, a, (unsigned long)(e - model->epoch) + 1, e, &d);
+    (a->of.json ? print_json : print_text)(e, &d, exact ? &queue : NULL);
+    if (exact)
+        run_queue_free(&queue);
     procstat_diff_free(&d);
     return report_verdict(a->of.path, stream, model, e);
 }

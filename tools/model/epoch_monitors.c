@@ -153,6 +153,11 @@ static void add_procstat(struct frame *f)
          procstat_records_add(&f->epoch->procstat, &f->head.procstat, &f->rows, &f->epoch->violations));
 }
 
+static void add_proc_reads(struct frame *f)
+{
+    keep(f, 0, procstat_records_add_reads(&f->epoch->procstat, &f->head.procreads, &f->rows, &f->epoch->violations));
+}
+
 static void add_profil(struct frame *f)
 {
     keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations));
@@ -169,7 +174,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_CALL_STACKS] = add_call_stacks,
         [WIRE_PROCSTAT] = add_procstat,
         [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
-        [WIRE_PROFIL] = add_profil,
+        [WIRE_PROFIL] = add_profil, [WIRE_PROCREADS] = add_proc_reads,
     };
 
     add[f->reader.type](f);

@@ -341,7 +341,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_CALL_STACKS] = epoch_add_monitor,
         [WIRE_PROCSTAT] = epoch_add_monitor,
         [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
-        [WIRE_PROFIL] = epoch_add_monitor,
+        [WIRE_PROFIL] = epoch_add_monitor, [WIRE_PROCREADS] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

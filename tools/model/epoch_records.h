@@ -43,6 +43,7 @@ union wire_head {
     struct wire_perfcall perfcall;
     struct wire_proctable proctable;
     struct wire_profil profil;
+    struct wire_procreads procreads;
 };
 
 struct frame {

@@ -9,6 +9,7 @@
 
 #include "tools/base/alloc.h"
 
+#define TIME_MOST (1ull << 62) /* clock units */
 #define HZ_MOST   1000u
 #define LOAD_MOST (1ull << 20)
 #define NICE_LEAST (-20)
@@ -93,6 +94,40 @@ size_t procstat_records_add(struct procstat_records *p, const struct wire_procst
         p->task[p->tasks++] = task;
     }
     return (p->heads - heads) * sizeof(*p->head) + (p->tasks - tasks) * sizeof(*p->task);
+}
+
+/* Each reading took the least at least, and bounds that keep sums in 64 bits. */
+static bool is_possible_read(const struct wire_procreads_row *r)
+{
+    return r->file < TICK_USAGE_FILES && r->reads && r->reads <= TIME_MOST && r->time <= TIME_MOST && r->bytes <= TIME_MOST &&
+           r->least <= r->time / r->reads;
+}
+
+static bool grows(const struct wire_procreads_row *now, const struct wire_procreads_row *then)
+{
+    return now->reads >= then->reads && now->time >= then->time && now->bytes >= then->bytes &&
+           (!then->reads || now->least <= then->least);
+}
+
+size_t procstat_records_add_reads(struct procstat_records *p, const struct wire_procreads *head, struct wire_reader *rows,
+                                  struct violations **v)
+{
+    struct wire_procreads_row row;
+
+    if (head->serial <= p->reads_serial) {
+        violation_note(v, head->serial ? VIOLATION_BACKWARD : VIOLATION_VALUE, "PROCREADS of snapshot %" PRIu64, head->serial);
+        return 0;
+    }
+    p->reads_serial = head->serial;
+    while (wire_read_row(rows, &row)) {
+        if (!is_possible_read(&row))
+            violation_note(v, VIOLATION_VALUE, "PROCREADS, file %" PRIu64, row.file);
+        else if (!grows(&row, &p->reads[row.file]))
+            violation_note(v, VIOLATION_BACKWARD, "PROCREADS, file %" PRIu64, row.file);
+        else
+            p->reads[row.file] = row;
+    }
+    return 0;
 }
 
 void procstat_records_free(struct procstat_records *p)

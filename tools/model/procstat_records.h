@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tick counters of an epoch (record PROCSTAT), in the order of their arrival. */
+/* The tick counters of an epoch (records PROCSTAT and PROCREADS), in the order of their arrival. */
 #pragma once
 
 #include <stddef.h>
@@ -19,11 +19,17 @@ struct procstat_records {
     struct wire_procstat *head; /* one a snapshot, by time; no counter is less than one before */
     struct procstat_task *task; /* by snapshot */
     size_t heads, tasks;
+    uint64_t reads_serial; /* of the snapshot that told the next; 0: none */
+    struct wire_procreads_row reads[TICK_USAGE_FILES]; /* what readings of each file cost, as told last; reads 0: nobody read it */
 };
 
 /* Keep a record.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */
 size_t procstat_records_add(struct procstat_records *p, const struct wire_procstat *head, struct wire_reader *rows,
                             struct violations **v);
+
+/* The same of the costs of readings: the last of them stay. */
+size_t procstat_records_add_reads(struct procstat_records *p, const struct wire_procreads *head, struct wire_reader *rows,
+                                  struct violations **v);
 
 /* The ticks of a head by mode. */
 void procstat_ticks_of(const struct wire_procstat *head, uint64_t ticks[TICK_MODES]);

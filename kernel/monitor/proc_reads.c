@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What readings of the tick counters cost. */
+#include "kernel/monitor/proc_reads.h"
+
+#include "drivers/io.h"
+#include "probe/core/memory.h"
+
+static struct proc_reads counted[PROC_KINDS], closed[PROC_KINDS]; /* interrupts off */
+
+void proc_reads_count(enum proc_kind kind, uint64_t begin, uint64_t bytes)
+{
+    struct proc_reads *const r = &counted[kind];
+    const uint64_t took = rdtsc() - begin;
+
+    r->least = r->reads == 0 || took < r->least ? took : r->least;
+    r->reads++;
+    r->time += took;
+    r->bytes += bytes;
+}
+
+void proc_reads_begin(void)
+{
+    memset(counted, 0, sizeof counted);
+}
+
+void proc_reads_close(void)
+{
+    memcpy(closed, counted, sizeof closed);
+}
+
+const struct proc_reads *proc_reads_closed(enum proc_kind kind)
+{
+    return &closed[kind];
+}

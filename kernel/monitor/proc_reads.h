@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * monitor=procstat: what the readings of its texts cost (kernel/monitor/proc_files.h): by file, from before the text is
+ * made until it is in the task's memory, with the interrupts that came meanwhile, which the shortest reading has not.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "kernel/abi/syscall_numbers.h"
+
+struct proc_reads {
+    uint64_t reads, time, least, bytes; /* clock units, of all and of the shortest one; bytes of text */
+};
+
+/* The file was read, from `begin` until now, TSC.  Interrupts off. */
+void proc_reads_count(enum proc_kind kind, uint64_t begin, uint64_t bytes);
+
+/* A window begins; it is closed.  Interrupts off, or the tick that closes a window. */
+void proc_reads_begin(void);
+void proc_reads_close(void);
+
+/* As they were closed.  Task PROBE. */
+const struct proc_reads *proc_reads_closed(enum proc_kind kind);
