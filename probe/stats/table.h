@@ -21,6 +21,7 @@ struct table_options {
     bool wald;                /* the paper's formula, named as such */
     bool exact;               /* print the exact share and the error beside each total */
     bool cells;               /* print an interval for each cell, not only for totals */
+    uint32_t top;             /* print this many tasks, and how many more there are; 0: all */
     bool brief;               /* leave out 99.9 % limits and, unless `cells`, the limits of cells */
 };
 

@@ -194,15 +194,22 @@ static void print_special(struct page *p, uint32_t id, const char *name)
 static void print_rows(struct page *p)
 {
     struct table_row row;
+    uint32_t tasks = 0;
 
     for (uint32_t r = 0; r < p->s->rows; r++) {
         const struct snapshot_row *from = &p->s->row[r];
         const char *name = from->id == ROW_IDLE && !from->name[0] ? "IDLE" : from->name;
 
+        if (p->o->top && from->id < ROW_IDLE && ++tasks > p->o->top)
+            continue;
         row = table_row(p->s, from, p->o);
         if (row.modes)
             print_row(p, name, &row);
     }
+    if (tasks > p->o->top)
+        buf_parts(&p->line, "(", DECIMAL(tasks - p->o->top), " more tasks)");
+    if (tasks > p->o->top)
+        end_line(p);
     if (!p->o->unmasked)
         print_special(p, ROW_MASKED, "MASKED");
     print_special(p, ROW_STOLEN, "STOLEN");

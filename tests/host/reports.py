@@ -190,7 +190,7 @@ def exported(r, monitors):
     r.checks.check(data[:4] == b"gmon" and low == 0x401000 < high and rate in (119, 120) and sum(counts) == 2 * (20 * 6 + 190),
                    f"export: {sum(counts)} ticks at {rate} Hz from 0x{low:x}")
     r.refuses("--format and --output are needed", "export", monitors)
-    r.refuses("'perf' is not a format", "export", "--format", "perf", monitors)
+    r.refuses("'gprof' is not a choice: pprof", "export", "--format", "gprof", monitors)
     r.says(1, "No such file", "export", "--format", "gmon", "--task", "ROGUE", "-o", "-", "/no/such/file")
     r.says(0, "", "export", "--format", "gmon", "--epoch", "1", "--task", "ROGUE", "-o", to, lib.folder() / "calls.dump")
     r.checks.check(to.read_bytes()[:4] == b"gmon", "export: of samples, where the task kept no profile")

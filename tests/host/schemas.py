@@ -23,6 +23,7 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "durations": ["DUMP", "--of syscall:1 DUMP", "--of run --linear 0.001 DUMP"],
     "states": ["DUMP", "--classes 0=one:task=ROGUE,1=two:task=CP --match 10 --hits DUMP"],
     "trace": ["DUMP", "--steps DUMP"],
+    "help": [""],
     "model": ["DUMP", "--scale cpu=2 DUMP"],
     "masked": ["--longest 20 DUMP"],
     "report": ["DUMP", "DUMP DUMP"],

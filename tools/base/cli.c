@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/base/pager.h"
 #include "tools/base/printable.h"
 
 void cli_error(const char *format, ...)
@@ -70,8 +71,10 @@ static void check_stdout(void)
     const bool failed = ferror(stdout);
 
     errno = 0;
-    if (!fflush(stdout) && !failed && !(close(STDOUT_FILENO) && errno != EBADF))
+    if (!fflush(stdout) && !failed && !(close(STDOUT_FILENO) && errno != EBADF)) {
+        pager_end();
         return;
+    }
     cli_error("standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
     fflush(stderr);
     _exit(EXIT_NO_DATA);

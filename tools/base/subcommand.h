@@ -24,7 +24,13 @@ struct subcommand {
     const char *args_doc, *doc;          /* as in struct argp */
     const char *example[SUBCOMMAND_EXAMPLES]; /* as typed in a shell; NULL ends them.  A test runs each. */
     unsigned flags;                      /* of argp_parse() */
+    bool live;                           /* it runs until it is ended, or writes more than text: no pager */
 };
+
+typedef bool subcommand_option_taker(void *context, const struct argp_option *option);
+
+/* Each option of a command, those that all have included, until one is taken; whether one was. */
+bool subcommand_each_option(const struct subcommand *c, subcommand_option_taker *take, void *context);
 
 /* Parse a command line into `arguments`; argp ends the program where it is wrong or asks for help.  Host. */
 void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *arguments);

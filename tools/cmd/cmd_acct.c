@@ -215,4 +215,5 @@ const struct subcommand cmd_acct = {
     .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}},
     .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
            "which tasks are new, gone or touched; and the load.",
+    .example = {"cpuprobe acct --from 0.1 --to 0.3 monitors.dump"},
 };

@@ -211,4 +211,5 @@ const struct subcommand cmd_audit = {
     .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Compute the schedule of the last complete run, or of an epoch, again and compare its "
            "ticks with it.",
+    .example = {"cpuprobe audit dump"},
 };

@@ -130,4 +130,5 @@ const struct subcommand cmd_compare = {
     .options = options, .parser = parse, .args_doc = "FILE...",
     .doc = "Print every monitor of one workload side by side: its shares by task and mode, its distance from the truth, "
            "its resolution, its cost.  The truth is the exact account of hwmon, else of the first FILE that has one.",
+    .example = {"cpuprobe compare --line 9600 dump monitors.dump"},
 };

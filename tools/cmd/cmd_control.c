@@ -144,7 +144,7 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_control = {
-    .name = "control", .what = "send a command to a running image and print the answer", .run = run_command,
+    .name = "control", .what = "send a command to a running image and print the answer", .run = run_command, .live = true,
     .options = options, .parser = parse, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
     .shared = {{&client_argp}},
     .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
@@ -153,4 +153,5 @@ const struct subcommand cmd_control = {
            "\vA command or an answer that is lost on the line is sent again, and executed once.  "
            "Exit status: 0 done, 1 no answer, 3 the board was reset meanwhile, 4 refused, or "
            "the image stopped before its run and reported the reason.",
+    .example = {"cpuprobe control /dev/ttyUSB0 status"},
 };

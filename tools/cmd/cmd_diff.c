@@ -15,6 +15,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/diff_json.h"
 #include "tools/symbols/symbols.h"
@@ -38,7 +39,7 @@ enum { OPTION_SYMBOLS_A = 256, OPTION_SYMBOLS_B, OPTION_EPOCH_A, OPTION_EPOCH_B,
        OPTION_MIN, OPTION_FAIL_IF };
 
 static const struct argp_option options[] = {
-    {"by", OPTION_BY, "WHAT", 0, "group rows by function or line", 0},
+    {"by", OPTION_BY, "function|line", 0, "what a row is", 0},
     {"min", OPTION_MIN, "N", 0,
      "hide rows with fewer hits in both runs together; they are still tested", 0},
     {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
@@ -82,9 +83,7 @@ static error_t take_file(struct arguments *a, const char *path, struct argp_stat
 
 static enum breakdown_by take_by(const char *text, struct argp_state *state)
 {
-    if (strcmp(text, "function") && strcmp(text, "line"))
-        argp_error(state, "rows can be grouped by function or line, not by '%s'", text);
-    return strcmp(text, "line") ? BREAKDOWN_FUNCTION : BREAKDOWN_LINE;
+    return suggest_choice(text, "function|line", state) ? BREAKDOWN_LINE : BREAKDOWN_FUNCTION;
 }
 
 static uint64_t take_min(const char *text, struct argp_state *state)
@@ -424,4 +423,5 @@ const struct subcommand cmd_diff = {
     .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
            "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
            "that differ significantly.",
+    .example = {"cpuprobe diff before.dump after.dump", "cpuprobe diff --fail-if '+0.5' before.dump after.dump"},
 };

@@ -300,4 +300,5 @@ const struct subcommand cmd_durations = {
     .options = options, .parser = parse,
     .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
            "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",
+    .example = {"cpuprobe durations events.dump", "cpuprobe durations --of latency events.dump"},
 };

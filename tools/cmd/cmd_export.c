@@ -10,6 +10,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/report_pass.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export_output.h"
 #include "tools/export/formats.h"
@@ -29,8 +30,11 @@ struct arguments {
 
 enum { OPTION_FORMAT = 256, OPTION_SAMPLES, OPTION_EPOCH };
 
+#define CHOICE(name, ...) "|" #name
+#define FORMAT_CHOICES &(EXPORT_FORMATS(CHOICE))[1]
+
 static const struct argp_option options[] = {
-    {"format", OPTION_FORMAT, "FORMAT", 0, "the format, as below", 0},
+    {"format", OPTION_FORMAT, FORMAT_CHOICES, 0, "the format, as below", 0},
     {"output", 'o', "FILE", 0, "write to this file, a folder for ctf; - is standard output", 0},
     {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {"samples", OPTION_SAMPLES, NULL, 0, "gmon: use raw samples or a region even if the task kept a profile", 0},
@@ -40,9 +44,7 @@ static const struct argp_option options[] = {
 
 static void set_format(struct arguments *a, const char *text, const struct argp_state *state)
 {
-    a->format = export_format_find(text);
-    if (!a->format)
-        argp_error(state, "'%s' is not a format: --help lists them", text);
+    a->format = &export_formats[suggest_choice(text, FORMAT_CHOICES, state)];
 }
 
 /* Only gmon is about one task. */
@@ -217,9 +219,10 @@ static int run_command(int argc, char **argv)
 #define LINE(name, extension, what, needs, file, folder) "  " #name ": " what "\n"
 
 const struct subcommand cmd_export = {
-    .name = "export", .what = "write a run in the format of another tool", .run = run_command,
+    .name = "export", .what = "write a run in the format of another tool", .run = run_command, .live = true,
     .options = options, .parser = parse, .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
     .args_doc = "FILE",
     .doc = "Write a run in the format of another tool: its raw samples by task, mode, function and line, else its table."
            "\vFormats:\n" EXPORT_FORMATS(LINE),
+    .example = {"cpuprobe export --format folded -o dump.folded dump"},
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/gantt.h"
 #include "tools/trace/run_grid.h"
@@ -159,7 +160,7 @@ static void set_gantt(struct arguments *a, char *title)
 
     *g = (struct gantt){
         .grid = &a->grid, .rows = a->grid.rows, .hz = a->in.hz, .title = title, .ascii = a->ascii,
-        .colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+        .colour = pager_has_colour(),
         .name = xrealloc_array(NULL, a->grid.rows, sizeof(*g->name)),
     };
     memcpy(g->state, states, sizeof(states));
@@ -223,4 +224,5 @@ const struct subcommand cmd_gantt = {
     .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
            "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "
            "class of states.",
+    .example = {"cpuprobe gantt events.dump", "cpuprobe gantt --svg gantt.svg events.dump"},
 };

@@ -12,6 +12,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
@@ -19,7 +20,8 @@
 #include "tools/view/histogram_view.h"
 #include "tools/input/run_input.h"
 
-enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION, BYS };
+enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION };
+#define BY_CHOICES "slot|function|line|instruction" /* in this order */
 
 struct arguments {
     const char *path; /* first: parse_file_argument() fills it */
@@ -50,7 +52,7 @@ static const struct argp_option options[] = {
     {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {"names", OPTION_NAMES, NULL, 0,
      "print slots under the functions that they overlap; --symbols implies it", 0},
-    {"by", OPTION_BY, "WHAT", 0, "group rows by slot, function, line or instruction", 0},
+    {"by", OPTION_BY, BY_CHOICES, 0, "what a row is", 0},
     {"zoom", OPTION_ZOOM, "TO", OPTION_ARG_OPTIONAL,
      "narrow the addresses step by step, to the hottest function or instruction; a number is the percentage of the "
      "hits to keep", 0},
@@ -61,28 +63,14 @@ static const struct argp_option options[] = {
 
 /* ---- values ---- */
 
-/* `all` names the choices, for the error message. */
-static unsigned choice(const char *text, const char *const *names, unsigned count, const char *all,
-                       struct argp_state *state)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (!strcmp(text, names[i]))
-            return i;
-    argp_error(state, "'%s' is not a choice: %s", text, all);
-    return 0;
-}
-
 static void take_zoom(struct arguments *a, const char *text, struct argp_state *state)
 {
-    static const char *const names[] = {"function", "instruction"};
-
     a->zoom = 100;
     a->goal = ZOOM_TO_INSTRUCTION;
     if (text && *text >= '0' && *text <= '9')
         a->zoom = (unsigned)cli_number(text, 1, 100, state);
     else if (text)
-        a->goal = ZOOM_TO_FUNCTION + choice(text, names, 2,
-            "a zoom ends at function or instruction, or keeps 1 to 100 percent of the hits", state);
+        a->goal = ZOOM_TO_FUNCTION + suggest_choice(text, "function|instruction", state);
 }
 
 /* `--zoom 95 FILE`: argp accepts an optional value only after '='. */
@@ -105,15 +93,13 @@ static void check_json(const struct arguments *a, const struct argp_state *state
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    static const char *const bys[] = {"slot", "function", "line", "instruction"};
     struct arguments *a = state->input;
 
     switch (key) {
     case OPTION_OCTAL: a->octal = true; return 0;
     case OPTION_MIN: a->min = cli_number(text, 0, UINT64_MAX, state); return 0;
     case OPTION_WALD: a->wald = true; return 0;
-    case OPTION_BY: a->by = (enum by)choice(text, bys, BYS,
-            "rows can be grouped by slot, function, line or instruction", state); return 0;
+    case OPTION_BY: a->by = (enum by)suggest_choice(text, BY_CHOICES, state); return 0;
     case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
     case OPTION_COLUMNS:
         a->columns = cli_number(text, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1, state);
@@ -224,4 +210,5 @@ const struct subcommand cmd_histogram = {
     .doc = "Print which code of a task used the CPU time, from raw samples or a region."
            "\vFiles beside this program and debug files are found by the build ids of the "
            "run; --symbols names other files.",
+    .example = {"cpuprobe histogram --by function dump", "cpuprobe histogram --zoom dump"},
 };

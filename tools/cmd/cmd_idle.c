@@ -113,4 +113,5 @@ const struct subcommand cmd_idle = {
     .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
            "beside the exact table.",
+    .example = {"cpuprobe idle monitors.dump"},
 };

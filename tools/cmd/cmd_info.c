@@ -207,4 +207,5 @@ const struct subcommand cmd_info = {
     .name = "info", .what = "print what a recorded stream contains and what is damaged", .run = run_command,
     .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print what a recorded stream contains and what is damaged.",
+    .example = {"cpuprobe info dump"},
 };

@@ -114,4 +114,5 @@ const struct subcommand cmd_intercept = {
     .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
            "and how late they came where the device tells.",
+    .example = {"cpuprobe intercept monitors.dump"},
 };

@@ -234,4 +234,5 @@ const struct subcommand cmd_kiviat = {
     .name = "kiviat", .what = "draw shares of several runs on the axes of one Kiviat graph", .run = run_command,
     .options = options, .parser = parse, .args_doc = "FILE...",
     .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
+    .example = {"cpuprobe kiviat --axes user,kernel,busy dump monitors.dump"},
 };

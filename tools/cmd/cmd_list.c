@@ -13,6 +13,7 @@
 #include "tools/archive/arrival_summary.h"
 #include "tools/archive/dump_summary.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/base/json_value.h"
 #include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
@@ -54,23 +55,17 @@ ORDER(note, strcmp(a->words.note, b->words.note))
 ORDER(samples, by_number((double)b->snapshot.samples, (double)a->snapshot.samples))
 ORDER(losses, by_number((double)dump_summary_losses(b), (double)dump_summary_losses(a)))
 
-static order *order_named(const char *name)
-{
-    static const struct { const char *name; order *order; } orders[] = {
-        {"date", by_date}, {"name", by_name}, {"note", by_note}, {"samples", by_samples}, {"losses", by_losses},
-    };
-
-    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
-        if (!strcmp(name, orders[i].name))
-            return orders[i].order;
-    return NULL;
-}
-
 /* ---- options ---- */
+
+enum { OPTION_SORT = 256 };
+
+/* --sort, and which order each is. */
+#define ORDER_CHOICES "date|name|note|samples|losses"
+static order *const orders[] = {by_date, by_name, by_note, by_samples, by_losses};
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "print a JSON object, not a table", 0},
-    {"sort", 's', "date|name|note|samples|losses", 0, "the order of the rows: oldest first (default), by name or note, most samples or losses first", 0},
+    {"sort", OPTION_SORT, ORDER_CHOICES, 0, "the order of the rows: oldest first (default), by name or note, most samples or losses first", 0},
     {0},
 };
 
@@ -80,11 +75,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case 'j': a->json = true; return 0;
-    case 's':
-        a->order = order_named(text);
-        if (!a->order)
-            argp_error(state, "there is no order '%s': date, name, note, samples or losses", text);
-        return 0;
+    case OPTION_SORT: a->order = orders[suggest_choice(text, ORDER_CHOICES, state)]; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
             argp_error(state, "only one folder can be listed: '%s' is one too many", text);
@@ -215,4 +206,5 @@ const struct subcommand cmd_list = {
     .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, note and the "
            "words that are not the usual ones.\vOf a large recording the head and the tail are read.  A file that is no "
            "recording, or a damaged one, is a row that says so.  Exit status: 0 listed, 1 the folder cannot be read.",
+    .example = {"cpuprobe list .", "cpuprobe list --sort samples ."},
 };

@@ -231,4 +231,5 @@ const struct subcommand cmd_load = {
     .shared = {{&timeline_argp}}, .args_doc = "FILE",
     .options = options, .parser = parse,
     .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
+    .example = {"cpuprobe load --svg load.svg events.dump"},
 };

@@ -318,4 +318,5 @@ const struct subcommand cmd_masked = {
     .options = options, .parser = parse,
     .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
            "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
+    .example = {"cpuprobe masked log.dump"},
 };

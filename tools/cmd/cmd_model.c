@@ -7,6 +7,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/run_model.h"
 #include "tools/view/model_view.h"
@@ -72,9 +73,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_SCALE: add_change(a, true, text, state); return 0;
     case OPTION_TASKS: add_change(a, false, text, state); return 0;
     case OPTION_CPU:
-        if (strcmp(text, "shared") && strcmp(text, "fifo"))
-            argp_error(state, "--cpu is shared or fifo");
-        a->cpu = strcmp(text, "fifo") ? QUEUEING_SHARED : QUEUEING_FIFO;
+        a->cpu = suggest_choice(text, "shared|fifo", state) ? QUEUEING_FIFO : QUEUEING_SHARED;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -194,4 +193,5 @@ const struct subcommand cmd_model = {
     .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
            "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "
            "run with monitor=events.",
+    .example = {"cpuprobe model --scale cpu=2 events.dump"},
 };

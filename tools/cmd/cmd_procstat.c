@@ -193,4 +193,5 @@ const struct subcommand cmd_procstat = {
     .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}}, .args_doc = "FILE",
     .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
            "them, beside the exact table.",
+    .example = {"cpuprobe procstat load.dump"},
 };

@@ -252,4 +252,5 @@ const struct subcommand cmd_profile = {
     .name = "profile", .what = "print calls and times that a program counted", .run = run_command,
     .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print what an instrumented program counted of its own calls and times, beside its samples.",
+    .example = {"cpuprobe profile --symbols build/tasks calls.dump"},
 };

@@ -101,4 +101,5 @@ const struct subcommand cmd_ps = {
     .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
            "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",
+    .example = {"cpuprobe ps load.dump"},
 };

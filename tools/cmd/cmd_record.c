@@ -124,7 +124,7 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_record = {
-    .name = "record", .what = "record the stream of a serial line in a file", .run = run_command,
+    .name = "record", .what = "record the stream of a serial line in a file", .run = run_command, .live = true,
     .options = options, .parser = parse, .args_doc = "PORT -o FILE\n--qemu ARGS -o FILE",
     .shared = {{&port_argp, offsetof(struct arguments, record.baud)}},
     .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
@@ -132,4 +132,5 @@ const struct subcommand cmd_record = {
            "read alone: it begins with the last HELLO and with what names and indexes mean.  Exit status: 0 a "
            "complete run, 1 nothing could be read or written, 3 damaged or incomplete, 4 the image stopped "
            "before its run and reported the reason, or the emulator ended otherwise than well.",
+    .example = {"cpuprobe record /dev/ttyUSB0 -o dump"},
 };

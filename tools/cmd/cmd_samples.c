@@ -50,4 +50,5 @@ const struct subcommand cmd_samples = {
     .name = "samples", .what = "print each raw sample as a line", .run = run_command,
     .shared = {{&report_argp}}, .args_doc = "FILE",
     .doc = "Print each raw sample of the last complete run, or of an epoch, as a line.",
+    .example = {"cpuprobe samples dump | head -5"},
 };

@@ -289,4 +289,5 @@ const struct subcommand cmd_script = {
     .options = options, .parser = parse, .args_doc = "FILE",
     .doc = "Print each record of a recorded stream as a line, all its fields by name."
            "\vWith --symbols the text of output=text is printed too, line by line.",
+    .example = {"cpuprobe script dump | grep SNAPSHOT"},
 };

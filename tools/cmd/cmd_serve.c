@@ -35,9 +35,11 @@ struct server {
     struct http_server http;
 };
 
+enum { OPTION_SOCKETS = 256 };
+
 static const struct argp_option options[] = {
     {"listen", 'l', "ADDRESS:PORT", 0, "where HTTP is answered (" LISTEN "); port 0: one that is free, which is printed", 0},
-    {"sockets", 's', "FOLDER", 0, "make a unix socket for each line there, which other commands take as their PORT", 0},
+    {"sockets", OPTION_SOCKETS, "FOLDER", 0, "make a unix socket for each line there, which other commands take as their PORT", 0},
     {0},
 };
 
@@ -48,7 +50,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case 'l': a->listen = text; return 0;
-    case 's': a->folder = text; return 0;
+    case OPTION_SOCKETS: a->folder = text; return 0;
     case ARGP_KEY_ARG:
         if (a->ports == LINES_MOST)
             argp_error(state, "more than %d lines", LINES_MOST);
@@ -169,11 +171,12 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_serve = {
-    .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command,
+    .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command, .live = true,
     .options = options, .parser = parse, .args_doc = "PORT...",
     .shared = {{&port_argp, offsetof(struct arguments, baud)}},
     .doc = "Watch each PORT (a serial line, a pty or a unix socket) until a signal comes.  GET /metrics has the state and the "
            "last table of each line as OpenMetrics.\vA board that resets, hangs up or sends anything else is a metric, and a "
            "port that goes is opened again each second.  Through its socket several commands use one line at a time: "
            "cpuprobe record FOLDER/ttyUSB0.  Exit status: 0 ended by a signal, 1 nothing could be served.",
+    .example = {"cpuprobe serve --listen 127.0.0.1:9100 /dev/ttyUSB0"},
 };

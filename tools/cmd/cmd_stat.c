@@ -9,23 +9,33 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */
     bool wald, exact, cells, strict;
+    enum table_order order;
+    uint32_t top; /* tasks that are printed; 0: all */
 };
 
-enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT };
+enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT, OPTION_SORT, OPTION_TOP };
+
+/* --sort, and which order each is. */
+#define ORDER_CHOICES "total|user|kernel|name|error"
+static const enum table_order orders[] = {TABLE_BY_TOTAL, TABLE_BY_USER, TABLE_BY_KERNEL, TABLE_BY_NAME, TABLE_BY_ERROR};
 
 static const struct argp_option options[] = {
     {"cells", OPTION_CELLS, NULL, 0, "print an interval for each cell", 0},
     {"exact", OPTION_EXACT, NULL, 0, "print the exact shares beside the sampled ones, and the error",
      0},
+    {"sort", OPTION_SORT, ORDER_CHOICES, 0, "rows by share, by name (default), or by the largest error first", 0},
     {"strict", OPTION_STRICT, NULL, 0, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two "
                                        "sources differ", 0},
+    {"top", OPTION_TOP, "N", 0, "print the first N tasks only; --json has all", 0},
     {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
     {0},
 };
@@ -34,10 +44,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
-    (void)text;
     switch (key) {
     case OPTION_CELLS: a->cells = true; return 0;
     case OPTION_EXACT: a->exact = true; return 0;
+    case OPTION_SORT: a->order = orders[suggest_choice(text, ORDER_CHOICES, state)]; return 0;
+    case OPTION_TOP: a->top = (uint32_t)cli_number(text, 1, UINT32_MAX, state); return 0;
     case OPTION_STRICT: a->strict = true; return 0;
     case OPTION_WALD: a->wald = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -113,7 +124,19 @@ static void set_options(struct stat_report_parts *p, const struct arguments *a)
         p->table[i].wald = a->wald;
         p->table[i].exact = a->exact;
         p->table[i].cells = a->cells;
+        p->table[i].top = a->top;
     }
+}
+
+/* The tables of both sources, each by the errors of its own. */
+static void sort(struct epoch *e, enum table_order order)
+{
+    for (; e && order != TABLE_BY_NAME; e = e->second_source)
+        if (e->snapshot) {
+            const struct table_options o = report_options(e);
+
+            table_sort_by(e->snapshot, order, &o);
+        }
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
@@ -125,6 +148,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
     if (!epoch)
         return EXIT_NO_DATA;
+    sort(epoch, a->order);
     stat_report_make(&parts, stream, model, epoch);
     set_options(&parts, a);
     if (a->of.json)
@@ -149,4 +173,5 @@ const struct subcommand cmd_stat = {
     .name = "stat", .what = "print the table of CPU time by task and mode", .run = run_command,
     .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
     .doc = "Print where the CPU time went: the table of a recorded stream.",
+    .example = {"cpuprobe stat --exact dump", "cpuprobe stat --sort total --top 3 dump"},
 };

@@ -328,4 +328,5 @@ const struct subcommand cmd_states = {
     .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
            "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "
            "else, or KEY=VALUE/VALUE+KEY=VALUE... with the keys mode masked task nest call event.",
+    .example = {"cpuprobe states --tree log.dump"},
 };

@@ -336,4 +336,5 @@ const struct subcommand cmd_time = {
     .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
            "the number of executions.\vThe time of a function does not include the functions that it calls, "
            "unless they were inlined.",
+    .example = {"cpuprobe time --count 1000 dump", "cpuprobe time --hits 3500 --rate 960 --count 10000"},
 };

@@ -166,7 +166,7 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_top = {
-    .name = "top", .what = "show a run while it goes on: who uses the CPU, now and since the start", .run = run_command,
+    .name = "top", .what = "show a run while it goes on: who uses the CPU, now and since the start", .run = run_command, .live = true,
     .options = options, .parser = parse, .args_doc = "PORT|FILE",
     .shared = {{&client_argp, offsetof(struct arguments, link.client)}},
     .doc = "Show the tasks of a run sorted by their share, of the last interval and since the start, with "
@@ -175,5 +175,5 @@ const struct subcommand cmd_top = {
            "h lists them."
            "\vA line that ends is opened again, each second.  Without a terminal a table is printed once a second; "
            "of a FILE, unless --follow is given, the last one.  NO_COLOR leaves the colours out.",
-    .example = {"cpuprobe top build/run.dump", "cpuprobe top --sort user -n 3 /dev/ttyUSB0"},
+    .example = {"cpuprobe top dump", "cpuprobe top --sort user -n 3 /dev/ttyUSB0"},
 };

@@ -9,6 +9,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
@@ -24,7 +25,7 @@ struct arguments {
     uint64_t shown, seen[TRACE_CLASSES_END];
 };
 
-enum { OPTION_FILTER = 256, OPTION_STEPS, OPTION_FOLLOW };
+enum { OPTION_FILTER = 256, OPTION_STEPS };
 
 static const struct argp_option options[] = {
     {"filter", OPTION_FILTER, "EXPR", 0,
@@ -32,7 +33,7 @@ static const struct argp_option options[] = {
      "fields are task, class, mode, arg, time, duration", 0},
     {"steps", OPTION_STEPS, NULL, 0, "the states between the events too", 0},
     {"json", 'j', NULL, 0, "print JSON, an object a line (docs/JSON.md)", 0},
-    {"follow", OPTION_FOLLOW, NULL, 0, "wait for more until the run ends; names as they come", 0},
+    {"follow", 'F', NULL, 0, "wait for more until the run ends; names as they come", 0},
     {0},
 };
 
@@ -54,7 +55,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_STEPS: a->steps = true; return 0;
     case 'j': a->json = true; return 0;
-    case OPTION_FOLLOW: a->in.follow = true; return 0;
+    case 'F':
+        a->in.follow = true;
+        pager_disable(); /* lines are shown as they come */
+        return 0;
     case ARGP_KEY_ARG:
         if (!a->in.path)
             return ARGP_ERR_UNKNOWN; /* it is the child's */
@@ -199,4 +203,5 @@ const struct subcommand cmd_trace = {
     .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
            "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
            "on the time line of the first, by the events sync of both.",
+    .example = {"cpuprobe trace --filter 'task=ROGUE and duration>1us' events.dump"},
 };

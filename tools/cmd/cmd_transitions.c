@@ -78,4 +78,5 @@ const struct subcommand cmd_transitions = {
     .shared = {{&report_argp}}, .args_doc = "FILE",
     .doc = "Print each change of cell of the last complete run, or of an epoch, as a line: the "
            "exact timeline of account=log.",
+    .example = {"cpuprobe transitions log.dump | head -5"},
 };

@@ -251,4 +251,5 @@ const struct subcommand cmd_waits = {
     .options = options, .parser = parse,
     .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
            "ran while it waited.  It needs a run with monitor=events.",
+    .example = {"cpuprobe waits events.dump"},
 };

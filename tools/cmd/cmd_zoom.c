@@ -331,11 +331,12 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_zoom = {
-    .name = "zoom", .what = "find where a task of a running image spends its time", .run = run_command,
+    .name = "zoom", .what = "find where a task of a running image spends its time", .run = run_command, .live = true,
     .options = options, .parser = parse, .args_doc = "PORT",
     .shared = {{&run_selection_argp, offsetof(struct arguments, selection)}, {&client_argp}},
     .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
            "of its addresses, narrow the range with each step, and print each step."
            "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "
            "regions are restored.",
+    .example = {"cpuprobe zoom --task ROGUE --seconds 5 /dev/ttyUSB0"},
 };

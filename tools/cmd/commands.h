@@ -37,7 +37,8 @@
     ROW(audit)             \
     ROW(report)            \
     ROW(export)            \
-    ROW(serve)
+    ROW(serve)             \
+    ROW(help)
 
 #define COMMANDS_DECLARE(name) extern const struct subcommand cmd_##name;
 COMMANDS_EACH(COMMANDS_DECLARE)

@@ -10,16 +10,18 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/suggest.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 
 /* These differ from the option keys of the commands, which begin at 256. */
 enum { KEY_TASK = 512, KEY_MODE, KEY_LOW, KEY_HIGH, KEY_STRICT };
 
+#define MODE_CHOICES "user|supervisor|kernel|interrupt|all" /* in the order of enum mode */
+
 static const struct argp_option options[] = {
     {"task", KEY_TASK, "NAME", 0, "select this task, or ANY (default: the busiest one)", 0},
-    {"mode", KEY_MODE, "MODE", 0,
-     "select user, supervisor, kernel or interrupt mode, or all", 0},
+    {"mode", KEY_MODE, MODE_CHOICES, 0, "select this mode, or all modes", 0},
     {"low", KEY_LOW, "ADDRESS", 0, "select addresses from this one on; 0... is octal, 0x... hexadecimal", 0},
     {"high", KEY_HIGH, "ADDRESS", 0, "select addresses below this one", 0},
     {"strict", KEY_STRICT, NULL, 0, "exit with 4 instead of 3 for damage, and with 4 if a file is not the one that "
@@ -30,14 +32,11 @@ static const struct argp_option options[] = {
 
 static void parse_mode(const char *text, struct argp_state *state, struct run_selection *q)
 {
-    q->all_modes = !strcmp(text, "all");
-    for (unsigned m = 0; m < MODES; m++)
-        if (!strcmp(text, mode_name(m))) {
-            q->mode = m;
-            return;
-        }
-    if (!q->all_modes)
-        argp_error(state, "'%s' is not a mode: choose user, supervisor, kernel, interrupt or all", text);
+    const unsigned mode = suggest_choice(text, MODE_CHOICES, state);
+
+    q->all_modes = mode == MODES;
+    if (mode < MODES)
+        q->mode = mode;
 }
 
 static uint64_t parse_address(const char *text, struct argp_state *state)

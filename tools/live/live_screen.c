@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/pager.h"
 #include "tools/base/printable.h"
 #include "tools/live/live_bar.h"
 #include "tools/live/live_text.h"
@@ -39,9 +40,7 @@ static const struct {
 
 static void begin_colours(void)
 {
-    const char *no = getenv("NO_COLOR");
-
-    here.coloured = !(no && *no) && has_colors() && start_color() != ERR;
+    here.coloured = pager_has_colour() && has_colors() && start_color() != ERR;
     if (!here.coloured)
         return;
     use_default_colors();

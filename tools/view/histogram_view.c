@@ -5,24 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "probe/core/region.h"
 #include "tools/base/alloc.h"
+#include "tools/base/pager.h"
 #include "tools/base/printable.h"
 
 #define UPPER_HALF ((uint64_t)1 << 63)
 
 unsigned view_columns(void)
 {
-    struct winsize size;
+    const unsigned columns = pager_columns();
 
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+    if (!columns)
         return 80;
-    if (size.ws_col < HISTOGRAM_NARROW)
+    if (columns < HISTOGRAM_NARROW)
         return HISTOGRAM_NARROW;
-    return size.ws_col < TEXT_BUF_SIZE ? size.ws_col : TEXT_BUF_SIZE - 1;
+    return columns < TEXT_BUF_SIZE ? columns : TEXT_BUF_SIZE - 1;
 }
 
 void view_line(void *context, const char *text)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The terminal of a report: its width, whether it gets colours, and the pager between it and standard output.  Host. */
+#pragma once
+
+#include <stdbool.h>
+
+enum pager_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER }; /* in the order of PAGER_COLOURS */
+#define PAGER_COLOURS "auto|always|never"
+
+/* What the user asked for: --color, and --no-pager, which a command that never ends asks for too. */
+void pager_set_colour(enum pager_colour colour);
+void pager_disable(void);
+
+/*
+ * Where standard output is a terminal that can be moved on, from now on it goes through $PAGER, else less(1) where
+ * there is one, with `-FRX` unless $LESS says otherwise: a report that fits on the screen stays there.
+ */
+void pager_begin(void);
+
+/* At the end, after standard output was closed: wait for the pager to be left. */
+void pager_end(void);
+
+/* Columns of the terminal that the report is shown on; 0: it goes elsewhere. */
+unsigned pager_columns(void);
+
+/* By --color; with auto where the report is shown on a terminal and NO_COLOR is not set. */
+bool pager_has_colour(void);

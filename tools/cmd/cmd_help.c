@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* `cpuprobe help`: the commands, or one of them; with --json all that is known of them, from which other pages are made. */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/json_value.h"
+#include "tools/cmd/commands.h"
+#include "tools/cmd/root.h"
+
+struct arguments {
+    const struct subcommand *of; /* NULL: all */
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "print the commands with their options and examples as one JSON object", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'j': a->json = true; return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "one command at a time: '%s' is one too many", text);
+        a->of = root_command(text, state);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The values of "a|b|c"; null: anything. */
+static json_t *choices_json(const char *argument)
+{
+    json_t *list;
+
+    if (!argument || !strchr(argument, '|') || argument[strcspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
+        return json_null();
+    list = json_array();
+    for (size_t length; *argument; argument += length + (argument[length] == '|')) {
+        length = strcspn(argument, "|");
+        json_array_append_new(list, json_stringn(argument, length));
+    }
+    return list;
+}
+
+static bool add_option(void *list, const struct argp_option *o)
+{
+    const char letter[] = {(char)(o->key > ' ' && o->key < 0x7f ? o->key : '\0'), '\0'};
+
+    json_array_append_new(list, json_pack("{so so so so sb so}", "name", json_text_or_null(o->name), "short",
+                                          json_text_or_null(*letter ? letter : NULL), "argument", json_text_or_null(o->arg),
+                                          "choices", choices_json(o->arg), "optional", (int)(o->flags & OPTION_ARG_OPTIONAL),
+                                          "what", json_text_or_null(o->doc)));
+    return false;
+}
+
+static json_t *command_json(const struct subcommand *c)
+{
+    json_t *of = json_array(), *examples = json_array();
+
+    subcommand_each_option(c, add_option, of);
+    for (unsigned i = 0; i < SUBCOMMAND_EXAMPLES && c->example[i]; i++)
+        json_array_append_new(examples, json_string(c->example[i]));
+    return json_pack("{ss ss ss ss so so}", "name", c->name, "what", c->what, "arguments", c->args_doc ? c->args_doc : "", "doc",
+                     c->doc, "options", of, "examples", examples);
+}
+
+static void print_json(const struct subcommand *only)
+{
+    json_t *list = json_array();
+
+    for (const struct subcommand *const *c = commands; *c; c++)
+        if (!only || only == *c)
+            json_array_append_new(list, command_json(*c));
+    json_print(json_pack("{ss ss so}", "schema", "cpuprobe-help-1", "version", argp_program_version, "commands", list), JSON_INDENT(1));
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct arguments a = {0};
+    char name[32];
+
+    subcommand_parse(&cmd_help, argc, argv, &a);
+    if (a.json) {
+        print_json(a.of);
+        return EXIT_OK;
+    }
+    if (!a.of) {
+        argp_parse(&root_argp, 2, (char *[]){"cpuprobe", "--help", NULL}, 0, NULL, NULL); /* as below */
+        return EXIT_OK;
+    }
+    snprintf(name, sizeof(name), "cpuprobe %s", a.of->name);
+    return a.of->run(2, (char *[]){name, "--help", NULL}); /* argp ends the program */
+}
+
+const struct subcommand cmd_help = {
+    .name = "help", .what = "explain the commands, or one of them", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "[COMMAND]",
+    .doc = "Print what the commands do, or explain one with its options and examples.",
+    .example = {"cpuprobe help stat"},
+};
