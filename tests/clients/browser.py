@@ -27,7 +27,8 @@ class Browser:
         down, self.to = os.pipe()
         self.of, up = os.pipe()
         command = ["chromium", *FLAGS, f"--user-data-dir={lib.folder()}/chromium", "about:blank"]
-        self.process = subprocess.Popen(["sh", "-c", f'exec "$@" 3<&{down} 4>&{up}', "sh", *command], pass_fds=(down, up),
+        # Not dash, which takes descriptors of one digit alone.
+        self.process = subprocess.Popen(["bash", "-c", f'exec "$@" 3<&{down} 4>&{up}', "sh", *command], pass_fds=(down, up),
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(down)
         os.close(up)
@@ -88,14 +89,16 @@ class Browser:
 
     # ---- what a person does ----
 
-    def open(self, path):
+    def open(self, page):
+        """A file by its path, or an address."""
+        address = page if isinstance(page, str) else page.resolve().as_uri()
         self.problems.clear()
         self.requests.clear()
-        self.ask("Page.navigate", url=path.resolve().as_uri())
+        self.ask("Page.navigate", url=address)
         until = time.monotonic() + PATIENCE
         while self.run("document.readyState") != "complete":
             if time.monotonic() > until:
-                raise TimeoutError(f"{path} is not loaded")
+                raise TimeoutError(f"{address} is not loaded")
 
     def run(self, script):
         """The value of an expression, which may be a promise."""

@@ -5,6 +5,7 @@ hang up or send anything; several clients on one line.
 
 Run from the project's root after `make all tests`.  Prints a line for each failed check.
 """
+import json
 import os
 import pathlib
 import random
@@ -18,6 +19,7 @@ import tty
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib
+import schema
 from serving import Serve
 
 TOOL = lib.ROOT / "build/cpuprobe"
@@ -113,6 +115,54 @@ def unruly(run):
     checks.check(server.end()[1] == 0, "it ends well")
 
 
+def events(server, number, count, more):
+    """So many server-sent events of a line; before each but the first `more` is called."""
+    found, text = [], b""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        line.sendall(b"GET /lines/%d/events HTTP/1.0\r\n\r\n" % number)
+        while len(found) < count:
+            got = line.recv(1 << 16)
+            if not got:
+                break
+            text += got
+            for message in re.findall(rb"data: (.*)\n\n", text)[len(found):]:
+                found.append(json.loads(message))
+                if len(found) < count:
+                    more()
+    return text, found
+
+
+def follows(run):
+    """The page of a line is that of report, and events bring it each new table."""
+    board = Board("followed")
+    server = Serve(board.path)
+    board.connected()
+    checks.check(server.get("/lines/0")[0] == 503, "no page before there is a table")
+    checks.check(server.get("/lines/1")[0] == server.get("/lines/0/none")[0] == server.get("/lines/")[0] == 404, "nor of lines that there are not")
+    frames = [m.end() - 1 for m in re.finditer(b"\0\0", run)]
+    first = next(at for at in frames if samples_of(run[:at]))
+    board.send(run[:first])
+    server.wait("snapshot", "followed", 1)
+    status, page = server.get("/lines/0")
+    checks.check(status == 200 and 'data-live="/lines/0/events"' in page and "connect-src 'self'" in page, f"the page follows: {status}")
+    text, found = events(server, 0, 2, lambda: board.send(run[first:]))
+    samples = [e["runs"][0]["stat"]["samples"] for e in found]
+    checks.check(b"text/event-stream" in text and samples == [samples_of(run[:first]), samples_of(run)], f"two tables: {samples}")
+    checks.check([schema.fault("report", e) for e in found] == ["", ""], "each as the schema of report says")
+    path = lib.folder() / "followed.dump"
+    path.write_bytes(run)
+    checks.check(found[-1]["runs"][0]["stat"]["tasks"] == lib.stat(path)["tasks"], "and the last is that of stat")
+    checks.check(server.end()[1] == 0, "it ends with a reader")
+
+
+def samples_of(part):
+    """Samples of the last table in a part of a stream; None: it has no table."""
+    path = lib.folder() / "part.dump"
+    path.write_bytes(part)
+    text, _ = lib.host("stat", "--json", path, coming=True)
+    return json.loads(text)["samples"] if text else None
+
+
 def shared(run):
     """Clients of one line: each gets all, who comes late gets the names; who does not read, or babbles, is dropped."""
     folder = lib.folder() / "sockets"
@@ -180,6 +230,7 @@ def requests(run):
 def main():
     run = dump("run")
     unruly(run)
+    follows(run)
     shared(run)
     requests(run)
     many(run)

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "tools/base/cli.h"
+#include "tools/serve/live_page.h"
 
 #define CONNECTIONS   64u
 #define PER_CLIENT    32u
@@ -17,6 +18,10 @@
 #define MEMORY        (16u << 10) /* of a connection, for what it asks */
 #define OPENMETRICS   "application/openmetrics-text; version=1.0.0; charset=utf-8"
 #define PLAIN         "text/plain; charset=utf-8"
+#define HTML          "text/html; charset=utf-8"
+#define EVENT_STREAM  "text/event-stream"
+#define BLOCK         (64u << 10) /* bytes that are asked for at a time */
+#define ALIVE_S       5.0         /* a comment is sent to a reader who got nothing for so long */
 
 static const struct page {
     const char *path, *type;
@@ -67,6 +72,108 @@ static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *co
     return answer(connection, MHD_HTTP_OK, text, length, page->type);
 }
 
+/* ---- the page of a line ---- */
+
+static enum MHD_Result put_live_page(struct http_server *h, struct MHD_Connection *connection, unsigned number)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    bool written;
+
+    if (!out)
+        return MHD_NO;
+    written = live_page_put(out, &h->line[number], number);
+    if (!fclose(out) && written)
+        return answer(connection, MHD_HTTP_OK, text, length, HTML);
+    free(text);
+    return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no table yet");
+}
+
+/* A reader of events. */
+struct follower {
+    struct served_line *line;
+    struct live_place place;
+    char *text; /* that is being sent; NULL: none */
+    size_t length, sent;
+    double last; /* when something was, monotonic_seconds() */
+};
+
+static void next_event(struct follower *f)
+{
+    const double now = monotonic_seconds();
+
+    f->sent = f->length = 0;
+    f->text = live_page_event(f->line, &f->place, &f->length);
+    if (!f->text && now - f->last >= ALIVE_S) {
+        f->text = xasprintf(":\n\n");
+        f->length = strlen(f->text);
+    }
+    if (f->text)
+        f->last = now;
+}
+
+static ssize_t read_events(void *follower, uint64_t at, char *to, size_t room)
+{
+    struct follower *f = follower;
+    size_t some;
+
+    (void)at;
+    if (!f->text)
+        next_event(f);
+    if (!f->text)
+        return 0; /* nothing now: the next turn asks again */
+    some = f->length - f->sent < room ? f->length - f->sent : room;
+    memcpy(to, f->text + f->sent, some);
+    f->sent += some;
+    if (f->sent == f->length) {
+        free(f->text);
+        f->text = NULL;
+    }
+    return (ssize_t)some;
+}
+
+static void end_events(void *follower)
+{
+    struct follower *f = follower;
+
+    free(f->text);
+    free(f);
+}
+
+static enum MHD_Result put_events(struct http_server *h, struct MHD_Connection *connection, unsigned number)
+{
+    struct follower *f = xrealloc_array(NULL, 1, sizeof(*f));
+    struct MHD_Response *response;
+    enum MHD_Result result;
+
+    *f = (struct follower){.line = &h->line[number], .last = monotonic_seconds()};
+    response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, f, end_events);
+    if (!response) {
+        end_events(f);
+        return MHD_NO;
+    }
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, EVENT_STREAM);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    result = MHD_queue_response(connection, MHD_HTTP_OK, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* "/lines/3" or "/lines/3/events". */
+static enum MHD_Result put_line(struct http_server *h, struct MHD_Connection *connection, const char *path)
+{
+    const char *digits = path + strlen(LIVE_PAGES);
+    const size_t length = strspn(digits, "0123456789");
+    const unsigned long number = length && length < 6 ? strtoul(digits, NULL, 10) : h->lines;
+
+    if (number < h->lines && !digits[length])
+        return put_live_page(h, connection, (unsigned)number);
+    if (number < h->lines && !strcmp(digits + length, LIVE_EVENTS))
+        return put_events(h, connection, (unsigned)number);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such line");
+}
+
 static enum MHD_Result take_request(void *server, struct MHD_Connection *connection, const char *path, const char *method,
                                     const char *version, const char *upload, size_t *upload_length, void **seen)
 {
@@ -82,7 +189,9 @@ static enum MHD_Result take_request(void *server, struct MHD_Connection *connect
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
         if (!strcmp(path, pages[i].path))
             return put_page(server, connection, &pages[i]);
-    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are / and /metrics");
+    if (!strncmp(path, LIVE_PAGES, strlen(LIVE_PAGES)))
+        return put_line(server, connection, path);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are /, /metrics and /lines/0");
 }
 
 /* "127.0.0.1:9467" to an address; NULL, with a message. */

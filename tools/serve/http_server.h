@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * HTTP by libmicrohttpd, in turns of the caller's loop and without a thread: GET /metrics is
- * OpenMetrics, GET / the lines as text.  Everything else is refused.  Host.
+ * OpenMetrics, GET / the lines as text, GET /lines/N the page of a line, which follows it by
+ * server-sent events.  Everything else is refused.  Host.
  */
 #pragma once
 

@@ -74,8 +74,8 @@ void line_metrics_print(FILE *out, struct served_line *line, size_t lines)
     for (size_t i = 0; i < lines; i++) {
         const struct line_watch *l = &line[i].watch;
 
-        fprintf(out, "%-16s %s, silent for %.0f s, %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64 " damaged, %" PRIu64
-                " missing, %" PRIu64 " boots, %zu clients\n", l->name, l->in >= 0 ? "up" : "away", monotonic_seconds() - l->heard,
+        fprintf(out, "/lines/%-3zu %-16s %s, silent for %.0f s, %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64 " damaged, %" PRIu64
+                " missing, %" PRIu64 " boots, %zu clients\n", i, l->name, l->in >= 0 ? "up" : "away", monotonic_seconds() - l->heard,
                 l->stream.stats.bytes, l->stream.stats.frames, decoder_damaged(&l->stream.stats), l->stream.stats.missing,
                 l->boots, line[i].mux.clients);
     }

@@ -197,6 +197,11 @@ struct epoch *line_watch_epoch(struct line_watch *l)
     return e;
 }
 
+const struct model *line_watch_model(const struct line_watch *l)
+{
+    return l->model;
+}
+
 void line_watch_end(struct line_watch *l)
 {
     if (l->in >= 0)

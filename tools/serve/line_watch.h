@@ -48,4 +48,7 @@ bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length)
 /* The newest epoch with a table, its rows named; NULL: none yet. */
 struct epoch *line_watch_epoch(struct line_watch *l);
 
+/* The model that this epoch is of; it changes with the next byte that is taken. */
+const struct model *line_watch_model(const struct line_watch *l);
+
 void line_watch_end(struct line_watch *l);

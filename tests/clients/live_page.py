@@ -1,0 +1,57 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""Debian's headless Chromium shows the page of a line that `cpuprobe serve` watches, and each table that comes later."""
+
+import re
+import subprocess
+import sys
+import time
+
+import browser
+import client
+import lib
+from report import TABLE, expected
+
+sys.path.insert(0, str(lib.ROOT / "tests/host"))
+from serve import Board, samples_of  # noqa: E402
+from serving import Serve  # noqa: E402
+
+GUARD = 60  # seconds of wall time
+
+
+def await_samples(tab, samples):
+    """Until the page has the table with so many; what it has then."""
+    end = time.monotonic() + GUARD
+    while (shown := tab.run("data.run.stat.samples")) != samples and time.monotonic() < end:
+        time.sleep(0.05)
+    return shown
+
+
+def main():
+    client.need("chromium")
+    checks = lib.Checks()
+    run = subprocess.run([lib.ROOT / "build/host/make_dump", "run"], stdout=subprocess.PIPE, check=True).stdout
+    board = Board("shown")
+    server = Serve(board.path)
+    board.connected()
+    frames = [m.end() - 1 for m in re.finditer(b"\0\0", run)]
+    first = next(at for at in frames if samples_of(run[:at]))
+    board.send(run[:first])
+    server.wait("snapshot", "shown", 1)
+    with browser.Browser() as tab:
+        tab.open(f"http://127.0.0.1:{server.port}/lines/0")
+        checks.check(tab.run("data.run.stat.samples") == samples_of(run[:first]), "the page has the first table")
+        time.sleep(1)
+        board.send(run[first:])
+        checks.check(await_samples(tab, samples_of(run)) == samples_of(run), "and the last one without a click")
+        (lib.folder() / "whole.dump").write_bytes(run)
+        wanted = expected(lib.stat(lib.folder() / "whole.dump"))
+        checks.check(tab.run(TABLE) == wanted, f"drawn as stat has it: {tab.run(TABLE)[:2]} {wanted[:2]}")
+        checks.check(not tab.problems, f"no error in the console: {tab.problems}")
+        tab.picture(lib.folder() / "live.png")
+    checks.check(server.end()[1] == 0, "the server ends well")
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
