@@ -178,10 +178,9 @@ static bool run_export(const struct attack *a)
 {
     const struct export_format *f = &export_formats[a->number % export_format_count];
     char format[40];
-    const struct line line = {
-        &cmd_export, {format, f->write_folder ? "-o." : ends(f->extension, ".gz") || f->needs == NEEDS_PROFILE ? "-o/dev/null" : "-o-", "@"},
-        ends(f->extension, ".json") ? AS_JSON : AS_TEXT,
-    };
+    const bool text = !ends(f->extension, ".gz") && f->needs != NEEDS_PROFILE;
+    const char *const to = f->write_folder ? "-o." : text ? "-o-" : "-o/dev/null";
+    const struct line line = {&cmd_export, {format, to, "@"}, ends(f->extension, ".json") ? AS_JSON : AS_TEXT};
 
     snprintf(format, sizeof(format), "--format=%s", f->name);
     return run_line(a, &line);

@@ -16,7 +16,7 @@ SHORT = 100_000
 LONG = 3_000_000
 SLACK = 1 << 10  # KB: pages that one run touched and another did not
 REPORTS = ("trace --filter duration>1s", "trace --json --steps --from 1 --to 1.0001", "gantt --width 100", "waits", "load --width 100",
-           "durations", "masked", "model", "states")
+           "durations", "masked", "model", "states", "export --format chrome -o /dev/null", "export --format vcd -o /dev/null")
 
 
 def peak(checks, report, path):

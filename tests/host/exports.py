@@ -23,6 +23,8 @@ NAMES = (b'a;b "c" \\', b"(1) x", b"</script><b>&", b"l\nfn=m", b'\351\377,"",$e
 SHOWN = ('a;b "c" \\', '(1) x', '</script><b>&', 'l?fn=m', '??,"",$end')
 SUMS = ("pprof", "folded", "speedscope", "callgrind", "csv")
 OVER_TIME = ("chrome", "vcd", "jsonl")
+JSON = ("speedscope", "chrome")
+TIMED = ("perf", *OVER_TIME, "openmetrics")
 NOISE = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 ROOM = 64 << 10  # KB, for any length
 DAMAGED = 3
@@ -63,6 +65,15 @@ def samples_of(form, data):
         return sum(int(line.rsplit(" ", 1)[1]) for line in text.splitlines())
     if form == "speedscope":
         return sum(json.loads(text)["profiles"][0]["weights"])
+    if form == "perf":
+        return len(re.findall(r" cpu-clock:$", text, re.M))
+    if form == "jsonl":
+        return sum(json.loads(line)["type"] == "sample" for line in text.splitlines())
+    if form == "chrome":
+        chunks = (event for event in json.loads(text)["traceEvents"] if event["name"] == "ProfileChunk")
+        return sum(len(chunk["args"]["data"]["timeDeltas"]) for chunk in chunks)
+    if form == "openmetrics":
+        return sum(int(n) for n in re.findall(r"^cpuprobe_samples_total\{.*\} (\d+)$", text, re.M))
     if form == "csv":
         return sum(int(row["samples"]) for row in csv.DictReader(text.splitlines(), strict=True))
     return int(re.search(r"^totals: (\d+)$", text, re.M)[1])
@@ -84,13 +95,28 @@ def check_names(checks):
     checks.check(all(line.count(";") == 2 for line in stacks), "names: a ';' in a name makes no frame")
 
 
+def check_times(checks):
+    """Samples with times, and no states or events."""
+    dump = made("make_dump", "audit")
+    lines = subprocess.run([TOOL, "samples", dump], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    count = len(lines.splitlines()) - 1
+    for form in ("perf", "jsonl", "chrome"):
+        found = samples_of(form, export(form, dump)[0])
+        checks.check(found == count > 0, f"times: {form} has {found} of {count} samples")
+    text = export("vcd", dump)[0].decode()
+    moments = [int(line[1:]) for line in text.splitlines() if line.startswith("#")]
+    checks.check(moments == sorted(set(moments)) and count / 2 < len(moments) <= count + 1,
+                 f"times: vcd has {len(moments)} moments, in order")
+
+
 def check_losses(checks):
     dump = made("make_dump", "raw-lost")
     for form in ("folded", "csv"):
         text = export(form, dump)[0].decode()
         checks.check("[not known]" in text, f"losses: {form} has the samples that did not arrive")
     notes = json.loads(export("speedscope", dump)[0])["cpuprobe"]["notes"]
-    checks.check(any(re.search(r"of these [1-9]\d* did not arrive", note) for note in notes), "losses: speedscope's notes tell them")
+    told = any(re.search(r"of these [1-9]\d* did not arrive", note) for note in notes)
+    checks.check(told, "losses: speedscope's notes tell them")
 
 
 def noisy(data, rate, seed):
@@ -104,16 +130,17 @@ def noisy(data, rate, seed):
 
 def check_noise(checks):
     """What is damaged is told; what ends with 0 is what it was."""
-    for name, dump, forms in (("samples", made("make_dump", "before"), SUMS), ("events", made("make_events", "400"), OVER_TIME)):
-        data, to = dump.read_bytes(), lib.folder() / "noisy"
-        clean, wrong = {}, []
+    to = lib.folder() / "noisy"
+    for name, dump, forms in (("samples", made("make_dump", "before"), SUMS), ("times", made("make_dump", "audit"), TIMED),
+                              ("events", made("make_events", "400"), OVER_TIME)):
+        data, clean, wrong = dump.read_bytes(), {}, []
         for rate in (0, *NOISE):
             to.write_bytes(noisy(data, rate, 7))
             for form in forms:
                 out, status = export(form, to)
                 clean.setdefault(form, out)
-                if status not in (0, 1, DAMAGED) or (status == 0 and out != clean[form]) or (form == "speedscope" and status != 1
-                                                                                              and not json.loads(out)):
+                same = status != 0 or out == clean[form]
+                if status not in (0, 1, DAMAGED) or not same or (form in JSON and status != 1 and not json.loads(out)):
                     wrong.append((form, rate, status))
         checks.check(not wrong, f"noise: {name} in {len(forms)} formats at {len(NOISE)} rates: {wrong}")
 
@@ -131,29 +158,34 @@ def check_room(checks):
         dump.unlink()
 
 
+def told(form, to, dump):
+    """What the tool said on standard error, and its exit status."""
+    done = subprocess.run([TOOL, "export", "--format", form, "-o", to, dump], stderr=subprocess.PIPE, text=True, check=False)
+    return done.stderr.strip(), done.returncode
+
+
 def check_files(checks):
-    dump, folder = made("make_dump", "before"), lib.folder() / "files"
+    dump, events, folder = made("make_dump", "before"), made("make_events", "20"), lib.folder() / "files"
     folder.mkdir()
     (folder / "kept").write_text("old")
-    done = subprocess.run([TOOL, "export", "--format", "vcd", "-o", folder / "kept", dump], stderr=subprocess.PIPE, text=True, check=False)
-    checks.check(done.returncode == 1 and "holds nothing for vcd" in done.stderr, f"files: no times, no vcd: {done.stderr.strip()}")
-    checks.check((folder / "kept").read_text() == "old" and len(list(folder.iterdir())) == 1, "files: and the old file is as it was")
-    done = subprocess.run([TOOL, "export", "--format", "folded", "-o", "/dev/full", dump], stderr=subprocess.PIPE, text=True, check=False)
-    checks.check(done.returncode == 1 and "cannot be written" in done.stderr, f"files: a full device is told: {done.stderr.strip()}")
-    events = made("make_events", "20")
-    command = [TOOL, "export", "--format", "ctf", "-o", folder, events]
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
-    checks.check(done.returncode == 1 and "cannot be written" in done.stderr and len(list(folder.iterdir())) == 1,
-                 f"files: a folder with content stays alone: {done.stderr.strip()}")
+    said, status = told("vcd", folder / "kept", dump)
+    checks.check(status == 1 and "holds nothing for vcd" in said, f"files: no times, no vcd: {said}")
+    checks.check((folder / "kept").read_text() == "old" and len(list(folder.iterdir())) == 1, "files: the old one is as it was")
+    said, status = told("folded", "/dev/full", dump)
+    checks.check(status == 1 and "cannot be written" in said, f"files: a full device is told: {said}")
+    said, status = told("ctf", folder, events)
+    checks.check(status == 1 and "cannot be written" in said and len(list(folder.iterdir())) == 1,
+                 f"files: a folder with content stays alone: {said}")
     (folder / "kept").unlink()
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
-    checks.check(done.returncode == 0 and {p.name for p in folder.iterdir()} == {"metadata", "samples", "states", "events"},
-                 f"files: an empty one is filled ({done.returncode})")
+    said, status = told("ctf", folder, events)
+    checks.check(status == 0 and {p.name for p in folder.iterdir()} == {"metadata", "samples", "states", "events"},
+                 f"files: an empty one is filled ({status}) {said}")
 
 
 def main():
     checks = lib.Checks()
     check_names(checks)
+    check_times(checks)
     check_losses(checks)
     check_noise(checks)
     check_room(checks)

@@ -89,8 +89,8 @@ static void put_node(struct chrome *c, uint32_t node, uint32_t parent, const str
 {
     const struct stacks *s = &c->run->stacks;
 
-    fprintf(c->out, ",\n{\"id\":%" PRIu32 ",\"parent\":%" PRIu32 ",\"callFrame\":{\"codeType\":\"JS\",\"scriptId\":\"0\",\"functionName\":",
-            node, parent);
+    fprintf(c->out, ",\n{\"id\":%" PRIu32 ",\"parent\":%" PRIu32, node, parent);
+    fputs(",\"callFrame\":{\"codeType\":\"JS\",\"scriptId\":\"0\",\"functionName\":", c->out);
     export_json_text(c->out, stack_text(s, f->name));
     if (f->kind == FRAME_LINE) {
         fputs(",\"url\":", c->out);
@@ -128,7 +128,8 @@ static void put_nodes(struct chrome *c)
     begin_profile_event(c, "Profile", 0);
     fputs("\"startTime\":0}}}", c->out);
     begin_profile_event(c, "ProfileChunk", 0);
-    fputs("\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{\"codeType\":\"other\",\"functionName\":\"(root)\",\"scriptId\":\"0\"}}", c->out);
+    fputs("\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":"
+          "{\"codeType\":\"other\",\"functionName\":\"(root)\",\"scriptId\":\"0\"}}", c->out);
     c->nodes = 1;
     c->leaf = xrealloc_array(NULL, s->count + 1, sizeof(*c->leaf));
     for (size_t i = 0; i < s->count; i++) {

@@ -19,8 +19,10 @@ enum profile_field {
 enum value_type_field { VALUE_TYPE = 1, VALUE_UNIT = 2 };
 enum sample_field { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };
 enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2 };
-enum mapping_field { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD = 6, MAPPING_FUNCTIONS = 7, MAPPING_FILES = 8, MAPPING_LINES = 9,
-                     MAPPING_INLINED = 10 };
+enum mapping_field {
+    MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD = 6, MAPPING_FUNCTIONS = 7, MAPPING_FILES = 8, MAPPING_LINES = 9,
+    MAPPING_INLINED = 10,
+};
 enum location_field { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
 enum line_field { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4 };

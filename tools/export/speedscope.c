@@ -60,8 +60,8 @@ bool export_speedscope(const struct export_run *run, FILE *out)
     export_json_notes(out, run, "\n");
     fputs("},\n\"shared\":{\"frames\":[\n", out);
     put_frames(s, out);
-    fprintf(out, "]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":\"samples\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%" PRIu64
-            ",\"samples\":[\n", s->samples);
+    fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":\"samples\",\"unit\":\"none\"", out);
+    fprintf(out, ",\"startValue\":0,\"endValue\":%" PRIu64 ",\"samples\":[\n", s->samples);
     put_stacks(s, out);
     fputs("],\n\"weights\":[", out);
     put_weights(s, out);

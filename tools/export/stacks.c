@@ -10,7 +10,9 @@
 
 static uint64_t key_of(const struct sample_where *at)
 {
-    const uint64_t words[] = {at->pc, (uint64_t)at->task << 32 | at->code, (uint64_t)at->mode << 2 | (uint64_t)at->other << 1 | at->known};
+    const uint64_t words[] = {
+        at->pc, (uint64_t)at->task << 32 | at->code, (uint64_t)at->mode << 2 | (uint64_t)at->other << 1 | at->known,
+    };
 
     return index_key(words, sizeof(words));
 }
