@@ -11,7 +11,8 @@
 
 /* The policies, as interval= has them. */
 enum interval_policy {
-    INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED, INTERVALS
+    INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED,
+    INTERVAL_ARITHMETIC, INTERVALS
 };
 
 /* How the samples of a policy make the variance of a share known. */
@@ -60,5 +61,5 @@ struct policy {
 /* Each of them.  Any context. */
 extern const struct policy *const interval_policies[INTERVALS];
 
-extern const struct policy policy_exponential, policy_fixed, policy_narrow, policy_random,
-    policy_stratified;
+extern const struct policy policy_arithmetic, policy_exponential, policy_fixed, policy_narrow,
+    policy_random, policy_stratified;

@@ -20,6 +20,7 @@ const struct policy *const interval_policies[INTERVALS] = {
     [INTERVAL_EXPONENTIAL] = &policy_exponential,
     [INTERVAL_NARROW] = &policy_narrow,
     [INTERVAL_FIXED] = &policy_fixed,
+    [INTERVAL_ARITHMETIC] = &policy_arithmetic,
 };
 
 const char *schedule_init(struct schedule *s, const struct schedule_request *request)

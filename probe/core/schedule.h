@@ -25,7 +25,8 @@ struct schedule {
     uint64_t base, width; /* fixed, random: next = base + uniform on [0, width);
                              stratified: width of a stratum, 48.16;
                              exponential: scale of the part above base, 48.16;
-                             narrow: width of the jitter */
+                             narrow: width of the jitter;
+                             arithmetic: the unit, 48.16, and how many multiples there are */
     int64_t carry;        /* stratified: rest of the previous stratum;
                              narrow: jitter of the previous tick */
     uint16_t fraction;    /* of a count, 1/65536, left by previous strata or intervals */

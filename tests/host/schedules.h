@@ -8,7 +8,8 @@
 
 #define PIT_HZ 1193182ull
 
-static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED};
+static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED,
+                                                INTERVAL_ARITHMETIC};
 
 static inline struct schedule begun(enum interval_policy policy, uint64_t mean, uint32_t minimum,
                              uint32_t spread, uint64_t seed)

@@ -289,6 +289,7 @@ static void test_estimators(void **state)
     check_near(e.cv2, 0.9835173 * 0.99 * 0.99, 1e-6);
     assert_string_equal(begun(INTERVAL_EXPONENTIAL, 9000, 0).reason, "spread too small");
     assert_string_equal(begun(INTERVAL_NARROW, 100, 2000).reason, "narrow jitter");
+    assert_string_equal(begun(INTERVAL_ARITHMETIC, 100, 2000).reason, "arithmetic intervals");
 }
 
 int main(void)

@@ -73,7 +73,7 @@ static void test_taken(void **state)
     static const char *const rows[] = {
         "tick=auto", "tick=pit", "tick=none", "tick=lapic", "tick=rtc", "tick=pit-periodic",
         "tick=clock", "tick=slu", "tick=slu-timeout", "tick=pit,rtc", "tick=clock,slu-timeout", "rate=1", "rate=500000", "interval=random",
-        "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "spread=0.0", "spread=0.001",
+        "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "interval=arithmetic", "spread=0.0", "spread=0.001",
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=9223372036854775807", "seed=auto",
         "rng=carta", "rng=chacha8", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
         "sched=decay", "sched=decay-wake", "account=off", "account=log", "windows=200",

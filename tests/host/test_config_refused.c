@@ -57,7 +57,7 @@ static void test_unknown(void **state)
 {
     static const char *const choices[][2] = {
         {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
-        {"interval", "stratified random exponential narrow fixed"},
+        {"interval", "stratified random exponential narrow fixed arithmetic"},
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
         {"nohz", "off on"}, {"sched", "rr decay decay-wake"}, {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},

@@ -44,7 +44,8 @@ static void check_next(struct interval_queue *a, struct schedule *s)
 
 static void test_order(void **state)
 {
-    static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED};
+    static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED,
+                                                    INTERVAL_ARITHMETIC};
     struct interval_queue *a = malloc(sizeof(*a));
 
     (void)state;

@@ -82,6 +82,13 @@ static void test_narrow(void **state)
     check_runs(INTERVAL_NARROW, RNG_CHACHA8, 3000);
 }
 
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    check_runs(INTERVAL_ARITHMETIC, RNG_CARTA, 10000);
+    check_runs(INTERVAL_ARITHMETIC, RNG_CHACHA8, 3000);
+}
+
 /* What nobody foresees: a long handler, a clock that jumps, chained intervals that cost more. */
 static bool disturb(struct load *l, struct sample_record *r)
 {
@@ -372,7 +379,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stratified), cmocka_unit_test(test_random),
         cmocka_unit_test(test_fixed),      cmocka_unit_test(test_times),
-        cmocka_unit_test(test_exponential), cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_exponential), cmocka_unit_test(test_narrow), cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_places),     cmocka_unit_test(test_frames),
         cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_heads),
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_steps),

@@ -117,6 +117,9 @@ static void test_mean_rate(void **state)
         {INTERVAL_EXPONENTIAL, (uint64_t)119 << 16, 119, 0},
         {INTERVAL_NARROW, (PIT_HZ << 16) / 120, 119, 2000},
         {INTERVAL_NARROW, ((uint64_t)300 << 16) + 0x8000, 119, 0},
+        {INTERVAL_ARITHMETIC, (PIT_HZ << 16) / 20, 119, 2000},
+        {INTERVAL_ARITHMETIC, ((uint64_t)600 << 16) + 0x8000, 119, 0},
+        {INTERVAL_ARITHMETIC, 1ull << 46, 119, 0},
     };
     const int intervals = 400000;
 
@@ -174,7 +177,7 @@ static void test_determinism(void **state)
             differ += interval != schedule_next(&other);
         }
         assert_int_equal(a.generator, b.generator);
-        assert_int_equal(differ > (a.policy == &policy_narrow ? 700 : 900),
+        assert_int_equal(differ > (a.policy == &policy_narrow || a.policy == &policy_arithmetic ? 700 : 900),
                          a.policy != &policy_fixed);
     }
 }
@@ -194,6 +197,8 @@ static void test_refusals(void **state)
     assert_non_null(refusal(INTERVAL_FIXED, t2000, 2001, 10, 2000));
     assert_non_null(refusal(INTERVAL_RANDOM, t2000, 10, 10, 2001));
     assert_non_null(refusal(INTERVAL_FIXED, 0, 0, 0, 0));
+    assert_null(refusal(INTERVAL_ARITHMETIC, t2000, 400, 10, 2000));
+    assert_non_null(refusal(INTERVAL_ARITHMETIC, t2000, 401, 10, 2000));
     assert_non_null(refusal(INTERVAL_RANDOM, 1ull << 47, 10, 10, 2000));
     assert_null(refusal(INTERVAL_RANDOM, (1ull << 47) - 65536, 10, 10, 2000));
     assert_non_null(refusal(INTERVAL_RANDOM, UINT64_MAX, 10, 10, 2000));

@@ -169,6 +169,25 @@ static void test_narrow(void **state)
     assert_int_equal(schedule_next(&s), 20);
 }
 
+/* Ticks at multiples of a fifth of the mean: 1 to 9 of them by the generator's next number. */
+static void test_arithmetic(void **state)
+{
+    const uint64_t mean = (PIT_HZ << 16) / 20, unit = mean / 5;
+    struct schedule s = begun(INTERVAL_ARITHMETIC, mean, 119, 2000, 7);
+    uint64_t x = carta_start(7), units = 0;
+
+    (void)state;
+    for (int k = 0; k < 100000; k++) {
+        x = x * 16807 % 0x7fffffff;
+        units += 1 + x * 9 / 0x80000000ull;
+        schedule_next(&s);
+        assert_false(s.pair);
+        if (fabs((double)s.sum - (double)units * (double)unit / 65536) > 1 + 1e-9 * (double)s.sum)
+            fail_msg("interval %d ends at %lu, not at %lu units", k, s.sum, units);
+    }
+    assert_int_equal(units / 1000, 500);
+}
+
 /* The numbers themselves, so that both implementations cannot drift together. */
 static void test_golden_numbers(void **state)
 {
@@ -195,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_golden_exponential),
         cmocka_unit_test(test_exponential_shape),
         cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_golden_numbers),
     };
 

@@ -17,7 +17,7 @@ import lib
 SHIFT = 5
 RATE = 10000  # of hwmon's samples, Hz: ten for each tick of the image
 WORKLOADS = ("figure3", "calls", "masked", "openstorm", "turnover")
-POLICIES = ("fixed", "stratified", "random", "exponential", "narrow")
+POLICIES = ("fixed", "stratified", "random", "exponential", "narrow", "arithmetic")
 USER_HIGH = 1 << 47  # the end of the addresses of tasks; once they run, firmware does not
 LONGEST = 15  # bytes of an instruction
 SIGMAS = 4   # of a binomial count

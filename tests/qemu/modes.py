@@ -95,6 +95,7 @@ def main():
     check_no_interval(checks, "interval=fixed", "fixed ticks")
     check_no_interval(checks, "interval=random spread=0.5", "spread too small")
     check_no_interval(checks, "interval=narrow", "narrow jitter")
+    check_no_interval(checks, "interval=arithmetic", "arithmetic intervals")
     check_exponential(checks)
     check_generator(checks)
     check_samples(checks)

@@ -14,7 +14,7 @@ MONITOR = "none, or of system region samples idle events intercept acct states c
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
           "below HIGH")
 PRECISION = "0, or 0.05 to 50, three decimals at most"
-INTERVAL = "stratified random exponential narrow fixed"
+INTERVAL = "stratified random exponential narrow fixed arithmetic"
 SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
 SOURCE = (lib.ROOT / "kernel/workload/workload.c").read_text()

@@ -35,7 +35,7 @@ def boot(checks, name, words, **how):
     Of rows where handlers let ticks in: those are sampled as the kernel (docs/ACCOUNTING.md).
     """
     table = lib.boot_table(checks, name, f"{words} seed=1", **how)
-    if table["policy"]["name"] != "fixed":
+    if table["policy"]["name"] not in ("fixed", "arithmetic"):
         rows = [((r["name"], "total"), r["total"]) for r in table["tasks"] if r["name"] != "LOST"]
         judged = rows if name == "openstorm" else list(lib.cells(table))
         misses = [key for key, cell in judged if lib.outside(cell)]
@@ -60,6 +60,9 @@ def check_locked(checks, workload, names, mode):
     step = boot(checks, f"{workload}-step", f"tasks={workload} interval=fixed rate={CLOCK_HZ} seconds=5")
     worst = max(abs(lib.row(step, n)["total"]["percent"] - lib.row(step, n)["total"]["exact"]) for n in names)
     checks.check(worst > 20, f"{workload}: fixed ticks in step are {worst:.1f} points off")
+    multiples = boot(checks, f"{workload}-arithmetic", f"tasks={workload} interval=arithmetic rate={CLOCK_HZ // 5} seconds=5")
+    seen = [lib.row(multiples, n)["total"]["percent"] for n in names]
+    checks.check(sum(s > BLIND for s in seen) <= 2, f"{workload}: random multiples of the clock's period meet two neighbours at most: {seen}")
 
 
 def check_hog1(checks):
