@@ -77,12 +77,15 @@ def npm():
             for file in ("package.json", "package-lock.json"):
                 shutil.copyfile(HERE / file, folder / file)
             try:
-                said, status = ran("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=folder, timeout=FETCH,
+                said, status = ran("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1",
+                                   "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000",
+                                   cwd=folder, timeout=FETCH,
                                    env=dict(os.environ, NO_UPDATE_NOTIFIER="1"))
             except subprocess.TimeoutExpired:
                 said, status = "no answer", 1
             if status:
-                skip(f"npm cannot fetch its packages: {(said.strip().splitlines() or ['it says nothing'])[-1]}")
+                why = [line for line in said.splitlines() if "error" in line] or ["it says nothing"]
+                skip(f"npm cannot fetch its packages: {why[0]}")
             lock.touch()
     return folder
 
