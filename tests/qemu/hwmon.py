@@ -177,12 +177,19 @@ def check_vectors(checks):
                  f"vectors: an interrupt takes so long, within {1e9 * APART:.0f} ns: {({v: round(1e9 * a) for v, a in apart.items()})}")
 
 
+def work():
+    """The addresses of sys_work(), as a range of hwmon."""
+    text = subprocess.run(["nm", "-S", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    first, size = next((int(r[0], 16), int(r[1], 16)) for r in map(str.split, text.splitlines()) if r[-1] == "sys_work")
+    return f"{first:#x}-{first + size:#x}"
+
+
 def check_ranges(checks):
     """Classes of states over address ranges and the running task have the exact times of the same run."""
     out, tree = lib.folder() / "ranges.hwmon", lib.folder() / "tree"
     tree.write_text("0 = work: event=32, 1 = rogue: task=ROGUE+event=33, 2 = user: task=!ROGUE+event=33, 3 = rest: else\n")
     run = lib.boot("ranges", "output=frames tasks=figure3 seconds=1", shift=SHIFT, options=(
-        "--hwmon", f"out={out},open=base_clock,range=sys_work-sys_clock,range=0-{USER_HIGH:#x},classes=@{tree},states={lib.folder() / 'ranges.states'}"))
+        "--hwmon", f"out={out},open=base_clock,range={work()},range=0-{USER_HIGH:#x},classes=@{tree},states={lib.folder() / 'ranges.states'}"))
     checks.check(run.status == lib.COMPLETE, f"ranges: the run ends well {run.said.strip()}")
     text, status = lib.host("states", "--json", "--classes",
                             f"@{tree}", out)
