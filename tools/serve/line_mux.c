@@ -34,8 +34,11 @@ static void drop(struct line_mux *m, size_t i, const char *why)
 /* Hand over what waits; false if the client has gone. */
 static bool flush(struct mux_client *c)
 {
-    ssize_t put = c->length ? send(c->socket, c->unread, c->length, MSG_DONTWAIT | MSG_NOSIGNAL) : 0;
+    ssize_t put;
 
+    if (!c->length)
+        return true;
+    put = send(c->socket, c->unread, c->length, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (put < 0)
         return errno == EAGAIN || errno == EINTR;
     c->length -= (size_t)put;
