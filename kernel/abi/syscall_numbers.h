@@ -130,6 +130,7 @@ enum profiled_buffer {
 #define DELAYER_MOST   0xffffu
 #define DELAYER_DRAWN  32
 #define DELAYER_PHASES 1000
+#define DELAYER_FIXED  8 /* equally spaced phases of workload delays-phases */
 /* Procreader: nanoseconds between two reads, shifted of how many reads one is reported, or'ed with a flag. */
 #define PROCREADER_PERIOD  0xffffffffu
 #define PROCREADER_EVERY   32

@@ -9,6 +9,7 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/sched/grants.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/window.h"
 #include "probe/stream/decimate.h"
@@ -89,8 +90,20 @@ static bool find_task(const char *name, uint32_t *id)
     return false;
 }
 
+/* Whether a task counts at idle priority, or will: none can be made while the image runs. */
+static bool has_idle_task(void)
+{
+    bool has = false;
+
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        has |= (tasks[i].grants & GRANT_CALL(SYS_IDLE_COUNT)) != 0 && tasks[i].state != TASK_ENDED;
+    return has;
+}
+
 bool monitors_resolve_tasks(struct monitor_plan *m, const struct config *w, struct refusal *why)
 {
+    if (w->monitor & MONITOR_IDLETASK && !has_idle_task())
+        return REFUSE(why, "monitor=idletask needs its task, which calibrates itself alone: give the word at the boot");
     for (uint64_t i = 0; i < w->regions; i++) {
         const char *name = w->region[i].task;
 

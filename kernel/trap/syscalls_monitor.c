@@ -10,7 +10,10 @@
 #include "kernel/monitor/proc_files.h"
 #include "kernel/monitor/process_table.h"
 #include "kernel/monitor/profil.h"
+#include "kernel/sched/sched_passes.h"
 #include "kernel/sched/task.h"
+
+#define READS_OF_PROCESSES 4u /* of a table, at most */
 
 uint64_t sys_idle_count(uint64_t address, uint64_t unused)
 {
@@ -34,7 +37,7 @@ uint64_t sys_perf(uint64_t address, uint64_t bytes)
 }
 
 /* Entries that have no room are counted and not written: the caller sees by the answer that there are more. */
-uint64_t sys_ps(uint64_t address, uint64_t bytes)
+static uint64_t write_processes(uint64_t address, uint64_t bytes)
 {
     struct process_entry entry;
     uint64_t entries = 0;
@@ -44,9 +47,28 @@ uint64_t sys_ps(uint64_t address, uint64_t bytes)
 
         if (bytes >= sizeof entry && at <= bytes - sizeof entry &&
             !user_memory_write(current->space, address + at, &entry, sizeof entry))
-            return syscall_deny();
+            return SYSCALL_DENIED;
     }
     return entries;
+}
+
+/*
+ * A table of one moment: it is read again where another task ran meanwhile, and the last time with interrupts off.
+ * An interrupt alone may only make a task ready that slept.
+ */
+uint64_t sys_ps(uint64_t address, uint64_t bytes)
+{
+    uint64_t entries, passes;
+    unsigned again = READS_OF_PROCESSES;
+
+    do {
+        const bool on = again == 1 && irq_save();
+
+        passes = sched_passes_all();
+        entries = write_processes(address, bytes);
+        irq_restore(on);
+    } while (entries != SYSCALL_DENIED && passes != sched_passes_all() && --again != 0);
+    return entries != SYSCALL_DENIED ? entries : syscall_deny();
 }
 
 uint64_t sys_profil(uint64_t request, uint64_t unused)

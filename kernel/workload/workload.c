@@ -36,7 +36,7 @@ static const struct workload *const workloads[] = {
     &workload_bits, &workload_bits_checked, &workload_bits_fixed, &workload_divisions,
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
     &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
-    &workload_delays, &workload_refused, &workload_pauses, &workload_pauses350, &workload_readers, &workload_proctexts,
+    &workload_delays, &workload_delays_phases, &workload_refused, &workload_pauses, &workload_pauses350, &workload_readers, &workload_proctexts,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
     &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
     &workload_priorities, &workload_background, &workload_idletask, &workload_perfcall,
@@ -221,7 +221,7 @@ static bool start_tasks(const struct workload *w, uint32_t first)
     return true;
 }
 
-/* That of monitor=idletask runs beside any workload; where the monitor comes later there is none. */
+/* That of monitor=idletask runs beside any workload; the monitor is refused later where there is none. */
 static bool start_idle_task(const struct workload *w)
 {
     const bool asked = run_config()->monitor & MONITOR_IDLETASK;

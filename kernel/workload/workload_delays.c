@@ -2,10 +2,11 @@
 /*
  * The loads of Stefanov and Gradskov, "Analysis of CPU Usage Data Properties" (2016).  delays: the 18 delays of
  * their Table 1, one after another, each by a task of its own, so that each has a row; at which phase of the system
- * clock one begins is drawn from seed=.  refused: two tasks that loop and make calls which are refused, one mostly
+ * clock one begins is drawn from seed=, or is one of eight (delays-phases).  refused: two tasks that loop and make calls which are refused, one mostly
  * the one and the other, whose nice value is above 0, mostly the other.  pauses: one that loops and sleeps.
  */
 #include "kernel/abi/syscall_numbers.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/sched/children.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
@@ -21,12 +22,12 @@ static const uint16_t delays[] = { 0, 1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 
 
 static struct children sum; /* written by task MAKER */
 
-/* The names are "D0000" to "D1000". */
-static struct task *make(uint64_t number)
+/* `turns` thousands of calls; the phase is drawn from seed=, or fixed: `phase` us.  The names are "D0000" to "D1000". */
+static struct task *make_delayer(uint64_t number, uint64_t turns, bool drawn, uint64_t phase)
 {
     const unsigned delay = delays[number];
     const struct workload_task row = {
-        .program = "delayer", .seeded = true, .argument = delay | (uint64_t)(delay == 0 ? REFUSALS : SLEEPS) << DELAYER_TURNS,
+        .program = "delayer", .seeded = drawn, .argument = delay | turns << DELAYER_TURNS | phase << DELAYER_DRAWN,
         .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_DISK),
     };
     char name[] = "D0000";
@@ -36,6 +37,19 @@ static struct task *make(uint64_t number)
     return workload_make_child(&row, name, number);
 }
 
+static struct task *make(uint64_t number)
+{
+    return make_delayer(number, delays[number] == 0 ? REFUSALS : SLEEPS, true, 0);
+}
+
+/* An eighth of the calls, as one of eight runs at phases that are spaced equally over a tick of 1 ms. */
+static struct task *make_phased(uint64_t number)
+{
+    const uint64_t turns = (delays[number] == 0 ? REFUSALS : SLEEPS + DELAYER_FIXED / 2) / DELAYER_FIXED;
+
+    return make_delayer(number, turns, false, run_config()->seed % DELAYER_FIXED * (DELAYER_PHASES / DELAYER_FIXED));
+}
+
 static void maker(void)
 {
     static const struct child_kind kinds[] = { { make, &sum } };
@@ -43,9 +57,18 @@ static void maker(void)
     children_run(kinds, sizeof kinds / sizeof kinds[0], DELAYS, timer_us_to_clocks(LIFE_US));
 }
 
+static void phased_maker(void)
+{
+    static const struct child_kind kinds[] = { { make_phased, &sum } };
+
+    children_run(kinds, sizeof kinds / sizeof kinds[0], DELAYS, timer_us_to_clocks(LIFE_US));
+}
+
 static const struct workload_task rows[] = { { .name = "MAKER", .entry = maker } };
+static const struct workload_task phased[] = { { .name = "MAKER", .entry = phased_maker } };
 
 WORKLOAD(workload_delays, "delays", "the same call with 18 delays, one after another", rows);
+WORKLOAD(workload_delays_phases, "delays-phases", "the same at one of eight fixed phases of the clock", phased);
 
 #define MIXER(task, loop_us, calls, sleep_us, more)                                                          \
     { .name = (task), .program = "mixer", .nice = (more),                                                    \

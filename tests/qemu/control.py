@@ -39,6 +39,7 @@ COMMANDS = (  # line, exit status, what is said
     ("start samples", 0, ""),
     ("set", 0, "monitor=system,region,samples"),
     ("stop samples region", 0, ""),
+    ("monitor=system,idletask", 4, "needs its task"),
     ("regions remove 1", 4, "no such region"),
     ("tick slu", 4, "is not paced"),
     ("snapshot", 0, ""),
@@ -72,6 +73,9 @@ def check_commands(checks):
         for line, status, says in COMMANDS:
             out, err, code, _ = link.control(*line.split())
             checks.check(code == status and says in (err if status else out), f"{line!r}: {code} {(err or out).strip()[:90]!r}")
+        shown = subprocess.run([lib.ROOT / "build/cpuprobe", "ps", link.path], capture_output=True, text=True, check=False, timeout=ENDS)
+        rows = set(shown.stdout.split())
+        checks.check(shown.returncode == 0 and {"ROGUE", "PROBE", "IDLE"} <= rows, f"ps PORT: the image's own table, {shown.returncode} {sorted(rows)[:9]} {shown.stderr.strip()}")
         listed = {line.split()[0] for line in link.control("help")[0].splitlines() if line.strip()}
         refused = sorted(listed & {"pat", "plt", "mps", "page"})
         checks.check({"ps", "tick", "end"} <= listed and not refused, f"help lists no command that is refused: {refused}")
