@@ -159,7 +159,9 @@ static bool has_needed(const struct export_run *run, enum export_needs needs)
 {
     switch (needs) {
     case NEEDS_TABLE: return run->epoch->snapshot;
-    case NEEDS_TIMES: return export_has_times(run) || export_has_items(run);
+    case NEEDS_TIMES: return export_has_times(run);
+    case NEEDS_MOMENTS: return export_has_times(run) || export_has_items(run);
+    case NEEDS_RECORDS: return run->stacks.raw || export_has_items(run);
     default: return run->stacks.count;
     }
 }
@@ -168,7 +170,9 @@ static bool write_whole(const struct arguments *a, const struct export_run *run)
 {
     static const char *const missing[] = {
         [NEEDS_SUMS] = "neither raw samples nor a table", [NEEDS_TABLE] = "no table",
-        [NEEDS_TIMES] = "neither raw samples with times nor states nor events",
+        [NEEDS_TIMES] = "no raw samples with times",
+        [NEEDS_MOMENTS] = "neither raw samples with times nor states nor events",
+        [NEEDS_RECORDS] = "neither raw samples nor states nor events",
     };
     const struct written what = {run, a->format};
 

@@ -11,7 +11,9 @@
 enum export_needs {
     NEEDS_SUMS,    /* raw samples, else the table */
     NEEDS_TABLE,   /* a snapshot */
-    NEEDS_TIMES,   /* raw samples with times, states or events */
+    NEEDS_TIMES,   /* raw samples with times */
+    NEEDS_MOMENTS, /* these, or states, or events */
+    NEEDS_RECORDS, /* the same, samples also without times */
     NEEDS_PROFILE, /* the profile of one task: it has a maker of its own */
 };
 
@@ -24,18 +26,18 @@ struct export_format {
 };
 
 /* A row a format: name, extension, what it is, what it needs, its writer of a file, of a folder. */
-#define EXPORT_FORMATS(F)                                                                                        \
-    F(pprof, ".pb.gz", "for go tool pprof and speedscope", NEEDS_SUMS, export_pprof, NULL)                        \
-    F(folded, ".folded", "stacks with counts, for flame graphs", NEEDS_SUMS, export_folded, NULL)                 \
-    F(speedscope, ".speedscope.json", "for speedscope.app", NEEDS_SUMS, export_speedscope, NULL)                  \
-    F(callgrind, ".callgrind", "for callgrind_annotate and KCachegrind", NEEDS_SUMS, export_callgrind, NULL)      \
-    F(csv, ".csv", "a row for each place, with intervals", NEEDS_SUMS, export_csv, NULL)                          \
-    F(openmetrics, ".txt", "the table, for Prometheus", NEEDS_TABLE, export_openmetrics, NULL)                    \
-    F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)          \
-    F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_TIMES, export_chrome, NULL)   \
-    F(ctf, "", "a folder in the Common Trace Format, for babeltrace2", NEEDS_TIMES, NULL, export_ctf)             \
-    F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave", NEEDS_TIMES, export_vcd, NULL)          \
-    F(jsonl, ".jsonl", "an object a line: samples, states, events", NEEDS_TIMES, export_jsonl, NULL)              \
+#define EXPORT_FORMATS(F)                                                                                            \
+    F(pprof, ".pb.gz", "for go tool pprof and speedscope", NEEDS_SUMS, export_pprof, NULL)                           \
+    F(folded, ".folded", "stacks with counts, for flame graphs", NEEDS_SUMS, export_folded, NULL)                    \
+    F(speedscope, ".speedscope.json", "for speedscope.app", NEEDS_SUMS, export_speedscope, NULL)                     \
+    F(callgrind, ".callgrind", "for callgrind_annotate and KCachegrind", NEEDS_SUMS, export_callgrind, NULL)         \
+    F(csv, ".csv", "a row for each place, with intervals", NEEDS_SUMS, export_csv, NULL)                             \
+    F(openmetrics, ".txt", "the table, for Prometheus", NEEDS_TABLE, export_openmetrics, NULL)                       \
+    F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)             \
+    F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_MOMENTS, export_chrome, NULL)    \
+    F(ctf, "", "a folder in the Common Trace Format, for babeltrace2", NEEDS_MOMENTS, NULL, export_ctf)              \
+    F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave", NEEDS_MOMENTS, export_vcd, NULL)           \
+    F(jsonl, ".jsonl", "an object a line: samples, states, events", NEEDS_RECORDS, export_jsonl, NULL)               \
     F(gmon, ".gmon", "the gmon.out file that gprof reads, of one task", NEEDS_PROFILE, NULL, NULL)
 
 extern const struct export_format export_formats[];
