@@ -119,6 +119,19 @@ def check_losses(checks):
     checks.check(told, "losses: speedscope's notes tell them")
 
 
+def check_notes(checks):
+    """Losses and intervals go along in each format that has a place for them."""
+    for name, forms in (("before", ("pprof", "speedscope", "callgrind")), ("audit", ("perf", "chrome", "vcd", "jsonl"))):
+        dump = made("make_dump", name)
+        for form in forms:
+            data = export(form, dump)[0]
+            text = (gzip.decompress(data) if form == "pprof" else data).decode("latin-1")
+            checks.check(re.search(r"lost: \d+ table, \d+ ring", text), f"notes: {form} has the losses")
+            if name == "before":
+                checks.check(re.search(r"ROGUE total: 2550 samples, 35.42 %, 95 % interval [\d.]+ to", text),
+                             f"notes: {form} has the intervals")
+
+
 def noisy(data, rate, seed):
     """Each byte is another one with this probability."""
     chance, changed = random.Random(seed), bytearray(data)
@@ -187,6 +200,7 @@ def main():
     check_names(checks)
     check_times(checks)
     check_losses(checks)
+    check_notes(checks)
     check_noise(checks)
     check_room(checks)
     check_files(checks)
