@@ -25,6 +25,8 @@ STREAMS = (
     ("thin", 3, "monitor=system,samples thin=auto rate=10000 seconds=2 seed=4"),
     ("regions", 5, "monitor=system,region,samples region=ROGUE:user:025200-042600 "
                    "region=*:kernel:0xffffffff80100000-0xffffffffffffffff rate=1000 seconds=2 seed=3"),
+    ("callers", 6, "tasks=callsites monitor=system,callers rate=500 seconds=1 seed=6"),
+    ("counted", 6, "tasks=profil monitor=system,procstat,profil rate=500 seconds=2 seed=7"),
     ("random", 5, "interval=random rate=1000 seconds=2 seed=2 tasks=faults"),
 )
 
