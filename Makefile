@@ -7,6 +7,9 @@ OBJCOPY = objcopy
 EFI_LIB = /usr/lib
 EFI_INC = /usr/include/efi
 
+PREFIX       = /usr/local
+DESTDIR      =
+
 WARN         = -std=c11 -g -Wall -Wextra -Werror
 # One answer from every checkout: no path of this machine may reach a build id.
 HERE         = -ffile-prefix-map=$(CURDIR)=.
@@ -84,7 +87,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: install uninstall all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -157,6 +160,12 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
 tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+
+install: all build/install/made ## copy tool, images, pages, man pages and completion to DESTDIR/PREFIX (/usr/local)
+	@tools/install/copy "$(DESTDIR)" "$(PREFIX)"
+
+uninstall: ## remove what install copied
+	@tools/install/copy --remove "$(DESTDIR)" "$(PREFIX)"
 
 deps: ## install all packages that building, running and testing need
 	@tools/setup build run check
@@ -335,6 +344,15 @@ build/host/plain/tools/report/report_page.o build/host/san/tools/report/report_p
 build/cpuprobe: $(TOOL_OBJ)
 	$(CC) $^ $(HOST_LIBS) -o $@
 
+# Man pages and completion, from what the tool knows of itself
+build/install/made: build/cpuprobe tools/install/man tools/install/completion
+	@mkdir -p $(@D)
+	build/cpuprobe help --json > $(@D)/help.json
+	rm -rf $(@D)/man
+	tools/install/man $(@D)/man < $(@D)/help.json
+	tools/install/completion $(@D) < $(@D)/help.json
+	touch $@
+
 # Archives, so that a test that includes a .c file to reach its statics still links.
 build/host/plain.a: $(PLAIN_OBJ)
 build/host/san.a: $(SAN_OBJ)
@@ -403,4 +421,4 @@ build/hwmon.words: tools/hwmon/image.words build/offsets.inc
 	cat $< > $@
 	sed -n 's/^TASK_NAME equ /label=/p; s/^TASK_NAME_BYTES equ /:/p' build/offsets.inc | tr -d '\n' >> $@
 
--include $(shell find build -name '*.d' 2>/dev/null)
+-include $(shell find build -name '*.d' -type f 2>/dev/null)

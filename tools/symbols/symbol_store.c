@@ -190,14 +190,19 @@ struct symbols *symbol_store_first(const struct symbol_store *store)
     return store->first;
 }
 
-/* The folder of the running program: the image was built there with it. */
+/* The folder of the running program: the image was built there with it.  Where it is installed, the image is apart. */
 static void search_own(struct symbol_store *store)
 {
     char *program = store->own ? path_in(store->own, "") : realpath("/proc/self/exe", NULL);
 
     if (program && !store->searched_own) {
+        char *installed;
+
         *strrchr(program, '/') = '\0';
-        search_tree(store, program);
+        installed = path_in(program, "../lib/cpuprobe");
+        if (!search_tree(store, installed))
+            search_tree(store, program);
+        free(installed);
     }
     store->searched_own = true;
     free(program);
