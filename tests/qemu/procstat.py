@@ -7,9 +7,10 @@ import json
 import lib
 
 MODES = ("user", "nice", "system", "idle", "iowait", "irq")
-SECONDS = 4
-TASKS = {"user": ("tasks=spin", 100), "disk": ("tasks=disk", 250), "storm": ("tasks=openstorm seconds=9", 1000),
-         "rings": ("tasks=figure3", 1000), "turnover": ("tasks=turnover", 1000), "rtc": ("tasks=figure3", 128),
+SECONDS = 2
+MOMENTS = 4  # of the run that is cut at readings
+TASKS = {"user": ("tasks=spin", 100), "disk": ("tasks=disk", 250), "storm": ("tasks=openstorm seconds=5", 1000),
+         "rings": (f"tasks=figure3 seconds={MOMENTS}", 1000), "turnover": ("tasks=turnover", 1000), "rtc": ("tasks=figure3", 128),
          "beside": ("tasks=figure3 tick=clock interval=fixed", 100)}
 
 
@@ -69,7 +70,7 @@ def check_moments(checks, dump):
         checks.check(parts[0] + parts[1] == parts[2], f"moments: {mode} {parts}")
 
 
-NOHZ = "monitor=system,idle,procstat nohz=on clock=1000 rate=1000 seconds=3 seed=1"
+NOHZ = "monitor=system,idle,procstat nohz=on clock=1000 rate=1000 seconds=2 seed=1"
 
 
 def check_nohz(checks):
