@@ -2,19 +2,18 @@
 """Proof 10: Linux's tick counters, Stefanov and Gradskov: when they change, what they charge, and how precise they are."""
 
 import collections
-import csv
 import json
 import math
 import re
 
 import lib
+import load_averages
+import procstat_charged
 import svg
 from runs import Boot, Section, deviation
 
 SHIFT = 3
 HZ = 1000             # ticks a second, as theirs
-SEEDS = (1, 2)        # each begins every delay at another phase of the clock
-SLEEPS, REFUSALS = 20000, 1000000  # of each delay, and without one (kernel/workload/workload_delays.c)
 WINDOW = 0x70000018   # kernel/abi/monitor_page.h
 COUNTERS = ("user", "nice", "system")
 STORES = ",".join(f"event=store:procstat_ticks+{8 * i}:4" for i in range(3))
@@ -36,12 +35,8 @@ def pauses(period):
                 observed=f"window={WINDOW:#x}")
 
 
-def delays(seed):
-    return Boot(f"tasks=delays clock={HZ} rate=10000 delivery=nmi seconds=101 seed={seed} monitor=system,procstat", shift=SHIFT)
-
-
 def boots():
-    return {**{f"procstat-delays-{seed}": delays(seed) for seed in SEEDS}, "procstat-refused": EXPERIMENT1,
+    return {**procstat_charged.boots(), **load_averages.boots(), "procstat-refused": EXPERIMENT1,
             **{f"procstat-pauses-{p}": pauses(p) for p in PAUSES}, "procstat-readers": READERS, "procstat-levels": LEVELS,
             "procstat-messages": MESSAGES}
 
@@ -54,7 +49,8 @@ def report(dumps, folder):
         "beside stratified samples of the same run.")
     intervals(section, dumps)
     nohz(section, dumps)
-    accuracy(section, dumps)
+    procstat_charged.accuracy(section, dumps)
+    load_averages.report(section, dumps)
     precision(section, dumps)
     costs(section, dumps)
     messages(section, dumps)
@@ -162,90 +158,12 @@ def bins(seconds):
     return [counts[i] for i in range(1, 301)]
 
 
-# ---- experiment 2: what the counters charge ----
-
-def paper():
-    with (lib.ROOT / "tests/golden/stefanov-table1.csv").open() as file:
-        return {int(r["delay_us"]): r for r in csv.DictReader(line for line in file if not line.startswith("#"))}
-
-
-def turns(delay):
-    return REFUSALS if delay == 0 else SLEEPS
-
-
-def charged(dump):
-    """{delay: what each method says of a call, us}: user, system by counters, exact, sampled with its limits; and how long a call took."""
-    table, counted = lib.stat(dump), {t["name"]: t for t in procstat(dump)["tasks"]}
-    took = {r["name"]: r["value"] for r in table["reports"]}
-    tau, window, found = table["tau"] / table["clock_hz"], table["window"]["seconds"], {}
-    for delay in paper():
-        name = f"D{delay:04}"
-        row, one = lib.row(table, name), 1e6 / turns(delay)
-        kernel = row["kernel"]
-        found[delay] = {
-            "run": took[name] / table["clock_hz"] * one,
-            "user": counted[name]["user"] / HZ * one, "system": counted[name]["system"] / HZ * one,
-            "user exact": row["user"]["exact"] / 100 * tau * one, "system exact": kernel["exact"] / 100 * tau * one,  # masked time is in it
-            "sampled": [kernel[k] / 100 * window * one for k in ("percent", "low", "high")],
-        }
-    return found
-
+# ---- precision and cost ----
 
 def exact(cell):
     """All time in the cell, where ticks are maskable: its time with interrupts off stands apart."""
     return cell["exact"] + cell["masked"]
 
-
-def accuracy(section, dumps):
-    section.text("### What is charged", "The paper's second experiment: one call again and again, with 18 delays; without a delay it is refused at once. "
-                 f"{REFUSALS} calls without a delay charge about 1000 ticks; each other delay is called {SLEEPS} times. All numbers are us a call; the samples are "
-                 "stratified, by NMI, with their 95 % interval.")
-    section.commands(*map(delays, SEEDS))
-    found, theirs = {s: charged(dumps[f"procstat-delays-{s}"]) for s in SEEDS}, paper()
-    one = found[SEEDS[0]]
-    section.table(("delay", "run", "user: counters", "user: exact", "system: counters", *(f"seed {s}" for s in SEEDS[1:]), "system: exact", "system: samples"),
-                  [(d, f"{f['run']:.2f}", f"{f['user']:.3f}", f"{f['user exact']:.3f}", f"{f['system']:.2f}",
-                    *(f"{found[s][d]['system']:.2f}" for s in SEEDS[1:]), f"{f['system exact']:.3f}",
-                    "{:.2f} ({:.2f} to {:.2f})".format(*f["sampled"])) for d, f in one.items()])
-    draw(section, one, theirs)
-    judge(section, found, theirs)
-
-
-def draw(section, one, theirs):
-    later = [d for d in one if d]
-    svg.log_curves(section.picture("procstat-run", "Time of a call by its delay, and the paper's Figure 4"), "Run time of a call (the paper's Figure 4)",
-                   ("delay, us", "us a call"), {"ours": [(d, one[d]["run"]) for d in later], "asked for": [(d, d) for d in later],
-                                                 "the paper's": [(d, float(theirs[d]["run_s"]) / 10) for d in later]})
-    svg.log_curves(section.picture("procstat-modes", "System time of a call by its delay, and the paper's Figure 5"), "System time of a call (the paper's Figure 5)",
-                   ("delay, us", "us a call"), {"counters": [(d, one[d]["system"]) for d in later], "exact": [(d, one[d]["system exact"]) for d in later],
-                                                 "the paper's counters": [(d, float(theirs[d]["system_s"]) / 10) for d in later]})
-
-
-def judge(section, found, theirs):
-    one = found[SEEDS[0]]
-    later = [d for d in one if d]
-    user, system = (float(theirs[90][f"{k}_s"]) / float(theirs[0][f"{k}_s"]) for k in ("user", "system"))
-    real = one[90]["system exact"] / one[0]["system exact"]
-    off = {s: {d: found[s][d]["system"] / found[s][d]["system exact"] for d in later} for s in SEEDS}
-    moved = max(abs(found[a][d]["system"] - found[b][d]["system"]) / found[a][d]["system exact"] for d in later for a in SEEDS for b in SEEDS)
-    section.text(
-        f"The paper's text says 30 times the user time and more than 7 times the system time at 90 us; its table says {user:.1f} and {system:.1f} times. Here the "
-        f"counters charge {one[90]['system'] / one[0]['system']:.1f} times the system time of a call that is refused, and {real:.1f} times is real: a call that sleeps "
-        "sets the timer, switches to IDLE and back. What is left is step with the tick: the counters say "
-        f"{min(off[SEEDS[0]].values()):.2f} to {max(off[SEEDS[0]].values()):.2f} times the truth, and with another phase of the clock they move by up to {100 * moved:.0f} % of it. "
-        "(Linux since 2.6.23 scales a process's user and system time to the precise run time of its scheduler, so that in their table only the split between the two comes from ticks.)")
-    rate = one[0]["system"] + one[0]["user"]
-    section.verdict(abs(rate / (one[0]["system exact"] + one[0]["user exact"]) - 1) < 0.05, f"without a delay the counters are right: {rate:.3f} us a call")
-    flat = max(one[d]["system exact"] for d in later) / min(one[d]["system exact"] for d in later)
-    section.verdict(flat < 1.1, f"the real system time does not depend on the delay: the greatest is {flat:.3f} times the least")
-    inside = sum(one[d]["sampled"][1] <= one[d]["system exact"] <= one[d]["sampled"][2] for d in one)
-    section.verdict(inside >= len(one) - 3, f"the samples' interval has the truth in {inside} of {len(one)} delays (at 95 % at least {len(one) - 3})")
-    noise = 3 * math.sqrt(SLEEPS * one[90]["system exact"] * 1e-6 * HZ) / (SLEEPS * one[90]["system exact"] * 1e-6 * HZ)
-    beyond = [d for d in later if abs(off[SEEDS[0]][d] - 1) > noise]
-    section.verdict(len(beyond) > 0, f"at {len(beyond)} of {len(later)} delays the counters are off by more than {100 * noise:.0f} %, three deviations of as many random ticks")
-
-
-# ---- precision and cost ----
 
 def readings(dump):
     """[(clock units, PROCSTAT, hits of user mode, samples, exact user, all exact)] of each snapshot, cumulative."""
