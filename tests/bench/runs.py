@@ -13,7 +13,6 @@ import lib
 SHIFT = 3  # 125 million instructions a second
 AT_ONCE = 2
 DEADLINE = 300  # seconds of wall time for a boot
-SPINNER = lib.ROOT / "build/tasks/spinner.elf"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +43,7 @@ class Spin:
     entry: int | None = None  # count the handler here
     drawing: bool = False     # and what drawing ahead takes
     options: tuple = ("--door", "rom")
+    program: str = "spinner"  # what is counted begins with the first instruction of a task that runs it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,13 +68,13 @@ def code():
 
 
 @functools.cache
-def first_of_task():
-    return image.symbol(SPINNER, "_start")
+def first_of_task(program):
+    return image.symbol(lib.ROOT / f"build/tasks/{program}.elf", "_start")
 
 
 def plugin(spin, out):
     """Arguments of tools/boot that make the emulator count."""
-    words = [f"{lib.ROOT}/build/qemu/visits.so", f"out={out}", f"from={first_of_task():#x}", f"entry={spin.entry:#x}"]
+    words = [f"{lib.ROOT}/build/qemu/visits.so", f"out={out}", f"from={first_of_task(spin.program):#x}", f"entry={spin.entry:#x}"]
     if spin.drawing:
         words += [f"range={f.first:#x}-{f.first + f.size:#x}" for f in code().drawing()]
     return ("--qemu-arg", "-plugin", "--qemu-arg", ",".join(words))
@@ -110,7 +110,8 @@ def named(key):
 
 def run_all(spins):
     """Key: Spin -> key: Ran, two at a time; a key is a tuple of what tells the run from others."""
-    first_of_task()
+    for spin in spins.values():
+        first_of_task(spin.program)
     code()
     image.check_rom()
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
