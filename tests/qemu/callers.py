@@ -4,6 +4,7 @@
 
 import math
 
+import events
 import lib
 
 WORDS = "monitor=system,callers seconds=8 rate=500 seed=1"
@@ -68,6 +69,17 @@ def check_nested(checks):
             check_truth(checks, "calls", table, ("CALLER", "DOZER", "DOZER2"))
 
 
+def check_events(checks):
+    """The truth of the calls is also what the events tell: from each entry to each exit, without handlers."""
+    words = "tasks=callsites monitor=system,callers,events events=all buffer=stop seconds=4 rate=500 seed=1"
+    table = lib.boot_table(checks, "events", words, shift=7)
+    facts, _, cells = events.sums(lib.folder() / "events.dump", table["window"]["end"])
+    told = cells[lib.row(table, "WORKER")["id"], 4] / table["clock_hz"]  # kernel mode, interrupts on
+    calls = sum(r["unmasked_s"] for r in sites(table, "WORKER"))
+    checks.check(facts["lost"] == 0 and told > 0 and abs(calls - told) <= APART * told,
+                 f"events: WORKER's calls have {calls:.6f} s, by {facts['events']} events {told:.6f} s")
+
+
 def main():
     checks = lib.Checks()
     runs = {name: lib.boot_table(checks, name, f"tasks={name} {WORDS}", shift=7) for name in ("callsites", "callstorm")}
@@ -76,6 +88,7 @@ def main():
         check_samples(checks, name, table, ("WORKER",))
     check_storm(checks, *runs.values())
     check_nested(checks)
+    check_events(checks)
     text, status = lib.host("histogram", "--callers", "--task", "WORKER", lib.folder() / "callsites.dump")
     checks.check(status == 0 and "heavy+0x" in text and "light+0x" in text, f"histogram --callers names the calls ({status})")
     run = lib.boot("text", "tasks=callsites monitor=callers seconds=1 rate=500 seed=1", shift=6)
