@@ -5,7 +5,7 @@
 
 bits 64
 
-SYMBOLS_BYTES equ 32768 ; tools/build/embed-symbols takes the size from the section
+SYMBOLS_BYTES equ 36864 ; tools/build/embed-symbols takes the size from the section
 
 global symbol_table
 

@@ -37,6 +37,13 @@ static struct table_options options_of(const struct sampler *sampler, const stru
     };
 }
 
+struct table_options report_table_options(const struct snapshot *s)
+{
+    const struct sampler sampler = sampler_at(0);
+
+    return options_of(&sampler, s);
+}
+
 static void put_table(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
 {
     const struct table_options o = options_of(sampler, s);

@@ -12,6 +12,7 @@
 #include "probe/config/config.h"
 #include "probe/stats/histogram.h"
 #include "probe/stats/snapshot.h"
+#include "probe/stats/table.h"
 #include "probe/trace/event_ring.h"
 
 struct reconfiguration;
@@ -118,6 +119,9 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
 void report_text(struct snapshot *s, void (*line)(void *context, const char *text));
 void report_table(struct snapshot *s, void (*line)(void *context, const char *text));
 void report_line(void *context, const char *text); /* to the serial line */
+
+/* The options of the first source's table, for a snapshot of it. */
+struct table_options report_table_options(const struct snapshot *s);
 
 /* Print a region of a snapshot as a histogram (kernel/report/report_histogram.c). */
 struct report_view {

@@ -318,6 +318,7 @@ struct command_result command_execute(const struct command *c, const struct comm
         return (struct command_result){.after = AFTER_REBOOT};
     case COMMAND_NONE:
         return taken;
+    case COMMAND_TOP:
     case COMMAND_PAT:
     case COMMAND_PLT:
     case COMMAND_MPS:

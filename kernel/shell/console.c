@@ -24,6 +24,16 @@ void console_until(const uint64_t *end)
     run_end = end;
 }
 
+uint64_t console_end(void)
+{
+    return *run_end;
+}
+
+uint32_t console_page(void)
+{
+    return rows;
+}
+
 void console_rows(uint32_t number)
 {
     rows = number;
@@ -61,8 +71,10 @@ static void wipe_row(void)
     put(wipe);
 }
 
-static void nothing(void)
+void console_row(const char *text)
 {
+    wipe_row();
+    put(text);
 }
 
 /* A function of its own in the image, so that a debugger can stop where the shell waits for a key. */
@@ -85,7 +97,7 @@ bool console_wait(uint64_t until)
     while (rdtsc() < until && rdtsc() < *run_end) {
         if (stream_uart_discard_past(CTRL_C))
             return false;
-        report_task_events(nothing);
+        report_task_events(wipe_row);
         stream_uart_wait_more_rx(run_service(until));
     }
     return true;

@@ -11,11 +11,17 @@
 /* The end of the run, TSC: no wait is longer.  Call it first; the pointer is kept. */
 void console_until(const uint64_t *end);
 
-/* Rows of a page; 0: no pages. */
+uint64_t console_end(void);
+
+/* Rows of a page; 0: no pages.  What was set. */
 void console_rows(uint32_t rows);
+uint32_t console_page(void);
 
 /* Put bytes on the line, waiting for room. */
 void console_put(const char *bytes, unsigned length);
+
+/* Put a text into the row of the cursor, in the place of what is there; "" clears it.  No line begins. */
+void console_row(const char *text);
 
 /* Begin an answer, on a new page. */
 void console_begin(void);
@@ -38,5 +44,8 @@ bool console_enough(void);
  */
 bool console_key(uint64_t until, uint8_t *key, void (*show)(void));
 
-/* Wait until the TSC reads `until` or the run ends; false if Ctrl-C came.  Other keys are kept. */
+/*
+ * Wait until the TSC reads `until` or the run ends; false if Ctrl-C came.  Other keys are kept.  A message that is
+ * printed meanwhile takes the place of what is in the row.
+ */
 bool console_wait(uint64_t until);

@@ -73,6 +73,8 @@ static void carry_out(const struct command *c)
 
     if (c->verb == COMMAND_PAGE)
         console_rows(c->number);
+    else if (c->verb == COMMAND_TOP)
+        answer.refused = !shell_top(c, &answer.why);
     else if (c->verb == COMMAND_PAT || c->verb == COMMAND_PLT || c->verb == COMMAND_MPS)
         answer.refused = !shell_measure(c, &answer.why);
     else

@@ -18,6 +18,13 @@ void shell_run(uint64_t *end, const char *first);
 
 /*
  * Execute pat, plt or mps (kernel/shell/shell_measure.c): measure a window with the monitors that it needs, print
- * it, and restore the configuration.  False if it is refused or Ctrl-C ended it.  Task PROBE.
+ * it, and restore the configuration.  Ctrl-C ends the window, and what was counted until then is printed.  False if
+ * it is refused.  Task PROBE.
  */
 bool shell_measure(const struct command *c, struct refusal *why);
+
+/*
+ * Execute top (kernel/shell/shell_top.c): draw the tasks by their share each second, until a key is pressed that is
+ * no order, or the run ends.  Nothing is reconfigured.  False if it is refused.  Task PROBE.
+ */
+bool shell_top(const struct command *c, struct refusal *why);

@@ -6,6 +6,7 @@
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
+#include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/elf_loader.h"
@@ -17,6 +18,7 @@
 #include "kernel/shell/console.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
+#include "kernel/tick/window.h"
 #include "probe/stats/zoom.h"
 
 #define SECOND_US 1000000u
@@ -93,8 +95,34 @@ static bool prepare(struct reconfiguration *c, const struct config *w, struct re
     return reconfigure_check(c, w, reconfigure_next_seed(), why);
 }
 
-/* Begin a window and wait for its end.  False where it is refused, or if Ctrl-C came. */
-static bool watch(const struct config *w, uint32_t seconds, struct refusal *why)
+static void show_progress(uint32_t passed, uint32_t seconds)
+{
+    uint64_t ticks;
+
+    irq_disable();
+    ticks = tick_facts.ticks ? probe_ticks(&probe) : 0;
+    irq_enable();
+    console_row(JOINED(DECIMAL(passed), " of ", DECIMAL(seconds), " s, ", DECIMAL(ticks), " ticks; Ctrl-C ends it here"));
+}
+
+/* Wait for the end of a window, and show each second how much of it has passed.  False if Ctrl-C came. */
+static bool await(uint32_t seconds)
+{
+    const uint64_t begin = rdtsc();
+    bool whole = true;
+
+    for (uint32_t passed = 1; whole && passed <= seconds && rdtsc() < console_end(); passed++) {
+        whole = console_wait(begin + timer_us_to_clocks((uint64_t)passed * SECOND_US));
+        if (whole && passed < seconds)
+            show_progress(passed, seconds);
+    }
+    if (seconds > 1)
+        console_row("");
+    return whole;
+}
+
+/* Begin a window and wait for its end, which *cut short if Ctrl-C came.  False where it is refused. */
+static bool watch(const struct config *w, uint32_t seconds, bool *cut, struct refusal *why)
 {
     static struct reconfiguration window; /* task PROBE */
 
@@ -102,7 +130,10 @@ static bool watch(const struct config *w, uint32_t seconds, struct refusal *why)
         return false;
     report_stop_window();
     run_begin_epoch(&window);
-    return console_wait(rdtsc() + timer_us_to_clocks((uint64_t)seconds * SECOND_US)) || REFUSE(why, "^C");
+    *cut = !await(seconds);
+    if (*cut)
+        console_line(0, "^C");
+    return true;
 }
 
 static void show(const struct command *c, struct snapshot *s)
@@ -172,29 +203,32 @@ static bool next_step(struct zoom *z, struct snapshot *s)
     return zoom_next(z, &window);
 }
 
-/* Window after window, each over a smaller region, and the last one's histogram. */
+/* Window after window, each over a smaller region, and the last one's histogram, also of one that was cut short. */
 static bool zoom(const struct command *c, struct config *w, struct refusal *why)
 {
     static struct zoom z; /* task PROBE */
     struct region_spec *r = &w->region[0];
     struct snapshot *s;
+    bool cut;
 
     zoom_begin(&z, ZOOM_TO_FUNCTION, r->low, r->high);
     do {
         r->low = z.low;
         r->high = z.high;
-        if (!watch(w, c->seconds, why))
+        if (!watch(w, c->seconds, &cut, why))
             return false;
         s = report_peek();
         tell_step(&z, s, r->octal);
-    } while (!console_enough() && next_step(&z, s));
+    } while (!cut && !console_enough() && next_step(&z, s));
     show(c, s);
     return true;
 }
 
 static bool once(const struct command *c, struct config *w, struct refusal *why)
 {
-    if (!watch(w, c->seconds, why))
+    bool cut;
+
+    if (!watch(w, c->seconds, &cut, why))
         return false;
     console_begin();
     show(c, report_peek());

@@ -72,6 +72,12 @@ static bool take_min(struct reader *r, struct span value)
     return true;
 }
 
+static bool take_order(struct reader *r, struct span value)
+{
+    return table_order_named(&r->to->order, value) ||
+           REFUSE_TOKEN(r, "-sort %2 is no order (allowed: " TABLE_ORDERS_ALLOWED ")", value);
+}
+
 static bool take_value(struct reader *r, enum command_option_bit bit, struct span value)
 {
     switch (bit) {
@@ -87,6 +93,8 @@ static bool take_value(struct reader *r, enum command_option_bit bit, struct spa
         return take_address(r, value, &r->to->region.high);
     case OPTION_MIN:
         return take_min(r, value);
+    case OPTION_SORT:
+        return take_order(r, value);
     case OPTION_ZOOM:
         break;
     }
@@ -368,6 +376,7 @@ bool command_parse(struct command *c, const char *line, struct refusal *why)
     memset(c, 0, sizeof *c);
     config_default(&c->change);
     c->seconds = COMMAND_SECONDS;
+    c->order = TABLE_BY_TOTAL;
     if (!next(&r, &name))
         return true;
     if (is_word(name)) { /* a line of words */

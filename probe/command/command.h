@@ -19,6 +19,7 @@
 
 #include "probe/config/config.h"
 #include "probe/config/region_spec.h"
+#include "probe/stats/table_sort.h"
 
 #define COMMAND_LINE    256 /* longest line, its end included */
 #define COMMAND_SECONDS 60u /* of pat, plt and mps, unless -sec is given */
@@ -28,7 +29,7 @@
 
 enum command_verb {
     COMMAND_NONE, /* blanks, or a comment */
-    COMMAND_PAT, COMMAND_PLT, COMMAND_MPS, COMMAND_PS, COMMAND_REGIONS, COMMAND_TICK,
+    COMMAND_PAT, COMMAND_PLT, COMMAND_MPS, COMMAND_TOP, COMMAND_PS, COMMAND_REGIONS, COMMAND_TICK,
     COMMAND_SET, COMMAND_START, COMMAND_STOP, COMMAND_SNAPSHOT, COMMAND_PAUSE, COMMAND_CONTINUE, COMMAND_DUMP, COMMAND_STATUS, COMMAND_HEALTH,
     COMMAND_OUTPUT, COMMAND_PAGE, COMMAND_END, COMMAND_REBOOT, COMMAND_HELP
 };
@@ -47,6 +48,7 @@ struct command {
     bool zoom;
     bool symbols;              /* a file of symbols was named */
 
+    enum table_order order; /* top */
     enum command_regions regions;
     uint32_t number;   /* REGIONS_REMOVE: counted from 1, as they are shown; page: rows, 0 none */
     uint32_t monitors; /* start, stop: enum config_monitor, or-ed; 0: none named */

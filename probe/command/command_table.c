@@ -11,6 +11,8 @@ const struct command_row command_table[] = {
      "print the hits of a task by address over N seconds"},
     {"mps", COMMAND_MPS, TAKES_TASK, OPTIONS_PROFILE, "[OPTION ...] TASK [SYMBOLS]",
      "the same, under the names of functions"},
+    {"top", COMMAND_TOP, TAKES_NOTHING, OPTIONS_TOP, "[OPTION ...]",
+     "show the tasks by their share, each second, until a key is pressed"},
     {"ps", COMMAND_PS, TAKES_NOTHING, 0, "",
      "list the tasks by what they used since the last ps, with their CPU time so far; so does tasks"},
     {"regions", COMMAND_REGIONS, TAKES_REGIONS, 0, "[add TASK:MODE:LOW-HIGH | remove NUMBER|all]",
@@ -45,6 +47,7 @@ const struct command_option command_options[] = {
     {"-high", OPTION_HIGH, "A", "the address after the last one"},
     {"-min", OPTION_MIN, "HITS", "slots with fewer hits are shown as a gap"},
     {"-zoom", OPTION_ZOOM, NULL, "continue with smaller regions, down to the hottest function"},
+    {"-sort", OPTION_SORT, "ORDER", TABLE_ORDERS_ALLOWED " (total)"},
     {.name = NULL},
 };
 
@@ -59,5 +62,5 @@ const enum config_key command_tick_words[] = {
 
 bool command_needs_shell(enum command_verb verb)
 {
-    return verb == COMMAND_PAT || verb == COMMAND_PLT || verb == COMMAND_MPS || verb == COMMAND_PAGE;
+    return verb == COMMAND_TOP || verb == COMMAND_PAT || verb == COMMAND_PLT || verb == COMMAND_MPS || verb == COMMAND_PAGE;
 }

@@ -25,9 +25,10 @@ enum command_takes {
 /* Bits of what is allowed. */
 enum command_option_bit {
     OPTION_SEC = 1, OPTION_MODE = 2, OPTION_LOW = 4, OPTION_HIGH = 8, OPTION_MIN = 16,
-    OPTION_ZOOM = 32
+    OPTION_ZOOM = 32, OPTION_SORT = 64
 };
 #define OPTIONS_WINDOW  (OPTION_SEC)
+#define OPTIONS_TOP     (OPTION_SORT)
 #define OPTIONS_PROFILE (OPTION_SEC | OPTION_MODE | OPTION_LOW | OPTION_HIGH | OPTION_MIN | OPTION_ZOOM)
 
 struct command_row {

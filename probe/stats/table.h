@@ -11,6 +11,7 @@
 
 #include "probe/stats/confidence.h"
 #include "probe/stats/snapshot.h"
+#include "probe/text/text_buf.h"
 
 struct table_options {
     struct estimator estimator;
@@ -72,3 +73,11 @@ double table_error(const struct snapshot *s, const struct snapshot_row *row, con
 /* Print the whole table, line by line (without line ends), through `line`. */
 void table_print(const struct snapshot *s, const struct table_options *o,
                  void (*line)(void *context, const char *text), void *context);
+
+#define TABLE_LIMITS_WIDE 14 /* columns of "  40.72-41.60 " */
+
+/*
+ * For tables that are drawn again and again: append a percentage in `width` columns, "n.a." where it is not `known`,
+ * and, with `limits`, its 95 % interval in TABLE_LIMITS_WIDE columns, "n.a." where it has none.
+ */
+void table_cell_put(struct text_buf *b, const struct table_cell *cell, bool known, unsigned width, bool limits);

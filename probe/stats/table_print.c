@@ -13,6 +13,8 @@
 
 #define SHARES    (MODES + 1)
 #define NAME_WIDE (NAME_SIZE - 1)
+#define LOW_WIDE  7 /* of the two limits of an interval */
+#define HIGH_WIDE 6
 
 static bool known(double x)
 {
@@ -83,9 +85,9 @@ static void put_range(struct page *p, const struct share_text *t)
         buf_right(l, t->low, 8);
         return;
     }
-    buf_right(l, t->low, is_narrow(p) ? 6 : 7);
+    buf_right(l, t->low, is_narrow(p) ? LOW_WIDE - 1 : LOW_WIDE);
     buf_char(l, t->high[0] ? '-' : ' ');
-    buf_left(l, t->high, 6);
+    buf_left(l, t->high, HIGH_WIDE);
 }
 
 static void put_shares(struct page *p, const char *name, const struct share_text t[SHARES])
@@ -324,4 +326,18 @@ void table_print(const struct snapshot *s, const struct table_options *o,
     print_columns(&page);
     print_rows(&page);
     print_causes(&page);
+}
+
+void table_cell_put(struct text_buf *b, const struct table_cell *cell, bool is_known, unsigned width, bool limits)
+{
+    buf_right(b, is_known ? REAL(cell->percent, 1) : "n.a.", width);
+    if (!limits)
+        return;
+    if (is_known && known(cell->high)) {
+        buf_right(b, REAL(cell->low, 2), LOW_WIDE);
+        buf_char(b, '-');
+        buf_left(b, REAL(cell->high, 2), HIGH_WIDE);
+    } else {
+        buf_left(b, is_known ? "   n.a." : "", TABLE_LIMITS_WIDE);
+    }
 }

@@ -17,7 +17,7 @@
 #include "tests/host/refused.h"
 
 #define COMMANDS                                                                          \
-    "pat plt mps ps regions tick set start stop snapshot pause continue dump status health output page end reboot help"
+    "pat plt mps top ps regions tick set start stop snapshot pause continue dump status health output page end reboot help"
 
 static struct command taken(const char *line)
 {
@@ -153,6 +153,8 @@ static void test_others(void **state)
     assert_int_equal(taken("stop samples").verb, COMMAND_STOP);
     assert_int_equal(taken("page").number, COMMAND_ROWS);
     assert_int_equal(taken("page 0").number, 0);
+    assert_int_equal(taken("top").order, TABLE_BY_TOTAL);
+    assert_int_equal(taken("top -sort kernel").order, TABLE_BY_KERNEL);
     assert_int_equal(taken("page 1000").number, 1000);
     assert_null(taken("help").topic);
     assert_string_equal(taken("help plt").topic, "plt");
@@ -204,6 +206,9 @@ static void test_refused(void **state)
         {"output html", "unknown value 'html' for output (allowed: text frames)"},
         {"output text now", "output: it takes what to put out (output text|frames)"},
         {"page 1", "page: '1' is no number of rows, 2 to 1000, or 0"},
+        {"top -sort size", "top: -sort 'size' is no order (allowed: " TABLE_ORDERS_ALLOWED ")"},
+        {"top rogue", "top: it takes no 'rogue'"},
+        {"pat -sort user", "pat: unknown option '-sort' (options: -sec)"},
         {"page x", "page: 'x' is no number of rows, 2 to 1000, or 0"},
         {"page 1 2", "page: it takes one number (page [ROWS])"},
         {"help bogus", "help: there is no command or word 'bogus'"},

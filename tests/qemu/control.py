@@ -19,7 +19,7 @@ SNAPSHOTS = 5
 RESETS = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")  # or QEMU ends
 PASSED = 0.3  # seconds in which QEMU has read what was written to it; the same is said where it has not
 DONE, REFUSED, OTHER_BOOT, OLD = range(4)
-NOT_FOR_A_HOST, ENDING = ("pat", "plt", "mps", "page", "exit", "quit", "?"), ("end", "reboot", "output")
+NOT_FOR_A_HOST, ENDING = ("pat", "plt", "mps", "top", "page", "exit", "quit", "?"), ("end", "reboot", "output")
 OF_EVENTS = ("pause", "continue", "dump")  # monitor=events
 COMMANDS = (  # line, exit status, what is said
     ("status", 0, "window: "),
@@ -77,7 +77,7 @@ def check_commands(checks):
         rows = set(shown.stdout.split())
         checks.check(shown.returncode == 0 and {"ROGUE", "PROBE", "IDLE"} <= rows, f"ps PORT: the image's own table, {shown.returncode} {sorted(rows)[:9]} {shown.stderr.strip()}")
         listed = {line.split()[0] for line in link.control("help")[0].splitlines() if line.strip()}
-        refused = sorted(listed & {"pat", "plt", "mps", "page"})
+        refused = sorted(listed & {"pat", "plt", "mps", "top", "page"})
         checks.check({"ps", "tick", "end"} <= listed and not refused, f"help lists no command that is refused: {refused}")
         out, err, code, dump = link.control("-", lines="tick 800\nstatus\ntick 900\nbogus\nend\n", options=("--stay", str(ENDS)))
         epochs = lib.host("info", dump)[0]

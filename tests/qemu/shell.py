@@ -124,7 +124,8 @@ def check_interrupt(checks, s):
     time.sleep(0.5)  # as much as it computes meanwhile: the window has begun
     s.type(session.CTRL_C)
     s.expect("^C\r\n")
-    s.expect("\r" + session.PROMPT)
+    kept = session.plain(s.expect("\r" + session.PROMPT))
+    checks.check("Percentage CPU Utilization" in kept and re.search(r"^ROGUE ", kept, re.M), "what was counted until Ctrl-C is printed")
     after = run_time(s)
     checks.check(after - before < 100000, f"Ctrl-C ended pat -sec 1000000 after {after - before:.0f} s")
     s.type("pat -sec 3\rstatus\r")  # typed ahead

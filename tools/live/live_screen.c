@@ -152,12 +152,12 @@ static attr_t alarm_of(bool alarm)
     return !alarm ? A_NORMAL : here.coloured ? (attr_t)COLOR_PAIR(PAIR_ALARM) : A_BOLD | A_UNDERLINE;
 }
 
-static attr_t mark_of(char mark)
+static attr_t mark_of(char mark, bool selected)
 {
     for (size_t i = 0; here.coloured && i < sizeof(colours) / sizeof(*colours); i++)
         if (colours[i].mark == mark)
             return (attr_t)COLOR_PAIR(colours[i].pair);
-    return mark == LIVE_ESTIMATE ? A_BOLD : A_NORMAL;
+    return (mark == LIVE_ESTIMATE ? A_BOLD : A_NORMAL) | (selected ? A_REVERSE : A_NORMAL);
 }
 
 /* Returns the first free row. */
@@ -189,7 +189,7 @@ static void draw_row(int at, const struct live_columns *c, const struct live_vie
     put(at, selected ? A_REVERSE : A_NORMAL, line);
     for (unsigned i = c->bar_at; c->bar && line[i] && i < (unsigned)COLS; i++)
         if (line[i] != LIVE_NOTHING)
-            mvaddch(at, (int)i, (chtype)line[i] | mark_of(line[i]));
+            mvaddch(at, (int)i, (chtype)line[i] | mark_of(line[i], selected));
 }
 
 /* Let the selected row be among those shown. */

@@ -12,8 +12,6 @@
 
 #define NAME_WIDE  14
 #define SHARE_WIDE 7
-#define LOW_WIDE   7 /* of an interval "40.72-41.60"; what is above follows a dash */
-#define HIGH_WIDE  6
 #define MODE_WIDE  8
 #define BAR_LEAST  8
 #define BAR_NAMED  16 /* of a bar whose heading has room for what it shows */
@@ -24,25 +22,11 @@ struct live_columns live_columns_of(unsigned width)
 {
     struct live_columns c = {.limits = width >= 60, .exact = width >= 100, .modes = width >= 140};
 
-    c.bar_at = NAME_WIDE + 2 * SHARE_WIDE + (c.limits ? 2 * (LOW_WIDE + 1 + HIGH_WIDE) : 0) +
+    c.bar_at = NAME_WIDE + 2 * SHARE_WIDE + (c.limits ? 2 * TABLE_LIMITS_WIDE : 0) +
                (c.exact ? 2 * SHARE_WIDE : 0) + (c.modes ? MODES * MODE_WIDE : 0) + 2;
     width = width < LIVE_LINE ? width : LIVE_LINE - 1;
     c.bar = width >= c.bar_at + BAR_LEAST ? width - c.bar_at : 0;
     return c;
-}
-
-static void put_share(struct text_buf *b, const struct live_columns *c, const struct table_cell *cell, bool known)
-{
-    buf_right(b, known ? REAL(cell->percent, 1) : "n.a.", SHARE_WIDE);
-    if (!c->limits)
-        return;
-    if (known && !isnan(cell->high)) {
-        buf_right(b, REAL(cell->low, 2), LOW_WIDE);
-        buf_char(b, '-');
-        buf_left(b, REAL(cell->high, 2), HIGH_WIDE);
-    } else {
-        buf_left(b, known ? "   n.a." : "", LOW_WIDE + 1 + HIGH_WIDE);
-    }
 }
 
 static void put_exact(struct text_buf *b, const struct live_columns *c, const struct table_cell *cell)
@@ -68,9 +52,9 @@ void live_text_columns(char to[LIVE_LINE], const struct live_columns *c, const s
 
     buf_left(&b, "Task", NAME_WIDE);
     buf_right(&b, "Last %", SHARE_WIDE);
-    buf_left(&b, c->limits ? "   95 %" : "", c->limits ? LOW_WIDE + 1 + HIGH_WIDE : 0);
+    buf_left(&b, c->limits ? "   95 %" : "", c->limits ? TABLE_LIMITS_WIDE : 0);
     buf_right(&b, "Start%", SHARE_WIDE);
-    buf_left(&b, c->limits ? "   95 %" : "", c->limits ? LOW_WIDE + 1 + HIGH_WIDE : 0);
+    buf_left(&b, c->limits ? "   95 %" : "", c->limits ? TABLE_LIMITS_WIDE : 0);
     buf_right(&b, c->exact ? "Exact" : "", c->exact ? SHARE_WIDE : 0);
     buf_right(&b, c->exact ? "Error" : "", c->exact ? SHARE_WIDE : 0);
     for (unsigned i = 0; c->modes && i < MODES; i++)
@@ -89,8 +73,8 @@ void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struc
     char bar[LIVE_LINE];
 
     buf_left(&b, row->name, NAME_WIDE);
-    put_share(&b, c, &row->last.total, t->has_last);
-    put_share(&b, c, &row->whole.total, true);
+    table_cell_put(&b, &row->last.total, t->has_last, SHARE_WIDE, c->limits);
+    table_cell_put(&b, &row->whole.total, true, SHARE_WIDE, c->limits);
     put_exact(&b, c, &row->whole.total);
     for (unsigned i = 0; c->modes && i < MODES; i++)
         buf_right(&b, row->whole.modes && t->has_last ? REAL(row->last.cell[in_order[i]].percent, 1) : "", MODE_WIDE);
@@ -107,8 +91,8 @@ void live_text_mode(char to[LIVE_LINE], const struct live_columns *c, const stru
     struct text_buf b = line_of(to);
 
     buf_left(&b, JOINED("  ", mode_name(mode)), NAME_WIDE);
-    put_share(&b, c, &row->last.cell[mode], row->last.modes);
-    put_share(&b, c, &row->whole.cell[mode], true);
+    table_cell_put(&b, &row->last.cell[mode], row->last.modes, SHARE_WIDE, c->limits);
+    table_cell_put(&b, &row->whole.cell[mode], true, SHARE_WIDE, c->limits);
     put_exact(&b, c, &row->whole.cell[mode]);
 }
 
