@@ -102,7 +102,7 @@ static void add(struct addresses *a, uint64_t address, uint64_t bytes)
     uint64_t end = address + bytes < address ? UINT64_MAX : address + bytes;
 
     if (address < end && (!a->count || a->atom[a->count - 1].end <= address))
-        a->atom[a->count++] = (struct profile_atom){address, end, 3 + a->count, 2};
+        a->atom[a->count++] = (struct profile_atom){address, end, 3 + a->count, 2, 0};
 }
 
 /* By address: begin, middle and end of the first functions and of the last. */

@@ -139,7 +139,7 @@ static void check_profile(const struct profile *p)
         FUZZ_CHECK(!i || p->atom[i - 1].address < p->atom[i].address);
         hits += p->atom[i].hits;
     }
-    if (p->sequence)
+    if (p->sums)
         FUZZ_CHECK(hits + p->below + p->above == p->active.hits);
 }
 
@@ -220,12 +220,14 @@ static void check_profiles(const struct epoch *e)
 
 static void check_samples(const struct samples *s)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        FUZZ_CHECK(s->sample[i].place < s->places);
-        FUZZ_CHECK(samples_number(s, i) < s->told);
-        FUZZ_CHECK(!i || samples_number(s, i - 1) < samples_number(s, i));
-    }
-    FUZZ_CHECK(s->count <= s->told && s->unresolved <= s->count);
+    const struct sample_sums *sums = s->sums;
+    uint64_t hits = 0;
+
+    for (size_t i = 0; sums && i < sums->places; i++)
+        hits += sums->place[i].hits;
+    for (size_t i = 0; sums && i < sums->pairs; i++)
+        FUZZ_CHECK(sums->pair[i].a < sums->places && sums->pair[i].b < sums->places && sums->pair[i].a != sums->pair[i].b);
+    FUZZ_CHECK(hits == s->count && s->count <= s->told && samples_unresolved(s) <= s->count);
     samples_entropy(s);
 }
 

@@ -184,7 +184,7 @@ static double time_collecting(struct reading *d, struct bytes b)
 {
     double begin = now();
 
-    d->samples = samples_new(&d->setting, NULL, true);
+    d->samples = samples_new(&d->setting, NULL, SAMPLES_SUMMED);
     read_all(d, b);
     samples_finish(d->samples);
     begin = now() - begin;
@@ -241,17 +241,17 @@ static bool report(const char *prefix, struct bytes b)
     time_decoding(&d, b);
     if (!d.count)
         return false;
-    s = d.samples = samples_new(&d.setting, NULL, true);
+    s = d.samples = samples_new(&d.setting, NULL, SAMPLES_STEPS);
     d.bytes = 0;
     read_all(&d, b);
     samples_finish(s);
     e = samples_entropy(s);
-    printf("%ssamples %zu samples\n", prefix, s->count);
+    printf("%ssamples %" PRIu64 " samples\n", prefix, s->count);
     printf("%stold %" PRIu64 " samples\n", prefix, s->told);
     printf("%slost %" PRIu64 " samples\n", prefix, s->lost);
-    printf("%sunresolved %" PRIu64 " samples\n", prefix, s->unresolved);
+    printf("%sunresolved %" PRIu64 " samples\n", prefix, samples_unresolved(s));
     printf("%sdamaged %" PRIu64 " frames\n", prefix, s->damaged);
-    printf("%splaces %zu places\n", prefix, s->places);
+    printf("%splaces %zu places\n", prefix, s->sums->places);
     printf("%sbytes_a_sample %.4f bytes\n", prefix, (double)s->bytes / (double)s->count);
     printf("%sentropy_cells %.4f bits/sample\n", prefix, e.cells);
     printf("%sentropy_places %.4f bits/sample\n", prefix, e.places);

@@ -154,6 +154,7 @@ bool machine_from(struct machine *m, const char *path)
     static struct frame_decoder stream;
     const struct epoch *e;
 
+    model_init(&m->model);
     model_read(path, &stream, &m->model);
     e = model_choose(&m->model, 0);
     if (!e || !recorded_from(&m->world, e)) {

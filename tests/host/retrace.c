@@ -15,11 +15,34 @@
 
 #include "probe/core/schedule.h"
 #include "tests/host/recorded.h"
+#include "tools/base/alloc.h"
+#include "tools/timeline/epoch_pass.h"
+
+/* Where each sample was, in order. */
+static struct {
+    struct sample_place *place;
+    size_t count;
+} sampled;
+
+static void take_place(void *context, const struct resolved_sample *s)
+{
+    (void)context;
+    GROW(sampled.place, sampled.count);
+    sampled.place[sampled.count++] = s->place;
+}
+
+static bool read_places(const char *path)
+{
+    struct epoch_pass *p = epoch_pass_open(path, 0);
+    const bool whole = p && epoch_pass_run(p, &(struct epoch_sink){.on_sample = take_place});
+
+    epoch_pass_close(p);
+    return whole;
+}
 
 /* What a raw sample says, as a cell of the world; CELLS_MAX: nothing that is in it. */
-static unsigned cell_of_sample(const struct machine *m, const struct samples *s, size_t i)
+static unsigned cell_of_sample(const struct machine *m, const struct sample_place *p)
 {
-    const struct sample_place *p = &s->place[s->sample[i].place];
     unsigned c = MASKED_CELL + 1;
 
     if (p->delay != DELAY_NONE)
@@ -82,7 +105,7 @@ static unsigned take(const struct recorded *w, const struct lag *lag, uint64_t a
 static uint64_t compare(struct agreement *g, const struct machine *m, const struct lag *lag,
                         const char *how, size_t i, uint64_t at)
 {
-    const unsigned found = cell_of_sample(m, m->epoch->samples, i);
+    const unsigned found = cell_of_sample(m, &sampled.place[i]);
     uint64_t taken;
     const unsigned cell = take(&m->world, lag, at, &taken);
     const int64_t off = (int64_t)(taken - m->world.tick[i]);
@@ -143,7 +166,7 @@ static int retrace(const struct machine *m)
     struct lag lag;
     uint64_t now;
 
-    if (!e->samples || !epoch_schedule(e, &s) || e->samples->count != m->world.ticks + 1) {
+    if (!e->samples || !epoch_schedule(e, &s) || sampled.count != m->world.ticks + 1) {
         fprintf(stderr, "retrace: wants monitor=samples, all of them, and intervals that are not chained\n");
         return 1;
     }
@@ -173,9 +196,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: retrace DUMP\n");
         return 2;
     }
-    if (!machine_from(&m, argv[1]))
+    if (!machine_from(&m, argv[1]) || !read_places(argv[1]))
         return 1;
     code = retrace(&m);
     machine_free(&m);
+    free(sampled.place);
     return code;
 }

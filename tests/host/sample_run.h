@@ -7,6 +7,7 @@
 
 #include "probe/stream/decimate.h"
 #include "tests/host/sample_load.h"
+#include "tools/samples/sample_reader.h"
 #include "tools/samples/samples.h"
 
 #define RUN_EPOCH 0x12345678u
@@ -35,6 +36,7 @@ struct run {
     size_t length, room;
     struct run_frame *frame;
     size_t frames, frame_room;
+    size_t *given, givens; /* the frames that run_give() gave, which run_collect() gives again */
 };
 
 static inline void run_send(void *context, struct wire_writer *w)
@@ -86,6 +88,9 @@ static inline void run_free(struct run *run)
     free(run->lost);
     free(run->bytes);
     free(run->frame);
+    free(run->given);
+    run->given = NULL;
+    run->givens = 0;
     run->record = NULL;
     run->pair = run->lost = NULL;
     run->bytes = NULL;
@@ -102,53 +107,114 @@ static inline void run_open(const struct run *run, size_t i, struct wire_reader 
     assert_int_equal(wire_open(r, bytes + 1, f->length - 2), WIRE_INTACT);
 }
 
-static inline void run_give(const struct run *run, size_t i, struct samples *s)
+static inline void run_give(struct run *run, size_t i, struct samples *s)
 {
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
 
     run_open(run, i, &r, bytes);
     samples_add_frame(s, &r, run->frame[i].length);
+    run->given = realloc(run->given, (run->givens + 1) * sizeof(*run->given));
+    run->given[run->givens++] = i;
 }
 
-static inline void run_check_sample(const struct run *run, const struct samples *s, size_t i)
+/* What a second reading of the given frames tells. */
+struct run_told {
+    struct resolved_sample *sample;
+    size_t count, room;
+};
+
+static inline void run_take(void *context, const struct resolved_sample *s)
 {
-    const struct raw_sample *t = &s->sample[i];
-    const uint64_t number = samples_number(s, i), tick = decimate_tick(number, run->thin, 7);
+    struct run_told *t = context;
+
+    if (t->count == t->room) {
+        t->room = 2 * t->room + 1024;
+        t->sample = realloc(t->sample, t->room * sizeof(*t->sample));
+    }
+    t->sample[t->count++] = *s;
+}
+
+/* After samples_finish(s); the caller frees `sample`.  The next samples begin anew. */
+static inline struct run_told run_collect(struct run *run, const struct samples *s)
+{
+    struct run_told t = {0};
+    struct sample_reader *reader = sample_reader_new(s, run_take, &t);
+
+    for (size_t i = 0; i < run->givens; i++) {
+        uint8_t bytes[WIRE_FRAME_MAX];
+        struct wire_reader r;
+
+        run_open(run, run->given[i], &r, bytes);
+        sample_reader_frame(reader, r);
+    }
+    sample_reader_end(reader);
+    sample_reader_free(reader);
+    assert_int_equal(t.count, s->count);
+    run->givens = 0;
+    return t;
+}
+
+static inline void run_check_sample(const struct run *run, const struct resolved_sample *t)
+{
+    const uint64_t tick = decimate_tick(t->number, run->thin, 7);
     const struct sample_record *r = &run->record[tick];
-    const struct sample_place *p = &s->place[t->place];
+    const struct sample_place *p = &t->place;
     const int64_t error = (int64_t)(t->time - (r->time - 1000));
 
-    if (tick >= run->ticks || run->lost[tick] || samples_tick(s, i) != tick)
-        fail_msg("sample %lu of tick %lu was never told", number, samples_tick(s, i));
-    if (t->pair != (run->thin > 1 ? (number & 1) != 0 : run->pair[tick]))
-        fail_msg("sample %lu: pair is %d", number, t->pair);
+    if (tick >= run->ticks || run->lost[tick] || t->tick != tick)
+        fail_msg("sample %lu of tick %lu was never told", t->number, t->tick);
+    if (t->pair != (run->thin > 1 ? (t->number & 1) != 0 : run->pair[tick]))
+        fail_msg("sample %lu: pair is %d", t->number, t->pair);
     if (run->stamp ? (uint64_t)llabs(error) > run->stamp / 2 : t->time != 0)
-        fail_msg("sample %lu: time is off by %ld", number, error);
+        fail_msg("sample %lu: time is off by %ld", t->number, error);
     if (p->known && (p->pc != r->pc || p->task != r->task || p->mode != (enum mode)r->mode ||
                      p->delay != r->delay))
-        fail_msg("sample %lu: wrong place %lx", number, p->pc);
+        fail_msg("sample %lu: wrong place %lx", t->number, p->pc);
+}
+
+/* The sums of a run are those of its samples: hits by place, and pairs of places that follow one another. */
+static inline void run_check_sums(const struct run_told *t, const struct sample_sums *sums)
+{
+    uint64_t hits = 0, changes = 0, pairs = 0;
+
+    for (size_t i = 0; i < sums->places; i++)
+        hits += sums->place[i].hits;
+    for (size_t i = 0; i < sums->pairs; i++)
+        pairs += sums->pair[i].count;
+    for (size_t i = 1; i < t->count; i++) {
+        const struct sample_place *a = &t->sample[i - 1].place, *b = &t->sample[i].place;
+
+        changes += t->sample[i].pair && t->sample[i].follows && a->known && b->known &&
+                   (a->pc != b->pc || a->task != b->task || a->mode != b->mode || a->delay != b->delay || a->masked != b->masked);
+    }
+    assert_int_equal(hits, t->count);
+    assert_int_equal(pairs, changes);
 }
 
 /* None is wrong, each is there once, in order. */
-static inline void run_check(const struct run *run, const struct samples *s)
+static inline void run_check(struct run *run, const struct samples *s)
 {
+    struct run_told t = run_collect(run, s);
     uint64_t unresolved = 0;
 
-    for (size_t i = 0; i < s->count; i++) {
-        run_check_sample(run, s, i);
-        unresolved += !s->place[s->sample[i].place].known;
-        if (i && samples_number(s, i) <= samples_number(s, i - 1))
-            fail_msg("sample %lu comes after %lu", samples_number(s, i), samples_number(s, i - 1));
+    for (size_t i = 0; i < t.count; i++) {
+        run_check_sample(run, &t.sample[i]);
+        unresolved += !t.sample[i].place.known;
+        if (i && t.sample[i].number <= t.sample[i - 1].number)
+            fail_msg("sample %lu comes after %lu", t.sample[i].number, t.sample[i - 1].number);
     }
-    assert_int_equal(s->unresolved, unresolved);
-    assert_int_equal(s->damaged, 0);
+    assert_int_equal(samples_unresolved(s), unresolved);
+    assert_int_equal(s->damaged + s->late, 0);
+    if (s->sums)
+        run_check_sums(&t, s->sums);
+    free(t.sample);
 }
 
 /* All frames arrived: all samples are there. */
-static inline void run_check_whole(const struct run *run)
+static inline void run_check_whole(struct run *run)
 {
-    struct samples *s = samples_new(&run->load.setting, NULL, true);
+    struct samples *s = samples_new(&run->load.setting, NULL, SAMPLES_STEPS);
     uint64_t told = 0, lost = 0;
 
     for (size_t i = 0; i < run->frames; i++)
@@ -160,7 +226,7 @@ static inline void run_check_whole(const struct run *run)
     assert_int_equal(s->told, told);
     assert_int_equal(s->lost, lost);
     assert_int_equal(s->count, told - lost);
-    assert_int_equal(s->unresolved, 0);
+    assert_int_equal(samples_unresolved(s), 0);
     assert_int_equal(s->duplicates, 0);
     assert_int_equal(s->bytes, run->length);
     assert_int_equal(s->timed, run->stamp != 0 && s->count != 0);

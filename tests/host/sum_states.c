@@ -13,6 +13,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/exit_code.h"
 #include "tools/base/hash_index.h"
+#include "tests/host/steps.h"
 #include "tools/samples/entropy.h"
 #include "tools/stream/frame_decoder.h"
 

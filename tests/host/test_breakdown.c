@@ -73,10 +73,10 @@ static int end(void **state)
 
 /* By addresses of the listing above: twin is at 0x401040 and 0x401060. */
 static struct profile_atom atom[ATOMS] = {
-    {0x401000, 0x401001, 1, 1},   {0x401005, 0x401006, 2, 2},   {0x401025, 0x401026, 30, 9},
-    {0x401027, 0x401028, 20, 8},  {0x401040, 0x401041, 5, 5},   {0x401060, 0x401061, 6, 6},
-    {0x501010, 0x501011, 3, 3},   {0x501f20, 0x501f21, 4, 4},
-    {0xffffffff80100000, 0xffffffff80100001, 7, 7},
+    {0x401000, 0x401001, 1, 1, 0},   {0x401005, 0x401006, 2, 2, 0},   {0x401025, 0x401026, 30, 9, 0},
+    {0x401027, 0x401028, 20, 8, 0},  {0x401040, 0x401041, 5, 5, 0},   {0x401060, 0x401061, 6, 6, 0},
+    {0x501010, 0x501011, 3, 3, 0},   {0x501f20, 0x501f21, 4, 4, 0},
+    {0xffffffff80100000, 0xffffffff80100001, 7, 7, 0},
 };
 
 static struct profile profile(void)
@@ -214,8 +214,8 @@ static void test_nothing(void **state)
 static void test_slots(void **state)
 {
     struct profile_atom slots[] = {
-        {0x401000, 0x401040, 9, 4}, {0x401020, 0x401028, 8, 4}, {0x401030, 0x401038, 7, 4},
-        {0x401000, 0x401080, 6, 4},
+        {0x401000, 0x401040, 9, 4, 0}, {0x401020, 0x401028, 8, 4, 0}, {0x401030, 0x401038, 7, 4, 0},
+        {0x401000, 0x401080, 6, 4, 0},
     };
     struct profile p = {.samples = 1000, .atoms = 4, .atom = slots, .slot = 8};
     struct breakdown b;
@@ -258,7 +258,7 @@ static void test_inlined(void **state)
     p.atoms = s.symbol[0].end - s.symbol[0].start;
     p.atom = calloc(p.atoms, sizeof(*p.atom));
     for (size_t i = 0; i < p.atoms; i++)
-        p.atom[i] = (struct profile_atom){s.symbol[0].start + i, s.symbol[0].start + i + 1, 1, 1};
+        p.atom[i] = (struct profile_atom){s.symbol[0].start + i, s.symbol[0].start + i + 1, 1, 1, 0};
     assert_true(breakdown_make(&b, &p, &here, BREAKDOWN_FUNCTION));
     assert_int_equal(b.rows, 2);
     assert_true(row_of(&b, "burn (in _start)")->tally.hits > 4);

@@ -11,6 +11,7 @@
 
 #include "probe/core/splitmix64.h"
 #include "tests/host/near.h"
+#include "tests/host/steps.h"
 #include "tools/samples/entropy.h"
 
 static void by_hand(void **state)

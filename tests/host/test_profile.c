@@ -24,8 +24,10 @@
 #define AU      9
 
 static struct sample_place place[PLACES];
-static struct raw_sample taken[SAMPLES];
-static struct sample_run runs[2]; /* the first is of all, from 0 */
+static struct {
+    uint16_t place;
+    bool pair;
+} taken[SAMPLES];
 static struct samples samples;
 static struct snapshot snapshot;
 static struct epoch_name names[] = {
@@ -43,6 +45,25 @@ static uint32_t roll(uint32_t sides)
     return (uint32_t)((uint64_t)dice * sides >> 32);
 }
 
+/* The sums of the samples, whose numbers have a gap before `gap`; 0: none. */
+static void add_up(unsigned gap)
+{
+    struct place_meaning meaning[PLACES];
+    const struct place_index index = {meaning, PLACES};
+
+    for (unsigned i = 0; i < PLACES; i++)
+        meaning[i] = (struct place_meaning){
+            {.pc = place[i].pc, .task = place[i].task, .mode = (uint8_t)(place[i].mode + SAMPLE_DELAY_STEP * place[i].delay)},
+            place[i].known,
+        };
+    sample_sums_free(samples.sums);
+    samples.sums = sample_sums_new();
+    for (unsigned i = 0; i < SAMPLES; i++)
+        sample_sums_add(samples.sums, &(struct sample_stretch){.first = i, .count = 1, .follows = i && i != gap,
+                                                               .place = &taken[i].place, .pair = &taken[i].pair});
+    sample_sums_finish(samples.sums, &index);
+}
+
 /* Places of three tasks, two modes and all over the addresses; random samples of them in pairs. */
 static int begin(void **state)
 {
@@ -55,11 +76,9 @@ static int begin(void **state)
             .mode = roll(2) ? MODE_USER : MODE_KERNEL, .delay = roll(16) ? DELAY_NONE : roll(2) ? DELAY_MASKED : DELAY_STOLEN, .known = true,
         };
     for (unsigned i = 0; i < SAMPLES; i++)
-        taken[i] = (struct raw_sample){
-            .place = roll(PLACES) & 0x7fffffff, .pair = i & 1};
-    samples = (struct samples){
-        .run = runs, .runs = 1, .setting.thin = 1,
-        .place = place, .places = PLACES, .sample = taken, .count = SAMPLES, .told = SAMPLES};
+        taken[i].place = (uint16_t)roll(PLACES), taken[i].pair = i & 1;
+    samples = (struct samples){.setting.thin = 1, .count = SAMPLES, .told = SAMPLES, .sums = samples.sums};
+    add_up(0);
     index_free(&epoch.name_of);
     epoch = (struct epoch){
         .samples = &samples, .words_known = true, .has_hello = true, .names = names,
@@ -153,31 +172,34 @@ static void test_all_modes(void **state)
     profile_free(&p);
 }
 
+/* Whether a place is of any task in user mode, and in time. */
+static bool in_row(const struct sample_place *p)
+{
+    return p->mode == MODE_USER && p->delay == DELAY_NONE;
+}
+
 /* Each sample whose place is not known widens; a gap makes no pair over it. */
 static void test_losses(void **state)
 {
     struct profile_request q = {.task = ROW_ANY, .mode = MODE_USER};
     struct profile p;
-    uint64_t unknown = 0;
+    uint64_t unknown = 0, changes = 0;
 
     (void)state;
     place[3].known = false;
-    runs[1] = (struct sample_run){1000 + 11, 1000}; /* odd: each pair that the numbers deny is none */
-    samples.runs = 2;
-    for (unsigned i = 0; i < SAMPLES; i++)
+    for (unsigned i = 0; i < SAMPLES; i++) {
+        const bool pair = i && i != 1001 && taken[i].pair && taken[i].place != 3 && taken[i - 1].place != 3;
+
         unknown += taken[i].place == 3;
+        changes += pair && (in_row(&place[taken[i].place]) != in_row(&place[taken[i - 1].place]));
+    }
     samples.told = SAMPLES + 11;
-    samples.unresolved = unknown;
+    add_up(1001); /* odd: the pair that the numbers deny is none */
     assert_true(profile_make(&p, &epoch, &q));
     check_adds_up(&p);
     assert_int_equal(p.samples, SAMPLES + 11);
     assert_int_equal(p.unresolved, 11 + unknown);
-    for (size_t i = 0; i < p.sequences; i++) {
-        if (taken[i].place == 3)
-            assert_true(p.sequence[i] == -1 && !p.pair[i]);
-        if (i == 1000)
-            assert_false(p.pair[i]);
-    }
+    assert_int_equal(p.active.changes, changes);
     profile_free(&p);
 }
 
@@ -230,7 +252,7 @@ static void test_region(void **state)
     assert_int_equal(p.base, 0x1000);
     assert_int_equal(p.request.low, 0x1010);
     assert_int_equal(p.request.high, 0x4000);
-    assert_null(p.sequence);
+    assert_null(p.sums);
     assert_true(p.maskable);
     profile_free(&p);
     q.low = 0x2008; /* in the midst of a slot */
@@ -359,6 +381,7 @@ static void test_likely(void **state)
     (void)state;
     for (unsigned i = 0; i < PLACES; i++)
         place[i].task = place[i].task == AU ? AU : ROW_IDLE;
+    add_up(0);
     assert_true(profile_default_task(&epoch, &id) && id == AU); /* no table arrived */
     snapshot_row(&snapshot, 5)->total = 900;
     strcpy(snapshot_row(&snapshot, 5)->name, "PROBE");
@@ -369,6 +392,7 @@ static void test_likely(void **state)
     assert_int_equal(profile_default_mode(&epoch, AU), MODE_USER);
     for (unsigned i = 0; i < PLACES; i++)
         place[i].mode = MODE_KERNEL;
+    add_up(0);
     assert_int_equal(profile_default_mode(&epoch, AU), MODE_KERNEL);
     add_region(&(struct region_request){AU, MODE_KERNEL, 0, 0x200000});
     epoch.samples = NULL;

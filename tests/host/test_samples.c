@@ -34,15 +34,19 @@ static bool mask(struct load *l, struct sample_record *r)
 
 static void check_marks(const struct samples *s, uint64_t missing)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        const struct sample_record *r = &run.record[samples_tick(s, i)];
-        const struct sample_place *p = &s->place[s->sample[i].place];
+    const struct run_told t = run_collect(&run, s);
+
+    for (size_t i = 0; i < t.count; i++) {
+        const struct sample_record *r = &run.record[t.sample[i].tick];
+        const struct sample_place *p = &t.sample[i].place;
 
         assert_true(!p->masked || r->masked);
         assert_true(missing || !p->known || p->masked == r->masked);
         assert_true(!p->known || p->pc == r->pc);
     }
     assert_int_equal(s->marked, s->count - missing);
+    run_check_sums(&t, s->sums);
+    free(t.sample);
 }
 
 /* Which samples found interrupts off arrives with them; a lost frame loses it of its own samples alone. */
@@ -54,9 +58,10 @@ static void test_masked(void **state)
                            .tells_masked = true, .befall = mask};
         run_make(&run);
         for (size_t lost = 0; lost <= run.frames; lost++) {
-            struct samples *s = samples_new(&run.load.setting, NULL, true);
+            struct samples *s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
             uint64_t untold = 0;
 
+            samples_expect_marks(s);
             for (size_t i = run.frames; i-- > 0;) {
                 struct wire_masked_samples head;
                 uint8_t bytes[WIRE_FRAME_MAX];
@@ -94,7 +99,7 @@ static void test_each_frame_lost(void **state)
     (void)state;
     make(5000, 1);
     for (size_t lost = 0; lost < run.frames; lost++) {
-        struct samples *s = samples_new(&run.load.setting, NULL, true);
+        struct samples *s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
 
         for (size_t i = 0; i < run.frames; i++)
             if (i != lost)
@@ -102,7 +107,7 @@ static void test_each_frame_lost(void **state)
         samples_finish(s);
         run_check(&run, s);
         assert_int_equal(s->count, run.ticks - count_of(lost));
-        assert_int_equal(s->unresolved, 0); /* all is told twice at least */
+        assert_int_equal(samples_unresolved(s), 0); /* all is told twice at least */
         assert_int_equal(s->told, run.ticks);
         samples_free(s);
     }
@@ -115,7 +120,7 @@ static void test_cut(void **state)
     (void)state;
     make(20000, 1);
     for (size_t end = 0; end <= run.frames; end++) {
-        struct samples *s = samples_new(&run.load.setting, NULL, true);
+        struct samples *s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
 
         for (size_t i = 0; i < end; i++)
             run_give(&run, i, s);
@@ -129,7 +134,7 @@ static void test_cut(void **state)
 /* One frame in twenty, at random. */
 static void check_loss(uint64_t seed, uint64_t *count, uint64_t *unresolved)
 {
-    struct samples *s = samples_new(&run.load.setting, NULL, true);
+    struct samples *s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
     struct load dice = {.random = seed};
 
     for (size_t i = 0; i < run.frames; i++)
@@ -138,7 +143,7 @@ static void check_loss(uint64_t seed, uint64_t *count, uint64_t *unresolved)
     samples_finish(s);
     run_check(&run, s);
     *count += s->count;
-    *unresolved += s->unresolved;
+    *unresolved += samples_unresolved(s);
     samples_free(s);
 }
 
@@ -168,7 +173,7 @@ static void test_disorder(void **state)
 
     (void)state;
     make(20000, 3);
-    s = samples_new(&run.load.setting, NULL, true);
+    s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
     for (size_t i = run.frames; i-- > 0;) {
         run_give(&run, i, s);
         if (i % 3 == 0) {
@@ -191,15 +196,16 @@ static void test_places_are_told_apart(void **state)
 
     (void)state;
     make(20000, 1);
-    s = samples_new(&run.load.setting, NULL, true);
+    s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
     for (size_t i = 0; i < run.frames; i++)
         run_give(&run, i, s);
     samples_finish(s);
-    for (size_t i = 0; i < s->places; i++)
-        for (size_t j = 0; j < i; j++)
-            assert_false(s->place[i].pc == s->place[j].pc && s->place[i].task == s->place[j].task &&
-                         s->place[i].mode == s->place[j].mode &&
-                         s->place[i].delay == s->place[j].delay);
+    for (size_t i = 0; i < s->sums->places; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct sample_place *a = &s->sums->place[i].place, *b = &s->sums->place[j].place;
+
+            assert_false(a->pc == b->pc && a->task == b->task && a->mode == b->mode && a->delay == b->delay);
+        }
     samples_free(s);
     run_free(&run);
 }
@@ -251,7 +257,7 @@ static void give_codes(struct samples *s, uint64_t first, uint64_t lost, const c
 static void test_contradiction(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed, NULL, true);
+    struct samples *s = samples_new(&fixed, NULL, SAMPLES_STEPS);
 
     (void)state;
     give_codes(s, 0, 0, "\x01\x02\x03", 3, 3);
@@ -265,12 +271,13 @@ static void test_contradiction(void **state)
     samples_finish(s);
     assert_int_equal(s->damaged, 6);
     assert_int_equal(s->count, 3);
-    assert_int_equal(s->unresolved, 1);
-    assert_int_equal(s->place[s->sample[0].place].pc, 9);
-    assert_int_equal(s->place[s->sample[1].place].task, 5);
-    assert_true(s->place[s->sample[1].place].pc == (uint64_t)-4096);
-    assert_int_equal(s->place[s->sample[1].place].mode, MODE_KERNEL);
-    assert_false(s->place[s->sample[2].place].known);
+    assert_int_equal(samples_unresolved(s), 1);
+    assert_int_equal(s->sums->places, 3);
+    assert_int_equal(s->sums->place[0].place.pc, 9);
+    assert_int_equal(s->sums->place[1].place.task, 5);
+    assert_true(s->sums->place[1].place.pc == (uint64_t)-4096);
+    assert_int_equal(s->sums->place[1].place.mode, MODE_KERNEL);
+    assert_false(s->sums->place[2].place.known);
     assert_false(s->timed);
     samples_free(s);
 }
@@ -279,7 +286,7 @@ static void test_contradiction(void **state)
 static void test_full_and_index(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed, NULL, true);
+    struct samples *s = samples_new(&fixed, NULL, SAMPLES_STEPS);
     struct samples_entropy e;
 
     (void)state;
@@ -296,11 +303,11 @@ static void test_full_and_index(void **state)
     assert_int_equal(s->duplicates, 2);
     assert_int_equal(s->told, 40);
     assert_int_equal(s->lost, 12);
-    assert_int_equal(s->unresolved, 0);
-    assert_int_equal(s->places, 3);
-    assert_int_equal(s->sample[0].place, s->sample[2].place);
-    assert_int_equal(s->place[s->sample[0].place].delay, DELAY_MASKED);
-    assert_int_equal(s->place[s->sample[0].place].mode, MODE_KERNEL);
+    assert_int_equal(samples_unresolved(s), 0);
+    assert_int_equal(s->sums->places, 3);
+    assert_int_equal(s->sums->place[1].hits, 3); /* index 1, told in full twice before */
+    assert_int_equal(s->sums->place[1].place.delay, DELAY_MASKED);
+    assert_int_equal(s->sums->place[1].place.mode, MODE_KERNEL);
     e = samples_entropy(s);
     /* 3, 5 and 1 of 9; both of task 5 are one cell: 4 and 5 of 9. */
     assert_true(fabs(e.places - (3 * log2(3) + 5 * log2(9 / 5.0) + log2(9)) / 9) < 1e-9);
@@ -312,7 +319,7 @@ static void test_full_and_index(void **state)
 static void test_malformed(void **state)
 {
     const struct sample_setting fixed = setting(0);
-    struct samples *s = samples_new(&fixed, NULL, true);
+    struct samples *s = samples_new(&fixed, NULL, SAMPLES_STEPS);
     struct wire_writer w;
 
     (void)state;
@@ -328,7 +335,7 @@ static void test_malformed(void **state)
     samples_finish(s);
     assert_int_equal(s->damaged, 5);
     assert_int_equal(s->count, 0);
-    assert_int_equal(s->places, 0);
+    assert_null(s->sums);
     samples_free(s);
 }
 
@@ -337,18 +344,21 @@ static void test_budget(void **state)
 {
     uint64_t replay = 20000, left;
     struct samples *s;
+    struct run_told t;
     size_t timed = 0;
 
     (void)state;
     make(50000, DECIMATE_MAX / 64);
     left = replay;
-    s = samples_new(&run.load.setting, &left, true);
+    s = samples_new(&run.load.setting, &left, SAMPLES_SUMMED);
     for (size_t i = 0; i < run.frames; i++)
         run_give(&run, i, s);
     samples_finish(s);
-    for (size_t i = 0; i < s->count; i++)
-        timed += s->sample[i].time != 0;
-    assert_int_equal(s->damaged + s->unresolved, 0);
+    t = run_collect(&run, s);
+    for (size_t i = 0; i < t.count; i++)
+        timed += t.sample[i].time != 0;
+    free(t.sample);
+    assert_int_equal(s->damaged + samples_unresolved(s), 0);
     assert_int_equal(s->count, s->told);
     assert_int_equal(timed, s->count - s->timeless);
     assert_true(timed > 0 && s->timeless > 0 && !s->timed);
@@ -365,15 +375,15 @@ static void test_settings(void **state)
 
     (void)state;
     fixed.thin = DECIMATE_MAX + 1;
-    assert_null(samples_new(&fixed, NULL, true));
+    assert_null(samples_new(&fixed, NULL, SAMPLES_STEPS));
     fixed.thin = 0; /* as 1 */
-    s = samples_new(&fixed, NULL, true);
+    s = samples_new(&fixed, NULL, SAMPLES_STEPS);
     samples_finish(s);
     assert_int_equal(s->count, 0);
     samples_free(s);
     samples_free(NULL);
     fixed.schedule.policy = NULL;
-    assert_null(samples_new(&fixed, NULL, true));
+    assert_null(samples_new(&fixed, NULL, SAMPLES_STEPS));
 }
 
 int main(void)

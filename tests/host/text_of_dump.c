@@ -70,6 +70,7 @@ int main(int argc, char **argv)
     if (argc != 3)
         return EXIT_USAGE;
     read_symbols(argv[2]);
+    model_init(model);
     if (!model_read(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
         return EXIT_NO_DATA;
     run_state_set_config(&e->words);

@@ -8,7 +8,10 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 
 /*
@@ -24,15 +27,24 @@
 #define CRYSTAL_PART 10000              /* 1/10000 of the window: drift of two crystals after the measurement */
 #define CLOSE_HANDLERS 64                /* a tick that closes a window takes at most as long as 64 handlers */
 #define ALTERED_TOLD 3                  /* altered intervals that are reported one by one */
+#define HEADS_WAITING 4096              /* snapshots that may wait for samples */
+#define AUDIT_DELAY ((size_t)1 << 15)   /* samples that may come before a snapshot of fewer ticks: 3 s at 10 kHz */
 #define EDGE_COUNTS 3                   /* a timer loads and latches on edges of its clock */
 
-struct walk {
+struct audit_walk {
     const struct epoch *e;
     struct audit *a;
     struct schedule schedule;
     uint64_t foreseen; /* clock units since the last sample, or the first arming */
-    size_t head, sample;
-    uint64_t tick, before; /* of sample[sample], and of the sample before it */
+    struct wire_snapshot head[HEADS_WAITING]; /* a ring: from heads_done on, up to heads */
+    uint64_t heads_done, heads;
+    uint64_t heads_seen, heads_left; /* given by audit_head(); of these, those without room */
+    struct wire_snapshot last_head; /* the last one of those that are done */
+    struct resolved_sample sample[AUDIT_DELAY]; /* a ring: the last ones, which wait for snapshots */
+    uint64_t samples_done, samples;
+    uint64_t last_time; /* of the last sample that is done; 0: not known, or there is none */
+    uint64_t tick, before; /* of the sample that is checked, and of the one before it */
+    bool over;         /* the replay was given up */
     uint64_t closed;   /* number of the last tick, from 1, that is known to have closed a window */
     uint64_t allowed;  /* other ticks that may have closed a window */
     uint64_t altered;  /* intervals that are not the generator's */
@@ -75,7 +87,7 @@ static unsigned extra_intervals(struct schedule s, const struct wire_snapshot *h
     return 0;
 }
 
-static void judge_schedule(struct walk *w, const struct wire_snapshot *head)
+static void judge_schedule(struct audit_walk *w, const struct wire_snapshot *head)
 {
     const unsigned more = extra_intervals(w->schedule, head);
 
@@ -119,7 +131,7 @@ int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head)
  * Tolerance over the whole window: by how much each tick may differ from the measured handler, and
  * how late a tick may be before it counts as late.
  */
-static void check_window(struct walk *w, const struct wire_snapshot *head)
+static void check_window(struct audit_walk *w, const struct wire_snapshot *head)
 {
     const struct wire_hello *h = &w->e->hello;
     const int64_t drift = audit_drift(w->e, head);
@@ -133,12 +145,12 @@ static void check_window(struct walk *w, const struct wire_snapshot *head)
                     " clock units of its window, at most %" PRIu64 " can be", head->serial, drift, room);
 }
 
-static void check_head(struct walk *w, const struct wire_snapshot *head)
+static void check_head(struct audit_walk *w, const struct wire_snapshot *head)
 {
-    const struct wire_snapshot *before = head - 1;
+    const struct wire_snapshot *before = &w->last_head;
 
     check_counters(w->a, head);
-    if (w->head) {
+    if (w->heads_done) {
         if (head->serial <= before->serial)
             add_finding(w->a, "snapshot %" PRIu64 " comes after snapshot %" PRIu64 ": a frame was repeated",
                         head->serial, before->serial);
@@ -150,6 +162,10 @@ static void check_head(struct walk *w, const struct wire_snapshot *head)
     w->closed = head->ticks;
     if (!w->a->replayed)
         return;
+    if (w->a->ticks > head->ticks) {
+        w->a->unordered++;
+        return;
+    }
     if (generator_matches(&w->schedule, head)) {
         w->a->agreed++;
         check_window(w, head);
@@ -161,9 +177,9 @@ static void check_head(struct walk *w, const struct wire_snapshot *head)
 /* ---- Raw samples ---- */
 
 /* Whether a tick may come later than predicted: it is late, or its source was not armed at once. */
-static bool is_excused(struct walk *w, const struct raw_sample *t, bool far)
+static bool is_excused(struct audit_walk *w, const struct resolved_sample *t, bool far)
 {
-    const struct sample_place *place = &w->e->samples->place[t->place];
+    const struct sample_place *place = &t->place;
 
     if (!place->known || place->delay != DELAY_NONE || w->tick == 1 || w->closed == w->tick)
         return true;
@@ -198,7 +214,7 @@ static void note_step(struct audit *a, int64_t off)
 }
 
 /* After one dropped tick all later ticks are at the wrong time, so only the first few are reported. */
-static void find_altered(struct walk *w, int64_t off)
+static void find_altered(struct audit_walk *w, int64_t off)
 {
     if (w->altered++ >= ALTERED_TOLD)
         return;
@@ -210,7 +226,7 @@ static void find_altered(struct walk *w, int64_t off)
                     "its interval was altered", w->tick, off);
 }
 
-static void check_interval(struct walk *w, const struct raw_sample *t, uint64_t ticks, int64_t off)
+static void check_interval(struct audit_walk *w, const struct resolved_sample *t, uint64_t ticks, int64_t off)
 {
     const struct wire_hello *h = &w->e->hello;
     const bool far = off > room_above(h);
@@ -230,7 +246,7 @@ static void check_interval(struct walk *w, const struct raw_sample *t, uint64_t 
 }
 
 /* The time at which the tick expired; for a late tick it is computed from the sample and its delay. */
-static void note_phase(struct walk *w, uint64_t expiry)
+static void note_phase(struct audit_walk *w, uint64_t expiry)
 {
     const struct wire_hello *h = &w->e->hello;
     struct audit_phase *p = &w->a->phase;
@@ -245,22 +261,22 @@ static void note_phase(struct walk *w, uint64_t expiry)
     p->samples++;
 }
 
-static void check_sample(struct walk *w, const struct raw_sample *t)
+static void check_sample(struct audit_walk *w, const struct resolved_sample *t)
 {
-    const struct samples *s = w->e->samples;
     uint64_t expiry = t->time;
 
-    if (w->sample && t->time && t[-1].time && w->a->replayed && w->a->one_shot) {
-        const int64_t off = (int64_t)(t->time - t[-1].time - w->foreseen);
+    if (t->time && w->last_time && w->a->replayed && w->a->one_shot) {
+        const int64_t off = (int64_t)(t->time - w->last_time - w->foreseen);
 
         check_interval(w, t, w->tick - w->before, off);
-        if (s->place[t->place].delay != DELAY_NONE && off > 0)
+        if (t->place.delay != DELAY_NONE && off > 0)
             expiry -= (uint64_t)off;
     }
     if (t->time)
         note_phase(w, expiry);
     w->foreseen = 0;
     w->before = w->tick;
+    w->last_time = t->time;
 }
 
 /* Samples are numbered: a missing number was lost in the ring or on the line. */
@@ -283,7 +299,7 @@ static void check_numbers(struct audit *a, const struct epoch *e)
 
 /* ---- The walk ---- */
 
-static void draw_intervals(struct walk *w, uint64_t ticks)
+static void draw_intervals(struct audit_walk *w, uint64_t ticks)
 {
     const struct wire_hello *h = &w->e->hello;
 
@@ -293,46 +309,69 @@ static void draw_intervals(struct walk *w, uint64_t ticks)
         w->foreseen += sample_predicted(schedule_next(&w->schedule), h->source_clock, h->lead);
 }
 
-/* In the order of ticks.  For one tick the sample comes first, since a window is closed after the sample is taken. */
-static void walk(struct walk *w)
+/* Replay up to this tick; false: that is too far. */
+static bool replay(struct audit_walk *w, uint64_t ticks)
 {
-    const struct samples *s = w->e->samples;
+    if (w->a->replayed && ticks > TICKS_MOST + TICKS_PER_SNAPSHOT * w->e->head_count) {
+        w->a->replayed = false;
+        w->a->cut = ticks;
+        w->over = true;
+        return false;
+    }
+    draw_intervals(w, ticks);
+    return true;
+}
 
-    for (;;) {
-        const uint64_t head = w->head < w->e->head_count ? w->e->heads[w->head].ticks : NO_TICK;
-        const bool more = s && w->sample < s->count;
-        const uint64_t sample = more ? (w->tick = samples_tick(s, w->sample)) + 1 : NO_TICK;
-        const uint64_t next = sample <= head ? sample : head;
+/* Check the snapshots that have fewer ticks than this. */
+static void do_heads(struct audit_walk *w, uint64_t ticks)
+{
+    while (!w->over && w->heads_done < w->heads) {
+        const struct wire_snapshot *head = &w->head[w->heads_done % HEADS_WAITING];
 
-        if (next == NO_TICK)
+        if (head->ticks >= ticks || !replay(w, head->ticks))
             return;
-        if (w->a->replayed && next > TICKS_MOST + TICKS_PER_SNAPSHOT * w->e->head_count) {
-            w->a->replayed = false;
-            w->a->cut = next;
-            return;
-        }
-        draw_intervals(w, next);
-        if (sample <= head) {
-            check_sample(w, &s->sample[w->sample]);
-            w->sample++;
-        } else {
-            check_head(w, &w->e->heads[w->head]);
-            w->head++;
-        }
+        check_head(w, head);
+        w->last_head = *head;
+        w->heads_done++;
     }
 }
 
-/* Snapshots that were made but of which no frame arrived. */
-static uint64_t snapshots_unseen(const struct epoch *e)
+/* For one tick the sample comes first, since a window is closed after the sample is taken. */
+static void do_sample(struct audit_walk *w)
 {
-    uint64_t last = 0, seen = 0;
+    const struct resolved_sample *t = &w->sample[w->samples_done++ % AUDIT_DELAY];
 
-    for (size_t i = 0; i < e->head_count; i++) {
-        seen += e->heads[i].serial > last;
-        if (e->heads[i].serial > last)
-            last = e->heads[i].serial;
+    do_heads(w, t->tick + 1);
+    w->tick = t->tick;
+    if (!w->over && replay(w, t->tick + 1))
+        check_sample(w, t);
+}
+
+void audit_sample(struct audit_walk *w, const struct resolved_sample *s)
+{
+    if (w->samples - w->samples_done == AUDIT_DELAY)
+        do_sample(w);
+    w->sample[w->samples++ % AUDIT_DELAY] = *s;
+}
+
+void audit_foresee(struct audit_walk *w, const struct wire_snapshot *head)
+{
+    if (w->heads < HEADS_WAITING)
+        w->head[w->heads++] = *head;
+}
+
+void audit_head(struct audit_walk *w, const struct wire_snapshot *head)
+{
+    const bool foreseen = w->heads_seen++ < w->heads + w->heads_left;
+
+    if (!foreseen && w->heads - w->heads_done == HEADS_WAITING && !w->over) {
+        w->a->unordered++;
+        w->heads_left++;
+    } else if (!foreseen) {
+        w->head[w->heads++ % HEADS_WAITING] = *head;
     }
-    return last - seen;
+    if (!w->e->samples || !w->e->samples->count)
+        do_heads(w, NO_TICK);
 }
 
 /* With precision= a window is closed each second, shown or not. */
@@ -381,20 +420,31 @@ static void check_buckets(struct audit *a, const struct epoch *e)
                     e->snapshot->late, sum);
 }
 
-void audit_make(struct audit *a, const struct epoch *e)
+struct audit_walk *audit_begin(struct audit *a, const struct epoch *e)
 {
-    struct walk w = {.e = e, .a = a};
+    struct audit_walk *w = xrealloc_array(NULL, 1, sizeof(*w));
 
     memset(a, 0, sizeof(*a));
-    a->replayed = epoch_schedule(e, &w.schedule);
+    memset(w, 0, sizeof(*w));
+    w->e = e;
+    w->a = a;
+    a->replayed = epoch_schedule(e, &w->schedule);
     a->one_shot = is_one_shot(e);
-    a->unseen = snapshots_unseen(e);
-    w.allowed = a->unseen + closes_unseen(e);
+    a->unseen = e->serial_most - e->serials_rising;
+    w->allowed = a->unseen + closes_unseen(e);
     if (e->samples)
         check_numbers(a, e);
     check_buckets(a, e);
-    walk(&w);
-    if (w.altered > ALTERED_TOLD)
-        add_finding(a, "and %" PRIu64 " more intervals are not the generator's", w.altered - ALTERED_TOLD);
-    judge_phase(&a->phase);
+    return w;
+}
+
+void audit_end(struct audit_walk *w)
+{
+    while (w->samples_done < w->samples)
+        do_sample(w);
+    do_heads(w, NO_TICK);
+    if (w->altered > ALTERED_TOLD)
+        add_finding(w->a, "and %" PRIu64 " more intervals are not the generator's", w->altered - ALTERED_TOLD);
+    judge_phase(&w->a->phase);
+    free(w);
 }

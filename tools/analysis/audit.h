@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "tools/model/stream_model.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define AUDIT_FINDINGS 12 /* findings that are kept; all are counted */
 #define AUDIT_SENTENCE 200
@@ -39,12 +40,29 @@ struct audit {
     int64_t shortest, longest; /* of the rest: measured minus predicted, clock units */
     uint64_t absent;   /* samples that neither arrived nor were reported as lost */
     uint64_t unseen;   /* snapshots that never arrived */
+    uint64_t unordered; /* snapshots that came too long before or after their samples to be checked against the replay */
     bool one_shot;     /* the handler starts each interval: times can be predicted */
     struct audit_phase phase;
 };
 
-/* Audit an epoch; after model_finish(). */
-void audit_make(struct audit *a, const struct epoch *e);
+struct audit_walk;
+
+/*
+ * Begin the audit of an epoch that was read a first time, into `a`; then give all its snapshots to audit_foresee(),
+ * which keeps thousands of them; then its samples and again its snapshots as struct epoch_sink does
+ * (tools/timeline/epoch_pass.h), and end.  Never NULL; audit_end() frees it.
+ */
+struct audit_walk *audit_begin(struct audit *a, const struct epoch *e);
+void audit_foresee(struct audit_walk *w, const struct wire_snapshot *head);
+void audit_sample(struct audit_walk *w, const struct resolved_sample *s);
+void audit_head(struct audit_walk *w, const struct wire_snapshot *head);
+void audit_end(struct audit_walk *w);
 
 /* Window of the last snapshot minus the time of intervals, handlers and lateness, clock units. */
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head);
+
+/*
+ * All of it: read the epoch, or its second source, from an open stream.  NULL: the records cannot be read again, and only
+ * what the first reading knows is checked.
+ */
+void audit_pass(struct audit *a, struct epoch_pass *p, const struct epoch *e);

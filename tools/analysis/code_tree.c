@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two passes over the samples: the first counts the hits of each place, which are named then; the second counts, for
- * each pair of samples, the nodes that only one of the two is in.  All leaves are at one depth, so that their ancestors
+ * From the sums of samples: the hits of each place, which are named; then, for each pair of places, the nodes that only
+ * one of the two is in.  All leaves are at one depth, so that their ancestors
  * are compared level by level.
  */
 #include "tools/analysis/code_tree.h"
@@ -34,7 +34,7 @@ struct build {
     const char *program, *image; /* build ids of the files that are open; NULL: none */
 };
 
-/* ---- the first pass ---- */
+/* ---- places ---- */
 
 static int by_code(const void *left, const void *right)
 {
@@ -47,28 +47,15 @@ static int by_code(const void *left, const void *right)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-static uint64_t *count_places(const struct samples *s)
+static void make_spots(struct build *b, const struct sample_sums *s)
 {
-    uint64_t *hits = xrealloc_array(NULL, s->places + 1, sizeof(*hits));
-
-    memset(hits, 0, (s->places + 1) * sizeof(*hits));
-    for (size_t i = 0; i < s->count; i++)
-        hits[s->sample[i].place]++;
-    return hits;
-}
-
-static void make_spots(struct build *b, const struct samples *s)
-{
-    uint64_t *hits = count_places(s);
-
     b->spot = xrealloc_array(NULL, s->places + 1, sizeof(*b->spot));
     for (size_t p = 0; p < s->places; p++) {
-        const struct sample_place *from = &s->place[p];
+        const struct sample_place *from = &s->place[p].place;
 
-        if (hits[p] && from->known && from->mode < MODES)
-            b->spot[b->spots++] = (struct spot){profile_row_of(from), from->mode, from->pc, hits[p], p};
+        if (from->known && from->mode < MODES)
+            b->spot[b->spots++] = (struct spot){profile_row_of(from), from->mode, from->pc, s->place[p].hits, p};
     }
-    free(hits);
     qsort(b->spot, b->spots, sizeof(*b->spot), by_code);
 }
 
@@ -194,7 +181,7 @@ static void add_task(struct build *b, const struct epoch *e, struct symbol_resol
     }
 }
 
-/* ---- the second pass ---- */
+/* ---- sums ---- */
 
 static void count_hits(const struct build *b)
 {
@@ -205,27 +192,37 @@ static void count_hits(const struct build *b)
             n[at].tally.hits += b->spot[i].hits;
 }
 
-static void count_changes(const struct build *b, const struct samples *s)
+static void count_changes(const struct build *b, const struct sample_sums *s)
 {
     struct code_node *n = b->tree->node;
 
-    for (size_t i = 1; i < s->count; i++) {
-        uint32_t one = b->leaf[s->sample[i - 1].place], other = b->leaf[s->sample[i].place];
+    for (size_t i = 0; i < s->pairs; i++) {
+        uint32_t one = b->leaf[s->pair[i].a], other = b->leaf[s->pair[i].b];
 
-        if (one == other || one == NO_LEAF || other == NO_LEAF || !profile_is_pair(s, i))
+        if (one == NO_LEAF || other == NO_LEAF)
             continue;
         for (; one != other; one = n[one].parent, other = n[other].parent) {
-            n[one].tally.changes++;
-            n[other].tally.changes++;
+            n[one].tally.changes += s->pair[i].count;
+            n[other].tally.changes += s->pair[i].count;
         }
     }
+}
+
+/* Pairs that are not told apart may leave any node: that makes intervals wider. */
+static void count_blurred(const struct build *b, const struct sample_sums *s)
+{
+    struct code_node *n = b->tree->node;
+
+    for (size_t i = 0; i < s->places; i++)
+        for (uint32_t at = b->leaf[i]; s->place[i].changes && at != NO_LEAF && at; at = n[at].parent)
+            n[at].tally.changes += s->place[i].changes;
 }
 
 /* ---- the whole ---- */
 
 static void build(struct build *b, const struct epoch *e, struct symbol_resolver *names)
 {
-    const struct samples *s = e->samples;
+    const struct sample_sums *s = e->samples->sums;
 
     for (size_t p = 0; p <= s->places; p++)
         b->leaf[p] = NO_LEAF;
@@ -237,20 +234,21 @@ static void build(struct build *b, const struct epoch *e, struct symbol_resolver
     }
     count_hits(b);
     count_changes(b, s);
-    b->tree->node[0].tally.hits = s->count - s->unresolved;
+    count_blurred(b, s);
+    b->tree->node[0].tally.hits = e->samples->count - s->unresolved;
 }
 
 bool code_tree_make(struct code_tree *t, const struct epoch *e, struct symbol_resolver *names)
 {
     struct build b = {.tree = t};
 
-    if (!e->samples || !e->samples->count)
+    if (!e->samples || !e->samples->sums || e->samples->sums->adding)
         return false;
     *t = (struct code_tree){
         .estimator = profile_samples_estimator(e), .samples = e->samples->told,
-        .unknown = e->samples->told - e->samples->count + e->samples->unresolved,
+        .unknown = e->samples->told - e->samples->count + e->samples->sums->unresolved,
     };
-    b.leaf = xrealloc_array(NULL, e->samples->places + 1, sizeof(*b.leaf));
+    b.leaf = xrealloc_array(NULL, e->samples->sums->places + 1, sizeof(*b.leaf));
     build(&b, e, names);
     free(b.spot);
     free(b.leaf);

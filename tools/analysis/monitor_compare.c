@@ -291,6 +291,7 @@ static bool read_stream(struct compare_stream *s, const char *path, unsigned lon
 {
     s->path = path;
     model_init(&s->model);
+    s->model.samples = SAMPLES_STEPS;
     s->modelled = true;
     s->read_well = stream_decode(path, &s->stream, take, s);
     model_finish(&s->model);

@@ -156,23 +156,27 @@ bool profile_make(struct profile *p, const struct epoch *e, const struct profile
 void profile_free(struct profile *p)
 {
     free(p->atom);
-    free(p->sequence);
-    free(p->pair);
+    free(p->atom_of);
     *p = (struct profile){0};
+}
+
+static int32_t group_of(const struct profile *p, const int32_t *group, uint32_t place)
+{
+    return p->atom_of[place] < 0 ? -1 : group[p->atom_of[place]];
 }
 
 static void group_pairs(const struct profile *p, const int32_t *group, struct tally *tally)
 {
-    for (size_t i = 1; i < p->sequences; i++) {
-        int32_t a = p->sequence[i - 1] < 0 ? -1 : group[p->sequence[i - 1]];
-        int32_t b = p->sequence[i] < 0 ? -1 : group[p->sequence[i]];
+    for (size_t i = 0; i < p->sums->pairs; i++) {
+        const struct place_pair *pair = &p->sums->pair[i];
+        const int32_t a = group_of(p, group, pair->a), b = group_of(p, group, pair->b);
 
-        if (!p->pair[i] || a == b)
+        if (a == b)
             continue;
         if (a >= 0)
-            tally[a].changes++;
+            tally[a].changes += pair->count;
         if (b >= 0)
-            tally[b].changes++;
+            tally[b].changes += pair->count;
     }
 }
 
@@ -185,10 +189,9 @@ void profile_group(const struct profile *p, const int32_t *group, size_t groups,
         if (group[i] < 0)
             continue;
         tally[group[i]].hits += p->atom[i].hits;
-        if (!p->sequence)
-            tally[group[i]].changes += p->atom[i].changes;
+        tally[group[i]].changes += p->sums ? p->atom[i].blurred : p->atom[i].changes;
     }
-    if (p->sequence)
+    if (p->sums)
         group_pairs(p, group, tally);
 }
 

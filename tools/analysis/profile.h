@@ -26,6 +26,7 @@ struct profile_request {
 struct profile_atom {
     uint64_t address, end; /* [address, end) */
     uint64_t hits, changes;
+    uint64_t blurred; /* raw samples only: of `changes`, those to places that are not told apart */
 };
 
 struct profile {
@@ -41,13 +42,9 @@ struct profile {
     struct estimator estimator;
     size_t atoms;           /* sorted by address; only those with hits */
     struct profile_atom *atom;
-    /*
-     * Raw samples only: the atom of each sample that arrived, -1: none; and whether the sample
-     * forms a pair with the one before.
-     */
-    int32_t *sequence;
-    bool *pair;
-    size_t sequences;
+    /* Raw samples only: the epoch's sums, which must stay; and the atom of each of their places, -1: none. */
+    const struct sample_sums *sums;
+    int32_t *atom_of;
 };
 
 /*
@@ -59,7 +56,7 @@ void profile_free(struct profile *p);
 
 /*
  * Group atoms: group[i] is the group of atom i, -1: none; tally[g] becomes the hits, samples and
- * changes of group g < groups.  Exact from raw samples.  From a region the changes are the sum over
+ * changes of group g < groups.  Exact from raw samples whose pairs all had room (sample_sums.h).  From a region the changes are the sum over
  * the slots, an upper bound, so that intervals can only be too wide.
  */
 void profile_group(const struct profile *p, const int32_t *group, size_t groups,

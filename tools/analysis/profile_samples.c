@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Profiles from raw samples: each address an atom, and every pair of samples
- * known, so that any group of addresses has its exact changes.
+ * Profiles from sums of raw samples: each address an atom, and the pairs of places
+ * counted, so that any group of addresses has its exact changes.
  */
 #include "tools/analysis/profile_samples.h"
 
@@ -62,7 +62,7 @@ static int class_of(const struct profile_request *q, const struct sample_place *
 }
 
 /* One atom for each address of a place, sorted. */
-static void make_atoms(struct profile *p, const struct samples *s, const int32_t *class)
+static void make_atoms(struct profile *p, const struct sample_sums *s, const int32_t *class)
 {
     size_t kept = 0;
 
@@ -70,7 +70,7 @@ static void make_atoms(struct profile *p, const struct samples *s, const int32_t
     for (size_t i = 0; i < s->places; i++)
         if (class[i] == 0)
             p->atom[p->atoms++] = (struct profile_atom){
-                .address = s->place[i].pc, .end = s->place[i].pc + 1};
+                .address = s->place[i].place.pc, .end = s->place[i].place.pc + 1};
     qsort(p->atom, p->atoms, sizeof(*p->atom), by_address);
     for (size_t i = 0; i < p->atoms; i++)
         if (!kept || p->atom[kept - 1].address != p->atom[i].address)
@@ -78,77 +78,66 @@ static void make_atoms(struct profile *p, const struct samples *s, const int32_t
     p->atoms = kept;
 }
 
-/* From the class of each place to its atom. */
-static void find_atoms(const struct profile *p, const struct samples *s, int32_t *class)
+static int32_t atom_at(const struct profile *p, uint64_t pc)
 {
-    for (size_t i = 0; i < s->places; i++) {
-        struct profile_atom wanted = {.address = s->place[i].pc}, *found;
+    const struct profile_atom wanted = {.address = pc};
+    const struct profile_atom *found = bsearch(&wanted, p->atom, p->atoms, sizeof(wanted), by_address);
 
-        if (class[i] != 0)
-            continue;
-        found = bsearch(&wanted, p->atom, p->atoms, sizeof(wanted), by_address);
-        class[i] = (int32_t)(found - p->atom);
-    }
+    return found ? (int32_t)(found - p->atom) : -1;
 }
 
-static void count_change(struct profile *p, int32_t a, int32_t b)
+int32_t profile_atom_of(const struct profile *p, const struct sample_place *place)
 {
-    if (a == UNKNOWN || b == UNKNOWN || a == b)
+    return class_of(&p->request, place) ? -1 : atom_at(p, place->pc);
+}
+
+/* From the class of each place to its atom. */
+static void find_atoms(const struct profile *p, const struct sample_sums *s, int32_t *class)
+{
+    for (size_t i = 0; i < s->places; i++)
+        if (class[i] == 0)
+            class[i] = atom_at(p, s->place[i].place.pc);
+}
+
+static void count_change(struct profile *p, int32_t a, int32_t b, uint64_t count)
+{
+    if (a == b)
         return;
     if (a >= 0)
-        p->atom[a].changes++;
+        p->atom[a].changes += count;
     if (b >= 0)
-        p->atom[b].changes++;
-    p->active.changes += (a == ELSEWHERE) != (b == ELSEWHERE);
+        p->atom[b].changes += count;
+    p->active.changes += (a == ELSEWHERE) != (b == ELSEWHERE) ? count : 0;
 }
 
-static void count(struct profile *p, int32_t where)
+/* Changes to places that are not told apart may be within what is asked: they count as changes of all of it. */
+static void count_place(struct profile *p, const struct place_sum *sum, int32_t where)
 {
-    p->active.hits += where >= 0 || where == BELOW || where == ABOVE;
-    p->below += where == BELOW;
-    p->above += where == ABOVE;
-    if (where >= 0)
-        p->atom[where].hits++;
+    const bool asked = where >= 0 || where == BELOW || where == ABOVE;
+
+    if (!asked)
+        return;
+    p->active.hits += sum->hits;
+    p->active.changes += sum->changes;
+    p->below += where == BELOW ? sum->hits : 0;
+    p->above += where == ABOVE ? sum->hits : 0;
+    if (where < 0)
+        return;
+    p->atom[where].hits += sum->hits;
+    p->atom[where].changes += sum->changes;
+    p->atom[where].blurred += sum->changes;
 }
 
-bool profile_is_pair(const struct samples *s, size_t i)
+static void add_up(struct profile *p, int32_t *class)
 {
-    return i && s->sample[i].pair && samples_number(s, i) == samples_number(s, i - 1) + 1;
-}
+    const struct sample_sums *s = p->sums;
 
-static void walk(struct profile *p, const struct samples *s, const int32_t *class)
-{
-    p->sequences = s->count;
-    p->sequence = xrealloc_array(NULL, s->count + 1, sizeof(*p->sequence));
-    p->pair = xrealloc_array(NULL, s->count + 1, sizeof(*p->pair));
-    for (size_t i = 0; i < s->count; i++) {
-        int32_t where = class[s->sample[i].place];
-
-        count(p, where);
-        p->sequence[i] = where < 0 ? -1 : where;
-        p->pair[i] = profile_is_pair(s, i) && where != UNKNOWN &&
-                     class[s->sample[i - 1].place] != UNKNOWN;
-        if (p->pair[i])
-            count_change(p, class[s->sample[i - 1].place], where);
-    }
-}
-
-/* An index may be defined and used by no sample that arrived. */
-static void drop_empty(struct profile *p)
-{
-    int32_t *moved = xrealloc_array(NULL, p->atoms + 1, sizeof(*moved));
-    size_t kept = 0;
-
-    for (size_t i = 0; i < p->atoms; i++) {
-        moved[i] = (int32_t)kept;
-        if (p->atom[i].hits)
-            p->atom[kept++] = p->atom[i];
-    }
-    for (size_t i = 0; i < p->sequences; i++)
-        if (p->sequence[i] >= 0)
-            p->sequence[i] = moved[p->sequence[i]];
-    p->atoms = kept;
-    free(moved);
+    for (size_t i = 0; i < s->places; i++)
+        count_place(p, &s->place[i], class[i]);
+    for (size_t i = 0; i < s->pairs; i++)
+        count_change(p, class[s->pair[i].a], class[s->pair[i].b], s->pair[i].count);
+    for (size_t i = 0; i < s->places; i++)
+        class[i] = class[i] < 0 ? -1 : class[i];
 }
 
 struct estimator profile_samples_estimator(const struct epoch *e)
@@ -161,20 +150,21 @@ struct estimator profile_samples_estimator(const struct epoch *e)
 
 void profile_from_samples(struct profile *p, const struct epoch *e)
 {
-    const struct samples *s = e->samples;
+    static const struct sample_sums nothing;
+    const struct sample_sums *s = e->samples->sums ? e->samples->sums : &nothing;
     int32_t *class = xrealloc_array(NULL, s->places + 1, sizeof(*class));
 
-    p->samples = s->told;
-    p->active.samples = s->told;
-    p->unresolved = s->told - s->count + s->unresolved;
+    p->samples = e->samples->told;
+    p->active.samples = e->samples->told;
+    p->unresolved = e->samples->told - e->samples->count + s->unresolved;
     p->estimator = profile_samples_estimator(e);
     for (size_t i = 0; i < s->places; i++)
-        class[i] = class_of(&p->request, &s->place[i]);
+        class[i] = class_of(&p->request, &s->place[i].place);
     make_atoms(p, s, class);
     find_atoms(p, s, class);
-    walk(p, s, class);
-    drop_empty(p);
-    free(class);
+    p->sums = s;
+    p->atom_of = class;
+    add_up(p, class);
 }
 
 struct task_hits {
@@ -182,49 +172,51 @@ struct task_hits {
     uint64_t hits;
 };
 
-static void add_hit(struct task_hits **tasks, size_t *count, uint32_t task)
+static void add_hits(struct index *of, struct task_hits **tasks, size_t *count, uint32_t task, uint64_t hits)
 {
-    size_t i = 0;
+    size_t i = index_find(of, task);
 
-    while (i < *count && (*tasks)[i].task != task)
-        i++;
-    if (i == *count) {
-        *tasks = xrealloc_array(*tasks, *count + 1, sizeof(**tasks));
-        (*tasks)[(*count)++] = (struct task_hits){task, 0};
+    if (i == INDEX_NONE) {
+        i = (*count)++;
+        *tasks = xgrow(*tasks, i, sizeof(**tasks));
+        (*tasks)[i] = (struct task_hits){task, 0};
+        index_put(of, task, i);
     }
-    (*tasks)[i].hits++;
+    (*tasks)[i].hits += hits;
 }
 
+/* Of tasks with as many hits, the one whose place comes first. */
 bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id)
 {
-    const struct samples *s = e->samples;
+    const struct sample_sums *s = e->samples ? e->samples->sums : NULL;
     struct task_hits *tasks = NULL;
+    struct index of = {0};
     size_t count = 0, best = 0;
 
-    for (size_t i = 0; s && i < s->count; i++) {
-        const struct sample_place *place = &s->place[s->sample[i].place];
-
-        if (place->known && place->task < ROW_IDLE)
-            add_hit(&tasks, &count, place->task);
-    }
+    for (size_t i = 0; s && i < s->places; i++)
+        if (s->place[i].place.known && s->place[i].place.task < ROW_IDLE)
+            add_hits(&of, &tasks, &count, s->place[i].place.task, s->place[i].hits);
     for (size_t i = 1; i < count; i++)
         if (tasks[i].hits > tasks[best].hits)
             best = i;
     if (count)
         *id = tasks[best].task;
+    index_free(&of);
     free(tasks);
     return count;
 }
 
 void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES])
 {
-    for (size_t i = 0; i < e->samples->count; i++) {
-        const struct sample_place *place = &e->samples->place[e->samples->sample[i].place];
+    const struct sample_sums *s = e->samples->sums;
+
+    for (size_t i = 0; s && i < s->places; i++) {
+        const struct sample_place *place = &s->place[i].place;
 
         if (!place->known || place->mode >= MODES)
             continue;
         if (is_late_row(task) || place->delay != DELAY_NONE ? is_in_late_row(place, task) :
             task == ROW_ANY || place->task == task)
-            hits[place->mode]++;
+            hits[place->mode] += s->place[i].hits;
     }
 }

@@ -88,12 +88,20 @@ static bool warn_epoch(const char *path, const struct epoch *e)
     else if (!e->snapshot->final)
         cli_error("%s: this is snapshot %" PRIu64 ", not the final one", path,
                   e->snapshot->serial);
+    if (e->samples && e->samples->late)
+        cli_error("%s: %" PRIu64 " samples came too late to be put in order, and are left out", path, e->samples->late);
+    if (e->samples && e->samples->sums && e->samples->sums->crowded)
+        cli_error("%s: %" PRIu64 " samples are of places beyond the %u that are told apart: they count as unresolved", path,
+                  e->samples->sums->crowded, SUMS_FULL);
+    if (e->samples && e->samples->sums && e->samples->sums->blurred)
+        cli_error("%s: %" PRIu64 " pairs of samples are of pairs of places beyond the %u that are told apart: intervals are "
+                  "wider than they need be", path, e->samples->sums->blurred, SUMS_PAIRS);
     if (e->samples && e->samples->timeless)
         cli_error("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
                   " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
     if (e->snapshot && !e->adds_up)
         cli_error("%s: the rows do not add up to the samples: the image is at fault", path);
-    return !epoch_complete(e) || !e->words_known;
+    return !epoch_complete(e) || !e->words_known || (e->samples && e->samples->late);
 }
 
 /* The same of its second source. */
@@ -144,11 +152,20 @@ enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
 
 int report_file(void *arguments, bool strict, report_maker *make)
 {
+    return report_file_reading(arguments, strict, SAMPLES_SUMMED, make);
+}
+
+int report_file_reading(void *arguments, bool strict, enum samples_depth samples, report_maker *make)
+{
     const char *path = *(const char **)arguments;
     struct frame_decoder stream;
     struct model *model = xrealloc_array(NULL, 1, sizeof(*model));
-    bool read_well = model_read(path, &stream, model);
+    bool read_well;
     int code = EXIT_NO_DATA;
+
+    model_init(model);
+    model->samples = samples;
+    read_well = model_read(path, &stream, model);
 
     if ((stream.stats.bytes || read_well) && !stream_has_no_frames(path, &stream))
         code = make(arguments, &stream, model);

@@ -25,6 +25,9 @@ typedef int report_maker(void *arguments, const struct frame_decoder *stream, st
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 
+/* The same, with less or more made of raw samples than SAMPLES_SUMMED. */
+int report_file_reading(void *arguments, bool strict, enum samples_depth samples, report_maker *make);
+
 /* What most reports are asked; a command with options of its own begins its arguments with it. */
 struct report_arguments {
     const char *path;

@@ -44,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 /* When the window began: the first snapshot's head says it. */
 static uint64_t window_begin(const struct epoch *e)
 {
-    return e->head_count ? e->heads[0].begin : 0;
+    return e->head_count ? e->first_head.begin : 0;
 }
 
 static bool difference(const struct moments *m, const struct epoch *e, struct acct_diff *d)

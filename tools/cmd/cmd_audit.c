@@ -8,12 +8,12 @@
 #include "probe/stats/table.h"
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
+#include "tools/analysis/report_pass.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/audit_json.h"
 #include "tools/json/stream_json.h"
-#include "tools/model/model_reader.h"
 
 static double percent(double part, double whole)
 {
@@ -32,13 +32,13 @@ static void print_ticks(const struct epoch *e, const struct audit *a, const stru
         puts(a->cut ? ", n.a.: too many to be drawn again" : ", n.a.: the words make no schedule that is known");
         return;
     }
-    printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %zu snapshots\n",
+    printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %" PRIu64 " snapshots\n",
            config_value_name(&e->words, CONFIG_INTERVAL), e->hello.seed, a->agreed, e->head_count);
 }
 
 static void print_window(const struct epoch *e, const struct audit *a, const struct snapshot *s)
 {
-    const struct wire_snapshot *last = &e->heads[e->head_count - 1];
+    const struct wire_snapshot *last = &e->last_head;
 
     if (!e->hello.clock_hz)
         return;
@@ -56,7 +56,7 @@ static void print_raw(const struct epoch *e, const struct audit *a)
 
     if (!s)
         return;
-    printf("raw        %" PRIu64 " told, %zu arrived, %" PRIu64 " found no room, %" PRIu64
+    printf("raw        %" PRIu64 " told, %" PRIu64 " arrived, %" PRIu64 " found no room, %" PRIu64
            " absent, %" PRIu64 " twice\n", s->told, s->count, s->lost, a->absent, s->duplicates);
     if (a->checked + a->spanned == 0) {
         printf("intervals  n.a.: %s\n", !s->timed ? "the samples have no times" :
@@ -147,18 +147,21 @@ static void print_text(const struct frame_decoder *stream, const struct epoch *e
  * One source's ticks; EXIT_CHECK_FAILED where they are not its generator's, EXIT_DAMAGED where that is not known.
  * `list`, unless NULL, gets them; else they are printed.
  */
-static int report_source(const char *path, const struct frame_decoder *stream, const struct epoch *e, json_t *list)
+static int report_source(const char *path, struct epoch_pass *p, const struct epoch *e, json_t *list)
 {
     struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
     bool faulty;
     int code;
 
-    audit_make(a, e);
+    audit_pass(a, p, e);
     if (list)
         json_array_append_new(list, audit_json_source(e, a));
     else
-        print_text(stream, e, a);
+        print_text(epoch_pass_stream(p), e, a);
     faulty = warn_findings(path, a);
+    if (a->unordered)
+        cli_error("%s: %" PRIu64 " snapshots came too long before or after their samples: they are not checked against the replay",
+                  path, a->unordered);
     if (a->cut)
         cli_error("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
                   path, a->cut);
@@ -170,16 +173,14 @@ static int report_source(const char *path, const struct frame_decoder *stream, c
     return code;
 }
 
-static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
+static int report(void *arguments, struct epoch_pass *p)
 {
     const struct report_arguments *a = arguments;
     const char *path = a->path;
-    const struct epoch *e = model_find_epoch(path, model, a->epoch);
+    const struct epoch *e = epoch_pass_epoch(p);
     json_t *list;
     int code = EXIT_OK;
 
-    if (!e)
-        return EXIT_NO_DATA;
     if (!e->snapshot) {
         cli_error("%s has no complete snapshot: there is nothing to audit", path);
         return EXIT_NO_DATA;
@@ -190,20 +191,24 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
         if (!list && s->has_hello && (e->second_source || s != e))
             printf("%ssource     %s\n", s == e ? "" : "\n", s->hello.source.bytes);
-        one = report_source(path, stream, s, list);
+        one = report_source(path, p, s, list);
         code = one > code ? one : code;
     }
     if (list)
-        json_print(json_pack("{ss so so}", "schema", "cpuprobe-audit-1", "sources", list, "damage", stream_json(&stream->stats)),
+        json_print(json_pack("{ss so so}", "schema", "cpuprobe-audit-1", "sources", list, "damage",
+                             stream_json(&epoch_pass_stream(p)->stats)),
                    JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-    if (report_verdict(path, stream, model, e) != EXIT_OK && code == EXIT_OK)
+    if (report_verdict(path, epoch_pass_stream(p), epoch_pass_model(p), e) != EXIT_OK && code == EXIT_OK)
         code = EXIT_DAMAGED;
     return code;
 }
 
 static int run_command(int argc, char **argv)
 {
-    return report_command(&cmd_audit, argc, argv, report);
+    struct report_arguments a = {0};
+
+    subcommand_parse(&cmd_audit, argc, argv, &a);
+    return report_pass(a.path, a.epoch, &a, report);
 }
 
 const struct subcommand cmd_audit = {

@@ -69,9 +69,9 @@ static void print_samples(const struct samples *s)
 {
     const struct samples_entropy h = samples_entropy(s);
 
-    printf("  samples  %" PRIu64 " told, %zu arrived, %" PRIu64 " lost in the ring, %" PRIu64
+    printf("  samples  %" PRIu64 " told, %" PRIu64 " arrived, %" PRIu64 " lost in the ring, %" PRIu64
            " unresolved, %" PRIu64 " frames damaged\n",
-           s->told, s->count, s->lost, s->unresolved, s->damaged);
+           s->told, s->count, s->lost, samples_unresolved(s), s->damaged);
     if (s->timeless)
         printf("           %" PRIu64 " without their times: there are too many ticks to replay\n",
                s->timeless);
@@ -200,7 +200,10 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 static int run_command(int argc, char **argv)
 {
-    return report_command(&cmd_info, argc, argv, report);
+    struct report_arguments a = {0};
+
+    subcommand_parse(&cmd_info, argc, argv, &a);
+    return report_file_reading(&a, false, SAMPLES_STEPS, report);
 }
 
 const struct subcommand cmd_info = {

@@ -111,6 +111,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static bool open_run(struct run *r)
 {
     r->modelled = true;
+    model_init(&r->model);
     r->read_well = model_read(r->path, &r->stream, &r->model);
     if ((!r->stream.stats.bytes && !r->read_well) || stream_has_no_frames(r->path, &r->stream))
         return false;

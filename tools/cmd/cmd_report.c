@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe report`: a run, or two and their difference, as one page that a browser shows without a network. */
 #include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
@@ -11,6 +16,7 @@
 #include "tools/model/model_reader.h"
 #include "tools/report/report_data.h"
 #include "tools/report/report_page.h"
+#include "tools/stream/stream_copy.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/view/svg_output.h"
 
@@ -73,18 +79,39 @@ struct reading {
     struct frame_decoder stream;
     struct model model;
     bool read_well;
+    char again[32]; /* the copy of standard input */
 };
+
+/* Where the stream can be read more than once; NULL, with a message: nowhere. */
+static const char *copied(struct reading *r, const char *path)
+{
+    struct stat what;
+    int from, copy;
+
+    if (!stat(path, &what) && S_ISREG(what.st_mode))
+        return path;
+    from = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    copy = from < 0 ? -1 : stream_copy(from);
+    if (copy < 0)
+        cli_error("%s: %s", path, strerror(errno));
+    snprintf(r->again, sizeof(r->again), "/proc/self/fd/%d", copy);
+    return copy < 0 ? NULL : r->again;
+}
 
 /* False, with a message, if the file holds no epoch. */
 static bool read_run(struct reading *r, struct report_run *run, const char *path, unsigned long epoch)
 {
+    const char *again = copied(r, path);
     struct epoch *e;
 
-    r->read_well = model_read(path, &r->stream, &r->model);
+    if (!again)
+        return false;
+    model_init(&r->model);
+    r->read_well = model_read(again, &r->stream, &r->model);
     if ((!r->stream.stats.bytes && !r->read_well) || stream_has_no_frames(path, &r->stream))
         return false;
     e = report_epoch(path, &r->model, epoch);
-    *run = (struct report_run){.path = path, .stream = &r->stream, .model = &r->model, .epoch = e, .names = run->names};
+    *run = (struct report_run){.path = path, .again = again, .stream = &r->stream, .model = &r->model, .epoch = e, .names = run->names};
     return e;
 }
 

@@ -166,7 +166,7 @@ static int run_command(int argc, char **argv)
     struct arguments a = {0};
 
     subcommand_parse(&cmd_stat, argc, argv, &a);
-    return report_file(&a, a.strict, report);
+    return report_file_reading(&a, a.strict, SAMPLES_COUNTED, report);
 }
 
 const struct subcommand cmd_stat = {

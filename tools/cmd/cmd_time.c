@@ -173,7 +173,7 @@ static struct elapsed elapsed_of(const struct run_input *s)
     double ticks = (double)s->profile.samples * (e->hello.thin ? (double)e->hello.thin : 1);
     uint64_t tau = last ? snapshot_tau(last) : 0;
 
-    if (s->profile.sequence && !(last && last->final))
+    if (s->profile.sums && !(last && last->final))
         return (struct elapsed){less_tails(e, ticks * epoch_mean(e), ticks),
                                 "samples x mean interval"};
     if (tau)

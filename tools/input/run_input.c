@@ -78,6 +78,7 @@ const struct argp run_selection_argp = {.options = options, .parser = parse};
 
 static bool read_stream(struct run_input *s)
 {
+    model_init(&s->model);
     s->read_well = model_read(s->path, &s->stream, &s->model);
     if ((!s->stream.stats.bytes && !s->read_well) || stream_has_no_frames(s->path, &s->stream))
         return false;

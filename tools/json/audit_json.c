@@ -43,7 +43,7 @@ static json_t *window(const struct epoch *e, const struct audit *a)
         return json_null();
     return json_pack("{so so so}", "seconds", json_finite(micros(e, (double)(s->end - s->begin)) / 1e6), "from_first_tick",
                      json_finite(s->first ? micros(e, (double)(s->end - s->first)) / 1e6 : NAN), "unaccounted",
-                     json_finite(a->one_shot ? micros(e, (double)audit_drift(e, &e->heads[e->head_count - 1])) / 1e6 : NAN));
+                     json_finite(a->one_shot ? micros(e, (double)audit_drift(e, &e->last_head)) / 1e6 : NAN));
 }
 
 static json_t *raw(const struct epoch *e, const struct audit *a)

@@ -84,7 +84,7 @@ static json_t *samples_of(const struct samples *s)
         return json_null();
     h = samples_entropy(s);
     return json_pack("{so so so so so so so s{so so so so}}", "told", json_count(s->told), "arrived", json_count(s->count),
-                     "lost", json_count(s->lost), "unresolved", json_count(s->unresolved), "damaged", json_count(s->damaged),
+                     "lost", json_count(s->lost), "unresolved", json_count(samples_unresolved(s)), "damaged", json_count(s->damaged),
                      "timeless", json_count(s->timeless), "bytes_each",
                      json_finite(s->count ? (double)s->bytes / (double)s->count : NAN), "entropy_bits", "sample",
                      json_finite(s->count ? h.places + h.steps : NAN), "place", json_finite(s->count ? h.places : NAN), "cell",

@@ -17,10 +17,14 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
         .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* samples_begin() refuses it */
         .seed = h->seed,
     };
+    struct samples *s;
 
     if (!epoch_schedule(e, &setting.schedule))
         return NULL;
-    return samples_new(&setting, &m->replay, !m->counts_samples);
+    s = samples_new(&setting, &m->replay, m->samples);
+    if (s && config_via_nmi(&e->words))
+        samples_expect_marks(s);
+    return s;
 }
 
 /*

@@ -79,7 +79,6 @@ void epoch_free(struct epoch *e)
     free(e->names);
     free(e->reason);
     free(e->snapshot);
-    free(e->heads);
     free(e->violations);
     index_free(&e->name_of);
     index_free(&e->program_of);
@@ -309,9 +308,14 @@ static void add_snapshot(struct frame *f)
     struct epoch *e = f->epoch;
 
     epoch_heard(e, head->made);
-    snapshot_check_head(e, head, e->head_count ? &e->heads[e->head_count - 1] : NULL);
-    GROW(e->heads, e->head_count);
-    e->heads[e->head_count++] = *head;
+    snapshot_check_head(e, head, e->head_count ? &e->last_head : NULL);
+    if (!e->head_count++)
+        e->first_head = *head;
+    e->last_head = *head;
+    if (head->serial > e->serial_most) {
+        e->serial_most = head->serial;
+        e->serials_rising++;
+    }
     assembly_head(f->model, e, head);
 }
 

@@ -14,7 +14,6 @@ bool model_read(const char *path, struct frame_decoder *s, struct model *m)
 {
     bool read_well;
 
-    model_init(m);
     read_well = stream_decode(path, s, give_model, m);
     model_finish(m);
     return read_well;

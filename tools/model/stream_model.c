@@ -18,6 +18,7 @@ void model_init(struct model *m)
 {
     memset(m, 0, sizeof(*m));
     m->replay = MODEL_REPLAY;
+    m->samples = SAMPLES_SUMMED;
 }
 
 void model_free(struct model *m)
@@ -28,10 +29,23 @@ void model_free(struct model *m)
     model_init(m);
 }
 
+/* No record follows for the epoch: what was needed to put it together is given back. */
+static void finish_epoch(struct model *m, struct epoch *first)
+{
+    for (struct epoch *e = first; e; e = e->second_source) {
+        const size_t held = e->samples ? e->samples->held : 0;
+
+        epoch_finish(e);
+        m->kept += e->samples ? e->samples->held - held : 0;
+    }
+}
+
 static struct epoch *begin_epoch(struct model *m, uint64_t id)
 {
     struct epoch *e;
 
+    if (m->epochs)
+        finish_epoch(m, &m->epoch[m->epochs - 1]);
     GROW(m->epoch, m->epochs);
     e = &m->epoch[m->epochs++];
     memset(e, 0, sizeof(*e));
@@ -159,7 +173,6 @@ void model_finish(struct model *m)
 {
     if (m->epochs)
         abandon(m, &m->epoch[m->epochs - 1]);
-    for (size_t i = 0; i < m->epochs; i++)
-        for (struct epoch *e = &m->epoch[i]; e; e = e->second_source)
-            epoch_finish(e);
+    if (m->epochs)
+        finish_epoch(m, &m->epoch[m->epochs - 1]);
 }

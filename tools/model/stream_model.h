@@ -54,8 +54,10 @@ struct epoch {
     bool words_known;        /* the words could be read */
     struct config words;
     struct snapshot *snapshot; /* the last complete one, NULL: none yet; memory for its regions only */
-    struct wire_snapshot *heads; /* of all snapshots that arrived, whole or not, in that order */
-    size_t head_count;
+    struct wire_snapshot first_head, last_head; /* of the snapshots that arrived, whole or not */
+    uint64_t head_count;       /* how many these are */
+    uint64_t serial_most;      /* their highest serial, from 1 */
+    uint64_t serials_rising;   /* of these, those with a higher serial than all before */
     uint64_t snapshots;        /* complete ones */
     uint64_t unfinished;       /* snapshots of which parts are missing */
     bool newest_unfinished;    /* the newest snapshot is one of these */
@@ -121,7 +123,7 @@ struct model {
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs and snapshots */
     bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not read */
-    bool counts_samples; /* the same: raw samples are read, and not kept (tools/timeline/epoch_pass.h gives them) */
+    enum samples_depth samples; /* the same: what is made of raw samples; model_init(): SAMPLES_SUMMED */
     bool full;       /* the memory limit for a stream of this size is reached: further records are ignored */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };

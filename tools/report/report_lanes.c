@@ -9,7 +9,7 @@
 
 #include "tools/analysis/profile_samples.h"
 #include "tools/base/json_value.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 #include "tools/trace/run_grid.h"
 
 #define CELLS     (64u * 1024) /* in all, so that the page and the memory of its making are bounded */
@@ -50,7 +50,7 @@ static bool states_limits(struct timeline *t, int64_t *begin, int64_t *end)
 static bool fill_from_states(struct lanes *l, const struct report_run *run)
 {
     const struct timeline_request request = {.epoch = (unsigned long)(run->epoch - run->model->epoch) + 1};
-    struct timeline *t = timeline_open(run->path, &request);
+    struct timeline *t = timeline_open(run->again, &request);
     struct timeline_item item;
     int64_t begin, end;
     bool any = t && states_limits(t, &begin, &end);
@@ -74,26 +74,36 @@ static unsigned state_of(const struct sample_place *at)
 }
 
 /* A sample is one unit of time: what a column sums is then its samples. */
-static bool fill_from_samples(struct lanes *l, const struct samples *s)
+static void add_sample(void *context, const struct resolved_sample *s)
 {
-    const uint64_t begin = s->sample[0].time, end = s->sample[s->count - 1].time + 1;
+    struct lanes *l = context;
+    const struct sample_place *at = &s->place;
+    const int64_t time = (int64_t)s->time;
+
+    if (time > 0)
+        time_grid_add(&l->grid, at->known ? profile_row_of(at) : GRID_UNKNOWN, state_of(at), time, time + 1);
+}
+
+static bool fill_from_samples(struct lanes *l, const struct report_run *run)
+{
+    const struct samples *s = run->epoch->samples;
+    const uint64_t begin = s->first_time, end = s->last_time + 1;
+    struct epoch_pass *p;
 
     if (begin >= end || end > INT64_MAX)
         return false;
+    p = epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1);
+    if (!p)
+        return false;
     time_grid_begin(&l->grid, (int64_t)begin, (int64_t)end, columns_for(l->epoch));
-    for (size_t i = 0; i < s->count; i++) {
-        const struct sample_place *at = &s->place[s->sample[i].place];
-        const int64_t time = (int64_t)s->sample[i].time;
-
-        if (time)
-            time_grid_add(&l->grid, at->known ? profile_row_of(at) : GRID_UNKNOWN, state_of(at), time, time + 1);
-    }
+    epoch_pass_run(p, &(struct epoch_sink){.context = l, .on_sample = add_sample});
+    epoch_pass_close(p);
     return true;
 }
 
 static bool has_states(const struct report_run *run)
 {
-    return strcmp(run->path, "-") && (run->epoch->transitions || run->epoch->events);
+    return run->again && (run->epoch->transitions || run->epoch->events);
 }
 
 static bool fill(struct lanes *l, const struct report_run *run)
@@ -101,7 +111,7 @@ static bool fill(struct lanes *l, const struct report_run *run)
     const struct samples *s = run->epoch->samples;
 
     l->states = has_states(run) && fill_from_states(l, run);
-    return l->states || (s && s->timed && s->count && fill_from_samples(l, s));
+    return l->states || (s && s->timed && run->again && fill_from_samples(l, run));
 }
 
 /* ---- JSON ---- */

@@ -8,6 +8,7 @@
 
 struct report_run {
     const char *path;
+    const char *again;             /* where its records can be read again; NULL: nowhere, which costs what needs single samples */
     const struct frame_decoder *stream;
     const struct model *model;
     const struct epoch *epoch;     /* its rows are named (report_epoch()) */

@@ -149,15 +149,17 @@ static void judge_cost(struct trust *t, const struct snapshot *s)
 
 /* ---- the ticks ---- */
 
-static void judge_audit(struct trust *t, const struct epoch *e)
+static void judge_audit(struct trust *t, const struct report_run *run, const struct epoch *e)
 {
     struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
+    struct epoch_pass *p = run->again ? epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1) : NULL;
 
-    audit_make(a, e);
+    audit_pass(a, p, e);
+    epoch_pass_close(p);
     if (a->faults)
         say(t, BAD, "audit", "These are not the generator's ticks, all of them and each once: %s%s", a->finding[0], a->faults > 1 ? ", and more." : ".");
     else if (a->replayed)
-        say(t, GOOD, "audit", "The ticks are the generator's: its state agrees in %" PRIu64 " of %zu snapshots, and %" PRIu64
+        say(t, GOOD, "audit", "The ticks are the generator's: its state agrees in %" PRIu64 " of %" PRIu64 " snapshots, and %" PRIu64
             " intervals were checked one by one.", a->agreed, e->head_count, a->checked);
     else
         say(t, NOTE, "audit", "The ticks were not audited: %s.", a->cut ? "there are too many to be drawn again" : "their schedule is not known");
@@ -198,7 +200,7 @@ json_t *report_trust_json(const struct report_run *run, const struct stat_report
         judge_intervals(&t, stat);
         judge_exact(&t, stat);
         for (const struct epoch *source = e; source && source->snapshot; source = source->second_source)
-            judge_audit(&t, source);
+            judge_audit(&t, run, source);
         judge_cost(&t, e->snapshot);
     }
     if (stat->alias)

@@ -1,75 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Entropy by counting equal values after sorting them. */
+/* Entropy by counting equal values. */
 #include "tools/samples/entropy.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probe/stream/wire.h"
 #include "tools/base/alloc.h"
-
-#define LEB128_MOST 10 /* most bytes of a 64-bit number */
-
-void steps_add(struct steps *to, const int64_t *step, size_t count)
-{
-    const size_t most = count * LEB128_MOST;
-
-    if (to->room - to->length < most) {
-        to->room = 2 * to->room + most;
-        to->bytes = xrealloc_array(to->bytes, to->room, 1);
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint64_t n = wire_zigzag(step[i]);
-
-        for (; n >= 0x80; n >>= 7)
-            to->bytes[to->length++] = (uint8_t)(n | 0x80);
-        to->bytes[to->length++] = (uint8_t)n;
-    }
-    to->count += count;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-
-    return one < other ? -1 : one > other;
-}
-
-/* Bits per value; sorts the values. */
-static double entropy_of_values(int64_t *value, size_t count)
-{
-    double bits = 0;
-
-    qsort(value, count, sizeof(*value), by_value);
-    for (size_t i = 0, run; i < count; i += run) {
-        for (run = 1; i + run < count && value[i + run] == value[i]; run++)
-            ;
-        bits += (double)run / (double)count * log2((double)count / (double)run);
-    }
-    return bits;
-}
-
-/* The codes of equal steps are equal, so the codes need not be decoded to steps. */
-double entropy_of_steps(const struct steps *steps)
-{
-    int64_t *value = xrealloc_array(NULL, steps->count + 1, sizeof(*value));
-    const uint8_t *at = steps->bytes;
-    double bits;
-
-    for (size_t i = 0; i < steps->count; i++) {
-        uint64_t n = 0;
-
-        for (unsigned shift = 0;; shift += 7) {
-            n |= (uint64_t)(*at & 0x7f) << shift;
-            if (!(*at++ & 0x80))
-                break;
-        }
-        value[i] = (int64_t)n;
-    }
-    bits = entropy_of_values(value, steps->count);
-    free(value);
-    return bits;
-}
 
 static int by_kind(const void *a, const void *b)
 {
@@ -113,18 +51,58 @@ void entropy_tally_add(struct entropy_tally *t, uint64_t value)
     t->count[at]++;
 }
 
+struct step_tally *step_tally_new(void)
+{
+    struct step_tally *t = xrealloc_array(NULL, 1, sizeof(*t));
+
+    memset(t, 0, sizeof(*t));
+    return t;
+}
+
+void step_tally_add(struct step_tally *t, int64_t step)
+{
+    const uint64_t n = wire_zigzag(step);
+
+    t->all++;
+    if (n >= STEP_NEAR)
+        entropy_tally_add(&t->far, n);
+    else
+        t->near[n]++;
+}
+
 static double bits_of(uint64_t count, uint64_t all)
 {
     return count ? (double)count / (double)all * log2((double)all / (double)count) : 0.0;
 }
 
-double entropy_tally_bits(const struct entropy_tally *t)
+static double tally_bits(const struct entropy_tally *t, uint64_t all)
 {
-    double bits = bits_of(t->rest, t->all);
+    double bits = bits_of(t->rest, all);
 
     for (size_t i = 0; i < t->values; i++)
-        bits += bits_of(t->count[i], t->all);
+        bits += bits_of(t->count[i], all);
     return bits;
+}
+
+double entropy_tally_bits(const struct entropy_tally *t)
+{
+    return tally_bits(t, t->all);
+}
+
+double step_tally_bits(const struct step_tally *t)
+{
+    double bits = t ? tally_bits(&t->far, t->all) : 0.0;
+
+    for (size_t i = 0; t && i < STEP_NEAR; i++)
+        bits += bits_of(t->near[i], t->all);
+    return bits;
+}
+
+void step_tally_free(struct step_tally *t)
+{
+    if (t)
+        entropy_tally_free(&t->far);
+    free(t);
 }
 
 void entropy_tally_free(struct entropy_tally *t)

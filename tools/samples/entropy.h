@@ -7,17 +7,6 @@
 
 #include "tools/base/hash_index.h"
 
-/* Time steps from one sample to the next, each as a zigzag LEB128 number: compact, for a stream can have millions. */
-struct steps { /* all zeros: none */
-    uint8_t *bytes;
-    size_t length, room, count;
-};
-
-void steps_add(struct steps *to, const int64_t *step, size_t count);
-
-/* Bits per step. */
-double entropy_of_steps(const struct steps *steps);
-
 /* Samples of one kind. */
 struct entropy_kind {
     int64_t what;
@@ -42,3 +31,19 @@ void entropy_tally_add(struct entropy_tally *t, uint64_t value);
 /* Bits per value, 0 of none; at least that where `rest` is not 0. */
 double entropy_tally_bits(const struct entropy_tally *t);
 void entropy_tally_free(struct entropy_tally *t);
+
+#define STEP_NEAR 1024u /* steps that are counted without a search: -512 to 511 */
+
+/* Time steps from one sample to the next. */
+struct step_tally {
+    uint64_t near[STEP_NEAR]; /* by wire_zigzag() */
+    struct entropy_tally far;
+    uint64_t all;
+};
+
+struct step_tally *step_tally_new(void);
+void step_tally_add(struct step_tally *t, int64_t step);
+
+/* Bits per step, 0 of NULL; at least that where `far.rest` is not 0. */
+double step_tally_bits(const struct step_tally *t);
+void step_tally_free(struct step_tally *t);

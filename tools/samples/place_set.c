@@ -53,6 +53,11 @@ uint32_t place_set_number(struct place_set *set, const struct sample_location *w
     return set->slot[slot] - 1;
 }
 
+bool place_set_has(const struct place_set *set, const struct sample_location *w)
+{
+    return set->count && set->slot[slot_of(set, w)];
+}
+
 void place_set_free(struct place_set *set)
 {
     free(set->where);

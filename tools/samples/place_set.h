@@ -17,6 +17,8 @@ struct place_set { /* all zeros: empty */
 /* The number of a place, which is added if it is new. */
 uint32_t place_set_number(struct place_set *set, const struct sample_location *w);
 
+bool place_set_has(const struct place_set *set, const struct sample_location *w);
+
 void place_set_free(struct place_set *set);
 
 bool place_is_same(const struct sample_location *a, const struct sample_location *b);

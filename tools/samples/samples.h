@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The raw samples of one epoch, decoded from its SAMPLES and PLACES frames in
- * any order and with any losses.
+ * What the SAMPLES, PLACES and MASKED_SAMPLES frames of one epoch tell in all, in any order and with any losses.  The
+ * samples are not kept: sample_reader.h gives them in a second reading.
  */
 #pragma once
 
@@ -11,69 +11,65 @@
 
 #include "probe/stream/sample_encode.h"
 #include "probe/stream/wire.h"
+#include "tools/samples/entropy.h"
 #include "tools/samples/place_index.h"
+#include "tools/samples/sample_sums.h"
 
-/* One byte of a stream can produce one of these, so nothing is stored that can be computed. */
-struct raw_sample {
-    uint64_t time;       /* clock units since start; 0: not known */
-    uint32_t place : 31; /* index into place[] */
-    uint32_t pair : 1;   /* it forms a pair with sample number - 1 */
+/* How much is made of them; each is more work than the one before. */
+enum samples_depth {
+    SAMPLES_COUNTED, /* all members but `sums` and `steps` */
+    SAMPLES_SUMMED,  /* and `sums` */
+    SAMPLES_STEPS,   /* and `steps` */
 };
 
-/* Samples whose numbers follow one another, up to the next run. */
-struct sample_run {
-    uint64_t first; /* number of the first one */
-    size_t at;      /* where it is in sample[] */
-};
-
-struct samples { /* in the order of their ticks */
-    struct sample_place *place; /* told indexes first, then places told in full, no two known
-                                   ones equal */
-    size_t places;
-    struct raw_sample *sample;
-    size_t count;
-    struct sample_run *run; /* in order; the first one is at 0 */
-    size_t runs;
+struct samples {
     struct sample_setting setting; /* from HELLO: determines the ticks that are sampled, and their times */
-    uint64_t replay;     /* what was left of the replay before the first frame */
+    struct place_index index; /* what the indexes of its frames mean */
+    uint64_t count;      /* that arrived, each once */
     uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
-    uint64_t unresolved; /* of `count`: the place is not known */
     uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
     uint64_t marks;      /* MASKED_SAMPLES frames that arrived */
     uint64_t marked;     /* samples of which is told whether interrupts were off */
     uint64_t damaged;    /* frames with invalid codes, steps or places, ignored */
     uint64_t duplicates; /* samples that arrived twice: taken once */
-    uint64_t bytes;      /* of SAMPLES, PLACES and MASKED_SAMPLES frames on the line, zeros included */
-    bool timed;          /* all of them have times */
-    bool untimed;        /* a frame had none */
-    struct place_index index; /* what the indexes of its frames mean */
-    size_t held;         /* bytes of memory for indexes of places, which may exceed the size of the frames */
-    void *decoder;       /* private to samples.c */
+    uint64_t late;       /* samples that arrived too late to be put in order: not taken */
+    uint64_t bytes;      /* of these frames on the line, zeros included */
+    uint64_t replay;     /* what was left of the replay before the first frame */
+    uint64_t first_time, last_time; /* of the samples in order; 0: not known */
+    bool timed;          /* all that arrived have times */
+    size_t held;         /* bytes of memory that stay until the end of the epoch */
+    struct sample_sums *sums; /* NULL: not asked for */
+    struct step_tally *steps; /* of all frames with times; NULL: none, or not asked for */
+    void *decoder;       /* private to samples.c; NULL after samples_finish() */
 };
 
 /*
  * Begin; `setting` from HELLO.  NULL if samples cannot be decoded with it: no policy, or thinned by
  * more than DECIMATE_MAX.  *replay bounds the ticks that are replayed for the times of thinned
  * samples, and is reduced by them; it must be valid up to the last frame.  NULL: no bound.
- * Without `keeps` the samples are not kept, and only what is told of all of them is known at the end.
  */
-struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay, bool keeps);
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay, enum samples_depth depth);
 void samples_free(struct samples *s);
+
+/* Each frame of samples is followed by one that tells which of them found interrupts off; before the first frame. */
+void samples_expect_marks(struct samples *s);
 
 /* Take one frame of the epoch; `length` its bytes on the line. */
 void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length);
 
-/* After the last frame: order, resolve and count.  Before this only `decoder` is valid. */
+/* After the last frame.  Before this the members tell of a part of the frames, and `sums` is not valid. */
 void samples_finish(struct samples *s);
 
-/* The number of sample[i] among all samples, and the number of its tick, from 0.  After samples_finish(). */
-uint64_t samples_number(const struct samples *s, size_t i);
-uint64_t samples_tick(const struct samples *s, size_t i);
+/* Samples whose place is not known; 0 if sums were not asked for. */
+static inline uint64_t samples_unresolved(const struct samples *s)
+{
+    return s->sums ? s->sums->unresolved : 0;
+}
 
 /*
  * Zero-order entropy in bits per sample: of the places, of (task, mode) alone, and of the time
- * steps of all frames (0 if not timed).  After samples_finish().
+ * steps of all frames (0 if not timed).  After samples_finish(), of SAMPLES_STEPS.
  */
 struct samples_entropy {
     double places, cells, steps;

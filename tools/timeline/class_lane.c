@@ -10,7 +10,7 @@ void class_lane_begin(struct class_lane *l, const struct epoch *e)
     l->batch.count = l->at = 0;
     l->entered = true;
     l->expected = l->late = 0;
-    l->time = e->head_count && e->heads[0].begin < CLASS_TIME_END ? (int64_t)e->heads[0].begin : 0;
+    l->time = e->head_count && e->first_head.begin < CLASS_TIME_END ? (int64_t)e->first_head.begin : 0;
     l->any = l->ended = false;
     l->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
 }

@@ -15,7 +15,6 @@ struct epoch_pass {
 /* A reading of records for a sink. */
 struct reading {
     const struct epoch_sink *sink;
-    const struct epoch *epoch;
     struct sample_reader *samples; /* NULL: none, or not wanted */
     uint64_t next;                 /* number of the sample after the last one */
     bool greeted;                  /* the HELLO came: samples before it cannot be read */
@@ -65,43 +64,47 @@ static void take_snapshot(const struct reading *r, struct wire_reader frame)
 {
     struct wire_snapshot head;
 
-    if (r->sink->on_snapshot && wire_read_head(&frame, &head) && !(head.epoch & WIRE_SECOND))
+    if (r->sink->on_snapshot && wire_read_head(&frame, &head))
         r->sink->on_snapshot(r->sink->context, &head);
 }
 
-/* The first member of each of these heads is the epoch. */
-static bool is_of_second_source(struct wire_reader frame)
+/* Whether the record is of the source that is asked for. */
+static bool is_of_source(const struct reading *r, struct wire_reader frame)
 {
     union wire_head head;
+    uint64_t epoch;
 
-    return wire_read_head(&frame, &head) && head.epoch & WIRE_SECOND;
+    if (!wire_read_head(&frame, &head))
+        return false;
+    epoch = frame.type == WIRE_HELLO ? head.hello.epoch : head.epoch;
+    return !(epoch & WIRE_SECOND) == !r->sink->second;
 }
 
 static void take_record(void *context, const struct stream_event *event)
 {
     struct reading *r = context;
 
-    if (event->kind != STREAM_RECORD)
+    if (event->kind != STREAM_RECORD || !is_of_source(r, event->reader))
         return;
     switch (event->reader.type) {
     case WIRE_HELLO: r->greeted = true; break;
     case WIRE_SNAPSHOT: take_snapshot(r, event->reader); break;
     case WIRE_SAMPLES:
     case WIRE_MASKED_SAMPLES:
-        if (r->samples && r->greeted && !is_of_second_source(event->reader))
+        if (r->samples && r->greeted)
             sample_reader_frame(r->samples, event->reader);
         break;
     default: break;
     }
 }
 
-static void read_records(struct epoch_pass *p, const struct epoch_sink *sink, struct epoch *e)
+void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct epoch_sink *sink)
 {
-    struct reading r = {.sink = sink, .epoch = e};
+    struct reading r = {.sink = sink};
 
     if (e->samples && (sink->on_sample || sink->on_lost))
         r.samples = sample_reader_new(e->samples, take_sample, &r);
-    timeline_records(p->timeline, take_record, &r);
+    timeline_records(t, take_record, &r);
     if (r.samples) {
         sample_reader_end(r.samples);
         tell_gap(&r, e->samples->told > r.next ? e->samples->told : r.next);
@@ -124,7 +127,7 @@ bool epoch_pass_run(struct epoch_pass *p, const struct epoch_sink *sink)
     if (sink->on_epoch)
         sink->on_epoch(sink->context, e);
     if (sink->on_sample || sink->on_lost || sink->on_snapshot)
-        read_records(p, sink, e);
+        epoch_sink_records(p->timeline, sink->second ? e->second_source : e, sink);
     if (sink->on_item) {
         if (!timeline_read_classes(p->timeline, false))
             return false;

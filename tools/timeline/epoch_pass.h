@@ -36,6 +36,7 @@ struct epoch_sink {
     /* After these, in time order: steps, events and gaps; then classes of states, where the image recorded them. */
     void (*on_item)(void *context, const struct timeline_item *item);
     void (*on_end)(void *context); /* last */
+    bool second; /* samples and snapshots of the epoch's second source instead, which it has */
 };
 
 struct epoch_pass;
@@ -57,6 +58,12 @@ const struct frame_decoder *epoch_pass_stream(const struct epoch_pass *p);
 
 /* Whether every reading came to the end of the file; else a message was printed. */
 bool epoch_pass_read_well(const struct epoch_pass *p);
+
+/*
+ * The samples, gaps and snapshots alone, from a timeline that is open; `e` is what a first reading of the same records
+ * made of them.  timeline_rewind() before the next item.
+ */
+void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct epoch_sink *sink);
 
 /* What of the items did not arrive; after epoch_pass_run() with on_item. */
 const struct timeline_counts *epoch_pass_counts(const struct epoch_pass *p);

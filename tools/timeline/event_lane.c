@@ -13,7 +13,7 @@ void event_lane_begin(struct event_lane *l, const struct epoch *e)
     l->batch.count = l->at = 0;
     l->entered = true;
     l->expected = l->told_lost = l->late = 0;
-    l->time = e->head_count && e->heads[0].begin < EVENT_TIME_MAX ? (int64_t)e->heads[0].begin : 0;
+    l->time = e->head_count && e->first_head.begin < EVENT_TIME_MAX ? (int64_t)e->first_head.begin : 0;
     l->running = l->any = l->started = l->pending = l->ended = false;
     l->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
 }

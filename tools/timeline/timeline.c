@@ -15,6 +15,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/model/model_reader.h"
+#include "tools/stream/stream_copy.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/stream/stream_source.h"
 #include "tools/timeline/class_lane.h"
@@ -45,34 +46,6 @@ struct timeline {
 
 /* ---- the first reading ---- */
 
-static bool write_all(FILE *to, int from)
-{
-    char bytes[1 << 14];
-    ssize_t got;
-
-    while ((got = read(from, bytes, sizeof(bytes))) > 0)
-        if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got)
-            return false;
-    return !got && !fflush(to);
-}
-
-/* A pipe can be read once: its bytes go to a file without a name.  Below 0, with errno: that failed. */
-static int copy_to_file(int from)
-{
-    FILE *file = tmpfile();
-    int copy = -1;
-
-    if (file && write_all(file, from))
-        copy = dup(fileno(file));
-    if (copy >= 0 && lseek(copy, 0, SEEK_SET) < 0) {
-        close(copy);
-        copy = -1;
-    }
-    if (file)
-        fclose(file);
-    return copy;
-}
-
 /* False, with a message, if the file cannot be opened, or not be copied. */
 static bool open_twice(struct timeline *t)
 {
@@ -83,7 +56,7 @@ static bool open_twice(struct timeline *t)
         return false;
     if (!fstat(t->source.file, &what) && S_ISREG(what.st_mode))
         return true;
-    copy = copy_to_file(t->source.file);
+    copy = stream_copy(t->source.file);
     stream_source_close(&t->source);
     stream_source_begin(&t->source, t->path, copy, &t->stream);
     return copy >= 0;
@@ -95,7 +68,7 @@ static void read_first(struct timeline *t, bool samples)
 
     t->model.skips_changes = true;
     t->model.skips_samples = !samples;
-    t->model.counts_samples = samples;
+    t->model.samples = SAMPLES_COUNTED;
     while (stream_source_next(&t->source, &event))
         model_add_event(&t->model, &event);
     model_finish(&t->model);

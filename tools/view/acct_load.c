@@ -27,9 +27,9 @@ bool acct_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 {
     const struct software_records *s = &e->software;
 
-    if (!s->acct_count || !e->head_count || s->acct[s->acct_count - 1].time > INT64_MAX || e->heads[0].begin > INT64_MAX)
+    if (!s->acct_count || !e->head_count || s->acct[s->acct_count - 1].time > INT64_MAX || e->first_head.begin > INT64_MAX)
         return false;
-    *begin = (int64_t)e->heads[0].begin;
+    *begin = (int64_t)e->first_head.begin;
     *end = (int64_t)s->acct[s->acct_count - 1].time;
     return *begin < *end;
 }
@@ -74,7 +74,7 @@ static void add_entry(struct acct_load *l, const struct acct_entry *e)
 static void add_tasks(struct time_grid *g, const struct epoch *e, bool by_task)
 {
     const struct software_records *s = &e->software;
-    struct acct_load l = {.grid = g, .by_task = by_task, .before = e->heads[0].begin, .now = e->heads[0].begin};
+    struct acct_load l = {.grid = g, .by_task = by_task, .before = e->first_head.begin, .now = e->first_head.begin};
 
     for (size_t i = 0; i < s->acct_count; i++) {
         if (s->acct[i].time != l.now)
@@ -108,7 +108,7 @@ void acct_load_fill_ranges(struct time_grid *g, const struct epoch *e)
 
     add_tasks(g, e, false);
     for (unsigned i = 0; i <= WIRE_RANGE_MAX; i++)
-        last[i] = (struct range_entry){.time = e->heads[0].begin};
+        last[i] = (struct range_entry){.time = e->first_head.begin};
     for (size_t i = 0; i < s->range_count; i++) {
         struct range_entry *const before = &last[s->range[i].row.event];
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw samples are kept in memory here: the time of each is compared with the ends of stretches. */
+/* Sums of the samples name the functions; a second reading gives the times of those that are late. */
 #include "tools/view/late_places.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "tools/analysis/profile_samples.h"
+#include "tools/base/alloc.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define ENTRY_PER_SECOND 200000 /* a tick that waited arrives within 5 us of the end of a stretch */
 
@@ -20,11 +25,63 @@ static void take(void *context, const struct stream_event *event)
 
 static bool has_late(const struct samples *s)
 {
-    for (size_t i = 0; i < s->places; i++)
-        if (s->place[i].known && s->place[i].delay == DELAY_MASKED)
+    for (size_t i = 0; s->sums && i < s->sums->places; i++)
+        if (s->sums->place[i].place.known && s->sums->place[i].place.delay == DELAY_MASKED)
             return true;
     return false;
 }
+
+/* ---- the times of samples ---- */
+
+static int32_t row_of(const struct late_places *p, const struct sample_place *place)
+{
+    const int32_t atom = profile_atom_of(&p->profile, place);
+
+    return atom < 0 ? -1 : p->rows.group[atom];
+}
+
+static void take_late(struct late_places *p, const struct resolved_sample *s)
+{
+    const int32_t row = row_of(p, &s->place);
+
+    if (row < 0)
+        return;
+    GROW(p->late, p->lates);
+    p->late[p->lates++] = (struct late_tick){s->time, row};
+}
+
+static void take_streak(struct late_places *p, const struct resolved_sample *s)
+{
+    const int32_t row = row_of(p, &s->place);
+
+    if (row != p->now_row || !s->follows)
+        p->now = (struct masked_streak){.begin = s->time};
+    p->now_row = row;
+    p->now.samples++;
+    p->now.end = s->time;
+    if (row >= 0 && p->now.samples > p->streak[row].samples)
+        p->streak[row] = p->now;
+}
+
+static void take_sample(void *context, const struct resolved_sample *s)
+{
+    struct late_places *p = context;
+
+    if (p->nmi)
+        take_streak(p, s);
+    else
+        take_late(p, s);
+}
+
+static void read_times(struct late_places *p, struct timeline *t, const struct epoch *e)
+{
+    p->now_row = -1;
+    p->streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*p->streak));
+    memset(p->streak, 0, (p->rows.rows + 1) * sizeof(*p->streak));
+    epoch_sink_records(t, e, &(struct epoch_sink){.context = p, .on_sample = take_sample});
+}
+
+/* ---- the functions ---- */
 
 /* What a run of ticks as NMI is asked for, or one of maskable ticks. */
 static struct profile_request request_of(const struct late_places *p)
@@ -54,19 +111,21 @@ void late_places_read(struct late_places *p, struct timeline *t)
     resolver_choose(&p->naming, e, ROW_MASKED, true);
     p->any = breakdown_make(&p->rows, &p->profile, &p->naming.symbols, BREAKDOWN_FUNCTION);
     p->samples = p->nmi ? e->samples->marked : p->profile.samples;
-    if (!p->any)
+    if (p->any)
+        read_times(p, t, e);
+    else
         profile_free(&p->profile);
 }
 
-/* The first sample at or after this time. */
-static size_t sample_at(const struct samples *s, uint64_t time)
+/* The first late tick at or after this time. */
+static size_t late_at(const struct late_places *p, uint64_t time)
 {
-    size_t low = 0, high = s->count;
+    size_t low = 0, high = p->lates;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
 
-        if (s->sample[middle].time < time)
+        if (p->late[middle].time < time)
             low = middle + 1;
         else
             high = middle;
@@ -77,37 +136,19 @@ static size_t sample_at(const struct samples *s, uint64_t time)
 size_t late_places_row(const struct late_places *p, int64_t end)
 {
     const struct epoch *e = p->model.epochs ? &p->model.epoch[0] : NULL;
-    const int64_t room = p->any && !p->nmi ? (int64_t)(e->hello.clock_hz / ENTRY_PER_SECOND) : 0;
+    size_t at;
 
     if (!p->any || p->nmi || !e->samples->timed || end < 0)
         return SIZE_MAX;
-    for (size_t i = sample_at(e->samples, (uint64_t)end); i < e->samples->count && i < p->profile.sequences; i++) {
-        if ((int64_t)e->samples->sample[i].time - end > room)
-            return SIZE_MAX;
-        if (p->profile.sequence[i] >= 0)
-            return (size_t)p->rows.group[p->profile.sequence[i]];
-    }
-    return SIZE_MAX;
+    at = late_at(p, (uint64_t)end);
+    if (at == p->lates || (int64_t)p->late[at].time - end > (int64_t)(e->hello.clock_hz / ENTRY_PER_SECOND))
+        return SIZE_MAX;
+    return (size_t)p->late[at].row;
 }
 
 void late_places_streaks(const struct late_places *p, struct masked_streak *streak)
 {
-    const struct samples *s = p->model.epoch[0].samples;
-    struct masked_streak now = {0};
-    int32_t row = -1;
-
-    memset(streak, 0, p->rows.rows * sizeof(*streak));
-    for (size_t i = 0; i < s->count && i < p->profile.sequences; i++) {
-        const int32_t atom = p->profile.sequence[i], of = atom < 0 ? -1 : p->rows.group[atom];
-
-        if (of != row || (i && samples_number(s, i) != samples_number(s, i - 1) + 1))
-            now = (struct masked_streak){.begin = s->sample[i].time};
-        row = of;
-        now.samples++;
-        now.end = s->sample[i].time;
-        if (row >= 0 && now.samples > streak[row].samples)
-            streak[row] = now;
-    }
+    memcpy(streak, p->streak, p->rows.rows * sizeof(*streak));
 }
 
 void late_places_free(struct late_places *p)
@@ -116,6 +157,8 @@ void late_places_free(struct late_places *p)
         breakdown_free(&p->rows);
         profile_free(&p->profile);
     }
+    free(p->late);
+    free(p->streak);
     resolver_free(&p->naming);
     model_free(&p->model);
 }

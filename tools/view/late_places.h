@@ -13,20 +13,28 @@
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/timeline/timeline.h"
 
+/* The longest time for which one sample after the other found interrupts off in one function: the ticks are NMIs. */
+struct masked_streak {
+    uint64_t samples;
+    uint64_t begin, end; /* times of the first and the last, clock units; 0: not known */
+};
+
 struct late_places {
     struct model model;
     struct symbol_resolver naming; /* the caller adds what the user named before late_places_read() */
     struct profile profile;
     struct breakdown rows; /* functions, the most late ticks first */
     uint64_t samples;      /* all; as NMI those that told whether interrupts were off */
+    struct late_tick {
+        uint64_t time;
+        int32_t row;
+    } *late;               /* ticks that are not NMIs, in the order of their times */
+    size_t lates;
+    struct masked_streak *streak; /* by row; the ticks are NMIs */
+    struct masked_streak now;     /* while samples are read: the last one of them */
+    int32_t now_row;
     bool nmi;              /* the ticks were NMIs */
     bool any;              /* the run has late samples, or NMIs with interrupts off, and profile and rows are made */
-};
-
-/* The longest time for which one sample after the other found interrupts off in one function: the ticks are NMIs. */
-struct masked_streak {
-    uint64_t samples;
-    uint64_t begin, end; /* times of the first and the last, clock units; 0: not known */
 };
 
 /* Of each row; `streak` has room for as many. */

@@ -23,10 +23,10 @@ struct differences {
 
 bool snapshot_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 {
-    if (!e->head_count || e->heads[0].begin > INT64_MAX || e->heads[e->head_count - 1].end > INT64_MAX)
+    if (!e->head_count || e->first_head.begin > INT64_MAX || e->last_head.end > INT64_MAX)
         return false;
-    *begin = (int64_t)e->heads[0].begin;
-    *end = (int64_t)e->heads[e->head_count - 1].end;
+    *begin = (int64_t)e->first_head.begin;
+    *end = (int64_t)e->last_head.end;
     return *begin < *end;
 }
 
