@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The command line of the host tool as one: short options, suggestions, help, examples, pager, colours, exit statuses.
+"""The command line of the host tool as one: short options, suggestions, help, examples, pager, progress, colours, exit statuses.
 
 What there is comes from `cpuprobe help --json`, so a new command is tested as soon as it has a row.
 """
@@ -175,6 +175,18 @@ def pages(checks, place):
         checks.check("status 0" in shown, "a report that fits on the screen does not wait")
 
 
+def progress(checks, place):
+    """A pipe that pauses for longer than a reading may be silent; the line goes away before the report."""
+    slow = "(head -c 1000 dump; sleep 1.3; tail -c +1001 dump) |"
+    shown = terminal(place, f"{slow} cpuprobe stat -")[0]
+    at = shown.find("reading: 0 MB in 1 s\r")
+    checks.check(at >= 0 and "\r\x1b[K" in shown[at + 20:shown.find("Percentage CPU")], "a reading of more than a second tells how far it is")
+    for line, why in ((f"{slow} cpuprobe stat - 2>errors; cat errors", "where messages go to a file"),
+                      (f"{slow} cpuprobe script -", "beside lines that come meanwhile"), ("cpuprobe stat dump", "of a short reading")):
+        shown = terminal(place, line)[0]
+        checks.check("reading" not in shown and ("CPU" in shown or "SNAPSHOT" in shown), f"no progress {why}")
+
+
 def colours(checks, place):
     def coloured(text):
         return "\x1b[3" in text or "\x1b[9" in text
@@ -214,6 +226,7 @@ def main():
     helps(checks, place, commands)
     examples(checks, place, commands)
     pages(checks, place)
+    progress(checks, place)
     colours(checks, place)
     statuses(checks, place, commands)
     checks.finish()

@@ -104,6 +104,13 @@ void pager_begin(void)
     close(ends[1]);
 }
 
+int pager_terminal(void)
+{
+    if (pager.stderr_before >= 0)
+        return pager.stderr_before;
+    return isatty(STDERR_FILENO) ? STDERR_FILENO : -1;
+}
+
 void pager_end(void)
 {
     if (!pager.child)

@@ -20,6 +20,9 @@ void pager_begin(void);
 /* At the end, after standard output was closed: wait for the pager to be left. */
 void pager_end(void);
 
+/* The descriptor of the terminal that messages go to, also beside a pager that shows nothing yet; -1: there is none. */
+int pager_terminal(void);
+
 /* Columns of the terminal that the report is shown on; 0: it goes elsewhere. */
 unsigned pager_columns(void);
 

@@ -56,6 +56,8 @@ bool stream_decode_text(const char *path, struct frame_decoder *s,
     bool read_well;
 
     stream_source_open(source, path, s);
+    if (!text)
+        stream_source_show_progress(source);
     while (stream_source_fill(source)) {
         while (stream_source_take(source, &event))
             take(context, &event);

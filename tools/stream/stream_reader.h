@@ -14,6 +14,7 @@ error_t parse_file_argument(int key, char *text, struct argp_state *state);
 
 /*
  * Decode the file at `path` ("-": standard input) from start to end and pass each event to `take`.
+ * A reading of more than a second shows its progress on a terminal.
  * False, with a message on standard error, if it cannot be read; earlier events have been passed.
  */
 bool stream_decode(const char *path, struct frame_decoder *s,
@@ -30,7 +31,7 @@ struct plain_text {
     bool over; /* a frame came, or the text is too long */
 };
 
-/* As stream_decode(); also keeps the bytes of a stream without any frame in `text`. */
+/* As stream_decode() without progress, for a `take` that prints; also keeps the bytes of a stream without any frame in `text`. */
 bool stream_decode_text(const char *path, struct frame_decoder *s,
                         void (*take)(void *context, const struct stream_event *event),
                         void *context, struct plain_text *text);

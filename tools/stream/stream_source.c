@@ -21,6 +21,7 @@ void stream_source_begin(struct stream_source *s, const char *path, int file, st
     s->decoder = decoder;
     s->at = s->got = 0;
     s->follows = s->ended = false;
+    s->progress = (struct read_progress){.terminal = -1};
     s->failed = file < 0;
     decoder_init(s->decoder);
     if (s->failed)
@@ -34,8 +35,14 @@ bool stream_source_open(struct stream_source *s, const char *path, struct frame_
     return !s->failed;
 }
 
+void stream_source_show_progress(struct stream_source *s)
+{
+    read_progress_begin(&s->progress, s->file);
+}
+
 void stream_source_close(struct stream_source *s)
 {
+    read_progress_end(&s->progress);
     if (s->file > STDIN_FILENO)
         close(s->file);
     s->file = -1;
@@ -69,6 +76,9 @@ bool stream_source_fill(struct stream_source *s)
     }
     s->at = 0;
     s->got = got > 0 ? (size_t)got : 0;
+    read_progress_add(&s->progress, s->got);
+    if (!s->got)
+        read_progress_end(&s->progress);
     return s->got > 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "tools/stream/frame_decoder.h"
+#include "tools/stream/read_progress.h"
 
 struct stream_source {
     const char *path; /* the caller's, for messages */
@@ -16,6 +17,7 @@ struct stream_source {
     size_t at, got;   /* bytes taken by the decoder, and bytes read */
     bool follows;     /* the caller's, after the begin: at the end of the file wait for more, until a signal comes */
     bool ended;       /* the decoder was told that nothing follows */
+    struct read_progress progress; /* shown only if stream_source_show_progress() was called */
     bool failed;      /* it could not be opened or read: a message was printed */
 };
 
@@ -24,6 +26,12 @@ bool stream_source_open(struct stream_source *s, const char *path, struct frame_
 
 /* The same of an open file, which stream_source_close() closes too, unless it is standard input. */
 void stream_source_begin(struct stream_source *s, const char *path, int file, struct frame_decoder *decoder);
+
+/*
+ * Show how far a long reading is, on a terminal, until the end of the file or stream_source_close().
+ * After the begin; not for commands that print while they read.
+ */
+void stream_source_show_progress(struct stream_source *s);
 
 /*
  * The next event; its bytes are valid until the next call.  False at the end of the file.  A refused

@@ -69,6 +69,7 @@ static void read_first(struct timeline *t, bool samples)
     t->model.skips_changes = true;
     t->model.skips_samples = !samples;
     t->model.samples = SAMPLES_COUNTED;
+    stream_source_show_progress(&t->source);
     while (stream_source_next(&t->source, &event))
         model_add_event(&t->model, &event);
     model_finish(&t->model);
