@@ -25,6 +25,8 @@ EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-
 DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
                -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
+# What is packed: its build id is made of debug information too, in which the folder would stand.
+PACKED       = -fdebug-prefix-map=$(CURDIR)=.
 HOST_LIBS    = -lmicrohttpd -ljansson -lz -lpcre2-8 -ldw -lelf -lcapstone -liberty -lncursesw -lm
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
@@ -87,7 +89,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: install uninstall all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: install uninstall deb all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -166,6 +168,11 @@ install: all build/install/made ## copy tool, images, pages, man pages and compl
 
 uninstall: ## remove what install copied
 	@tools/install/copy --remove "$(DESTDIR)" "$(PREFIX)"
+
+deb: ## install what is missing, build, pack what install copies as a Debian package in build/deb/
+	@tools/setup build deb
+	@$(MAKE) --no-print-directory -s all build/install/made
+	@tools/install/deb build/deb
 
 deps: ## install all packages that building, running and testing need
 	@tools/setup build run check
@@ -332,7 +339,7 @@ build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI b
 # The host tool, and the tests that run on the host
 build/host/plain/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(HOST_FLAGS) $(DEPS) -c $< -o $@
+	$(CC) $(HOST_FLAGS) $(PACKED) $(DEPS) -c $< -o $@
 
 build/host/san/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -407,7 +414,7 @@ $(PLUGINS) build/hlt_sync.so:
 # The hardware monitor, with what it uses of the probe and of the host tool
 build/hwmon/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(HOST_FLAGS) -fPIC -fvisibility=hidden $(DEPS) -c $< -o $@
+	$(CC) $(HOST_FLAGS) $(PACKED) -fPIC -fvisibility=hidden $(DEPS) -c $< -o $@
 
 build/hwmon/shared.a: $(patsubst %.c,build/hwmon/%.o,$(PROBE_C) $(wildcard tools/base/*.c) tools/symbols/elf_file.c)
 	@rm -f $@
