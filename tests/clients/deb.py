@@ -10,7 +10,7 @@ import subprocess
 import client
 import lib
 
-MIRROR = "deb http://deb.debian.org/debian bookworm main"
+APT = pathlib.Path("/etc/apt")  # the chroot's packages come from where this machine's come from
 CHROOT = 55  # seconds: half of it is the download of 30 MB on a line of 20 Mbit/s; the rest of the test needs as long again
 OTHERS = ("var/cache/man", "var/log", "run", "tmp")  # man-db's index and logs are not the package's
 
@@ -52,6 +52,12 @@ def packed(checks):
     return package
 
 
+def sources():
+    """The files that name this machine's archives of packages."""
+    listed = (APT / "sources.list", *sorted((APT / "sources.list.d").glob("*")))
+    return [file for file in listed if file.suffix in (".list", ".sources") and file.is_file()]
+
+
 def in_chroot(package, dump):
     """The folder with what was said in a chroot; without one the test is skipped."""
     out = lib.folder().resolve()
@@ -59,7 +65,7 @@ def in_chroot(package, dump):
     said, status = client.ran(*lib.supervised(
         "timeout", "--kill-after=5", CHROOT, "mmdebstrap", "--quiet", "--variant=essential", "--format=null",
         "--aptopt=APT::Install-Recommends false", "--dpkgopt=force-unsafe-io", f"--include={','.join(['man-db', *dependencies(package)])}",
-        f"--customize-hook=sh {out}/hook \"$1\"", "bookworm", "/dev/null", MIRROR))
+        f"--customize-hook=sh {out}/hook \"$1\"", "bookworm", "/dev/null", *sources()))
     if not (out / "before").exists():
         why = [line for line in said.splitlines() if line.startswith("E:")] or ["it says nothing"]
         client.skip(f"no chroot of Debian 12: {f'not within {CHROOT} s' if status == 124 else why[0]}")
