@@ -47,9 +47,8 @@ static void add_records(struct snapshot *s, const struct system_monitor *closed)
     for (unsigned i = 0; i < SYSTEM_RECORDS; i++)
         if (closed->record[i].key != 0)
             snapshot_add_record(s, &closed->record[i]);
-    for (uint32_t i = 0; i < s->rows; i++)
-        if (s->row[i].id == ROW_ENDED)
-            snapshot_add_record(s, &ended);
+    if (snapshot_find_row(s, ROW_ENDED) != 0)
+        snapshot_add_record(s, &ended);
 }
 
 static void add_region(struct snapshot_region *to, const struct region *from,

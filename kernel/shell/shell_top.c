@@ -46,16 +46,6 @@ static void put_head(const struct snapshot *now, bool known)
     put_row("Task           Last%   95 %       Start%   95 %         Kern  Sup.  User Intr.");
 }
 
-static const char *name_of(const struct snapshot_row *row)
-{
-    switch (row->id) {
-    case ROW_MASKED: return "MASKED";
-    case ROW_STOLEN: return "STOLEN";
-    case ROW_LOST: return "LOST";
-    default: return row->id == ROW_IDLE && row->name[0] == '\0' ? "IDLE" : row->name;
-    }
-}
-
 static void put_modes(struct text_buf *b, const struct table_row *last)
 {
     static const enum mode columns[MODES] = {MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_INTERRUPT};
@@ -69,14 +59,11 @@ static void put_task(const struct snapshot *now, const struct snapshot_row *sort
 {
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
-    const struct snapshot_row *row = sorted;
+    const struct snapshot_row *const found = snapshot_find_row(now, sorted->id), *const row = found != 0 ? found : sorted;
     struct table_row last = table_row(known ? &between : now, sorted, &options), whole;
 
-    for (uint32_t i = 0; i < now->rows; i++)
-        if (now->row[i].id == sorted->id)
-            row = &now->row[i];
     whole = table_row(now, row, &options);
-    buf_left(&b, name_of(row), NAME_WIDE);
+    buf_left(&b, snapshot_row_name(row), NAME_WIDE);
     table_cell_put(&b, &last.total, known, SHARE_WIDE, true);
     table_cell_put(&b, &whole.total, true, SHARE_WIDE, true);
     if (known)

@@ -22,10 +22,9 @@ static const struct snapshot_row no_row = {.name = ""};
 /* The row with this id, or an empty row. */
 static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
 {
-    for (uint32_t r = 0; r < s->rows; r++)
-        if (s->row[r].id == id)
-            return &s->row[r];
-    return &no_row;
+    const struct snapshot_row *const row = snapshot_find_row(s, id);
+
+    return row != NULL ? row : &no_row;
 }
 
 struct walk {

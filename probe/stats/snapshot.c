@@ -9,15 +9,30 @@
 
 #include "probe/core/memory.h"
 
-struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
+const struct snapshot_row *snapshot_find_row(const struct snapshot *s, uint32_t id)
 {
-    struct snapshot_row *row;
-
     for (uint32_t i = 0; i < s->rows; i++)
         if (s->row[i].id == id)
             return &s->row[i];
-    if (s->rows == SNAPSHOT_ROWS)
-        return NULL;
+    return NULL;
+}
+
+const char *snapshot_row_name(const struct snapshot_row *row)
+{
+    switch (row->id) {
+    case ROW_MASKED: return "MASKED";
+    case ROW_STOLEN: return "STOLEN";
+    case ROW_LOST: return "LOST";
+    default: return row->id == ROW_IDLE && row->name[0] == '\0' ? "IDLE" : row->name;
+    }
+}
+
+struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id)
+{
+    struct snapshot_row *row = (struct snapshot_row *)snapshot_find_row(s, id);
+
+    if (row != NULL || s->rows == SNAPSHOT_ROWS)
+        return row;
     row = &s->row[s->rows++];
     memset(row, 0, sizeof(*row));
     row->id = id;

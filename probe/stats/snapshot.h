@@ -71,6 +71,12 @@ struct snapshot {
     struct snapshot_region region[REGIONS_MAX];
 };
 
+/* The row with this id; NULL: there is none. */
+const struct snapshot_row *snapshot_find_row(const struct snapshot *s, uint32_t id);
+
+/* What a table calls a row: rows that are no tasks may be without a name in the snapshot. */
+const char *snapshot_row_name(const struct snapshot_row *row);
+
 /* The row with this id; added and zeroed if there is none; NULL if the table is full. */
 struct snapshot_row *snapshot_row(struct snapshot *s, uint32_t id);
 

@@ -34,10 +34,7 @@ static bool subtract_row(struct snapshot_row *from, const struct snapshot_row *b
 
 static struct snapshot_row *row_of(struct snapshot *s, uint32_t id)
 {
-    for (uint32_t r = 0; r < s->rows; r++)
-        if (s->row[r].id == id)
-            return &s->row[r];
-    return NULL;
+    return (struct snapshot_row *)snapshot_find_row(s, id);
 }
 
 /*

@@ -16,10 +16,9 @@ double table_missed_masked(const struct snapshot *s, const struct table_options 
 
 static bool has_samples(const struct snapshot *s, uint32_t id)
 {
-    for (uint32_t r = 0; r < s->rows; r++)
-        if (s->row[r].id == id)
-            return s->row[r].total != 0;
-    return false;
+    const struct snapshot_row *const row = snapshot_find_row(s, id);
+
+    return row != NULL && row->total != 0;
 }
 
 const char *table_late_rows(const struct snapshot *s, bool unmasked)

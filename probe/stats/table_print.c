@@ -175,22 +175,14 @@ static void print_row(struct page *p, const char *name, const struct table_row *
     put_shares(p, name, t);
 }
 
-static const struct snapshot_row *find(const struct snapshot *s, uint32_t id)
-{
-    for (uint32_t r = 0; r < s->rows; r++)
-        if (s->row[r].id == id)
-            return &s->row[r];
-    return NULL;
-}
-
 /* Print a row that is not a task if it has samples or, with exact shares, exact time. */
-static void print_special(struct page *p, uint32_t id, const char *name)
+static void print_special(struct page *p, uint32_t id)
 {
-    const struct snapshot_row *found = find(p->s, id), none = {.id = id};
+    const struct snapshot_row *found = snapshot_find_row(p->s, id), none = {.id = id};
     struct table_row row = table_row(p->s, found ? found : &none, p->o);
 
     if (row.total.hits || (p->o->exact && row.total.exact > 0.0))
-        print_row(p, name, &row);
+        print_row(p, snapshot_row_name(&none), &row);
 }
 
 static void print_rows(struct page *p)
@@ -200,22 +192,21 @@ static void print_rows(struct page *p)
 
     for (uint32_t r = 0; r < p->s->rows; r++) {
         const struct snapshot_row *from = &p->s->row[r];
-        const char *name = from->id == ROW_IDLE && !from->name[0] ? "IDLE" : from->name;
 
         if (p->o->top && from->id < ROW_IDLE && ++tasks > p->o->top)
             continue;
         row = table_row(p->s, from, p->o);
         if (row.modes)
-            print_row(p, name, &row);
+            print_row(p, snapshot_row_name(from), &row);
     }
     if (tasks > p->o->top)
         buf_parts(&p->line, "(", DECIMAL(tasks - p->o->top), " more tasks)");
     if (tasks > p->o->top)
         end_line(p);
     if (!p->o->unmasked)
-        print_special(p, ROW_MASKED, "MASKED");
-    print_special(p, ROW_STOLEN, "STOLEN");
-    print_special(p, ROW_LOST, "LOST");
+        print_special(p, ROW_MASKED);
+    print_special(p, ROW_STOLEN);
+    print_special(p, ROW_LOST);
     print_rule(p, "-----", "-----");
     row = table_total(p->s, p->o);
     print_row(p, "Total", &row);
@@ -258,14 +249,14 @@ static void print_exactness(struct page *p)
 
 static bool has_stolen(const struct page *p)
 {
-    const struct snapshot_row *stolen = find(p->s, ROW_STOLEN);
+    const struct snapshot_row *stolen = snapshot_find_row(p->s, ROW_STOLEN);
 
     return stolen && stolen->total;
 }
 
 static bool has_masked(const struct page *p)
 {
-    const struct snapshot_row *masked = find(p->s, ROW_MASKED);
+    const struct snapshot_row *masked = snapshot_find_row(p->s, ROW_MASKED);
 
     return !p->o->unmasked && (!has_stolen(p) || (masked && masked->total));
 }

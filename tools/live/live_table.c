@@ -9,24 +9,6 @@
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 
-static const char *name_of(const struct snapshot_row *row)
-{
-    switch (row->id) {
-    case ROW_MASKED: return "MASKED";
-    case ROW_STOLEN: return "STOLEN";
-    case ROW_LOST: return "LOST";
-    default: return row->id == ROW_IDLE && !row->name[0] ? "IDLE" : row->name;
-    }
-}
-
-static const struct snapshot_row *row_of(const struct snapshot *s, uint32_t id)
-{
-    for (uint32_t i = 0; i < s->rows; i++)
-        if (s->row[i].id == id)
-            return &s->row[i];
-    return NULL;
-}
-
 static bool is_shown(const struct snapshot_row *row, const char *name, const struct live_choice *c)
 {
     return (row_has_modes(row->id) || row->total) && strcasestr(name, c->filter);
@@ -42,11 +24,11 @@ static struct table_row figures(const struct snapshot *s, const struct snapshot_
 
 static void add(struct live_table *t, const struct live_run *r, const struct snapshot_row *sorted)
 {
-    const struct snapshot_row *whole = row_of(r->whole, sorted->id), *last = row_of(r->last, sorted->id);
+    const struct snapshot_row *whole = snapshot_find_row(r->whole, sorted->id), *last = snapshot_find_row(r->last, sorted->id);
     struct live_row *to = &t->row[t->rows++];
 
     *to = (struct live_row){.id = sorted->id};
-    snprintf(to->name, sizeof(to->name), "%s", name_of(sorted));
+    snprintf(to->name, sizeof(to->name), "%s", snapshot_row_name(sorted));
     printable(to->name);
     to->whole = figures(r->whole, whole, &r->options);
     if (t->has_last && last)
@@ -66,9 +48,9 @@ void live_table_make(struct live_table *t, const struct live_run *r, const struc
     memcpy(sorted, from, offsetof(struct snapshot, region));
     table_sort_by(sorted, c->order, &r->options);
     for (uint32_t i = 0; i < sorted->rows; i++) {
-        const struct snapshot_row *whole = row_of(r->whole, sorted->row[i].id);
+        const struct snapshot_row *whole = snapshot_find_row(r->whole, sorted->row[i].id);
 
-        if (whole && is_shown(whole, name_of(whole), c))
+        if (whole && is_shown(whole, snapshot_row_name(whole), c))
             add(t, r, whole);
         else
             t->hidden += whole && row_has_modes(whole->id);

@@ -140,12 +140,9 @@ static bool hits_add_up(const struct epoch *e, const struct snapshot *s)
 
 static bool lost_is_reported(const struct epoch *e, const struct snapshot *s)
 {
-    uint64_t lost = 0;
+    const struct snapshot_row *const lost = snapshot_find_row(s, ROW_LOST);
 
-    for (uint32_t r = 0; r < s->rows; r++)
-        if (s->row[r].id == ROW_LOST)
-            lost = s->row[r].total;
-    return lost == s->lost_table || !system_on(e);
+    return (lost ? lost->total : 0) == s->lost_table || !system_on(e);
 }
 
 /* ---- Pairs ---- */
