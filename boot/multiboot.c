@@ -85,6 +85,32 @@ static void take_words(const char *line)
     info.words_cut = *line != '\0';
 }
 
+/* Copied, because the loader's text may lie in memory that is free. */
+static void take_line(struct boot_module *m, const char *line)
+{
+    size_t n = 0;
+
+    while (line[n] != '\0' && n < BOOT_MODULE_LINE - 1) {
+        m->line[n] = line[n];
+        n++;
+    }
+    m->line_cut = line[n] != '\0';
+}
+
+static void take_modules(const struct multiboot_info *mb)
+{
+    const struct multiboot_module *from = physical(mb->modules_at);
+
+    info.modules = mb->modules < BOOT_MODULES ? mb->modules : BOOT_MODULES;
+    info.modules_left = mb->modules - info.modules;
+    for (uint32_t i = 0; i < info.modules; i++) {
+        info.module[i].base = from[i].begin;
+        info.module[i].length = from[i].end > from[i].begin ? from[i].end - from[i].begin : 0;
+        if (from[i].line != 0)
+            take_line(&info.module[i], physical(from[i].line));
+    }
+}
+
 static bool starts_with(const char *text, const char *start)
 {
     while (*start != '\0' && *text == *start)
@@ -129,5 +155,7 @@ struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
         take_words(physical(mb->command_line));
     if (mb->flags & MULTIBOOT_HAS_MEMORY_MAP)
         take_memory_map(mb);
+    if (mb->flags & MULTIBOOT_HAS_MODULES)
+        take_modules(mb);
     return &info;
 }

@@ -18,13 +18,18 @@ struct multiboot_header {
 };
 
 #define MULTIBOOT_HAS_COMMAND_LINE (1u << 2)
+#define MULTIBOOT_HAS_MODULES      (1u << 3)
 #define MULTIBOOT_HAS_MEMORY_MAP   (1u << 6)
 #define MULTIBOOT_HAS_LOADER_NAME  (1u << 9)
 
 struct multiboot_info { /* the part that is used */
     uint32_t flags, memory[2], boot_device, command_line;
-    uint32_t modules[2], symbols[4], map_length, map_at;
+    uint32_t modules, modules_at, symbols[4], map_length, map_at;
     uint32_t drives[2], config_table, loader_name;
+};
+
+struct multiboot_module {
+    uint32_t begin, end, line, reserved;
 };
 
 #define MULTIBOOT_REGION_FREE 1

@@ -13,9 +13,22 @@
 #define BOOT_INFO_MAGIC 0x50524f4245u
 #define BOOT_WORDS      512 /* longest line of words, its end included */
 #define BOOT_REGIONS    64
+#define BOOT_MODULES    16
+#define BOOT_MODULE_LINE 512 /* longest line of a module, its end included */
 
 struct boot_region { /* memory that is free for the core to take */
     uint64_t base, length;
+};
+
+/*
+ * A file that was loaded with the image, into memory that is among the regions: the core takes it from there, so that
+ * a list that does not agree with the map is found out (kernel/mm/module_files.h).
+ */
+struct boot_module {
+    uint64_t base, length; /* bytes */
+    uint32_t line_cut;     /* 1: the line was longer than BOOT_MODULE_LINE */
+    uint32_t reserved;
+    char line[BOOT_MODULE_LINE]; /* its path, a blank, the program's arguments */
 };
 
 struct boot_info {
@@ -25,8 +38,11 @@ struct boot_info {
     uint32_t has_vga_text; /* 1: 80x25 text at 0xb8000 can be written */
     uint32_t regions;      /* number of regions; the image is not among them */
     uint32_t words_cut;    /* 1: the line of words was longer than BOOT_WORDS */
-    uint32_t reserved;
+    uint32_t modules;      /* number of modules */
     struct boot_region region[BOOT_REGIONS];
+    struct boot_module module[BOOT_MODULES];
+    uint32_t modules_left; /* modules for which there was no room here */
+    uint32_t reserved;
     char door[16];         /* "multiboot", "uefi", "rom", "disk" */
     char words[BOOT_WORDS];
 };

@@ -17,6 +17,8 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/mm/free_regions.h"
+#include "kernel/mm/module_files.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/monitor/intercept.h"
@@ -75,6 +77,20 @@ static void read_words(const struct boot_info *info)
                  " characters");
     if (!understood || info->words_cut)
         shutdown(false);
+}
+
+/* A file that is refused is one that no word can name. */
+static void take_files(const struct boot_info *info)
+{
+    char text[REFUSAL_TEXT];
+    struct refusal why;
+
+    for (uint32_t i = 0; i < info->modules; i++)
+        if (!module_file_take(&info->module[i], &why))
+            log_line(LOG_WARNING, "file ", DECIMAL(i + 1), " of the loader is not taken: ", refusal_text(&why, text));
+    if (info->modules_left != 0)
+        log_line(LOG_WARNING, DECIMAL(info->modules_left), " files of the loader are not taken: there is room for ",
+                 DECIMAL(BOOT_MODULES));
 }
 
 /* 63 bits, not 0.  Without RDRAND they depend only on the counts of two clocks. */
@@ -203,7 +219,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
     run_state_init(info, rdtsc());
     cpu_init();
     read_words(info);
-    page_alloc_init(info);
+    free_regions_init(info);
+    take_files(info);
     paging_init();
     check_machine();
     hw_takeover();

@@ -6,42 +6,16 @@
 #include "kernel/mm/page_alloc.h"
 
 #include "kernel/account/exact_time.h"
+#include "kernel/mm/free_regions.h"
 #include "probe/core/memory.h"
 
-static struct boot_region region[BOOT_REGIONS]; /* never used yet; interrupts off, as all below */
-static uint32_t regions;
-static uint64_t spare;  /* first freed page; each holds the address of the next; 0: there is none */
+static uint64_t spare;  /* first freed page; each holds the address of the next; 0: there is none; interrupts off */
 static uint64_t spares; /* freed pages */
-
-void page_alloc_init(const struct boot_info *info)
-{
-    regions = info->regions;
-    for (uint32_t i = 0; i < regions; i++)
-        region[i] = info->region[i];
-}
-
-static uint64_t take(struct boot_region *r, uint64_t pages)
-{
-    const uint64_t first = r->base;
-
-    r->base += pages * PAGE_SIZE;
-    r->length -= pages * PAGE_SIZE;
-    return first;
-}
-
-/* The first run that is long enough; 0: none.  Interrupts off. */
-static uint64_t find_run(uint64_t pages)
-{
-    for (uint32_t i = 0; i < regions; i++)
-        if (region[i].length / PAGE_SIZE >= pages)
-            return take(&region[i], pages);
-    return 0;
-}
 
 uint64_t page_alloc_run(uint64_t pages)
 {
     const bool on = irq_save();
-    const uint64_t first = find_run(pages);
+    const uint64_t first = free_regions_take(pages);
 
     irq_restore(on);
     return first;
@@ -49,21 +23,12 @@ uint64_t page_alloc_run(uint64_t pages)
 
 uint64_t page_alloc_longest_run(void)
 {
-    uint64_t most = 0;
-
-    for (uint32_t i = 0; i < regions; i++)
-        if (region[i].length / PAGE_SIZE > most)
-            most = region[i].length / PAGE_SIZE;
-    return most;
+    return free_regions_longest();
 }
 
 uint64_t page_alloc_left(void)
 {
-    uint64_t left = spares;
-
-    for (uint32_t i = 0; i < regions; i++)
-        left += region[i].length / PAGE_SIZE;
-    return left;
+    return spares + free_regions_pages();
 }
 
 /* Interrupts off. */
@@ -79,7 +44,7 @@ static uint64_t take_spare(void)
 uint64_t page_alloc(void)
 {
     const bool on = irq_save();
-    const uint64_t page = spare != 0 ? take_spare() : find_run(1);
+    const uint64_t page = spare != 0 ? take_spare() : free_regions_take(1);
 
     irq_restore(on);
     if (page != 0)

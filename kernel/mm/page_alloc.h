@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Physical memory, by 4 KiB pages.  All of it: the start, and task context at ring 0. */
+/* Physical memory, by 4 KiB pages.  It comes from kernel/mm/free_regions.h.  All of it: the start, and task context at ring 0. */
 #pragma once
 
 #include <stdint.h>
@@ -7,9 +7,6 @@
 #include "kernel/boot_info.h"
 
 #define PAGE_SIZE 4096u
-
-/* Take over the free regions that the door found.  Once. */
-void page_alloc_init(const struct boot_info *info);
 
 /* Allocate a zeroed page: its physical address, 0 where none is left. */
 uint64_t page_alloc(void);

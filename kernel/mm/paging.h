@@ -23,7 +23,7 @@
 /*
  * Make the final page tables from those of the door: text can be executed and not
  * written, nothing else can be executed, no alias of text and constants can be written,
- * and the identity map is gone.  Once, after cpu_init() and page_alloc_init().
+ * and the identity map is gone.  Once, after cpu_init() and free_regions_init().
  */
 void paging_init(void);
 
