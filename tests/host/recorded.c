@@ -8,7 +8,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/model/model_reader.h"
-#include "tools/model/transitions.h"
+#include "tools/records/transitions.h"
 #include "tools/stream/stream_reader.h"
 
 #define BUCKETS 65536u

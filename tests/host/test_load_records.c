@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the load meters (tools/model/load_records.c): what is right is kept and notes nothing, what contradicts
+ * The records of the load meters (tools/records/load_records.c): what is right is kept and notes nothing, what contradicts
  * itself or the record before is noted, alone, and dropped.  And what a reader of tables of processes remembers
  * (probe/stats/process_collection.c).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the software monitors (tools/model/software_records.c, call_records.c, call_stack_records.c): what is right is kept and notes
+ * The records of the software monitors (tools/records/software_records.c, call_records.c, call_stack_records.c): what is right is kept and notes
  * nothing; what contradicts itself or the record before is noted, alone, and dropped.
  */
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include "tests/host/dump_monitors.h"
 #include "tests/host/dumped.h"
-#include "tools/model/call_records.h"
+#include "tools/records/call_records.h"
 
 #define EPOCH 1
 #define WORDS "rate=120 seed=7 monitor=system,idle,intercept,acct output=frames"

@@ -11,7 +11,7 @@
 
 #include "probe/stream/cobs.h"
 #include "probe/stream/wire.h"
-#include "tools/model/transitions.h"
+#include "tools/records/transitions.h"
 
 #define CHANGES 1000
 #define FRAME   50 /* changes in one */

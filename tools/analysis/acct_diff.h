@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/model/software_records.h"
+#include "tools/records/software_records.h"
 
 /* A task and what it used between the moments; counters are differences, but `response_greatest`. */
 struct acct_task {

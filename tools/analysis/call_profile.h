@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "tools/analysis/profile.h"
-#include "tools/model/call_records.h"
+#include "tools/records/call_records.h"
 #include "tools/symbols/symbol_resolver.h"
 
 #define CALL_HOOK "__cyg_profile_func_enter" /* that the compiler calls in each instrumented function */

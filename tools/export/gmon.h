@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "tools/analysis/profile.h"
-#include "tools/model/profil_records.h"
+#include "tools/records/profil_records.h"
 
 #define GMON_COUNTERS_MAX ((size_t)1 << 22) /* 8 MiB of code at two bytes a counter */
 

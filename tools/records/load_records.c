@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of the load meters. */
-#include "tools/model/load_records.h"
+#include "tools/records/load_records.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters are cumulative: the newest row of a stack replaces the one before. */
-#include "tools/model/call_stack_records.h"
+#include "tools/records/call_stack_records.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of the software monitors. */
-#include "tools/model/software_records.h"
+#include "tools/records/software_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

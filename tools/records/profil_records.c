@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A profile comes in frames of one snapshot; the next snapshot replaces it. */
-#include "tools/model/profil_records.h"
+#include "tools/records/profil_records.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An index never changes its meaning in an epoch: the first definition stays. */
-#include "tools/model/epoch_events.h"
+#include "tools/records/epoch_events.h"
 
 #include <stdlib.h>
 #include <string.h>

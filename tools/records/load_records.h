@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
-#include "tools/model/violations.h"
+#include "tools/records/violations.h"
 
 /* How far a task had counted when a window was closed. */
 struct idle_task_reading {

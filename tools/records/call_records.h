@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
-#include "tools/model/violations.h"
+#include "tools/records/violations.h"
 
 #define CALL_TASKS     4096 /* no image has more tasks, and no table more functions */
 #define CALL_FUNCTIONS 255

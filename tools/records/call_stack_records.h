@@ -7,7 +7,7 @@
 
 #include "probe/core/call_stacks.h"
 #include "probe/stream/wire.h"
-#include "tools/model/violations.h"
+#include "tools/records/violations.h"
 
 #define STACK_RECORDS_MAX (2 * CALL_STACKS) /* an image has two tables */
 

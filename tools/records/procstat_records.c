@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters are cumulative; a snapshot with many tasks has several frames of one head. */
-#include "tools/model/procstat_records.h"
+#include "tools/records/procstat_records.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Violations of the protocol: counts and messages. */
-#include "tools/model/violations.h"
+#include "tools/records/violations.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include "probe/stats/tick_usage.h"
 #include "probe/stream/wire.h"
-#include "tools/model/violations.h"
+#include "tools/records/violations.h"
 
 /* A task at one moment. */
 struct procstat_task {

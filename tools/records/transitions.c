@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The log of changes of cell, decoded (docs/PROTOCOL.md, "Transitions"). */
-#include "tools/model/transitions.h"
+#include "tools/records/transitions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
-#include "tools/model/violations.h"
+#include "tools/records/violations.h"
 
 /* A vector of monitor=intercept, by the last record that has it. */
 struct intercept_vector {
