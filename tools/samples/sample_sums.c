@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Most samples have an index of one byte and the same few neighbours: their pairs are counted in a table of all
- * combinations, other pairs by hash.
+ * Pairs of places with low indexes are counted in a table of all combinations, others by hash.  Frames in which each
+ * sample has an index, and which tell nothing of interrupts, are most frames and have a path of their own.
  */
 #include "tools/samples/sample_sums.h"
 
@@ -9,13 +9,12 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/samples/near_pairs.h"
 #include "tools/samples/pair_table.h"
 
-#define SHORT    256u                /* indexes in the table of all combinations */
-#define RAWS     (SAMPLE_PLACES_MAX + SUMS_FULL)
-#define NO_ROOM  RAWS                /* instead of a number: the place has none */
-#define MASKED   0x80000000u         /* with the number of a place: interrupts were off */
-#define ADD_MOST ((uint64_t)1 << 31) /* samples between two times at which the table is emptied: its counts have 32 bits */
+#define RAWS    (SAMPLE_PLACES_MAX + SUMS_FULL)
+#define NO_ROOM RAWS                /* instead of a number: the place has none */
+#define MASKED  0x80000000u         /* with the number of a place: interrupts were off */
 
 /* Sums by the number of a place: its index, or SAMPLE_PLACES_MAX + its number in full; [1]: with interrupts off. */
 struct adding {
@@ -24,10 +23,9 @@ struct adding {
         uint64_t hits, changes;
     } *sum[2];
     size_t room[2];
-    struct pair_table pairs;
-    uint32_t *near;    /* SHORT times SHORT, by the number before and the number */
-    uint64_t in_near;  /* samples since it was empty */
-    uint32_t last;     /* number of the last sample */
+    struct pair_table pairs; /* none with both numbers below NEAR_PLACES: these are in `near` */
+    struct near_pairs near;
+    uint32_t last; /* number of the last sample */
 };
 
 struct sample_sums *sample_sums_new(void)
@@ -37,6 +35,7 @@ struct sample_sums *sample_sums_new(void)
 
     memset(s, 0, sizeof(*s));
     memset(a, 0, sizeof(*a));
+    a->near = near_pairs_new();
     s->adding = a;
     return s;
 }
@@ -48,7 +47,7 @@ static void free_adding(struct adding *a)
     place_set_free(&a->full);
     free(a->sum[0]);
     free(a->sum[1]);
-    free(a->near);
+    near_pairs_free(&a->near);
     free(a);
 }
 
@@ -74,35 +73,32 @@ static struct raw_sum *sum_of(struct adding *a, uint32_t number)
     if (at >= a->room[masked]) {
         const size_t before = a->room[masked];
 
-        a->room[masked] = at < SHORT ? SHORT : 2 * at < RAWS ? 2 * at : RAWS;
+        a->room[masked] = at < NEAR_PLACES ? NEAR_PLACES : 2 * at < RAWS ? 2 * at : RAWS;
         a->sum[masked] = xrealloc_array(a->sum[masked], a->room[masked], sizeof(*a->sum[masked]));
         memset(a->sum[masked] + before, 0, (a->room[masked] - before) * sizeof(*a->sum[masked]));
     }
     return &a->sum[masked][at];
 }
 
-static void add_pairs(struct sample_sums *s, uint32_t one, uint32_t other, uint64_t count)
+static void add_far(struct sample_sums *s, uint32_t one, uint32_t other)
 {
     struct adding *a = s->adding;
 
-    if (one == other || one == NO_ROOM || other == NO_ROOM || pair_table_add(&a->pairs, one, other, count, SUMS_PAIRS))
+    if (one == other || one == NO_ROOM || other == NO_ROOM || pair_table_add(&a->pairs, one, other, 1, SUMS_PAIRS))
         return;
-    sum_of(a, one)->changes += count;
-    sum_of(a, other)->changes += count;
-    s->blurred += count;
+    sum_of(a, one)->changes++;
+    sum_of(a, other)->changes++;
+    s->blurred++;
 }
 
-static void empty_near(struct sample_sums *s)
+static inline void add_pair(struct sample_sums *s, uint32_t one, uint32_t other)
 {
     struct adding *a = s->adding;
 
-    for (uint32_t one = 0; a->near && one < SHORT; one++)
-        for (uint32_t other = 0; other < SHORT; other++)
-            if (a->near[one * SHORT + other])
-                add_pairs(s, one, other, a->near[one * SHORT + other]);
-    if (a->near)
-        memset(a->near, 0, SHORT * SHORT * sizeof(*a->near));
-    a->in_near = 0;
+    if ((one | other) < NEAR_PLACES)
+        near_pairs_add(&a->near, one, other);
+    else
+        add_far(s, one, other);
 }
 
 static uint32_t number_of(struct adding *a, const struct sample_stretch *s, uint32_t i)
@@ -130,56 +126,62 @@ static void add_any(struct sample_sums *s, const struct sample_stretch *stretch)
         else
             sum_of(a, number)->hits++;
         if (stretch->pair[i] && (i || stretch->follows))
-            add_pairs(s, a->last, number, 1);
+            add_pair(s, a->last, number);
         a->last = number;
     }
 }
 
-/* All of them are in the table. */
-static void add_near(struct adding *a, const struct sample_stretch *s)
+/* All places are indexes, none above `most`. */
+static void add_indexes(struct sample_sums *s, const struct sample_stretch *stretch, uint32_t most)
 {
-    struct raw_sum *const sum = a->sum[0];
-    uint32_t last = s->place[0];
+    struct adding *a = s->adding;
+    const struct near_pairs near = a->near;
+    const uint16_t *const place = stretch->place;
+    const bool *const pair = stretch->pair;
+    const uint32_t count = stretch->count;
+    struct raw_sum *sum;
 
-    sum[last].hits++;
-    for (uint32_t i = 1; i < s->count; i++) {
-        const uint32_t number = s->place[i];
+    sum_of(a, most);
+    sum = a->sum[0];
+    sum[place[0]].hits++;
+    if (pair[0] && stretch->follows)
+        add_pair(s, a->last, place[0]);
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t one = place[i - 1], other = place[i];
 
-        sum[number].hits++;
-        a->near[last * SHORT + number] += s->pair[i];
-        last = number;
+        sum[other].hits++;
+        if (pair[i] && (one | other) < NEAR_PLACES)
+            near_pairs_add(&near, one, other);
+        else if (pair[i])
+            add_far(s, one, other);
     }
-    a->last = last;
-    a->in_near += s->count;
+    a->last = place[count - 1];
 }
 
-static bool is_near(const struct sample_stretch *s)
+/* Not below any place: all their bits, four places at a time. */
+static uint32_t bits_of(const struct sample_stretch *s)
 {
-    unsigned any = 0;
+    uint64_t bits = 0, four;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < s->count; i++)
-        any |= s->place[i];
-    return any < SHORT && !s->told;
+    for (; i + 4 <= s->count; i += 4) {
+        memcpy(&four, s->place + i, sizeof(four));
+        bits |= four;
+    }
+    for (; i < s->count; i++)
+        bits |= s->place[i];
+    bits |= bits >> 32;
+    return (uint16_t)(bits | bits >> 16);
 }
 
 void sample_sums_add(struct sample_sums *s, const struct sample_stretch *stretch)
 {
-    struct adding *a = s->adding;
+    const uint32_t most = bits_of(stretch);
 
-    if (!is_near(stretch)) {
+    if (most >= SAMPLE_PLACES_MAX || stretch->told)
         add_any(s, stretch);
-        return;
-    }
-    if (!a->near) {
-        a->near = xrealloc_array(NULL, SHORT * SHORT, sizeof(*a->near));
-        memset(a->near, 0, SHORT * SHORT * sizeof(*a->near));
-        sum_of(a, 0);
-    }
-    if (a->in_near >= ADD_MOST)
-        empty_near(s);
-    if (stretch->pair[0] && stretch->follows)
-        add_pairs(s, a->last, stretch->place[0], 1);
-    add_near(a, stretch);
+    else
+        add_indexes(s, stretch, most);
 }
 
 /* ---- the end ---- */
@@ -251,22 +253,31 @@ static bool is_known(const struct sample_sums *s, uint32_t place)
     return s->place[place].place.known;
 }
 
-/* The table becomes a list, in place. */
-static void list_pairs(const struct numbering *n, struct adding *a)
+static void list_pair(const struct numbering *n, struct place_pair pair)
 {
     struct sample_sums *s = n->s;
 
-    s->pair = a->pairs.slot;
-    for (size_t i = 0; i < a->pairs.room; i++) {
-        struct place_pair pair = a->pairs.slot[i];
+    pair.a = renumbered(n, pair.a);
+    pair.b = renumbered(n, pair.b);
+    if (pair.a != pair.b && is_known(s, pair.a) && is_known(s, pair.b))
+        s->pair[s->pairs++] = pair;
+}
 
-        if (!pair.count)
-            continue;
-        pair.a = renumbered(n, pair.a);
-        pair.b = renumbered(n, pair.b);
-        if (pair.a != pair.b && is_known(s, pair.a) && is_known(s, pair.b))
-            s->pair[s->pairs++] = pair;
-    }
+/* The table becomes a list, in place, and the pairs in the other table follow. */
+static void list_pairs(const struct numbering *n, struct adding *a)
+{
+    struct sample_sums *s = n->s;
+    const size_t low = a->room[0] < NEAR_PLACES ? a->room[0] : NEAR_PLACES;
+
+    s->pair = a->pairs.slot;
+    for (size_t i = 0; i < a->pairs.room; i++)
+        if (a->pairs.slot[i].count)
+            list_pair(n, a->pairs.slot[i]);
+    s->pair = xrealloc_array(s->pair, s->pairs + low * low / 2 + 1, sizeof(*s->pair));
+    for (uint32_t b = 1; b < low; b++)
+        for (uint32_t one = 0; one < b; one++)
+            if (near_pairs_of(&a->near, one, b))
+                list_pair(n, (struct place_pair){one, b, near_pairs_of(&a->near, one, b)});
     s->pair = xrealloc_array(s->pair, s->pairs + 1, sizeof(*s->pair));
 }
 
@@ -275,7 +286,6 @@ void sample_sums_finish(struct sample_sums *s, const struct place_index *index)
     struct adding *a = s->adding;
     struct numbering n = {.s = s, .index = index};
 
-    empty_near(s);
     for (unsigned masked = 0; masked < 2; masked++)
         number_sums(&n, a, masked);
     if (s->crowded) {

@@ -78,13 +78,14 @@ static uint64_t bits_set(const struct sample_stretch *s)
     return sum;
 }
 
+/* Whether each sample has a time.  0 less 1 has the highest bit, and so has no time of a run. */
 static bool is_timed(const struct sample_stretch *s)
 {
-    bool all = s->time;
+    uint64_t below = s->time ? 0 : UINT64_MAX;
 
     for (uint32_t i = 0; s->time && i < s->count; i++)
-        all &= s->time[i] != 0;
-    return all;
+        below |= s->time[i] - 1;
+    return !(below >> 63);
 }
 
 static void take_stretch(void *context, const struct sample_stretch *stretch)
