@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Proof 9: classes of states (Thurner, figures 4 to 7): what samples miss, and a rare fault found by an expression."""
 
+import charts
 import lib
 import states
-import svg
 from runs import Boot, Section, clock_hz, deviation, samples
 
 STRETCHES = "tasks=stretches clock=1000 monitor=system,samples seed=1"
@@ -40,24 +40,14 @@ def changes(dump):
     return [(float(w[1]), w[3]) for w in words if w[3] != "MONITOR"]
 
 
-def busy_curve(found, begin, end):
-    """(ms, 1: one of the tasks runs) from change to change."""
-    points = []
+def stretches(found, begin, end):
+    """[(begin, end) in ms] in which one of the tasks runs, of (s, task) in order: what is found holds until the next."""
+    busy, since = [], None
     for at, task in found:
-        busy = float(task in TASKS)
-        if begin <= at < end:
-            points += [(1000 * (at - begin), points[-1][1] if points else busy), (1000 * (at - begin), busy)]
-    return points
-
-
-def sampled_curve(dump, begin, end):
-    """The same as the sampler has it: what it sees holds until it looks again; drawn above."""
-    points = []
-    for s in samples(dump):
-        if begin <= s.seconds < end:
-            at, busy = 1000 * (s.seconds - begin), float(s.task in TASKS)
-            points += [(at, points[-1][1] if points else 1.5 + busy), (at, 1.5 + busy)]
-    return points
+        if since is not None:
+            busy.append((since, 1000 * (min(at, end) - begin)))
+        since = 1000 * (at - begin) if begin <= at < end and task in TASKS else None
+    return busy
 
 
 def show_figure(section, dumps, folder):
@@ -71,9 +61,10 @@ def show_figure(section, dumps, folder):
     all_changes = changes(equal)
     begin = next(at for at, task in all_changes if task == "LONG" and at > BEGIN) - LONG_AT / 1000
     end = begin + 2 * CYCLE / 1000
-    svg.curves(section.picture("thurner4", "Busy times, and what a sampler of 1 ms makes of them"), "Thurner's Figure 4",
-               ("ms", "below: the system; above: the sampler"),
-               {"busy": busy_curve(all_changes, begin, end), "as sampled each 1 ms": sampled_curve(equal, begin, end)})
+    span = (0, 1000 * (end - begin))
+    charts.lanes(section.picture("thurner4", "Busy times, and what a sampler of 1 ms makes of them"), "Thurner's Figure 4", "ms", span,
+                 {"busy": stretches(all_changes, begin, end), "as sampled": stretches(((s.seconds, s.task) for s in samples(equal)), begin, end)},
+                 note="what is between two ticks of 1 ms is not seen, what meets one counts as a whole ms")
     taken = lib.stat(random)["samples"]
     judge_figure(section, rows, taken, status)
 

@@ -3,9 +3,10 @@
 
 import csv
 
+import charts
 import lib
 import nmi
-import svg
+from estimates import Estimate, percent, printed
 from runs import Boot, Section
 
 MODES = ("kernel", "supervisor", "user", "total")
@@ -61,15 +62,16 @@ def write_figure3(section, table):
         width = ((run["total"]["high"] - run["total"]["low"]) ** 2 / 4 + float(paper["plus_minus"]) ** 2) ** 0.5
         inside += abs(off) <= width + ROUNDED
         worst = max(worst, (abs(off) - ROUNDED) / width)
-        names.append((run["total"]["percent"], paper["task"], float(paper["total"])))
+        theirs, room = float(paper["total"]), float(paper["plus_minus"])
+        names.append((paper["task"], printed(run["total"]), Estimate(theirs, theirs - room, theirs + room)))
         rows.append((paper["task"], *(f"{paper[m]} / {run[m]['percent']:.1f}" for m in MODES), paper["plus_minus"],
                      f"{(run['total']['high'] - run['total']['low']) / 2:.2f}", f"{run['total']['exact']:.2f}"))
     section.text(f"**Figure 3**, {table['samples']} samples (the paper 7200), percent, paper / run:")
     section.table(("task", *MODES, "paper's +-", "run's +-", "run, exact total"), rows)
-    busiest = sorted(names, reverse=True)[:BARS3]
-    svg.bars(section.picture("figure3", "Totals of the busiest tasks"), "Crowe's Figure 3: the busiest tasks",
-             "share of the CPU, %", [n for _, n, _ in busiest],
-             {"paper": [p for _, _, p in busiest], "run": [r for r, _, _ in busiest]})
+    busiest = sorted(names, key=lambda n: -n[1].value)[:BARS3]
+    charts.bars(section.picture("figure3", "Totals of the busiest tasks"), "Crowe's Figure 3: the busiest tasks",
+                "share of the CPU, %", [n for n, _, _ in busiest], {"paper": [p for _, _, p in busiest], "run": [r for _, r, _ in busiest]},
+                marked={"ROGUE": "guilty"}, note="the paper's as it prints them")
     section.verdict(inside >= 32, f"Figure 3: {inside} of {len(rows)} totals agree within both 95 % intervals")
     section.verdict(worst <= Z[0.999] / Z[0.95], f"Figure 3: the worst is {worst:.2f} half widths off, chance allows 1.68 "
                     "(99.9 %)")
@@ -81,21 +83,22 @@ def write_histogram(section, name, dump):
     hits, table = nmi.region_hits(dump), lib.stat(dump)
     # Figure 5's total of the task is that of its addresses: the others are below and above here.
     ours = sum(hits.values()) if name == "figure5" else head["active"]
-    rows, far = [], []
+    rows, far, drawn = [], [], []
     for row in golden(name):
         address, paper = int(row["address_octal"], 8), int(row["hits"])
         p, q = paper / active, hits[address] / ours
         chance = 3.29 * (p * (1 - p) / active + q * (1 - q) / ours) ** 0.5
         far.append((abs(p - q) * 100 - SLOT - 100 * chance, row["address_octal"]))
+        drawn.append((percent(paper, active), percent(hits[address], ours)))
         rows.append((row["address_octal"], paper, hits[address], f"{100 * p:.2f}", f"{100 * q:.2f}"))
     section.text(f"**Figure {name[-1]}**: ROGUE in user mode for {ours} of {table['samples']} samples (the paper {active} of "
                  f"{everything}), slots of {slot} bytes:")
     section.table(("address, octal", "paper, hits", "run, hits", "paper, % of ROGUE", "run, % of ROGUE"), rows)
-    svg.bars(section.picture(name, f"Slots of Figure {name[-1]}"), f"Crowe's Figure {name[-1]}: ROGUE in user mode",
-             "share of the task's samples, %", [r[0] for r in rows],
-             {"paper": [float(r[3]) for r in rows], "run": [float(r[4]) for r in rows]})
+    top = max(rows, key=lambda r: r[2])
+    charts.bars(section.picture(name, f"Slots of Figure {name[-1]}"), f"Crowe's Figure {name[-1]}: ROGUE in user mode",
+                "share of the task's samples, %", [r[0] for r in rows], {"paper": [p for p, _ in drawn], "run": [r for _, r in drawn]},
+                marked={top[0]: "hottest slot"}, note=f"of {active} samples of the task in the paper, {ours} in the run")
     worst = max(far)
     section.verdict(worst[0] <= 0, f"Figure {name[-1]}: each slot agrees within {SLOT} points and chance (99.9 %); the "
                     f"nearest to that is {worst[1]}")
-    top = max(rows, key=lambda r: r[2])
     section.verdict(top[0] == max(rows, key=lambda r: r[1])[0], f"Figure {name[-1]}: the hottest slot is {top[0]} in both")

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Proof 4: interrupt interference, McCanne and Torek, Figure 2: what a bystander is charged for a device's interrupts."""
 
+import charts
 import lib
-import svg
-from runs import Boot, Section, charged_curve, samples
+from runs import Boot, Section, charged_estimates, samples
 
 SECONDS, HZ = 24, 1000
+EACH = 2  # s between two error bars of the picture
 WORDS = f"rate={HZ} seconds={SECONDS} seed=1 monitor=system,samples"
 BOOTS = {
     "openstorm-irq": Boot(f"tasks=openstorm {WORDS}"),
@@ -59,13 +60,15 @@ def draw(section, dumps):
     found = {name: samples(dumps[name]) for name in ("openstorm-irq", "openstorm-nmi")}
 
     def charged(name, mode):
-        return charged_curve(found[name], 1 / HZ, lambda s: s.task == "BYSTND" and s.mode == mode and not s.late)
+        effect = bystander(dumps[name])[mode]["deff"]
+        return charged_estimates(found[name], 1 / HZ, lambda s: s.task == "BYSTND" and s.mode == mode and not s.late, effect, EACH)
 
-    svg.curves(section.picture("interference", "Time charged to the bystander over time"),
-               "Charged to a bystander while a device storms", ("time, s", "charged, s"),
-               {"kernel, own mode (nmi)": charged("openstorm-nmi", "kernel"),
-                "kernel, no mode (irq)": charged("openstorm-irq", "kernel"),
-                "interrupt (nmi)": charged("openstorm-nmi", "interrupt")})
+    charts.curves(section.picture("interference", "Time charged to the bystander over time"),
+                  "Charged to a bystander while a device storms", ("time, s", "charged, s"),
+                  {"kernel, own mode (nmi)": charged("openstorm-nmi", "kernel"),
+                   "kernel, no mode (irq)": charged("openstorm-irq", "kernel"),
+                   "interrupt (nmi)": charged("openstorm-nmi", "interrupt")}, bold=("kernel, no mode (irq)",),
+                  note=f"each {EACH} s, of all charged until then")
 
 
 def judge(section, dumps):

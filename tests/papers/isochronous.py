@@ -4,11 +4,15 @@
 import statistics
 
 import isochrony
-import svg
-from runs import Boot, Section, charged_curve, exact_curve, samples
+import charts
+import lib
+from estimates import percent
+from runs import Boot, Section, charged_curve, charged_estimates, exact_curve, samples
 
 SECONDS, HZ = 300, 100
 METER = 5         # s: what the load meter looks back
+BAR = 15          # s between two error bars of the meter
+CHARGES = 30      # s between two error bars of the time charged
 FLAT = 15         # s without a charge: one of the paper's flat regions
 SWINGS, STEADY = 4.0, 1.5  # points: standard deviation of a meter that oscillates, and of one that does not
 TURN = (50, 70)   # s: the paper's period is about a minute
@@ -32,12 +36,17 @@ def boots():
 
 
 def meter(found):
-    """(second, percent of the samples of the last METER seconds that found the task)."""
+    """(second, samples of the last METER seconds that found the task, samples)."""
     points = []
     for end in range(METER, SECONDS + 1):
         part = [s.task == "VAT" for s in found if end - METER <= s.seconds < end]
-        points.append((end, 100 * sum(part) / max(1, len(part))))
+        points.append((end, sum(part), max(1, len(part))))
     return points
+
+
+def load(points, effect=None):
+    """(second, percent) of a meter; with a design effect each BAR-th second has its interval."""
+    return [(end, 100 * hits / taken if effect is None or end % BAR else percent(hits, taken, effect)) for end, hits, taken in points]
 
 
 def gaps(found, pushed=True):
@@ -63,12 +72,10 @@ def report(dumps, folder):
     found = {way: samples(dumps[f"isochronous-{way}"]) for way in WAYS}
     truth = exact_curve(dumps["isochronous-stratified"], "VAT", ("user", "kernel", "masked_user", "masked_kernel"))
     charged = {w: charged_curve(f, 1 / HZ, lambda s: s.task == "VAT") for w, f in found.items()}
-    meters = {w: meter(f) for w, f in found.items()}
+    counts = {w: meter(f) for w, f in found.items()}
+    meters = {w: load(c) for w, c in counts.items()}
     write_numbers(section, found, meters, charged, truth)
-    svg.curves(section.picture("isochronous-time", "Time charged over time"), "Time charged to the isochronous task",
-               ("time, s", "charged, s"), {"exact": truth, **{w: charged[w] for w in DRAWN}})
-    svg.curves(section.picture("isochronous-load", "The load meter over time"), f"Load meter over the last {METER} s",
-               ("time, s", "load, %"), {"exact": smooth(truth), **{w: meters[w] for w in DRAWN}})
+    draw(section, found, counts, truth, {w: lib.row(lib.stat(dumps[f"isochronous-{w}"]), "VAT")["total"]["deff"] for w in DRAWN})
     judge(section, found, meters)
     isochrony.report(section, dumps)
     section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is 15 ppm off the clock's "
@@ -77,6 +84,21 @@ def report(dumps, folder):
                  "load. This is luck and no cure. The noise of the meter with `random` and `stratified` is that of "
                  "500 samples.")
     return section
+
+
+def draw(section, found, counts, truth, effects):
+    """effects: of each way that is drawn its design effect, None where the ticks have a fixed period."""
+    def charged(way):
+        if effects[way] is None:
+            return charged_curve(found[way], 1 / HZ, lambda s: s.task == "VAT")
+        return charged_estimates(found[way], 1 / HZ, lambda s: s.task == "VAT", effects[way], CHARGES)
+
+    charts.curves(section.picture("isochronous-time", "Time charged over time"), "Time charged to the isochronous task",
+                  ("time, s", "charged, s"), {"exact": truth, **{w: charged(w) for w in DRAWN}}, bold=BLIND,
+                  note="of all charged until then; ticks of a fixed period have none")
+    charts.panels(section.picture("isochronous-load", "The load meter over time"), f"Load meter over the last {METER} s",
+                  ("time, s", "load, %"), {w: {"exact": smooth(truth), w: load(counts[w], effects[w])} for w in DRAWN},
+                  note=f"dark: exact; of a meter's {METER * HZ} samples; ticks of a fixed period have none")
 
 
 def slide(found):

@@ -53,10 +53,12 @@ def band(sheet, level, words, dump):
 
 
 def draw(path, dumps):
-    sheet = svg.Sheet("When the processor was busy, and the ticks that looked", (0, 1000 * SPAN), (0, 3.5))
+    sheet = svg.Sheet("When the processor was busy, and the ticks that looked", (0, 1000 * SPAN), (0, 3.5),
+                      note="No interval is drawn: moments as they were recorded; shares are those of the whole run")
     for level, way in ((2.2, "fixed"), (0.5, "random")):
         said = idle(dumps[f"isochrony-{way}"])
-        band(sheet, level, f"{way} ticks: {100 - said['percent']:.1f} % busy, in truth {100 - said['exact']:.1f} %", dumps[f"isochrony-{way}"])
+        limits = f" ({100 - said['high']:.1f} to {100 - said['low']:.1f})" if said["low"] is not None else ""
+        band(sheet, level, f"{way} ticks: {100 - said['percent']:.1f} % busy{limits}, in truth {100 - said['exact']:.1f} %", dumps[f"isochrony-{way}"])
     sheet.x_axis("time, ms")
     sheet.write(path)
 

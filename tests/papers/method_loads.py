@@ -40,6 +40,8 @@ class Reading:
     guilty: float | None = None
     busy_within: tuple | None = None
     guilty_within: tuple | None = None
+    busy_95: tuple | None = None  # the 95 % interval of what is sampled, or None
+    guilty_95: tuple | None = None
 
 
 @dataclasses.dataclass(frozen=True)

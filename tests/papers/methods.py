@@ -7,6 +7,7 @@ import lib
 import method_costs
 import method_readers
 import svg_grid
+from estimates import Estimate
 from method_loads import LOADS, Reading, Truth, truth, whole
 from method_rows import HZ, METHODS, OBSERVED, RUNS
 from runs import Boot, Section
@@ -52,6 +53,11 @@ class Result:
     def pairs(self):
         """(what it says, how far off) of busy and guilty."""
         return list(zip((self.reading.busy, self.reading.guilty), self.offs()))
+
+    def drawn(self):
+        """The same for the picture: what has an interval is an Estimate."""
+        limits = (self.reading.busy_95, self.reading.guilty_95)
+        return [(value if found is None else Estimate(value, *found), off) for (value, off), found in zip(self.pairs(), limits)]
 
     def judged(self):
         """(distance, whether it is within what the method promises) of each reading that has limits."""
@@ -138,7 +144,7 @@ def columns(found):
 def show(section, found, dumps):
     picture = section.picture("methods", "What each method says of each workload, in colours of its distance from the truth")
     svg_grid.grid(picture, "Busy, and who is to blame: what each method says", columns(found),
-                  [(m.name, [pair for load in LOADS for pair in found[m.name, load.name].pairs()]) for m in METHODS])
+                  [(m.name, [pair for load in LOADS for pair in found[m.name, load.name].drawn()]) for m in METHODS])
     section.text("## The table", f"Each cell: what the method says of the busy share, and of the guilty one's share, in percent of the time; "
                  f"in brackets the error in points, bold above {BOLD:g}; `-`: it does not tell. The truth in the first row is that of "
                  f"the runs with the {FIRST}; each error is against the truth of its own run. Costs are those of the method alone: "

@@ -4,6 +4,7 @@
 import json
 
 import hybrid
+import charts
 import lib
 import svg
 from runs import Boot, Section, clock_hz
@@ -76,9 +77,10 @@ def interference(section, dumps):
     per_tick = {rate: taken[rate] / 100 / rate * 1e9 / 2 ** SHIFT for rate in RATES}
     section.table(("ticks a second", "slow-down by the image's sampler, %", "instructions a tick", "slow-down by hwmon, %"),
                   [(rate, f"{taken[rate]:.3f}", f"{per_tick[rate]:.1f}", "0") for rate in RATES])
-    svg.curves(section.picture("monitors-interference", "Slow-down of a task that only computes, by the rate of samples"),
-               "Interference of a software and of a hardware monitor", ("samples a second", "slow-down, %"),
-               {"in the machine (image)": [(0, 0), *taken.items()], "outside of it (hwmon)": [(0, 0), (max(RATES), 0)]})
+    charts.curves(section.picture("monitors-interference", "Slow-down of a task that only computes, by the rate of samples"),
+                  "Interference of a software and of a hardware monitor", ("samples a second", "slow-down, %"),
+                  {"in the machine (image)": [(0, 0), *taken.items()], "outside of it (hwmon)": [(0, 0), (max(RATES), 0)]},
+                  note="each instruction is counted")
     section.verdict(all(0 < per_tick[rate] <= TICK for rate in RATES[2:]),
                     f"a tick takes {min(per_tick[r] for r in RATES[2:]):.1f} to {max(per_tick[r] for r in RATES[2:]):.1f} "
                     f"instructions of the task at {RATES[2]} Hz and above, at most {TICK}")
@@ -107,9 +109,10 @@ def events(section, dumps):
     found = slow_downs(dumps["monitors-hybrid"])
     section.table(("events a second", *(f"{name}, slow-down in %" for name in STREAMS.values()), "hardware: hwmon alone"),
                   [(f"{rate:.0f}", *(f"{found[way][rate]:.3f}" for way in STREAMS), "0") for rate in found["call"]])
-    svg.log_curves(section.picture("monitors-events", "Slow-down of a task that only computes, by the rate of its events"),
-                   "Interference of software and hybrid monitors", ("events a second", "slow-down, %"),
-                   {name: [(rate, value) for rate, value in found[way].items() if value > 0] for way, name in STREAMS.items()})
+    charts.log_curves(section.picture("monitors-events", "Slow-down of a task that only computes, by the rate of its events"),
+                      "Interference of software and hybrid monitors", ("events a second", "slow-down, %"),
+                      {name: [(rate, value) for rate, value in found[way].items() if value > 0] for way, name in STREAMS.items()},
+                      note="by the machine's clock, an interrupt of it more or less")
     judge_events(section, dumps, found)
 
 

@@ -6,10 +6,10 @@ import json
 import math
 import re
 
+import charts
 import lib
 import load_averages
 import procstat_charged
-import svg
 from runs import Boot, Section, deviation
 
 SHIFT = 3
@@ -109,13 +109,14 @@ def intervals(section, dumps):
                   [(name, len(ticks[name]), f"{100 * multiples(ticks[name], 1 / HZ):.2f}", f"{100 * part(ticks[name], 10e-3):.2f}",
                     len(hundredths[name]), f"{100 * part(hundredths[name], 10e-3):.2f}") for name in COUNTERS])
     names = [*map(str, range(1, MOST_TICKS + 1)), f">{MOST_TICKS}"]
-    svg.bars(section.picture("procstat-intervals", "Time between increments of user, nice and system"),
-             "Between increments of the counters, in ticks", "increments", names,
-             {name: histogram(ticks[name], 1 / HZ, MOST_TICKS) for name in COUNTERS})
+    charts.bars(section.picture("procstat-intervals", "Time between increments of user, nice and system"),
+                "Between increments of the counters, in ticks", "increments", names,
+                {name: histogram(ticks[name], 1 / HZ, MOST_TICKS) for name in COUNTERS}, note="each store to a counter is recorded from outside")
     every = sorted(t for i in range(3) for t in changes_of(told(seen[i])))
-    svg.bars(section.picture("procstat-told", "The same, as it is told in 1/100 s, any of the three"),
-             "Between increments as told, any counter, ms (the paper's Figure 1)", "increments", names,
-             {"as told": histogram([b - a for a, b in zip(every, every[1:])], 1e-3, MOST_TICKS)})
+    charts.bars(section.picture("procstat-told", "The same, as it is told in 1/100 s, any of the three"),
+                "Between increments as told, any counter, ms (the paper's Figure 1)", "increments", names,
+                {"as told": histogram([b - a for a, b in zip(every, every[1:])], 1e-3, MOST_TICKS)}, marked={"10": "the paper's peak"},
+                note="each store to a counter is recorded from outside")
     worst = min(multiples(ticks[name], 1 / HZ) for name in COUNTERS)
     section.verdict(worst >= SHARE, f"{100 * worst:.2f} % of the increments of each counter and more come at multiples of 1/HZ, {100 * SHARE:.0f} % asked for, to {LATE * 1e6:.0f} us")
     ten = part([b - a for a, b in zip(every, every[1:])], 10e-3)
@@ -140,9 +141,10 @@ def nohz(section, dumps):
     found = {p: increments(stores(dumps[f"procstat-pauses-{p}"].with_suffix(".hwmon"))[1]) for p in PAUSES}
     section.table(("read each, us", "increments", *(f"multiples of {u} us, %" for u in (200, 350, 1000))),
                   [(p, len(found[p]), *(f"{100 * multiples(found[p], u * 1e-6, NEAR):.1f}" for u in (200, 350, 1000))) for p in PAUSES])
-    svg.curves(section.picture("procstat-nohz", "Time between increments of any mode, nohz, by the period of the reader"),
-               "Between increments of any mode with nohz (the paper's Figure 2)", ("ms", "increments"),
-               {f"read each {p} us": list(zip((i * 0.05 for i in range(1, 301)), bins(found[p]))) for p in PAUSES})
+    charts.panels(section.picture("procstat-nohz", "Time between increments of any mode, nohz, by the period of the reader"),
+                  "Between increments of any mode with nohz (the paper's Figure 2)", ("ms", "increments"),
+                  {f"read each {p} us": {"": list(zip((i * 0.05 for i in range(1, 301)), bins(found[p])))} for p in PAUSES},
+                  note="each store to a counter is recorded from outside; steps of 0.05 ms")
     for p in PAUSES:
         other = next(q for q in PAUSES if q != p)
         own, foreign = (multiples(found[p], q * 1e-6, NEAR) for q in (p, other))

@@ -5,8 +5,9 @@ import csv
 import json
 import math
 
+import charts
 import lib
-import svg
+from estimates import Z, Estimate, value_of, wilson
 from runs import Boot
 
 SHIFT = 3
@@ -15,7 +16,6 @@ PHASES = range(8)     # eighths of a tick at which all begin: `seed` mod 8 of de
 SLEEPS, REFUSALS = 20000, 1000000  # of a run (kernel/workload/workload_delays.c)
 PHASED, PHASED_REFUSALS = 3000, 125000
 T_OF_PHASES = 2.365   # Student's t of seven degrees of freedom, 95 %
-Z = 1.96
 MISSES = 3            # of 18 intervals of 95 % at most, in 99 of 100 tables
 NORMAL = "tasks=delays clock=1000 rate=10000 delivery=nmi seconds=101 seed=1 monitor=system,procstat"
 STRATIFIED = Boot(NORMAL, shift=SHIFT)
@@ -35,13 +35,6 @@ def boots():
 def paper():
     with (lib.ROOT / "tests/golden/stefanov-table1.csv").open() as file:
         return {int(r["delay_us"]): r for r in csv.DictReader(line for line in file if not line.startswith("#"))}
-
-
-def wilson(hits, samples):
-    """The share and its 95 % limits, of independent samples."""
-    p, zz = hits / samples, Z * Z / samples
-    middle, half = (p + zz / 2) / (1 + zz), Z * math.sqrt(p * (1 - p) / samples + zz / samples / 4) / (1 + zz)
-    return p, middle - half, middle + half
 
 
 def sampled(cell, table):
@@ -75,6 +68,12 @@ def over_phases(runs, delay, mode):
     spread = math.sqrt(sum((v - mean) ** 2 for v in values) / (len(values) - 1))
     chance = tick * math.sqrt(sum(values) / tick + 1) / len(values)
     return mean, max(T_OF_PHASES * spread / math.sqrt(len(values)), Z * chance), min(values), max(values)
+
+
+def around_phases(runs, delay, mode):
+    """Their mean with its interval."""
+    mean, room, _, _ = over_phases(runs, delay, mode)
+    return Estimate(mean, mean - room, mean + room)
 
 
 def between_phases(runs, delays):
@@ -141,16 +140,18 @@ def ratios(section, whole, fixed, runs):
 
 def draw(section, whole, runs):
     later, theirs = [d for d in whole if d], paper()
-    svg.log_curves(section.picture("procstat-run", "Time of a call by its delay, and the paper's Figure 4"), "Run time of a call (the paper's Figure 4)",
-                   ("delay, us", "us a call"), {"ours": [(d, whole[d]["run"]) for d in later], "asked for": [(d, d) for d in later],
-                                                 "the paper's": [(d, float(theirs[d]["run_s"]) / 10) for d in later]})
+    charts.log_curves(section.picture("procstat-run", "Time of a call by its delay, and the paper's Figure 4"),
+                      "Run time of a call (the paper's Figure 4)", ("delay, us", "us a call"),
+                      {"ours": [(d, whole[d]["run"]) for d in later], "asked for": [(d, d) for d in later],
+                       "the paper's": [(d, float(theirs[d]["run_s"]) / 10) for d in later]}, note="ours by the clock; the paper gives no interval")
     for mode in ("user", "system"):
-        series = {"counters": [(d, over_phases(runs, d, mode)[0]) for d in later], "exact": [(d, whole[d][mode]["exact"]) for d in later],
-                  "stratified samples": [(d, whole[d][mode]["samples"][0]) for d in later],
+        series = {"counters": [(d, around_phases(runs, d, mode)) for d in later], "exact": [(d, whole[d][mode]["exact"]) for d in later],
+                  "stratified samples": [(d, Estimate(*whole[d][mode]["samples"])) for d in later],
                   "the paper's counters": [(d, float(theirs[d][f"{mode}_s"]) / 10) for d in later]}
-        svg.log_curves(section.picture(f"procstat-{mode}", f"{mode.capitalize()} time of a call by its delay, and the paper's Figure 5"),
-                       f"{mode.capitalize()} time of a call (the paper's Figure 5)", ("delay, us", "us a call"),
-                       {name: [(x, y) for x, y in points if y > 0] for name, points in series.items()})
+        charts.log_curves(section.picture(f"procstat-{mode}", f"{mode.capitalize()} time of a call by its delay, and the paper's Figure 5"),
+                          f"{mode.capitalize()} time of a call (the paper's Figure 5)", ("delay, us", "us a call"),
+                          {name: [(x, y) for x, y in points if value_of(y) > 0] for name, points in series.items()},
+                          note="counters over eight phases; the paper gives none; a limit below the scale has no cap")
 
 
 def judge(section, whole, fixed, runs):

@@ -5,8 +5,9 @@ against the boots' own samples, and 200 windows of one boot against their truths
 import concurrent.futures
 import subprocess
 
+import charts
 import lib
-import svg
+from estimates import around, percent
 from runs import Boot
 
 LOADS = ("hog1", "pollers", "rounded")
@@ -87,9 +88,11 @@ def write_policies(section, found):
                     show(r["formula"], ".2f"), f"{r['plain']:.1f}", show(r["cover"], ".1f"), show(r["worst"], ".1f"),
                     show(r["width"], ".2f")) for (load, way), r in found.items()])
     ways = list(dict.fromkeys(way for _, way in found))
-    svg.bars(section.picture("replayed", "Coverage of Wilson's 95 % interval by policy, recorded worlds"),
-             "Recorded worlds: truths inside Wilson's plain 95 % interval", "covered, %", ways,
-             {load: [found[load, way]["plain"] for way in ways] for load in LOADS}, most=100)
+    covered = {key: percent(round(r["plain"] / 100 * REPLAYED), REPLAYED) for key, r in found.items()}
+    charts.bars(section.picture("replayed", "Coverage of Wilson's 95 % interval by policy, recorded worlds"),
+                "Recorded worlds: truths inside Wilson's plain 95 % interval", "covered, %", ways,
+                {load: [covered[load, way] for way in ways] for load in LOADS}, most=100,
+                marked=dict.fromkeys(("narrow", "U(0.9T,1.1T)"), "says 95, is not"), note=f"of {REPLAYED} seeds each")
     section.text("Bias is that of the cell where it is worst, the next column the largest standard error of any cell; the formula "
                  "is the design effect that the image prints. An interval of `narrow` runs from arming to expiry: the "
                  "time from expiry to arming is added, some 5 us here, so that in some 20 s it drifts through all "
@@ -133,10 +136,10 @@ def write_growth(section, grown):
                   [(f"`{load}`", f"`{way}`", *(f"{rms:.4f} +- {error:.4f}" for _, rms, error, _ in row),
                     f"{powers[load, way][0]:+.4f} +- {powers[load, way][1]:.4f}") for (load, way), row in points.items()])
     above = 2 * points["pollers", "stratified"][0][1]  # so that no curve hides the line
-    svg.log_curves(section.picture("growth", "Error over the number of samples, with the line of 1/sqrt(N)"),
-                   "Recorded worlds: the error of stratified ticks", ("samples", "root mean square of the error, points"),
-                   {load: [p[:2] for p in points[load, "stratified"]] for load in LOADS} |
-                   {"1/sqrt(N)": [(n, above * (counts[0] / n) ** 0.5) for n in counts]})
+    charts.log_curves(section.picture("growth", "Error over the number of samples, with the line of 1/sqrt(N)"),
+                      "Recorded worlds: the error of stratified ticks", ("samples", "root mean square of the error, points"),
+                      {load: [(n, around(rms, error)) for n, rms, error, _ in points[load, "stratified"]] for load in LOADS} |
+                      {"1/sqrt(N)": [(n, above * (counts[0] / n) ** 0.5) for n in counts]}, note="of the standard error over the seeds")
     for (load, way), (power, error) in powers.items():
         section.verdict(power <= HALF + Z * error and error <= KNOWN,
                         f"`{load}`, `{way}`, replayed: the error grows as N^{power:.3f}, known to {error:.3f}")

@@ -6,6 +6,7 @@ import pathlib
 
 import lib
 import regions
+from estimates import Estimate, percent
 
 DEADLINE = 400  # seconds of wall time for a boot
 
@@ -101,6 +102,17 @@ def charged_curve(found, interval, wanted):
     for sample in found:
         charged += interval * wanted(sample)
         curve.append((sample.seconds, charged))
+    return curve
+
+
+def charged_estimates(found, interval, wanted, effect, each):
+    """The same; at the last sample of each stretch of `each` seconds with its interval, at that design effect of the ticks."""
+    curve, charged = [(0.0, 0.0)], 0
+    for number, (sample, following) in enumerate(zip(found, [*found[1:], None]), 1):
+        charged += wanted(sample)
+        ends = following is None or sample.seconds // each < following.seconds // each
+        seconds = [p / 100 * number * interval for p in percent(charged, number, effect)]
+        curve.append((sample.seconds, Estimate(*seconds) if ends else charged * interval))
     return curve
 
 

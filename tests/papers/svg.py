@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Draws the figures of docs/REPRODUCTION.md as SVG: bars and curves, 700 x 400, in inks that differ in grey too."""
+"""Writes SVG: a sheet with a title, a note, a legend and linear scales, in inks that differ in grey too; error bars and marks."""
 
 import html
 import math
 
-WIDTH, HEIGHT = 700, 400
-LEFT, RIGHT, TOP, BOTTOM = 62, 16, 62, 46
-INK = "#222222"  # of text and lines
+from estimates import Estimate
+
+WIDTH, HEIGHT = 700, 424
+LEFT, RIGHT, TOP, BOTTOM = 62, 24, 86, 46
+INK, PALE, GRID = "#222222", "#57606a", "#dddddd"  # of text and lines, of notes, of the scales' lines
 INKS = ("#1b2a41", "#d9822b", "#a9c4e0")
 PENS = ("#1b2a41", "#d9822b", "#5b86b3", "#6b8f3d", "#8c2d5a")
 DASHES = ("", "", "7 3", "2 3", "9 3 2 3")
-SEEN = 1.5  # px: a bar that is lower has its value written above it
+BAND, ALARM = "#fff0b8", "#8c2d5a"  # behind what is marked, and of the words above it
+CAP = 3.5  # px: half of the caps of an error bar
 FONT = 'font-family="sans-serif"'
+EXACT = "All values are exact"
+WHISKERS = "Error bars: 95 % intervals"
 
 
-def text_width(words):
-    """Of words at the legend's size, px, by the letters of a common sans serif: no reader's font is known here."""
-    return sum(3.9 if c in "fijlrt,.()'|/ -" else 9.6 if c in "mwMW%" else 7.3 for c in words)
+def text_width(words, size=12):
+    """Of words, px, by the letters of a common sans serif: no reader's font is known here."""
+    return size / 12 * sum(3.9 if c in "fijlrt,.()'|/ -" else 9.6 if c in "mwMW%" else 7.3 for c in words)
 
 
 LICENCE = "<!-- SPDX-License-Identifier: MIT; made by make papers -->"
@@ -29,24 +34,28 @@ def licence(path):
 
 
 class Sheet:
-    """A drawing with one linear scale a side."""
+    """A drawing.  `plot` is the box (left, top, right, bottom) that the scales fill; a sheet with several sets it for each.
 
-    def __init__(self, title, x_range, y_range, *, size=(WIDTH, HEIGHT), left=LEFT):
+    `note` tells what the intervals are, or that there are none: a sheet says one of the two by itself, `estimates` is how many
+    values with an interval it was given.
+    """
+
+    def __init__(self, title, x_range, y_range, *, note="", size=(WIDTH, HEIGHT), left=LEFT):
         self.x_range, self.y_range = x_range, y_range
-        width, height = size
-        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-                      f'viewBox="0 0 {width} {height}" {FONT} font-size="12">',
-                      LICENCE,
-                      f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+        self.size, self.left = size, left
+        self.plot = (LEFT, TOP, size[0] - RIGHT, size[1] - BOTTOM)
+        self.note, self.estimates, self.parts = note, 0, []
         self.text(left, 20, title, size=15, weight="bold")
 
     def x(self, value):
         low, high = self.x_range
-        return LEFT + (value - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+        return self.plot[0] + (value - low) / (high - low) * (self.plot[2] - self.plot[0])
 
     def y(self, value):
         low, high = self.y_range
-        return HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
+        return self.plot[3] - (value - low) / (high - low) * (self.plot[3] - self.plot[1])
+
+    # ---- shapes, px ----
 
     def text(self, x, y, words, *, anchor="start", size=12, weight="normal", turn=None, ink=INK):
         turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn is not None else ""
@@ -57,64 +66,113 @@ class Sheet:
         self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{ink}" '
                           f'stroke-width="{width}"/>')
 
-    def box(self, x, y, width, height, ink):
+    def box(self, x, y, width, height, ink, edge=INK):
         self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{max(height, 0):.1f}" '
-                          f'fill="{ink}" stroke="{INK}" stroke-width="0.6"/>')
+                          f'fill="{ink}" stroke="{edge}" stroke-width="0.6"/>')
 
-    def path(self, points, number):
+    # ---- on the scales ----
+
+    def path(self, points, number, *, bold=False):
         where = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)
         dash = f' stroke-dasharray="{DASHES[number]}"' if DASHES[number] else ""
         self.parts.append(f'<polyline points="{where}" fill="none" stroke="{PENS[number]}" '
-                          f'stroke-width="{2.4 if number == 1 else 1.6}"{dash}/>')
+                          f'stroke-width="{3 if bold else 1.6}"{dash}/>')
+
+    def whisker(self, x, number, ink=INK):
+        """The error bar of an Estimate at x px, in a pale border that shows it on a dark bar.  A limit beyond the scale has no cap."""
+        if not isinstance(number, Estimate):
+            return
+        low, high = (min(max(v, self.y_range[0]), self.y_range[1]) for v in number[1:])
+        stem = f"M{x:.1f} {self.y(low):.1f}V{self.y(high):.1f}"
+        caps = "".join(f"M{x - CAP:.1f} {self.y(v):.1f}h{2 * CAP:g}" for v, real in ((low, number.low), (high, number.high)) if v == real)
+        self.parts.append(f'<path d="{stem}{caps}" stroke="#ffffff" stroke-width="3.4" fill="none"/>'
+                          f'<path class="whisker" d="{stem}{caps}" stroke="{ink}" stroke-width="1.4" fill="none"/>')
+        self.estimates += 1
+
+    def dot(self, x, y, ink):
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{ink}"/>')
 
     def mark(self, x, y, words):
         self.parts.append(f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="5" fill="{PENS[-1]}"/>')
         self.text(self.x(x) - 9, self.y(y) + 4, words, anchor="end")
 
-    def y_axis(self, label):
-        for value in ticks(*self.y_range):
-            self.line(LEFT, self.y(value), WIDTH - RIGHT, self.y(value), "#dddddd")
-            self.text(LEFT - 6, self.y(value) + 4, f"{value:g}", anchor="end")
+    def flag(self, x, width, words):
+        """Make a stretch of the plot stand out, in px: a pale band from top to bottom, words above it and an arrow down to it."""
+        _, top, right, bottom = self.plot
+        self.box(x, top, width, bottom - top, BAND, edge=BAND)
+        tip = x + width / 2
+        self.parts.append(f'<path class="flag" d="M{tip - 4:.1f} {top - 6:.1f}h8l-4 6z" fill="{ALARM}"/>')
+        half = text_width(words, 13) / 2
+        at = min(max(tip, self.left + half), right + RIGHT / 2 - half)
+        self.text(at, top - 9, words, anchor="middle", weight="bold", ink=ALARM)
+
+    # ---- axes, names ----
+
+    def y_axis(self, label, most=6):
+        for value in ticks(*self.y_range, most):
+            self.y_tick(value, f"{value:g}")
         self.y_name(label)
 
     def x_axis(self, label):
         for value in ticks(*self.x_range):
-            self.line(self.x(value), HEIGHT - BOTTOM, self.x(value), HEIGHT - BOTTOM + 4)
-            self.text(self.x(value), HEIGHT - BOTTOM + 17, f"{value:g}", anchor="middle")
+            self.x_tick(value, f"{value:g}")
         self.x_name(label)
 
+    def y_tick(self, value, words):
+        left, _, right, _ = self.plot
+        self.line(left, self.y(value), right, self.y(value), GRID)
+        self.text(left - 6, self.y(value) + 4, words, anchor="end")
+
+    def x_tick(self, value, words):
+        bottom = self.plot[3]
+        self.line(self.x(value), bottom, self.x(value), bottom + 4)
+        self.text(self.x(value), bottom + 17, words, anchor="middle")
+
     def x_name(self, label):
-        self.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, label, anchor="middle")
+        self.text((self.plot[0] + self.plot[2]) / 2, self.size[1] - 8, label, anchor="middle")
 
     def y_name(self, label):
-        self.text(16, (TOP + HEIGHT - BOTTOM) / 2, label, anchor="middle", turn=-90)
+        self.text(16, (self.plot[1] + self.plot[3]) / 2, label, anchor="middle", turn=-90)
 
     def base(self):
-        self.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM)
-        self.line(LEFT, TOP, LEFT, HEIGHT - BOTTOM)
+        left, top, right, bottom = self.plot
+        self.line(left, bottom, right, bottom)
+        self.line(left, top, left, bottom)
 
-    def legend(self, names, *, curves):
-        x = LEFT
+    def legend(self, names, *, curves, bold=()):
+        x = self.left
         for number, name in enumerate(names):
             if curves:
                 dash = f' stroke-dasharray="{DASHES[number]}"' if DASHES[number] else ""
-                self.parts.append(f'<line x1="{x}" y1="41" x2="{x + 26}" y2="41" stroke="{PENS[number]}" '
-                                  f'stroke-width="2.4"{dash}/>')
+                self.parts.append(f'<line x1="{x}" y1="53" x2="{x + 26}" y2="53" stroke="{PENS[number]}" '
+                                  f'stroke-width="{3 if name in bold else 2}"{dash}/>')
             else:
-                self.box(x, 35, 12, 12, INKS[number])
+                self.box(x, 47, 12, 12, INKS[number])
             indent = 31 if curves else 17
-            self.text(x + indent, 45, name)
-            x += indent + 16 + text_width(name)
+            self.text(x + indent, 57, name, weight="bold" if name in bold else "normal")
+            x += indent + 16 + text_width(name) * (1.1 if name in bold else 1)
+
+    def told(self):
+        """The note below the title: what is known of the intervals comes first."""
+        words = WHISKERS if self.estimates else EXACT if not self.note.startswith("No interval") else ""
+        note = "; ".join(w for w in (words, self.note) if w) + "."
+        if text_width(note, 11) > self.size[0] - self.left:
+            raise ValueError(f"the note is too long for its picture: {note}")
+        return note
 
     def write(self, path):
+        width, height = self.size
+        self.text(self.left, 37, self.told(), size=11, ink=PALE)
+        head = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+                f'data-intervals="{self.estimates}" {FONT} font-size="12">', LICENCE, f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join([*self.parts, "</svg>"]) + "\n")
+        path.write_text("\n".join([*head, *self.parts, "</svg>"]) + "\n")
 
 
-def ticks(low, high):
-    """Some five round numbers from low to high."""
+def ticks(low, high, most=6):
+    """Some round numbers from low to high, most + 1 at most."""
     step = 10 ** math.floor(math.log10((high - low) / 4))
-    step *= next(m for m in (1, 2, 2.5, 5, 10) if (high - low) / (m * step) <= 6)
+    step *= next(m for m in (1, 2, 2.5, 5, 10) if (high - low) / (m * step) <= most)
     first = math.ceil(low / step - 1e-9)
     return [round(n * step, 9) for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
@@ -124,73 +182,3 @@ def top(values):
     most = max(values) * 1.05
     step = 10 ** math.floor(math.log10(most)) / 2
     return math.ceil(most / step) * step
-
-
-def thinned(points, most=600):
-    step = max(1, len(points) // most)
-    return [*points[::step], points[-1]]
-
-
-def curves(path, title, labels, series, marks=()):
-    """series: name: [(x, y)]; labels: of the axes x and y; marks: (x, y, words), each a point of its own."""
-    every = [p for points in series.values() for p in points] + [m[:2] for m in marks]
-    sheet = Sheet(title, (0, max(x for x, _ in every)), (0, top([y for _, y in every])))
-    sheet.y_axis(labels[1])
-    sheet.x_axis(labels[0])
-    for number, points in enumerate(series.values()):
-        sheet.path(thinned(points), number)
-    for x, y, words in marks:
-        sheet.mark(x, y, words)
-    sheet.base()
-    sheet.legend(series, curves=True)
-    sheet.write(path)
-
-
-def decades(sheet):
-    """Both axes logarithmic: a line and a number at each power of ten."""
-    for power in range(math.ceil(sheet.y_range[0] - 1e-9), math.floor(sheet.y_range[1] + 1e-9) + 1):
-        sheet.line(LEFT, sheet.y(power), WIDTH - RIGHT, sheet.y(power), "#dddddd")
-        sheet.text(LEFT - 6, sheet.y(power) + 4, f"{10.0 ** power:g}", anchor="end")
-    for power in range(math.ceil(sheet.x_range[0] - 1e-9), math.floor(sheet.x_range[1] + 1e-9) + 1):
-        sheet.line(sheet.x(power), HEIGHT - BOTTOM, sheet.x(power), HEIGHT - BOTTOM + 4)
-        sheet.text(sheet.x(power), HEIGHT - BOTTOM + 17, f"{10 ** power}", anchor="middle")
-
-
-def log_curves(path, title, labels, series):
-    """As curves(), all values above 0, both scales logarithmic."""
-    logs = {name: [(math.log10(x), math.log10(y)) for x, y in points] for name, points in series.items()}
-    every = [p for points in logs.values() for p in points]
-    sheet = Sheet(title, (min(x for x, _ in every) - 0.1, max(x for x, _ in every) + 0.1),
-                  (math.floor(min(y for _, y in every)), math.ceil(max(y for _, y in every))))
-    decades(sheet)
-    sheet.x_name(labels[0])
-    sheet.y_name(labels[1])
-    for number, points in enumerate(logs.values()):
-        sheet.path(points, number)
-    sheet.base()
-    sheet.legend(series, curves=True)
-    sheet.write(path)
-
-
-def bars(path, title, label, names, series, most=None):
-    """series: name: a value for each of `names`; most: where the scale ends."""
-    sheet = Sheet(title, (0, len(names)), (0, most or top([v for values in series.values() for v in values])))
-    sheet.y_axis(label)
-    slot = sheet.x(1) - sheet.x(0)
-    wide = 0.8 * slot / len(series)
-    for number, values in enumerate(series.values()):
-        for place, value in enumerate(values):
-            at = sheet.x(place) + 0.1 * slot + number * wide
-            height = HEIGHT - BOTTOM - sheet.y(value)
-            sheet.box(at, sheet.y(value), wide, height, INKS[number])
-            if height < SEEN:
-                sheet.text(at + wide / 2, sheet.y(value) - 3, f"{value:.2g}", anchor="middle", size=9)
-    for place, name in enumerate(names):
-        middle = sheet.x(place) + slot / 2
-        if slot < 45:
-            sheet.text(middle + 4, HEIGHT - BOTTOM + 12, name, anchor="end", size=9, turn=-45)
-        else:
-            sheet.text(middle, HEIGHT - BOTTOM + 16, name, anchor="middle", size=11)
-    sheet.base()
-    sheet.legend(series, curves=False)
-    sheet.write(path)

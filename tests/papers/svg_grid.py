@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Draws a grid of readings: what each method says of each workload, in colours of how far that is from the truth."""
+"""Draws a grid of readings: what each method says of each workload, in colours of how far that is from the truth, with error bars."""
 
 import svg
+from estimates import Estimate, value_of
 
-NAME, CELL, ROW, HEAD = 268, 58, 22, 152  # px: the column of names, a cell's width, a row's height, what is above the rows
+NAME, CELL, ROW, HEAD = 268, 58, 28, 156  # px: the column of names, a cell's width, a row's height, what is above the rows
+SCALE = 10                # points of the time at either side of the truth, for the error bars
+BASE = 6                  # px of an error bar above the end of its cell
+EDGE = svg.LEFT // 4
 LEVELS = ((1, "#ffffff", "within 1 point"), (5, "#f7dfa5", "1 to 5"), (20, "#d9822b", "5 to 20"), (101, "#6b1d3a", "more than 20"))
 NONE = "#e4e4e4"
 PALE = "#ffffff"
@@ -14,19 +18,34 @@ def ink_of(off):
     return NONE if off is None else next(ink for limit, ink, _ in LEVELS if abs(off) <= limit)
 
 
-def cell(sheet, x, y, value, off):
+def error_bar(sheet, x, y, limits, ink):
+    """limits: (low, high) in points from the truth, which is the short line in the middle; what is farther than the scale has no cap."""
+    middle, per_point = x + CELL / 2, (CELL / 2 - 3) / SCALE
+    low, high = (middle + per_point * min(max(v, -SCALE), SCALE) for v in limits)
+    caps = "".join(f"M{at:.1f} {y - 2.5:.1f}v5" for at, real in zip((low, high), limits) if abs(real) <= SCALE)
+    sheet.line(middle, y - 4, middle, y + 4, ink, 0.8)
+    sheet.parts.append(f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}{caps}" stroke="{ink}" stroke-width="1.4" fill="none"/>')
+    sheet.estimates += 1
+
+
+def cell(sheet, x, y, number, off):
     """A reading; '-' where the method tells none.  On the darkest ink its number is pale."""
-    ink = ink_of(off)
-    sheet.box(x, y, CELL, ROW, ink)
-    sheet.text(x + CELL - 8, y + 15, "-" if value is None else f"{value:.1f}", anchor="end", ink=PALE if ink == LEVELS[-1][1] else svg.INK)
+    value, ground = value_of(number), ink_of(off)
+    ink = PALE if ground == LEVELS[-1][1] else svg.INK
+    sheet.box(x, y, CELL, ROW, ground)
+    words = "-" if value is None else f"{value:.1f}"
+    sheet.text(x + CELL - 8, y + 14, words, anchor="end", ink=ink, weight="bold" if off is not None and abs(off) > LEVELS[1][0] else "normal")
+    if isinstance(number, Estimate):
+        truth = number.value - off
+        error_bar(sheet, x, y + ROW - BASE, (number.low - truth, number.high - truth), ink)
 
 
 def key(sheet):
-    x = svg.LEFT // 4
-    sheet.text(x, 42, "Each number is what the method says, in % of the time. Its colour is the distance from the truth, in points:")
+    x = EDGE
+    sheet.text(x, 56, "Each number is what the method says, in % of the time. Its colour is the distance from the truth, in points:")
     for ink, words in [(ink, words) for _, ink, words in LEVELS] + [(NONE, "it does not tell")]:
-        sheet.box(x, 52, 14, 14, ink)
-        sheet.text(x + 20, 64, words)
+        sheet.box(x, 64, 14, 14, ink)
+        sheet.text(x + 20, 76, words)
         x += 44 + svg.text_width(words)
 
 
@@ -34,25 +53,26 @@ def heads(sheet, columns):
     """columns: (workload, guilty, true busy share, true share of the guilty)."""
     for number, (load, guilty, busy, share) in enumerate(columns):
         x = NAME + 2 * CELL * number
-        sheet.text(x + CELL, 98, load, anchor="middle", weight="bold")
+        sheet.text(x + CELL, 102, load, anchor="middle", weight="bold")
         for place, (words, value) in enumerate((("busy", busy), (guilty, share))):
-            sheet.text(x + CELL * (place + 0.5), 116, words, anchor="middle", size=11)
-            sheet.text(x + CELL * (place + 1) - 8, 140, f"{value:.1f}", anchor="end", weight="bold")
-    sheet.text(svg.LEFT // 4, 140, "the truth", weight="bold")
+            sheet.text(x + CELL * (place + 0.5), 120, words, anchor="middle", size=11)
+            sheet.text(x + CELL * (place + 1) - 8, 144, f"{value:.1f}", anchor="end", weight="bold")
+    sheet.text(EDGE, 144, "the truth", weight="bold")
 
 
 def grid(path, title, columns, rows):
-    """rows: (method, [(value, off)] by column, busy and guilty in turn; None for what it does not tell)."""
+    """rows: (method, [(value, off)] by column, busy and guilty in turn; a value is a number, an Estimate, or None for what it does not tell)."""
     width, height = NAME + 2 * CELL * len(columns) + svg.RIGHT, HEAD + ROW * len(rows) + svg.RIGHT
-    sheet = svg.Sheet(title, (0, 1), (0, 1), size=(width, height), left=svg.LEFT // 4)
+    sheet = svg.Sheet(title, (0, 1), (0, 1), size=(width, height), left=EDGE,
+                      note=f"of random samples; the short line is the truth, a cell spans {SCALE} points to either side")
     key(sheet)
     heads(sheet, columns)
     for number, (name, cells) in enumerate(rows):
         y = HEAD + ROW * number
-        sheet.text(svg.LEFT // 4, y + 15, name)
+        sheet.text(EDGE, y + 18, name)
         for place, (value, off) in enumerate(cells):
             cell(sheet, NAME + CELL * place, y, value, off)
     for number in range(len(columns) + 1):
         x = NAME + 2 * CELL * number
-        sheet.line(x, 84, x, HEAD + ROW * len(rows), width=1.6)
+        sheet.line(x, 88, x, HEAD + ROW * len(rows), width=1.6)
     sheet.write(path)

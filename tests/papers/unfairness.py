@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Proof 14: a scheduler that charges what is true and is unfair, by one mechanism of decay-usage scheduling."""
 
-import svg
+import charts
 from hog import PARTS
 from runs import Boot, Section, exact_curve
 from unfair import LEFT, MIXED, SHIFT, bounds, drawn, first_turns, shares, state_of, while_counting, words
@@ -86,8 +86,8 @@ def write_seconds(section, dumps):
     series = {sched: by_second(dumps[f"unfair-seconds-{sched}"]) for sched in SCHEDULERS}
     section.text("By the second, with PROBE writing a snapshot after each. It may keep a hog past its turn, so that the turns fall apart or together:")
     section.commands(*(boots()[f"unfair-seconds-{sched}"] for sched in SCHEDULERS))
-    svg.curves(section.picture("unfair", "The share of the counting by the second, with and without wake-ups at a kernel priority"),
-               "The counting beside two hogs", ("second", "share of the CPU, %"), series)
+    charts.curves(section.picture("unfair", "The share of the counting by the second, with and without wake-ups at a kernel priority"),
+                  "The counting beside two hogs", ("second", "share of the CPU, %"), series, bold=("decay-wake",), note="of the account")
     late = [p for s, p in series["decay"] if s > FORGOTTEN]
     wake = [p for _, p in series["decay-wake"]]
     section.verdict(min(wake) < LEFT + 2 and max(wake) > 50 and min(late) > 100 / 3,
