@@ -7,9 +7,10 @@
 #include "kernel/lib/string.h"
 #include "kernel/mm/free_regions.h"
 #include "kernel/mm/page_alloc.h"
+#include "probe/config/task_spec.h"
 
 static struct module_file files[BOOT_MODULES]; /* constant after the start, as all below */
-static char names[BOOT_MODULES][MODULE_NAME];
+static char names[BOOT_MODULES][FILE_NAME_SIZE];
 static uint32_t count;
 
 const struct module_file *module_file_at(uint32_t index)
@@ -23,17 +24,6 @@ const struct module_file *module_file_find(const char *name)
         if (string_equal(files[i].name, name))
             return &files[i];
     return NULL;
-}
-
-static bool is_name(struct span name)
-{
-    for (size_t i = 0; i < name.length; i++) {
-        const char c = name.at[i], letter = c | 0x20;
-
-        if (!(letter >= 'a' && letter <= 'z') && !(c >= '0' && c <= '9') && c != '.' && c != '_' && c != '+' && c != '-')
-            return false;
-    }
-    return name.length > 0 && name.length < MODULE_NAME;
 }
 
 /* The last part of the path that the line begins with; the arguments follow it. */
@@ -54,9 +44,9 @@ static bool check_name(const struct boot_module *from, struct span name, struct 
 {
     if (from->line_cut)
         return REFUSE_WITH(why, "its name and arguments are longer than %1 characters", REFUSAL_NUMBER(BOOT_MODULE_LINE - 1));
-    if (!is_name(name))
+    if (!file_name_check(name))
         return REFUSE_WITH(why, "%1 is no name: 1 to %2 of letters, digits, and . _ + -", REFUSAL_QUOTED(name),
-                           REFUSAL_NUMBER(MODULE_NAME - 1));
+                           REFUSAL_NUMBER(FILE_NAME_SIZE - 1));
     for (uint32_t i = 0; i < count; i++)
         if (span_is(name, files[i].name))
             return REFUSE_WITH(why, "another one has the name %1", REFUSAL_QUOTED(name));

@@ -11,10 +11,8 @@
 #include "kernel/boot_info.h"
 #include "probe/text/refusal.h"
 
-#define MODULE_NAME 32 /* bytes of the longest name, its end included */
-
 struct module_file {
-    const char *name;      /* the last part of its path: letters, digits, and . _ + - */
+    const char *name;      /* the last part of its path, as file_name_check() has it (probe/config/task_spec.h) */
     const void *bytes;     /* at the start of a page; the rest of its last page is not ours to read */
     uint64_t size;         /* more than 0 */
     const char *arguments; /* of the program: blanks separate, single quotes keep together; "" for none */

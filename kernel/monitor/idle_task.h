@@ -2,7 +2,7 @@
 /*
  * monitor=idletask: the load by a task that counts at idle priority (Yevtushenko, "Measuring CPU
  * Usage", the first method).  The task counts in its own memory; its count is read there when a window
- * begins and when it is closed.  kernel/workload/workload.c makes the task where the boot line has the monitor.
+ * begins and when it is closed.  kernel/workload/workload_list.c makes the task where the boot line has the monitor.
  */
 #pragma once
 

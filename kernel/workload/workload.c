@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workloads: the table of them, and how a row becomes a task. */
+/* How a row of a workload becomes a task. */
 #include "kernel/workload/workload.h"
 
 #include "drivers/pic.h"
@@ -25,33 +25,6 @@
 #define PERIOD_MAX 900000u
 #define PERIOD_ODD 1373u   /* us: so that no two tasks run in step, and none with the clock */
 #define MILLION    1000000u
-
-static const struct workload *const workloads[] = {
-    &workload_figure3, &workload_figure3_fixed, &workload_spin, &workload_faults, &workload_collide,
-    &workload_twins, &workload_masked, &workload_sleepers,
-    &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
-    &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
-    &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_freehogs, &workload_storm, &workload_openstorm,
-    &workload_shadow, &workload_callsites, &workload_callstorm, &workload_profil, &workload_profilwild,
-    &workload_bits, &workload_bits_checked, &workload_bits_fixed, &workload_divisions,
-    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
-    &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
-    &workload_delays, &workload_delays_phases, &workload_refused, &workload_pauses, &workload_pauses350, &workload_readers, &workload_proctexts,
-    &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
-    &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
-    &workload_priorities, &workload_background, &workload_idletask, &workload_perfcall,
-    &workload_proctable, &workload_badbuffers,
-};
-
-#define WORKLOADS (sizeof workloads / sizeof workloads[0])
-
-static const struct workload *find(const char *name)
-{
-    for (unsigned i = 0; i < WORKLOADS; i++)
-        if (string_equal(workloads[i]->name, name))
-            return workloads[i];
-    return 0;
-}
 
 static uint32_t period_of(const struct workload_task *row, uint32_t index)
 {
@@ -198,50 +171,13 @@ static bool start_task(const struct workload_task *row, uint32_t index)
     return true;
 }
 
-static void refuse(const char *name)
-{
-    char allowed[LOG_LINE_MAX];
-    struct text_buf b = TEXT_BUF(allowed);
-
-    for (unsigned i = 0; i < WORKLOADS; i++)
-        buf_parts(&b, i != 0 ? " " : "", workloads[i]->name);
-    log_line(LOG_ERROR, "unknown value '", name, "' for tasks (allowed: ", allowed, ")");
-}
-
-static const struct workload *running; /* set once, before tasks run */
-
-static bool start_tasks(const struct workload *w, uint32_t first)
+bool workload_start_tasks(const struct workload *w, uint32_t first)
 {
     for (unsigned i = 0; i < w->tasks; i++) {
         const struct workload_task *row = &w->task[i];
 
-        if (!start_task(row, first + i) || (row->beside != 0 && !start_tasks(row->beside, first + w->tasks)))
+        if (!start_task(row, first + i) || (row->beside != 0 && !workload_start_tasks(row->beside, first + w->tasks)))
             return false;
     }
     return true;
-}
-
-/* That of monitor=idletask runs beside any workload; the monitor is refused later where there is none. */
-static bool start_idle_task(const struct workload *w)
-{
-    const bool asked = run_config()->monitor & MONITOR_IDLETASK;
-
-    return !asked || w == &workload_idletask || start_tasks(&workload_idletask, TASKS_MAX / 2);
-}
-
-bool workload_start(const char *name)
-{
-    running = find(name);
-    if (running == 0) {
-        refuse(name);
-        return false;
-    }
-    return start_tasks(running, 0) && start_idle_task(running);
-}
-
-void workload_report(void)
-{
-    for (unsigned i = 0; running != 0 && i < running->tasks; i++)
-        if (running->task[i].tell != 0)
-            running->task[i].tell();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Workloads: which tasks run, and what share of the CPU each uses.  A workload is
- * one file (workload_*.c) and one row of workloads[] in workload.c.
+ * one file (workload_*.c) and one row of workloads[] in workload_list.c.
  */
 #pragma once
 
@@ -10,6 +10,7 @@
 
 #include "kernel/abi/task_priority.h"
 #include "kernel/sched/grants.h"
+#include "probe/config/task_spec.h"
 
 struct workload;
 
@@ -60,10 +61,13 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_badbuffers;
 
 /*
- * Make the tasks of the workload of this name.  False, with an error in the log, where
- * no workload has the name or a task cannot be made.  Interrupts off, before tasks run.
+ * Make the tasks of this list (probe/config/task_spec.h).  False, with an error in the log, where
+ * no workload has a name or a task cannot be made.  Interrupts off, before tasks run.
  */
-bool workload_start(const char *name);
+bool workload_start(const char *list);
+
+/* The same for the rows of one; `first`: tasks that others made before. */
+bool workload_start_tasks(const struct workload *w, uint32_t first);
 
 /*
  * Make the `number`-th task, from 0, that a task of the workload makes while it runs.
@@ -71,6 +75,9 @@ bool workload_start(const char *name);
  * Task context at ring 0.
  */
 struct task *workload_make_child(const struct workload_task *row, const char *name, uint64_t number);
+
+/* The same for the program of a file. */
+bool workload_start_file(const struct task_spec *spec);
 
 /* What the workload prints at the end of the run.  Task PROBE. */
 void workload_report(void);

@@ -15,13 +15,15 @@
 #include "probe/config/rule_spec.h"
 #include "probe/config/serial_spec.h"
 #include "probe/config/slu_spec.h"
+#include "probe/config/task_spec.h"
 #include "probe/core/region.h"
 #include "probe/core/schedule.h"
 #include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
 
 #define CONFIG_LINE       1536 /* longest line of words, its end included */
-#define CONFIG_TASKS_SIZE 64   /* longest value of tasks=, its end included */
+#define CONFIG_TASKS_SIZE 256  /* longest value of tasks=, its end included */
+#define CONFIG_STDIN_SIZE (sizeof TASK_SPEC_FILE - 1 + FILE_NAME_SIZE)
 #define CONFIG_NOTE_SIZE  64   /* longest text of note=, its end included */
 
 #define CLOCK_RTC    0    /* the value of clock=rtc */
@@ -30,7 +32,7 @@
 /* The words, in the order of the table. */
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
-    CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
+    CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
     CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
     CONFIG_KEYS
@@ -96,7 +98,8 @@ struct config {
     uint64_t shell;  /* enum config_shell */
     uint64_t health; /* enum config_health */
     uint64_t exit;
-    char tasks[CONFIG_TASKS_SIZE]; /* name of a workload; zeros behind it */
+    char tasks[CONFIG_TASKS_SIZE]; /* a list of probe/config/task_spec.h; zeros behind it */
+    char standard_input[CONFIG_STDIN_SIZE]; /* of stdin=, file:NAME; "": none; zeros behind it */
     char note[CONFIG_NOTE_SIZE];   /* printable, without double quotes; "": none; zeros behind it */
     uint64_t regions;
     struct region_spec region[REGIONS_MAX];

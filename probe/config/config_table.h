@@ -39,7 +39,7 @@ extern const struct config_word config_table[CONFIG_KEYS];
 
 /* config_types.c, config_text_types.c */
 extern const struct config_type config_choice, config_tick, config_list, config_number, config_thousandths,
-    config_serial, config_slu, config_tasks, config_region, config_events, config_rules, config_classes, config_note;
+    config_serial, config_slu, config_tasks, config_stdin, config_region, config_events, config_rules, config_classes, config_note;
 
 /* The number of a name in row->choice; false where there is none. */
 bool config_choice_named(const struct config_word *word, struct span name, uint64_t *to);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The configuration words whose values are texts: the name of the workload, and the note. */
+/* The configuration words whose values are texts: workloads and files, and the note. */
 #include "probe/config/config_table.h"
-
-/* ---- tasks= ---- */
 
 /* Zeros to the end: values are compared whole. */
 static void keep_text(char *to, size_t size, struct span value)
@@ -11,30 +9,6 @@ static void keep_text(char *to, size_t size, struct span value)
         to[i] = i < value.length ? value.at[i] : '\0';
 }
 
-static const char *parse_tasks(struct config *c, const struct config_word *word, struct span value)
-{
-    if (value.length == 0 || value.length >= CONFIG_TASKS_SIZE)
-        return CONFIG_UNKNOWN_VALUE;
-    for (size_t i = 0; i < value.length; i++) {
-        const char at = value.at[i];
-
-        if (!(at >= 'a' && at <= 'z') && !(at >= '0' && at <= '9') && at != ',' && at != '-')
-            return CONFIG_UNKNOWN_VALUE;
-    }
-    keep_text(c->tasks, word->size, value);
-    return NULL;
-}
-
-static void put_tasks(struct text_buf *out, const struct config *c, const struct config_word *word)
-{
-    (void)word;
-    buf_text(out, c->tasks);
-}
-
-const struct config_type config_tasks = {.parse = parse_tasks, .put = put_tasks};
-
-/* ---- note= ---- */
-
 /* Without the double quotes that it begins and ends with. */
 static struct span unquoted(struct span value)
 {
@@ -42,6 +16,54 @@ static struct span unquoted(struct span value)
         return value;
     return (struct span){value.at + 1, value.length - 2};
 }
+
+/* ---- tasks= ---- */
+
+static const char *parse_tasks(struct config *c, const struct config_word *word, struct span value)
+{
+    const struct span list = unquoted(value);
+
+    if (list.length >= word->size || !task_spec_check(list))
+        return CONFIG_UNKNOWN_VALUE;
+    keep_text(c->tasks, word->size, list);
+    return NULL;
+}
+
+/* In double quotes where it would end at a blank, or begin a comment. */
+static void put_tasks(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    const struct span list = span_text(c->tasks);
+    const bool quotes = span_until(list, ' ').length < list.length || span_until(list, '#').length < list.length;
+
+    (void)word;
+    buf_parts(out, quotes ? "\"" : "", c->tasks, quotes ? "\"" : "");
+}
+
+const struct config_type config_tasks = {.parse = parse_tasks, .put = put_tasks};
+
+/* ---- stdin= ---- */
+
+static const char *parse_stdin(struct config *c, const struct config_word *word, struct span value)
+{
+    const bool none = span_is(value, "none");
+    struct span rest = value;
+    struct task_spec spec;
+
+    if (!none && !(task_spec_next(&rest, &spec) && spec.file && spec.arguments.length == 0 && rest.length == 0))
+        return CONFIG_UNKNOWN_VALUE;
+    keep_text(c->standard_input, word->size, none ? (struct span){value.at, 0} : value);
+    return NULL;
+}
+
+static void put_stdin(struct text_buf *out, const struct config *c, const struct config_word *word)
+{
+    (void)word;
+    buf_text(out, c->standard_input[0] ? c->standard_input : "none");
+}
+
+const struct config_type config_stdin = {.parse = parse_stdin, .put = put_stdin};
+
+/* ---- note= ---- */
 
 static const char *parse_note(struct config *c, const struct config_word *word, struct span value)
 {

@@ -20,11 +20,11 @@
 
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
-    "delivery=irq clock=100 nohz=off sched=rr account=on tasks=figure3 identity=name "           \
+    "delivery=irq clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name "           \
     "monitor=system region=none thin=off stamp=us events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt note=none"
 
 static const char all_words[] =
-    "tick rate interval spread seed rng delivery clock nohz sched account tasks identity "
+    "tick rate interval spread seed rng delivery clock nohz sched account tasks stdin identity "
     "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
 
 static void test_defaults(void **state)
@@ -77,7 +77,8 @@ static void test_taken(void **state)
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=9223372036854775807", "seed=auto",
         "rng=carta", "rng=chacha8", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
         "sched=decay", "sched=decay-wake", "account=off", "account=log", "windows=200",
-        "tasks=hog", "tasks=a-1,b2", "identity=image", "identity=task", "monitor=none",
+        "tasks=hog", "tasks=a-1,b2", "tasks=file:a", "tasks=spin,file:Lua5.4,file:c++_x",
+        "tasks=\"file:sort -k 2 'a, # b',spin\"", "stdin=none", "stdin=file:passwd", "identity=image", "identity=task", "monitor=none",
         "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
         "stamp=off", "events=all", "events=switch,syscall:ROGUE", "events=irq-exit,service-enter:*:0x400000-0x40ffff",
         "events=fault,io,user,timer,mask,tick,sync,sleep:X", "buffer=overwrite", "buffer=count", "monitor=events",
@@ -153,6 +154,33 @@ static void test_lines(void **state)
     assert_string_equal(config_value_name(&w, CONFIG_SERIAL), "");
     assert_string_equal(config_value_name(&w, CONFIG_TASKS), "figure3");
     assert_string_equal(config_value_name(&w, CONFIG_RATE), "");
+}
+
+/* What may stand in a list of tasks, and how it comes apart. */
+static void test_task_specs(void **state)
+{
+    static const char *const wrong[] = {
+        "tasks=", "tasks=,", "tasks=a,", "tasks=,a", "tasks=a,,b", "tasks=Spin", "tasks=file:", "tasks=file:a/b", "tasks=file:a,file:",
+        "\"tasks=spin b\"", "tasks=\"file:a 'b\"", "tasks=\"file:a\tb\"", "tasks=file:a1234567890123456789012345678901",
+        "stdin=", "stdin=a", "stdin=file:", "stdin=file:a,file:b", "stdin=\"file:a b\"", "stdin=file:a1234567890123456789012345678901",
+    };
+    char sentence[REFUSAL_TEXT];
+    struct config w;
+    struct task_spec spec;
+    struct span rest;
+
+    (void)state;
+    config_default(&w);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        if (words_taken(&w, wrong[i], sentence))
+            fail_msg("%s is taken", wrong[i]);
+    assert_true(words_taken(&w, "tasks=\"spin,file:Sort  -t ',' -k'2,3',hog1\"", sentence));
+    rest = span_text(w.tasks);
+    assert_true(task_spec_next(&rest, &spec) && !spec.file && span_is(spec.name, "spin") && spec.arguments.length == 0);
+    assert_true(task_spec_next(&rest, &spec) && spec.file && span_is(spec.name, "Sort"));
+    assert_true(span_is(spec.arguments, "-t ',' -k'2,3'"));
+    assert_true(task_spec_next(&rest, &spec) && !spec.file && span_is(spec.name, "hog1"));
+    assert_false(task_spec_next(&rest, &spec));
 }
 
 /* A note's text is the same with quotes round it, round the word, and, where it has no blank, without any. */
@@ -286,7 +314,7 @@ static void test_same(void **state)
 {
     static const char *const other[CONFIG_KEYS] = {
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
-        "nohz=on", "sched=decay", "account=off", "tasks=figure", "identity=task", "monitor=none", "region=A:user:0-8",
+        "nohz=on", "sched=decay", "account=off", "tasks=figure", "stdin=file:a", "identity=task", "monitor=none", "region=A:user:0-8",
         "thin=auto", "stamp=off", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu", "note=\"x\"",
     };
@@ -355,7 +383,7 @@ int main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_print_some), cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_longest), cmocka_unit_test(test_note),
+        cmocka_unit_test(test_longest), cmocka_unit_test(test_task_specs), cmocka_unit_test(test_note),
         cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_same), cmocka_unit_test(test_merge),
         cmocka_unit_test(test_help),
     };

@@ -14,7 +14,7 @@
 #include "tests/host/refused.h"
 
 static const char all_words[] =
-    "tick rate interval spread seed rng delivery clock nohz sched account tasks identity "
+    "tick rate interval spread seed rng delivery clock nohz sched account tasks stdin identity "
     "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
 
 static void check_refused(const char *line, const char *expected)
@@ -70,7 +70,7 @@ static void test_unknown(void **state)
         {"seed", "auto, or 1 to 9223372036854775807"},
         {"spread", "0.0 to 2.0, three decimals at most"},
         {"precision", "0, or 0.05 to 50, three decimals at most"}, {"health", "auto on off"},
-        {"tasks", "1 to 63 of a-z 0-9 , -"},
+        {"tasks", "1 to 255 characters: workloads of a-z 0-9 -, or file:NAME ARGUMENTS; commas between"},
         {"serial", SERIAL_SPEC_ALLOWED},  {"slu", SLU_SPEC_ALLOWED},
     };
     char line[64], expected[320];

@@ -8,7 +8,7 @@ import subprocess
 import lib
 from link import Link
 
-ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{WORD\((\w+),", (lib.ROOT / "probe/config/config_table.c").read_text()))
+ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{(?:WORD\(|\.key = \")(\w+)", (lib.ROOT / "probe/config/config_table.c").read_text()))
 TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
 MONITOR = "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
@@ -17,7 +17,7 @@ PRECISION = "0, or 0.05 to 50, three decimals at most"
 INTERVAL = "stratified random exponential narrow fixed arithmetic"
 SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
-SOURCE = (lib.ROOT / "kernel/workload/workload.c").read_text()
+SOURCE = (lib.ROOT / "kernel/workload/workload_list.c").read_text()
 WORKLOADS = [name.replace("_", "-") for name in dict.fromkeys(re.findall(r"&workload_(\w+)", SOURCE))]
 
 # words, what the sentence says of them, what it says is allowed
@@ -53,7 +53,7 @@ UNKNOWN = (
     ("seconds=", "unknown value '' for seconds", "0 to 100000000"),
     ("spread=1.0000", "unknown value '1.0000' for spread", "0.0 to 2.0, three decimals at most"),
     ("tasks=figure4", "unknown value 'figure4' for tasks", " ".join(WORKLOADS)),
-    ("tasks=Figure3", "unknown value 'Figure3' for tasks", "1 to 63 of a-z 0-9 , -"),
+    ("tasks=Figure3", "unknown value 'Figure3' for tasks", "1 to 255 characters: workloads of a-z 0-9 -, or file:NAME ARGUMENTS; commas between"),
 )
 OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of range", allowed)
                      for key, values, allowed in (

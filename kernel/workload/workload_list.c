@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* The workloads, and those of them that run: the list of tasks=. */
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/sched/task.h"
+#include "kernel/workload/workload.h"
+#include "probe/config/task_spec.h"
+
+#define RUNNING_MAX 16
+
+static const struct workload *const workloads[] = {
+    &workload_figure3, &workload_figure3_fixed, &workload_spin, &workload_faults, &workload_collide,
+    &workload_twins, &workload_masked, &workload_sleepers,
+    &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
+    &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
+    &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_freehogs, &workload_storm, &workload_openstorm,
+    &workload_shadow, &workload_callsites, &workload_callstorm, &workload_profil, &workload_profilwild,
+    &workload_bits, &workload_bits_checked, &workload_bits_fixed, &workload_divisions,
+    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
+    &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
+    &workload_delays, &workload_delays_phases, &workload_refused, &workload_pauses, &workload_pauses350, &workload_readers, &workload_proctexts,
+    &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
+    &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
+    &workload_priorities, &workload_background, &workload_idletask, &workload_perfcall,
+    &workload_proctable, &workload_badbuffers,
+};
+
+#define WORKLOADS (sizeof workloads / sizeof workloads[0])
+
+static const struct workload *running[RUNNING_MAX]; /* constant once tasks run */
+static uint32_t runs;
+
+static const struct workload *find(struct span name)
+{
+    for (unsigned i = 0; i < WORKLOADS; i++)
+        if (span_is(name, workloads[i]->name))
+            return workloads[i];
+    return 0;
+}
+
+static void refuse(struct span name)
+{
+    char allowed[LOG_LINE_MAX], wrong[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(allowed), quoted = TEXT_BUF(wrong);
+
+    buf_quoted(&quoted, name);
+    for (unsigned i = 0; i < WORKLOADS; i++)
+        buf_parts(&b, i != 0 ? " " : "", workloads[i]->name);
+    log_line(LOG_ERROR, "unknown value ", wrong, " for tasks (allowed: ", allowed, ")");
+}
+
+/* `first`: tasks of the workloads before this one. */
+static bool start_workload(struct span name, uint32_t first)
+{
+    const struct workload *const w = find(name);
+
+    if (w == 0) {
+        refuse(name);
+        return false;
+    }
+    running[runs++] = w;
+    return workload_start_tasks(w, first);
+}
+
+static bool runs_already(const struct workload *w)
+{
+    for (uint32_t i = 0; i < runs; i++)
+        if (running[i] == w)
+            return true;
+    return false;
+}
+
+/* That of monitor=idletask runs beside any workload; the monitor is refused later where there is none. */
+static bool start_idle_task(void)
+{
+    const bool asked = run_config()->monitor & MONITOR_IDLETASK;
+
+    return !asked || runs_already(&workload_idletask) || workload_start_tasks(&workload_idletask, TASKS_MAX / 2);
+}
+
+/* Tasks that the rows of a workload make before any runs. */
+static uint32_t tasks_of(const struct workload *w)
+{
+    uint32_t tasks = w->tasks;
+
+    for (unsigned i = 0; i < w->tasks; i++)
+        tasks += w->task[i].beside != 0 ? tasks_of(w->task[i].beside) : 0;
+    return tasks;
+}
+
+static uint32_t tasks_so_far(void)
+{
+    uint32_t tasks = 0;
+
+    for (uint32_t i = 0; i < runs; i++)
+        tasks += tasks_of(running[i]);
+    return tasks;
+}
+
+bool workload_start(const char *list)
+{
+    struct span rest = span_text(list);
+    struct task_spec spec;
+
+    while (task_spec_next(&rest, &spec)) {
+        if (runs == RUNNING_MAX) {
+            log_line(LOG_ERROR, "tasks=: there are more than ", DECIMAL(RUNNING_MAX));
+            return false;
+        }
+        if (spec.file ? !workload_start_file(&spec) : !start_workload(spec.name, tasks_so_far()))
+            return false;
+    }
+    return start_idle_task();
+}
+
+void workload_report(void)
+{
+    for (uint32_t i = 0; i < runs; i++)
+        for (unsigned row = 0; row < running[i]->tasks; row++)
+            if (running[i]->task[row].tell != 0)
+                running[i]->task[row].tell();
+}
