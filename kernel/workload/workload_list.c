@@ -5,6 +5,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/workload/workload.h"
 #include "probe/config/task_spec.h"
+#include "probe/text/nearest.h"
 
 #define RUNNING_MAX 16
 
@@ -42,11 +43,16 @@ static void refuse(struct span name)
 {
     char allowed[LOG_LINE_MAX], wrong[LOG_LINE_MAX];
     struct text_buf b = TEXT_BUF(allowed), quoted = TEXT_BUF(wrong);
+    struct nearest near = {.typed = name};
 
     buf_quoted(&quoted, name);
-    for (unsigned i = 0; i < WORKLOADS; i++)
+    for (unsigned i = 0; i < WORKLOADS; i++) {
         buf_parts(&b, i != 0 ? " " : "", workloads[i]->name);
-    log_line(LOG_ERROR, "unknown value ", wrong, " for tasks (allowed: ", allowed, ")");
+        nearest_offer(&near, span_text(workloads[i]->name));
+    }
+    buf_text(&quoted, " for tasks");
+    nearest_put(&quoted, near.name);
+    log_line(LOG_ERROR, "unknown value ", wrong, " (allowed: ", allowed, ")");
 }
 
 /* `first`: tasks of the workloads before this one. */

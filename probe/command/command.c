@@ -5,6 +5,7 @@
 #include "probe/command/command_table.h"
 #include "probe/config/config_table.h"
 #include "probe/core/memory.h"
+#include "probe/text/nearest.h"
 #include "probe/text/text_span.h"
 
 #define ROWS_MAX 1000u
@@ -368,6 +369,16 @@ static void put_names(struct text_buf *out, struct span unused)
     }
 }
 
+/* The command that is nearest to a name that is none. */
+static struct span nearest_command(struct span name)
+{
+    struct nearest near = {.typed = name};
+
+    for (const struct command_row *row = command_table; row->name; row++)
+        nearest_offer(&near, span_text(row->name));
+    return near.name;
+}
+
 bool command_parse(struct command *c, const char *line, struct refusal *why)
 {
     struct reader r = {.at = line, .to = c, .why = why};
@@ -386,7 +397,8 @@ bool command_parse(struct command *c, const char *line, struct refusal *why)
         r.row = command_row_named(name);
     }
     if (!r.row)
-        return REFUSE_WITH(why, "unknown command %1 (commands: %2)", REFUSAL_QUOTED(name), { .put = put_names });
+        return REFUSE_WITH(why, "unknown command %1%2 (commands: %3)", REFUSAL_QUOTED(name),
+                           { .put = nearest_put, .text = nearest_command(name) }, { .put = put_names });
     c->verb = r.row->verb;
     return take[r.row->takes](&r);
 }

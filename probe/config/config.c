@@ -4,6 +4,7 @@
 
 #include "probe/config/config_table.h"
 #include "probe/core/memory.h"
+#include "probe/text/nearest.h"
 
 void config_default(struct config *c)
 {
@@ -24,6 +25,31 @@ static void put_keys(struct text_buf *out, struct span unused)
     }
 }
 
+/* The word that is nearest to a name that is none. */
+static struct span nearest_word(struct span name)
+{
+    struct nearest near = {.typed = name};
+
+    for (unsigned i = 0; i < CONFIG_KEYS; i++)
+        nearest_offer(&near, span_text(config_table[i].key));
+    return near.name;
+}
+
+/* The name that is nearest to the first in a value, "a,b", that the word does not have. */
+static struct span nearest_choice(const struct config_word *word, struct span value)
+{
+    struct nearest near = {.typed = span_until(value, ',')};
+    uint64_t unused;
+
+    while (near.typed.length < value.length && config_choice_named(word, near.typed, &unused)) {
+        value = span_after(value, near.typed.length + 1);
+        near.typed = span_until(value, ',');
+    }
+    for (unsigned i = 0; word->choice[i]; i++)
+        nearest_offer(&near, span_text(word->choice[i]));
+    return near.name;
+}
+
 bool config_set(struct config *c, enum config_key key, struct span value, struct refusal *why)
 {
     const struct config_word *word = &config_table[key];
@@ -31,7 +57,8 @@ bool config_set(struct config *c, enum config_key key, struct span value, struct
 
     if (reason)
         return REFUSE_WITH(why, reason, REFUSAL_QUOTED(value), REFUSAL_STRING(word->key),
-                           REFUSAL_STRING(word->allowed), { .put = serial_spec_put_nearest, .text = value });
+                           REFUSAL_STRING(word->allowed), { .put = serial_spec_put_nearest, .text = value },
+                           { .put = nearest_put, .text = nearest_choice(word, value) });
     c->given |= config_bit(key);
     return true;
 }
@@ -43,7 +70,8 @@ bool config_parse_word(struct config *c, struct span word, struct refusal *why)
     const enum config_key key = config_key_named(name);
 
     if (key == CONFIG_KEYS)
-        return REFUSE_WITH(why, "unknown word %1 (allowed: %2)", REFUSAL_QUOTED(name), { .put = put_keys });
+        return REFUSE_WITH(why, "unknown word %1%2 (allowed: %3)", REFUSAL_QUOTED(name),
+                           { .put = nearest_put, .text = nearest_word(name) }, { .put = put_keys });
     if (name.length == bare.length)
         return REFUSE_WITH(why, "word %1 has no value (allowed: %2)", REFUSAL_QUOTED(name),
                            REFUSAL_STRING(config_table[key].allowed));

@@ -19,8 +19,8 @@ struct config_type {
     bool (*merge)(struct config *to, const struct config *from);
 };
 
-/* What a value is refused with; that without divisor has the nearest rates as a fourth argument. */
-#define CONFIG_UNKNOWN_VALUE    "unknown value %1 for %2 (allowed: %3)"
+/* What a value is refused with.  Two more arguments: the nearest rates, and the nearest of the names that it may have. */
+#define CONFIG_UNKNOWN_VALUE    "unknown value %1 for %2%5 (allowed: %3)"
 #define CONFIG_OUT_OF_RANGE     "value %1 for %2 is out of range (allowed: %3)"
 #define CONFIG_NO_DIVISOR       "no divisor of the UART makes the rate in %2=%1%4"
 #define CONFIG_TOO_MANY_REGIONS "there are more than eight region= words"

@@ -168,7 +168,7 @@ static void test_refused(void **state)
         const char *line, *sentence;
     } rows[] = {
         {"bogus", "unknown command 'bogus' (commands: " COMMANDS ")"},
-        {"Pat", "unknown command 'Pat' (commands: " COMMANDS ")"},
+        {"Pat", "unknown command 'Pat', did you mean 'pat'? (commands: " COMMANDS ")"},
         {"bogus=1", "unknown word 'bogus' (allowed: tick rate"},
         {"pat -sec", "pat: option '-sec' has no value"},
         {"pat -sec 0", "pat: -sec '0' is no number of seconds, 1 to 1000000"},

@@ -91,13 +91,39 @@ static void test_unknown(void **state)
                  choices[i][0], choices[i][1]);
         check_refused(choices[i][0], expected);
     }
-    snprintf(expected, sizeof expected, "unknown word 'tik' (allowed: %s)", all_words);
+    snprintf(expected, sizeof expected, "unknown word 'tik', did you mean 'tick'? (allowed: %s)", all_words);
     check_refused("tik=pit", expected);
     check_refused("tik", expected);
     snprintf(expected, sizeof expected, "unknown word '' (allowed: %s)", all_words);
     check_refused("=pit", expected);
-    snprintf(expected, sizeof expected, "unknown word 'Tick' (allowed: %s)", all_words);
+    snprintf(expected, sizeof expected, "unknown word 'Tick', did you mean 'tick'? (allowed: %s)", all_words);
     check_refused("Tick=pit", expected);
+}
+
+static void test_nearest(void **state)
+{
+    static const char *const rows[][2] = {
+        {"secnds=1", "unknown word 'secnds', did you mean 'seconds'? (allowed: "},
+        {"mointor=system", "unknown word 'mointor', did you mean 'monitor'? (allowed: "},
+        {"tick=lapci", "unknown value 'lapci' for tick, did you mean 'lapic'? (allowed: "},
+        {"tick=pit,rtcc", "unknown value 'pit,rtcc' for tick, did you mean 'rtc'? (allowed: "},
+        {"tick=pit,pit,xyzzy", "unknown value 'pit,pit,xyzzy' for tick (allowed: "},
+        {"monitor=system,smaples", "unknown value 'system,smaples' for monitor, did you mean 'samples'? (allowed: "},
+        {"records=atuo", "unknown value 'atuo' for records, did you mean 'auto'? (allowed: "},
+        {"rate=fast", "unknown value 'fast' for rate (allowed: "},
+        {"bogus=1", "unknown word 'bogus' (allowed: "},
+        {"serial=com9", "unknown value 'com9' for serial (allowed: "},
+    };
+    struct refusal why;
+    char text[REFUSAL_TEXT];
+    struct config c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        config_default(&c);
+        assert_false(config_parse(&c, rows[i][0], &why));
+        assert_memory_equal(refusal_text(&why, text), rows[i][1], strlen(rows[i][1]));
+    }
 }
 
 static void test_out_of_range(void **state)
@@ -351,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_events), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_baud),
         cmocka_unit_test(test_region), cmocka_unit_test(test_rules),

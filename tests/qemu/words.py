@@ -24,13 +24,13 @@ WORKLOADS = [name.replace("_", "-") for name in dict.fromkeys(re.findall(r"&work
 UNKNOWN = (
     ("bogus=1", "unknown word 'bogus'", ALL),
     ("=1", "unknown word ''", ALL),
-    ("Rate=100", "unknown word 'Rate'", ALL),
+    ("Rate=100", "unknown word 'Rate', did you mean 'rate'?", ALL),
     ("precision=off", "unknown value 'off' for precision", PRECISION),
     ("rate", "word 'rate' has no value", "1 to 500000"),
     ("tick=hpet", "unknown value 'hpet' for tick", TICK),
     ("interval=poisson", "unknown value 'poisson' for interval", INTERVAL),
     ("rng=none", "unknown value 'none' for rng", "carta chacha8"),
-    ("delivery=smi", "unknown value 'smi' for delivery", "irq nmi"),
+    ("delivery=smi", "unknown value 'smi' for delivery, did you mean 'nmi'?", "irq nmi"),
     ("sched=fifo", "unknown value 'fifo' for sched", "rr decay decay-wake"),
     ("account=maybe", "unknown value 'maybe' for account", "on off log"),
     ("identity=pid", "unknown value 'pid' for identity", "name image task"),
@@ -52,7 +52,7 @@ UNKNOWN = (
     ("rate=-1", "unknown value '-1' for rate", "1 to 500000"),
     ("seconds=", "unknown value '' for seconds", "0 to 100000000"),
     ("spread=1.0000", "unknown value '1.0000' for spread", "0.0 to 2.0, three decimals at most"),
-    ("tasks=figure4", "unknown value 'figure4' for tasks", " ".join(WORKLOADS)),
+    ("tasks=figure4", "unknown value 'figure4' for tasks, did you mean 'figure3'?", " ".join(WORKLOADS)),
     ("tasks=Figure3", "unknown value 'Figure3' for tasks", "1 to 255 characters: workloads of a-z 0-9 -, or file:NAME ARGUMENTS; commas between"),
 )
 OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of range", allowed)
@@ -98,7 +98,7 @@ def check_frames(checks):
 
 def check_socket(checks):
     """A host at a socket is told the reason at once, and so is who booted."""
-    reason = "cpuprobe: error: unknown word 'secnds'"
+    reason = "cpuprobe: error: unknown word 'secnds', did you mean 'seconds'?"
     for name, arguments in (("control", ("status",)), ("record", ("--timeout", "0"))):
         with Link(f"socket-{name}", "secnds=60") as link:
             if name == "control":

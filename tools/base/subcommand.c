@@ -73,7 +73,7 @@ struct search {
     const char *typed; /* after "--" */
     size_t length;
     bool takes_value;
-    struct suggestion near;
+    struct nearest near;
 };
 
 static bool compare_option(void *context, const struct argp_option *o)
@@ -86,7 +86,7 @@ static bool compare_option(void *context, const struct argp_option *o)
         s->takes_value = o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
         return true;
     }
-    suggest_offer(&s->near, o->name, strlen(o->name));
+    nearest_offer(&s->near, span_text(o->name));
     return false;
 }
 
@@ -104,11 +104,12 @@ static void check_options(const struct subcommand *c, struct argp_state *state)
             continue;
         }
         s.length = strcspn(s.typed, "=");
-        s.near = (struct suggestion){.typed = s.typed, .length = s.length};
+        s.near = (struct nearest){.typed = {s.typed, s.length}};
         if (subcommand_each_option(c, compare_option, &s))
             i += s.takes_value && !s.typed[s.length];
-        else if (*s.near.best)
-            argp_error(state, "there is no option '--%.*s'; did you mean '--%s'?", (int)s.length, s.typed, s.near.best);
+        else if (s.near.name.length)
+            argp_error(state, "there is no option '--%.*s'; did you mean '--%.*s'?", (int)s.length, s.typed,
+                       (int)s.near.name.length, s.near.name.at);
     }
 }
 

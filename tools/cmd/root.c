@@ -35,12 +35,12 @@ static char *with_commands(int key, const char *text, void *input)
 const struct subcommand *root_command(const char *name, const struct argp_state *state)
 {
     const struct subcommand *const found = commands_find(name);
-    struct suggestion near = {.typed = name};
+    struct nearest near = {.typed = span_text(name)};
 
     for (const struct subcommand *const *c = commands; !found && *c; c++)
-        suggest_offer(&near, (*c)->name, strlen((*c)->name));
-    if (*near.best)
-        argp_error(state, "there is no command '%s'; did you mean '%s'?", name, near.best);
+        nearest_offer(&near, span_text((*c)->name));
+    if (near.name.length)
+        argp_error(state, "there is no command '%s'; did you mean '%.*s'?", name, (int)near.name.length, near.name.at);
     if (!found)
         argp_error(state, "there is no command '%s'", name);
     return found;
