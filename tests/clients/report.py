@@ -20,6 +20,8 @@ FOCUS = """(() => { const e = document.activeElement, s = getComputedStyle(e);
     return [e.id || e.dataset.task || e.textContent, e === document.body, s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0]; })()"""
 REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
     .filter((e) => e.tabIndex >= 0 && e.checkVisibility()).length"""
+ON_PAPER = """(() => [[...document.querySelectorAll("button")].filter((e) => !e.closest("#tree, .lane") && e.getClientRects().length)
+    .map((e) => e.textContent), getComputedStyle(document.getElementById("code")).breakInside])()"""
 FORBIDDEN = """new Promise((done) => { const seen = [];
     document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
     const image = document.createElement("img"); image.src = "http://127.0.0.1:9/x.png"; document.body.append(image);
@@ -130,6 +132,23 @@ def check_shapes(checks, tab, name):
     tab.shape(1600)
 
 
+def check_print(checks, tab, name):
+    """On paper nothing is left to press, the heads of tables are words (boxes are missing on later pages), the tree is in one piece."""
+    tab.ask("Emulation.setEmulatedMedia", media="print")
+    pressed, whole = tab.run(ON_PAPER)
+    tab.ask("Page.printToPDF", printBackground=True)
+    tab.ask("Emulation.setEmulatedMedia", media="")
+    checks.check(not pressed and whole == "avoid", f"{name}: no button is printed as one: {pressed[:3]}; the tree breaks: {whole}")
+
+
+def check_error_bars(checks, tab):
+    """Each row of the tables with an interval has an error bar."""
+    for part, rows in (("tasks", tab.run("data.run.stat.tasks.filter((row) => row.total.low !== null).length")),
+                       ("functions", tab.run('document.querySelectorAll("#functions tbody tr").length'))):
+        found = tab.run(f'document.querySelectorAll("#{part} .bar .whisker").length')
+        checks.check(found == rows, f"{part}: {found} error bars of {rows} rows with an interval")
+
+
 def hostile_dump(dump):
     """The same run with a task and a machine whose names are markup, all checksums right."""
     out = lib.folder() / f"{HOSTILE.replace('/', '')}.dump"
@@ -170,6 +189,7 @@ def check_comparison(checks, tab, dump):
     text = tab.run("document.getElementById('compare').textContent")
     checks.check("0 of " in text and "differ by more than chance" in text and tab.run("state.run") == 1, "a run does not differ from itself")
     check_shapes(checks, tab, "two")
+    check_print(checks, tab, "two")
 
 
 def main():
@@ -187,6 +207,8 @@ def main():
         check_keys(checks, tab)
         quiet(checks, tab, "run")
         check_shapes(checks, tab, "run")
+        check_error_bars(checks, tab)
+        check_print(checks, tab, "run")
         check_policy(checks, tab)
         check_hostile(checks, tab, dump)
         check_comparison(checks, tab, dump)

@@ -32,13 +32,13 @@ function drawHead() {
 function table(caption, heads, rows) {
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, el("h3", null, caption),
     el("table", null, el("thead", null, el("tr", null, heads.map((head) => el("th", { scope: "col" }, head)))),
-      el("tbody", null, rows.map((row) => el("tr", null, row.map((cell) => el("td", null, cell)))))));
+      el("tbody", null, rows.map((row) => el("tr", null, row.map((cell) => cell.localName === "td" ? cell : el("td", null, cell)))))));
 }
 
 function latenessTable(stat) {
   const most = Math.max(...stat.lateness.map((row) => row.ticks));
   return table("Late ticks, by how late they were", ["From, us", "Ticks", "Stretches a second that last so long", ""], stat.lateness.filter((row) => row.ticks).map((row) =>
-    [row.low.toPrecision(3), count(row.ticks), row.per_second === null ? "n.a." : row.per_second.toPrecision(3), shareBar([["masked", row.ticks]], { low: null, high: null }, most)]));
+    [row.low.toPrecision(3), count(row.ticks), row.per_second === null ? "n.a." : row.per_second.toPrecision(3), el("td", { class: "bar" }, shareBar([["masked", row.ticks]], { low: null, high: null }, most))]));
 }
 
 function facts(pairs) {
