@@ -115,7 +115,7 @@ static void a_small_gantt(FILE *out)
 {
     struct time_grid grid;
     char name[2][GANTT_NAME + 1] = {"<A>", "B"};
-    struct gantt g = {.grid = &grid, .name = name, .rows = 2, .hz = 1e9, .title = "two rows"};
+    struct gantt g = {.grid = &grid, .name = name, .rows = 2, .guilty = 1, .hz = 1e9, .title = "two rows"};
 
     time_grid_begin(&grid, 0, 1000, 10);
     time_grid_add(&grid, 1, 0, 0, 450);
@@ -139,6 +139,9 @@ static void a_gantt(void **state)
     assert_non_null(strstr(text, "# user, % kernel, \u00b7 less than an eighth of the column\n"
                                  "A column is 100 ns.  Of 1 cells with more than one state the greatest share is drawn.\n"));
     assert_non_null(strstr(text, ">&lt;A&gt;</text>"));
+    assert_int_equal(occurrences(text, "<rect class=\"guilty\""), 1);
+    assert_non_null(strstr(text, "<text class=\"text bold\""));
+    assert_non_null(strstr(text, ">B</text>"));
     free(text);
     free(again);
 }
@@ -165,9 +168,11 @@ static void a_kiviat(void **state)
     assert_non_null(strstr(text, "\nIDLE                                   n.a.       0.00 0.00-0.00          1\n"));
     assert_non_null(strstr(text, "<title>two &lt;runs&gt;</title>"));
     assert_non_null(strstr(text, "text-anchor=\"middle\">user</text>"));
-    /* Of the run whose third value is not known one of three sides is drawn, and its one interval. */
-    assert_int_equal(occurrences(text, "<polyline class=\"s0\""), 2);
-    assert_int_equal(occurrences(text, "<polyline class=\"s1\""), 5);
+    /* Of the run whose third value is not known one of three sides is drawn; each interval has its error bar, one of no length too. */
+    assert_int_equal(occurrences(text, "<polyline class=\"s0\""), 1);
+    assert_int_equal(occurrences(text, "<polyline class=\"s1\""), 3);
+    assert_int_equal(occurrences(text, "<path class=\"whisker s0\""), 1);
+    assert_int_equal(occurrences(text, "<path class=\"whisker s1\""), 2);
     assert_int_equal(occurrences(text, "<circle class=\"f0\""), 2);
     free(text);
     free(again);

@@ -164,6 +164,8 @@ static void set_gantt(struct arguments *a, char *title)
         .name = xrealloc_array(NULL, a->grid.rows, sizeof(*g->name)),
     };
     memcpy(g->state, states, sizeof(states));
+    /* Tasks come first, that with most time at the top (run_grid_sort()). */
+    g->guilty = g->rows && run_grid_is_task(a->grid.row[0].key) && a->grid.row[0].key != ROW_IDLE ? 0 : g->rows;
     for (size_t r = 0; r < a->grid.rows; r++)
         set_name(a, a->grid.row[r].key, g->name[r]);
 }

@@ -232,7 +232,7 @@ static bool draw_shown(struct arguments *a)
         snprintf(name[r], sizeof(name[r]), "%c %.*s", class_letter((unsigned)grid.row[r].key), GANTT_NAME - 2,
                  class_tree_name(s->tree, (unsigned)grid.row[r].key));
     g.grid = &grid;
-    g.rows = grid.rows;
+    g.rows = g.guilty = grid.rows;
     g.name = name;
     g.state[0] = in_class;
     putchar('\n');

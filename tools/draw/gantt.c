@@ -77,7 +77,7 @@ static void print_row(const struct gantt *g, size_t r, FILE *out)
 {
     const struct grid_row *row = &g->grid->row[r];
 
-    fprintf(out, "%-*.*s ", GANTT_NAME, GANTT_NAME, g->name[r]);
+    fprintf(out, g->colour && r == g->guilty ? "\033[1m%-*.*s\033[0m " : "%-*.*s ", GANTT_NAME, GANTT_NAME, g->name[r]);
     for (unsigned c = 0; c < g->grid->columns; c++)
         print_cell(g, &row->cell[c], c, out);
     fprintf(out, " %6.2f%%\n", share_of(g, row));
@@ -167,14 +167,23 @@ static size_t make_bars(const struct gantt *g, const struct chart *c, size_t r, 
     return bars;
 }
 
+/* A band behind the whole row. */
+static void draw_band(const struct gantt *g, const struct chart *c, size_t r)
+{
+    const double height = c->plot.height / (double)g->rows;
+
+    svg_rect(c->out, (struct svg_box){0.0, row_foot(g, c, r) - height, c->width, height}, "guilty");
+}
+
 static void draw_row(const struct gantt *g, const struct chart *c, size_t r, struct svg_box *bar)
 {
     const double y = row_foot(g, c, r);
+    const bool guilty = r == g->guilty;
     char share[16];
 
-    svg_text(c->out, (struct svg_point){c->plot.x - 6.0, y - 6.0}, SVG_END, "text", g->name[r]);
+    svg_text(c->out, (struct svg_point){c->plot.x - 6.0, y - 6.0}, SVG_END, guilty ? "text bold" : "text", g->name[r]);
     snprintf(share, sizeof(share), "%.2f%%", share_of(g, &g->grid->row[r]));
-    svg_text(c->out, (struct svg_point){c->width - 8.0, y - 6.0}, SVG_END, "small", share);
+    svg_text(c->out, (struct svg_point){c->width - 8.0, y - 6.0}, SVG_END, guilty ? "small bold" : "small", share);
     svg_line(c->out, (struct svg_point){c->plot.x, y}, (struct svg_point){c->plot.x + c->plot.width, y}, "grid");
     for (unsigned s = 0; s < GRID_STATES; s++) {
         const size_t bars = make_bars(g, c, r, s, bar);
@@ -189,7 +198,7 @@ bool gantt_svg(const struct gantt *g, FILE *out, double width)
     struct svg_box *bar = xrealloc_array(NULL, g->grid->columns, sizeof(*bar));
     struct chart_key key[GRID_STATES];
     struct time_unit unit;
-    char x_name[32], note[160];
+    char x_name[32], note[224];
     struct chart c = {
         .out = out, .width = width, .height = FRAME_ROOM + ROW_HEIGHT * (double)g->rows, .title = g->title,
         .note = note, .x_name = x_name, .y_name = "", .left = NAME_ROOM, .right = SHARE_ROOM, .key = key,
@@ -199,11 +208,14 @@ bool gantt_svg(const struct gantt *g, FILE *out, double width)
 
     snprintf(x_name, sizeof(x_name), "time, %s", unit.name);
     snprintf(note, sizeof(note), "A bar is as high as its row's share of the column, in the colour of the state with the "
-             "greatest share: %" PRIu64 " columns have more than one state.", count_mixed(g));
+             "greatest share: %" PRIu64 " columns have more than one state.%s", count_mixed(g),
+             g->guilty < g->rows ? "  Marked: the task with most time." : "");
     for (unsigned s = 0; s < GRID_STATES; s++)
         if (occurs(g, s))
             key[c.keys++] = (struct chart_key){g->state[s].name, g->state[s].class};
     chart_begin(&c);
+    if (g->guilty < g->rows)
+        draw_band(g, &c, g->guilty);
     chart_x_axis(&c);
     for (size_t r = 0; r < g->rows; r++)
         draw_row(g, &c, r, bar);

@@ -26,6 +26,7 @@ struct gantt {
     char (*name)[GANTT_NAME + 1];    /* of each row of the grid */
     size_t rows;                     /* how many of them are drawn */
     struct gantt_state state[GRID_STATES]; /* what does not occur is not in the legend */
+    size_t guilty;                   /* the row that must not be missed; `rows`: none does */
     double hz;                       /* clock units in a second */
     const char *title;
     bool ascii, colour;              /* in a terminal */

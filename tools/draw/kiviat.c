@@ -14,6 +14,7 @@
 #define RINGS  4
 #define MARK   3.5   /* half of a run's mark */
 #define NAME   22    /* characters of an axis' name that are drawn */
+#define APART  4.0   /* px between the error bars of two runs */
 #define CELL   21    /* columns of a run in a terminal */
 
 static double greatest(const struct kiviat *k, unsigned axis)
@@ -94,7 +95,7 @@ static void put_rings(const struct kiviat *k, const struct ring *ring, FILE *out
             svg_line(out, on_axis(k, ring, a, (double)n / RINGS), on_axis(k, ring, (a + 1) % k->axes, (double)n / RINGS),
                      "grid");
     for (unsigned a = 0; a < k->axes; a++)
-        svg_line(out, ring->centre, on_axis(k, ring, a, 1.0), "axis");
+        svg_line(out, ring->centre, on_axis(k, ring, a, 1.0), "grid");
 }
 
 /* The name of an axis and the value at its end, outside of the last ring. */
@@ -137,6 +138,22 @@ static void put_mark(unsigned run, struct svg_point at, FILE *out)
     }
 }
 
+/* The error bar of a value, a little beside the axis, so that those of two runs do not cover each other. */
+static void put_limits(const struct kiviat *k, const struct ring *ring, unsigned run, unsigned axis, FILE *out)
+{
+    const struct kiviat_value *v = &k->of[run][axis];
+    const double angle = 2.0 * M_PI * (double)axis / (double)k->axes, beside = APART * (run - (k->runs - 1) / 2.0);
+    struct svg_point low = place(k, ring, axis, v->low), high = place(k, ring, axis, v->high);
+    char class[16];
+
+    snprintf(class, sizeof(class), "s%u", run);
+    low.x += beside * cos(angle);
+    low.y += beside * sin(angle);
+    high.x += beside * cos(angle);
+    high.y += beside * sin(angle);
+    svg_whisker(out, low, high, class);
+}
+
 /* The lines of a run; where a value is not known there is none to it. */
 static void put_run(const struct kiviat *k, const struct ring *ring, unsigned run, FILE *out)
 {
@@ -146,13 +163,12 @@ static void put_run(const struct kiviat *k, const struct ring *ring, unsigned ru
     for (unsigned a = 0; a < k->axes; a++) {
         const unsigned next = (a + 1) % k->axes;
         const struct kiviat_value *v = &k->of[run][a], *w = &k->of[run][next];
-        const struct svg_point line[] = {place(k, ring, a, v->value), place(k, ring, next, w->value)},
-                               limits[] = {place(k, ring, a, v->low), place(k, ring, a, v->high)};
+        const struct svg_point line[] = {place(k, ring, a, v->value), place(k, ring, next, w->value)};
 
         if (isfinite(v->value) && isfinite(w->value))
             svg_polyline(out, line, 2, class);
         if (isfinite(v->low) && isfinite(v->high))
-            svg_polyline(out, limits, 2, class);
+            put_limits(k, ring, run, a, out);
         if (isfinite(v->value))
             put_mark(run, line[0], out);
     }
@@ -164,8 +180,8 @@ bool kiviat_svg(const struct kiviat *k, FILE *out)
     struct chart_key key[KIVIAT_RUNS];
     struct chart chart = {
         .out = out, .width = WIDTH, .height = HEIGHT, .title = k->title, .note = k->one_scale
-            ? "shares in percent; all axes have one scale; a line along an axis is the interval of 95 %"
-            : "shares in percent; each axis ends at the value beside it; a line along an axis is the interval of 95 %",
+            ? "shares in percent; all axes have one scale; an error bar is the interval of 95 %"
+            : "shares in percent; each axis ends at the value beside it; an error bar is the interval of 95 %",
         .x_name = "", .y_name = "", .left = BESIDE, .right = BESIDE, .key = key, .keys = k->runs,
     };
     struct ring ring;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define CAP 5.0 /* half of an error bar's cap, px */
+
 static const char *const light[SVG_COLOURS] = {
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7",
     "#d8c600", "#7f7f7f", "#332288", "#117733", "#882255", "#999933",
@@ -14,9 +16,9 @@ static const char *const dark[SVG_COLOURS] = {
     "#f0e442", "#a0a0a0", "#9d93ee", "#55b877", "#d0708f", "#c0c060",
 };
 
-/* Paper, ink, lines of the grid. */
-static const char *const light_ink[] = {"#ffffff", "#1f2328", "#d0d7de"};
-static const char *const dark_ink[] = {"#0d1117", "#e6edf3", "#3d444d"};
+/* Paper, ink, lines of the grid, what is behind a row that must not be missed. */
+static const char *const light_ink[] = {"#ffffff", "#1f2328", "#d0d7de", "#fff0b8"};
+static const char *const dark_ink[] = {"#0d1117", "#e6edf3", "#3d444d", "#4a3d00"};
 
 const char *svg_fill(unsigned colour)
 {
@@ -27,8 +29,8 @@ const char *svg_fill(unsigned colour)
 
 static void put_colours(FILE *out, const char *const *colour, const char *const *ink)
 {
-    fprintf(out, ".paper{fill:%s}.text,.small,.title{fill:%s}.axis{stroke:%s}.grid{stroke:%s}.lost{fill:%s}\n", ink[0],
-            ink[1], ink[1], ink[2], ink[2]);
+    fprintf(out, ".paper{fill:%s}.text,.small,.title{fill:%s}.axis{stroke:%s}.grid{stroke:%s}.lost{fill:%s}.guilty{fill:%s}\n", ink[0],
+            ink[1], ink[1], ink[2], ink[2], ink[3]);
     for (unsigned i = 0; i < SVG_COLOURS; i++)
         fprintf(out, ".f%u{fill:%s}.s%u{stroke:%s}", i, colour[i], i, colour[i]);
     fputc('\n', out);
@@ -37,8 +39,8 @@ static void put_colours(FILE *out, const char *const *colour, const char *const 
 static void put_style(FILE *out)
 {
     fputs("<style>text{font-family:sans-serif;font-size:12px}.small{font-size:10px}"
-          ".title{font-size:15px;font-weight:bold}\n"
-          "line,polyline{fill:none;stroke-width:1}polyline{stroke-width:1.6}\n", out);
+          ".title{font-size:15px;font-weight:bold}.bold{font-weight:bold}\n"
+          "line,polyline,.whisker{fill:none;stroke-width:1}polyline,.whisker{stroke-width:1.6}\n", out);
     put_colours(out, light, light_ink);
     fputs("@media (prefers-color-scheme:dark){\n", out);
     put_colours(out, dark, dark_ink);
@@ -147,6 +149,29 @@ void svg_line(FILE *out, struct svg_point from, struct svg_point to, const char 
     put_attribute(out, "x2", to.x);
     put_attribute(out, "y2", to.y);
     fputs("/>\n", out);
+}
+
+static void put_step(FILE *out, const char *command, double x, double y)
+{
+    put_number(out, command, x);
+    put_number(out, " ", y);
+}
+
+void svg_whisker(FILE *out, struct svg_point low, struct svg_point high, const char *class)
+{
+    const double length = hypot(high.x - low.x, high.y - low.y);
+    /* Where both limits are one place the caps are level. */
+    const struct svg_point cap = length > 0.0
+        ? (struct svg_point){(high.y - low.y) / length * CAP, (low.x - high.x) / length * CAP} : (struct svg_point){CAP, 0.0};
+
+    fprintf(out, "<path class=\"whisker %s\" d=\"", class);
+    put_step(out, "M", low.x, low.y);
+    put_step(out, "L", high.x, high.y);
+    put_step(out, "M", low.x - cap.x, low.y - cap.y);
+    put_step(out, "l", 2 * cap.x, 2 * cap.y);
+    put_step(out, "M", high.x - cap.x, high.y - cap.y);
+    put_step(out, "l", 2 * cap.x, 2 * cap.y);
+    fputs("\"/>\n", out);
 }
 
 void svg_circle(FILE *out, struct svg_point at, double radius, const char *class)

@@ -4,7 +4,8 @@
  * light and for dark pages; the same calls give the same bytes.  Host only.
  *
  * Classes: "text", "small", "title", "axis", "grid", "paper"; "f0" to "f11" fill with a colour,
- * "s0" to "s11" draw lines with it; "lost" fills what is not known.
+ * "s0" to "s11" draw lines with it; "lost" fills what is not known, "guilty" what is behind a row
+ * that must not be missed; beside another class "bold" makes letters bold.
  */
 #pragma once
 
@@ -41,6 +42,9 @@ void svg_rect(FILE *out, struct svg_box box, const char *class);
 void svg_boxes(FILE *out, const struct svg_box *box, size_t boxes, const char *class);
 
 void svg_line(FILE *out, struct svg_point from, struct svg_point to, const char *class);
+/* An error bar from one limit to the other, which may lie in any direction, with a cap at each; class: as of a line. */
+void svg_whisker(FILE *out, struct svg_point low, struct svg_point high, const char *class);
+
 void svg_circle(FILE *out, struct svg_point at, double radius, const char *class);
 
 /* A line through the points, or the area that they enclose. */
