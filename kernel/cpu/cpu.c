@@ -23,7 +23,7 @@ struct cpu_features cpu;
 
 struct tss tss; /* legend in cpu.h */
 extern uint8_t nmi_stack[NMI_STACKS][NMI_STACK]; /* linker.ld */
-static uint8_t ist_stack[3][IST_STACK] __attribute__((aligned(16)));
+static uint8_t ist_stack[IST_STACKS][IST_STACK] __attribute__((aligned(16)));
 static uint64_t gdt[] = {
     0, CODE64(0), DATA(0), CODE64(1), DATA(1), CODE64(3), DATA(3),
     0, 0, /* TSS, filled in by load_segments() */
@@ -32,7 +32,7 @@ static uint64_t gdt[] = {
 
 extern uint8_t *smap_sites[], *smap_sites_end[]; /* linker.ld: CLEAR_AC in vectors.asm */
 
-static void cpuid(uint32_t leaf, uint32_t sub, uint32_t r[4])
+void cpu_identify(uint32_t leaf, uint32_t sub, uint32_t r[4])
 {
     __asm__ volatile("cpuid"
                      : "=a"(r[0]), "=b"(r[1]), "=c"(r[2]), "=d"(r[3])
@@ -51,7 +51,7 @@ static void read_brand(uint32_t highest)
         return;
     }
     for (uint32_t leaf = 0x80000002; leaf <= 0x80000004; leaf++) {
-        cpuid(leaf, 0, r);
+        cpu_identify(leaf, 0, r);
         for (int i = 0; i < 16; i++)
             *to++ = (char)(r[i / 4] >> (i % 4 * 8));
     }
@@ -61,29 +61,29 @@ static void find_features(void)
 {
     uint32_t r[4], basic, extended;
 
-    cpuid(0, 0, r);
+    cpu_identify(0, 0, r);
     basic = r[0];
-    cpuid(1, 0, r);
+    cpu_identify(1, 0, r);
     cpu.rdrand = r[2] >> 30 & 1;
     cpu.x2apic = r[2] >> 21 & 1;
     cpu.mce = r[3] >> 7 & 1;
     cpu.mca = r[3] >> 14 & 1;
     if (basic >= 6) {
-        cpuid(6, 0, r);
+        cpu_identify(6, 0, r);
         cpu.arat = r[0] >> 2 & 1;
     }
     if (basic >= 7) {
-        cpuid(7, 0, r);
+        cpu_identify(7, 0, r);
         cpu.smep = r[1] >> 7 & 1;
         cpu.smap = r[1] >> 20 & 1;
         cpu.umip = r[2] >> 2 & 1;
     }
-    cpuid(0x80000000, 0, r);
+    cpu_identify(0x80000000, 0, r);
     extended = r[0];
-    cpuid(0x80000001, 0, r);
+    cpu_identify(0x80000001, 0, r);
     cpu.nx = r[3] >> 20 & 1;
     if (extended >= 0x80000007) {
-        cpuid(0x80000007, 0, r);
+        cpu_identify(0x80000007, 0, r);
         cpu.invariant_tsc = r[3] >> 8 & 1;
     }
     read_brand(extended);
@@ -97,7 +97,7 @@ static void load_segments(void)
     gdt[SEL_TSS / 8] = (sizeof tss - 1) | (base & 0xffffff) << 16 | 0x89ull << 40 |
                        (base >> 24 & 0xff) << 56;
     gdt[SEL_TSS / 8 + 1] = base >> 32;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < IST_STACKS; i++)
         tss.ist[i] = (uint64_t)(ist_stack[i] + IST_STACK);
     tss.ist[IST_NMI - 1] = (uint64_t)nmi_stack[0] + NMI_TOP;
     tss.io_map = sizeof tss; /* past the limit: no port for ring 3 or ring 1 */

@@ -19,6 +19,8 @@
 #define IST_DOUBLE_FAULT  1
 #define IST_NMI           2
 #define IST_MACHINE_CHECK 3
+#define IST_DEBUG         4
+#define IST_STACKS        4
 
 /*
  * The NMI's stacks, used in turn: the first instruction of the entry moves the TSS' pointer to
@@ -47,6 +49,9 @@ struct cpu_features {
 };
 
 extern struct cpu_features cpu; /* set once, by cpu_init */
+
+/* CPUID: EAX, EBX, ECX and EDX of a leaf and its subleaf.  Any context. */
+void cpu_identify(uint32_t leaf, uint32_t sub, uint32_t r[4]);
 
 /* GDT, TSS, IDT, and each protection that the CPU has.  Once, interrupts off. */
 void cpu_init(void);

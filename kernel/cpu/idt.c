@@ -30,7 +30,7 @@ static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[], intercept_stubs[];
 extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
-extern void ignore_entry(void), nmi_entry(void), tick_exit_entry(void), stage_return(void);
+extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 extern void syscall_entry_traced(void), supervisor_entry_traced(void);
 extern void syscall_entry_both(void), supervisor_entry_both(void);
@@ -101,6 +101,7 @@ void idt_init(void)
              IST_DOUBLE_FAULT);
     set_gate(VECTOR_MACHINE_CHECK, common_entry(VECTOR_MACHINE_CHECK), SEL_KERNEL_CODE, GATE_INTERRUPT,
              IST_MACHINE_CHECK);
+    set_gate(VECTOR_DEBUG, (uint64_t)debug_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, IST_DEBUG);
     idt_set_nmi(false);
     idt_set_tick();
     set_calls(syscall_entry, supervisor_entry);
@@ -117,10 +118,25 @@ void idt_set_stage(bool open)
     set_gate(STAGE_RETURN_VECTOR, (uint64_t)stage_return, SEL_KERNEL_CODE, GATE_INTERRUPT_USER, 0);
 }
 
+static bool nmi_ticks, stack_checked; /* interrupts off */
+
+static uint64_t nmi_way(void)
+{
+    if (!nmi_ticks)
+        return common_entry(VECTOR_NMI);
+    return (uint64_t)(stack_checked ? nmi_entry_checked : nmi_entry);
+}
+
 void idt_set_nmi(bool ticks)
 {
-    set_gate(VECTOR_NMI, ticks ? (uint64_t)nmi_entry : common_entry(VECTOR_NMI), SEL_KERNEL_CODE,
-             GATE_INTERRUPT, IST_NMI);
+    nmi_ticks = ticks;
+    set_gate(VECTOR_NMI, nmi_way(), SEL_KERNEL_CODE, GATE_INTERRUPT, IST_NMI);
+}
+
+void idt_check_stack_at_nmi(void)
+{
+    stack_checked = true;
+    idt_set_nmi(nmi_ticks);
 }
 
 void idt_set_calls(unsigned of_syscalls, unsigned of_services)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 /* Vectors with stacks of their own; no task causes them. */
+#define VECTOR_DEBUG         1
 #define VECTOR_NMI           2
 #define VECTOR_DOUBLE_FAULT  8
 #define VECTOR_MACHINE_CHECK 18
@@ -32,6 +33,9 @@ void idt_set_stage(bool open);
  * only counted.  Interrupts off; an NMI may come meanwhile.
  */
 void idt_set_nmi(bool ticks);
+
+/* Have them, where they are ticks, look first for the entry of SYSCALL that has no stack yet.  Once, interrupts off. */
+void idt_check_stack_at_nmi(void);
 
 /* Have system calls and services enter these variants of their stubs (kernel/cpu/call_stubs.h).  Interrupts off. */
 void idt_set_calls(unsigned of_syscalls, unsigned of_services);

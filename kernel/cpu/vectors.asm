@@ -28,12 +28,13 @@ default rel
 
 extern interrupt_way, syscall_way, supervisor_dispatch
 extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
+extern syscall_instruction_entry, syscall_instruction_on_stack, task_rsp
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
 global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
 global syscall_entry_both, supervisor_entry_both, call_returns
 global syscall_entry_counted, supervisor_entry_counted, syscall_entry_logged_counted, supervisor_entry_logged_counted
-global nmi_entry, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
+global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
@@ -244,6 +245,35 @@ nmi_entry:
     push rdx
     READ_TSC
     TICK_AND_RETURN nmi_interrupt
+
+ENTRY_HEAD equ 16                       ; bytes that the two instructions do not exceed
+
+; The same while programs execute SYSCALL (kernel/cpu/syscall_instruction.asm).  An NMI at one of the first two instructions
+; of that entry finds the program's RSP at ring 0, by which the task would be looked up: it executes them for the entry.
+align 16
+nmi_entry_checked:
+    add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
+    push rax
+    push rdx
+    READ_TSC
+    mov rdx, [rsp + 16]                 ; rip
+    sub rdx, syscall_instruction_entry
+    cmp rdx, ENTRY_HEAD
+    jb .entering
+.entered:
+    TICK_AND_RETURN nmi_interrupt
+.entering:
+    lea rdx, [syscall_instruction_on_stack]
+    cmp [rsp + 16], rdx
+    jae .entered
+    test byte [rsp + 24], 3             ; cs: a program that jumped there is about to fault
+    jnz .entered
+    mov [rsp + 16], rdx
+    mov rdx, [rsp + 40]                 ; rsp
+    mov [task_rsp], rdx
+    mov rdx, [tss + TSS_RSP0]
+    mov [rsp + 40], rdx
+    jmp .entered
 
 ; void halt_until(const volatile uint64_t *word): HLT where it is 0.  An NMI between the
 ; test and the HLT continues at halt_done.

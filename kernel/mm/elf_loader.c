@@ -5,34 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "kernel/mm/elf_format.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "probe/core/memory.h"
 
-#define ELF_MAGIC   0x464c457fu
-#define CLASS_64    2
-#define TYPE_EXEC   2
-#define MACHINE_X86_64 62
-#define PT_LOAD     1
-#define PT_NOTE     4
 #define NT_GNU_BUILD_ID 3
-#define PF_X        1u
-#define PF_W        2u
-
-struct elf_header {
-    uint32_t magic;
-    uint8_t class, rest[11];
-    uint16_t type, machine;
-    uint32_t version;
-    uint64_t entry, phoff, shoff;
-    uint32_t flags;
-    uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
-};
-
-struct elf_segment {
-    uint32_t type, flags;
-    uint64_t offset, vaddr, paddr, filesz, memsz, align;
-};
 
 struct elf_note {
     uint32_t name_bytes, bytes, type;
@@ -76,40 +54,50 @@ static bool check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t 
     return true;
 }
 
-static bool is_program(const struct elf_header *h, uint64_t bytes)
+/* Whether the file is for x86-64, and its table of segments lies in it. */
+static bool has_segments(const struct elf_header *h, uint64_t bytes)
 {
-    return bytes >= sizeof *h && h->magic == ELF_MAGIC && h->class == CLASS_64 &&
-           h->type == TYPE_EXEC && h->machine == MACHINE_X86_64 &&
-           h->phentsize == sizeof(struct elf_segment) && h->phoff <= bytes &&
+    return bytes >= sizeof *h && h->magic == ELF_MAGIC && h->class == ELF_CLASS_64 && h->machine == ELF_X86_64 &&
+           h->phentsize == sizeof(struct elf_segment) && h->phoff % 8 == 0 && h->phoff <= bytes &&
            h->phnum <= (bytes - h->phoff) / sizeof(struct elf_segment);
 }
 
-static const struct elf_segment *segment_at(const struct elf_header *h, unsigned i)
+/* Bytes of a note's name or of what it describes, with what fills them up. */
+static uint64_t padded(uint32_t bytes)
 {
-    return (const void *)((const uint8_t *)h + h->phoff + i * sizeof(struct elf_segment));
+    return ((uint64_t)bytes + 3) & ~3ull;
 }
 
-/* The note of the build id, if it is the first of its segment, where ld puts it. */
-static const struct elf_note *build_note(const void *image, uint64_t bytes,
-                                         const struct elf_segment *s)
+/* The note of the build id in this segment; NULL: it has none. */
+static const struct elf_note *build_note(const void *image, uint64_t bytes, const struct elf_segment *s)
 {
-    const struct elf_note *note = (const void *)((const uint8_t *)image + s->offset);
+    const uint8_t *at = (const uint8_t *)image + s->offset;
+    uint64_t left = s->filesz;
 
-    if (s->type != PT_NOTE || s->offset > bytes || s->filesz > bytes - s->offset ||
-        s->filesz < sizeof *note + ELF_BUILD_ID)
+    if (s->type != PT_NOTE || s->offset % 4 != 0 || s->offset > bytes || s->filesz > bytes - s->offset)
         return NULL;
-    return note->type == NT_GNU_BUILD_ID && note->name_bytes == sizeof note->name &&
-                   note->bytes == ELF_BUILD_ID ? note : NULL;
+    while (left >= sizeof(struct elf_note) + ELF_BUILD_ID) {
+        const struct elf_note *const note = (const void *)at;
+        const uint64_t whole = sizeof *note - sizeof note->name + padded(note->name_bytes) + padded(note->bytes);
+
+        if (note->type == NT_GNU_BUILD_ID && note->name_bytes == sizeof note->name && note->bytes == ELF_BUILD_ID)
+            return note;
+        if (whole > left)
+            return NULL;
+        at += whole;
+        left -= whole;
+    }
+    return NULL;
 }
 
 bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID])
 {
     const struct elf_header *h = image;
 
-    if (!is_program(h, bytes))
+    if (!has_segments(h, bytes))
         return false;
     for (unsigned i = 0; i < h->phnum; i++) {
-        const struct elf_note *note = build_note(image, bytes, segment_at(h, i));
+        const struct elf_note *note = build_note(image, bytes, elf_segment_at(h, i));
 
         if (note != NULL) {
             memcpy(id, note + 1, ELF_BUILD_ID);
@@ -119,6 +107,11 @@ bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID])
     return false;
 }
 
+static bool is_program(const struct elf_header *h, uint64_t bytes)
+{
+    return has_segments(h, bytes) && h->type == ELF_TYPE_EXEC;
+}
+
 bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high)
 {
     const struct elf_header *h = image;
@@ -126,7 +119,7 @@ bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high)
     *low = UINT64_MAX;
     *high = 0;
     for (unsigned i = 0; is_program(h, bytes) && i < h->phnum; i++) {
-        const struct elf_segment *s = segment_at(h, i);
+        const struct elf_segment *s = elf_segment_at(h, i);
 
         if (s->type != PT_LOAD || !(s->flags & PF_X))
             continue;
@@ -144,7 +137,7 @@ uint64_t elf_load(uint64_t space, const void *image, uint64_t bytes, struct refu
     if (!is_program(h, bytes))
         return REFUSE(why, "no ELF64 program for x86-64");
     for (unsigned i = 0; i < h->phnum; i++) {
-        const struct elf_segment *s = segment_at(h, i);
+        const struct elf_segment *s = elf_segment_at(h, i);
 
         if (s->type != PT_LOAD || s->memsz == 0)
             continue;

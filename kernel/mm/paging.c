@@ -84,6 +84,50 @@ bool paging_unhide(uint64_t space, uint64_t virtual)
     return true;
 }
 
+/* The address behind what an entry stands for that is not there: a page, or all that a missing table would map. */
+static uint64_t behind(uint64_t space, uint64_t virtual)
+{
+    uint64_t table = space;
+
+    for (int shift = 39; shift > 12; shift -= 9) {
+        const uint64_t entry = ((uint64_t *)phys_to_virt(table))[virtual >> shift & (PAGE_ENTRIES - 1)];
+
+        if (!(entry & PAGE_PRESENT))
+            return ((virtual >> shift) + 1) << shift;
+        table = entry & PAGE_FRAME;
+    }
+    return virtual + PAGE_SIZE;
+}
+
+uint64_t paging_next_mapped(uint64_t space, uint64_t from, uint64_t to)
+{
+    while (from < to && page_walk(space, from, PAGE_PRESENT) == 0)
+        from = behind(space, from);
+    return from < to ? from : to;
+}
+
+static void set_entry(uint64_t *entry, uint64_t virtual, uint64_t value)
+{
+    *entry = value;
+    __asm__ volatile("invlpg (%0)" : : "r"(virtual) : "memory");
+}
+
+void paging_protect(uint64_t space, uint64_t virtual, uint64_t access)
+{
+    uint64_t *const entry = page_entry(space, virtual, PAGE_PRESENT);
+
+    set_entry(entry, virtual, (*entry & PAGE_FRAME) | PAGE_PRESENT | allowed(access));
+}
+
+void paging_unmap(uint64_t space, uint64_t virtual)
+{
+    uint64_t *const entry = page_entry(space, virtual, PAGE_PRESENT);
+    const uint64_t page = *entry & PAGE_FRAME;
+
+    set_entry(entry, virtual, 0);
+    page_free(page);
+}
+
 void *paging_lookup(uint64_t space, uint64_t virtual)
 {
     return page_walk(space, virtual, PAGE_PRESENT);

@@ -52,6 +52,14 @@ uint64_t paging_map_new(uint64_t space, uint64_t virtual, uint64_t access);
 bool paging_map_hidden(uint64_t space, uint64_t virtual, uint64_t access);
 bool paging_unhide(uint64_t space, uint64_t virtual);
 
+/*
+ * The lowest address in [from, to) whose page the task's half maps; `to` where there is none.  Then, of one page that is
+ * mapped there: change its access, where 0 is none for the task; free it.  The space may be in CR3.  Task context.
+ */
+uint64_t paging_next_mapped(uint64_t space, uint64_t from, uint64_t to);
+void paging_protect(uint64_t space, uint64_t virtual, uint64_t access);
+void paging_unmap(uint64_t space, uint64_t virtual);
+
 /* The kernel's address of a page that is mapped in a task's half; NULL where none is mapped. */
 void *paging_lookup(uint64_t space, uint64_t virtual);
 

@@ -8,9 +8,14 @@
 
 extern const struct program program_table[], program_table_end[]; /* programs.asm */
 
+uint32_t programs_carried(void)
+{
+    return (uint32_t)(program_table_end - program_table);
+}
+
 const struct program *program_at(uint32_t index)
 {
-    return index < (uint32_t)(program_table_end - program_table) ? &program_table[index] : NULL;
+    return index < programs_carried() ? &program_table[index] : NULL;
 }
 
 const struct program *program_named(const char *name, uint32_t *number)
