@@ -16,7 +16,7 @@ struct account account = { .cell = &nowhere };
 uint32_t account_on;
 static uint64_t step_q32[CHANGES][2]; /* mean time of an instruction of each, from ring 1 and from ring 3, 32.32; set once */
 uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost, account_cli_cost, account_sti_cost;
-struct account_cost account_call_cost[2], account_service_cost;
+struct account_cost account_call_cost[2], account_service_cost, account_instruction_cost;
 
 /* A restartable change of cell in a stub: a row of the table in kernel/cpu/cell_change.inc. */
 struct restart {

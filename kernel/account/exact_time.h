@@ -49,6 +49,9 @@ extern uint64_t account_entry_cost, account_exit_cost, account_tick_exit_cost;
  */
 extern uint64_t account_cli_cost, account_sti_cost;
 
+/* The cost of the instruction SYSCALL (kernel/linux/linux_entry.h).  Set before a program may execute it. */
+extern struct account_cost account_instruction_cost;
+
 /*
  * The account's clock (probe/core/account.h).  The loop repeats where an NMI came between the two
  * readings and added to `stolen`.  CPL 0, any context.
@@ -75,11 +78,12 @@ static ACCOUNT_INLINE bool account_is_kept(void)
 
 /*
  * Move to `cell` as of the interrupt that built this frame: interrupts were off from there, the
- * cost of an entry before the clock was read.  Interrupts off.
+ * cost of an entry before the clock was read.  account_enter_after(): of an entry with another cost.
+ * Interrupts off.
  */
-static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
+static ACCOUNT_INLINE void account_enter_after(const struct frame *f, uint64_t cost, uint64_t *cell)
 {
-    uint64_t entry = f->tsc - account_entry_cost;
+    uint64_t entry = f->tsc - cost;
 
     if (entry < account.last)
         entry = account.last;
@@ -87,6 +91,11 @@ static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
         account_switch_nmi_safe(&account, entry, cell);
     else
         account_log_change(entry, cell);
+}
+
+static ACCOUNT_INLINE void account_enter(const struct frame *f, uint64_t *cell)
+{
+    account_enter_after(f, account_entry_cost, cell);
 }
 
 /* Move to `cell` now.  Interrupts off. */

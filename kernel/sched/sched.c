@@ -11,6 +11,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"
+#include "kernel/process/process.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched_passes.h"
@@ -139,6 +140,8 @@ static inline void save(struct task *t)
     __asm__ volatile("fxsave64 %0" : "=m"(t->fpu));
     __asm__ volatile("mov %%ds, %0\n\tmov %%es, %1\n\tmov %%fs, %2\n\tmov %%gs, %3"
                      : "=m"(t->segment[0]), "=m"(t->segment[1]), "=m"(t->segment[2]), "=m"(t->segment[3]));
+    if (__builtin_expect(t->process != 0, 0))
+        process_leave(t->process);
 }
 
 void sched_load_registers(const struct task *t)
@@ -146,6 +149,8 @@ void sched_load_registers(const struct task *t)
     __asm__ volatile("fxrstor64 %0" : : "m"(t->fpu));
     __asm__ volatile("mov %0, %%ds\n\tmov %1, %%es\n\tmov %2, %%fs\n\tmov %3, %%gs"
                      : : "m"(t->segment[0]), "m"(t->segment[1]), "m"(t->segment[2]), "m"(t->segment[3]));
+    if (__builtin_expect(t->process != 0, 0))
+        process_enter(t->process);
 }
 
 /* A switch is an event of both its tasks. */

@@ -8,6 +8,7 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/mm/programs.h"
+#include "kernel/process/process.h"
 #include "kernel/sched/io_wait.h"
 #include "kernel/sched/polled_lock.h"
 #include "kernel/sched/sched.h"
@@ -75,6 +76,7 @@ static void clear(struct task *t)
     t->ticks = (struct task_ticks){ .user = 0 };
     t->nice = 0;
     t->space = paging_kernel_space();
+    t->process = 0;
     memset(&t->pace, 0, sizeof t->pace);
     memset(t->segment, 0, sizeof t->segment);
     memset(t->fpu, 0, sizeof t->fpu);
@@ -96,14 +98,33 @@ static void number(struct task *t)
     t->birth = ++births;
 }
 
+/* What an ended task had for itself: its space, 0: none; its process, NULL: none, which has that space. */
+struct possessions {
+    uint64_t space;
+    struct process *process;
+};
+
+static struct possessions take_possessions(struct task *t)
+{
+    const struct possessions had = { t->space != paging_kernel_space() ? t->space : 0, t->process };
+
+    t->space = paging_kernel_space();
+    t->process = 0;
+    return had;
+}
+
+static void release(struct possessions had)
+{
+    if (had.process != 0)
+        process_release(had.process);
+    else if (had.space != 0)
+        paging_release(had.space);
+}
+
 /* End a task that could not be made; it never ran. */
 static void unmake(struct task *t)
 {
-    const uint64_t space = t->space;
-
-    t->space = paging_kernel_space();
-    if (space != paging_kernel_space() && space != 0)
-        paging_release(space);
+    release(take_possessions(t));
     task_slot_ended(t);
 }
 
@@ -211,6 +232,29 @@ struct task *task_create_user(const char *name, uint32_t id, uint32_t number, ui
     return t;
 }
 
+struct task *task_create_process(const char *name, uint32_t id, struct process *process, uint64_t entry, uint64_t rsp)
+{
+    const uint64_t left = page_alloc_left();
+    struct task *const t = make(name, id, process->program_number);
+
+    if (t == 0) {
+        process_release(process);
+        return 0;
+    }
+    t->process = process;
+    t->space = process->space;
+    make_first_frame(t, &(struct frame){
+        .cell = account_cell(&t->account, MODE_USER, 0),
+        .rip = entry,
+        .cs = SEL_USER_CODE,
+        .ss = SEL_USER_DATA,
+        .rflags = RFLAGS_IF,
+        .rsp = rsp,
+    });
+    t->pages = left - page_alloc_left();
+    return t;
+}
+
 /* Interrupts off. */
 static void end(struct task *t)
 {
@@ -260,27 +304,22 @@ void task_wait_child(uint64_t wake)
     current->child_ended = false;
 }
 
-/* The address space of an ended task, which the caller then releases; 0: it has none of its own. */
-static uint64_t disown(struct task *t)
+/* The caller then releases what it is given. */
+static struct possessions disown(struct task *t)
 {
     const bool on = irq_save();
-    uint64_t space = 0;
+    struct possessions had = { 0, 0 };
 
     if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space()) {
-        space = t->space;
-        t->space = paging_kernel_space();
+        had = take_possessions(t);
         t->monitor.page = 0;
     }
     irq_restore(on);
-    return space;
+    return had;
 }
 
 void task_reclaim(void)
 {
-    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
-        const uint64_t space = disown(&tasks[i]);
-
-        if (space != 0)
-            paging_release(space);
-    }
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        release(disown(&tasks[i]));
 }

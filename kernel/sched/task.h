@@ -52,10 +52,13 @@ struct task_ticks {
     uint64_t user, system;
 };
 
+struct process; /* kernel/process/process.h */
+
 struct task {
     uint64_t stack;       /* saved kernel stack pointer; running task: stale */
     uint64_t stack0, stack1; /* tops of its ring-0 and ring-1 stacks */
     uint64_t space;       /* physical address of its page tables */
+    struct process *process; /* of a program that was not made for this kernel; NULL: it runs no such */
     struct task *next;    /* in the ready queue or the sleepers */
     uint64_t wake;        /* TSC: when its sleep ends */
     enum task_state state; /* CLAIMED: its row is being changed; NEW: it is being made */
@@ -106,9 +109,12 @@ static inline uint64_t task_event(const struct task *t)
  * task_start().  During the start, and in task context at ring 0; one caller at a time.
  * NULL where there is no slot or no memory, or the program cannot be loaded.
  *   task_create_user: runs the program `number` (kernel/mm/programs.h) at ring 3; its main gets `argument`
+ *   task_create_process: runs the program of a process at ring 3, from `entry` with the stack `rsp`; the task has the
+ *     process from then on, also where it cannot be made
  *   task_create_kernel: `entry` runs at ring 0 and must not return
  */
 struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, struct refusal *why);
+struct task *task_create_process(const char *name, uint32_t id, struct process *process, uint64_t entry, uint64_t rsp);
 struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void));
 
 /* Tasks that were made since the boot, IDLE included.  Any context. */

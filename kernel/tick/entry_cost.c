@@ -14,6 +14,7 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/syscall_instruction.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
@@ -25,7 +26,7 @@
 #define TOP       4096u       /* of a stack */
 
 extern const uint8_t stage_programs[], stage_programs_end[];
-extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_syscall[], stage_service[];
+extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_syscall[], stage_service[], stage_instruction[];
 extern void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]);
 
 struct ring {
@@ -144,7 +145,8 @@ static void measure_interrupt(struct entry_costs *costs)
     costs->tick_exit = measure(&ring0, stage_tick_exit, 0, inside, 0).exit;
 }
 
-bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
+/* Measure on a stage: with stacks, gates and a space of its own, and an account that is put back. */
+static bool measure_on_stage(void (*measured)(struct entry_costs *costs), struct entry_costs *costs, uint32_t kind)
 {
     const struct account before = account;
     const struct account_row row = current->account;
@@ -160,8 +162,7 @@ bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
     cpu_set_stacks((uint64_t)stacks[0] + TOP, (uint64_t)stacks[1] + TOP);
     idt_set_stage(true);
     __asm__ volatile("mov %0, %%cr3" : : "r"(space) : "memory");
-    measure_interrupt(costs);
-    measure_calls();
+    measured(costs);
     __asm__ volatile("mov %0, %%cr3" : : "r"(paging_kernel_space()) : "memory");
     idt_set_stage(false);
     cpu_set_stacks(stack0, stack1);
@@ -170,4 +171,31 @@ bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
     current->account = row;
     current->denied = denied;
     return true;
+}
+
+static void measure_all(struct entry_costs *costs)
+{
+    measure_interrupt(costs);
+    measure_calls();
+}
+
+bool entry_cost_measure(struct entry_costs *costs, uint32_t kind)
+{
+    return measure_on_stage(measure_all, costs, kind);
+}
+
+static void measure_instruction(struct entry_costs *costs)
+{
+    uint64_t inside = 0;
+
+    (void)costs;
+    account.kernel = &inside;
+    syscall_instruction_allow(true);
+    account_instruction_cost = measure(&ring3, stage_instruction, 0, &inside, 0);
+    syscall_instruction_allow(false);
+}
+
+bool entry_cost_measure_instruction(void)
+{
+    return measure_on_stage(measure_instruction, 0, account_on != ACCOUNT_OFF ? account_on : ACCOUNT_KEPT);
 }

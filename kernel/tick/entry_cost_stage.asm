@@ -9,7 +9,7 @@ default rel
 %include "build/offsets.inc"
 
 global stage_enter, stage_return, stage_programs, stage_programs_end
-global stage_nothing, stage_interrupt, stage_tick_exit, stage_syscall, stage_service
+global stage_nothing, stage_interrupt, stage_tick_exit, stage_syscall, stage_service, stage_instruction
 
 ; One instruction between two readings of the clock, their low halves in r8d and r9d.
 ; It finds esi in eax.
@@ -37,6 +37,8 @@ stage_syscall:
     TIMED int SYSCALL_VECTOR
 stage_service:
     TIMED int SUPERVISOR_VECTOR
+stage_instruction:
+    TIMED syscall
 stage_programs_end:
 
 ; void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]): IRETQ to the

@@ -8,6 +8,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/mm/paging.h"
+#include "kernel/process/process_memory.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/source/nmi.h"
@@ -16,6 +17,8 @@
 
 #define VECTOR_PAGE_FAULT 14
 #define ERROR_PRESENT     1u
+#define ERROR_WRITE       2u
+#define ERROR_FETCH       16u
 
 static uint64_t fault_address(uint64_t vector)
 {
@@ -40,11 +43,26 @@ static _Noreturn void end_task(const struct frame *f)
     task_end();
 }
 
+static uint32_t access_of(uint64_t error)
+{
+    if (error & ERROR_FETCH)
+        return MEMORY_CODE;
+    return error & ERROR_WRITE ? MEMORY_WRITE : MEMORY_READ;
+}
+
+static bool make_page(const struct frame *f)
+{
+    const uint64_t address = fault_address(f->vector);
+
+    if (current->process != 0)
+        return process_touch(current->process, address, access_of(f->error));
+    return paging_unhide(current->space, address);
+}
+
 /* A page that is there and was not mapped before: it is mapped, and the task goes on. */
 static bool is_first_touch(const struct frame *f)
 {
-    return f->vector == VECTOR_PAGE_FAULT && frame_ring(f->cs) == 3 && !(f->error & ERROR_PRESENT) &&
-           paging_unhide(current->space, fault_address(f->vector));
+    return f->vector == VECTOR_PAGE_FAULT && frame_ring(f->cs) == 3 && !(f->error & ERROR_PRESENT) && make_page(f);
 }
 
 /* frame_return takes the place of the error code for the state of `in_interrupt`: a task at ring 3 had 0. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A process: what a task has besides when it runs a program that was not made for this kernel.  Its memory is two pages,
+ * which belong to the process, and the pages of its address space.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/mm/module_files.h"
+#include "kernel/process/memory_ranges.h"
+
+#define PROCESS_FILES   16u /* descriptors */
+#define PROCESS_UNKNOWN 16u /* kinds of calls that are not there and are counted each by itself */
+
+/* A descriptor: free; a module, which is read; the program's output, which is sent. */
+enum process_file_kind { PROCESS_FILE_FREE, PROCESS_FILE_INPUT, PROCESS_FILE_OUTPUT };
+struct process_file {
+    enum process_file_kind kind;
+    uint32_t descriptor;              /* OUTPUT: 1 or 2, also of a duplicate */
+    const struct module_file *module; /* INPUT; NULL: nothing to read */
+    uint64_t at;                      /* INPUT: bytes from its begin */
+};
+
+/* A call that is not there, and how often it was made; the last of the array also counts what found no place. */
+struct process_unknown {
+    uint64_t number, count;
+};
+
+struct process {
+    struct memory_ranges ranges;
+    uint64_t space;                /* physical address of its page tables */
+    uint64_t base;                 /* what was added to the addresses of its file; 0 where it is not relocated */
+    uint64_t heap_from, heap_end;  /* brk */
+    uint64_t fs_base, gs_base;
+    void *vectors;                 /* registers, while it does not run (kernel/cpu/extended_state.h); NULL: no XSAVE */
+    const struct module_file *program;
+    struct process_file file[PROCESS_FILES];
+    struct process_unknown unknown[PROCESS_UNKNOWN];
+    uint64_t drawn;                /* bytes of its random numbers (kernel/linux/random_bytes.h) */
+    uint32_t generation;           /* of its code: counted up when code is mapped, unmapped or made writable */
+    uint32_t program_number;       /* in the record PROGRAMS */
+    int32_t status;                /* what it exited with */
+    bool exited;                   /* by a call of its own */
+    bool awaits_room;              /* it sleeps until there is room for its output */
+};
+
+/* A new one with an empty address space, whose program gets the initial registers; NULL: out of memory.  Task context. */
+struct process *process_new(void);
+
+/* Free it and its address space, which is in no CR3.  Task context. */
+void process_release(struct process *p);
+
+/*
+ * Its program gets the processor, and loses it: vector registers, FS and GS, and whether SYSCALL may be executed.
+ * Interrupts off.
+ */
+void process_enter(const struct process *p);
+void process_leave(struct process *p);
+
+/* The descriptor of this number, if it is of this kind; NULL else.  The process' own task. */
+static inline struct process_file *process_file_at(const struct process *p, uint64_t descriptor, enum process_file_kind kind)
+{
+    const uint32_t number = (uint32_t)descriptor;
+
+    return number < PROCESS_FILES && p->file[number].kind == kind ? (struct process_file *)&p->file[number] : 0;
+}
+
+/* Count a call of this number that is not there.  The process' own task. */
+void process_count_unknown(struct process *p, uint64_t number);
