@@ -57,6 +57,8 @@ static void tell_losses(void)
 
 _Noreturn void run_finish(bool success, const char *reason)
 {
+    report_last_task_notes();
+    report_processes();
     report_last_events();
     workload_report();
     tell_losses();

@@ -35,6 +35,7 @@ void run_service_rings(void)
         interval_queue_fill(&sampler_at(i).probe->queue, INTERVAL_QUEUE_MAX);
     report_samples();
     report_trace();
+    report_task_notes();
 }
 
 void run_set_end(void)

@@ -97,6 +97,19 @@ void report_events(void);
 void report_last_events(void); /* at the end of the run: for five seconds at most */
 bool report_task_events(void (*before)(void));
 
+/*
+ * Print or send what processes wrote, as far as the line has room (kernel/report/report_task_notes.c).  At the end of the
+ * run: all of it.
+ */
+void report_task_notes(void);
+void report_last_task_notes(void);
+
+/*
+ * Send the record of each task that runs a file, or print how it ended (kernel/report/report_processes.c).  Each second,
+ * before ended tasks are reclaimed, and at the end of the run.
+ */
+void report_processes(void);
+
 /* Send the counts of what was received, if they have changed; at the end also log what was wrong (report_received.c). */
 void report_received(void);
 void report_received_end(void);

@@ -110,6 +110,7 @@ static void watch_window(void)
         report_trace_sync();
         wait_second();
         report_events();
+        report_processes();
         task_reclaim();
         report_samples_flush();
         report_received();

@@ -74,7 +74,10 @@
     R(PERFCALL, perfcall, 36, "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
     R(PROCTABLE, proctable, 37, "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
     R(PROFIL, profil, 38, "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
-    R(PROCREADS, procreads, 39, "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot")
+    R(PROCREADS, procreads, 39, "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
+    R(OUTPUT, output, 40, "bytes that a program wrote, in their order") \
+    R(CODE, code, 41, "from now on a program has other code at some addresses, which its file does not name") \
+    R(PROCESS, process, 42, "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -442,6 +445,37 @@
     N(least, "of the shortest one")                                                      \
     N(bytes, "of text that they got")
 
+#define WIRE_HEAD_OUTPUT(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(time, "when the first of the bytes was written, clock units since start")          \
+    N(id, "row id of the task")                                                          \
+    N(descriptor, "1 output, 2 errors")                                                  \
+    T(name, "name of the task")                                                          \
+    B(bytes, "what it wrote")
+
+#define WIRE_HEAD_CODE(N, T, B)                                                          \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(time, "clock units since start")                                                   \
+    N(id, "row id of the task")                                                          \
+    N(generation, "of its code: from 1, each change another one")                        \
+    N(from, "lowest address that changed")                                               \
+    N(to, "the address behind the last one")                                             \
+    T(name, "name of the task")
+
+#define WIRE_HEAD_PROCESS(N, T, B)                                                       \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(id, "row id of the task")                                                          \
+    N(program, "number of its program in PROGRAMS")                                      \
+    N(base, "what was added to the addresses of its file; not 0 for static-pie")         \
+    N(state, "0 it runs; 1 it has exited; 2 it was ended")                               \
+    N(status, "what it exited with; 128 and a signal, where it sent itself one")         \
+    N(generation, "of its code: how often it has changed")                               \
+    T(name, "name of the task")
+#define WIRE_ROW_PROCESS(N, T, B)                                                        \
+    N(call, "number of a Linux system call that is not there")                           \
+    T(name, "its name; empty: not known")                                                \
+    N(count, "how often the task made it and was answered ENOSYS")
+
 #define WIRE_HEAD_IDLETASK(N, T, B)                                                      \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot that it was closed with")
@@ -604,6 +638,8 @@
 #define WIRE_ROW_IDLE(N, T, B)
 #define WIRE_ROW_PERFCALL(N, T, B)
 #define WIRE_ROW_DISK(N, T, B)
+#define WIRE_ROW_OUTPUT(N, T, B)
+#define WIRE_ROW_CODE(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,

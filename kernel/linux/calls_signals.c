@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Linux's system calls on signals, of which there are none: what a program wants done at one is forgotten, and one that it
+ * sends itself ends it.  sigaction(2), sigprocmask(2), sigaltstack(2), kill(2), tgkill(2).
+ */
+#include "kernel/linux/linux_calls.h"
+#include "kernel/linux/linux_end.h"
+#include "kernel/process/process_memory.h"
+#include "kernel/sched/task.h"
+
+#define STACK_DISABLED 2
+#define MASK_BYTES     8u
+
+static int64_t put_if(struct process *p, uint64_t to, const void *from, uint64_t bytes)
+{
+    return to == 0 || process_write(p, to, from, bytes) ? 0 : -LINUX_EFAULT;
+}
+
+int64_t linux_sigaction(struct process *p, const uint64_t a[6])
+{
+    const struct linux_sigaction old = { .handler = 0 };
+
+    if (a[0] == 0 || a[0] > LINUX_SIGNALS || a[3] != MASK_BYTES)
+        return -LINUX_EINVAL;
+    return put_if(p, a[2], &old, sizeof old);
+}
+
+int64_t linux_sigprocmask(struct process *p, const uint64_t a[6])
+{
+    const uint64_t old = 0;
+
+    return a[3] == MASK_BYTES ? put_if(p, a[2], &old, sizeof old) : -LINUX_EINVAL;
+}
+
+int64_t linux_sigaltstack(struct process *p, const uint64_t a[6])
+{
+    const struct linux_stack old = { .flags = STACK_DISABLED };
+
+    return put_if(p, a[1], &old, sizeof old);
+}
+
+static int64_t send(struct process *p, uint64_t to, uint64_t signal)
+{
+    if ((uint32_t)to != (uint32_t)linux_getpid(p, 0))
+        return -LINUX_ESRCH;
+    if (signal > LINUX_SIGNALS)
+        return -LINUX_EINVAL;
+    if (signal != 0)
+        linux_end_by_signal(p, (uint32_t)signal);
+    return 0;
+}
+
+int64_t linux_kill(struct process *p, const uint64_t a[6])
+{
+    return send(p, a[0], a[1]);
+}
+
+int64_t linux_tgkill(struct process *p, const uint64_t a[6])
+{
+    return (uint32_t)a[0] == (uint32_t)a[1] ? send(p, a[1], a[2]) : -LINUX_ESRCH;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks that run files. */
+#pragma once
+
+#include "kernel/mm/module_files.h"
+#include "kernel/sched/task.h"
+
+/* What a task that runs a file gets besides. */
+struct spawn {
+    const char *name;               /* in the tables */
+    uint32_t id;                    /* of its row */
+    const char *arguments;          /* as struct module_file has them */
+    const struct module_file *input; /* what its descriptor 0 reads; NULL: nothing */
+};
+
+/*
+ * Make a task, a child of the running task, that runs the program in a file; it does not run before task_start().
+ * NULL and *why: no program that can be run here, or no memory.  During the start, interrupts off; one caller at a time.
+ */
+struct task *task_spawn_file(const struct module_file *file, const struct spawn *as, struct refusal *why);
+
+/* Whether such tasks were made, and all of them have ended.  Any context. */
+bool spawn_all_ended(void);

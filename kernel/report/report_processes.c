@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Sends the record PROCESS of each task that runs a file; prints how those ended, and which calls they missed. */
+#include "kernel/report/run.h"
+
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/linux/linux_calls.h"
+#include "kernel/sched/task.h"
+
+static struct wire_writer writer; /* task PROBE */
+
+static struct wire_text text(const char *t)
+{
+    return (struct wire_text){ t, string_length(t) };
+}
+
+static const char *call_name(uint64_t number)
+{
+    const struct linux_call_row *const row = linux_call_at(number);
+
+    return row != 0 ? row->name : "";
+}
+
+static uint64_t state_of(const struct task *t)
+{
+    if (t->state != TASK_ENDED)
+        return 0;
+    return t->process->exited ? 1 : 2;
+}
+
+static void send(const struct task *t)
+{
+    const struct process *const p = t->process;
+
+    wire_begin(&writer, WIRE_PROCESS, &(struct wire_process){
+        .epoch = frame_tx_epoch(), .id = t->id, .program = p->program_number, .base = p->base, .state = state_of(t),
+        .status = (uint64_t)p->status, .generation = p->generation, .name = text(t->name),
+    });
+    for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
+        wire_row(&writer, WIRE_PROCESS, &(struct wire_process_row){
+            .call = p->unknown[i].number, .name = text(call_name(p->unknown[i].number)), .count = p->unknown[i].count,
+        });
+    frame_tx_send(&writer);
+}
+
+static void tell_calls(const struct task *t)
+{
+    const struct process *const p = t->process;
+    char calls[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(calls);
+
+    for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
+        buf_parts(&b, i != 0 ? ", " : "", call_name(p->unknown[i].number), " (", DECIMAL(p->unknown[i].number), ") ",
+                  DECIMAL(p->unknown[i].count));
+    if (b.length != 0)
+        log_line(LOG_NOTE, "task ", t->name, " made calls that are not there, so often: ", calls);
+}
+
+static void tell_end(const struct task *t)
+{
+    if (t->state != TASK_ENDED)
+        return;
+    if (t->process->exited)
+        log_line(LOG_NOTE, "task ", t->name, " exited with status ", DECIMAL((uint64_t)t->process->status));
+    tell_calls(t);
+}
+
+/* Of a task that has ended this is the last time: its process is released then. */
+void report_processes(void)
+{
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        if (tasks[i].process == 0)
+            continue;
+        if (run_in_frames())
+            send(&tasks[i]);
+        else
+            tell_end(&tasks[i]);
+    }
+}
