@@ -30,10 +30,11 @@ def draw_curves(sheet, series, bold=()):
     """The lines first, then the error bars, so that none is covered; those of two curves stand side by side."""
     for number, (name, points) in enumerate(series.items()):
         sheet.path(plain(thinned(points)), number, bold=name in bold)
-    for number, points in enumerate(series.values()):
-        for x, y in points:
+    estimated = [number for number, points in enumerate(series.values()) if any(isinstance(y, Estimate) for _, y in points)]
+    for place, number in enumerate(estimated):
+        for x, y in list(series.values())[number]:
             if isinstance(y, Estimate):
-                at = sheet.x(x) + DODGE * (2 * number + 1 - len(series))
+                at = sheet.x(x) + DODGE * (2 * place + 1 - len(estimated))
                 sheet.whisker(at, y, svg.PENS[number])
                 sheet.dot(at, sheet.y(y.value), svg.PENS[number])
 
