@@ -8,6 +8,7 @@ import lib
 import quoted
 import worked
 
+BAR = re.compile(r"\s[KUSI*]*-*\|-*$")  # of a row, the estimate with the interval around it
 DOCS = lib.ROOT / "docs"
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
@@ -57,6 +58,10 @@ def check_picture(checks, runs):
         ends = [float(x) + float(length) for x, length in re.findall(r'<text x="([\d.]+)" [^>]*textLength="([\d.]+)"', text)]
         rows = len({y for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)"', text)})
         wanted = sum(bool(line.strip()) for line in screen.replace("\r", "").splitlines())
+        checks.check(len(re.findall('class="marked"', text)) == 1, f"{name}.svg: one row is marked")
+        drawn = len(re.findall(r'class="whisker"', text)) // 2
+        bars = sum(bool(BAR.search(line)) for line in screen.replace("\r", "").splitlines())
+        checks.check(drawn == bars, f"{name}.svg: {drawn} error bars of {bars} rows with an interval's signs")
         checks.check(ends and max(ends) <= width and rows == wanted, f"{name}.svg has the {wanted} rows of its screen, each within it")
 
 

@@ -3,6 +3,7 @@
 
 import dataclasses
 import re
+import shutil
 import subprocess
 
 import lib
@@ -58,7 +59,8 @@ def run(checks):
         (lib.folder() / name).unlink(missing_ok=True)
         (lib.folder() / f"{name}.dump").rename(lib.folder() / name)
     hosts = dict(ask_host(*line.split()) for line in
-                 ("histogram --task ROGUE --by function a", "diff --task ROGUE a b", "histogram --zoom --octal --low 024230 --high 0200000 a", "stat --exact a"))
+                 ("histogram --task ROGUE --by function a", "diff --task ROGUE a b", "histogram --zoom --octal --low 024230 --high 0200000 a", "stat --exact a",
+                  "top --since-start --top 14 a"))
     return Runs(answers, screens, repaired[PAT], hosts)
 
 
@@ -221,17 +223,32 @@ and {rows["dbfind"][2]:+.2f} points. As in the paper, kernel mode benefits too: 
 
 # ---- the pictures ----
 
+WIDE = 100  # columns of a terminal
+GUILTY = {"top": "^ROGUE=guilty", "shell": "^042460:=hottest", "zoom": "hottest instruction=here", "diff": "^dbwrit =guilty"}  # what must not be missed
+
+
 def pictures(runs):
     """Name: what the terminal got."""
     def at_host(word):
         line, text = host(runs, word)
-        return f"$ {line}\n{text}".replace("\n", "\r\n")
+        return "\r\n".join([f"$ {line}", *(row[:WIDE] for row in text.splitlines())]) + "\r\n"
 
-    return {"table": at_host("stat"), "shell": runs.screens[MPS], "zoom": at_host("--zoom"), "diff": at_host("diff")}
+    return {"top": at_host(" top "), "shell": runs.screens[MPS], "zoom": at_host("--zoom"), "diff": at_host("diff")}
 
 
-def draw(path, screen, note):
-    subprocess.run([lib.ROOT / "tools/build/picture", "--note", note, path], input=screen.encode("latin-1"), check=True)
+def draw(path, screen, note, *options):
+    subprocess.run([lib.ROOT / "tools/build/picture", "--note", note, *options, path], input=screen.encode("latin-1"), check=True)
+
+
+def photograph(path, *, width=1000, height=900):
+    """The top of the page that `report` writes of the recorded run, as PNG; without Chromium the picture that is there stays."""
+    ask_host("report", "a", "-o", "report.html")
+    if shutil.which("chromium") is None:
+        print(f"{path}: Chromium is not here, it is left as it is")
+        return
+    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={lib.folder()}/chromium",
+                    f"--window-size={width},{height}", "--virtual-time-budget=3000", f"--screenshot={path}",
+                    (lib.folder() / "report.html").resolve().as_uri()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=True)
 
 
 def write(folder, runs):
@@ -239,4 +256,4 @@ def write(folder, runs):
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "EXAMPLE.md").write_text(page(runs))
     for name, screen in pictures(runs).items():
-        draw(folder / f"pictures/{name}.svg", screen, "made by make example")
+        draw(folder / f"pictures/{name}.svg", screen, "made by make example", "--mark", GUILTY[name])
