@@ -177,6 +177,8 @@ def callers(r, monitors):
     r.says(0, r" service .*0x401280$", "histogram", "--callers", "--task", "ROGUE", monitors)
     rows = r.json("stat", "--json", monitors)["callers"]["rows"]
     r.checks.check([(len(row["pcs"]), row["samples"]) for row in rows] == [(1, 60), (1, 60), (2, 60)], "stat: each call's addresses are a list")
+    calls = r.json("histogram", "--json", "--callers", "--task", "ROGUE", monitors)["rows"]
+    r.checks.check(calls and all(row["name"] == "ROGUE" and len(row["callers"]) == len(row["pcs"]) for row in calls), "histogram: and of one task")
     r.says(1, "no calls by caller", "histogram", "--callers", lib.folder() / "run.dump")
 
 

@@ -17,7 +17,7 @@ import schema  # noqa: E402
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 WORDS = {  # command: the command lines that show all that it has; DUMP is each dump in turn
     "stat": ["DUMP", "--wald DUMP"],
-    "histogram": ["DUMP", "--by function DUMP", "--by instruction DUMP", "--region --wald DUMP"],
+    "histogram": ["DUMP", "--by function DUMP", "--by instruction DUMP", "--region --wald DUMP", "--zoom DUMP", "--callers DUMP"],
     "diff": ["DUMP DUMP", "--by line --min 10 DUMP DUMP"],
     "time": ["--count 1000 DUMP", "--wald --count 7 --task ANY DUMP"],
     "durations": ["DUMP", "--of syscall:1 DUMP", "--of run --linear 0.001 DUMP"],
@@ -127,6 +127,7 @@ def agree(checks):
         (r"^ +(\d+) clock units, 95 % (\d+) to (\d+)", lambda j: [f"{j['clocks'][of]:.0f}" for of in ("time", "low", "high")])])
     same(checks, "histogram", ["--by", "instruction", path], [
         (r"^0x\w+: +(\d+): ", lambda j: [str(row["hits"]) for row in j["rows"]])])
+    same(checks, "histogram", ["--zoom", path], [(r" 2\^\d+ +(\d+) ", lambda j: [str(row["hits"]) for row in j["rows"]])])
     pathlib.Path(path).write_bytes(kept["before"])
     pathlib.Path(beside).write_bytes(kept["after"])
     same(checks, "diff", [path, beside], [

@@ -83,14 +83,6 @@ static void check_apart(const struct arguments *a, const char *text, struct argp
         argp_error(state, "the value of --zoom must follow '=': --zoom=%s", text);
 }
 
-static void check_json(const struct arguments *a, const struct argp_state *state)
-{
-    if (a->json && a->zoom)
-        argp_error(state, "--json has no steps of a zoom");
-    if (a->json && a->callers)
-        argp_error(state, "the calls are a member of 'cpuprobe stat --json', not of this");
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -109,7 +101,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_REGION: a->region = true; return 0;
     case OPTION_CALLERS: a->callers = true; return 0;
     case 'j': a->json = true; return 0;
-    case ARGP_KEY_END: check_json(a, state); return 0;
     case 's':
         a->names = true;
         if (!resolver_add(&a->naming, text))
@@ -133,7 +124,7 @@ static bool print(struct arguments *a, const struct profile *p)
     };
 
     if (a->zoom)
-        return view_zoom(&view, a->goal, a->zoom);
+        return (a->json ? view_zoom_json : view_zoom)(&view, a->goal, a->zoom);
     if (a->by != BY_SLOT)
         return (a->json ? view_breakdown_json : view_breakdown)(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
     (a->json ? view_slots_json : view_slots)(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);
@@ -158,7 +149,7 @@ static int report_callers(struct arguments *a, struct epoch *e, const struct fra
         return EXIT_NO_DATA;
     if (a->request.task && !resolver_choose(&a->naming, e, task, false) && a->request.strict)
         return EXIT_CHECK_FAILED;
-    if (!callers_print(e, task, a->request.task ? &a->naming.symbols : NULL))
+    if (!(a->json ? callers_print_json : callers_print)(e, task, a->request.task ? &a->naming.symbols : NULL))
         return EXIT_NO_DATA;
     return report_verdict(a->path, stream, model, e);
 }

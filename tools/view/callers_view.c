@@ -60,11 +60,17 @@ static const struct stack_record **sorted(const struct epoch *e, uint32_t task, 
     return list;
 }
 
-/* A return address is that of the instruction after the call. */
-static void print_place(const struct code_files *names, uint64_t pc, const char *before)
+/* The function of a return address, which is that of the instruction after the call; NULL: not known. */
+static const struct symbol *caller_at(const struct code_files *names, uint64_t pc)
 {
     const struct symbols *const file = names ? code_file_at(names, pc - 1)->symbols : NULL;
-    const struct symbol *const s = file ? symbols_find(file, pc - 1) : NULL;
+
+    return file ? symbols_find(file, pc - 1) : NULL;
+}
+
+static void print_place(const struct code_files *names, uint64_t pc, const char *before)
+{
+    const struct symbol *const s = caller_at(names, pc);
 
     if (s)
         printf("%s%s+0x%" PRIx64, before, view_printable(symbols_display_name(s)), pc - s->start);
@@ -88,16 +94,21 @@ static void print_row(const struct epoch *e, const struct stack_record *r, const
     puts("");
 }
 
+static bool has_calls(const struct epoch *e)
+{
+    if (!e->stacks.head.serial)
+        cli_error("the run has no calls by caller: boot the image with monitor=callers");
+    return e->stacks.head.serial;
+}
+
 bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names)
 {
     const struct wire_call_stacks *const h = &e->stacks.head;
     const struct stack_record **list;
     size_t count;
 
-    if (!h->serial) {
-        cli_error("the run has no calls by caller: boot the image with monitor=callers");
+    if (!has_calls(e))
         return false;
-    }
     printf("                                   Milliseconds by             Truth   of it\n"
            "Task               Calls  Samples   Samples     Ticks      Time        ms   masked  Return address\n");
     list = sorted(e, task, &count);
@@ -126,17 +137,57 @@ static json_t *row_json(const struct epoch *e, const struct stack_record *r)
                      "masked_s", json_finite(seconds(e, r->row.masked)));
 }
 
-json_t *callers_json(const struct epoch *e)
+static json_t *head_json(const struct wire_call_stacks *h, json_t *rows)
 {
-    const struct wire_call_stacks *const h = &e->stacks.head;
-    json_t *rows = json_array();
-
-    if (!h->serial) {
-        json_decref(rows);
-        return json_null();
-    }
-    for (size_t i = 0; i < e->stacks.count; i++)
-        json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
     return json_pack("{s:o, s:o, s:o, s:o}", "outside", json_count(h->outside), "lost", json_count(h->lost),
                      "lost_returns", json_count(h->lost_returns), "rows", rows);
+}
+
+json_t *callers_json(const struct epoch *e)
+{
+    json_t *rows;
+
+    if (!e->stacks.head.serial)
+        return json_null();
+    rows = json_array();
+    for (size_t i = 0; i < e->stacks.count; i++)
+        json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
+    return head_json(&e->stacks.head, rows);
+}
+
+/* The function of each return address. */
+static json_t *callers_of(const struct stack_record *r, const struct code_files *names)
+{
+    json_t *list = json_array();
+
+    for (unsigned i = 0; i < r->key.depth; i++) {
+        const struct symbol *const s = caller_at(names, r->key.pc[i]);
+
+        json_array_append_new(list, json_text_or_null(s ? symbols_display_name(s) : NULL));
+    }
+    return list;
+}
+
+bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_files *names)
+{
+    json_t *rows, *object;
+    const struct stack_record **list;
+    size_t count;
+
+    if (!has_calls(e))
+        return false;
+    rows = json_array();
+    list = sorted(e, task, &count);
+    for (size_t i = 0; i < count; i++) {
+        json_t *const row = row_json(e, list[i]);
+
+        json_object_set_new(row, "callers", callers_of(list[i], names));
+        json_array_append_new(rows, row);
+    }
+    free(list);
+    object = head_json(&e->stacks.head, rows);
+    json_object_set_new(object, "schema", json_string("cpuprobe-histogram-1"));
+    json_object_set_new(object, "by", json_string("call"));
+    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    return true;
 }

@@ -14,5 +14,8 @@
  */
 bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names);
 
+/* The same as one JSON object (docs/schema/histogram.schema.json). */
+bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_files *names);
+
 /* Of all tasks; null where the epoch has no such record. */
 json_t *callers_json(const struct epoch *e);

@@ -5,7 +5,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/json_value.h"
-#include "tools/view/histogram_view.h"
+#include "tools/view/histogram_json.h"
 
 static struct histogram_rule rule_of(const struct histogram_view *v)
 {
@@ -29,7 +29,14 @@ static json_t *row(const struct histogram_rule *rule, uint64_t hits, uint64_t ch
                      "high", json_finite(has ? percent_of(rule, range.high) : NAN));
 }
 
-static void put_place(json_t *object, uint64_t start, uint64_t end, const char *name, const char *code)
+json_t *histogram_row_json(const struct histogram_view *v, const struct tally *t)
+{
+    const struct histogram_rule rule = rule_of(v);
+
+    return row(&rule, t->hits, t->changes);
+}
+
+void histogram_put_place(json_t *object, uint64_t start, uint64_t end, const char *name, const char *code)
 {
     json_object_set_new(object, "name", json_text_or_null(name));
     json_object_set_new(object, "start", json_address(start));
@@ -47,7 +54,7 @@ static json_t *slots(const struct histogram_view *v, const struct histogram_rule
         if (slot[i].hits >= v->min) {
             json_t *object = row(rule, slot[i].hits, slot[i].changes);
 
-            put_place(object, slot[i].address, slot[i].address + h.slot, NULL, NULL);
+            histogram_put_place(object, slot[i].address, slot[i].address + h.slot, NULL, NULL);
             json_array_append_new(list, object);
         }
     *size = h.slot;
@@ -67,25 +74,26 @@ static json_t *breakdown(const struct histogram_view *v, const struct histogram_
         if (b.row[i].tally.hits >= v->min) {
             json_t *object = row(rule, b.row[i].tally.hits, b.row[i].tally.changes);
 
-            put_place(object, b.row[i].start, b.row[i].end, b.row[i].name, b.row[i].text);
+            histogram_put_place(object, b.row[i].start, b.row[i].end, b.row[i].name, b.row[i].text);
             json_array_append_new(list, object);
         }
     breakdown_free(&b);
     return list;
 }
 
-static void print(const struct histogram_view *v, const struct histogram_rule *rule, const char *by, uint64_t slot, json_t *rows)
+void histogram_print_json(const struct histogram_view *v, const char *by, uint64_t slot, json_t *rows)
 {
+    const struct histogram_rule rule = rule_of(v);
     const struct profile *p = v->profile;
     const bool has = v->wald || !p->estimator.reason;
 
     json_print(json_pack("{ss ss so so so so so so so so so so so so}", "schema", "cpuprobe-histogram-1", "by", by,
                          "task", json_text_or_null(p->request.task == ROW_ANY ? NULL : p->task),
                          "mode", json_text_or_null(p->request.all_modes ? NULL : mode_name(p->request.mode)),
-                         "samples", json_count(p->samples), "active", row(rule, p->active.hits, p->active.changes),
+                         "samples", json_count(p->samples), "active", row(&rule, p->active.hits, p->active.changes),
                          "below", json_count(p->below), "above", json_count(p->above), "unresolved", json_count(p->unresolved),
                          "masked_seen", json_boolean(!p->maskable), "slot", slot ? json_count(slot) : json_null(),
-                         "interval", json_text_or_null(has ? (v->wald ? "wald" : histogram_method(rule)) : NULL),
+                         "interval", json_text_or_null(has ? (v->wald ? "wald" : histogram_method(&rule)) : NULL),
                          "interval_reason", json_text_or_null(has ? NULL : p->estimator.reason), "rows", rows),
                JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
@@ -96,7 +104,7 @@ void view_slots_json(const struct histogram_view *v, uint64_t low, uint64_t high
     uint64_t size;
     json_t *rows = slots(v, &rule, low, high, &size);
 
-    print(v, &rule, "slot", size, rows);
+    histogram_print_json(v, "slot", size, rows);
 }
 
 bool view_breakdown_json(const struct histogram_view *v, enum breakdown_by by)
@@ -106,6 +114,6 @@ bool view_breakdown_json(const struct histogram_view *v, enum breakdown_by by)
     json_t *rows = breakdown(v, &rule, by);
 
     if (rows)
-        print(v, &rule, name[by], v->profile->slot, rows);
+        histogram_print_json(v, name[by], v->profile->slot, rows);
     return rows;
 }

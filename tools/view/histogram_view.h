@@ -46,6 +46,9 @@ bool view_breakdown(const struct histogram_view *v, enum breakdown_by by);
  */
 bool view_zoom(const struct histogram_view *v, enum zoom_goal goal, unsigned percent);
 
+/* The same as one JSON object. */
+bool view_zoom_json(const struct histogram_view *v, enum zoom_goal goal, unsigned percent);
+
 /* ---- what the views share ---- */
 
 /* The width of the terminal, within the limits of a report; 80 if it is no terminal. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe histogram --zoom`: the zoom into recorded raw samples. */
 #include "tools/base/cli.h"
+#include "tools/view/histogram_json.h"
 #include "tools/view/zoom_view.h"
 
 #define USER_END ((uint64_t)1 << 47)
@@ -27,44 +28,77 @@ static void begin(struct zoom *z, const struct profile *p, enum zoom_goal goal)
     z->exact = true;
 }
 
-static void run_steps(const struct histogram_view *v, enum zoom_goal goal, uint64_t hits, uint64_t least)
+static void run_steps(struct zoom_view *view, struct zoom *z, uint64_t hits, uint64_t least)
 {
     static struct region slots;
+    const struct histogram_view *const v = view->view;
     struct zoom_code code = {.view = v};
     struct zoom_window window = {.hits = hits, .least = least, .hottest = zoom_code_hottest, .context = &code};
-    struct zoom_view view;
-    struct zoom z;
 
-    begin(&z, v->profile, goal);
-    zoom_view_head(&view, v, z.high);
     do {
-        zoom_view_step(&view, &z);
-        code.low = z.low;
-        code.high = z.high;
-        fill_slots(&slots, v->profile, &z);
-        window.slots = (struct zoom_slots){slots.hits, slots.base, slots.shift, z.low, z.high};
-    } while (zoom_next(&z, &window));
-    zoom_view_end(&view, &z);
-    if (goal == ZOOM_TO_INSTRUCTION)
-        zoom_view_instruction(&view, &code);
+        zoom_view_step(view, z);
+        code.low = z->low;
+        code.high = z->high;
+        fill_slots(&slots, v->profile, z);
+        window.slots = (struct zoom_slots){slots.hits, slots.base, slots.shift, z->low, z->high};
+    } while (zoom_next(z, &window));
+    zoom_view_end(view, z);
+    if (z->goal == ZOOM_TO_INSTRUCTION)
+        zoom_view_instruction(view, &code);
     zoom_code_free(&code);
+}
+
+static bool has_addresses(const struct profile *p)
+{
+    if (p->slot)
+        cli_error("a zoom needs raw samples (monitor=samples); this run has a region");
+    return !p->slot;
+}
+
+static uint64_t hits_between(const struct profile *p)
+{
+    return p->active.hits - p->below - p->above;
+}
+
+static uint64_t least_of(uint64_t hits, unsigned percent)
+{
+    return (uint64_t)((double)hits * percent / 100.0 + 0.999999);
 }
 
 bool view_zoom(const struct histogram_view *v, enum zoom_goal goal, unsigned percent)
 {
-    const struct profile *p = v->profile;
     struct histogram h = view_histogram(v);
     struct histogram_options o = view_options(v);
-    struct histogram_slot all = {0, p->active.hits - p->below - p->above, 0};
+    struct histogram_slot all = {0, hits_between(v->profile), 0};
+    struct zoom_view view;
+    struct zoom z;
 
-    if (p->slot) {
-        cli_error("a zoom needs raw samples (monitor=samples); this run has a region");
+    if (!has_addresses(v->profile))
         return false;
-    }
     h.slots = &all;
     h.count = 1;
     histogram_print_heading(&h, &o, 0, view_line, NULL);
-    if (p->atoms)
-        run_steps(v, goal, all.hits, (uint64_t)((double)all.hits * percent / 100.0 + 0.999999));
+    if (v->profile->atoms) {
+        begin(&z, v->profile, goal);
+        zoom_view_head(&view, v, z.high);
+        run_steps(&view, &z, all.hits, least_of(all.hits, percent));
+    }
+    return true;
+}
+
+bool view_zoom_json(const struct histogram_view *v, enum zoom_goal goal, unsigned percent)
+{
+    const uint64_t hits = hits_between(v->profile);
+    struct zoom_view view;
+    struct zoom z;
+
+    if (!has_addresses(v->profile))
+        return false;
+    zoom_view_collect(&view, v);
+    if (v->profile->atoms) {
+        begin(&z, v->profile, goal);
+        run_steps(&view, &z, hits, least_of(hits, percent));
+    }
+    histogram_print_json(v, "step", 0, view.steps);
     return true;
 }

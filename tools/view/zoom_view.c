@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/json_value.h"
+#include "tools/view/histogram_json.h"
 
 #define ADDRESSES_AT 5  /* column */
 #define FIGURES      36 /* columns: slot, hits, percent, interval */
@@ -28,6 +30,13 @@ static void end_addresses(struct zoom_view *v)
     }
     if (v->line.length > ADDRESSES_AT)
         buf_pad(&v->line, v->width + ADDRESSES_AT);
+}
+
+void zoom_view_collect(struct zoom_view *v, const struct histogram_view *view)
+{
+    memset(v, 0, sizeof(*v));
+    v->view = view;
+    v->steps = json_array();
 }
 
 void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint64_t high)
@@ -69,20 +78,48 @@ static void put_share(struct zoom_view *v, const struct tally *t)
     buf_parts(&v->line, "-", REAL(percent * r.high, 2));
 }
 
-static void print_what(struct zoom_view *v, const char *what)
+/* What is at the addresses of a step. */
+struct found {
+    const char *what; /* "range", "slot", "functions" that share slots, "function", "instruction", "address" */
+    const char *name, *code; /* NULL: none */
+};
+
+static void print_found(struct zoom_view *v, const struct found *f)
 {
+    char *text;
+
+    if (asprintf(&text, "hottest%s%s%s%s%s%s", strcmp(f->what, "functions") ? " " : "",
+                 strcmp(f->what, "functions") ? f->what : "", f->name ? ": " : "", f->name ? f->name : "", f->code ? "  " : "",
+                 f->code ? f->code : "") < 0)
+        return;
     view_left(&v->line, "", ADDRESSES_AT);
-    view_left(&v->line, view_printable(what), v->view->columns - ADDRESSES_AT);
+    view_left(&v->line, view_printable(text), v->view->columns - ADDRESSES_AT);
     view_end_line(&v->line);
+    free(text);
 }
 
-static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const char *what)
+static void append_step(struct zoom_view *v, uint64_t low, uint64_t high, unsigned shift, const struct found *f)
+{
+    const struct tally t = profile_between(v->view->profile, low, high);
+    json_t *const row = histogram_row_json(v->view, &t);
+
+    histogram_put_place(row, low, high, f->name, f->code);
+    json_object_set_new(row, "slot", json_count((uint64_t)1 << shift));
+    json_object_set_new(row, "found", json_string(f->what));
+    json_array_append_new(v->steps, row);
+}
+
+static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const struct found *f)
 {
     static struct region slots; /* static because of its size */
     const struct tally t = profile_between(v->view->profile, low, high);
     char text[32];
 
     region_init(&slots, &(struct region_request){ROW_ANY, MODE_USER, low, high});
+    if (v->steps) {
+        append_step(v, low, high, slots.shift, f);
+        return;
+    }
     snprintf(text, sizeof(text), "%4u ", ++v->rows);
     buf_text(&v->line, text);
     put_address(v, text, low);
@@ -95,8 +132,8 @@ static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const c
     buf_right(&v->line, text, 6);
     put_share(v, &t);
     view_end_line(&v->line);
-    if (what)
-        print_what(v, what);
+    if (strcmp(f->what, "range") != 0)
+        print_found(v, f);
     fflush(stdout);
 }
 
@@ -188,20 +225,29 @@ void zoom_code_free(struct zoom_code *c)
 
 void zoom_view_step(struct zoom_view *v, const struct zoom *z)
 {
-    char what[ZOOM_NAME + 20];
+    struct found f = {.what = "range"};
 
-    snprintf(what, sizeof(what), "hottest%s%s", z->how == ZOOM_AT_SLOT ? " slot" : z->shared ? ": " : " function: ",
-             z->how == ZOOM_AT_SLOT ? "" : z->function.name);
-    print_step(v, z->low, z->high, z->how > ZOOM_NARROWED ? what : NULL);
+    if (z->how == ZOOM_AT_SLOT)
+        f.what = "slot";
+    else if (z->how > ZOOM_NARROWED)
+        f = (struct found){z->shared ? "functions" : "function", z->function.name, NULL};
+    print_step(v, z->low, z->high, &f);
 }
 
 void zoom_view_end(struct zoom_view *v, const struct zoom *z)
 {
-    char what[ZOOM_NAME + 20];
+    const struct found f = {"functions", z->function.name, NULL};
+    json_t *last;
 
-    snprintf(what, sizeof(what), "hottest: %s", z->function.name);
-    if (z->shared && z->how < ZOOM_SHARED)
-        print_what(v, what);
+    if (!z->shared || z->how >= ZOOM_SHARED)
+        return;
+    if (!v->steps) {
+        print_found(v, &f);
+        return;
+    }
+    last = json_array_get(v->steps, json_array_size(v->steps) - 1);
+    json_object_set_new(last, "found", json_string(f.what));
+    json_object_set_new(last, "name", json_text_or_null(f.name));
 }
 
 void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *c)
@@ -209,17 +255,14 @@ void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *c)
     const bool known = c->functions.rows && !c->view->profile->slot;
     const struct breakdown_row *row;
     struct breakdown b;
-    char *what;
     int32_t i;
 
     if (!breakdown_make(&b, c->view->profile, c->view->symbols, BREAKDOWN_INSTRUCTION))
         return;
     i = hottest_row(c, &b, known ? &c->functions : NULL, c->row);
     row = i < 0 ? NULL : &b.row[i];
-    if (row && asprintf(&what, "hottest %s: %s%s%s", row->text ? "instruction" : "address", row->name,
-                        row->text ? "  " : "", row->text ? row->text : "") >= 0) {
-        print_step(v, row->start, row->end > row->start ? row->end : row->start + 1, what);
-        free(what);
-    }
+    if (row)
+        print_step(v, row->start, row->end > row->start ? row->end : row->start + 1,
+                   &(struct found){row->text ? "instruction" : "address", row->name, row->text});
     breakdown_free(&b);
 }

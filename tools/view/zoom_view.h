@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <jansson.h>
+
 #include "probe/stats/zoom.h"
 #include "tools/analysis/breakdown.h"
 #include "tools/view/histogram_view.h"
@@ -15,10 +17,14 @@ struct zoom_view {
     unsigned width;                    /* of the addresses, columns */
     struct text_buf line;
     char text[TEXT_BUF_SIZE];
+    json_t *steps; /* not NULL: an array that steps are appended to; nothing is printed */
 };
 
 /* Print the column headings; no address will be above `high`. */
 void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint64_t high);
+
+/* Instead: take the steps as rows of the histogram's JSON, in `steps`, for the caller to release; nothing is printed. */
+void zoom_view_collect(struct zoom_view *v, const struct histogram_view *view);
 
 /* Print a step: its addresses, the size of a slot, the share of all samples, and the code found there. */
 void zoom_view_step(struct zoom_view *v, const struct zoom *z);
