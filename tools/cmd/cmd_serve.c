@@ -70,6 +70,7 @@ static void take_bytes(void *line, const uint8_t *bytes, size_t length)
 {
     struct served_line *l = line;
 
+    line_history_bytes(&l->history, bytes, length);
     if (l->shared)
         line_mux_bytes(&l->mux, bytes, length);
 }
@@ -78,6 +79,7 @@ static void take_event(void *line, const struct stream_event *event)
 {
     struct served_line *l = line;
 
+    line_history_event(&l->history, &l->watch.preface);
     if (l->shared)
         line_mux_event(&l->mux, event);
 }
@@ -165,6 +167,7 @@ static int run_command(int argc, char **argv)
         if (s.line[i].shared)
             line_mux_end(&s.line[i].mux);
         line_watch_end(&s.line[i].watch);
+        line_history_free(&s.line[i].history);
     }
     free(s.line);
     return begun ? EXIT_OK : EXIT_NO_DATA;

@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "tools/serve/line_history.h"
 #include "tools/serve/line_mux.h"
 #include "tools/serve/line_watch.h"
 
-/* A line and, where clients may use it too, its socket. */
+/* A line, the newest part of its stream and, where clients may use it too, its socket. */
 struct served_line {
     struct line_watch watch;
+    struct line_history history;
     struct line_mux mux;
     bool shared;
 };

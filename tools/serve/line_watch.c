@@ -67,7 +67,7 @@ static void hang_up(struct line_watch *l)
 
 /* ---- the model ---- */
 
-static struct epoch *newest(struct model *m)
+struct epoch *line_watch_newest(struct model *m)
 {
     for (size_t i = m->epochs; i-- > 0;)
         if (m->epoch[i].snapshot && !m->epoch[i].second)
@@ -116,7 +116,7 @@ static void add_to_models(struct line_watch *l, const struct stream_event *event
         model_add_event(l->next, event);
     else if (is_large(l->model))
         l->next = begin_again(l);
-    if (!l->next || !newest(l->next))
+    if (!l->next || !line_watch_newest(l->next))
         return;
     free_model(l->model);
     l->model = l->next;
@@ -190,7 +190,7 @@ bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length)
 
 struct epoch *line_watch_epoch(struct line_watch *l)
 {
-    struct epoch *e = newest(l->model);
+    struct epoch *e = line_watch_newest(l->model);
 
     if (e)
         epoch_name_rows(e);

@@ -48,6 +48,9 @@ bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length)
 /* The newest epoch with a table, its rows named; NULL: none yet. */
 struct epoch *line_watch_epoch(struct line_watch *l);
 
+/* The same of any model, its rows not named. */
+struct epoch *line_watch_newest(struct model *m);
+
 /* The model that this epoch is of; it changes with the next byte that is taken. */
 const struct model *line_watch_model(const struct line_watch *l);
 

@@ -13,6 +13,7 @@
 /* What was sent last: events are sent where another table is there. */
 struct live_place {
     uint64_t epoch, serial;
+    double next; /* not before, monotonic_seconds(): the making of pages takes a tenth of the time at most */
 };
 
 /* Write the page; false: the line has no table yet. */

@@ -23,6 +23,23 @@ function nodesOf(run) {
   return run.nodes;
 }
 
+// The names from the whole down to a node, and the node of such names, or the last that is there.
+function nodePath(nodes, id) {
+  const path = [];
+  for (let node = nodes[id]; node && node.level; node = nodes[node.parent]) path.unshift(node.name);
+  return path;
+}
+
+function nodeAt(nodes, path) {
+  let node = nodes[0];
+  for (const name of path) {
+    const next = node && node.children.find((child) => child.name === name);
+    if (!next) break;
+    node = next;
+  }
+  return node ? node.id : 0;
+}
+
 // The tasks of which a function or line matches the text; kept until the text changes.
 function tasksFound() {
   const run = data.run;

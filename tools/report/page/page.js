@@ -19,16 +19,19 @@ function drawChosen() {
   byId("found").textContent = state.text ? `${tasks} of ${data.run.stat.tasks.length} rows` : "";
 }
 
-// The button that was pressed is drawn again: it keeps the focus.
+// A button that has the focus is drawn again: the new one gets it.
+function keepFocus(draw) {
+  const active = document.activeElement, section = active && active.closest("section"), label = active && active.textContent;
+  draw();
+  const again = section && !active.isConnected && [...section.querySelectorAll("button")].find((button) => button.textContent === label);
+  if (again) again.focus();
+}
+
 function chooseTask(task) {
-  const section = document.activeElement && document.activeElement.closest("section");
   const nodes = nodesOf(data.run), node = task && nodes.find((one) => one.level === 1 && one.name === task);
   state.task = task;
   state.node = node ? node.id : 0;
-  const label = document.activeElement && document.activeElement.textContent;
-  drawFiltered();
-  const again = section && [...section.querySelectorAll("button")].find((button) => button.textContent === label);
-  if (again) again.focus();
+  keepFocus(drawFiltered);
 }
 
 function chooseRun(number) {
@@ -48,6 +51,14 @@ function take(all) {
   chooseRun(state.run);
 }
 
+// Newer data has other numbers for the same nodes: the chosen one is found by the names above it.
+function takeNewer(all) {
+  const path = nodePath(nodesOf(data.run), state.node);
+  const nodes = nodesOf(all.runs[Math.min(state.run, all.runs.length - 1)]);
+  state.node = nodeAt(nodes, path);
+  keepFocus(() => take(all));
+}
+
 function begin() {
   byId("mode").append(el("option", { value: "" }, "all"), ...MODES.map((mode) => el("option", { value: mode }, mode)));
   byId("mode").addEventListener("change", (event) => { state.mode = event.target.value; drawFiltered(); });
@@ -59,7 +70,7 @@ function begin() {
 
 // Where the page comes from a server it is told what is new.
 function follow(path) {
-  new EventSource(path).addEventListener("message", (event) => take(JSON.parse(event.data)));
+  new EventSource(path).addEventListener("message", (event) => takeNewer(JSON.parse(event.data)));
 }
 
 begin();
