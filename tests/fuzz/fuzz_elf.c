@@ -123,7 +123,7 @@ static void add_symbols(struct addresses *a, const struct symbols *s, uint64_t b
 static void break_down(const struct code_file *file, uint64_t bytes)
 {
     static struct addresses a;
-    const struct code_files symbols = {*file, *file};
+    const struct code_files symbols = {*file, *file, NULL};
     struct profile p = {.samples = 1000, .slot = bytes > 1 ? bytes : 0};
     struct breakdown b;
 

@@ -182,6 +182,25 @@ static void test_every_address(void **state)
     symbols_close(&s);
 }
 
+/* A program that was loaded elsewhere, back, and where no program can be. */
+static void test_moved(void **state)
+{
+    static const struct row rows[] = {FUNCTION("first", TEXT, 0x30)};
+    struct symbols s;
+
+    (void)state;
+    OPEN(&s, rows);
+    assert_true(symbols_move(&s, 0x555555554000));
+    check(&s, TEXT, NULL);
+    check(&s, TEXT + 0x555555554012, "first+0x12");
+    assert_false(symbols_move(&s, UINT64_MAX - TEXT));
+    assert_false(symbols_move(&s, INT64_MAX));
+    check(&s, TEXT + 0x555555554012, "first+0x12");
+    assert_true(symbols_move(&s, 0));
+    check(&s, TEXT + 0x12, "first+0x12");
+    symbols_close(&s);
+}
+
 /* What people read: the names of C++ and Rust decoded, all others as they are. */
 static void test_shown(void **state)
 {
@@ -221,7 +240,7 @@ int main(void)
         cmocka_unit_test(test_no_functions),
         cmocka_unit_test(test_overlaps),
         cmocka_unit_test(test_every_address),
-        cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_moved), cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

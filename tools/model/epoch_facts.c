@@ -106,3 +106,10 @@ const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
             return e->names[i].program ? build_of_program(e, e->names[i].program) : image;
     return NULL;
 }
+
+uint64_t epoch_program_base(const struct epoch *e, uint32_t id)
+{
+    const struct process_record *process = process_record_of(&e->processes, id);
+
+    return process ? process->base : 0;
+}

@@ -167,6 +167,22 @@ static void add_profil(struct frame *f)
     keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations));
 }
 
+static void add_process(struct frame *f)
+{
+    keep(f, 0, process_records_add(&f->epoch->processes, &f->head.process, &f->rows, &f->epoch->violations));
+}
+
+static void add_code(struct frame *f)
+{
+    keep(f, f->head.code.time, process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations));
+}
+
+static void add_output(struct frame *f)
+{
+    process_records_add_output(&f->epoch->processes, &f->head.output, &f->epoch->violations);
+    epoch_heard(f->epoch, f->head.output.time);
+}
+
 void epoch_add_monitor(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -179,6 +195,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_PROCSTAT] = add_procstat,
         [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
         [WIRE_PROFIL] = add_profil, [WIRE_PROCREADS] = add_proc_reads,
+        [WIRE_PROCESS] = add_process, [WIRE_CODE] = add_code, [WIRE_OUTPUT] = add_output,
     };
 
     add[f->reader.type](f);

@@ -73,6 +73,7 @@ void epoch_free(struct epoch *e)
     stack_records_free(&e->stacks);
     procstat_records_free(&e->procstat);
     profil_records_free(&e->profils);
+    process_records_free(&e->processes);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -346,6 +347,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_PROCSTAT] = epoch_add_monitor,
         [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
         [WIRE_PROFIL] = epoch_add_monitor, [WIRE_PROCREADS] = epoch_add_monitor,
+        [WIRE_PROCESS] = epoch_add_monitor, [WIRE_CODE] = epoch_add_monitor, [WIRE_OUTPUT] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

@@ -44,6 +44,9 @@ union wire_head {
     struct wire_proctable proctable;
     struct wire_profil profil;
     struct wire_procreads procreads;
+    struct wire_process process;
+    struct wire_code code;
+    struct wire_output output;
 };
 
 struct frame {

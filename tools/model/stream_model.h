@@ -18,6 +18,7 @@
 #include "tools/records/call_stack_records.h"
 #include "tools/records/profil_records.h"
 #include "tools/records/epoch_events.h"
+#include "tools/records/process_records.h"
 #include "tools/records/procstat_records.h"
 #include "tools/samples/samples.h"
 #include "tools/records/load_records.h"
@@ -86,6 +87,7 @@ struct epoch {
     struct software_records software; /* of monitors that do not look at ticks */
     struct procstat_records procstat; /* monitor=procstat */
     struct load_records load; /* of load meters */
+    struct process_records processes; /* of tasks that run files */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 
@@ -164,3 +166,6 @@ uint64_t epoch_age(const struct epoch *e);
 
 /* The build id of the program of a row, or of the image in all modes but user; NULL: not known. */
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode);
+
+/* What is added to the addresses of a row's program: not 0 for static-pie. */
+uint64_t epoch_program_base(const struct epoch *e, uint32_t id);

@@ -6,5 +6,9 @@
 
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address)
 {
-    return address & UPPER_HALF ? &files->image : &files->program;
+    static const struct code_file unnamed;
+
+    if (address & UPPER_HALF)
+        return &files->image;
+    return files->process && process_changed_at(files->process, address) ? &unnamed : &files->program;
 }

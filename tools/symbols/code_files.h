@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "tools/records/process_records.h"
 #include "tools/symbols/disassembly.h"
 #include "tools/symbols/line_table.h"
 #include "tools/symbols/symbols.h"
@@ -18,7 +19,8 @@ struct code_file {
 /* The upper half of the address space belongs to the image, the lower half to the program. */
 struct code_files {
     struct code_file program, image;
+    const struct process_record *process; /* of the program; NULL: it is no file's, so that its code never changes */
 };
 
-/* The file that holds `address`. */
+/* The file that holds `address`; without names where a program had other code there for a part of the run. */
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address);

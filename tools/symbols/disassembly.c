@@ -21,8 +21,8 @@ static void add_code(struct disassembly *d, uint64_t start, const Elf_Data *data
     if (!data || !data->d_buf || !data->d_size)
         return;
     d->code = xrealloc_array(d->code, d->codes + 1, sizeof(*d->code));
-    d->code[d->codes++] =
-        (struct code){start, elf_file_end(start, data->d_size, UINT64_MAX), data->d_buf};
+    start += d->symbols->base;
+    d->code[d->codes++] = (struct code){start, elf_file_end(start, data->d_size, UINT64_MAX), data->d_buf};
 }
 
 static void add_sections(struct disassembly *d, Elf *elf)

@@ -41,6 +41,7 @@ struct node {
 
 struct line_table {
     struct dwarf_file file;
+    uint64_t base; /* what the file's addresses are less than the program's */
     Dwarf_Line **row;
     struct node *node;
     size_t rows, nodes;
@@ -217,7 +218,7 @@ struct line_table *line_table_open(const struct symbols *s)
     }
     w.most = PER_BYTE * file->size;
     w.index = xrealloc_array(NULL, 1, sizeof(*w.index));
-    *w.index = (struct line_table){.file = dwarf};
+    *w.index = (struct line_table){.file = dwarf, .base = s->base};
     add_units(&w);
     add_tables(&w, s->path);
     range_map_build(&w.index->by_line, w.lines.range, w.lines.count);
@@ -249,7 +250,7 @@ void line_table_close(struct line_table *index)
 bool line_table_find(const struct line_table *index, uint64_t address, const char **file,
                      unsigned *line)
 {
-    size_t found = range_map_find(&index->by_line, address, NULL);
+    size_t found = range_map_find(&index->by_line, address - index->base, NULL);
     const char *source;
     int number;
 
@@ -327,7 +328,7 @@ size_t line_table_inlined(const struct line_table *index, uint64_t address, cons
 {
     size_t count = 0;
 
-    for (size_t i = range_map_find(&index->by_node, address, NULL);
+    for (size_t i = range_map_find(&index->by_node, address - index->base, NULL);
          i != RANGE_NONE && !index->node[i].real && count < most; i = index->node[i].caller)
         names[count++] = shown(index, &index->node[i]);
     return count;

@@ -115,11 +115,11 @@ bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *
  * The file of this build id, else the file that the user named, if it is linked in that half and is
  * no other file that ran.
  */
-static const struct symbols *find(struct symbol_resolver *n, const struct epoch *e, const char *build,
+static struct symbols *find(struct symbol_resolver *n, const struct epoch *e, const char *build,
                                   bool image)
 {
-    const struct symbols *found = build ? symbol_store_by_build(&n->store, build) : NULL;
-    const struct symbols *first = symbol_store_first(&n->store);
+    struct symbols *found = build ? symbol_store_by_build(&n->store, build) : NULL;
+    struct symbols *first = symbol_store_first(&n->store);
 
     if (found) /* a task without a program has the image's build id for both halves */
         return symbols_is_kernel(found) == image ? found : NULL;
@@ -129,12 +129,13 @@ static const struct symbols *find(struct symbol_resolver *n, const struct epoch 
 }
 
 /* A file that is there already stays: tasks share it, and its lines take long to read. */
-static void fill(struct code_file *file, const struct symbols *symbols,
-                 struct disassembly *code, bool whole)
+static void fill(struct code_file *file, struct symbols *symbols, uint64_t base, struct disassembly *code, bool whole)
 {
-    if (symbols && file->symbols == symbols && (file->lines || !whole))
+    if (symbols && file->symbols == symbols && symbols->base == base && (file->lines || !whole))
         return;
     close_file(file);
+    if (symbols && !symbols_move(symbols, base))
+        return;
     *file = (struct code_file){.symbols = symbols};
     if (!symbols || !whole)
         return;
@@ -148,8 +149,9 @@ void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t tas
     const char *program = epoch_build(e, task, MODE_USER);
     const char *image = epoch_build(e, task, MODE_KERNEL);
 
-    fill(&n->symbols.program, find(n, e, program, false), &n->code[0], whole);
-    fill(&n->symbols.image, find(n, e, image, true), &n->code[1], whole);
+    n->symbols.process = process_record_of(&e->processes, task);
+    fill(&n->symbols.program, find(n, e, program, false), epoch_program_base(e, task), &n->code[0], whole);
+    fill(&n->symbols.image, find(n, e, image, true), 0, &n->code[1], whole);
 }
 
 bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)

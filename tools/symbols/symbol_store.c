@@ -262,7 +262,7 @@ static struct store_file *search(struct symbol_store *store, const char *build)
     return best(store, build, CODE, WHOLE);
 }
 
-const struct symbols *symbol_store_by_build(struct symbol_store *store, const char *build)
+struct symbols *symbol_store_by_build(struct symbol_store *store, const char *build)
 {
     struct store_file *f, *code;
     const char *why;

@@ -40,7 +40,7 @@ bool symbol_store_add(struct symbol_store *store, const char *path);
  * symbols.  Of several, the first that has code and symbols is used; code and symbols in two files
  * are combined.  It stays open, and the pointer valid, as long as the store.
  */
-const struct symbols *symbol_store_by_build(struct symbol_store *store, const char *build);
+struct symbols *symbol_store_by_build(struct symbol_store *store, const char *build);
 
 /*
  * The first file that the user named (not a folder), with any build id, so that the caller can warn

@@ -214,6 +214,27 @@ void symbols_close(struct symbols *s)
     elf_file_close(&s->file);
 }
 
+bool symbols_move(struct symbols *s, uint64_t base)
+{
+    const uint64_t by = base - s->base;
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < s->count; i++)
+        end = s->symbol[i].end > end ? s->symbol[i].end : end;
+    if (base >> 63 || (end - s->base) >> 63 || (end - s->base + base) >> 63)
+        return base == s->base;
+    if (by == 0)
+        return true;
+    for (size_t i = 0; i < s->count; i++) {
+        s->symbol[i].start += by;
+        s->symbol[i].end += by;
+    }
+    range_map_free(&s->by_address);
+    map_addresses(s);
+    s->base = base;
+    return true;
+}
+
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
 {
     size_t found = range_map_find(&s->by_address, address, NULL);

@@ -26,6 +26,7 @@ struct symbol {
  */
 struct symbols {
     const char *path;            /* the caller's */
+    uint64_t base;               /* what was added to the addresses of the file: symbols_move() */
     struct elf_file file;        /* the one at `path` */
     struct elf_file debug;       /* .elf is NULL where none is needed or none was found */
     struct symbol *symbol;       /* by address, no two at one */
@@ -48,6 +49,12 @@ bool symbols_open(struct symbols *s, const char *path);
 bool symbols_open_quietly(struct symbols *s, const char *path, const struct debug_places *places,
                           const char **why);
 void symbols_close(struct symbols *s);
+
+/*
+ * The program ran at its file's addresses plus `base`, as static-pie does.  Lines and code that were opened before
+ * have the addresses of before.  False, and nothing has changed, where it would leave the lower half.
+ */
+bool symbols_move(struct symbols *s, uint64_t base);
 
 /* The function at `address`, the innermost of nested ones; NULL: none. */
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
