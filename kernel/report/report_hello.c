@@ -7,6 +7,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/elf_loader.h"
+#include "kernel/mm/module_files.h"
 #include "kernel/mm/programs.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
@@ -45,23 +46,30 @@ static bool is_run(uint32_t number)
     return false;
 }
 
-/* The programs that tasks run.  One frame holds all that the image carries. */
+static void put_program(uint32_t number, const char *name, const void *bytes, uint64_t size)
+{
+    struct wire_programs_row row = { .number = number, .name = text(name) };
+    uint8_t id[ELF_BUILD_ID];
+    char hex[HEX_ID];
+
+    if (!is_run(number))
+        return;
+    if (elf_build_id(bytes, size, id))
+        row.build = hexadecimal(hex, id);
+    wire_row(&writer, WIRE_PROGRAMS, &row);
+}
+
+/* The programs that tasks run, of the image and of files.  One frame holds all that there can be. */
 static void put_programs(uint64_t epoch)
 {
+    const struct module_file *f;
     const struct program *p;
 
     wire_begin(&writer, WIRE_PROGRAMS, &(struct wire_programs){ .epoch = epoch });
-    for (uint32_t i = 0; (p = program_at(i)) != 0; i++) {
-        struct wire_programs_row row = { .number = i + 1, .name = text(p->name) };
-        uint8_t id[ELF_BUILD_ID];
-        char hex[HEX_ID];
-
-        if (!is_run(i + 1))
-            continue;
-        if (elf_build_id(p->begin, (uint64_t)(p->end - p->begin), id))
-            row.build = hexadecimal(hex, id);
-        wire_row(&writer, WIRE_PROGRAMS, &row);
-    }
+    for (uint32_t i = 0; (p = program_at(i)) != 0; i++)
+        put_program(i + 1, p->name, p->begin, (uint64_t)(p->end - p->begin));
+    for (uint32_t i = 0; (f = module_file_at(i)) != 0; i++)
+        put_program(programs_carried() + i + 1, f->name, f->bytes, f->size);
     frame_tx_send(&writer);
 }
 

@@ -23,7 +23,7 @@
 #include "kernel/workload/workload.h"
 
 #define SECOND_US    1000000u
-#define END_LOOK_US  20000u /* how often the end by samples= is checked */
+#define END_LOOK_US  20000u /* how often the end by samples=, or by the end of programs, is checked */
 #define TEXT_SECONDS 60u    /* between tables of a run without end */
 
 /* Whole seconds since the run began. */
@@ -58,8 +58,8 @@ static void do_asked(void)
 
 static void wait_second(void)
 {
-    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call()) {
-        const uint64_t look = run_config()->samples != 0 ? END_LOOK_US : run_service_us();
+    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call() && !workload_is_over()) {
+        const uint64_t look = run_config()->samples != 0 || workload_may_end() ? END_LOOK_US : run_service_us();
         const uint64_t wake = rdtsc() + timer_us_to_clocks(look);
 
         stream_uart_wait_rx(wake < second_ends() ? wake : second_ends());
@@ -103,7 +103,7 @@ static void next_window(void)
     report_config(&next);
 }
 
-/* Until seconds=, samples= or precision= ends the window. */
+/* Until seconds=, samples= or precision= ends the window, or the programs of files have ended. */
 static void watch_window(void)
 {
     for (run.second = 1; probe.close != PROBE_STOPPED; run.second++) {
@@ -123,7 +123,7 @@ static void watch_window(void)
             run.second = second_now();
             continue;
         }
-        if (rdtsc() >= run.end || probe.close == PROBE_STOPPED)
+        if (rdtsc() >= run.end || probe.close == PROBE_STOPPED || workload_is_over())
             return;
         report_periodic(is_shown());
     }

@@ -76,8 +76,16 @@ bool workload_start_tasks(const struct workload *w, uint32_t first);
  */
 struct task *workload_make_child(const struct workload_task *row, const char *name, uint64_t number);
 
-/* The same for the program of a file. */
-bool workload_start_file(const struct task_spec *spec);
+/*
+ * The same for the program of a file; `number`: of its row by identity=task.  ABSENT: a word names a file that did not
+ * come.  REFUSED: its program cannot run.  Both with an error in the log.
+ */
+enum workload_file { WORKLOAD_FILE_STARTED, WORKLOAD_FILE_ABSENT, WORKLOAD_FILE_REFUSED };
+enum workload_file workload_start_file(const struct task_spec *spec, uint32_t number);
+
+/* Whether programs of files run and nothing beside them; whether all of them have ended.  Any context. */
+bool workload_may_end(void);
+bool workload_is_over(void);
 
 /* What the workload prints at the end of the run.  Task PROBE. */
 void workload_report(void);

@@ -2,13 +2,16 @@
 /* Programs of files as tasks: what tasks=file:NAME makes. */
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/mm/module_files.h"
+#include "kernel/lib/string.h"
+#include "kernel/linux/spawn.h"
 #include "kernel/workload/workload.h"
+#include "probe/text/radix50.h"
 
 static void put_names(struct text_buf *out)
 {
     const struct module_file *f;
 
+    buf_reset(out);
     for (uint32_t i = 0; (f = module_file_at(i)) != 0; i++)
         buf_parts(out, i != 0 ? " " : "", f->name);
 }
@@ -20,6 +23,7 @@ static const struct module_file *find(const char *word, struct span name)
     struct text_buf wanted = TEXT_BUF(text), names = TEXT_BUF(there);
     const struct module_file *file;
 
+    buf_reset(&wanted);
     buf_span(&wanted, name);
     file = module_file_find(text);
     if (file != 0)
@@ -32,10 +36,95 @@ static const struct module_file *find(const char *word, struct span name)
     return 0;
 }
 
-bool workload_start_file(const struct task_spec *spec)
+/* ---- rows ---- */
+
+#define ID_CHARS 6
+
+/* Names have characters that an id cannot have. */
+static uint32_t id_of(const char six[ID_CHARS + 1])
 {
-    if (find("tasks", spec->name) == 0)
-        return false;
-    log_line(LOG_ERROR, "tasks=file: this version runs no programs of files");
+    char packed[ID_CHARS + 1];
+    uint32_t id = 0;
+
+    for (unsigned i = 0; i <= ID_CHARS; i++) {
+        const char c = six[i];
+
+        packed[i] = c == '_' || c == '+' || c == '-' ? '.' : c;
+    }
+    radix50_pack(packed, &id);
+    return id;
+}
+
+static bool is_of_another(uint32_t id, const char *name)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].id == id && !string_equal(tasks[i].name, name))
+            return true;
     return false;
+}
+
+/* By identity=name two files whose names begin alike get ids of their own: the last character is a digit then. */
+static uint32_t row_id(const char *name, uint32_t number)
+{
+    char six[ID_CHARS + 1] = "";
+    uint32_t id;
+
+    if (run_config()->identity == IDENTITY_TASK)
+        return number;
+    string_copy(six, name, sizeof six);
+    id = id_of(six);
+    for (char digit = '1'; is_of_another(id, name) && digit <= '9'; digit++) {
+        const size_t length = string_length(name);
+
+        six[length < ID_CHARS ? length : ID_CHARS - 1] = digit;
+        id = id_of(six);
+    }
+    return id;
+}
+
+/* ---- tasks ---- */
+
+static bool find_input(const struct module_file **input)
+{
+    const char *const value = run_config()->standard_input;
+    struct span rest = span_text(value);
+    struct task_spec spec;
+
+    *input = 0;
+    if (value[0] == '\0')
+        return true;
+    task_spec_next(&rest, &spec);
+    *input = find("stdin", spec.name);
+    return *input != 0;
+}
+
+/* False: it cannot run, and the log says why. */
+static bool start(const struct module_file *file, const struct spawn *as)
+{
+    struct refusal why;
+    char text[REFUSAL_TEXT];
+    struct task *const t = task_spawn_file(file, as, &why);
+
+    if (t == 0) {
+        log_line(LOG_ERROR, "tasks=file:", file->name, ": ", refusal_text(&why, text));
+        return false;
+    }
+    task_start(t);
+    return true;
+}
+
+enum workload_file workload_start_file(const struct task_spec *spec, uint32_t number)
+{
+    char arguments[CONFIG_TASKS_SIZE], name[NAME_SIZE];
+    struct text_buf b = TEXT_BUF(arguments);
+    const struct module_file *input, *const file = find("tasks", spec->name);
+
+    if (file == 0 || !find_input(&input))
+        return WORKLOAD_FILE_ABSENT;
+    string_copy(name, file->name, sizeof name);
+    buf_reset(&b);
+    buf_span(&b, spec->arguments);
+    return start(file, &(struct spawn){ .name = name, .id = row_id(name, number), .input = input,
+                                        .arguments = spec->arguments.length != 0 ? arguments : file->arguments })
+               ? WORKLOAD_FILE_STARTED : WORKLOAD_FILE_REFUSED;
 }

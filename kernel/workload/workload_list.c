@@ -2,6 +2,7 @@
 /* The workloads, and those of them that run: the list of tasks=. */
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/linux/spawn.h"
 #include "kernel/sched/task.h"
 #include "kernel/workload/workload.h"
 #include "probe/config/task_spec.h"
@@ -29,7 +30,7 @@ static const struct workload *const workloads[] = {
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
 
 static const struct workload *running[RUNNING_MAX]; /* constant once tasks run */
-static uint32_t runs;
+static uint32_t runs, files; /* of it; tasks of files */
 
 static const struct workload *find(struct span name)
 {
@@ -103,20 +104,39 @@ static uint32_t tasks_so_far(void)
     return tasks;
 }
 
+static bool start_file(const struct task_spec *spec)
+{
+    const enum workload_file answer = workload_start_file(spec, tasks_so_far() + files + 1);
+
+    files += answer == WORKLOAD_FILE_STARTED;
+    return answer != WORKLOAD_FILE_ABSENT;
+}
+
+/* A program that cannot run does not keep the others from running. */
 bool workload_start(const char *list)
 {
     struct span rest = span_text(list);
     struct task_spec spec;
 
     while (task_spec_next(&rest, &spec)) {
-        if (runs == RUNNING_MAX) {
+        if (runs + files == RUNNING_MAX) {
             log_line(LOG_ERROR, "tasks=: there are more than ", DECIMAL(RUNNING_MAX));
             return false;
         }
-        if (spec.file ? !workload_start_file(&spec) : !start_workload(spec.name, tasks_so_far()))
+        if (spec.file ? !start_file(&spec) : !start_workload(spec.name, tasks_so_far() + files))
             return false;
     }
-    return start_idle_task();
+    return runs + files != 0 && start_idle_task();
+}
+
+bool workload_may_end(void)
+{
+    return runs == 0 && files != 0;
+}
+
+bool workload_is_over(void)
+{
+    return workload_may_end() && spawn_all_ended();
 }
 
 void workload_report(void)
