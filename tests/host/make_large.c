@@ -110,7 +110,7 @@ static void epochs(struct dump *d)
 
 static void put_changes(struct dump *d, uint64_t frame)
 {
-    const uint64_t rows = 400;
+    const uint64_t rows = 200; /* they fit in a frame */
     const struct wire_transitions head = {EPOCH, frame * rows};
     struct wire_writer w;
 

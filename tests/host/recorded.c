@@ -72,10 +72,31 @@ static void index_segments(struct recorded *w)
     }
 }
 
-bool recorded_from(struct recorded *w, const struct epoch *e)
+/* The changes of a dump, from its frames. */
+struct adding {
+    struct recorded *world;
+    struct transition_rows rows;
+    int64_t now;
+    const char *why; /* it cannot be a world; NULL: it can */
+};
+
+static void take_frame(void *context, const struct stream_event *event)
 {
+    struct adding *a = context;
+    struct transition one;
+
+    if (event->kind != STREAM_RECORD || event->reader.type != WIRE_TRANSITIONS)
+        return;
+    transition_rows_frame(&a->rows, event->reader);
+    while (transition_rows_next(&a->rows, &one) && !a->why)
+        a->why = add(a->world, &one, &a->now);
+}
+
+bool recorded_from(struct recorded *w, const struct epoch *e, const char *path)
+{
+    static struct frame_decoder stream;
     const struct transitions *t = e->transitions;
-    int64_t now = 0;
+    struct adding a = {.world = w, .rows.meaning = t};
 
     *w = (struct recorded){.cells = MASKED_CELL + 1};
     if (!t || !t->count || !e->has_hello)
@@ -86,12 +107,9 @@ bool recorded_from(struct recorded *w, const struct epoch *e)
     w->tick = xrealloc_array(NULL, t->count, sizeof(*w->tick));
     w->late = e->hello.late - e->hello.floor;
     w->halt_late = e->hello.halt_late - e->hello.halt_floor;
-    for (size_t i = 0; i < t->count; i++) {
-        const char *why = add(w, &t->transition[i], &now);
-
-        if (why)
-            return refuse(why);
-    }
+    stream_decode(path, &stream, take_frame, &a);
+    if (a.why)
+        return refuse(a.why);
     if (!w->segments)
         return refuse("nothing goes on in it");
     w->length = w->segment[w->segments - 1].end;
@@ -157,7 +175,7 @@ bool machine_from(struct machine *m, const char *path)
     model_init(&m->model);
     model_read(path, &stream, &m->model);
     e = model_choose(&m->model, 0);
-    if (!e || !recorded_from(&m->world, e)) {
+    if (!e || !recorded_from(&m->world, e, path)) {
         model_free(&m->model);
         return false;
     }

@@ -40,8 +40,8 @@ struct recorded {
     uint64_t *sum;           /* time of each cell before the segment bucket[n], CELLS_MAX a bucket */
 };
 
-/* From an epoch with a whole log; false, with a sentence on standard error, where it has none. */
-bool recorded_from(struct recorded *w, const struct epoch *e);
+/* From an epoch with a whole log, the only one of the dump at `path`; false, with a sentence on standard error, where it has none. */
+bool recorded_from(struct recorded *w, const struct epoch *e, const char *path);
 void recorded_free(struct recorded *w);
 
 /* The segment that `at` (below length) falls in. */

@@ -12,7 +12,7 @@
 #include "tools/base/alloc.h"
 #include "tools/samples/entropy.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 /* ---- rows ---- */
 
@@ -189,30 +189,49 @@ static double finish_entropy(struct record_entropy *h)
     return bits / 8.0;
 }
 
-static void add_log(struct compare *c, const struct compare_stream *from)
+static void tally_change(void *context, const struct transition *t)
+{
+    struct record_entropy *h = context;
+
+    entropy_tally_add(&h->what, t->cell);
+    entropy_tally_add(&h->time, (uint64_t)t->time);
+}
+
+/* The changes of a stream are not in its model: they are read again.  NaN where the stream cannot be. */
+static double log_entropy(const struct compare_stream *from, unsigned long epoch)
+{
+    struct timeline *t = strcmp(from->path, "-") ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
+    struct record_entropy entropy = {0};
+
+    if (!t)
+        return NAN;
+    epoch_sink_records(t, timeline_epoch(t), &(struct epoch_sink){.context = &entropy, .on_change = tally_change});
+    timeline_close(t);
+    return finish_entropy(&entropy);
+}
+
+static void add_log(struct compare *c, const struct compare_stream *from, unsigned long epoch)
 {
     const struct epoch *e = from->epoch;
     const struct transitions *t = e->transitions;
-    struct record_entropy entropy = {0};
     struct compare_monitor *m;
     double whole = 0.0;
 
     if (!t || !t->count)
         return;
     m = add_monitor(c, from, COMPARE_LOG, "log of changes");
-    for (size_t i = 0; i < t->count; i++) {
+    for (uint64_t cell = 1; cell < t->cells; cell++) {
+        const struct transition of = transition_of_cell(t, cell);
         char name[NAME_SIZE];
 
-        entropy_tally_add(&entropy.what, t->transition[i].cell);
-        entropy_tally_add(&entropy.time, (uint64_t)t->transition[i].time);
-        if (t->transition[i].monitor || !t->transition[i].known)
+        if (!t->cell[cell].count || !of.known)
             continue;
-        epoch_name_of(e, t->transition[i].id, name);
-        add_time(m, name, t->transition[i].mode, (double)t->transition[i].time);
-        whole += (double)t->transition[i].time;
+        epoch_name_of(e, of.id, name);
+        add_time(m, name, of.mode, (double)t->cell[cell].time);
+        whole += (double)t->cell[cell].time;
     }
     make_percent(m, whole);
-    m->entropy = finish_entropy(&entropy);
+    m->entropy = log_entropy(from, epoch);
     m->records = (double)(t->told ? t->told : t->count);
     m->sequence = true;
     m->handler = m->hardware ? 0.0 : NAN;
@@ -314,7 +333,7 @@ bool compare_add(struct compare *c, const char *path, unsigned long epoch)
         return false;
     add_sampling(c, s);
     add_account(c, s);
-    add_log(c, s);
+    add_log(c, s, epoch);
     add_events(c, s, epoch);
     add_idle(c, s);
     return true;

@@ -8,69 +8,70 @@
 #include <stdlib.h>
 
 #include "tools/analysis/report.h"
+#include "tools/analysis/report_pass.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/model/model_reader.h"
 
-static void print_one(const struct epoch *e, const struct transition *t, uint64_t from)
+/* Seconds count from the start of the window; after a gap this start is not known, and they count from the gap. */
+struct printing {
+    const struct epoch *epoch;
+    uint64_t next, from;
+    uint64_t printed;
+};
+
+static void print_change(void *context, const struct transition *t)
 {
+    struct printing *p = context;
+    const double hz = (double)p->epoch->hello.clock_hz;
     char name[NAME_SIZE];
 
-    printf("%" PRIu64 " %.9f %.9f ", t->number, (double)(int64_t)from / (double)e->hello.clock_hz,
-           (double)t->time / (double)e->hello.clock_hz);
+    if (t->number != p->next) {
+        printf("# %" PRIu64 " changes are missing here: seconds begin anew\n", t->number - p->next);
+        p->from = 0;
+    }
+    printf("%" PRIu64 " %.9f %.9f ", t->number, (double)(int64_t)p->from / hz, (double)t->time / hz);
+    p->from += (uint64_t)t->time;
+    p->next = t->number + 1;
+    p->printed++;
     if (t->monitor) {
         puts("MONITOR - 1");
         return;
     }
     if (t->known)
-        epoch_name_of(e, t->id, name);
+        epoch_name_of(p->epoch, t->id, name);
     printf("%s %s %d\n", t->known ? name : "-", mode_name(t->mode), t->masked);
 }
 
-/* Seconds count from the start of the window; after a gap this start is not known, and they count from the gap. */
-static void print_all(const struct epoch *e)
+static int report(void *arguments, struct epoch_pass *p)
 {
+    const char *path = ((const struct report_arguments *)arguments)->path;
+    struct epoch *e = epoch_pass_epoch(p);
     const struct transitions *t = e->transitions;
-    uint64_t next = 0, from = 0;
-
-    puts("# number seconds length task mode masked");
-    for (size_t i = 0; i < t->count; i++) {
-        const struct transition *one = &t->transition[i];
-
-        if (one->number != next) {
-            printf("# %" PRIu64 " changes are missing here: seconds begin anew\n", one->number - next);
-            from = 0;
-        }
-        print_one(e, one, from);
-        from += (uint64_t)one->time;
-        next = one->number + 1;
-    }
-}
-
-static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
-{
-    const struct report_arguments *a = arguments;
-    const char *path = a->path;
-    struct epoch *e = model_find_epoch(path, model, a->epoch);
+    struct printing printing = {.epoch = e};
     int code;
 
-    if (!e || !report_holds(path, e, e->transitions, "log of changes", "account=log"))
+    if (!report_holds(path, e, t, "log of changes", "account=log"))
         return EXIT_NO_DATA;
-    print_all(e);
-    code = report_verdict(path, stream, model, e);
-    if (e->transitions->lost)
-        cli_error("the image's log had no room for the first %" PRIu64 " changes of %" PRIu64,
-                  e->transitions->lost, e->transitions->told);
-    if (transitions_missing(e->transitions))
-        cli_error("%" PRIu64 " changes did not arrive", transitions_missing(e->transitions));
-    if (code == EXIT_OK && (e->transitions->lost || transitions_missing(e->transitions) || !e->transitions->told))
+    puts("# number seconds length task mode masked");
+    epoch_pass_run(p, &(struct epoch_sink){.context = &printing, .on_change = print_change});
+    code = report_verdict(path, epoch_pass_stream(p), epoch_pass_model(p), e);
+    if (t->lost)
+        cli_error("the image's log had no room for the first %" PRIu64 " changes of %" PRIu64, t->lost, t->told);
+    if (transitions_missing(t))
+        cli_error("%" PRIu64 " changes did not arrive", transitions_missing(t));
+    if (printing.printed < t->count)
+        cli_error("%" PRIu64 " changes came after later ones and are left out", t->count - printing.printed);
+    if (code == EXIT_OK && (t->lost || transitions_missing(t) || !t->told || printing.printed < t->count))
         code = EXIT_DAMAGED;
     return code;
 }
 
 static int run_command(int argc, char **argv)
 {
-    return report_command(&cmd_transitions, argc, argv, report);
+    struct report_arguments arguments = {0};
+
+    subcommand_parse(&cmd_transitions, argc, argv, &arguments);
+    return report_pass(arguments.path, arguments.epoch, &arguments, report);
 }
 
 const struct subcommand cmd_transitions = {

@@ -48,14 +48,14 @@ static void add_samples(struct frame *f)
 static void add_transitions(struct frame *f)
 {
     struct epoch *e = f->epoch;
-    size_t ids;
+    size_t bytes;
 
     if (!e->transitions)
         e->transitions = transitions_new();
-    ids = e->transitions->ids;
+    bytes = transitions_bytes(e->transitions);
     if (!transitions_add_frame(e->transitions, &f->reader))
         violation_note(&e->violations, VIOLATION_VALUE, "LOGGED");
-    f->model->kept += (e->transitions->ids - ids) * sizeof(*e->transitions->id);
+    f->model->kept += transitions_bytes(e->transitions) - bytes;
 }
 
 static void add_events(struct frame *f)

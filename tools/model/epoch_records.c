@@ -388,8 +388,6 @@ void epoch_finish(struct epoch *e)
         samples_finish(e->samples);
         check_samples(e, e->samples);
     }
-    if (e->transitions) {
-        transitions_finish(e->transitions);
+    if (e->transitions)
         transitions_check(e);
-    }
 }

@@ -77,7 +77,7 @@ struct epoch {
     size_t health_count;
     size_t name_count, fault_count, report_count, text_count, program_count;
     struct index name_of, program_of, health_of; /* indexes in names[], programs[], health[] by id, number, name */
-    struct transitions *transitions; /* account=log, NULL: none; whole after model_finish() */
+    struct transitions *transitions; /* account=log, NULL: none; the changes themselves are not kept */
     struct epoch_events *events; /* monitor=events, NULL: none; the events themselves are not kept */
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
     struct wire_received received; /* what the image had received, by its last record */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sums of TRANSITIONS, in 128 bits: times of a hostile sender could wrap. */
+/* The sums of TRANSITIONS against the exact table. */
 #include "tools/model/transitions_check.h"
 
 #include <inttypes.h>
@@ -9,19 +9,23 @@
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 
-typedef __int128 wide;
-
 /* Times of a row of the final snapshot by mode: with interrupts on, and masked. */
 struct sums {
-    wide time[MODES][2];
+    wide_time time[MODES][2];
 };
 
-/* Whether the numbers of changes are possible. */
+/* Whether the numbers of changes and their cells are possible. */
 static bool numbers_valid(const struct transitions *t)
 {
-    const uint64_t last = t->count ? t->transition[t->count - 1].number : 0;
+    return !t->strange && (!t->told || (t->lost <= t->told && number_set_end(&t->numbers) <= t->told));
+}
 
-    return !t->told || (t->lost <= t->told && (!t->count || last < t->told));
+static bool tasks_known(const struct transitions *t)
+{
+    for (uint64_t cell = 1; cell < t->cells; cell++)
+        if (t->cell[cell].count && !transition_of_cell(t, cell).known)
+            return false;
+    return true;
 }
 
 /* Whether all changes and the ids of their tasks arrived.  If ticks are NMIs, the log does not contain them. */
@@ -29,13 +33,8 @@ static bool is_whole(const struct epoch *e)
 {
     const struct transitions *t = e->transitions;
 
-    if (!e->words_known || e->words.delivery == DELIVERY_NMI || !e->snapshot ||
-        !e->snapshot->final || !t->told || t->lost || t->count != t->told)
-        return false;
-    for (size_t i = 0; i < t->count; i++)
-        if (!t->transition[i].monitor && !t->transition[i].known)
-            return false;
-    return true;
+    return e->words_known && e->words.delivery != DELIVERY_NMI && e->snapshot && e->snapshot->final && t->told &&
+           !t->lost && t->count == t->told && tasks_known(t);
 }
 
 /* The row of a change, or, for a task without a row, the index after the last. */
@@ -49,25 +48,21 @@ static size_t row_of(const struct index *rows, const struct transition *t, size_
 static bool row_is_its_sums(const struct snapshot_row *row, const struct sums *sums)
 {
     for (unsigned m = 0; m < MODES; m++)
-        if (sums->time[m][0] != (wide)row->time[m] || sums->time[m][1] != (wide)row->masked[m])
+        if (sums->time[m][0] != (wide_time)row->time[m] || sums->time[m][1] != (wide_time)row->masked[m])
             return false;
     return true;
 }
 
 /* sums[] has one element more than there are rows, for tasks without a row. */
-static wide add_up(const struct transitions *t, const struct index *rows, struct sums *sums, size_t none)
+static wide_time add_up(const struct transitions *t, const struct index *rows, struct sums *sums, size_t none)
 {
-    wide monitor = 0;
+    for (uint64_t cell = 1; cell < t->cells; cell++) {
+        const struct transition of = transition_of_cell(t, cell);
 
-    for (size_t i = 0; i < t->count; i++) {
-        const struct transition *of = &t->transition[i];
-
-        if (of->monitor)
-            monitor += of->time;
-        else
-            sums[row_of(rows, of, none)].time[of->mode][of->masked] += of->time;
+        if (t->cell[cell].count)
+            sums[row_of(rows, &of, none)].time[of.mode][of.masked] += t->cell[cell].time;
     }
-    return monitor;
+    return t->cells ? t->cell[0].time : 0;
 }
 
 static void check_sums(struct epoch *e, const struct index *rows)
@@ -75,11 +70,11 @@ static void check_sums(struct epoch *e, const struct index *rows)
     static const struct snapshot_row empty;
     const struct snapshot *s = e->snapshot;
     struct sums *sums = xrealloc_array(NULL, s->rows + 1, sizeof(*sums));
-    wide monitor;
+    wide_time monitor;
 
     memset(sums, 0, (s->rows + 1) * sizeof(*sums));
     monitor = add_up(e->transitions, rows, sums, s->rows);
-    if (monitor != (wide)s->monitor)
+    if (monitor != (wide_time)s->monitor)
         violation_note(&e->violations, VIOLATION_LOG, "MONITOR");
     for (uint32_t r = 0; r <= s->rows; r++)
         if (!row_is_its_sums(r < s->rows ? &s->row[r] : &empty, &sums[r]))

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The log of changes of cell, decoded (docs/PROTOCOL.md, "Transitions"). */
+/* The log of changes of cell, decoded and added up (docs/PROTOCOL.md, "Transitions"). */
 #include "tools/records/transitions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 
-#define TASKS_MOST  4096u /* higher task numbers are damage */
-#define CELLS       (2u * MODES)
-#define NOT_TOLD    UINT64_MAX
+#define TASKS_MOST 4096u /* higher task numbers are damage */
+#define CELLS      (2u * MODES)
+#define CELLS_MOST (1 + TASKS_MOST * CELLS)
+#define NUMBER_MAX ((uint64_t)1 << 48) /* no run reaches it */
+#define NOT_TOLD   UINT64_MAX
 
 struct transitions *transitions_new(void)
 {
@@ -23,9 +25,43 @@ void transitions_free(struct transitions *t)
 {
     if (!t)
         return;
-    free(t->transition);
+    number_set_free(&t->numbers);
+    free(t->cell);
     free(t->id);
     free(t);
+}
+
+size_t transitions_bytes(const struct transitions *t)
+{
+    return sizeof(*t) + 2 * t->numbers.ranges * sizeof(*t->numbers.range) + 2 * t->cells * sizeof(*t->cell) +
+           2 * t->ids * sizeof(*t->id);
+}
+
+/* ---- sums ---- */
+
+static struct transition_sum *sum_of(struct transitions *t, uint64_t cell)
+{
+    while (t->cells <= cell) {
+        GROW(t->cell, t->cells);
+        t->cell[t->cells++] = (struct transition_sum){0};
+    }
+    return &t->cell[cell];
+}
+
+static void add(struct transitions *t, uint64_t number, const struct wire_transitions_row *row)
+{
+    struct transition_sum *sum;
+
+    if (number >= NUMBER_MAX || row->cell >= CELLS_MOST) {
+        t->strange++;
+        return;
+    }
+    if (!number_set_add(&t->numbers, number))
+        return; /* of a frame that came twice, or so late that it counts as missing */
+    t->count++;
+    sum = sum_of(t, row->cell);
+    sum->time += wire_unzigzag(row->time);
+    sum->count++;
 }
 
 static void take_rows(struct transitions *t, struct wire_reader *r)
@@ -34,12 +70,8 @@ static void take_rows(struct transitions *t, struct wire_reader *r)
     struct wire_transitions_row row;
 
     wire_read_head(r, &head);
-    while (wire_read_row(r, &row)) {
-        t->transition = xgrow(t->transition, t->count, sizeof(*t->transition));
-        t->transition[t->count++] = (struct transition){
-            .number = head.first++, .time = wire_unzigzag(row.time), .cell = row.cell,
-        };
-    }
+    while (wire_read_row(r, &row))
+        add(t, head.first++, &row);
 }
 
 /* False if an id is invalid: cut to 32 bits it would be another task's id. */
@@ -57,7 +89,7 @@ static bool take_tasks(struct transitions *t, struct wire_reader *r)
         if (row.task >= TASKS_MOST || row.id > UINT32_MAX)
             continue;
         while (t->ids <= row.task) {
-            t->id = xgrow(t->id, t->ids, sizeof(*t->id));
+            GROW(t->id, t->ids);
             t->id[t->ids++] = NOT_TOLD;
         }
         t->id[row.task] = row.id;
@@ -73,45 +105,53 @@ bool transitions_add_frame(struct transitions *t, struct wire_reader *r)
     return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const struct transition *one = a, *other = b;
-
-    return (one->number > other->number) - (one->number < other->number);
-}
-
-static void resolve(struct transitions *t, struct transition *of)
-{
-    const uint64_t cell = of->cell - 1;
-
-    of->monitor = !of->cell;
-    if (of->monitor)
-        return;
-    of->mode = (enum mode)(cell % CELLS / 2);
-    of->masked = cell & 1;
-    of->known = cell / CELLS < t->ids && t->id[cell / CELLS] != NOT_TOLD;
-    if (of->known)
-        of->id = (uint32_t)t->id[cell / CELLS];
-}
-
-void transitions_finish(struct transitions *t)
-{
-    size_t kept = 0;
-
-    if (t->count)
-        qsort(t->transition, t->count, sizeof(*t->transition), by_number);
-    for (size_t i = 0; i < t->count; i++) {
-        if (kept && t->transition[kept - 1].number == t->transition[i].number)
-            continue; /* a frame that came twice */
-        t->transition[kept] = t->transition[i];
-        resolve(t, &t->transition[kept++]);
-    }
-    t->count = kept;
-}
-
 uint64_t transitions_missing(const struct transitions *t)
 {
     const uint64_t here = t->count + t->lost;
 
     return t->told > here ? t->told - here : 0;
+}
+
+/* ---- one by one ---- */
+
+struct transition transition_of_cell(const struct transitions *t, uint64_t cell)
+{
+    struct transition of = {.cell = cell, .monitor = !cell};
+    const uint64_t task = (cell - 1) / CELLS;
+
+    if (of.monitor)
+        return of;
+    of.mode = (enum mode)((cell - 1) % CELLS / 2);
+    of.masked = (cell - 1) & 1;
+    of.known = task < t->ids && t->id[task] != NOT_TOLD;
+    if (of.known)
+        of.id = (uint32_t)t->id[task];
+    return of;
+}
+
+void transition_rows_frame(struct transition_rows *r, struct wire_reader frame)
+{
+    struct wire_transitions head;
+
+    r->rows = frame;
+    wire_read_head(&r->rows, &head);
+    r->number = head.first;
+}
+
+bool transition_rows_next(struct transition_rows *r, struct transition *to)
+{
+    struct wire_transitions_row row;
+
+    for (; wire_read_row(&r->rows, &row); r->number++) {
+        if (r->number < r->next || r->number >= NUMBER_MAX) {
+            r->late++;
+            continue;
+        }
+        *to = transition_of_cell(r->meaning, row.cell);
+        to->number = r->number++;
+        to->time = wire_unzigzag(row.time);
+        r->next = r->number;
+        return true;
+    }
+    return false;
 }

@@ -17,6 +17,7 @@ struct reading {
     const struct epoch_sink *sink;
     struct sample_reader *samples; /* NULL: none, or not wanted */
     uint64_t next;                 /* number of the sample after the last one */
+    struct transition_rows changes; /* `meaning` NULL: none, or not wanted */
     bool greeted;                  /* the HELLO came: samples before it cannot be read */
 };
 
@@ -68,6 +69,17 @@ static void take_snapshot(const struct reading *r, struct wire_reader frame)
         r->sink->on_snapshot(r->sink->context, &head);
 }
 
+static void take_changes(struct reading *r, struct wire_reader frame)
+{
+    struct transition one;
+
+    if (!r->changes.meaning)
+        return;
+    transition_rows_frame(&r->changes, frame);
+    while (transition_rows_next(&r->changes, &one))
+        r->sink->on_change(r->sink->context, &one);
+}
+
 /* Whether the record is of the source that is asked for. */
 static bool is_of_source(const struct reading *r, struct wire_reader frame)
 {
@@ -89,6 +101,7 @@ static void take_record(void *context, const struct stream_event *event)
     switch (event->reader.type) {
     case WIRE_HELLO: r->greeted = true; break;
     case WIRE_SNAPSHOT: take_snapshot(r, event->reader); break;
+    case WIRE_TRANSITIONS: take_changes(r, event->reader); break;
     case WIRE_SAMPLES:
     case WIRE_MASKED_SAMPLES:
         if (r->samples && r->greeted)
@@ -100,7 +113,7 @@ static void take_record(void *context, const struct stream_event *event)
 
 void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct epoch_sink *sink)
 {
-    struct reading r = {.sink = sink};
+    struct reading r = {.sink = sink, .changes.meaning = sink->on_change ? e->transitions : NULL};
 
     if (e->samples && (sink->on_sample || sink->on_lost))
         r.samples = sample_reader_new(e->samples, take_sample, &r);
@@ -126,7 +139,7 @@ bool epoch_pass_run(struct epoch_pass *p, const struct epoch_sink *sink)
 
     if (sink->on_epoch)
         sink->on_epoch(sink->context, e);
-    if (sink->on_sample || sink->on_lost || sink->on_snapshot)
+    if (sink->on_sample || sink->on_lost || sink->on_snapshot || sink->on_change)
         epoch_sink_records(p->timeline, sink->second ? e->second_source : e, sink);
     if (sink->on_item) {
         if (!timeline_read_classes(p->timeline, false))

@@ -33,6 +33,7 @@ struct epoch_sink {
     void (*on_sample)(void *context, const struct resolved_sample *s);
     void (*on_lost)(void *context, const struct sample_gap *gap); /* before the sample that follows it */
     void (*on_snapshot)(void *context, const struct wire_snapshot *head); /* whole or not */
+    void (*on_change)(void *context, const struct transition *t); /* of account=log, by number, each once */
     /* After these, in time order: steps, events and gaps; then classes of states, where the image recorded them. */
     void (*on_item)(void *context, const struct timeline_item *item);
     void (*on_end)(void *context); /* last */
@@ -60,7 +61,7 @@ const struct frame_decoder *epoch_pass_stream(const struct epoch_pass *p);
 bool epoch_pass_read_well(const struct epoch_pass *p);
 
 /*
- * The samples, gaps and snapshots alone, from a timeline that is open; `e` is what a first reading of the same records
+ * The samples, gaps, snapshots and changes alone, from a timeline that is open; `e` is what a first reading of the same records
  * made of them.  timeline_rewind() before the next item.
  */
 void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct epoch_sink *sink);

@@ -66,7 +66,6 @@ static void read_first(struct timeline *t, bool samples)
 {
     struct stream_event event;
 
-    t->model.skips_changes = true;
     t->model.skips_samples = !samples;
     t->model.samples = SAMPLES_COUNTED;
     stream_source_show_progress(&t->source);
