@@ -1,95 +1,189 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts tools/boot and waits for it. */
+/* Starts QEMU with the image that lies beside this program, and waits for it. */
 #include "tools/archive/emulator_run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "probe/text/text_span.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 
+#define QEMU      "qemu-system-x86_64"
 #define LOOK_MS   50
-#define START_MS  30000 /* until the line is there: firmware runs later, behind it */
+#define START_MS  30000 /* until the line is there */
 #define FINISH_MS 15000 /* from END to the end of the machine */
-#define TERM_MS   10000 /* tools/boot ends its emulator and removes its files */
-#define FIXED     3     /* arguments before those of `words` */
+#define TERM_MS   10000 /* from SIGTERM to the end of QEMU */
+#define IMAGE_FD  9     /* QEMU puts the name of the image before its words: it is as long wherever the image lies */
+#define IMAGE     "/proc/self/fd/9"
+#define WELL      33 /* status of QEMU: exit=qemu writes 0x10 to the debug-exit port for a complete run */
+#define ABSENT    127
+#define ARGUMENTS 64 /* most arguments of QEMU in ARGS */
+
+/*
+ * The machine of tools/boot: the clock counts instructions and the date is fixed, so that the same words give the same
+ * bytes.  The line waits for its reader.
+ */
+static const char *const machine[] = {
+    QEMU, "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount", "shift=3,sleep=off",
+    "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-device", "isa-debug-exit,iobase=0xf4,iosize=4", "-no-reboot",
+    "-serial", "chardev:line", "-serial", "null", "-kernel", IMAGE,
+};
+#define MACHINE (sizeof(machine) / sizeof(machine[0]))
 
 static void look_later(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000}, NULL);
 }
 
-/* "…/build/cpuprobe" has "…/tools/boot". */
-static char *find_boot(void)
+/* A file that was built or installed with this program; NULL: it is not there. */
+static char *find_beside(const char *name)
 {
+    static const char *const folder[] = {"", "../lib/cpuprobe/"};
     char here[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", here, sizeof(here) - 1);
-    char *slash, *boot;
+    char *slash;
 
     here[length > 0 ? length : 0] = '\0';
-    for (int up = 0; up < 2; up++)
-        if ((slash = strrchr(here, '/')))
-            *slash = '\0';
-    boot = xasprintf("%s/tools/boot", here);
-    if (!access(boot, X_OK))
-        return boot;
-    cli_error("%s is not there: --qemu needs the source tree in which this program was built", boot);
-    free(boot);
+    slash = strrchr(here, '/');
+    for (size_t i = 0; slash && i < sizeof(folder) / sizeof(folder[0]); i++) {
+        char *const path = xasprintf("%.*s%s%s", (int)(slash + 1 - here), here, folder[i], name);
+
+        if (!access(path, R_OK))
+            return path;
+        free(path);
+    }
     return NULL;
 }
 
-/* The next argument without its quotes. */
+/* ---- what QEMU is started with ---- */
+
+struct command {
+    const char *argument[MACHINE + ARGUMENTS + 8];
+    size_t count;
+    char *line, *plugin, *words; /* its own texts */
+    char *more[ARGUMENTS];       /* the user's */
+    size_t mores;
+};
+
+static void put(struct command *c, const char *argument)
+{
+    c->argument[c->count++] = argument;
+}
+
+/* An argument without the quotes that kept it together. */
 static char *unquote(struct span word)
 {
     char *text = xrealloc_array(NULL, word.length + 1, 1);
     size_t length = 0;
-    bool value = false;
 
-    /* The value of a configuration word keeps its quotes: the image reads them. */
-    for (size_t i = 0; i < word.length; i++) {
-        value = value || word.at[i] == '=';
-        if (word.at[i] != '"' || value)
+    for (size_t i = 0; i < word.length; i++)
+        if (word.at[i] != '"')
             text[length++] = word.at[i];
-    }
     text[length] = '\0';
     return text;
 }
 
-static char **arguments_of(char *boot, char *line, const char *words)
+static void add_word(struct command *c, struct span word)
 {
-    char **argument = xrealloc_array(NULL, FIXED + strlen(words) + 2, sizeof(*argument));
-    size_t count = FIXED;
-    bool output = false;
+    char *const longer = xasprintf("%s %.*s", c->words, (int)word.length, word.at);
+
+    free(c->words);
+    c->words = longer;
+}
+
+/* Configuration words, then arguments of QEMU from the first that begins with '-'.  False, with a message: too many. */
+static bool split(struct command *c, const char *arguments)
+{
+    bool seed = false, output = false, qemu = false;
     struct span word;
 
-    argument[0] = boot;
-    argument[1] = "--socket";
-    argument[2] = line;
-    while (span_next_word(&words, &word)) {
-        output = output || span_is(span_until(word, '='), "output");
-        argument[count++] = unquote(word);
+    c->words = xasprintf("exit=qemu");
+    while (span_next_word(&arguments, &word)) {
+        const struct span name = span_until(word, '=');
+
+        qemu = qemu || *word.at == '-';
+        seed = seed || (!qemu && span_is(name, "seed"));
+        output = output || (!qemu && span_is(name, "output"));
+        if (!qemu)
+            add_word(c, word);
+        else if (c->mores < ARGUMENTS)
+            c->more[c->mores++] = unquote(word);
+        else {
+            cli_error("--qemu has more than %d arguments for QEMU", ARGUMENTS);
+            return false;
+        }
     }
+    if (!seed)
+        add_word(c, span_text("seed=1"));
     if (!output)
-        argument[count++] = strcpy(xrealloc_array(NULL, sizeof("output=frames"), 1), "output=frames");
-    argument[count] = NULL;
-    return argument;
+        add_word(c, span_text("output=frames"));
+    return true;
 }
 
-static void run_boot(char **argument)
+static bool make_command(struct command *c, const char *line, const char *arguments)
 {
-    signal(SIGPIPE, SIG_DFL);
-    execv(argument[0], argument);
-    cli_error("%s cannot be started: %s", argument[0], strerror(errno));
-    _exit(EXIT_NO_DATA);
+    char *const steady = find_beside("hlt_sync.so");
+
+    *c = (struct command){.line = xasprintf("socket,id=line,path=%s,server=on,wait=on", line), .plugin = steady};
+    memcpy(c->argument, machine, sizeof(machine));
+    c->count = MACHINE;
+    put(c, "-chardev");
+    put(c, c->line);
+    if (steady) {
+        put(c, "-plugin");
+        put(c, steady);
+    }
+    if (!split(c, arguments))
+        return false;
+    put(c, "-append");
+    put(c, c->words);
+    for (size_t i = 0; i < c->mores; i++)
+        put(c, c->more[i]);
+    put(c, NULL);
+    return true;
 }
+
+static void free_command(struct command *c)
+{
+    free(c->line);
+    free(c->plugin);
+    free(c->words);
+    for (size_t i = 0; i < c->mores; i++)
+        free(c->more[i]);
+}
+
+/* In the child: it ends with its parent, however that ends, and a signal of the terminal is the parent's to pass on. */
+static void run_qemu(const struct command *c, const char *image)
+{
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), file = open(image, O_RDONLY);
+
+    signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    setpgid(0, 0);
+    if (nothing < 0 || file < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(file, IMAGE_FD) < 0)
+        cli_error("%s: %s", image, strerror(errno));
+    else
+        execvp(QEMU, (char *const *)(uintptr_t)c->argument);
+    if (errno == ENOENT)
+        cli_error("there is no " QEMU ": install QEMU to use --qemu");
+    else
+        cli_error(QEMU " cannot be started: %s", strerror(errno));
+    _exit(ABSENT);
+}
+
+/* ---- its life ---- */
 
 /* Whether it has ended; then `status` is what its parent sees. */
 static bool has_ended(struct emulator_run *e, int ms, int *status)
@@ -122,26 +216,37 @@ static bool await_line(struct emulator_run *e)
     return false;
 }
 
-bool emulator_start(struct emulator_run *e, const char *words)
+static bool try_start(struct emulator_run *e, const char *image, const char *arguments)
 {
-    char folder[] = "/tmp/cpuprobe-XXXXXX", *boot = find_boot(), **argument;
+    struct command c;
+    bool started = make_command(&c, e->line, arguments);
+
+    if (started) {
+        e->pid = fork();
+        if (!e->pid)
+            run_qemu(&c, image);
+        started = e->pid > 0 && await_line(e);
+    }
+    free_command(&c);
+    return started;
+}
+
+bool emulator_start(struct emulator_run *e, const char *arguments)
+{
+    char folder[] = "/tmp/cpuprobe-XXXXXX", *const image = find_beside("cpuprobe.elf");
+    bool started;
 
     *e = (struct emulator_run){0};
-    if (!boot || !mkdtemp(folder)) {
-        free(boot);
+    if (!image || !mkdtemp(folder)) {
+        cli_error("%s", image ? strerror(errno) : "the image cpuprobe.elf is not beside this program, nor in its ../lib/cpuprobe");
+        free(image);
         return false;
     }
     e->folder = xasprintf("%s", folder);
     e->line = xasprintf("%s/line", folder);
-    argument = arguments_of(boot, e->line, words);
-    e->pid = fork();
-    if (!e->pid)
-        run_boot(argument);
-    for (size_t i = FIXED; argument[i]; i++)
-        free(argument[i]);
-    free(argument);
-    free(boot);
-    if (e->pid > 0 && await_line(e))
+    started = try_start(e, image, arguments);
+    free(image);
+    if (started)
         return true;
     cli_error("the emulator ended before the image could start");
     emulator_finish(e, false);
@@ -162,5 +267,7 @@ int emulator_finish(struct emulator_run *e, bool ended)
     rmdir(e->folder);
     free(e->line);
     free(e->folder);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status) == WELL ? 0 : WEXITSTATUS(status) ? WEXITSTATUS(status) : 1;
+    return 128 + WTERMSIG(status);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An emulator that runs the image for as long as a recording lasts: tools/boot of the source tree in
- * which this program was built, with the stream's line as a unix socket.  Host.
+ * An emulator that runs the image for as long as a recording lasts: QEMU, with the image that was built or installed with
+ * this program and the stream's line as a unix socket.  Host.
  */
 #pragma once
 
@@ -10,15 +10,15 @@
 
 struct emulator_run {
     char *folder, *line; /* temporary, and the socket in it */
-    pid_t pid;           /* of tools/boot; 0: none */
+    pid_t pid;           /* of QEMU; 0: none */
 };
 
 /*
- * Start it.  `words` are arguments of tools/boot, separated by blanks, double quotes keep some
- * together; output=frames is added at the end unless they have output=.  False, with a message, if it cannot be
- * started or ends before its line is there.
+ * Start it.  `arguments` are configuration words, and from the first that begins with '-' on arguments of QEMU; double
+ * quotes keep some together.  seed=1 and output=frames are added unless the words have others.  False, with a
+ * message, if it cannot be started or ends before its line is there.
  */
-bool emulator_start(struct emulator_run *e, const char *words);
+bool emulator_start(struct emulator_run *e, const char *arguments);
 
-/* Wait for its end, for some seconds if `ended`, else end it.  Its exit status: 0 the run was complete. */
+/* Wait for its end, for some seconds if `ended`, else end it.  0: the run was complete; else its exit status, never 0. */
 int emulator_finish(struct emulator_run *e, bool ended);

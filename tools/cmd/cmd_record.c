@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
     {"force", 'f', NULL, 0, "replace the contents of FILE when the first byte arrives", 0},
     {"output", 'o', "FILE", 0, "write the stream to FILE; '-' is standard output", 0},
     {"progress", 'p', NULL, 0, "print the progress of the run on standard error", 0},
-    {"qemu", OPTION_QEMU, "ARGS", 0, "start the image in QEMU, by tools/boot with these arguments and words, and record that; without PORT", 0},
+    {"qemu", OPTION_QEMU, "ARGS", 0, "start the image in QEMU with these configuration words, and from the first '-' on arguments of QEMU, and record that; without PORT", 0},
     {"reopen", OPTION_REOPEN, "N", 0, "wait N seconds for a port that is not there or has gone", 0},
     {"rotate", OPTION_ROTATE, "SIZE|TIME", 0, "begin another file, FILE-0001 and so on, after SIZE (k, M or G bytes) or TIME (s, m or h)", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 0},

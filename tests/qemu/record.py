@@ -1,0 +1,58 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: MIT
+"""`cpuprobe record --qemu` from the layout of an installation: the bytes of tools/boot, and what is missing is told."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import lib
+
+WORDS = "tasks=figure3 seconds=2 rate=500"
+GUARD = 120  # seconds of wall time
+
+
+def install(*files):
+    """bin/cpuprobe, and these files under lib/cpuprobe."""
+    root = lib.folder().resolve() / f"installed-{len(files)}"
+    for folder in ("bin", "lib/cpuprobe"):
+        (root / folder).mkdir(parents=True)
+    shutil.copy(lib.ROOT / "build/cpuprobe", root / "bin")
+    for name in files:
+        shutil.copy(lib.ROOT / "build" / name, root / "lib/cpuprobe")
+    return root / "bin/cpuprobe"
+
+
+def record(tool, arguments, name, **environment):
+    done = subprocess.run([tool, "record", "--qemu", arguments, "-o", lib.folder() / name], capture_output=True, text=True,
+                          timeout=GUARD, check=False, **environment)
+    return done.returncode, done.stderr
+
+
+def main():
+    checks = lib.Checks()
+    before = set(pathlib.Path("/tmp").glob("cpuprobe-??????"))
+    tool = install("cpuprobe.elf", "hlt_sync.so")
+    status, said = record(tool, WORDS, "recorded")
+    checks.check(status == 0, f"a run is recorded: {status} {said}")
+    subprocess.run([lib.ROOT / "tools/boot", "-o", lib.folder() / "booted", "--", *WORDS.split(), "output=frames"], check=True, timeout=GUARD)
+    same = (lib.folder() / "recorded").read_bytes() == (lib.folder() / "booted").read_bytes()
+    checks.check(same, "its bytes are those of tools/boot with the same words")
+    status, said = record(tool, 'seconds=1 note="with a note" -m 96 -name "a machine"', "with-arguments")
+    told = lib.host("info", lib.folder() / "with-arguments")[0]
+    checks.check(status == 0 and "note     with a note" in told and "memory: 91 MiB" in told, f"words, then arguments of QEMU: {status} {said}")
+    status, said = record(tool, "secnds=1", "refused")
+    checks.check(status == 4 and "did you mean 'seconds'?" in said, f"a wrong word: {status} {said}")
+    status, said = record(tool, "seconds=1 -bogus", "wrong-argument")
+    checks.check(status == 1 and "ended before the image could start" in said, f"a wrong argument of QEMU: {status} {said}")
+    status, said = record(tool, "seconds=1", "no-qemu", env={"PATH": "/nowhere"})
+    checks.check(status == 1 and "there is no qemu-system-x86_64" in said, f"without QEMU: {status} {said}")
+    status, said = record(install("hlt_sync.so"), "seconds=1", "no-image")
+    checks.check(status == 1 and "cpuprobe.elf is not beside this program" in said, f"without an image: {status} {said}")
+    checks.check(set(pathlib.Path("/tmp").glob("cpuprobe-??????")) <= before, "nothing is left behind")
+    checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
