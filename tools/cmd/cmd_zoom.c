@@ -241,8 +241,8 @@ static bool run_steps(struct live_zoom *z)
         window.least = z->a->goal == ZOOM_TO_SHARE ? (z->profile.active.hits * z->a->percent + 99) / 100
                                                    : window.hits;
         if (!window.hits) {
-            cli_error("task %s had no hit in %s mode there within %u s", z->task,
-                      mode_name(z->where.mode), z->a->seconds);
+            cli_error("task %s had no hit in %s mode there within %u s: take longer windows (--seconds) or a higher rate= "
+                      "(cpuprobe control PORT set rate=N)", z->task, mode_name(z->where.mode), z->a->seconds);
             return false;
         }
     } while (zoom_next(&z->zoom, &window));
