@@ -12,7 +12,7 @@ default rel
 %include "build/offsets.inc"
 
 extern syscall_instruction, frame_return, exception_entry, tss
-global syscall_instruction_entry, syscall_instruction_on_stack, debug_entry, task_rsp
+global syscall_instruction_entry, syscall_instruction_on_stack, debug_entry
 
 section .bss align=8
 task_rsp: resq 1                        ; RSP of the program that entered; interrupts off

@@ -28,7 +28,7 @@ default rel
 
 extern interrupt_way, syscall_way, supervisor_dispatch
 extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
-extern syscall_instruction_entry, syscall_instruction_on_stack, task_rsp
+extern syscall_instruction_entry, syscall_instruction_on_stack
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
 global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
@@ -97,9 +97,8 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     pop r8
 %endmacro
 
-; The rest of a tick's stub, which saves only what a C function may change: rax and rdx are on
-; the stack, rax = TSC.  Calls %1(struct cpu_frame *, TSC).
-%macro TICK_AND_RETURN 1
+; What a C function may change besides rax and rdx, and the flags that it expects.
+%macro PUSH_SCRATCH 0
     push rcx
     push rsi
     push rdi
@@ -109,9 +108,8 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     push r11
     cld
     CLEAR_AC
-    mov rsi, rax
-    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
-    call %1
+%endmacro
+%macro POP_SCRATCH 0
     pop r11
     pop r10
     pop r9
@@ -119,6 +117,16 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     pop rdi
     pop rsi
     pop rcx
+%endmacro
+
+; The rest of a tick's stub, which saves only what a C function may change: rax and rdx are on
+; the stack, rax = TSC.  Calls %1(struct cpu_frame *, TSC).
+%macro TICK_AND_RETURN 1
+    PUSH_SCRATCH
+    mov rsi, rax
+    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
+    call %1
+    POP_SCRATCH
     pop rdx
     pop rax
     iretq
@@ -249,7 +257,8 @@ nmi_entry:
 ENTRY_HEAD equ 16                       ; bytes that the two instructions do not exceed
 
 ; The same while programs execute SYSCALL (kernel/cpu/syscall_instruction.asm).  An NMI at one of the first two instructions
-; of that entry finds the program's RSP at ring 0, by which the task would be looked up: it executes them for the entry.
+; of that entry finds the program's RSP at ring 0, by which the task would be looked up: the handler gets a copy of the
+; frame, with the RSP that the entry is about to load.
 align 16
 nmi_entry_checked:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
@@ -263,17 +272,27 @@ nmi_entry_checked:
 .entered:
     TICK_AND_RETURN nmi_interrupt
 .entering:
-    lea rdx, [syscall_instruction_on_stack]
+    mov rdx, syscall_instruction_on_stack
     cmp [rsp + 16], rdx
     jae .entered
     test byte [rsp + 24], 3             ; cs: a program that jumped there is about to fault
     jnz .entered
-    mov [rsp + 16], rdx
-    mov rdx, [rsp + 40]                 ; rsp
-    mov [task_rsp], rdx
-    mov rdx, [tss + TSS_RSP0]
-    mov [rsp + 40], rdx
-    jmp .entered
+    mov rdx, rsp
+    push rax                            ; so that the stack is aligned at the call
+    push qword [rdx + 48]               ; ss
+    push qword [tss + TSS_RSP0]
+    push qword [rdx + 32]               ; rflags
+    push qword [rdx + 24]               ; cs
+    push qword [rdx + 16]               ; rip
+    PUSH_SCRATCH
+    mov rsi, rax
+    lea rdi, [rsp + 7 * 8]
+    call nmi_interrupt
+    POP_SCRATCH
+    add rsp, 6 * 8
+    pop rdx
+    pop rax
+    iretq
 
 ; void halt_until(const volatile uint64_t *word): HLT where it is 0.  An NMI between the
 ; test and the HLT continues at halt_done.
