@@ -75,7 +75,11 @@ def split(dump, load, table, truth):
         guilty = sum(elapsed[r["name"]] * r["interrupt"]["hits"] / r["total"]["hits"] for r in rows)
     found = exactly(100 - elapsed["IDLE"], guilty, truth, truth.resolution + truth.idle_handlers)
     interrupt = table["modes"]["interrupt"]
-    return found if load.rows else Reading(found.busy, guilty, found.busy_within, limits(interrupt) if interrupt["hits"] else None)
+    if load.rows:
+        return found
+    hit = interrupt["hits"] and interrupt["low"] is not None
+    return Reading(found.busy, guilty, found.busy_within, limits(interrupt) if interrupt["hits"] else None,
+                   guilty_95=(interrupt["low"], interrupt["high"]) if hit else None)
 
 
 def rusage_by_clock(dump, load, truth):
