@@ -117,6 +117,9 @@ def manuals(checks, root):
         ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page], env={**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "80"},
         capture_output=True, text=True, check=False).stderr)]
     checks.check(pages and not faults, f"{len(pages)} man pages without a warning {' '.join(faults)[:300]}")
+    if shutil.which("mandoc"):
+        said = subprocess.run(["mandoc", "-Tlint", *pages], capture_output=True, text=True, check=False).stdout
+        checks.check(not said, f"mandoc finds no fault either: {said[:300]}")
 
 
 def main():
