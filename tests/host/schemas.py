@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What every --json prints, held against docs/schema/NAME.schema.json, over dumps of every kind, whole and damaged."""
 
+import json
 import os
 import pathlib
 import random
@@ -138,9 +139,29 @@ def agree(checks):
     same(checks, "masked", [path], [(r"^\w[\w ]{21} +(\d+) +[\d.]+ [nu]?s ", lambda j: [str(row["count"]) for row in j["causes"]])])
 
 
+def undescribed(part, place=""):
+    """Members of a schema that do not say what they are."""
+    for name, member in part.get("properties", {}).items():
+        if not member.keys() & {"description", "const", "$ref"}:
+            yield f"{place}/{name}"
+        yield from undescribed(member, f"{place}/{name}")
+    for name, member in part.get("$defs", {}).items():
+        yield from undescribed(member, f"#{name}")
+    for inner in [part.get("items"), part.get("additionalProperties"), *part.get("oneOf", []), *part.get("anyOf", []), *part.get("allOf", [])]:
+        if isinstance(inner, dict):
+            yield from undescribed(inner, place)
+
+
+def described(checks):
+    for path in sorted(schema.FOLDER.glob("*.json")):
+        found = list(undescribed(json.loads(path.read_text())))
+        checks.check(not found, f"{path.name}: each member says what it is, but {' '.join(found)}")
+
+
 def main():
     names = commands()
     checks = lib.Checks()
+    described(checks)
     kept = sorted(path.name.removesuffix(".schema.json") for path in schema.FOLDER.glob("*"))
     checks.check(kept == sorted(names), f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
     agree(checks)
