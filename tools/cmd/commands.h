@@ -14,6 +14,7 @@
     ROW(info)              \
     ROW(list)              \
     ROW(script)            \
+    ROW(output)            \
     ROW(samples)           \
     ROW(transitions)       \
     ROW(trace)             \

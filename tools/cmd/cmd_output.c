@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `cpuprobe output`: what the programs of a run wrote, byte by byte, to standard output and standard error as they did.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+#include "tools/cmd/commands.h"
+#include "tools/stream/stream_reader.h"
+
+#define STANDARD_ERROR 2 /* of OUTPUT's descriptors; any other is output */
+
+struct output {
+    const char *path; /* first: parse_file_argument() sets it */
+    const char *task; /* NULL: all */
+    struct frame_decoder stream;
+    bool terminal[2]; /* standard output, standard error */
+};
+
+enum { OPTION_TASK = 256 };
+
+static const struct argp_option options[] = {
+    {"task", OPTION_TASK, "NAME", 0, "print only what this task wrote", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct output *o = state->input;
+
+    if (key != OPTION_TASK)
+        return parse_file_argument(key, text, state);
+    o->task = text;
+    return 0;
+}
+
+/* A terminal obeys control characters; a file gets each byte. */
+static void put(FILE *to, struct wire_text bytes, bool terminal)
+{
+    const char *line = bytes.bytes, *const end = bytes.bytes + bytes.length, *next;
+
+    if (!terminal) {
+        fwrite(bytes.bytes, 1, bytes.length, to);
+        return;
+    }
+    for (; line < end; line = next) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next : end;
+        printable_escaped(to, line, (size_t)(next - line), "");
+        if (next < end) {
+            putc('\n', to);
+            next++;
+        }
+    }
+}
+
+static void print_event(void *context, const struct stream_event *event)
+{
+    const struct output *o = context;
+    struct wire_reader r = event->reader;
+    struct wire_output w;
+    bool errors;
+
+    if (event->kind != STREAM_RECORD || r.type != WIRE_OUTPUT || !wire_read_head(&r, &w))
+        return;
+    if (o->task && (strlen(o->task) != w.name.length || memcmp(o->task, w.name.bytes, w.name.length)))
+        return;
+    errors = w.descriptor == STANDARD_ERROR;
+    put(errors ? stderr : stdout, w.bytes, o->terminal[errors]);
+    fflush(errors ? stderr : stdout);
+}
+
+/* Whether frames are missing, some of which may have been output. */
+static int verdict(const struct output *o)
+{
+    const uint64_t damaged = decoder_damaged(&o->stream.stats);
+
+    if (!damaged && !o->stream.stats.missing)
+        return EXIT_OK;
+    cli_error("%s: %llu damaged stretches, %llu frames missing: output may be missing too", o->path,
+              (unsigned long long)damaged, (unsigned long long)o->stream.stats.missing);
+    return EXIT_DAMAGED;
+}
+
+static int run_command(int argc, char **argv)
+{
+    static struct output o; /* a decoder is too large for the stack */
+    bool read_well;
+
+    memset(&o, 0, sizeof(o)); /* a process may run more than one */
+    subcommand_parse(&cmd_output, argc, argv, &o);
+    o.terminal[0] = isatty(STDOUT_FILENO);
+    o.terminal[1] = isatty(STDERR_FILENO);
+    read_well = stream_decode_text(o.path, &o.stream, print_event, &o, &(struct plain_text){.over = true});
+    if ((!read_well && !o.stream.stats.bytes) || stream_has_no_frames(o.path, &o.stream))
+        return EXIT_NO_DATA;
+    return read_well ? verdict(&o) : EXIT_DAMAGED;
+}
+
+const struct subcommand cmd_output = {
+    .name = "output", .what = "print what the programs of a run wrote", .run = run_command,
+    .options = options, .parser = parse, .args_doc = "FILE",
+    .doc = "Print what programs of files (tasks=file:NAME) wrote, to standard output and standard error as they did."
+           "\vOn a terminal control characters are shown as \\xNN; a file gets each byte as it was written.",
+    .example = {"cpuprobe output dump > written.txt"},
+    .live = true,
+};
