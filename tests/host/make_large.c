@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a stream of about 5 MB on standard output whose frames tell as much as their
- * bytes can: make_large KIND, the kinds being those of the table below.
+ * Writes a stream on standard output whose frames tell as much as their bytes can: make_large KIND [BYTES], the kinds
+ * being those of the table below; about 5 MB where no size is given.  Memory does not grow with the size.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,28 @@
 #include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
 
-#define BYTES ((size_t)5000000)
+#define PIECE ((size_t)1 << 20) /* bytes that are written at once */
 #define FEW   64 /* bytes of a frame of samples, in which it is small */
 
 enum { EPOCH = 0x1111, STAMP = 1000 };
+
+static uint64_t wanted = 5000000, written; /* bytes */
+
+static void write_out(struct dump *d)
+{
+    if (fwrite(d->bytes, 1, d->length, stdout) != d->length)
+        exit(1);
+    written += d->length;
+    d->length = 0;
+}
+
+/* Whether the stream is still too short. */
+static bool goes_on(struct dump *d)
+{
+    if (d->length >= PIECE)
+        write_out(d);
+    return written + d->length < wanted;
+}
 
 static void greet(struct dump *d, uint64_t epoch, uint64_t stamp)
 {
@@ -45,7 +63,7 @@ static void samples(struct dump *d, size_t count, bool timed, bool turned)
     for (size_t i = 0; i < count; i++)
         codes[i] = (char)(1 + i % SAMPLE_SHORT);
     greet(d, EPOCH, timed ? STAMP : 0);
-    for (uint64_t frame = 0; d->length < BYTES; frame++)
+    for (uint64_t frame = 0; goes_on(d); frame++)
         put_samples(d, (turned ? frame ^ 1 : frame) * count, codes, count, timed);
 }
 
@@ -75,7 +93,7 @@ static void places(struct dump *d)
     uint32_t place = 0;
 
     greet(d, EPOCH, 0);
-    for (uint64_t frame = 0; d->length < BYTES; frame++) {
+    for (uint64_t frame = 0; goes_on(d); frame++) {
         char codes[9 * FEW];
 
         for (unsigned i = 0; i < FEW; i++, place++) {
@@ -91,7 +109,7 @@ static void places(struct dump *d)
 /* Epochs, each with the highest index of a place, and with the highest number of a task. */
 static void epochs(struct dump *d)
 {
-    for (uint64_t epoch = 1; d->length < BYTES; epoch++) {
+    for (uint64_t epoch = 1; goes_on(d); epoch++) {
         const struct wire_places_row place = {.index = SAMPLE_PLACES_MAX - 1, .task = 5, .pc = 6};
         const struct wire_logged_row task = {.task = 4095, .id = 5};
         const struct wire_places meaning = {epoch};
@@ -108,9 +126,10 @@ static void epochs(struct dump *d)
     }
 }
 
-static void put_changes(struct dump *d, uint64_t frame)
+#define CHANGES 200u /* they fit in a frame */
+
+static void put_changes(struct dump *d, uint64_t frame, uint64_t rows)
 {
-    const uint64_t rows = 200; /* they fit in a frame */
     const struct wire_transitions head = {EPOCH, frame * rows};
     struct wire_writer w;
 
@@ -124,15 +143,60 @@ static void put_changes(struct dump *d, uint64_t frame)
 static void log_turned(struct dump *d)
 {
     greet(d, EPOCH, 0);
-    for (uint64_t frame = 0; d->length < BYTES; frame++)
-        put_changes(d, frame ^ 1);
+    for (uint64_t frame = 0; goes_on(d); frame++)
+        put_changes(d, frame ^ 1, CHANGES);
 }
 
 static void log_in_order(struct dump *d)
 {
     greet(d, EPOCH, 0);
-    for (uint64_t frame = 0; d->length < BYTES; frame++)
-        put_changes(d, frame);
+    for (uint64_t frame = 0; goes_on(d); frame++)
+        put_changes(d, frame, CHANGES);
+}
+
+static void put_text(struct dump *d, uint64_t second)
+{
+    char text[32];
+
+    snprintf(text, sizeof(text), "warning %llu", (unsigned long long)second);
+    dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = EPOCH, .severity = 1, .text = dump_text(text)});
+}
+
+static void put_usage(struct dump *d, uint64_t second)
+{
+    const struct wire_acct head = {EPOCH, 1 + second, second * 1000000000, 0};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_ACCT, &head);
+    for (uint64_t task = 1; task <= 10; task++)
+        wire_row(&w, WIRE_ACCT, &(struct wire_acct_row){.task = task, .id = task, .user = second * 1000});
+    dump_end_frame(d, &w);
+}
+
+/* A text and the use of ten tasks each second. */
+static void records(struct dump *d)
+{
+    greet(d, EPOCH, 0);
+    for (uint64_t second = 0; goes_on(d); second++) {
+        put_text(d, second);
+        put_usage(d, second);
+    }
+}
+
+/* All kinds that grow with a run, mixed. */
+static void mixed(struct dump *d)
+{
+    char codes[FEW];
+
+    for (size_t i = 0; i < sizeof(codes); i++)
+        codes[i] = (char)(1 + i % SAMPLE_SHORT);
+    greet(d, EPOCH, STAMP);
+    for (uint64_t second = 0; goes_on(d); second++) {
+        put_samples(d, second * sizeof(codes), codes, sizeof(codes), true);
+        put_changes(d, second, FEW);
+        put_text(d, second);
+        put_usage(d, second);
+    }
 }
 
 static const struct {
@@ -141,20 +205,25 @@ static const struct {
 } kinds[] = {
     {"untimed", untimed}, {"turned", turned}, {"timed", timed}, {"small", small},
     {"places", places},   {"epochs", epochs}, {"log", log_in_order}, {"log-turned", log_turned},
+    {"records", records}, {"mixed", mixed},
 };
 
 int main(int argc, char **argv)
 {
     struct dump d = {0};
 
-    for (size_t i = 0; argc == 2 && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    if (argc == 3)
+        wanted = strtoull(argv[2], NULL, 10);
+    for (size_t i = 0; (argc == 2 || argc == 3) && i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if (!strcmp(argv[1], kinds[i].name))
             kinds[i].make(&d);
-    if (!d.length) {
-        fprintf(stderr, "usage: make_large KIND\n");
+    if (!d.bytes) {
+        fprintf(stderr, "usage: make_large KIND [BYTES]\n");
         return 2;
     }
     dump_snapshot(&d, EPOCH, 1, true, 10);
     dump_end(&d, EPOCH, 0, "60 seconds are over");
-    return fwrite(d.bytes, 1, d.length, stdout) != d.length || fflush(stdout);
+    write_out(&d);
+    free(d.bytes);
+    return fflush(stdout) != 0;
 }

@@ -18,6 +18,10 @@
 
 /* ---- texts ---- */
 
+/* Bytes that a text takes beside its own, with those of its record: an estimate. */
+#define TEXT_BYTES  64
+#define INDEX_BYTES 64 /* of a slot in a hash table, at most, while it grows */
+
 static struct wire_text keep(struct wire_text text)
 {
     return (struct wire_text){printable_copy(text.bytes, text.length), text.length};
@@ -194,10 +198,12 @@ static void add_name(struct epoch *e, const struct wire_names_row *row)
 
 static void add_names(struct frame *f)
 {
+    const size_t before = f->epoch->name_count;
     struct wire_names_row row;
 
     while (wire_read_row(&f->rows, &row))
         add_name(f->epoch, &row);
+    f->model->kept += (f->epoch->name_count - before) * (sizeof(*f->epoch->names) + INDEX_BYTES);
 }
 
 static void add_text(struct frame *f)
@@ -210,6 +216,7 @@ static void add_text(struct frame *f)
     if (text->text.length && text->text.bytes[text->text.length - 1] == '\n')
         text->text.length--;
     each_text(WIRE_TEXT, text, keep_text);
+    f->model->kept += sizeof(*text) + f->length + TEXT_BYTES;
     GROW(e->texts, e->text_count);
     e->texts[e->text_count++] = *text;
 }
@@ -222,6 +229,7 @@ static void add_fault(struct frame *f)
     if (fault->id > UINT32_MAX || fault->mode > MODE_KERNEL)
         violation_note(&e->violations, VIOLATION_VALUE, "FAULT, id %" PRIu64, fault->id);
     each_text(WIRE_FAULT, fault, keep_text);
+    f->model->kept += sizeof(*fault) + f->length + TEXT_BYTES;
     GROW(e->faults, e->fault_count);
     e->faults[e->fault_count++] = *fault;
     epoch_heard(e, fault->time);
@@ -235,6 +243,7 @@ static void add_report(struct frame *f)
     if (report->id > UINT32_MAX)
         violation_note(&e->violations, VIOLATION_VALUE, "REPORT, id %" PRIu64, report->id);
     each_text(WIRE_REPORT, report, keep_text);
+    f->model->kept += sizeof(*report) + f->length + TEXT_BYTES;
     GROW(e->reports, e->report_count);
     e->reports[e->report_count++] = *report;
     epoch_heard(e, report->time);
@@ -262,10 +271,13 @@ static void add_program(struct epoch *e, const struct wire_programs_row *from)
 
 static void add_programs(struct frame *f)
 {
+    const size_t before = f->epoch->program_count;
     struct wire_programs_row row;
 
     while (wire_read_row(&f->rows, &row))
         add_program(f->epoch, &row);
+    if (f->epoch->program_count != before)
+        f->model->kept += f->length + (f->epoch->program_count - before) * (sizeof(row) + 2 * TEXT_BYTES + INDEX_BYTES);
 }
 
 /* Find or make the row of this name. */
@@ -287,6 +299,7 @@ static struct wire_health_row *health_row(struct epoch *e, struct wire_text name
 
 static void add_health(struct frame *f)
 {
+    const size_t before = f->epoch->health_count;
     struct wire_health_row from, *row;
 
     while (wire_read_row(&f->rows, &from)) {
@@ -294,6 +307,8 @@ static void add_health(struct frame *f)
         free_text(&row->value);
         row->value = keep(from.value);
     }
+    if (f->epoch->health_count != before)
+        f->model->kept += f->length + (f->epoch->health_count - before) * (sizeof(from) + 2 * TEXT_BYTES + INDEX_BYTES);
 }
 
 static void add_received(struct frame *f)

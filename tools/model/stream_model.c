@@ -100,12 +100,33 @@ static struct epoch *epoch_of(struct model *m, uint64_t id)
 }
 
 /* Check the limit first: a frame of a few bytes can begin an epoch that takes a thousand. */
-static bool is_full(struct model *m, uint64_t bytes)
+static bool is_full(struct model *m)
 {
-    if (m->kept / MODEL_KEPT_PER_BYTE <= MODEL_KEPT / MODEL_KEPT_PER_BYTE + bytes || m->full)
+    if (m->kept <= MODEL_KEPT || m->full)
         return m->full;
     violation_note(&m->epoch[m->epochs - 1].violations, VIOLATION_AMOUNT, "epoch %zu", m->epochs);
     m->full = true;
+    return true;
+}
+
+/* What such records tell is added up, or replaces what they told before. */
+static bool is_bounded(enum wire_type type)
+{
+    switch (type) {
+    case WIRE_HELLO: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_REGION: case WIRE_LATENESS:
+    case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_TRANSITIONS: case WIRE_LOGGED:
+    case WIRE_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES: case WIRE_STATES:
+    case WIRE_RECEIVED: case WIRE_INTERCEPT: case WIRE_CALL_STACKS: case WIRE_PROCREADS: case WIRE_END: return true;
+    default: return false;
+    }
+}
+
+/* Whether there is no room for the record; each one that is left out counts. */
+static bool is_left_out(struct frame *f)
+{
+    if (f->model->kept <= MODEL_RECORDS || is_bounded(f->reader.type))
+        return false;
+    violation_note(&f->epoch->violations, VIOLATION_AMOUNT, "%s", wire_record(f->reader.type)->name);
     return true;
 }
 
@@ -156,12 +177,12 @@ void model_add_event(struct model *m, const struct stream_event *event)
 {
     struct frame f = {.model = m, .reader = event->reader, .rows = event->reader, .length = event->length + 2};
 
-    if (event->kind != STREAM_RECORD || is_full(m, event->offset + event->length) || is_talk(f.reader.type))
+    if (event->kind != STREAM_RECORD || is_full(m) || is_talk(f.reader.type))
         return;
     wire_read_head(&f.rows, &f.head);
     f.epoch = epoch_of(m, epoch_id(f.reader.type, &f.head));
     note_position(&m->epoch[m->epochs - 1], event);
-    if (is_skipped(m, f.reader.type))
+    if (is_skipped(m, f.reader.type) || is_left_out(&f))
         return;
     if (f.reader.type == WIRE_END)
         end_epoch(&f);

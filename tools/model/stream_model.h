@@ -113,20 +113,20 @@ struct assembly {
 #define MODEL_REPLAY ((uint64_t)1 << 28)
 
 /*
- * Memory limit for epochs and snapshots, in bytes: a constant, and an amount for each byte that was
- * read.  Streams of images need up to 10 for each byte, a hostile one a thousand.
+ * Memory limits, in bytes: records whose number grows with the length of a run are kept up to the first, which is some
+ * hours of every monitor at one reading a second; epochs and snapshots up to the second.  A report holds two models at most.
  */
-#define MODEL_KEPT          ((uint64_t)16 << 20)
-#define MODEL_KEPT_PER_BYTE 24
+#define MODEL_RECORDS ((uint64_t)16 << 20)
+#define MODEL_KEPT    ((uint64_t)24 << 20)
 
 struct model {
     struct epoch *epoch;
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
-    uint64_t kept;   /* bytes of epochs and snapshots */
+    uint64_t kept;   /* bytes of epochs, snapshots and records */
     bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not read */
     enum samples_depth samples; /* the same: what is made of raw samples; model_init(): SAMPLES_SUMMED */
-    bool full;       /* the memory limit for a stream of this size is reached: further records are ignored */
+    bool full;       /* MODEL_KEPT is reached: further records are ignored */
     uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
 };
 

@@ -33,7 +33,7 @@
     R(SAMPLES, "a frame of raw samples or places cannot be the image's")               \
     R(TOLD, "more raw samples are told than ticks fired, or lost than told")           \
     R(LOG, "the log of changes contradicts itself or the exact table")                 \
-    R(AMOUNT, "the stream has more than a stream of this size can have in memory")
+    R(AMOUNT, "records are left out, since no more are kept in memory")
 
 enum violation {
 #define VIOLATION_NAME(NAME, what) VIOLATION_##NAME,
