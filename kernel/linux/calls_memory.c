@@ -18,7 +18,7 @@
 _Static_assert(MEMORY_READ == 1 && MEMORY_WRITE == 2 && MEMORY_CODE == 4, "PROT_READ, PROT_WRITE, PROT_EXEC");
 
 /* Where mappings go whose address the program leaves open: from the top down, a gap below the stack. */
-#define MAPPINGS_LOW  0x0000100000000000ull
+#define MAPPINGS_LOW  0x0000700000000000ull
 #define MAPPINGS_HIGH (PROCESS_HIGH - 2 * START_STACK_BYTES)
 
 #define PAGE_OFFSET ((uint64_t)PAGE_SIZE - 1)
