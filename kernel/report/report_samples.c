@@ -64,7 +64,7 @@ void report_samples(void)
         return;
     if (!begun)
         begin();
-    while (samples_take(&probe.samples, &record))
+    while (samples_take(probe.samples, &record))
         if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.ticks)
             sample_encoder_put(&sender, &record); /* no sample is later than the end of the window */
 }

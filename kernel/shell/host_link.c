@@ -17,6 +17,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/shell/commands.h"
 #include "kernel/tick/window.h"
+#include "probe/command/answer.h"
 #include "probe/command/command_table.h"
 #include "probe/command/reply_cache.h"
 #include "probe/command/rx_demux.h"
@@ -24,7 +25,6 @@
 #define SECOND_US  1000000u
 #define SILENCE_US SECOND_US /* a frame that has not ended by then is discarded */
 #define MESSAGES   4u        /* at most in a second, about wrong lines; all are counted */
-#define PART       1200u    /* bytes of a text in one frame */
 
 static struct rx_demux rx; /* task PROBE, as all below */
 static struct reply_cache replies;
@@ -106,21 +106,17 @@ void host_link_call_taken(void)
 
 /* ---- commands of the host ---- */
 
+static void send_part(void *context, struct wire_answer *head)
+{
+    (void)context;
+    head->took = rdtsc() - stream_uart_rx_time();
+    frame_tx_send_head(WIRE_ANSWER, head);
+}
+
 static void send(struct wire_answer *head, const char *text, uint64_t length)
 {
-    const uint64_t parts = length == 0 ? 1 : (length + PART - 1) / PART;
-
     head->boot = boot;
-    head->session = rx.command.session;
-    head->id = rx.command.id;
-    head->parts = parts;
-    for (head->part = 0; head->part < parts; head->part++) {
-        const uint64_t from = head->part * PART, left = length - from;
-
-        head->took = rdtsc() - stream_uart_rx_time();
-        head->text = (struct wire_text){ text + from, left < PART ? left : PART };
-        frame_tx_send_head(WIRE_ANSWER, head);
-    }
+    answer_send(&rx.command, head, text, length, send_part, 0);
     rx_counts.repeated += head->repeated;
     rx_counts.refused += head->status != ANSWER_DONE && head->repeated == 0;
 }

@@ -48,10 +48,10 @@ static uint64_t (*ticks)(const struct cpu_frame *f, uint64_t now); /* that of ti
 /* Raw samples tell whether interrupts were off.  A handler of its own, so that no other tick is longer. */
 static uint64_t tick_and_mark(const struct cpu_frame *f, uint64_t now)
 {
-    const uint64_t put = probe.samples.put, end = ticks(f, now);
+    const uint64_t put = probe.samples->put, end = ticks(f, now);
 
-    if (probe.samples.put != put)
-        samples_mark(&probe.samples, (f->rflags & RFLAGS_IF) == 0);
+    if (probe.samples->put != put)
+        samples_mark(probe.samples, (f->rflags & RFLAGS_IF) == 0);
     return end;
 }
 

@@ -6,9 +6,9 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/timer.h"
+#include "probe/core/lateness.h"
 
 #define REPEATS    3
-#define SHOTS      48
 #define SHOT_STEP  7u /* counts that each is longer than the one before: every phase of CPU against timer */
 #define GRAIN_PAIRS 16
 
@@ -73,36 +73,21 @@ uint64_t clock_grain(void)
     return least;
 }
 
-static void insert_sorted(uint64_t *sorted, int n, uint64_t value)
-{
-    for (; n > 0 && sorted[n - 1] > value; n--)
-        sorted[n] = sorted[n - 1];
-    sorted[n] = value;
-}
-
-/*
- * The floor is the smallest latency.  A tick counts as late above twice what seven of
- * eight shots kept to beyond the floor, and what the clock can resolve.
- */
 struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
 {
     const uint64_t grain = clock_grain();
-    uint64_t latency[SHOTS], past[SHOTS], usual;
+    uint64_t latency[LATENESS_SHOTS], past[LATENESS_SHOTS];
 
-    for (int i = 0; i < SHOTS; i++) {
-        const uint32_t counts = t->shortest + SHOT_STEP * (uint32_t)i;
+    for (unsigned i = 0; i < LATENESS_SHOTS; i++) {
+        const uint32_t counts = t->shortest + SHOT_STEP * i;
         const uint64_t took = one_shot(t, counts, halt), due = counts * t->clocks_q24 >> 24;
 
-        insert_sorted(latency, i, took > due ? took - due : 0);
-        insert_sorted(past, i, t->counts_past != 0 ? t->counts_past() : 0);
+        lateness_insert(latency, i, took > due ? took - due : 0);
+        lateness_insert(past, i, t->counts_past != 0 ? t->counts_past() : 0);
     }
-    usual = latency[SHOTS * 7 / 8];
-    if (past[SHOTS * 7 / 8] > t->usual_past)
-        t->usual_past = (uint32_t)past[SHOTS * 7 / 8];
-    return (struct probe_lateness){
-        .floor = latency[0],
-        .late = usual + (usual - latency[0]) + grain,
-    };
+    if (past[LATENESS_SHOTS * 7 / 8] > t->usual_past)
+        t->usual_past = (uint32_t)past[LATENESS_SHOTS * 7 / 8];
+    return lateness_judge(latency, grain);
 }
 
 bool one_shot_check(const struct one_shot_timer *t, struct refusal *why)

@@ -22,6 +22,22 @@ static void route(const struct source *s)
         irq_register_tick(s->vector != 0 ? s->vector : timer_vector(), s->interrupt, s->vector == 0);
 }
 
+/* The probes have all monitors: memory for their regions and raw samples. */
+void sampler_give_memory(void)
+{
+    static struct region_request request[SAMPLERS][REGIONS_MAX];
+    static struct region region[SAMPLERS][REGIONS_MAX], closed[SAMPLERS][REGIONS_MAX];
+    static struct samples_ring ring[SAMPLERS];
+    struct probe *const of[SAMPLERS] = { &probe, &probe2 };
+
+    for (unsigned i = 0; i < SAMPLERS; i++) {
+        of[i]->region_request = request[i];
+        of[i]->region = region[i];
+        of[i]->closed.region = closed[i];
+        of[i]->samples = &ring[i];
+    }
+}
+
 /* The 8254 is the reference of all measuring: its interrupt has a handler in any case. */
 void sampler_set_sources(const struct source *first, const struct source *second)
 {

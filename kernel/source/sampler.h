@@ -19,6 +19,9 @@ extern const struct source *tick_source; /* in force; set while no tick can come
 extern const struct source *tick_source2; /* the second of two, NULL: there is none; likewise */
 extern struct probe probe, probe2; /* of each; the tick's, but for what probe/core/probe.h gives the task */
 
+/* Once, before anything is measured. */
+void sampler_give_memory(void);
+
 /* What the handler of a tick costs, and how soon after it the next tick can come. */
 struct handler_cost {
     uint64_t handler;   /* clock units, expiry to the end of IRETQ */

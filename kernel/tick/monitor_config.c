@@ -164,7 +164,7 @@ static void call_region(const struct sample *s)
 
 static void call_samples(const struct sample *s)
 {
-    samples_put(&probe.samples, s, DELAY_NONE, 0);
+    samples_put(probe.samples, s, DELAY_NONE, 0);
 }
 
 void monitors_measure_cost(void)

@@ -74,6 +74,7 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
     struct calibration *const c = &f->calibration;
     struct refusal why;
 
+    sampler_give_memory();
     sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
     pic_unmask(0);
     if (run_config()->second_tick != TICK_AUTO)

@@ -210,7 +210,7 @@ static uint64_t prepare_probe(struct probe *p)
 /* The second sampler has the monitors and regions of the first; what else looks at samples takes those of one source. */
 static uint64_t prepare_probe2(void)
 {
-    memcpy(probe2.region_request, probe.region_request, sizeof probe.region_request);
+    memcpy(probe2.region_request, probe.region_request, probe.regions * sizeof *probe.region_request);
     probe2.regions = probe.regions;
     probe_set_monitors(&probe2, probe.monitors & ~(uint32_t)PROBE_WATCHED);
     return prepare_probe(&probe2);
@@ -258,7 +258,8 @@ void window_close_without_ticks(void)
         account_switch_at(&account, now, account.cell);
     else
         account_log_change(now, account.cell); /* to the same cell: no event */
-    memset(&probe.closed, 0, sizeof probe.closed);
+    probe.closed = (struct probe_closed){ .region = probe.closed.region };
+    memset(probe.closed.region, 0, REGIONS_MAX * sizeof *probe.closed.region);
     probe.closed.counters.begin = probe.counters.begin;
     probe.closed.counters.end = now;
     probe.closed.transitions = account_transitions(&account);

@@ -17,11 +17,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/command/command_line.h"
 #include "probe/config/config.h"
 #include "probe/config/region_spec.h"
 #include "probe/stats/table_sort.h"
 
-#define COMMAND_LINE    256 /* longest line, its end included */
 #define COMMAND_SECONDS 60u /* of pat, plt and mps, unless -sec is given */
 #define COMMAND_SECONDS_MAX 1000000u
 #define COMMAND_ROWS    24u /* of a page, until page says otherwise */

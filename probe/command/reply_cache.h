@@ -12,7 +12,9 @@
 #include "probe/stream/wire.h"
 
 #define REPLY_SESSIONS 4u
+#ifndef REPLY_ROOM
 #define REPLY_ROOM     4096u /* bytes of a text, its end included; lines that do not fit are counted */
+#endif
 
 /* The field `status` of ANSWER. */
 enum answer_status { ANSWER_DONE, ANSWER_REFUSED, ANSWER_OTHER_BOOT, ANSWER_OLD };

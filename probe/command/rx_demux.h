@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/command/command.h"
+#include "probe/command/command_line.h"
 #include "probe/stream/wire.h"
 
 #define RX_ROOM 320 /* longest stretch; a COMMAND of the longest line has 296 bytes */

@@ -12,3 +12,11 @@ void chacha8_block(uint32_t block[CHACHA8_WORDS], const struct chacha8_key *key,
 {
     block_function(block, key, (uint32_t)number, (uint32_t)(number >> 32));
 }
+
+#ifdef PROBE_NO_VECTORS
+void chacha8_four(uint32_t words[CHACHA8_FOUR], const struct chacha8_key *key, uint64_t number)
+{
+    for (unsigned i = 0; i < 4; i++)
+        chacha8_block(words + i * CHACHA8_WORDS, key, number + i);
+}
+#endif

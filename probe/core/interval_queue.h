@@ -11,10 +11,14 @@
 
 #include "probe/core/schedule.h"
 
+#ifndef INTERVAL_QUEUE_SIZE
 #define INTERVAL_QUEUE_SIZE 4096u /* intervals; a power of two */
+#endif
 #define INTERVAL_PAIRED (1ull << 63) /* set in an interval whose sample pairs with the sample before */
 #define INTERVAL_QUEUE_MAX (INTERVAL_QUEUE_SIZE - 2 * INTERVAL_QUEUE_CHECKPOINT)
+#ifndef INTERVAL_QUEUE_CHECKPOINT
 #define INTERVAL_QUEUE_CHECKPOINT 64u /* intervals from one saved schedule to the next */
+#endif
 
 /* A schedule, and how many intervals were drawn by then, modulo 2^32. */
 struct interval_queue_state {

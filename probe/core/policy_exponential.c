@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 
+#include "probe/core/binary_digits.h"
 #include "probe/core/rng_draw.h"
 #include "probe/core/schedule.h"
 
@@ -54,7 +55,7 @@ static const struct line {
 /* -log2(u / 2^32), for u > 0. */
 static inline uint32_t minus_log(uint32_t u)
 {
-    const unsigned zeros = (unsigned)__builtin_clz(u);
+    const unsigned zeros = leading_zeros(u);
     const uint32_t x = u << zeros;
     const struct line *line = &lines[(size_t)(x >> SEGMENT_BITS) - SEGMENTS];
 

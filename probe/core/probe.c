@@ -5,6 +5,10 @@
  */
 #include "probe/core/probe.h"
 
+#include <stddef.h>
+
+#include "probe/core/binary_digits.h"
+#include "probe/core/copy_words.h"
 #include "probe/core/memory.h"
 
 static probe_recorder record_monitors, record_and_watch;
@@ -27,7 +31,8 @@ uint64_t probe_begin(struct probe *p, uint64_t now)
     system_init(&p->system);
     for (uint32_t i = 0; i < p->regions; i++)
         region_init(&p->region[i], &p->region_request[i]);
-    p->samples.put = p->samples.taken = p->samples.lost = 0;
+    if (p->samples != NULL)
+        p->samples->put = p->samples->taken = p->samples->lost = 0;
     memset(&p->counters, 0, sizeof p->counters);
     p->counters.begin = now;
     p->monitor = 0;
@@ -106,15 +111,16 @@ static void close_window(struct probe *p)
     struct probe_closed *c = &p->closed;
 
     c->counters = p->counters;
-    c->system = p->system;
+    copy_words(&c->system, &p->system, sizeof c->system);
     c->generator = schedule.generator;
     c->intervals = schedule.sum;
     c->monitor = probe_monitor_time(p);
-    c->transitions = account_transitions(p->account);
-    c->lost_ring = p->samples.lost;
+    c->transitions = p->account != NULL ? account_transitions(p->account) : 0;
+    c->lost_ring = p->samples != NULL ? p->samples->lost : 0;
     for (uint32_t i = 0; i < p->regions; i++)
-        c->region[i] = p->region[i];
-    p->copy_exact_rows(p);
+        copy_words(&c->region[i], &p->region[i], sizeof c->region[i]);
+    if (p->copy_exact_rows != NULL)
+        p->copy_exact_rows(p);
 }
 
 /*
@@ -157,7 +163,7 @@ static __attribute__((noinline)) void record_monitors(struct probe *p, uint64_t 
         for (uint32_t i = 0; i < p->regions; i++)
             region_tick(&p->region[i], &s, delay != DELAY_NONE, pair);
     if (p->monitors & PROBE_SAMPLES)
-        samples_put(&p->samples, &s, delay, probe_ticks(p));
+        samples_put(p->samples, &s, delay, probe_ticks(p));
 }
 
 /* The same, and what else wants to see each sample: by a pointer, so that without it no tick has a test more. */
@@ -206,7 +212,7 @@ static uint64_t held_up_by_peer(const struct probe *p, const struct probe_event 
 
 static inline void count_late(struct probe *p, const struct probe_event *e)
 {
-    const unsigned digits = e->lateness != 0 ? 64 - (unsigned)__builtin_clzll(e->lateness) : 0;
+    const unsigned digits = binary_digits(e->lateness);
 
     p->counters.late++;
     p->counters.lateness += e->lateness;

@@ -41,7 +41,7 @@ struct probe_closed {
     uint64_t generator, intervals;
     uint64_t monitor, transitions; /* exact half; 0 if not measured */
     uint64_t lost_ring;            /* raw samples that found no room */
-    struct region region[REGIONS_MAX];
+    struct region *region;         /* copies of probe.region, memory of the port */
 };
 
 /* The monitors that a tick's sample is handed to. */
@@ -70,7 +70,7 @@ struct probe {
     probe_recorder *record; /* what probe_begin() makes of them */
     void (*watch)(const struct sample *s, enum delay delay); /* with PROBE_WATCHED the port's own look at each sample */
     uint32_t monitors; /* enum probe_monitor, or-ed */
-    struct account *account;
+    struct account *account; /* NULL: there is none */
     bool exact;                       /* the account is kept */
     bool via_nmi;                     /* ticks arrive as NMIs: probe_tick_nmi(); set once */
     bool periodic; /* the source ticks by itself: a late tick loses only the periods that its handler counts */
@@ -93,13 +93,14 @@ struct probe {
     /*
      * Copies the port's exact rows where the tick closes them; where the tick is
      * unmasked, those of `closed.counters.end`, which it may put off till where the
-     * account stands.  Interrupt context.
+     * account stands.  NULL: there are none.  Interrupt context.
      */
     void (*copy_exact_rows)(struct probe *p);
-    uint32_t regions;                 /* of `region` and `watched` */
-    struct region_request region_request[REGIONS_MAX];
-    struct region region[REGIONS_MAX];
-    struct samples_ring samples;
+    /* What the port gives memory for, or NULL and none. */
+    uint32_t regions;                 /* of `region`, `closed.region` and `region_request`; REGIONS_MAX at most */
+    struct region_request *region_request;
+    struct region *region;
+    struct samples_ring *samples;
 };
 
 /* What the port knows of one tick. */

@@ -10,7 +10,9 @@
 
 #include "probe/core/mode.h"
 
+#ifndef SAMPLES_RING
 #define SAMPLES_RING 16384u /* a power of two */
+#endif
 
 struct sample_record {
     uint64_t time, pc; /* as in struct sample */

@@ -10,7 +10,9 @@
 
 #include "probe/core/mode.h"
 
-#define SYSTEM_RECORDS 128 /* the paper's; a power of two */
+#ifndef SYSTEM_RECORDS
+#define SYSTEM_RECORDS 128 /* the paper's; a power of two, 16 to 256 */
+#endif
 #define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
 #define SYSTEM_PROBES  5   /* records looked at, the home record counted */
 

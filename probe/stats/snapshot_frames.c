@@ -62,14 +62,18 @@ struct part {
  * The rows of a snapshot, as many to a frame as fit.  Returns the number of frames; `sent` false
  * only counts them, with the very same splits.
  */
-static unsigned put_rows(const struct snapshot *s, const struct snapshot_sender *to, const struct part *part,
+static unsigned put_rows(const struct snapshot_parts *s, const struct snapshot_sender *to, const struct part *part,
                          bool sent)
 {
     union row row;
     unsigned frames = 0;
 
     for (uint32_t i = 0; i < s->rows; i++) {
-        part->fill(to, &s->row[i], &row);
+        const struct snapshot_row *const from = s->row(s->from, i);
+
+        if (from == NULL)
+            continue;
+        part->fill(to, from, &row);
         if (frames != 0 && wire_row(to->frame, part->type, &row))
             continue;
         if (frames != 0 && sent)
@@ -83,7 +87,7 @@ static unsigned put_rows(const struct snapshot *s, const struct snapshot_sender 
     return frames;
 }
 
-static uint64_t buckets_of(const struct snapshot *s)
+static uint64_t buckets_of(const struct snapshot_parts *s)
 {
     uint64_t used = 0;
 
@@ -92,49 +96,28 @@ static uint64_t buckets_of(const struct snapshot *s)
     return used;
 }
 
-static struct wire_snapshot head_of(const struct snapshot *s, uint64_t epoch)
-{
-    struct wire_snapshot head = { .epoch = epoch, .regions = s->regions, .buckets = buckets_of(s) };
-
-#define SEND(member, field) head.field = s->member;
-    SNAPSHOT_HEAD_FIELDS(SEND)
-#undef SEND
-    return head;
-}
-
 /* One frame holds them all. */
-static void put_lateness(const struct snapshot *s, const struct snapshot_sender *to)
+static void put_lateness(const struct snapshot_parts *s, const struct snapshot_sender *to)
 {
-    if (buckets_of(s) == 0)
+    if (s->head.buckets == 0)
         return;
-    wire_begin(to->frame, WIRE_LATENESS, &(struct wire_lateness){ .epoch = to->epoch, .serial = s->serial });
+    wire_begin(to->frame, WIRE_LATENESS, &(struct wire_lateness){ .epoch = to->epoch, .serial = s->head.serial });
     for (uint32_t i = 0; i < SNAPSHOT_BUCKETS; i++)
         if (s->bucket[i] != 0)
             wire_row(to->frame, WIRE_LATENESS, &(struct wire_lateness_row){ i, s->bucket[i] });
     send(to);
 }
 
-static struct wire_region region_head(const struct snapshot *s, uint32_t number, uint64_t epoch)
-{
-    const struct snapshot_region *r = &s->region[number];
-    struct wire_region head = { .epoch = epoch, .serial = s->serial, .number = number };
-
-#define SEND(member, field) head.field = r->member;
-    SNAPSHOT_REGION_FIELDS(SEND)
-#undef SEND
-    return head;
-}
-
 /* The slots with hits in frames; `sent` false only counts the frames. */
-static unsigned put_slots(const struct snapshot_region *r, struct wire_region *head,
+static unsigned put_slots(const uint64_t *hits, const uint64_t *changes, struct wire_region *head,
                           const struct snapshot_sender *to, bool sent)
 {
     head->part = 0;
     wire_begin(to->frame, WIRE_REGION, head);
     for (uint32_t i = 0; i < REGION_SLOTS; i++) {
-        const struct wire_region_row row = { i, r->hits[i], r->changes[i] };
+        const struct wire_region_row row = { i, hits[i], changes[i] };
 
-        if (r->hits[i] == 0 || wire_row(to->frame, WIRE_REGION, &row))
+        if (hits[i] == 0 || wire_row(to->frame, WIRE_REGION, &row))
             continue;
         if (sent)
             send(to);
@@ -147,36 +130,75 @@ static unsigned put_slots(const struct snapshot_region *r, struct wire_region *h
     return (unsigned)head->part + 1;
 }
 
-static void put_region(const struct snapshot *s, uint32_t number, const struct snapshot_sender *to)
+static void put_region(const struct snapshot_parts *s, uint32_t number, const struct snapshot_sender *to)
 {
-    struct wire_region head = region_head(s, number, to->epoch);
+    const uint64_t *hits, *changes;
+    struct wire_region head = s->region(s->from, number, &hits, &changes);
 
+    head.epoch = to->epoch;
+    head.serial = s->head.serial;
+    head.number = number;
     head.parts = 127; /* as long as any number of parts, so that the frames split alike */
-    head.parts = put_slots(&s->region[number], &head, to, false);
-    put_slots(&s->region[number], &head, to, true);
+    head.parts = put_slots(hits, changes, &head, to, false);
+    put_slots(hits, changes, &head, to, true);
 }
 
-void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to)
+void snapshot_send_parts(struct snapshot_parts *s, const struct snapshot_sender *to)
 {
     struct wire_names names = { .epoch = to->epoch };
-    struct wire_cells cells = { .epoch = to->epoch, .serial = s->serial };
-    struct wire_exact exact = { .epoch = to->epoch, .serial = s->serial };
-    struct wire_snapshot head = head_of(s, to->epoch);
+    struct wire_cells cells = { .epoch = to->epoch, .serial = s->head.serial };
+    struct wire_exact exact = { .epoch = to->epoch, .serial = s->head.serial };
     uint64_t unused;
     const struct part name_part = { WIRE_NAMES, &names, &unused, name_row };
     const struct part cells_part = { WIRE_CELLS, &cells, &cells.part, cells_row };
     const struct part exact_part = { WIRE_EXACT, &exact, &exact.part, exact_row };
 
+    s->head.epoch = to->epoch;
+    s->head.buckets = buckets_of(s);
     put_rows(s, to, &name_part, true);
-    head.cells = put_rows(s, to, &cells_part, false);
-    if (s->exact)
-        head.exacts = put_rows(s, to, &exact_part, false);
-    wire_begin(to->frame, WIRE_SNAPSHOT, &head);
+    s->head.cells = put_rows(s, to, &cells_part, false);
+    s->head.exacts = s->exact ? put_rows(s, to, &exact_part, false) : 0;
+    wire_begin(to->frame, WIRE_SNAPSHOT, &s->head);
     send(to);
     put_rows(s, to, &cells_part, true);
     if (s->exact)
         put_rows(s, to, &exact_part, true);
     put_lateness(s, to);
-    for (uint32_t i = 0; i < s->regions; i++)
+    for (uint32_t i = 0; i < s->head.regions; i++)
         put_region(s, i, to);
+}
+
+/* ---- a whole snapshot ---- */
+
+static const struct snapshot_row *row_at(const void *snapshot, uint32_t number)
+{
+    const struct snapshot *const s = snapshot;
+
+    return &s->row[number];
+}
+
+static struct wire_region region_at(const void *snapshot, uint32_t number, const uint64_t **hits, const uint64_t **changes)
+{
+    const struct snapshot_region *const r = &((const struct snapshot *)snapshot)->region[number];
+    struct wire_region head = { .number = number };
+
+    *hits = r->hits;
+    *changes = r->changes;
+#define SEND(member, field) head.field = r->member;
+    SNAPSHOT_REGION_FIELDS(SEND)
+#undef SEND
+    return head;
+}
+
+void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to)
+{
+    struct snapshot_parts parts = {
+        .exact = s->exact, .rows = s->rows, .row = row_at, .bucket = s->bucket, .region = region_at, .from = s,
+    };
+
+    parts.head.regions = s->regions;
+#define SEND(member, field) parts.head.field = s->member;
+    SNAPSHOT_HEAD_FIELDS(SEND)
+#undef SEND
+    snapshot_send_parts(&parts, to);
 }

@@ -42,5 +42,24 @@ struct snapshot_sender {
     struct wire_writer *frame; /* the caller's memory; nothing is kept in it */
 };
 
-/* Send NAMES, SNAPSHOT and all parts of it.  Task or host context. */
+/*
+ * A snapshot that is made as it is sent, row by row: for a sender that has no memory for all of it at once.
+ * Each function gives the same answers until the whole is sent; what row() returns is valid until its next call,
+ * and NULL where there is no row of this number.
+ */
+struct snapshot_parts {
+    struct wire_snapshot head; /* but for the numbers of frames and buckets, which are set here */
+    bool exact;
+    uint32_t rows;
+    const struct snapshot_row *(*row)(const void *from, uint32_t number);
+    const uint64_t *bucket; /* SNAPSHOT_BUCKETS of them */
+    /* head.regions of them: the frame's head but for its parts; hits and changes by slot. */
+    struct wire_region (*region)(const void *from, uint32_t number, const uint64_t **hits, const uint64_t **changes);
+    const void *from; /* of both */
+};
+
+/* Send NAMES, SNAPSHOT and all parts of it.  Task or host context, as the next. */
+void snapshot_send_parts(struct snapshot_parts *parts, const struct snapshot_sender *to);
+
+/* The same of a whole one. */
 void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to);

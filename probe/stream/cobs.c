@@ -40,7 +40,7 @@ size_t cobs_encode(uint8_t *out, const uint8_t *in, size_t length)
  * Whether one of eight bytes is zero: subtracting 1 sets the top bit of a zero byte.  The
  * borrow may also set that of the next byte, but the lowest bit set is always in a zero byte.
  */
-static inline bool word_has_zero(const uint8_t *bytes)
+static inline uint64_t word_has_zero(const uint8_t *bytes)
 {
     const uint64_t ones = 0x0101010101010101;
     uint64_t word;

@@ -26,7 +26,9 @@
 #define WIRE_SECOND (1ull << 63)
 
 /* Most bytes of the fields of one frame; WIRE_FRAME_MAX is for the whole encoded frame with its zeros. */
+#ifndef WIRE_FIELDS_MAX
 #define WIRE_FIELDS_MAX 1900
+#endif
 /* No row ends past this: in a longer frame one damaged byte would lose more rows. */
 #define WIRE_ROWS_MAX 640
 /* The codes of a frame, with the fields before them, end here: the same holds for them. */
@@ -663,12 +665,12 @@ struct wire_text {
     size_t length;
 };
 
-/* The records' structs: a member for each field, in the order of the list, without padding. */
+/* The records' structs: a member for each field, in the order of the list, without padding.  Some have no row. */
 #define WIRE_MEMBER_N(name, what) uint64_t name;
 #define WIRE_MEMBER_T(name, what) struct wire_text name;
 #define WIRE_STRUCTS(NAME, name, id, what)                                                   \
-    struct wire_##name { WIRE_HEAD_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };    \
-    struct wire_##name##_row { WIRE_ROW_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };
+    __extension__ struct wire_##name { WIRE_HEAD_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };    \
+    __extension__ struct wire_##name##_row { WIRE_ROW_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };
 WIRE_RECORDS(WIRE_STRUCTS)
 #undef WIRE_MEMBER_N
 #undef WIRE_MEMBER_T

@@ -24,6 +24,9 @@
 static struct probe p, q;
 static struct account account;
 static uint64_t now, task_time[TASKS], random_state;
+static struct region_request requests[REGIONS_MAX];
+static struct region regions[REGIONS_MAX], closed_regions[REGIONS_MAX];
+static struct samples_ring ring;
 static unsigned copies; /* windows that were closed */
 
 static inline uint64_t below(uint64_t width)
@@ -49,6 +52,10 @@ static inline void set_up(struct probe *of, uint64_t seed, uint64_t goal, uint32
     };
 
     memset(of, 0, sizeof *of);
+    of->region_request = requests;
+    of->region = regions;
+    of->closed.region = closed_regions;
+    of->samples = &ring;
     assert_null(schedule_init(&of->schedule, &request));
     of->running = (struct probe_lateness){ FLOOR, LATE };
     of->halted = (struct probe_lateness){ 2 * FLOOR, 2 * LATE };

@@ -203,11 +203,11 @@ static void test_monitors(void **state)
             assert_in_range(p.region[0].changes_active, 5, 19); /* about half of the pairs are so */
         assert_int_equal(p.region[0].hits[0], monitors & PROBE_REGION ? 9 : 0);
         assert_int_equal(p.region[1].hits[REGION_ABOVE], monitors & PROBE_REGION ? 10 : 0);
-        assert_int_equal(p.samples.put, monitors & PROBE_SAMPLES ? 20 : 0);
+        assert_int_equal(p.samples->put, monitors & PROBE_SAMPLES ? 20 : 0);
         probe_request_close(&p, PROBE_CLOSE_REQUESTED);
         tick(&p, interval, 0, false, 0);
         assert_memory_equal(p.closed.region, p.region, sizeof p.region);
-        for (uint32_t i = 0; samples_take(&p.samples, &r); i++) {
+        for (uint32_t i = 0; samples_take(p.samples, &r); i++) {
             assert_int_equal(r.tick, i);
             assert_int_equal(r.delay, i == 8 ? DELAY_MASKED : DELAY_NONE);
         }
@@ -226,13 +226,13 @@ static void test_full(void **state)
         if (i % 1000 == 0)
             interval_queue_fill(&p.queue, INTERVAL_QUEUE_MAX);
     }
-    assert_int_equal(p.samples.lost, 10);
-    assert_true(samples_take(&p.samples, &r));
+    assert_int_equal(p.samples->lost, 10);
+    assert_true(samples_take(p.samples, &r));
     while (interval != 0)
         interval = timely(interval);
     assert_int_equal(p.closed.lost_ring, 99);
     assert_int_equal(p.closed.counters.ticks, SAMPLES_RING + 100);
-    for (uint32_t i = 1; samples_take(&p.samples, &r); i++)
+    for (uint32_t i = 1; samples_take(p.samples, &r); i++)
         assert_int_equal(r.tick, i < SAMPLES_RING ? i : SAMPLES_RING + 10);
 }
 
