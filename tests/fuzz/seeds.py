@@ -54,6 +54,9 @@ WORDS = (
     "classes=START:event=5,STOP:event=9,a:mode=user@task,b:call=3/5-7@number,c:else",
 )
 
+TIMES = (b"cpuprobe arrival times 1\nstart 1790000000000000000\n"
+         + b"".join(b"at %d %d000000\n" % (90 * n, 300 * n) if n % 9 else b"gap %d %d000000 %d900000\n" % (90 * n, 300 * n, 300 * n) for n in range(1, 30)))
+
 TREES = (
     "# message passing\n0 = idle : event = none / 0\nbusy : else\n5 = busy.start : event = 5 @ value\n"
     "1 = busy.transfer : event = 1-4, 9=busy.end:event=9\n",
@@ -298,6 +301,18 @@ def timelines(to):
     (to / "raw").write_bytes(b"\0" + made_events(3)[:4096])
 
 
+def archives(to):
+    """Files of times, streams for a preface, and what clients of a line send: the first byte says which."""
+    (to / "times").write_bytes(b"\0" + TIMES)
+    (to / "times-backwards").write_bytes(b"\0" + TIMES + b"at 50 100\nat 9000 18446744073709551615\ngap 9001 5 4\nat 09 1\n")
+    for kind in ("run", "two", "raw", "calls"):
+        (to / f"preface-{kind}").write_bytes(b"\1" + made(kind)[:4096])
+    (to / "preface-events").write_bytes(b"\1" + made_events(3)[:4096])
+    for number, line in enumerate(BYTES):
+        (to / f"client-{number}").write_bytes(b"\2" + line)
+    (to / "client-long").write_bytes(b"\2" + b"x" * 5000)
+
+
 def tool(folder, *words):
     subprocess.run([str(word) for word in words], check=True, cwd=folder, capture_output=True)
 
@@ -338,10 +353,11 @@ def programs(folder):
 
 
 def main(folder):
-    for name in ("stream", "elf", "config", "command", "line_edit", "rx_demux", "classes", "timeline"):
+    for name in ("stream", "elf", "config", "command", "line_edit", "rx_demux", "classes", "timeline", "archive"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     streams(folder / "stream")
     timelines(folder / "timeline")
+    archives(folder / "archive")
     with tempfile.TemporaryDirectory() as work:
         for name, content in programs(pathlib.Path(work)):
             if len(content) <= MOST:

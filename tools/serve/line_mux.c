@@ -50,6 +50,8 @@ static bool give(void *client, const uint8_t *bytes, size_t length)
 {
     struct mux_client *c = client;
 
+    if (!length)
+        return true;
     if (c->length + length > MUX_UNREAD)
         return false;
     c->unread = xrealloc_array(c->unread, c->length + length, 1);
