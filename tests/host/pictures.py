@@ -1,8 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The charts of the papers' pages: every value with an interval has an error bar."""
+"""The pictures of the papers' pages: every value with an interval has an error bar, every picture is shown and says what made it."""
 
 import pathlib
+import re
+import subprocess
 import sys
 import xml.etree.ElementTree
 
@@ -14,6 +16,20 @@ import lib  # noqa: E402
 import svg_grid  # noqa: E402
 from estimates import Estimate, percent, printed, wilson  # noqa: E402
 
+SVG = "{http://www.w3.org/2000/svg}"
+SHOWN = re.compile(r"\]\(((?:docs/)?(?:figures|pictures)/[^)]+)\)")
+SAMPLED = ("deadlock", "figure3", "figure4", "figure5", "growth", "hog", "interference", "isochronous-load", "isochronous-time", "methods", "policies",
+           "procstat-system", "procstat-user", "replayed", "shadow")  # figures of numbers that have intervals
+BY_COMMANDS = ("monitors",)  # figures that the host tool draws
+SCREEN = """$ build/cpuprobe top a
+Task  Total
+====  =====
+HOG    99.1  KKKKUU-|-
+VAT     0.9  ***|--
+CLOCK   0.0  |
+IDLE    0.0
+----  -----
+"""
 VALUES = [3, Estimate(5, 4, 6), Estimate(0, 0, 0), Estimate(9, -4, 40)]  # two limits beyond the scale, an interval without length
 
 
@@ -55,10 +71,53 @@ def check_estimates(checks):
     checks.check(printed({"percent": 7.0, "low": None, "high": None}) == 7.0, "ticks that promise no interval have none")
 
 
+def check_screen(checks):
+    """A picture of a terminal: an error bar for each interval, the columns' names and the marked row bold, words as they were."""
+    path = lib.folder() / "screen.svg"
+    subprocess.run([ROOT / "tools/build/picture", "--mark", "^HOG=guilty", path], input=SCREEN.replace("\n", "\r\n").encode(), check=True)
+    text = path.read_text()
+    bars, boxes = len(re.findall('class="whisker"', text)) // 2, len(re.findall('<rect x="[^"]*" y="[^"]*" width="[^"]*" height="[^"]*" fill="#[^"]*"/>', text))
+    checks.check((bars, boxes) == (3, 3), f"a screen: {bars} error bars, {boxes} boxes")
+    checks.check(text.count('class="marked"') == 1 and ">guilty<" in text, "its marked row has a band and words")
+    bold = re.findall('font-weight="bold"[^>]*>([^<]*)<', text)
+    checks.check(any("Task  Total" in b for b in bold) and not any("IDLE" in b for b in bold), f"names of columns are bold: {bold}")
+    wrong = subprocess.run([ROOT / "tools/build/picture", "--mark", "HOG", path], input=b"x\r\n", stderr=subprocess.PIPE, check=False)
+    checks.check(wrong.returncode == 2 and b"REGEX=WORDS" in wrong.stderr, "a mark without words is refused")
+
+
+def note_of(root):
+    return " ".join(e.text or "" for e in root.iter(f"{SVG}text"))
+
+
+def check_figure(checks, path):
+    root, text = xml.etree.ElementTree.parse(path).getroot(), path.read_text()
+    checks.check("made by make papers" in text, f"{path.name} says what made it")
+    if path.stem in BY_COMMANDS:
+        return
+    found, told = whiskers(path), int(root.get("data-intervals", -1))
+    checks.check(found == told, f"{path.name}: {found} error bars of {told} values with an interval")
+    checks.check((path.stem not in SAMPLED) == (told == 0), f"{path.name}: {told} values have an interval")
+    sentence = "Error bars: 95 % intervals" if told else "All values are exact|No interval is drawn"
+    checks.check(re.search(sentence, note_of(root)), f"{path.name} tells: {sentence}")
+
+
+def check_pages(checks):
+    shown = set()
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        shown |= {(page.parent / name).resolve() for name in SHOWN.findall(page.read_text())}
+    there = {p.resolve() for folder in ("figures", "pictures") for p in (ROOT / "docs" / folder).iterdir()}
+    checks.check(not shown - there, f"{len(shown)} pictures are shown, not there: {', '.join(p.name for p in shown - there) or 'none'}")
+    checks.check(not there - shown, f"{len(there)} pictures are there, not shown: {', '.join(p.name for p in there - shown) or 'none'}")
+
+
 def main():
     checks = lib.Checks()
     check_charts(checks)
     check_estimates(checks)
+    check_screen(checks)
+    check_pages(checks)
+    for path in sorted((ROOT / "docs/figures").glob("*.svg")):
+        check_figure(checks, path)
     checks.finish()
 
 
