@@ -9,6 +9,8 @@
 #include "probe/config/config.h"
 #include "probe/core/memory.h"
 
+#define SITES 256 /* stacks of each table */
+
 extern const uint8_t restart_text[], restart_text_end[]; /* the stubs: kernel/cpu/vectors.asm */
 
 /* A task's times in the kernel. */
@@ -24,11 +26,11 @@ static struct {
 } last[TASKS_MAX];           /* the task's own */
 
 static uint64_t kernel_ticks[TASKS_MAX];    /* samples of a slot in kernel mode; ISR and NMI only */
-static struct call_stacks sampled;          /* the same */
-static struct call_stacks returned;         /* records are made with interrupts off, counted by tasks */
+static struct call_stacks sampled = CALL_STACKS(SITES); /* the same */
+static struct call_stacks returned = CALL_STACKS(SITES); /* records are made with interrupts off, counted by tasks */
 static uint64_t outside;                    /* ISR and NMI only */
 static uint32_t window;                     /* number of the window; interrupts off */
-static struct callers_window closed;        /* written by a tick that closes, or by PROBE */
+static struct callers_window closed = { .sampled = CALL_STACKS(SITES), .returned = CALL_STACKS(SITES) }; /* written by a tick that closes, or by PROBE */
 
 static bool is_in_stub(uint64_t pc)
 {
@@ -186,7 +188,7 @@ static void copy(struct call_stacks *to, const struct call_stacks *from)
 {
     to->lost = from->lost;
     to->used = from->used;
-    memcpy(to->home, from->home, sizeof to->home);
+    memcpy(to->home, from->home, CALL_STACK_HOMES(from->most) * sizeof to->home[0]);
     memcpy(to->stack, from->stack, to->used * sizeof to->stack[0]);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash of fixed size: a record is found by its homes, and records stand side by side, to be copied. */
+/* A hash that does not grow: a record is found by its homes, and records stand side by side, to be copied. */
 #include "probe/core/call_stacks.h"
 
 #include <stdbool.h>
@@ -13,16 +13,16 @@ void call_stacks_init(struct call_stacks *t)
 {
     t->used = 0;
     t->lost = 0;
-    memset(t->home, 0, sizeof t->home);
+    memset(t->home, 0, CALL_STACK_HOMES(t->most) * sizeof t->home[0]);
 }
 
-static uint32_t first_home(const struct call_stack_key *key)
+static uint32_t hash_of(const struct call_stack_key *key)
 {
     uint64_t hash = ((uint64_t)key->mode << 32 | key->task) * MIX;
 
     for (unsigned i = 0; i < key->depth; i++)
         hash = ((hash ^ hash >> 29) + key->pc[i]) * MIX;
-    return (uint32_t)(hash >> 40) & (CALL_STACK_HOMES - 1);
+    return (uint32_t)(hash >> 40);
 }
 
 static bool is_same(const struct call_stack_key *a, const struct call_stack_key *b)
@@ -38,9 +38,10 @@ static bool is_same(const struct call_stack_key *a, const struct call_stack_key 
 /* The home of a stack, or the free one that it would get; NULL: neither within the tries. */
 static uint16_t *home_of(struct call_stacks *t, const struct call_stack_key *key)
 {
-    uint32_t at = first_home(key);
+    const uint32_t mask = CALL_STACK_HOMES(t->most) - 1;
+    uint32_t at = hash_of(key) & mask;
 
-    for (unsigned i = 0; i < CALL_STACK_TRIES; i++, at = (at + 1) & (CALL_STACK_HOMES - 1))
+    for (unsigned i = 0; i < CALL_STACK_TRIES; i++, at = (at + 1) & mask)
         if (t->home[at] == 0 || is_same(&t->stack[t->home[at] - 1].key, key))
             return &t->home[at];
     return NULL;
@@ -59,7 +60,7 @@ struct call_stack *call_stacks_find(struct call_stacks *t, const struct call_sta
 
     if (home != NULL && *home != 0)
         return &t->stack[*home - 1];
-    if (home == NULL || t->used == CALL_STACKS) {
+    if (home == NULL || t->used == t->most) {
         t->lost++;
         return NULL;
     }
