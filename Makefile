@@ -18,7 +18,9 @@ DEPS         = -MMD -MP
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
 CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto -frandom-seed=$@
-TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only
+# Each function makes a frame at once, and a call that ends one is a call: stack= tells callers by frame pointers.
+TASK_FRAMES  = -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-shrink-wrap -fno-optimize-sibling-calls
+TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only $(TASK_FRAMES)
 EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args \
                -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
 # A BIOS starts us on any processor; drivers/io.h knows addresses of 64 bits.

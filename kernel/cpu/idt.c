@@ -6,8 +6,6 @@
  */
 #include "kernel/cpu/idt.h"
 
-#include <stdint.h>
-
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq_vectors.h"
@@ -29,7 +27,7 @@ struct gate {
 static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[], intercept_stubs[];
-extern void tick_entry(void), syscall_entry(void), supervisor_entry(void);
+extern void tick_entry(void), tick_entry_kept(void), nmi_entry_kept(void), syscall_entry(void), supervisor_entry(void);
 extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 extern void syscall_entry_traced(void), supervisor_entry_traced(void);
@@ -65,8 +63,12 @@ static uint64_t common_entry(unsigned vector)
     return (uint64_t)vector_stubs + vector * STUB_BYTES;
 }
 
+uint64_t tick_rbp; /* legend in idt.h */
+static bool tick_is_own, kept; /* interrupts off */
+
 void idt_set_common(unsigned vector)
 {
+    tick_is_own &= vector != TICK_VECTOR;
     set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
@@ -74,12 +76,14 @@ void idt_set_intercepted(unsigned vector, bool on)
 {
     const uint64_t stub = (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES;
 
+    tick_is_own &= vector != TICK_VECTOR;
     set_gate(vector, on ? stub : common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
 void idt_set_tick(void)
 {
-    set_gate(TICK_VECTOR, (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    tick_is_own = true;
+    set_gate(TICK_VECTOR, kept ? (uint64_t)tick_entry_kept : (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
 static void set_calls(void (*syscall)(void), void (*supervisor)(void))
@@ -124,6 +128,8 @@ static uint64_t nmi_way(void)
 {
     if (!nmi_ticks)
         return common_entry(VECTOR_NMI);
+    if (kept)
+        return (uint64_t)nmi_entry_kept; /* it checks too */
     return (uint64_t)(stack_checked ? nmi_entry_checked : nmi_entry);
 }
 
@@ -136,6 +142,14 @@ void idt_set_nmi(bool ticks)
 void idt_check_stack_at_nmi(void)
 {
     stack_checked = true;
+    idt_set_nmi(nmi_ticks);
+}
+
+void idt_keep_rbp(bool on)
+{
+    kept = on;
+    if (tick_is_own)
+        idt_set_tick();
     idt_set_nmi(nmi_ticks);
 }
 

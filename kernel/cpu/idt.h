@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Vectors with stacks of their own; no task causes them. */
 #define VECTOR_DEBUG         1
@@ -24,6 +25,14 @@ void idt_set_intercepted(unsigned vector, bool on);
 
 /* Have the tick's vector enter its own stub, as after idt_init().  Interrupts off. */
 void idt_set_tick(void);
+
+/*
+ * Have IRQ 0, where the tick has an entry of its own, enter user_stacks_tick() (kernel/monitor/user_stacks.c), and that entry
+ * and the NMI's keep RBP of what they interrupt.  Interrupts off, no tick under way.
+ */
+void idt_keep_rbp(bool on);
+
+extern uint64_t tick_rbp; /* of the last one: written by kernel/cpu/vectors.asm, read by the tick's handler */
 
 /* Set or remove the gates that kernel/tick/entry_cost.c needs.  Interrupts off. */
 void idt_set_stage(bool open);

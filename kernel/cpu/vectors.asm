@@ -27,6 +27,7 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_way, syscall_way, supervisor_dispatch
+extern tick_rbp, user_stacks_tick
 extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
 extern syscall_instruction_entry, syscall_instruction_on_stack
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
@@ -34,6 +35,7 @@ global restart_table, restart_table_end, restart_text, restart_text_end, restart
 global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
 global syscall_entry_both, supervisor_entry_both, call_returns
 global syscall_entry_counted, supervisor_entry_counted, syscall_entry_logged_counted, supervisor_entry_logged_counted
+global tick_entry_kept, nmi_entry_kept
 global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
@@ -132,6 +134,15 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     iretq
 %endmacro
 
+; The same of IRQ 0 where a change of cell may be torn.
+%macro TICK_UNLESS_TORN 1
+    mov rdx, [rsp + 16]                 ; rip
+    sub rdx, restart_text
+    cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
+    jb near tick_torn
+    TICK_AND_RETURN %1
+%endmacro
+
 section .smap progbits alloc noexec nowrite align=8
 section .rodata.steps progbits alloc noexec nowrite align=8
 restart_steps:
@@ -218,12 +229,8 @@ tick_entry:                             ; interrupts off
     push rax
     push rdx
     READ_TSC
-    mov rdx, [rsp + 16]                 ; rip
-    sub rdx, restart_text
-    cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
-    jb .torn
-    TICK_AND_RETURN source_pit_interrupt
-.torn:                                  ; build the common frame, with the TSC as read above
+    TICK_UNLESS_TORN source_pit_interrupt
+tick_torn:                                  ; build the common frame, with the TSC as read above
     push rax
     sub rsp, 16
     mov rdx, [rsp + 16]
@@ -243,6 +250,26 @@ tick_exit_entry:
     push rdx
     READ_TSC
     TICK_AND_RETURN stage_tick_handler
+
+; The same two entries while stack= is on: RBP of the interrupted code is kept, of which the handlers are told
+; nothing, after the reading of the TSC, so that no tick seems late.  Entries of their own, so that no tick
+; without stack= is longer.
+align 16
+tick_entry_kept:
+    push rax
+    push rdx
+    READ_TSC
+    mov [tick_rbp], rbp
+    TICK_UNLESS_TORN user_stacks_tick
+
+align 16
+nmi_entry_kept:
+    add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8 ; first, as below
+    push rax
+    push rdx
+    READ_TSC
+    mov [tick_rbp], rbp
+    jmp near nmi_entry_checked.check
 
 ; The probe's tick as NMI (kernel/source/nmi.c).  The first instruction moves the IST pointer on,
 ; so that an NMI before this one's IRETQ has another stack.
@@ -265,6 +292,7 @@ nmi_entry_checked:
     push rax
     push rdx
     READ_TSC
+.check:
     mov rdx, [rsp + 16]                 ; rip
     sub rdx, syscall_instruction_entry
     cmp rdx, ENTRY_HEAD

@@ -14,11 +14,13 @@
 #include "kernel/monitor/process_table.h"
 #include "kernel/monitor/procstat.h"
 #include "kernel/monitor/profil.h"
+#include "kernel/monitor/user_stacks.h"
 #include "kernel/tick/window.h"
 
 static const struct software_monitor *const monitors[] = {
     &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers, &monitor_procstat,
     &monitor_idle_task, &monitor_perf_call, &monitor_process_table, &monitor_profil,
+    &monitor_user_stacks,
 };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])
@@ -44,7 +46,7 @@ static void list_watchers(uint64_t wanted)
 
 static void begin(uint64_t now)
 {
-    const uint64_t wanted = run_config()->monitor;
+    const uint64_t wanted = config_monitors(run_config());
 
     perf_counters_begin(now);
     for (unsigned i = 0; i < MONITORS; i++) {

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Time in the kernel by the instruction that called: the record CALL_STACKS, or lines of text. */
-#include "kernel/io/frame_tx.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/monitor/callers.h"
+#include "kernel/report/call_stack_frames.h"
 #include "kernel/report/report_monitors.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 
 #define LINES 8u /* of text: the stacks with the most samples */
 
-static struct wire_writer writer; /* task PROBE, as the next */
-static struct wire_call_stacks head;
-
 static void put(const struct call_stack *sampled, const struct call_stack *returned)
 {
-    const struct call_stack_key *const key = sampled != 0 ? &sampled->key : &returned->key;
-    struct wire_call_stacks_row row = {
-        .id = key->task, .mode = key->mode, .samples = sampled != 0 ? sampled->count : 0,
-        .pcs = { (const char *)key->pc, key->depth * sizeof key->pc[0] },
-    };
+    struct wire_call_stacks_row row = { .samples = sampled != 0 ? sampled->count : 0 };
 
     if (returned != 0) {
         row.calls = returned->calls;
@@ -27,11 +19,7 @@ static void put(const struct call_stack *sampled, const struct call_stack *retur
         row.unmasked = returned->unmasked;
         row.masked = returned->masked;
     }
-    if (wire_row(&writer, WIRE_CALL_STACKS, &row))
-        return;
-    frame_tx_send(&writer);
-    wire_begin(&writer, WIRE_CALL_STACKS, &head);
-    wire_row(&writer, WIRE_CALL_STACKS, &row);
+    call_stack_frames_put(sampled != 0 ? &sampled->key : &returned->key, &row);
 }
 
 static void put_frames(uint64_t serial, bool final)
@@ -39,17 +27,13 @@ static void put_frames(uint64_t serial, bool final)
     struct callers_window *const w = callers_closed();
 
     (void)final;
-    head = (struct wire_call_stacks){
-        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start, .end = w->end - run_state->start,
-        .outside = w->outside, .lost = w->sampled.lost, .lost_returns = w->returned.lost,
-    };
-    wire_begin(&writer, WIRE_CALL_STACKS, &head);
+    call_stack_frames_begin(serial);
     for (uint32_t i = 0; i < w->sampled.used; i++)
         put(&w->sampled.stack[i], call_stacks_seek(&w->returned, &w->sampled.stack[i].key));
     for (uint32_t i = 0; i < w->returned.used; i++)
         if (call_stacks_seek(&w->sampled, &w->returned.stack[i].key) == 0)
             put(0, &w->returned.stack[i]);
-    frame_tx_send(&writer);
+    call_stack_frames_send();
 }
 
 static const char *name_of(uint32_t id)

@@ -7,7 +7,7 @@
 
 static const struct monitor_report *const reports[] = {
     &report_idle, &report_intercept, &report_callers, &report_idle_task, &report_perf_call, &report_process_table,
-    &report_profil, &report_acct, &report_procstat,
+    &report_profil, &report_acct, &report_procstat, &report_user_stacks,
 };
 
 static void report(const struct monitor_report *r, uint64_t serial, bool final)

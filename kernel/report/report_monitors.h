@@ -16,7 +16,7 @@ struct monitor_report {
 };
 
 extern const struct monitor_report report_idle, report_intercept, report_callers, report_idle_task, report_perf_call,
-    report_process_table, report_profil, report_acct, report_procstat;
+    report_process_table, report_profil, report_acct, report_procstat, report_user_stacks;
 
 /* Those of the monitors that count in the window, in their order. */
 void report_monitors(uint64_t serial, bool final);

@@ -55,6 +55,22 @@ static uint64_t tick_and_mark(const struct cpu_frame *f, uint64_t now)
     return end;
 }
 
+static void (*after)(const struct cpu_frame *f); /* NULL: nothing; interrupts off */
+
+/* The next interval is armed: what takes longer may run. */
+static uint64_t tick_mark_and_more(const struct cpu_frame *f, uint64_t now)
+{
+    const uint64_t end = tick_and_mark(f, now);
+
+    after(f);
+    return end;
+}
+
+void nmi_set_after(void (*more)(const struct cpu_frame *f))
+{
+    after = more;
+}
+
 uint64_t nmi_last_reading(void)
 {
     return exit_time - exit_cost;
@@ -165,7 +181,7 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
 void nmi_open(const struct nmi_line *line)
 {
     ticks = line->handler;
-    handler = (probe.monitors & PROBE_SAMPLES) != 0 ? tick_and_mark : line->handler;
+    handler = (probe.monitors & PROBE_SAMPLES) == 0 ? line->handler : after != 0 ? tick_mark_and_more : tick_and_mark;
     ioapic_nmi(DIRECT_BASE, line->pin, lapic_id());
 }
 

@@ -70,7 +70,7 @@ bool monitors_plan(struct monitor_plan *m, const struct config *w, struct refusa
                    (int)PROBE_REGION == (int)MONITOR_REGION &&
                    (int)PROBE_SAMPLES == (int)MONITOR_SAMPLES, "a word is a monitor");
     *m = (struct monitor_plan){
-        .monitors = (uint32_t)(w->monitor & MONITOR_SAMPLED) | (w->monitor & MONITOR_WATCHED ? PROBE_WATCHED : 0), .thin = 1, .regions = (uint32_t)w->regions,
+        .monitors = (uint32_t)(w->monitor & MONITOR_SAMPLED) | (config_monitors(w) & MONITOR_WATCHED ? PROBE_WATCHED : 0), .thin = 1, .regions = (uint32_t)w->regions,
     };
     for (uint64_t i = 0; i < w->regions; i++)
         m->watched[i] = (struct region_request){

@@ -52,7 +52,7 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_deadlock, workload_pollers, workload_rounded, workload_isochronous, workload_hog0,
     workload_hog1, workload_hog2, workload_hogsweep, workload_freehogs, workload_storm, workload_openstorm,
     workload_shadow, workload_callsites, workload_callstorm, workload_profil, workload_profilwild, workload_bits, workload_bits_checked, workload_bits_fixed, workload_divisions, workload_calls, workload_smi,
-    workload_crashme, workload_turnover, workload_brief, workload_unruly, workload_jumps,
+    workload_crashme, workload_turnover, workload_brief, workload_unruly, workload_jumps, workload_frames,
     workload_foresee, workload_snoop, workload_disk, workload_diskflood,
     workload_delays, workload_delays_phases, workload_refused, workload_pauses, workload_pauses350, workload_readers, workload_proctexts,
     workload_messages, workload_messages_faultless, workload_intercept, workload_stretches,

@@ -19,7 +19,7 @@ static const struct workload *const workloads[] = {
     &workload_shadow, &workload_callsites, &workload_callstorm, &workload_profil, &workload_profilwild,
     &workload_bits, &workload_bits_checked, &workload_bits_fixed, &workload_divisions,
     &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
-    &workload_jumps, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
+    &workload_jumps, &workload_frames, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
     &workload_delays, &workload_delays_phases, &workload_refused, &workload_pauses, &workload_pauses350, &workload_readers, &workload_proctexts,
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
     &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,

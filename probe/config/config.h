@@ -24,6 +24,7 @@
 #define CONFIG_LINE       1536 /* longest line of words, its end included */
 #define CONFIG_TASKS_SIZE 256  /* longest value of tasks=, its end included */
 #define CONFIG_STDIN_SIZE (sizeof TASK_SPEC_FILE - 1 + FILE_NAME_SIZE)
+#define CONFIG_STACK_MAX  15   /* most callers of a sample, stack= */
 #define CONFIG_NOTE_SIZE  64   /* longest text of note=, its end included */
 
 #define CLOCK_RTC    0    /* the value of clock=rtc */
@@ -33,7 +34,7 @@
 enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
     CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
-    CONFIG_THIN, CONFIG_STAMP, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
+    CONFIG_THIN, CONFIG_STAMP, CONFIG_STACK, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
     CONFIG_KEYS
 };
@@ -53,7 +54,8 @@ enum config_monitor { /* bits; those of a tick's sample first, as enum probe_mon
     MONITOR_PROFIL = 8192,
 };
 #define MONITOR_TRACED  (MONITOR_EVENTS | MONITOR_STATES) /* what events are recorded for */
-#define MONITOR_WATCHED (MONITOR_CALLERS | MONITOR_PROFIL) /* that look at each sample, and are not the probe's own */
+#define MONITOR_STACK   (1ull << 32) /* stack= is not 0: of config_monitors() alone, no name of monitor= */
+#define MONITOR_WATCHED (MONITOR_CALLERS | MONITOR_PROFIL | MONITOR_STACK) /* that look at each sample, and are not the probe's own */
 #define MONITOR_SAMPLED (MONITOR_SYSTEM | MONITOR_REGION | MONITOR_SAMPLES)
 enum config_thin { THIN_OFF, THIN_AUTO };
 enum config_stamp { STAMP_US, STAMP_OFF };
@@ -81,6 +83,7 @@ struct config {
     uint64_t identity;
     uint64_t monitor; /* enum config_monitor, or-ed; 0: none */
     uint64_t thin, stamp;
+    uint64_t stack;   /* callers of a raw sample in user mode, 0 .. CONFIG_STACK_MAX; 0: none are looked for */
     struct event_specs events;
     struct rule_specs when;
     struct class_spec classes;
@@ -123,6 +126,12 @@ static inline bool config_given(const struct config *c, enum config_key key)
 static inline bool config_via_nmi(const struct config *c)
 {
     return c->delivery == DELIVERY_NMI;
+}
+
+/* Its monitors: monitor=, and what another word switches on. */
+static inline uint64_t config_monitors(const struct config *c)
+{
+    return c->monitor | (c->stack != 0 ? MONITOR_STACK : 0);
 }
 
 /* Set every word to its default. */

@@ -84,6 +84,10 @@ static bool check_monitors(const struct config *c, struct refusal *why)
     if (c->monitor & MONITOR_WATCHED && c->tick == TICK_NONE)
         return REFUSE_WITH(why, "monitor= has %1, which looks at each sample, and tick=none gives none",
                            REFUSAL_STRING(c->monitor & MONITOR_CALLERS ? "callers" : "profil"));
+    if (c->stack != 0 && (!(c->monitor & MONITOR_SAMPLES) || c->tick == TICK_NONE))
+        return REFUSE(why, "stack= looks for the callers of raw samples: it needs monitor=samples and ticks");
+    if (c->stack != 0 && c->second_tick != TICK_AUTO)
+        return REFUSE(why, "stack= is for one source alone: a walk would delay the other one's ticks");
     return check_accounted(c, why);
 }
 

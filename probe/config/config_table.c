@@ -7,6 +7,8 @@
 
 #define SEED_MAX INT64_MAX
 
+_Static_assert(CONFIG_STACK_MAX == 15, "stack= says so");
+
 _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 
 /* Names in their order: what is chosen from, and what of it is told. */
@@ -71,6 +73,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "monitor=samples, more than the line can carry: off refuses the run, auto sends fewer"},
     [CONFIG_STAMP] = {WORD(stamp, choice), TWO("us", "off"), .standard = "us",
      .what = "monitor=samples: us sends the time of each sample, to the microsecond"},
+    [CONFIG_STACK] = {WORD(stack, number), RANGE(0, 15), .standard = "0",
+     .what = "monitor=samples: callers of each sample in user mode, by frame pointers, at most so many; 0 looks for none"},
     [CONFIG_EVENTS] = {WORD(events, events), .standard = "usual", .allowed = EVENT_SPEC_ALLOWED,
      .what = "monitor=events: the events to record, by class, task and address"},
     [CONFIG_WHEN] = {WORD(when, rules), .standard = "none", .allowed = RULE_SPEC_ALLOWED,

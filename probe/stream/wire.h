@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 4
+#define WIRE_MINOR 5
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the
@@ -70,7 +70,7 @@
     R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
     R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, "monitor=states: classes of states as runs, in their order") \
-    R(CALL_STACKS, call_stacks, 33, "monitor=callers: counts and times by call stack, cumulative; with each snapshot") \
+    R(CALL_STACKS, call_stacks, 33, "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
     R(PROCSTAT, procstat, 34, "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
     R(IDLETASK, idletask, 35, "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
     R(PERFCALL, perfcall, 36, "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
@@ -79,7 +79,8 @@
     R(PROCREADS, procreads, 39, "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
     R(OUTPUT, output, 40, "bytes that a program wrote, in their order") \
     R(CODE, code, 41, "from now on a program has other code at some addresses, which its file does not name") \
-    R(PROCESS, process, 42, "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second")
+    R(PROCESS, process, 42, "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
+    R(STACK_WALKS, stack_walks, 43, "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -399,18 +400,28 @@
     N(begin, "when the counters began, clock units since start")                         \
     N(end, "when they were read, clock units since start")                               \
     N(outside, "samples of tasks in the kernel, on no way from a call")                  \
-    N(lost, "samples of stacks that found no record")                                    \
+    N(lost, "samples in calls and services, of stacks that found no record")             \
     N(lost_returns, "returns of calls whose stacks found no record")
 #define WIRE_ROW_CALL_STACKS(N, T, B)                                                    \
     N(id, "row id of the task")                                                          \
-    N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel")            \
-    B(pcs, "return addresses, the innermost first, eight bytes each, low bytes first")   \
+    N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel; 0 nothing: user mode, stack=") \
+    B(pcs, "return addresses, the innermost first, eight bytes each, low bytes first; of mode 0 after the interrupted address") \
     N(samples, "samples that found the task in the call")                                \
-    N(calls, "calls that have returned; 0 of services, as all below")                    \
+    N(calls, "calls that have returned; 0 of services and user mode, as all below")      \
     N(ticks, "by the tick difference at the exit: samples of the task in the kernel since the entry") \
     N(time, "by the time difference at the exit: kernel time and interrupts since the entry, clock units") \
     N(unmasked, "truth: kernel time with interrupts on, from the gate to the end of the return, clock units") \
     N(masked, "truth: kernel time with interrupts off, clock units")
+
+#define WIRE_HEAD_STACK_WALKS(N, T, B)                                                   \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was closed with")                          \
+    N(callers, "stack=: callers that are looked for, at most")                           \
+    N(whole, "samples in user mode whose callers were found up to the outermost")        \
+    N(cut, "samples with more callers than were looked for")                             \
+    N(broken, "samples where a frame pointer or a return address led nowhere")           \
+    N(absent, "samples where a frame was in a page that is not there")                   \
+    N(lost, "of these four: samples of stacks that found no record")
 
 /* Ticks of the system clock, whole ones. */
 #define WIRE_HEAD_PROCSTAT(N, T, B)                                                      \
@@ -639,6 +650,7 @@
 #define WIRE_ROW_STATES(N, T, B)
 #define WIRE_ROW_IDLE(N, T, B)
 #define WIRE_ROW_PERFCALL(N, T, B)
+#define WIRE_ROW_STACK_WALKS(N, T, B)
 #define WIRE_ROW_DISK(N, T, B)
 #define WIRE_ROW_OUTPUT(N, T, B)
 #define WIRE_ROW_CODE(N, T, B)

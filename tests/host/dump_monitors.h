@@ -64,18 +64,23 @@ static inline void dump_acct(struct dump *d, const struct wire_snapshot *s, uint
     dump_end_frame(d, &w);
 }
 
-/* A call of the task, and one that a service makes for it. */
+/* A call of the task, one that a service makes for it, and user code with callers and without. */
 static inline void dump_call_stacks(struct dump *d, const struct wire_snapshot *s, uint64_t k)
 {
     static const uint64_t pcs[] = {0x401234, 0x401280, 0xffffffff80101000, 0x4012c0};
     const struct wire_call_stacks head = {s->epoch, s->serial, s->begin, s->end, k, 2, 1};
     struct wire_writer w;
 
+    dump_head(d, WIRE_STACK_WALKS, &(struct wire_stack_walks){s->epoch, s->serial, 4, 9 * k, 1, k, 0, k});
     wire_begin(&w, WIRE_CALL_STACKS, &head);
     for (unsigned i = 0; i < 3; i++)
         wire_row(&w, WIRE_CALL_STACKS, &(struct wire_call_stacks_row){
             100, i == 1 ? MODE_SUPERVISOR : MODE_KERNEL, {(const char *)&pcs[i], i == 2 ? 16 : 8}, 20 * k, i == 1 ? 0 : 100 * k,
             i == 1 ? 0 : 18 * k, i == 1 ? 0 : 2 * k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS / 10,
+        });
+    for (unsigned n = 1; n <= 2; n++)
+        wire_row(&w, WIRE_CALL_STACKS, &(struct wire_call_stacks_row){
+            .id = 100, .mode = MODE_USER, .pcs = {(const char *)pcs, n * sizeof(pcs[0])}, .samples = 5 * k,
         });
     dump_end_frame(d, &w);
 }

@@ -21,11 +21,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name "           \
-    "monitor=system region=none thin=off stamp=us events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt note=none"
+    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto output=text shell=auto health=auto exit=halt note=none"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock nohz sched account tasks stdin identity "
-    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
+    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
 
 static void test_defaults(void **state)
 {
@@ -80,7 +80,7 @@ static void test_taken(void **state)
         "tasks=hog", "tasks=a-1,b2", "tasks=file:a", "tasks=spin,file:Lua5.4,file:c++_x",
         "tasks=\"file:sort -k 2 'a, # b',spin\"", "stdin=none", "stdin=file:passwd", "identity=image", "identity=task", "monitor=none",
         "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
-        "stamp=off", "events=all", "events=switch,syscall:ROGUE", "events=irq-exit,service-enter:*:0x400000-0x40ffff",
+        "stamp=off", "stack=15", "events=all", "events=switch,syscall:ROGUE", "events=irq-exit,service-enter:*:0x400000-0x40ffff",
         "events=fault,io,user,timer,mask,tick,sync,sleep:X", "buffer=overwrite", "buffer=count", "monitor=events",
         "records=64", "records=16777216", "timer=60000", "when=none", "when=fault/freeze", "when=irq/add:7,end:ROGUE/write",
         "when=user:*:3/set:0:4294967295/start,share:ROGUE:30/snapshot/freeze:25", "when=syscall-exit:A:2/reset:1/stop",
@@ -315,7 +315,7 @@ static void test_same(void **state)
     static const char *const other[CONFIG_KEYS] = {
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "clock=rtc",
         "nohz=on", "sched=decay", "account=off", "tasks=figure", "stdin=file:a", "identity=task", "monitor=none", "region=A:user:0-8",
-        "thin=auto", "stamp=off", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
+        "thin=auto", "stamp=off", "stack=3", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "output=frames", "shell=on", "health=on", "exit=qemu", "note=\"x\"",
     };
     struct config a, b;

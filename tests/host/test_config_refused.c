@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery clock nohz sched account tasks stdin identity "
-    "monitor region thin stamp events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
+    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu output shell health exit note";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -298,6 +298,10 @@ static void test_agreement(void **state)
         {"monitor=states output=frames stamp=off", "monitor= has states, which have lengths: stamp=off leaves none"},
         {"monitor=states output=frames classes=a:mode=user,b:else buffer=stop", ""},
         {"monitor=samples output=frames", ""},
+        {"monitor=samples output=frames stack=15", ""},
+        {"stack=1", "stack= looks for the callers of raw samples: it needs monitor=samples and ticks"},
+        {"monitor=samples output=frames tick=none stack=1", "stack= looks for the callers of raw samples: it needs monitor=samples and ticks"},
+        {"monitor=samples output=frames tick=pit,rtc stack=1", "stack= is for one source alone: a walk would delay the other one's ticks"},
         {"monitor=system,region region=A:user:0-1", ""},
         {"monitor=events account=off", "monitor= has events, whose times are the account's: they need account=on or log"},
         {"monitor=events buffer=count delivery=nmi", "monitor= has events, which need delivery=irq: an NMI changes no cell"},

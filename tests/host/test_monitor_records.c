@@ -33,6 +33,7 @@ static struct wire_profil_row counter;
 static struct wire_call_stacks stacks;
 static struct wire_call_stacks_row stack;
 static uint64_t stack_pc[CALL_STACK_DEPTH + 1];
+static struct wire_stack_walks walks;
 static struct wire_procstat procstat;
 static struct wire_procreads reads;
 static struct wire_procreads_row read_stat;
@@ -62,6 +63,7 @@ static void put(void)
     wire_begin(&w, WIRE_CALL_STACKS, &stacks);
     wire_row(&w, WIRE_CALL_STACKS, &stack);
     dump_end_frame(&d, &w);
+    dump_head(&d, WIRE_STACK_WALKS, &walks);
     wire_begin(&w, WIRE_PROCSTAT, &procstat);
     wire_row(&w, WIRE_PROCSTAT, &counted);
     dump_end_frame(&d, &w);
@@ -86,6 +88,7 @@ static void decode_with(void (*by)(void))
     stacks = (struct wire_call_stacks){EPOCH, 1, 100, 1000, 2, 3, 4};
     profil = (struct wire_profil){.epoch = EPOCH, .serial = 1, .time = 1000, .id = 100, .number = 2, .bytes = 4096, .scale = 65536};
     counter = (struct wire_profil_row){9, 3};
+    walks = (struct wire_stack_walks){EPOCH, 1, 4, 10, 2, 3, 1, 5};
     stack_pc[0] = 0x401234;
     stack = (struct wire_call_stacks_row){100, MODE_KERNEL, {(const char *)stack_pc, 8}, 7, 6, 5, 400, 300, 50};
     procstat = (struct wire_procstat){EPOCH, 1, 100, 1000, 250, 40, 5, 30, 20, 3, 2, 1, 0, 2048, 1024, 512};
@@ -118,6 +121,9 @@ static void right(void)
     stacks.serial = 2;
     stacks.end = 2000;
     stack.samples = 8;
+    walks.serial = 2;
+    walks.whole = 11;
+    walks.lost = 6;
     stack.time = 900;
     range.times = 4;
     range.time = 1400; /* all of the 1000 since */
@@ -191,6 +197,16 @@ static void stack_bytes(void) { stack.pcs.length = 7; }
 static void stack_none(void) { stack.pcs.length = 0; }
 static void stack_deep(void) { stack.pcs.length = sizeof(stack_pc); }
 static void stack_mode(void) { stack.mode = MODE_USER; }
+static void stack_interrupt(void) { stack.mode = MODE_INTERRUPT; }
+static void walks_none(void) { walks.callers = 0; }
+static void walks_deep(void) { walks.callers = CALL_STACK_DEPTH; }
+static void walks_lost(void) { walks.lost = 17; }
+static void walks_serial(void) { walks.serial = 0; }
+static void walks_whole(void) { walks.whole = 9; }
+static void walks_cut(void) { walks.cut = 1; }
+static void walks_broken(void) { walks.broken = 2; }
+static void walks_absent(void) { walks.absent = 0; }
+static void walks_found(void) { walks.lost = 4; }
 static void stack_task(void) { stack.id = 1ull << 32; }
 static void stack_longer(void) { stack.time = 901; }
 static void stack_back(void) { stack.samples = 6; }
@@ -218,7 +234,10 @@ static const struct {
     {profil_serial, VIOLATION_VALUE}, {profil_bytes, VIOLATION_VALUE}, {profil_stopped, VIOLATION_VALUE},
     {counter_past, VIOLATION_VALUE}, {counter_full, VIOLATION_VALUE},
     {stacks_serial, VIOLATION_BACKWARD}, {stacks_ends, VIOLATION_BACKWARD}, {stack_bytes, VIOLATION_VALUE},
-    {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE}, {stack_task, VIOLATION_VALUE},
+    {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE}, {stack_interrupt, VIOLATION_VALUE},
+    {walks_none, VIOLATION_VALUE}, {walks_deep, VIOLATION_VALUE}, {walks_lost, VIOLATION_VALUE}, {walks_serial, VIOLATION_BACKWARD},
+    {walks_whole, VIOLATION_BACKWARD}, {walks_cut, VIOLATION_BACKWARD}, {walks_broken, VIOLATION_BACKWARD},
+    {walks_absent, VIOLATION_BACKWARD}, {walks_found, VIOLATION_BACKWARD}, {stack_task, VIOLATION_VALUE},
     {reads_serial, VIOLATION_VALUE}, {reads_again, VIOLATION_BACKWARD}, {read_never, VIOLATION_VALUE}, {read_file, VIOLATION_VALUE},
     {read_least, VIOLATION_VALUE}, {read_back, VIOLATION_BACKWARD}, {read_longer, VIOLATION_BACKWARD},
     {stack_longer, VIOLATION_VALUE}, {stack_back, VIOLATION_BACKWARD},

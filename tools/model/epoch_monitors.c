@@ -151,6 +151,11 @@ static void add_call_stacks(struct frame *f)
          stack_records_add(&f->epoch->stacks, &f->head.call_stacks, &f->rows, &f->epoch->violations));
 }
 
+static void add_stack_walks(struct frame *f)
+{
+    stack_records_add_walks(&f->epoch->stacks, &f->head.stack_walks, &f->epoch->violations);
+}
+
 static void add_procstat(struct frame *f)
 {
     keep(f, f->head.procstat.end,
@@ -191,7 +196,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events, [WIRE_IDLE] = add_idle,
         [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,
         [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges, [WIRE_STATES] = add_states,
-        [WIRE_CALL_STACKS] = add_call_stacks,
+        [WIRE_CALL_STACKS] = add_call_stacks, [WIRE_STACK_WALKS] = add_stack_walks,
         [WIRE_PROCSTAT] = add_procstat,
         [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
         [WIRE_PROFIL] = add_profil, [WIRE_PROCREADS] = add_proc_reads,

@@ -358,7 +358,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_EVENT_COUNTS] = epoch_add_monitor, [WIRE_IDLE] = epoch_add_monitor, [WIRE_DISK] = epoch_add_monitor,
         [WIRE_INTERCEPT] = epoch_add_monitor, [WIRE_ACCT] = epoch_add_monitor, [WIRE_CALLS] = epoch_add_monitor,
         [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor, [WIRE_STATES] = epoch_add_monitor,
-        [WIRE_CALL_STACKS] = epoch_add_monitor,
+        [WIRE_CALL_STACKS] = epoch_add_monitor, [WIRE_STACK_WALKS] = epoch_add_monitor,
         [WIRE_PROCSTAT] = epoch_add_monitor,
         [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
         [WIRE_PROFIL] = epoch_add_monitor, [WIRE_PROCREADS] = epoch_add_monitor,

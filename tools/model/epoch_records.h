@@ -38,6 +38,7 @@ union wire_head {
     struct wire_ranges ranges;
     struct wire_states states;
     struct wire_call_stacks call_stacks;
+    struct wire_stack_walks stack_walks;
     struct wire_procstat procstat;
     struct wire_idletask idletask;
     struct wire_perfcall perfcall;

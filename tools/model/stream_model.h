@@ -82,7 +82,7 @@ struct epoch {
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
     struct wire_received received; /* what the image had received, by its last record */
     struct call_records calls; /* of instrumented programs */
-    struct stack_records stacks; /* monitor=callers */
+    struct stack_records stacks; /* monitor=callers, stack= */
     struct profil_records profils; /* monitor=profil */
     struct software_records software; /* of monitors that do not look at ticks */
     struct procstat_records procstat; /* monitor=procstat */

@@ -18,7 +18,7 @@ static bool read_key(struct call_stack_key *key, const struct wire_call_stacks_r
 
     memset(key, 0, sizeof(*key));
     if (row->pcs.length % PC_BYTES || !depth || depth > CALL_STACK_DEPTH || row->id > UINT32_MAX ||
-        (row->mode != MODE_SUPERVISOR && row->mode != MODE_KERNEL))
+        row->mode > MODE_KERNEL)
         return false;
     key->task = (uint32_t)row->id;
     key->mode = (uint16_t)row->mode;
@@ -31,11 +31,14 @@ static bool read_key(struct call_stack_key *key, const struct wire_call_stacks_r
 /* NULL: there are too many. */
 static struct stack_record *record_of(struct stack_records *s, const struct call_stack_key *key)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (!memcmp(&s->of[i].key, key, sizeof(*key)))
-            return &s->of[i];
+    const uint64_t hash = index_key(key, sizeof(*key));
+    const size_t found = index_find(&s->of_key, hash);
+
+    if (found != INDEX_NONE)
+        return &s->of[found];
     if (s->count == STACK_RECORDS_MAX)
         return NULL;
+    index_put(&s->of_key, hash, s->count);
     GROW(s->of, s->count);
     s->of[s->count] = (struct stack_record){.key = *key};
     return &s->of[s->count++];
@@ -45,7 +48,8 @@ static bool is_possible(const struct wire_call_stacks_row *row, const struct wir
 {
     const uint64_t window = head->end - head->begin;
 
-    return row->unmasked <= window && row->masked <= window && row->time <= window;
+    return row->unmasked <= window && row->masked <= window && row->time <= window &&
+           (row->mode != MODE_USER || !(row->calls | row->ticks | row->time | row->unmasked | row->masked));
 }
 
 static bool goes_on(const struct wire_call_stacks_row *row, const struct wire_call_stacks_row *before)
@@ -87,8 +91,37 @@ size_t stack_records_add(struct stack_records *s, const struct wire_call_stacks 
     return (s->count - before) * sizeof(*s->of);
 }
 
+bool stack_records_has_calls(const struct stack_records *s)
+{
+    if (!s->walks.serial)
+        return s->head.serial;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->of[i].key.mode != MODE_USER)
+            return true;
+    return s->head.outside || s->head.lost || s->head.lost_returns;
+}
+
+static bool is_possible_walks(const struct wire_stack_walks *w)
+{
+    return w->callers && w->callers < CALL_STACK_DEPTH && w->lost <= w->whole + w->cut + w->broken + w->absent;
+}
+
+void stack_records_add_walks(struct stack_records *s, const struct wire_stack_walks *from, struct violations **v)
+{
+    const struct wire_stack_walks *const before = &s->walks;
+
+    if (!is_possible_walks(from))
+        violation_note(v, VIOLATION_VALUE, "STACK_WALKS of snapshot %" PRIu64, from->serial);
+    else if (from->serial < before->serial || from->whole < before->whole || from->cut < before->cut ||
+             from->broken < before->broken || from->absent < before->absent || from->lost < before->lost)
+        violation_note(v, VIOLATION_BACKWARD, "STACK_WALKS of snapshot %" PRIu64, from->serial);
+    else
+        s->walks = *from;
+}
+
 void stack_records_free(struct stack_records *s)
 {
+    index_free(&s->of_key);
     free(s->of);
     *s = (struct stack_records){.count = 0};
 }

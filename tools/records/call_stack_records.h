@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Time in the kernel by call stack (record CALL_STACKS), as the newest frames of each stack have it. */
+/* Samples and times by call stack (records CALL_STACKS and STACK_WALKS), as the newest frames of each stack have it. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "probe/core/call_stacks.h"
 #include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
-#define STACK_RECORDS_MAX (2 * CALL_STACKS) /* an image has two tables */
+#define STACK_RECORDS_MAX (2 * CALL_STACKS_MOST) /* an image has a table of this size and two smaller ones */
 
 struct stack_record {
     struct call_stack_key key;
@@ -20,6 +22,8 @@ struct stack_records {
     struct wire_call_stacks head; /* the newest; serial 0: none arrived */
     struct stack_record *of;      /* no two of one stack */
     size_t count;
+    struct index of_key;
+    struct wire_stack_walks walks; /* the newest; serial 0: none arrived */
 };
 
 /*
@@ -28,5 +32,11 @@ struct stack_records {
  */
 size_t stack_records_add(struct stack_records *s, const struct wire_call_stacks *head, struct wire_reader *rows,
                          struct violations **v);
+
+/* The same for STACK_WALKS, which takes no memory. */
+void stack_records_add_walks(struct stack_records *s, const struct wire_stack_walks *from, struct violations **v);
+
+/* Whether calls and services were counted (monitor=callers), and not only stacks of user mode (stack=). */
+bool stack_records_has_calls(const struct stack_records *s);
 
 void stack_records_free(struct stack_records *s);

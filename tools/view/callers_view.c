@@ -54,7 +54,7 @@ static const struct stack_record **sorted(const struct epoch *e, uint32_t task, 
 
     *count = 0;
     for (size_t i = 0; i < e->stacks.count; i++)
-        if (task == ROW_ANY || e->stacks.of[i].key.task == task)
+        if (e->stacks.of[i].key.mode != MODE_USER && (task == ROW_ANY || e->stacks.of[i].key.task == task))
             list[(*count)++] = &e->stacks.of[i];
     qsort(list, *count, sizeof(*list), most_first);
     return list;
@@ -96,9 +96,11 @@ static void print_row(const struct epoch *e, const struct stack_record *r, const
 
 static bool has_calls(const struct epoch *e)
 {
-    if (!e->stacks.head.serial)
+    const bool has = stack_records_has_calls(&e->stacks);
+
+    if (!has)
         cli_error("the run has no calls by caller: boot the image with monitor=callers");
-    return e->stacks.head.serial;
+    return has;
 }
 
 bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names)
@@ -147,11 +149,12 @@ json_t *callers_json(const struct epoch *e)
 {
     json_t *rows;
 
-    if (!e->stacks.head.serial)
+    if (!stack_records_has_calls(&e->stacks))
         return json_null();
     rows = json_array();
     for (size_t i = 0; i < e->stacks.count; i++)
-        json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
+        if (e->stacks.of[i].key.mode != MODE_USER)
+            json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
     return head_json(&e->stacks.head, rows);
 }
 
