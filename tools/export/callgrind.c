@@ -46,6 +46,15 @@ static void add(struct callgrind *c, const struct cost *more)
     c->cost[found].samples += more->samples;
 }
 
+/* Whether the call was in this stack already: what a recursion costs counts once. */
+static bool is_again(const struct stacks *s, const struct stack *of, uint32_t n)
+{
+    for (uint32_t before = 0; before < n; before++)
+        if (s->id[of->first + before] == s->id[of->first + n] && s->id[of->first + before + 1] == s->id[of->first + n + 1])
+            return true;
+    return false;
+}
+
 static void add_stack(struct callgrind *c, const struct stack *of)
 {
     const struct stacks *s = c->s;
@@ -58,6 +67,7 @@ static void add_stack(struct callgrind *c, const struct stack *of)
 
         if (n + 1 < depth) {
             cost.callee = s->id[of->first + n + 1];
+            cost.samples = is_again(s, of, n) ? 0 : of->hits;
         } else if (lined) {
             cost.file = last->file;
             cost.line = last->line;

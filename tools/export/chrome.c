@@ -10,6 +10,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 #include "tools/export/formats.h"
+#include "tools/export/stack_callers.h"
 
 #define NS_A_US       1000
 #define SAMPLES_TASK  1u /* the thread of the profile */
@@ -28,6 +29,7 @@ struct chrome {
     uint32_t sample[CHUNK_SAMPLES];
     uint64_t time[CHUNK_SAMPLES], last; /* us */
     unsigned count;
+    struct stack_turns turns;
 };
 
 static void put_us(FILE *out, int64_t ns)
@@ -158,7 +160,7 @@ static void put_chunk(struct chrome *c)
 static void put_sample(void *context, const struct resolved_sample *sample)
 {
     struct chrome *c = context;
-    const struct stack *of = stacks_find(&c->run->stacks, sample);
+    const struct stack *of = stack_turns_next(&c->turns, &c->run->stacks, sample);
 
     c->sample[c->count] = of ? c->leaf[of - c->run->stacks.stack] : 1;
     c->time[c->count++] = export_sample_ns(c->run, sample) / NS_A_US;
@@ -189,5 +191,6 @@ bool export_chrome(const struct export_run *run, FILE *out)
     index_free(&c.thread_of);
     index_free(&c.node_of);
     free(c.leaf);
+    stack_turns_free(&c.turns);
     return read && !ferror(out);
 }

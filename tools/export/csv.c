@@ -1,20 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Comma-separated values (RFC 4180): a row for each task, mode and address, with its share and its 95 % interval in percent. */
+/* Comma-separated values (RFC 4180): a row for each task, mode, address and list of callers, with its share and its 95 % interval in percent. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "tools/export/formats.h"
 
 /* A field in quotes; a quote in it is doubled. */
-static void put_text(FILE *out, const char *text)
+static void put_letters(FILE *out, const char *text)
 {
-    putc('"', out);
     for (; *text; text++) {
         if (*text == '"')
             putc('"', out);
         putc(*text, out);
     }
+}
+
+static void put_text(FILE *out, const char *text)
+{
+    putc('"', out);
+    put_letters(out, text);
     fputs("\",", out);
+}
+
+/* The outermost first. */
+static void put_callers(FILE *out, const struct stacks *s, const struct stack *of)
+{
+    const char *before = "";
+
+    putc('"', out);
+    for (uint32_t n = 0; n < of->code; n++)
+        if (stack_frame(s, of, n)->kind == FRAME_FUNCTION) {
+            fputs(before, out);
+            put_letters(out, stack_text(s, stack_frame(s, of, n)->name));
+            before = ";";
+        }
+    fputs("\"\n", out);
 }
 
 static void put_share(FILE *out, double share, char behind)
@@ -58,15 +78,17 @@ static void put_row(FILE *out, const struct stacks *s, const struct stack *of)
     fprintf(out, ",%" PRIu64 ",", of->hits);
     put_share(out, share.estimate, ',');
     put_share(out, share.low, ',');
-    put_share(out, share.high, '\n');
+    put_share(out, share.high, ',');
+    put_callers(out, s, of);
 }
 
 bool export_csv(const struct export_run *run, FILE *out)
 {
     const struct stacks *s = &run->stacks;
 
-    fputs("task,mode,function,file,line,address,samples,percent,low,high\n", out);
+    fputs("task,mode,function,file,line,address,samples,percent,low,high,callers\n", out);
     for (size_t i = 0; i < s->count; i++)
-        put_row(out, s, &s->stack[i]);
+        if (s->stack[i].hits)
+            put_row(out, s, &s->stack[i]);
     return !ferror(out);
 }

@@ -41,6 +41,9 @@ static void note_losses(struct export_run *run)
              table_missed_masked(s, &run->options), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
     if (sums->raw)
         NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
+    if (e->stacks.walks.serial)
+        NOTE(run, "callers of samples in user mode: %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64 " absent; %" PRIu64
+             " lost", e->stacks.walks.whole, e->stacks.walks.cut, e->stacks.walks.broken, e->stacks.walks.absent, e->stacks.walks.lost);
     if (sums->others)
         NOTE(run, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
              sums->others, STACKS_MOST);

@@ -9,6 +9,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 #include "tools/export/export_notes.h"
+#include "tools/export/stack_callers.h"
 
 #define NS 1000000000
 
@@ -22,6 +23,7 @@ bool export_run_begin(struct export_run *run, const char *path, struct epoch_pas
     };
     if (!stacks_make(&run->stacks, p))
         return false;
+    stacks_divide(&run->stacks);
     stacks_name(&run->stacks, naming);
     export_notes_make(run);
     return true;

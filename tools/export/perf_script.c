@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "tools/export/formats.h"
+#include "tools/export/stack_callers.h"
 
 #define NS 1000000000
 
@@ -13,6 +14,7 @@ struct perf_script {
     const struct export_run *run;
     FILE *out;
     uint64_t period; /* ns */
+    struct stack_turns turns;
 };
 
 /* A command has no blank: readers split the line there. */
@@ -35,7 +37,7 @@ static void put_frames(const struct perf_script *p, const struct stack *of)
         const struct stack_frame *f = stack_frame(s, of, n);
 
         if (f->kind != FRAME_LINE)
-            put_frame(p->out, f->kind == FRAME_MODE ? 0 : of->at.pc, stack_text(s, f->name));
+            put_frame(p->out, n < of->code ? 0 : of->at.pc, stack_text(s, f->name));
     }
     if (of->depth == 1)
         put_frame(p->out, 0, "[unknown]");
@@ -44,8 +46,8 @@ static void put_frames(const struct perf_script *p, const struct stack *of)
 
 static void put_sample(void *context, const struct resolved_sample *sample)
 {
-    const struct perf_script *p = context;
-    const struct stack *of = stacks_find(&p->run->stacks, sample);
+    struct perf_script *p = context;
+    const struct stack *of = stack_turns_next(&p->turns, &p->run->stacks, sample);
     const uint64_t ns = export_sample_ns(p->run, sample);
 
     if (!of)
@@ -58,9 +60,12 @@ static void put_sample(void *context, const struct resolved_sample *sample)
 
 bool export_perf(const struct export_run *run, FILE *out)
 {
-    struct perf_script p = {run, out, export_period(run)};
+    struct perf_script p = {.run = run, .out = out, .period = export_period(run)};
+    bool read;
 
     for (size_t i = 0; i < run->notes; i++)
         fprintf(out, "# %s\n", run->note[i]);
-    return epoch_pass_run(run->pass, &(struct epoch_sink){.context = &p, .on_sample = put_sample}) && !ferror(out);
+    read = epoch_pass_run(run->pass, &(struct epoch_sink){.context = &p, .on_sample = put_sample});
+    stack_turns_free(&p.turns);
+    return read && !ferror(out);
 }

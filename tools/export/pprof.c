@@ -112,8 +112,8 @@ static uint64_t put_location(struct pprof *p, const struct stack *of, uint32_t f
     return p->locations;
 }
 
-/* Tasks and modes have a location each. */
-static uint64_t label_location(struct pprof *p, const struct stack *of, uint32_t n)
+/* Tasks, modes and callers have a location each. */
+static uint64_t outer_location(struct pprof *p, const struct stack *of, uint32_t n)
 {
     const uint64_t key = p->run->stacks.id[of->first + n];
     const size_t found = index_find(&p->location_of, key);
@@ -146,12 +146,13 @@ static void put_sample(struct pprof *p, const struct stack *of)
 {
     const struct stacks *s = &p->run->stacks;
     const uint32_t labels = labels_of(s, of);
+    const uint32_t outer = of->code > labels ? of->code : labels; /* frames before the code at the address */
     struct protobuf sample = {0}, locations = {0}, values = {0};
 
-    if (labels < of->depth)
-        protobuf_varint(&locations, put_location(p, of, labels, of->depth, of->at.pc));
-    for (uint32_t n = labels; n-- > 0;)
-        protobuf_varint(&locations, label_location(p, of, n));
+    if (outer < of->depth)
+        protobuf_varint(&locations, put_location(p, of, outer, of->depth, of->at.pc));
+    for (uint32_t n = outer; n-- > 0;)
+        protobuf_varint(&locations, outer_location(p, of, n));
     protobuf_varint(&values, of->hits);
     protobuf_varint(&values, of->hits * export_period(p->run));
     protobuf_message(&sample, SAMPLE_LOCATIONS, &locations);
@@ -177,7 +178,8 @@ static void make(struct pprof *p)
     put_value_type(p, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
     put_mapping(p);
     for (size_t i = 0; i < p->run->stacks.count; i++)
-        put_sample(p, &p->run->stacks.stack[i]);
+        if (p->run->stacks.stack[i].hits)
+            put_sample(p, &p->run->stacks.stack[i]);
     protobuf_number(&p->out, PROFILE_DURATION, export_duration(p->run));
     put_value_type(p, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
     protobuf_number(&p->out, PROFILE_PERIOD, export_period(p->run));

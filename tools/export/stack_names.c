@@ -38,11 +38,11 @@ static void add_name(struct stacks *s, struct stack *to, enum frame_kind kind, c
     add_frame(s, to, (struct stack_frame){.kind = kind, .name = text_set_number(&s->texts, name)});
 }
 
-static void add_page(struct stacks *s, struct stack *to)
+static void add_page(struct stacks *s, struct stack *to, uint64_t pc)
 {
     char name[40];
 
-    snprintf(name, sizeof(name), "0x%" PRIx64 " (no symbol)", to->at.pc & ~(uint64_t)(PAGE - 1));
+    snprintf(name, sizeof(name), "0x%" PRIx64 " (no symbol)", pc & ~(uint64_t)(PAGE - 1));
     add_name(s, to, FRAME_FUNCTION, name);
 }
 
@@ -63,21 +63,39 @@ static void add_line(struct stacks *s, struct stack *to, const struct line_table
     free(name);
 }
 
-static void add_code(struct stacks *s, struct stack *to, const struct code_file *file)
+/* The function at an address, and what was compiled into it there; its symbol, NULL: there is none. */
+static const struct symbol *add_functions(struct stacks *s, struct stack *to, const struct code_file *file, uint64_t pc)
 {
-    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, to->at.pc) : NULL;
+    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, pc) : NULL;
     const char *inlined[INLINED_MOST];
-    size_t inner = symbol && file->lines ? line_table_inlined(file->lines, to->at.pc, inlined, INLINED_MOST) : 0;
+    size_t inner = symbol && file->lines ? line_table_inlined(file->lines, pc, inlined, INLINED_MOST) : 0;
 
     if (!symbol) {
-        add_page(s, to);
-        return;
+        add_page(s, to, pc);
+        return NULL;
     }
-    to->symbol = text_set_number(&s->texts, symbols_display_name(symbol));
-    to->offset = to->at.pc - symbol->start;
     add_name(s, to, FRAME_FUNCTION, symbols_display_name(symbol));
     while (inner-- > 0)
         add_name(s, to, FRAME_FUNCTION, inlined[inner]);
+    return symbol;
+}
+
+/* The outermost first.  A return address is that of the instruction after the call. */
+static void add_callers(struct stacks *s, struct stack *to, const struct code_files *files)
+{
+    for (unsigned i = to->callers ? to->callers->depth : 0; i-- > 1;)
+        add_functions(s, to, code_file_at(files, to->callers->pc[i] - 1), to->callers->pc[i] - 1);
+    to->code = to->depth;
+}
+
+static void add_code(struct stacks *s, struct stack *to, const struct code_file *file)
+{
+    const struct symbol *const symbol = add_functions(s, to, file, to->at.pc);
+
+    if (!symbol)
+        return;
+    to->symbol = text_set_number(&s->texts, symbols_display_name(symbol));
+    to->offset = to->at.pc - symbol->start;
     add_line(s, to, file->lines);
 }
 
@@ -94,6 +112,7 @@ static void name_one(struct stacks *s, struct stack *to, const struct code_files
     add_name(s, to, FRAME_TASK, name);
     if (to->at.mode < MODES && row_has_modes(to->at.task))
         add_name(s, to, FRAME_MODE, mode_name(to->at.mode));
+    add_callers(s, to, files);
     if (to->at.other)
         add_name(s, to, FRAME_FUNCTION, "[other places]");
     else if (to->at.mode < MODES && s->raw)

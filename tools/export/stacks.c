@@ -135,6 +135,11 @@ bool stacks_make(struct stacks *s, struct epoch_pass *p)
     return true;
 }
 
+size_t stacks_place(const struct stacks *s, uint32_t task, uint64_t pc)
+{
+    return index_find(&s->stack_of, key_of(&(struct sample_where){.pc = pc, .task = task, .code = task, .mode = MODE_USER, .known = true}));
+}
+
 const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample)
 {
     const struct sample_where at = where(&sample->place), place = kept(s, &at);

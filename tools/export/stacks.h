@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The raw samples of an epoch as sums by stack: task, mode, functions, line, the outermost first.  Memory grows with the
+ * The raw samples of an epoch as sums by stack: task, mode, functions of callers, functions, line, the outermost first.  Memory grows with the
  * number of different addresses, not with that of samples.  Host.
  */
 #pragma once
@@ -39,6 +39,9 @@ struct stack_frame { /* no two are equal */
 
 struct stack {
     struct sample_where at;
+    const struct call_stack_key *callers; /* of the epoch, the address itself first; NULL: none are known */
+    uint32_t more;          /* index of another stack at the same place (stack_callers.h); 0: there is none */
+    uint32_t code;          /* its first frame of the code at the address: before it are those of callers */
     uint64_t hits, changes; /* as in struct tally */
     uint64_t shown;         /* hits of all stacks with these frames, of the first of them; of the others 0 */
     size_t first;           /* of its frames in id[] */
@@ -75,7 +78,10 @@ bool stacks_make(struct stacks *s, struct epoch_pass *p);
 /* Give each stack its frames; `naming` knows what the user named. */
 void stacks_name(struct stacks *s, struct symbol_resolver *naming);
 
-/* The stack of a sample of the same epoch; NULL: it was not in the first reading. */
+/* The index of the place of a task's own code in user mode; INDEX_NONE: no sample was there. */
+size_t stacks_place(const struct stacks *s, uint32_t task, uint64_t pc);
+
+/* The stack of a sample of the same epoch, of several at its place the first; NULL: it was not in the first reading. */
 const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample);
 
 void stacks_free(struct stacks *s);

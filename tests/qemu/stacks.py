@@ -1,0 +1,118 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""stack=: the paths of a program of known work have their shares; frame pointers that lead nowhere fault nothing and are told."""
+
+import collections
+import math
+
+import lib
+
+WORDS = "output=frames monitor=system,samples"
+SIGMAS = 3.29  # of 99.9 %
+WAY = 0.03     # of the whole: the instructions around the work, as in profil.py
+ROOT = "_start;main;turn"
+# Units of work of a turn of kernel/tasks/nested.c by path, its own.
+PATHS = {f"{ROOT};outer;twice": 2000, f"{ROOT};once": 3000, f"{ROOT};outer": 500, f"{ROOT};tiny": 500,
+         **{ROOT + ";deep" * depth: 250 for depth in range(1, 5)}}
+OTHER = 0.005  # of a task's samples at most that are on no path of the program: before main(), in the middle of a `leave`
+# How a walk ends for each task of kernel/workload/workload_frames.c, and how many callers it has.
+FRAMES = {"NONE": ("whole", 0), "SELF": ("broken", 1), "ODD": ("broken", 0), "KERNEL": ("broken", 0), "WILD": ("broken", 0),
+          "STACK": ("broken", 0), "NOWHER": ("absent", 0), "EDGE": ("absent", 0), "LONG": ("cut", 15)}
+ENDS = ("whole", "cut", "broken", "absent")
+
+
+def folded(checks, name, dump):
+    """Samples by path: task;mode;functions, without lines."""
+    text, status = lib.host("export", "--format", "folded", "-o", "-", dump)
+    checks.check(status == 0, f"{name}: folded stacks are written ({status})")
+    found = collections.Counter()
+    for line in text.splitlines():
+        path, hits = line.rsplit(" ", 1)
+        frames = [frame for frame in path.split(";") if frame != "spin" and ":" not in frame]  # inlined, and its line
+        found[";".join(frames)] += int(hits)
+    return found
+
+
+def walks(dump):
+    return [head for head, _ in lib.records(dump, "STACK_WALKS")][-1]
+
+
+def user_hits(table):
+    return {r["name"]: r["user"]["hits"] for r in table["tasks"] if r["name"] not in lib.NOT_TASKS}
+
+
+def check_conserved(checks, name, table, dump):
+    """Each sample of a task in user mode has its walk, and each sample its place in the flame graph."""
+    told, hits = walks(dump), sum(user_hits(table).values())
+    checks.check(sum(told[end] for end in ENDS) == hits and told["lost"] == 0, f"{name}: {hits} samples in user mode: {told}")
+    paths = folded(checks, name, dump)
+    checks.check(sum(paths.values()) == table["samples"], f"{name}: the flame graph has {sum(paths.values())} of {table['samples']} samples")
+    return paths
+
+
+def check_paths(checks, name, words, shift=5):
+    table = lib.boot_table(checks, name, f"tasks=nested {WORDS} stack=15 {words}", shift=shift)
+    paths = check_conserved(checks, name, table, lib.folder() / f"{name}.dump")
+    hits, work = user_hits(table)["PLAIN"], sum(PATHS.values())
+    for path, units in PATHS.items():
+        p, share = units / work, paths[f"PLAIN;user;{path}"] / hits
+        most = SIGMAS * math.sqrt(p * (1 - p) / hits) + WAY
+        checks.check(abs(share - p) <= most, f"{name}: {path} has {share:.3f} of {hits} samples, of {p:.3f} of the work")
+    away = sum(n for path, n in paths.items() if path.startswith("PLAIN;user;") and not path.startswith(f"PLAIN;user;{ROOT}"))
+    checks.check(away <= OTHER * hits + 3, f"{name}: {away} of {hits} samples have other callers")
+
+
+def check_frames(checks, name, words):
+    """Frame pointers that lead nowhere: counted by cause, with the callers up to there."""
+    table = lib.boot_table(checks, name, f"tasks=frames {WORDS} stack=15 seconds=2 rate=1000 seed=1 {words}", shift=5)
+    dump = lib.folder() / f"{name}.dump"
+    paths = check_conserved(checks, name, table, dump)
+    told, hits = walks(dump), user_hits(table)
+    for end in ENDS:
+        tasks = [task for task, (how, _) in FRAMES.items() if how == end]
+        checks.check(abs(told[end] - sum(hits[task] for task in tasks)) <= len(FRAMES), f"{name}: {told[end]} {end}: {', '.join(tasks)}")
+    for task, (_, callers) in FRAMES.items():
+        most = max((path for path in paths if path.startswith(f"{task};user;")), key=paths.get, default="")
+        checks.check(hits[task] > 50 and most.count(";") == 2 + callers, f"{name}: {task}: {most[:60]}, {hits[task]} samples")
+
+
+def check_same(checks):
+    """Two boots give the same bytes; with stack=0 there is no such record."""
+    runs = [lib.boot(f"same{n}", f"tasks=nested {WORDS} stack=3 seconds=1 rate=500 seed=2", shift=5) for n in (1, 2)]
+    checks.check(all(run.status == lib.COMPLETE for run in runs) and runs[0].dump.read_bytes() == runs[1].dump.read_bytes(),
+                 "two boots give the same bytes")
+    checks.check(walks(runs[0].dump)["cut"] > 0, "with three callers some walks are cut")
+    off = lib.boot("off", f"tasks=nested {WORDS} stack=0 seconds=1 rate=500 seed=2", shift=5)
+    none = not list(lib.records(off.dump, "STACK_WALKS")) and not list(lib.records(off.dump, "CALL_STACKS"))
+    checks.check(off.status == lib.COMPLETE and none, "stack=0: no record of stacks")
+
+
+def check_crashme(checks):
+    """Programs of random bytes, with registers of any value."""
+    run = lib.boot("crashme", f"tasks=crashme {WORDS} stack=15 seconds=3 rate=3000 seed=3 thin=auto", shift=5)
+    checks.check(run.status == lib.COMPLETE, f"crashme: the run ends well ({run.status}) {run.said.strip()[-80:]}")
+    told = walks(run.dump)
+    checks.check(told["broken"] > 0 and sum(told[end] for end in ENDS) > 100, f"crashme: {told}")
+
+
+def check_refused(checks):
+    for words in ("monitor=system stack=1", "monitor=system,samples output=frames stack=16", "monitor=samples tick=none output=frames stack=1"):
+        run = lib.boot("refused", f"tasks=nested seconds=1 seed=1 {words}", shift=5)
+        checks.check(run.status == lib.FAILURE and "stack" in run.said, f"{words} is refused: {run.said.strip()[-70:]}")
+
+
+def main():
+    checks = lib.Checks()
+    check_paths(checks, "irq", "seconds=3 rate=1500 seed=1")
+    check_paths(checks, "nmi", "seconds=2 rate=1000 seed=1 delivery=nmi")
+    check_paths(checks, "lapic", "seconds=2 rate=1000 seed=1 tick=lapic clock=rtc")  # by the entry of all interrupts
+    check_frames(checks, "frames", "")
+    check_frames(checks, "frames-nmi", "delivery=nmi")
+    check_same(checks)
+    check_crashme(checks)
+    check_refused(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
