@@ -110,9 +110,9 @@ def check_keys(checks, tab):
         levels.append(tab.run("document.activeElement.getAttribute('aria-level')"))
     tab.key("ArrowUp")
     tab.key("Enter")
-    chosen = tab.run("nodesOf(data.run)[state.node].level")
+    chosen = tab.run("treeOf(data.run)[state.node].level")
     tab.key("Backspace")
-    checks.check(levels == list("12345") and chosen == 3 and tab.run("nodesOf(data.run)[state.node].level") == 2,
+    checks.check(levels == list("12345") and chosen == 3 and tab.run("treeOf(data.run)[state.node].level") == 2,
                  f"keys go through the tree: levels {levels}, chosen {chosen}")
     tab.run("chooseNode(0)")
 

@@ -82,6 +82,12 @@ static void print_samples(const struct samples *s)
                h.steps);
 }
 
+static void print_walks(const struct wire_stack_walks *w)
+{
+    printf("  stacks   up to %" PRIu64 " callers of samples in user mode: %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64
+           " absent; %" PRIu64 " lost\n", w->callers, w->whole, w->cut, w->broken, w->absent, w->lost);
+}
+
 static void print_event_counts(const struct epoch_events *e)
 {
     printf("  events   %" PRIu64 " recorded, %" PRIu64 " of them overwritten, %" PRIu64 " lost;", e->counts.recorded,
@@ -122,6 +128,8 @@ static void print_epoch(const struct model *m, const struct epoch *e)
     putchar('\n');
     if (e->samples)
         print_samples(e->samples);
+    if (e->stacks.walks.serial)
+        print_walks(&e->stacks.walks);
     if (e->events && e->events->counted)
         print_event_counts(e->events);
     if (e->events && e->events->rules.epoch)

@@ -91,6 +91,14 @@ static json_t *samples_of(const struct samples *s)
                      json_finite(s->count ? h.cells : NAN), "step", json_finite(s->count ? h.steps : NAN));
 }
 
+static json_t *stacks_of(const struct wire_stack_walks *w)
+{
+    if (!w->serial)
+        return json_null();
+    return json_pack("{so so so so so so}", "callers", json_count(w->callers), "whole", json_count(w->whole), "cut", json_count(w->cut),
+                     "broken", json_count(w->broken), "absent", json_count(w->absent), "lost", json_count(w->lost));
+}
+
 static json_t *events_of(const struct epoch_events *e)
 {
     json_t *classes;
@@ -128,10 +136,10 @@ static json_t *end_of(const struct epoch *e)
 
 static json_t *epoch_of(const struct model *m, const struct epoch *e)
 {
-    return json_pack("{so so sb so so so so so so so so so so so so}", "number", json_count((uint64_t)(e - m->epoch) + 1), "id",
+    return json_pack("{so so sb so so so so so so so so so so so so so}", "number", json_count((uint64_t)(e - m->epoch) + 1), "id",
                      json_address(e->id), "complete", epoch_complete(e), "hello", hello(e), "health", health(e),
                      "snapshots", json_count(e->snapshots), "unfinished", json_count(e->unfinished), "snapshot",
-                     snapshot_of(e->snapshot), "samples", samples_of(e->samples), "events", events_of(e->events), "rules",
+                     snapshot_of(e->snapshot), "samples", samples_of(e->samples), "stacks", stacks_of(&e->stacks.walks), "events", events_of(e->events), "rules",
                      rules_of(e->events), "texts", json_count(e->text_count), "faults", json_count(e->fault_count), "reports",
                      json_count(e->report_count), "end", end_of(e));
 }

@@ -63,14 +63,15 @@ static json_t *nodes_json(const struct code_tree *t, uint64_t least, uint64_t *l
     return array;
 }
 
-json_t *report_code_json(const struct code_tree *t)
+json_t *report_code_json(const struct code_tree *t, const struct code_tree *calls)
 {
     uint64_t left_out = 0;
-    json_t *nodes;
+    json_t *nodes, *paths;
 
     if (!t)
         return json_pack("{s:s}", "reason", "the run has no raw samples (monitor=samples)");
     nodes = nodes_json(t, least_hits(t), &left_out);
-    return json_pack("{s:n, s:o, s:o, s:o, s:o}", "reason", "samples", json_count(t->samples), "unknown", json_count(t->unknown),
-                     "left_out", json_count(left_out), "nodes", nodes);
+    paths = calls ? nodes_json(calls, least_hits(calls), &left_out) : json_null();
+    return json_pack("{s:n, s:o, s:o, s:o, s:o, s:o}", "reason", "samples", json_count(t->samples), "unknown", json_count(t->unknown),
+                     "left_out", json_count(left_out), "nodes", nodes, "calls", paths);
 }

@@ -7,6 +7,7 @@
 
 #include "probe/stream/version.h"
 #include "tools/base/json_value.h"
+#include "tools/report/report_calls.h"
 #include "tools/report/report_classes.h"
 #include "tools/report/report_code.h"
 #include "tools/report/report_compare.h"
@@ -16,8 +17,8 @@
 
 struct shown { /* a run, while its data is made */
     struct stat_report_parts stat;
-    struct code_tree code;
-    bool has_code;
+    struct code_tree code, calls;
+    bool has_code, has_calls;
 };
 
 /* A page is sent to others: it does not tell the folders of its maker. */
@@ -41,9 +42,11 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
 {
     stat_report_make(&s->stat, run->stream, run->model, run->epoch);
     s->has_code = code_tree_make(&s->code, run->epoch, run->names);
+    s->has_calls = s->has_code && report_calls_make(&s->calls, run);
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", json_text_or_null(file_name(run->path)), "trust",
                      report_trust_json(run, &s->stat.whole), "stat", stat_json_object(&s->stat.whole), "health", health_json(run->epoch),
-                     "lanes", report_lanes_json(run), "classes", report_classes_json(run), "code", report_code_json(s->has_code ? &s->code : NULL));
+                     "lanes", report_lanes_json(run), "classes", report_classes_json(run), "code",
+                     report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL));
 }
 
 static json_t *compare(const struct shown *s)
@@ -62,8 +65,11 @@ json_t *report_data_json(const struct report_run *run, unsigned runs)
         json_array_append_new(array, run_json(&run[i], &shown[i]));
     all = json_pack("{s:s, s:s, s:o, s:o}", "schema", "cpuprobe-report-1", "tool", "cpuprobe " CPUPROBE_VERSION, "runs", array, "compare",
                     runs == REPORT_RUNS ? compare(shown) : json_null());
-    for (unsigned i = 0; i < runs; i++)
+    for (unsigned i = 0; i < runs; i++) {
         if (shown[i].has_code)
             code_tree_free(&shown[i].code);
+        if (shown[i].has_calls)
+            code_tree_free(&shown[i].calls);
+    }
     return all;
 }

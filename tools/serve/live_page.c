@@ -52,7 +52,7 @@ static void put_single(json_t *shown, const struct report_run *run)
 
     json_object_set_new(shown, "lanes", report_lanes_json(run));
     json_object_set_new(shown, "classes", report_classes_json(run));
-    json_object_set_new(shown, "code", report_code_json(has_code ? &code : NULL));
+    json_object_set_new(shown, "code", report_code_json(has_code ? &code : NULL, NULL));
     if (has_code)
         code_tree_free(&code);
 }

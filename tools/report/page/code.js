@@ -6,20 +6,21 @@ const LEAST_WIDTH = 0.001; // of the view: a narrower node is not drawn
 const FUNCTIONS_FIRST = 30;
 
 // The arrays of the data as objects, with their children and their place in the whole.
-function readNodes(code) {
-  const nodes = code.nodes.map(([name, parent, level, hits, share, low, high, known], id) => ({ id, name, parent, level, hits, percent: share, low, high, known, children: [] }));
+function readNodes(list) {
+  const nodes = list.map(([name, parent, level, hits, share, low, high, known], id) => ({ id, name, parent, level, hits, percent: share, low, high, known, children: [] }));
   for (const node of nodes.slice(1)) nodes[node.parent].children.push(node);
   for (const node of nodes) {
     node.children.sort((a, b) => b.hits - a.hits || a.id - b.id);
     const above = nodes[node.parent];
     node.task = node.level > 1 ? above.task : node.name;
+    node.depth = node.level ? above.depth + 1 : 0;
     node.mode = node.level > 2 ? above.mode : node.level === 2 ? node.name : "";
   }
   return nodes;
 }
 
 function nodesOf(run) {
-  run.nodes = run.nodes || (run.code.nodes ? readNodes(run.code) : []);
+  run.nodes = run.nodes || (run.code.nodes ? readNodes(run.code.nodes) : []);
   return run.nodes;
 }
 
@@ -38,6 +39,18 @@ function nodeAt(nodes, path) {
     node = next;
   }
   return node ? node.id : 0;
+}
+
+// The nodes of the tree view: by call path where the run has callers, with a level for each.
+function treeOf(run) {
+  run.tree = run.tree || (run.code.calls ? readNodes(run.code.calls) : nodesOf(run));
+  return run.tree;
+}
+
+// The node of a function in the tree; of several call paths the one with the most samples.
+function inTree(node) {
+  const alike = treeOf(data.run).filter((one) => one.level === node.level && one.name === node.name && one.task === node.task && one.mode === node.mode);
+  return alike.reduce((most, one) => (one.hits > most.hits ? one : most), alike[0] || treeOf(data.run)[0]);
 }
 
 // The tasks of which a function or line matches the text; kept until the text changes.
@@ -69,7 +82,7 @@ function placeNodes(root) {
       at += part;
     }
   };
-  for (let above = root, path = []; ; above = nodesOf(data.run)[above.parent]) {
+  for (let above = root, path = []; ; above = treeOf(data.run)[above.parent]) {
     path.unshift(above);
     if (!above.level) {
       path.slice(0, -1).forEach((node, depth) => placed.push({ node, from: 0, width: 1, depth }));
@@ -98,7 +111,7 @@ function chooseNode(id) {
 
 // Arrow keys go to the parent, the first child, and the neighbours that are drawn; Enter zooms, Backspace zooms out.
 function treeKey(event) {
-  const at = Number(event.target.dataset.node), nodes = nodesOf(data.run), node = nodes[at];
+  const at = Number(event.target.dataset.node), nodes = treeOf(data.run), node = nodes[at];
   const drawn = (id) => byId("tree").querySelector(`[data-node="${id}"]`);
   const beside = nodes[node.parent].children.filter((child) => drawn(child.id));
   const into = node.children.find((child) => drawn(child.id)), place = beside.indexOf(node);
@@ -124,8 +137,8 @@ function tell(node) {
 
 function treeButton({ node, from, width, depth }, deepest) {
   const row = state.flame ? deepest - depth : depth;
-  const button = el("button", { type: "button", role: "treeitem", "aria-level": node.level + 1, "aria-selected": String(node.id === state.node),
-    "aria-expanded": node.children.length ? String(node.level < 4) : null, "aria-label": nodeWords(node), title: nodeWords(node), class: nodeClass(node),
+  const button = el("button", { type: "button", role: "treeitem", "aria-level": node.depth + 1, "aria-selected": String(node.id === state.node),
+    "aria-expanded": node.children.length ? "true" : null, "aria-label": nodeWords(node), title: nodeWords(node), class: nodeClass(node),
     tabindex: node.id === state.node ? 0 : -1, "data-node": node.id, onclick: () => chooseNode(node.id), onfocus: () => tell(node),
     onpointerenter: () => tell(node) }, width > 0.012 ? `${node.name} ${percent(node.percent, 1)} %` : "");
   button.style.left = `${100 * from}%`;
@@ -135,11 +148,12 @@ function treeButton({ node, from, width, depth }, deepest) {
 }
 
 function drawTree() {
-  const placed = placeNodes(nodesOf(data.run)[state.node]), deepest = LEVELS.length - 1;
+  const placed = placeNodes(treeOf(data.run)[state.node]);
+  const deepest = treeOf(data.run).reduce((most, node) => Math.max(most, node.depth), LEVELS.length - 1);
   const tree = byId("tree");
-  tree.style.height = `${22 * LEVELS.length}px`;
+  tree.style.height = `${22 * (deepest + 1)}px`;
   tree.replaceChildren(...placed.map((one) => treeButton(one, deepest)));
-  tell(nodesOf(data.run)[state.node]);
+  tell(treeOf(data.run)[state.node]);
 }
 
 function drawCode() {
@@ -161,7 +175,7 @@ function drawCode() {
 
 function functionRow(node, most) {
   const share = { low: node.low, high: node.high };
-  return el("tr", null, el("th", { scope: "row", class: "left long" }, el("button", { type: "button", onclick: () => chooseNode(node.id), title: "Show it in the tree" }, node.name)),
+  return el("tr", null, el("th", { scope: "row", class: "left long" }, el("button", { type: "button", onclick: () => chooseNode(inTree(node).id), title: "Show it in the tree" }, node.name)),
     el("td", { class: "bar" }, shareBar([[node.task === "MASKED" || node.task === "STOLEN" ? "masked" : node.mode, node.percent]], share, most)),
     el("td", null, percent(node.percent)), el("td", { class: "wide" }, range(node.low, node.high)), el("td", { class: "left" }, node.task),
     el("td", { class: "left wide" }, node.mode), el("td", { class: "wide" }, count(node.hits)));

@@ -28,7 +28,7 @@ function keepFocus(draw) {
 }
 
 function chooseTask(task) {
-  const nodes = nodesOf(data.run), node = task && nodes.find((one) => one.level === 1 && one.name === task);
+  const nodes = treeOf(data.run), node = task && nodes.find((one) => one.level === 1 && one.name === task);
   state.task = task;
   state.node = node ? node.id : 0;
   keepFocus(drawFiltered);
@@ -37,7 +37,7 @@ function chooseTask(task) {
 function chooseRun(number) {
   state.run = Math.min(number, data.all.runs.length - 1);
   data.run = data.all.runs[state.run];
-  if (!nodesOf(data.run)[state.node]) state.node = 0;
+  if (!treeOf(data.run)[state.node]) state.node = 0;
   drawHead();
   drawTrust();
   drawFacts();
@@ -53,8 +53,8 @@ function take(all) {
 
 // Newer data has other numbers for the same nodes: the chosen one is found by the names above it.
 function takeNewer(all) {
-  const path = nodePath(nodesOf(data.run), state.node);
-  const nodes = nodesOf(all.runs[Math.min(state.run, all.runs.length - 1)]);
+  const path = nodePath(treeOf(data.run), state.node);
+  const nodes = treeOf(all.runs[Math.min(state.run, all.runs.length - 1)]);
   state.node = nodeAt(nodes, path);
   keepFocus(() => take(all));
 }
