@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import time
+from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 
@@ -23,6 +24,7 @@ TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 STREAM = "health"       # of the golden streams: the one with most rows
 ROW = re.compile(r"^(\S+) +([\d.]+|n\.a\.) +(?:[\d.]+-[\d.]+|n\.a\.)? +([\d.]+)(?: +([\d.]+)-([\d.]+))?")
 MEMORY = 32 << 10     # KB that a stream of any length may take beside what an empty one takes
+NOISE_TURNS = 60
 LONG = 40             # MB of a long stream
 HOME, DOWN = "\x1b[1~", "\x1bOB"  # as this terminal sends them
 
@@ -204,6 +206,56 @@ def check_line(checks, dump):
         path.unlink()
 
 
+def check_two_sources(checks):
+    """tick=A,B: the second source's samples, and the row that differs most."""
+    with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as archive:
+        archive.extract("two-sources.dump", lib.folder())
+    dump = lib.folder() / "two-sources.dump"
+    first = json.loads(lib.host("stat", "--json", dump, coming=True)[0])
+    other = first["beside"]
+    theirs = {row["name"]: row["total"]["percent"] for row in other["tasks"]}
+    most = max((theirs.get(row["name"], 0.0) - row["total"]["percent"] for row in first["tasks"]), key=abs)
+    wanted = f"{other['policy']['source']} beside it took {other['samples']}, of row "
+    with Screen([TOOL, "top", dump], columns=200) as at:
+        checks.check(at.until(lambda text: wanted in text and f"{most:+.2f} points" in text), f"{wanted}... {most:+.2f} points: {at.rows()[:4]}")
+        at.type("q")
+        checks.check(at.ended() == 0, "two sources: q")
+
+
+def check_noise(checks, dump):
+    """Any keys, any sizes and damaged runs at once: it lives, and the terminal is put back."""
+    random, whole, path = Random(5), dump.read_bytes(), pathlib.Path(f"/tmp/top-noise-{os.getpid()}")
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(str(path))
+    server.listen(1)
+    keys = "tuKnesw/ jkzxrSp:oc[]dh\r\x1b\x7f\t0aZ" + HOME + DOWN
+    try:
+        with Screen([TOOL, "top", path], columns=120) as at:
+            board, _ = server.accept()
+            board.setblocking(False)
+            for turn in range(NOISE_TURNS):
+                some = bytearray(whole)
+                for _ in range(int(len(some) * 8 * 10 ** random.uniform(-6, -2))):
+                    some[random.randrange(len(some))] ^= 1 << random.randrange(8)
+                begin = random.randrange(len(some))
+                try:
+                    board.send(some[begin:begin + 20000] if turn % 3 else some[:60000])
+                    board.recv(1 << 16)
+                except BlockingIOError:
+                    pass
+                at.type("".join(random.choice(keys) for _ in range(random.randrange(12))))
+                at.resize(random.randrange(1, 60), random.randrange(1, 200))
+                at.pump(0.05)
+            checks.check(at.process.poll() is None, f"noise: it lives: {at.process.returncode}")
+            at.resize(30, 120)
+            at.type("\x1b\x1b \x1b\x1bq")
+            checks.check(at.ended() == 0 and at.is_restored(), "noise: q, and the terminal is as it was")
+            board.close()
+    finally:
+        server.close()
+        path.unlink()
+
+
 def peak(path):
     with open(path, "rb") as stream, subprocess.Popen([TOOL, "top", "-"], stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         _, _, usage = os.wait4(process.pid, 0)
@@ -237,6 +289,8 @@ def main():
     check_signals(checks, dump)
     check_growing(checks, dump)
     check_line(checks, dump)
+    check_two_sources(checks)
+    check_noise(checks, dump)
     check_memory(checks, dump)
     print(f"{time.monotonic() - began:.1f} s")
     checks.finish()

@@ -34,7 +34,7 @@ def check_board(checks, link):
         at.type("r999999999\r")
         checks.check(at.until(lambda text: "refused: " in text), f"an impossible rate is refused: {at.rows()[-1]}")
         at.type("z")
-        checks.check(at.until(lambda text: "functions, " in text and "Statistics starting at" in text and epoch(text) == 4),
+        checks.check(at.until(lambda text: "functions, " in text and " region 0x" in text and "Statistics starting at" in text and epoch(text) == 4),
                      "z: the code of the busiest task")
         for step in range(STEPS):
             at.type("z")

@@ -104,7 +104,8 @@ void live_code_make(struct live_code *c, struct live_run *r, uint32_t task, unsi
         add_line(c, "no region of this task is watched: z asks the image to watch its code");
         return;
     }
-    add_line(c, JOINED("functions, ", mode_name(region->mode), " mode, of all samples since the start:"));
+    add_line(c, JOINED("functions, ", mode_name(region->mode), " mode, region ", HEX(region->low), "-", HEX(region->high),
+                       ", of all samples since the start:"));
     add_functions(c, &p);
     add_line(c, "");
     add_slots(c, &p, region, columns);

@@ -2,6 +2,8 @@
 /* Takes snapshots out of a stream, and forgets the stream. */
 #include "tools/live/live_run.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +119,38 @@ static void take_health(struct live_run *r, struct wire_reader reader)
             note(r->health, row.value);
 }
 
+static double percent_of(const struct snapshot *s, uint64_t hits)
+{
+    return s->samples ? 100.0 * (double)hits / (double)s->samples : 0.0;
+}
+
+/* The second source, and the row in whose share it differs most from the first. */
+static void note_second(struct live_run *r, const struct epoch *e)
+{
+    const struct epoch *const other = e->second_source;
+    const struct snapshot *const a = e->snapshot, *const b = other ? other->snapshot : NULL;
+    char text[LIVE_TEXT];
+    const char *name = "";
+    double most = 0.0;
+
+    r->beside_of = other ? other->snapshots : 0;
+    snprintf(r->beside, LIVE_TEXT, "%s", other ? "a second source beside it has no table yet" : "");
+    for (uint32_t i = 0; b && i < a->rows; i++) {
+        const struct snapshot_row *const row = snapshot_find_row(b, a->row[i].id);
+        const double difference = percent_of(b, row ? row->total : 0) - percent_of(a, a->row[i].total);
+
+        if (fabs(difference) >= fabs(most)) {
+            most = difference;
+            name = snapshot_row_name(&a->row[i]);
+        }
+    }
+    if (!b)
+        return;
+    snprintf(text, LIVE_TEXT, "%.15s beside it took %" PRIu64 ", of row %.15s %+.2f points", other->hello.source.bytes, b->samples,
+             name, most);
+    note(r->beside, (struct wire_text){.bytes = text, .length = strlen(text)});
+}
+
 static void take_facts(struct live_run *r, const struct epoch *e)
 {
     r->hello = e->hello;
@@ -126,7 +160,8 @@ static void take_facts(struct live_run *r, const struct epoch *e)
     snprintf(r->words, sizeof(r->words), "%s", e->hello.words.bytes);
     snprintf(r->policy, sizeof(r->policy), "%s",
              epoch_policy_known(e) ? config_value_name(&e->words, CONFIG_INTERVAL) : "");
-    r->two_sources = e->second_source != NULL;
+    if (!e->second_source)
+        note_second(r, e);
 }
 
 static void take_snapshot(struct live_run *r, struct epoch *e)
@@ -170,6 +205,8 @@ static bool add_record(struct live_run *r, const struct stream_event *event)
     if (!r->model.epochs)
         return false;
     now = &r->model.epoch[r->model.epochs - 1];
+    if (now->snapshot && now->second_source && now->second_source->snapshots != r->beside_of)
+        note_second(r, now);
     if (event->reader.type == WIRE_END && now->ended)
         take_end(r, now);
     if (!now->has_hello || !now->snapshot || (now->snapshots == had && now->id == id))

@@ -27,7 +27,8 @@ struct live_run {
     char source[16], policy[16]; /* of its ticks; "" where they are not told */
     char words[CONFIG_LINE];     /* its configuration */
     double mean;             /* interval of the ticks, clock units; 0: not known */
-    bool two_sources;        /* the tables are of the first */
+    char beside[LIVE_TEXT];  /* of tick=A,B the source whose table is not shown, and where it differs most; "" there is none */
+    uint64_t beside_of;      /* which of its snapshots that is of; 0: none */
 
     bool ended, ended_well;
     char reason[LIVE_TEXT];  /* of the end */

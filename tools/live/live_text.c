@@ -116,9 +116,9 @@ static void put_source(char to[LIVE_LINE], const struct live_run *r)
         snprintf(to, LIVE_LINE, "tick not told");
         return;
     }
-    snprintf(to, LIVE_LINE, "tick %s, asked for %.1f Hz, took %.1f, %s%s%s%s", r->source,
+    snprintf(to, LIVE_LINE, "tick %s, asked for %.1f Hz, took %.1f, %s%s%s%s%s", r->source,
              (double)r->hello.clock_hz / r->mean, seconds > 0.0 ? (double)r->whole->samples / seconds : 0.0,
-             r->policy[0] ? r->policy : "policy not told", r->two_sources ? "; the second source is not shown" : "",
+             r->policy[0] ? r->policy : "policy not told", r->beside[0] ? "; " : "", r->beside,
              r->health[0] ? "; " : "", r->health);
 }
 
