@@ -163,7 +163,7 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
 
 install: all build/install/made ## copy tool, images, pages, man pages and completion to DESTDIR/PREFIX (/usr/local)
 	@tools/install/copy "$(DESTDIR)" "$(PREFIX)"
@@ -377,6 +377,10 @@ $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
 
 # Fuzz targets: with what has been found before, by the compiler of all tests; and with libFuzzer
 $(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuzz/replay.o build/host/san.a
+	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
+
+# The tool under sanitizers, for noise
+build/host/cpuprobe: build/host/san/tools/cmd/main.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
 build/host/attack: build/host/san/tests/fuzz/attack.o build/host/san/tests/fuzz/oracle.o build/host/san/tests/fuzz/mutate_stream.o build/host/san.a
