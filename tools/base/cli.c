@@ -35,6 +35,18 @@ void cli_error(const char *format, ...)
     free(sentence);
 }
 
+error_t cli_one_argument(int key, char *text, const struct argp_state *state, const char **to, const char *one, const char *missing)
+{
+    if (key == ARGP_KEY_ARG && state->arg_num)
+        argp_error(state, "%s: '%s' is one too many", one, text);
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "%s", missing);
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    *to = text;
+    return 0;
+}
+
 uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struct argp_state *state)
 {
     char *end;

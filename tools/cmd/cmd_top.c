@@ -55,17 +55,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!resolver_add(&a->names, text))
             exit(EXIT_NO_DATA);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "only one run can be watched: '%s' is one too many", text);
-        a->link.client.port = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->link.client.port)
-            argp_error(state, "PORT or FILE is missing");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_one_argument(key, text, state, &a->link.client.port, "only one run can be watched", "PORT or FILE is missing");
     }
 }
 

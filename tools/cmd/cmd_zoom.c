@@ -80,17 +80,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!resolver_add(&a->names, text))
             exit(EXIT_NO_DATA);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "only one port can be read: '%s' is one too many", text);
-        a->client.port = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->client.port)
-            argp_error(state, "PORT is missing");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_one_argument(key, text, state, &a->client.port, "only one port can be read", "PORT is missing");
     }
 }
 

@@ -12,18 +12,7 @@
 
 error_t parse_file_argument(int key, char *text, struct argp_state *state)
 {
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "only one stream can be read: '%s' is one too many", text);
-        *(const char **)state->input = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "FILE is missing; '-' is standard input");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return cli_one_argument(key, text, state, state->input, "only one stream can be read", "FILE is missing; '-' is standard input");
 }
 
 /* A longer file is not a text for people: it is more than 115200 baud carry in an hour. */
