@@ -202,6 +202,16 @@ static double time_checksum(struct bytes b)
     return now() - begin;
 }
 
+/* The limit of whatever reads the bytes. */
+static double time_copy(struct bytes b, uint8_t *to)
+{
+    const double begin = now();
+
+    memcpy(to, b.at, b.length);
+    __asm__ volatile("" : : "r"(to) : "memory");
+    return now() - begin;
+}
+
 /* The best of them: whatever else a machine does can only make a round slower. */
 static double best(const double *seconds)
 {
@@ -215,20 +225,28 @@ static double best(const double *seconds)
 
 static void print_rates(const char *prefix, struct reading *d, struct bytes b)
 {
-    double decode[ROUNDS], collect[ROUNDS], checksum[ROUNDS];
+    double decode[ROUNDS], collect[ROUNDS], checksum[ROUNDS], copy[ROUNDS];
     double length = (double)b.length;
+    uint8_t *to = malloc(b.length);
+
+    if (!to)
+        abort();
 
     /* In turns, so that each has its chance of a quiet moment. */
     for (int i = 0; i < ROUNDS; i++) {
         checksum[i] = time_checksum(b);
         decode[i] = time_decoding(d, b);
         collect[i] = time_collecting(d, b);
+        copy[i] = time_copy(b, to);
     }
+    free(to);
     printf("%sdecode_rate %.4g samples/s\n", prefix, (double)d->count / best(decode));
     printf("%sdecode_speed %.4g bytes/s\n", prefix, length / best(decode));
     printf("%scollect_rate %.4g samples/s\n", prefix, (double)d->count / best(collect));
     printf("%szlib_crc32 %.4g bytes/s\n", prefix, length / best(checksum));
+    printf("%smemcpy %.4g bytes/s\n", prefix, length / best(copy));
     printf("%sdecode_ratio %.4f of_zlib_crc32\n", prefix, best(checksum) / best(decode));
+    printf("%scollect_ratio %.4f of_zlib_crc32\n", prefix, best(checksum) / best(collect));
 }
 
 static bool report(const char *prefix, struct bytes b)
