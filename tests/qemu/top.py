@@ -16,6 +16,7 @@ from screen import Screen  # noqa: E402
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 WORDS = "tasks=figure3 seconds=0 seed=1 rate=1000 monitor=system,region region=CP:user:0-0200000"
 STEPS = 3  # of the zoom
+RESETS = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")  # or QEMU ends
 
 
 def epoch(text):
@@ -47,10 +48,29 @@ def check_board(checks, link):
     checks.check("CP:user:" in said and "ROGUE" not in said, f"the regions are those from before: {said.strip()}")
 
 
+def check_changes(checks, link):
+    """Another source of ticks, and a board that is reset meanwhile: the view goes on with what comes."""
+    with Screen([TOOL, "top", link.path], rows=30, columns=130) as at:
+        checks.check(at.until(lambda text: ": live; " in text and "tick pit," in text), "live, with ticks of the PIT")
+        at.type("Spit-periodic\r")
+        checks.check(at.until(lambda text: "tick pit-periodic," in text and epoch(text) == 2), f"S: another source: {at.rows()[:2]} {at.rows()[-1]}")
+        at.type(":reboot\r")
+        checks.check(at.until(lambda text: "tick pit," in text and ": live; " in text and epoch(text) == 3, 60), f"the board is reset: {at.rows()[:2]}")
+        checks.check(at.until(lambda text: re.search(r"^ROGUE ", text, re.M)), "and its table is there")
+        at.type("r500\r")
+        checks.check(at.until(lambda text: "the board was reset" in text), f"what is sent to the boot before is told: {at.rows()[-1]}")
+        at.type("r500\r")
+        checks.check(at.until(lambda text: "asked for 500.0 Hz" in text), f"and it takes commands again: {at.rows()[:2]} {at.rows()[-1]}")
+        at.type("q")
+        checks.check(at.ended() == 0 and at.is_restored(), "q: the way out")
+
+
 def main():
     checks = lib.Checks()
     with Link("top", WORDS) as link:
         check_board(checks, link)
+    with Link("top-reset", WORDS, options=RESETS) as link:
+        check_changes(checks, link)
     checks.finish()
 
 
