@@ -117,6 +117,10 @@ def check_losses(checks):
     notes = json.loads(export("speedscope", dump)[0])["cpuprobe"]["notes"]
     told = any(re.search(r"of these [1-9]\d* did not arrive", note) for note in notes)
     checks.check(told, "losses: speedscope's notes tell them")
+    for kind, wanted in (("raw-lost", True), ("before", False)):
+        done = subprocess.run([TOOL, "export", "--format", "gmon", "-o", lib.folder() / f"{kind}.gmon", made("make_dump", kind)],
+                              capture_output=True, text=True, check=False)
+        checks.check(done.returncode in (0, 3) and ("gmon.out does not tell" in done.stderr) == wanted, f"gmon of {kind}: {done.stderr}")
 
 
 def check_notes(checks):

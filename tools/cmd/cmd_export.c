@@ -91,6 +91,13 @@ static uint32_t rate_of(const struct epoch *e)
     return mean > 0.0 ? (uint32_t)lround((double)e->hello.clock_hz / mean) : 0;
 }
 
+/* The file has no place for what is missing. */
+static void warn_gmon(uint64_t missing)
+{
+    if (missing)
+        cli_error("warning: gmon.out does not tell that %" PRIu64 " samples are missing: lost, or without a known place", missing);
+}
+
 /* The profile of the task's own memory, else its samples. */
 static bool make_gmon(struct gmon *g, const struct arguments *a, const struct epoch *e)
 {
@@ -102,10 +109,13 @@ static bool make_gmon(struct gmon *g, const struct arguments *a, const struct ep
     if (!run_selection_resolve(e, &a->request, &request))
         return false;
     kept = a->samples ? NULL : profil_record_of(&e->profils, request.task);
-    if (kept)
+    if (kept) {
+        warn_gmon(kept->head.lost);
         return gmon_of_profil(g, kept, rate_of(e));
+    }
     if (!profile_make(&profile, e, &request))
         return false;
+    warn_gmon(profile.unresolved);
     made = gmon_of_profile(g, &profile, rate_of(e));
     profile_free(&profile);
     return made;
