@@ -254,6 +254,43 @@ static void test_two_heads(void **state)
     check_in_force(1, 20);
 }
 
+/* A whole window that arrives after a newer one does not take its place, and is told. */
+static void test_late_window(void **state)
+{
+    (void)state;
+    dump_hello(&d, 1, WORDS);
+    dump_snapshot(&d, 1, 3, false, 30);
+    dump_snapshot(&d, 1, 2, false, 20);
+    decode_dump();
+    check_in_force(3, 30);
+    assert_int_equal(epoch(1)->snapshots, 1);
+    assert_int_equal(epoch(1)->head_count, 2);
+    assert_int_equal(epoch(1)->serials_rising, 1);
+    assert_int_equal(epoch(1)->violations->of[VIOLATION_SERIAL].count, 1);
+    dump_snapshot(&d, 1, 4, true, 40); /* the one after it does */
+    decode_dump();
+    check_in_force(4, 40);
+    assert_int_equal(epoch(1)->snapshots, 2);
+    assert_int_equal(epoch(1)->unfinished, 0);
+}
+
+/* Late parts of an older window are no part of the one that is being put together, which they break off. */
+static void test_late_parts(void **state)
+{
+    (void)state;
+    dump_hello(&d, 1, WORDS);
+    dump_snapshot(&d, 1, 1, false, 10);
+    dump_snapshot_head(&d, 1, 3, true, 30);
+    dump_cells(&d, 1, 3, 0, 30);
+    dump_exact(&d, 1, 2, 20);
+    dump_cells(&d, 1, 3, 1, 30);
+    dump_exact(&d, 1, 3, 30);
+    decode_dump();
+    check_in_force(1, 10);
+    assert_int_equal(epoch(1)->snapshots, 1);
+    assert_true(epoch(1)->newest_unfinished);
+}
+
 static void put_rows(uint64_t from, uint64_t to, uint64_t part)
 {
     struct wire_cells head = {1, 1, part};
@@ -421,7 +458,7 @@ int main(void)
         TEST(test_second_source_lost),
         TEST(test_text_before_hello), TEST(test_lost_hello), TEST(test_chosen),
         TEST(test_unfinished), TEST(test_any_order), TEST(test_no_mixing),
-        TEST(test_two_heads), TEST(test_overflow), TEST(test_does_not_add_up),
+        TEST(test_late_window), TEST(test_late_parts), TEST(test_two_heads), TEST(test_overflow), TEST(test_does_not_add_up),
         TEST(test_names), TEST(test_foreign_names), TEST(test_measures),
         TEST(test_thin_wraps),
     };
