@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the entry of the instruction SYSCALL calls (kernel/cpu/syscall_instruction.asm): the account, the events, the
- * call.  The few instructions with interrupts off before and behind it are charged to the kernel as the call is, not as
- * masked: they are the entry and the exit, which belong to a call by INT as well.
+ * call.  Interrupts are off from SYSCALL on and up to IRETQ, but for the call itself: that time is masked time of the
+ * kernel's, as in any section with interrupts off, because a tick that comes then is late.
  */
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/syscall_instruction.h"
@@ -27,11 +27,11 @@ static void make_call(struct frame *f)
 {
     const uint64_t argument[6] = { f->rdi, f->rsi, f->rdx, f->r10, f->r8, f->r9 };
 
-    cpu_interrupts_on();
+    irq_enable();
     if (!paging_is_user(f->rip, 1))
         linux_end_by_signal(current->process, LINUX_SIGSEGV);
     f->rax = (uint64_t)linux_call_make(current->process, f->rax, argument);
-    cpu_interrupts_off();
+    irq_disable();
 }
 
 void syscall_instruction(struct frame *f)
@@ -40,8 +40,9 @@ void syscall_instruction(struct frame *f)
 
     f->tsc = account_clock();
     f->cell = account.cell;
-    account_enter_after(f, account_instruction_cost.entry, account.kernel);
+    account_enter_after(f, account_instruction_cost.entry, account.kernel + 1);
     trace_event_at(TRACE_SYSCALL_ENTER, account.last, number, f->rip);
+    trace_event(TRACE_MASK, account.last, 0);
     current->calls++;
     if (current->process != 0) /* there is none where the entry is measured (kernel/tick/entry_cost.c) */
         make_call(f);
