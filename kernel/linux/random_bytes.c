@@ -7,7 +7,8 @@
 #include "probe/core/memory.h"
 
 #define NONCE 0x6d646e72u
-#define BLOCK (CHACHA8_WORDS * 4u) /* bytes */
+
+_Static_assert(RANDOM_BLOCK == CHACHA8_WORDS * 4u, "a block of the generator");
 
 void random_bytes(struct process *p, uint8_t *to, uint64_t bytes)
 {
@@ -18,10 +19,10 @@ void random_bytes(struct process *p, uint8_t *to, uint64_t bytes)
     uint32_t block[CHACHA8_WORDS];
 
     for (uint64_t n; bytes > 0; bytes -= n, to += n, p->drawn += n) {
-        const uint64_t at = p->drawn % BLOCK;
+        const uint64_t at = p->drawn % RANDOM_BLOCK;
 
-        n = bytes < BLOCK - at ? bytes : BLOCK - at;
-        chacha8_block(block, &key, p->drawn / BLOCK);
+        n = bytes < RANDOM_BLOCK - at ? bytes : RANDOM_BLOCK - at;
+        chacha8_block(block, &key, p->drawn / RANDOM_BLOCK);
         memcpy(to, (const uint8_t *)block + at, n);
     }
 }

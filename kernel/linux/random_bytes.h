@@ -7,5 +7,7 @@
 
 #include "kernel/process/process.h"
 
+#define RANDOM_BLOCK 64u /* bytes of a block of the generator */
+
 /* The next bytes.  The process' own task, or before it runs. */
 void random_bytes(struct process *p, uint8_t *to, uint64_t bytes);

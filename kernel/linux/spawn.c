@@ -13,8 +13,7 @@
 
 static bool opened; /* set once */
 
-/* What nothing pays for before there is such a task. */
-static bool open_once(void)
+bool spawn_open(void)
 {
     if (opened)
         return true;
@@ -24,11 +23,13 @@ static bool open_once(void)
     return opened;
 }
 
-/* A module's number follows those of the programs that the image carries. */
+/* From 1; a module's number follows those of the programs that the image carries. */
 static uint32_t program_number(const struct module_file *file)
 {
     uint32_t number = 0;
 
+    if (module_file_find(file->name) != file && program_named(file->name, &number) != 0)
+        return number + 1;
     while (module_file_at(number) != file)
         number++;
     return programs_carried() + number + 1;
@@ -48,6 +49,7 @@ static bool load(struct process *p, const struct module_file *file, const struct
 
     p->program = file;
     p->program_number = program_number(file);
+    p->drawn = as->draw * RANDOM_BLOCK;
     open_standard(p, as->input);
     random_bytes(p, words.random, sizeof words.random);
     return program_load(p, file->bytes, file->size, start, why) && start_stack_make(p, start, &words, rsp, why);
@@ -55,7 +57,7 @@ static bool load(struct process *p, const struct module_file *file, const struct
 
 struct task *task_spawn_file(const struct module_file *file, const struct spawn *as, struct refusal *why)
 {
-    struct process *const p = open_once() ? process_new() : 0;
+    struct process *const p = spawn_open() ? process_new() : 0;
     struct program_start start;
     struct task *t;
     uint64_t rsp;

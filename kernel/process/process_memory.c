@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "kernel/account/exact_time.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/mm/user_memory.h"
@@ -18,15 +19,23 @@ static uint64_t page_access(uint32_t access)
            (access & MEMORY_CODE ? 0 : PAGE_NO_CODE);
 }
 
+/* Interrupts are off between a page's owner and the next one: a task can be ended wherever they are on. */
+static bool map_page(struct process *p, uint64_t address, uint64_t access)
+{
+    const bool on = irq_save();
+    const bool there = paging_lookup(p->space, address) != NULL || paging_map_new(p->space, address, access) != 0;
+
+    irq_restore(on);
+    return there;
+}
+
 bool process_touch(struct process *p, uint64_t address, uint32_t access)
 {
     const struct memory_range *const range = ranges_find(&p->ranges, address);
 
     if (range == NULL || (range->access & access) != access)
         return false;
-    address &= ~OFFSET;
-    return paging_lookup(p->space, address) != NULL ||
-           paging_map_new(p->space, address, page_access(range->access)) != 0;
+    return map_page(p, address & ~OFFSET, page_access(range->access));
 }
 
 bool process_is_range(uint64_t from, uint64_t to)
@@ -36,8 +45,12 @@ bool process_is_range(uint64_t from, uint64_t to)
 
 static void free_pages(struct process *p, uint64_t from, uint64_t to)
 {
-    for (uint64_t at = paging_next_mapped(p->space, from, to); at < to; at = paging_next_mapped(p->space, at, to))
+    for (uint64_t at = paging_next_mapped(p->space, from, to); at < to; at = paging_next_mapped(p->space, at, to)) {
+        const bool on = irq_save();
+
         paging_unmap(p->space, at);
+        irq_restore(on);
+    }
 }
 
 bool process_map(struct process *p, uint64_t from, uint64_t to, uint32_t access)

@@ -10,7 +10,7 @@
 
 struct task;
 
-#define CHILDREN_MAX 4u /* at a time */
+#define CHILDREN_MAX 5u /* at a time */
 
 /* How the children of one kind ended. */
 struct children {

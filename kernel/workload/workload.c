@@ -8,6 +8,7 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/linux/spawn.h"
 #include "kernel/mm/programs.h"
 #include "kernel/monitor/process_table.h"
 #include "kernel/sched/sched.h"
@@ -79,6 +80,8 @@ static bool has_devices(const struct workload_task *row, struct refusal *why)
 {
     if (row->rtc && !rtc_free())
         return REFUSE(why, "the RTC for itself: neither tick= nor clock= can have it");
+    if (row->processes && !spawn_open())
+        return REFUSE(why, "more memory");
     return !row->smi || smi_detect(why);
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A fuzz test of ring 3, after Carrette's crashme: programs of random bytes, programs
- * that make random calls, and a program that looks for data that other tasks left, a
- * few at a time, beside the workload `sleepers`.  A program that does not end is ended
+ * A fuzz test of ring 3, after Carrette's crashme: programs of random bytes, half of them as programs for Linux, which may
+ * execute SYSCALL; programs that make random calls, and random calls of Linux; and a program that looks for data that other
+ * tasks left; a few at a time, beside the workload `sleepers`.  A program that does not end is ended
  * by its parent, which then makes the next.  All are drawn from seed= by ChaCha8 with a
  * nonce of its own, so that the bytes of a program tell nothing about the ticks.
  */
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
+#include "kernel/linux/spawn.h"
 #include "kernel/mm/elf_loader.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
@@ -28,7 +29,8 @@
 #define PIECES     32u /* most instructions that are put among the random bytes */
 
 /* Written by task PARENT, as all below; PROBE reads the counters at the end. */
-static struct children bytes_sum, calls_sum, fresh_sum;
+static struct children bytes_sum, calls_sum, linux_sum, fresh_sum;
+static struct module_file bytes_file, linux_file; /* programs of the image as files */
 static uint64_t pages_before;
 static struct chacha8_key key;
 static uint32_t word[CHACHA8_FOUR];
@@ -160,9 +162,8 @@ static void fill(uint8_t *bytes)
 }
 
 /* The parent overwrites the program where its code begins. */
-static struct task *make_bytes(uint64_t number)
+static struct task *with_bytes(struct task *t)
 {
-    struct task *const t = workload_make_child(&bytes_row, "BYTES", number);
     const struct program *const p = program_named(bytes_row.program, 0);
     uint64_t low, high;
     uint8_t *page;
@@ -173,6 +174,36 @@ static struct task *make_bytes(uint64_t number)
     if (page != 0)
         fill(page + low % PAGE_SIZE);
     return t;
+}
+
+static struct task *make_bytes(uint64_t number)
+{
+    return with_bytes(workload_make_child(&bytes_row, "BYTES", number));
+}
+
+/* A program of the image as one for Linux.  NULL, with an error in the log, where it cannot be made. */
+static struct task *make_process(const char *name, const struct module_file *file, uint64_t number)
+{
+    const struct spawn as = {
+        .name = name, .id = workload_id(name, file->name, (uint32_t)(TASKS_MAX + 1 + number)), .arguments = "", .draw = number,
+    };
+    struct refusal why;
+    char text[REFUSAL_TEXT];
+    struct task *const t = task_spawn_file(file, &as, &why);
+
+    if (t == 0)
+        log_line(LOG_ERROR, "task ", name, " cannot be made: ", refusal_text(&why, text));
+    return t;
+}
+
+static struct task *make_linux_bytes(uint64_t number)
+{
+    return with_bytes(make_process("BYTES", &bytes_file, number));
+}
+
+static struct task *make_linux_calls(uint64_t number)
+{
+    return make_process("LINUX", &linux_file, number);
 }
 
 static struct task *make_calls(uint64_t number)
@@ -190,11 +221,21 @@ static struct task *make_fresh(uint64_t number)
 
 /* Those that run at a time. */
 static const struct child_kind kinds[] = {
-    { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_bytes, &bytes_sum }, { make_fresh, &fresh_sum },
+    { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_linux_bytes, &bytes_sum }, { make_fresh, &fresh_sum },
+    { make_linux_calls, &linux_sum },
 };
+
+static void open_program(struct module_file *file, const char *name)
+{
+    const struct program *const p = program_named(name, 0);
+
+    *file = (struct module_file){ .name = p->name, .bytes = p->begin, .size = (uint64_t)(p->end - p->begin), .arguments = "" };
+}
 
 static void begin(void)
 {
+    open_program(&bytes_file, bytes_row.program);
+    open_program(&linux_file, "random_linux_calls");
     key.word[0] = (uint32_t)sampler_seed();
     key.word[1] = (uint32_t)(sampler_seed() >> 32);
     key.nonce[0] = NONCE;
@@ -223,12 +264,13 @@ static void tell(void)
 {
     tell_one(" programs of random bytes: ", &bytes_sum);
     tell_one(" programs of random calls: ", &calls_sum);
+    tell_one(" programs that call Linux: ", &linux_sum);
     tell_one(" programs that look for remains of others: ", &fresh_sum);
     log_line(LOG_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(page_alloc_left()), " are now");
 }
 
 static const struct workload_task rows[] = {
-    { .name = "PARENT", .entry = parent, .tell = tell, .beside = &workload_sleepers },
+    { .name = "PARENT", .entry = parent, .tell = tell, .processes = true, .beside = &workload_sleepers },
 };
 
 WORKLOAD(workload_crashme, "crashme", "programs of random bytes and of random calls, drawn from seed=, beside the sleepers",
