@@ -91,7 +91,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: install uninstall deb all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: amalgamation install uninstall deb all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -164,6 +164,11 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
 tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+
+amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for another kernel (docs/PORTING.md)
+
+build/cpuprobe-core.c: tools/build/amalgamate LICENSE $(wildcard probe/*/*.[ch])
+	tools/build/amalgamate build
 
 install: all build/install/made ## copy tool, images, pages, man pages and completion to DESTDIR/PREFIX (/usr/local)
 	@tools/install/copy "$(DESTDIR)" "$(PREFIX)"

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/archive/arrival_summary.h"
@@ -57,6 +58,19 @@ static void print_hello(const struct epoch *e)
     printf("  measured handler %" PRIu64 ", empty handler %" PRIu64 ", floor %" PRIu64
            ", out of HLT %" PRIu64 " clock units\n",
            h->handler, h->entry, h->floor, h->halt_floor);
+}
+
+/* What a port of the core gave and what it did not (docs/PORTING.md): only it says "port" for its door. */
+static void print_port(const struct epoch *e)
+{
+    const struct snapshot *const s = e->snapshot;
+
+    if (strcmp(e->hello.door.bytes, "port") != 0)
+        return;
+    printf("  port     %s; %s", e->hello.build.length ? "symbols by build id" : "no build id: symbols by file",
+           e->words_known && e->words.interval != INTERVAL_FIXED ? "random intervals" : "fixed ticks, no intervals of confidence");
+    printf("; %s", e->hello.late != UINT64_MAX ? "late ticks told" : "late ticks not told");
+    printf("; %s; %" PRIu32 " regions\n", s && s->exact ? "exact times" : "no exact times", s ? s->regions : 0);
 }
 
 static void print_health(const struct epoch *e)
@@ -116,8 +130,10 @@ static void print_epoch(const struct model *m, const struct epoch *e)
 {
     printf("epoch %zu    id 0x%" PRIx64 ", %s\n", (size_t)(e - m->epoch) + 1, e->id,
            epoch_complete(e) ? "complete" : "incomplete");
-    if (e->has_hello)
+    if (e->has_hello) {
         print_hello(e);
+        print_port(e);
+    }
     print_health(e);
     printf("  kept     %" PRIu64 " snapshots, %" PRIu64 " unfinished", e->snapshots,
            e->unfinished);

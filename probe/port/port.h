@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What a struct cpuprobe holds, for the files of this room. */
+#pragma once
+
+#include "probe/core/probe.h"
+#include "probe/port/cpuprobe.h"
+#include "probe/stats/snapshot_frames.h"
+#include "probe/stream/wire.h"
+
+#define PORT_RATE 500u /* Hz, where the options say none */
+
+enum port_phase {
+    PORT_IDLE,  /* no tick is expected */
+    PORT_SHOT,  /* a one-shot of the calibration */
+    PORT_TRIAL, /* ticks of the calibration */
+    PORT_RUNS,
+    PORT_ENDED  /* END was sent */
+};
+
+/* The last name of the task in the record of the same number. */
+struct port_name {
+    uint32_t id;
+    char text[NAME_SIZE];
+};
+
+/* What cpuprobe_begin() measures, clock units; and what the words say. */
+struct port_facts {
+    uint64_t clock_hz, per_65536; /* clock units in 65536 counts */
+    uint64_t handler, lead;       /* as in HELLO */
+    uint64_t mean;                /* counts, 48.16 */
+    uint64_t seed;
+    uint32_t minimum, rate;       /* counts; Hz */
+    enum interval_policy policy;
+};
+
+struct port_account;
+struct port_commands;
+
+struct cpuprobe {
+    struct probe probe; /* first: copy_exact_rows() finds the rest by it */
+    struct cpuprobe_port port;
+    struct cpuprobe_options options;
+    struct port_facts facts;
+    volatile uint32_t phase; /* enum port_phase */
+
+    /* The tick's. */
+    uint64_t due;              /* clock units */
+    uint64_t remaining;        /* counts of an interval after the piece that is armed */
+    uint64_t last;             /* a source without arm(): its last tick */
+    volatile uint64_t fired;   /* a one-shot: the clock at its handler; 0: not yet */
+    volatile uint32_t trials;  /* ticks of the calibration so far */
+    uint64_t handler, lead;    /* the sums of theirs */
+
+    /* The task's. */
+    uint64_t start, shown, asked; /* clock units: time 0; last snapshot; when a tick was asked to close the window */
+    uint64_t epoch, serial;
+    uint32_t dropped;          /* frames that write() had no room for */
+    uint16_t sequence;
+    bool waits, ending;        /* for a tick that closes; for the end */
+    struct port_account *account;   /* NULL: none */
+    struct port_commands *commands; /* NULL: none */
+    struct port_name name[SYSTEM_RECORDS];
+    struct snapshot_row row;   /* the one that is being sent */
+    struct wire_writer frame;
+    uint8_t encoded[WIRE_FRAME_MAX];
+};
+
+/* Why the arguments of cpuprobe_init() cannot be used; NULL: they can. [T] */
+const char *port_check(const void *memory, size_t size, const struct cpuprobe_port *p, const struct cpuprobe_options *o);
+
+/* The policy that is asked for; INTERVALS: there is no such. [T] */
+enum interval_policy port_policy(const struct cpuprobe_port *p, const struct cpuprobe_options *o);
+
+/* Measure; NULL or a sentence. [T] */
+const char *port_measure(struct cpuprobe *c);
+
+/* Arm the source for an interval, or take it that it ticks by itself.  Interrupts off. */
+void port_arm(struct cpuprobe *c, uint64_t counts);
+
+/* What the options say, for the facts. [T] */
+void port_set_facts(struct cpuprobe *c);
+
+/* Begin a window and its epoch, with the facts as they are; NULL, or why the schedule cannot be kept. [T] */
+const char *port_begin_epoch(struct cpuprobe *c);
+
+/* A schedule of the facts, by this policy; NULL, or why it cannot be kept. [T] */
+const char *port_schedule(struct cpuprobe *c, enum interval_policy policy);
+
+/* ---- frames [T] ---- */
+
+void port_send(struct cpuprobe *c, enum wire_type type, const void *head);
+void port_send_hello(struct cpuprobe *c);
+void port_send_snapshot(struct cpuprobe *c, bool final);
+void port_make_room(struct cpuprobe *c);
+void port_send_end(struct cpuprobe *c, bool complete, const char *reason);
+
+/* ---- the account (port_account.c) ---- */
+
+/* Lay it down in the memory of the options. [T] */
+void port_account_init(struct cpuprobe *c);
+
+/* From here on times count; the cell in force stays.  Interrupts off. */
+void port_account_begin(struct cpuprobe *c, uint64_t now);
+
+/* Rows of the closed window; id 0 and NULL: the place is empty. [T] */
+uint32_t port_account_rows(const struct cpuprobe *c);
+const struct account_row *port_account_row(const struct cpuprobe *c, uint32_t number, uint32_t *id);
+const struct account_row *port_account_of(const struct cpuprobe *c, uint32_t id);
+
+/* Add the times of a task that ended to those of ENDED.  Interrupts off. */
+void port_account_retire(struct cpuprobe *c, uint32_t id);
+
+/* ---- commands (port_commands.c) [T] ---- */
+
+void port_commands_init(struct cpuprobe *c);
+void port_commands_poll(struct cpuprobe *c);
+
+/* Begin another epoch with what the options say now; NULL, or a sentence. [T] */
+const char *port_restart(struct cpuprobe *c);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks what a kernel provides: each field that must be there, and each number that must make sense. */
+#include "probe/port/port.h"
+#include "probe/port/port_memory.h"
+
+#define RATE_MAX     100000u
+#define CLOCK_MAX    (1ull << 40) /* Hz: times 65536 it is below 2^63 */
+#define TEXT_MAX     60u
+#define MEAN_LEAST   20u /* counts: a policy has that much to draw from */
+
+static bool same_text(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+enum interval_policy port_policy(const struct cpuprobe_port *p, const struct cpuprobe_options *o)
+{
+    if (o->policy == NULL)
+        return p->arm != NULL ? INTERVAL_STRATIFIED : INTERVAL_FIXED;
+    for (unsigned i = 0; i < INTERVALS; i++)
+        if (same_text(o->policy, interval_policies[i]->name))
+            return (enum interval_policy)i;
+    return INTERVALS;
+}
+
+/* HELLO has room for as much. */
+static bool is_long(const char *text)
+{
+    unsigned length = 0;
+
+    while (length <= TEXT_MAX && text[length] != '\0')
+        length++;
+    return length > TEXT_MAX;
+}
+
+static bool misaligned(const void *memory)
+{
+    return (uintptr_t)memory % sizeof(uint64_t) != 0;
+}
+
+static const char *check_callbacks(const struct cpuprobe_port *p)
+{
+    if (p->name == NULL || p->name[0] == '\0')
+        return "port.name is missing: who speaks";
+    if (p->clock == NULL)
+        return "port.clock is missing: a clock that never goes back";
+    if (p->write == NULL)
+        return "port.write is missing: without it no table leaves your kernel";
+    if (p->lock == NULL)
+        return "port.lock is missing: interrupts off";
+    if (p->unlock == NULL)
+        return "port.unlock is missing: interrupts as they were";
+    return NULL;
+}
+
+static const char *check_source(const struct cpuprobe_port *p)
+{
+    if (p->source == NULL || p->source[0] == '\0')
+        return "port.source is missing: the name of the tick source";
+    if (p->source_hz == 0)
+        return "port.source_hz is missing: the rate of the tick source's counter";
+    if (p->longest == 0)
+        return "port.longest is missing: the most counts that arm() takes, or, without arm(), the period";
+    if (p->arm != NULL && p->longest < MEAN_LEAST)
+        return "port.longest is below 20 counts";
+    if (p->arm == NULL && p->clock_hz == 0)
+        return "port.arm is missing; for a source that ticks by itself port.clock_hz must be told";
+    if (is_long(p->name) || is_long(p->source) || (p->build != NULL && is_long(p->build)))
+        return "port.name, port.source or port.build is longer than 60 characters";
+    if (p->clock_hz >= CLOCK_MAX)
+        return "port.clock_hz is 2^40 or more";
+    return NULL;
+}
+
+static const char *check_tick(const struct cpuprobe_port *p, const struct cpuprobe_options *o)
+{
+    const uint32_t rate = o->rate != 0 ? o->rate : PORT_RATE;
+    const enum interval_policy policy = port_policy(p, o);
+
+    if (policy == INTERVALS)
+        return "options.policy is none of stratified, random, exponential, narrow, fixed, arithmetic";
+    if (p->arm == NULL && policy != INTERVAL_FIXED)
+        return "options.policy must be fixed where port.arm is missing";
+    if (p->arm == NULL && o->rate != 0)
+        return "options.rate cannot be chosen where port.arm is missing: the source has its own";
+    if (rate > RATE_MAX)
+        return "options.rate is above 100000 Hz";
+    if (p->arm != NULL && p->source_hz < (uint64_t)MEAN_LEAST * rate)
+        return "options.rate is too high: a mean interval has fewer than 20 counts of port.source_hz";
+    return NULL;
+}
+
+static const char *check_memory(const struct cpuprobe_options *o)
+{
+    if (o->nmi && o->account != NULL)
+        return "options.nmi and options.account exclude each other";
+    if (o->account != NULL && (misaligned(o->account) || o->account_size < CPUPROBE_ACCOUNT_SIZE(1u)))
+        return "options.account is not 8-byte aligned, or options.account_size is below CPUPROBE_ACCOUNT_SIZE(1)";
+    if (o->commands != NULL && (misaligned(o->commands) || o->commands_size < port_commands_size()))
+        return "options.commands is not 8-byte aligned, or options.commands_size is below CPUPROBE_COMMANDS_SIZE";
+    return NULL;
+}
+
+static const char *check_regions(const struct cpuprobe_options *o)
+{
+    if (o->regions == 0)
+        return NULL;
+    if (o->regions > REGIONS_MAX)
+        return "options.regions is above 8";
+    if (o->region == NULL)
+        return "options.region is missing, and options.regions is not 0";
+    if (o->region_memory == NULL || misaligned(o->region_memory) || o->region_size < port_regions_size(o->regions))
+        return "options.region_memory is missing or not 8-byte aligned, or options.region_size is below CPUPROBE_REGIONS_SIZE(regions)";
+    for (unsigned i = 0; i < o->regions; i++)
+        if (o->region[i].low >= o->region[i].high || (unsigned)o->region[i].mode >= MODES)
+            return "options.region: low must be below high, and mode one of the four";
+    return NULL;
+}
+
+const char *port_check(const void *memory, size_t size, const struct cpuprobe_port *p, const struct cpuprobe_options *o)
+{
+    const char *why;
+
+    if (memory == NULL || misaligned(memory))
+        return "memory is missing or not 8-byte aligned";
+    if (size < cpuprobe_size())
+        return "size is below cpuprobe_size(): was CPUPROBE_RECORDS the same for the core and its caller?";
+    if (p == NULL)
+        return "port is missing";
+    if (o == NULL)
+        return "options are missing: all zero is the default";
+    why = check_callbacks(p);
+    if (why == NULL)
+        why = check_source(p);
+    if (why == NULL)
+        why = check_tick(p, o);
+    if (why == NULL)
+        why = check_memory(o);
+    if (why == NULL)
+        why = check_regions(o);
+    if (why == NULL && o->commands != NULL && p->read == NULL)
+        why = "port.read is missing, and options.commands is there";
+    return why;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Epochs of a port: what the options say of the schedule, the window, and its first HELLO. */
+#include "probe/core/divide64.h"
+#include "probe/core/splitmix64.h"
+#include "probe/port/port.h"
+
+void port_set_facts(struct cpuprobe *c)
+{
+    const struct cpuprobe_port *const p = &c->port;
+    struct port_facts *const f = &c->facts;
+
+    f->policy = port_policy(p, &c->options);
+    if (p->arm == NULL) {
+        f->rate = (uint32_t)divide64(p->source_hz, p->longest);
+        f->mean = (uint64_t)p->longest << 16;
+    } else {
+        f->rate = c->options.rate != 0 ? c->options.rate : PORT_RATE;
+        f->mean = divide64((uint64_t)p->source_hz << 16, f->rate);
+    }
+    f->seed = c->options.seed;
+    if (f->seed == 0) /* 63 bits, as everywhere; not 0 */
+        f->seed = splitmix64_mix(p->clock() + SPLITMIX64_GAMMA) >> 1 | 1;
+}
+
+/* Begin a window: the first interval is armed.  A source without arm() has its next tick when it comes. */
+static void begin_window(struct cpuprobe *c)
+{
+    const uintptr_t was = c->port.lock();
+    uint64_t first, now;
+
+    c->remaining = 0;
+    c->last = 0;
+    now = c->port.clock();
+    first = probe_begin(&c->probe, now);
+    if (c->account != NULL)
+        port_account_begin(c, now);
+    c->phase = PORT_RUNS;
+    port_arm(c, first);
+    c->port.unlock(was);
+}
+
+const char *port_begin_epoch(struct cpuprobe *c)
+{
+    const char *const why = port_schedule(c, c->facts.policy);
+
+    if (why != NULL)
+        return why;
+    c->epoch = splitmix64_mix(c->epoch + c->port.clock()) >> 1 | 1;
+    c->sequence = 0;
+    c->serial = 0;
+    c->waits = false;
+    probe_prepare(&c->probe);
+    begin_window(c);
+    c->shown = c->probe.counters.begin;
+    port_send_hello(c);
+    return NULL;
+}
+
+const char *port_restart(struct cpuprobe *c)
+{
+    const struct port_facts before = c->facts;
+    const char *why;
+    uintptr_t was;
+
+    port_set_facts(c);
+    why = port_schedule(c, c->facts.policy);
+    if (why != NULL) {
+        c->facts = before;
+        return why;
+    }
+    was = c->port.lock();
+    c->phase = PORT_IDLE;
+    c->port.unlock(was);
+    return port_begin_epoch(c);
+}

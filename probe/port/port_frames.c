@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames of a port: HELLO, names and snapshots, END (docs/PROTOCOL.md).  A row at a time: there is no memory for all. */
+#include "probe/core/memory.h"
+#include "probe/port/port.h"
+#include "probe/stream/version.h"
+#include "probe/text/text_buf.h"
+
+#define WORDS_SIZE 200
+#define TOTALS     4u /* rows behind those of the records: ENDED, MASKED, STOLEN, LOST */
+#define NEARLY     (SYSTEM_RECORDS * 3 / 4) /* records in use from which on those of tasks that are gone are retired */
+
+static struct wire_text text(const char *t)
+{
+    size_t length = 0;
+
+    while (t != NULL && t[length] != '\0')
+        length++;
+    return (struct wire_text){ t, length };
+}
+
+static void put(struct cpuprobe *c, struct wire_writer *w)
+{
+    const size_t length = wire_end(w, c->sequence++, c->encoded);
+
+    if (length == 0 || !c->port.write(c->encoded, length))
+        c->dropped++;
+}
+
+static void put_frame(void *context, struct wire_writer *w)
+{
+    put(context, w);
+}
+
+void port_send(struct cpuprobe *c, enum wire_type type, const void *head)
+{
+    wire_begin(&c->frame, type, head);
+    put(c, &c->frame);
+}
+
+static void put_words(const struct cpuprobe *c, struct text_buf *b)
+{
+    buf_text(b, "rate=");
+    buf_number(b, c->facts.rate);
+    buf_text(b, " interval=");
+    buf_text(b, interval_policies[c->facts.policy]->name);
+    buf_text(b, " spread=1.000 rng=carta seed=");
+    buf_number(b, c->facts.seed);
+    buf_text(b, c->probe.via_nmi ? " delivery=nmi" : " delivery=irq");
+    buf_text(b, c->account != NULL ? " account=on" : " account=off");
+    buf_text(b, c->options.regions != 0 ? " identity=task monitor=system,region" : " identity=task monitor=system");
+    buf_text(b, " output=frames seconds=");
+    buf_number(b, c->options.seconds);
+}
+
+void port_send_hello(struct cpuprobe *c)
+{
+    const struct port_facts *const f = &c->facts;
+    const struct probe *const p = &c->probe;
+    char words[WORDS_SIZE];
+    struct text_buf b = TEXT_BUF(words);
+
+    put_words(c, &b);
+    port_send(c, WIRE_HELLO, &(struct wire_hello){
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = c->epoch, .build = text(c->port.build), .words = text(words),
+        .clock_hz = f->clock_hz, .source_hz = (uint64_t)c->port.source_hz * 1000, .source_clock = f->per_65536,
+        .mean = f->mean, .minimum = f->minimum, .handler = f->handler,
+        .floor = p->running.floor, .halt_floor = p->halted.floor, .late = p->running.late, .halt_late = p->halted.late,
+        .seed = f->seed, .now = c->port.clock() - c->start, .lead = f->lead, .thin = 1,
+        .source = text(c->port.source), .door = text("port"), .machine = text(c->port.name), .version = text(CPUPROBE_VERSION),
+    });
+}
+
+void port_send_end(struct cpuprobe *c, bool complete, const char *reason)
+{
+    port_send(c, WIRE_END, &(struct wire_end){ .epoch = c->epoch, .status = !complete, .reason = text(reason) });
+}
+
+/* ---- names ---- */
+
+/* At most 14 characters that can be printed, which is what NAMES takes. */
+static void copy_name(char to[NAME_SIZE], const char *from)
+{
+    size_t n = 0;
+
+    for (; n < NAME_SIZE - 1 && from[n] != '\0'; n++)
+        to[n] = from[n] > ' ' && from[n] <= '~' ? from[n] : '_';
+    to[n] = '\0';
+}
+
+/* A task without a name is told by its number. */
+static void copy_number(char to[NAME_SIZE], uint32_t id)
+{
+    struct text_buf b = { .text = to, .size = NAME_SIZE };
+
+    buf_text(&b, "#");
+    buf_number(&b, id);
+}
+
+static void name_task(const struct cpuprobe *c, char to[NAME_SIZE], uint32_t id)
+{
+    const char *const name = c->port.name_of != NULL ? c->port.name_of(id) : NULL;
+
+    if (name != NULL && name[0] != '\0')
+        copy_name(to, name);
+    else if (to[0] == '\0')
+        copy_number(to, id);
+}
+
+/* Ask for the names of the tasks in the closed window's records. */
+static void ask_names(struct cpuprobe *c)
+{
+    for (uint32_t i = 0; i < SYSTEM_RECORDS; i++) {
+        const uint64_t key = c->probe.closed.system.record[i].key;
+        struct port_name *const n = &c->name[i];
+
+        if (key == 0)
+            continue;
+        if (n->id != (uint32_t)key)
+            *n = (struct port_name){ .id = (uint32_t)key };
+        if (n->id != ROW_IDLE)
+            name_task(c, n->text, n->id);
+        else
+            copy_name(n->text, "IDLE");
+    }
+}
+
+/* A row that ended gives its record to another. */
+void cpuprobe_ended(struct cpuprobe *c, uint32_t task)
+{
+    uintptr_t was;
+
+    if (c == NULL || c->phase != PORT_RUNS || task > CPUPROBE_TASK_MAX)
+        return;
+    was = c->port.lock();
+    system_retire_begin(&c->probe.system, task);
+    port_account_retire(c, task);
+    system_retire_end(&c->probe.system);
+    c->port.unlock(was);
+}
+
+/* Where most records are taken: those of tasks that have no name any more are given back. */
+void port_make_room(struct cpuprobe *c)
+{
+    const struct system_record *const r = c->probe.system.record;
+    unsigned used = 0;
+
+    for (uint32_t i = 0; i < SYSTEM_RECORDS; i++)
+        used += r[i].key != 0;
+    for (uint32_t i = 0; i < SYSTEM_RECORDS && used >= NEARLY && c->port.name_of != NULL; i++) {
+        const uint32_t id = (uint32_t)r[i].key;
+        const char *const name = id != 0 && id <= CPUPROBE_TASK_MAX ? c->port.name_of(id) : "";
+
+        if (id != 0 && id <= CPUPROBE_TASK_MAX && (name == NULL || name[0] == '\0'))
+            cpuprobe_ended(c, id);
+    }
+}
+
+/* ---- snapshots ---- */
+
+static void add_times(struct snapshot_row *row, const struct account_row *from)
+{
+    for (unsigned mode = 0; from != NULL && mode < MODES; mode++) {
+        row->time[mode] = from->time[mode][0];
+        row->masked[mode] = from->time[mode][1];
+    }
+}
+
+static void add_record(struct snapshot_row *row, const struct system_record *r)
+{
+    for (unsigned m = 0; m < MODES; m++) {
+        row->hits[m] = r->hits[m];
+        row->changes[m] = r->changes[m];
+        row->total += r->hits[m];
+    }
+    row->total_changes = r->total_changes;
+}
+
+/* A row with modes: of a record, of an account without a record, or ENDED. */
+static const struct snapshot_row *task_row(struct cpuprobe *c, uint32_t id, const struct system_record *r,
+                                           const struct account_row *times, const char *name)
+{
+    struct snapshot_row *const row = &c->row;
+
+    memset(row, 0, sizeof *row);
+    row->id = id;
+    if (r != NULL)
+        add_record(row, r);
+    add_times(row, times);
+    if (name != NULL)
+        copy_name(row->name, name);
+    else
+        name_task(c, row->name, id);
+    return row;
+}
+
+/* MASKED, STOLEN, LOST: only where they have samples. */
+static const struct snapshot_row *total_row(struct cpuprobe *c, uint32_t id, const struct system_record *r, const char *name)
+{
+    if (r->hits[MODES] == 0)
+        return NULL;
+    memset(&c->row, 0, sizeof c->row);
+    c->row.id = id;
+    c->row.total = r->hits[MODES];
+    c->row.total_changes = r->total_changes;
+    copy_name(c->row.name, name);
+    return &c->row;
+}
+
+static bool has_record(const struct cpuprobe *c, uint32_t id)
+{
+    for (uint32_t i = 0; i < SYSTEM_RECORDS; i++)
+        if (c->probe.closed.system.record[i].key == (id | SYSTEM_USED))
+            return true;
+    return false;
+}
+
+static const struct snapshot_row *ended_row(struct cpuprobe *c)
+{
+    const struct system_record *const r = &c->probe.closed.system.ended;
+    const struct account_row *const times = port_account_of(c, ROW_ENDED);
+    const struct snapshot_row *const row = task_row(c, ROW_ENDED, r, times, "ENDED");
+    uint64_t sum = row->total + row->total_changes;
+
+    for (unsigned mode = 0; mode < MODES; mode++)
+        sum += row->time[mode] + row->masked[mode];
+    return sum != 0 ? row : NULL;
+}
+
+/* First the records, then the totals, then what is in the account alone. */
+static const struct snapshot_row *row_at(const void *from, uint32_t number)
+{
+    struct cpuprobe *const c = (struct cpuprobe *)(uintptr_t)from;
+    const struct system_monitor *const m = &c->probe.closed.system;
+    const struct account_row *times;
+    uint32_t id;
+
+    if (number < SYSTEM_RECORDS) {
+        const struct system_record *const r = &m->record[number];
+
+        id = (uint32_t)r->key;
+        return r->key != 0 ? task_row(c, id, r, port_account_of(c, id), c->name[number].text) : NULL;
+    }
+    switch (number - SYSTEM_RECORDS) {
+    case 0: return ended_row(c);
+    case 1: return total_row(c, ROW_MASKED, &m->masked, "MASKED");
+    case 2: return total_row(c, ROW_STOLEN, &m->stolen, "STOLEN");
+    case 3: return total_row(c, ROW_LOST, &m->lost, "LOST");
+    }
+    times = port_account_row(c, number - SYSTEM_RECORDS - TOTALS, &id);
+    return times != NULL && id != ROW_ENDED && !has_record(c, id) ? task_row(c, id, NULL, times, id == ROW_IDLE ? "IDLE" : NULL) : NULL;
+}
+
+static struct wire_region region_at(const void *from, uint32_t number, const uint64_t **hits, const uint64_t **changes)
+{
+    const struct cpuprobe *const c = from;
+    const struct region *const r = &c->probe.closed.region[number];
+    const struct region_request *const q = &c->probe.region_request[number];
+
+    *hits = r->hits;
+    *changes = r->changes;
+    return (struct wire_region){
+        .task = q->task, .mode = (uint64_t)q->mode, .low = q->low, .high = q->high, .base = r->base, .shift = r->shift,
+        .below = r->hits[REGION_BELOW], .above = r->hits[REGION_ABOVE], .active = region_active(r),
+        .changes_below = r->changes[REGION_BELOW], .changes_above = r->changes[REGION_ABOVE],
+        .changes_active = r->changes_active,
+    };
+}
+
+static uint32_t no_program(void *context, uint32_t id)
+{
+    (void)context;
+    (void)id;
+    return 0;
+}
+
+static struct wire_snapshot head_of(struct cpuprobe *c, bool final)
+{
+    const struct probe_closed *const d = &c->probe.closed;
+    const struct probe_counters *const n = &d->counters;
+
+    return (struct wire_snapshot){
+        .serial = ++c->serial, .final = final, .ticks = n->ticks, .samples = n->ticks, .late = n->late, .excess = n->excess,
+        .missed_overrun = n->missed_overrun, .missed_source = n->missed_source, .lost_table = d->system.lost.hits[MODES],
+        .begin = n->begin - c->start, .end = n->end - c->start, .made = c->port.clock() - c->start,
+        .monitor = c->account != NULL ? d->monitor : 0, .transitions = d->transitions,
+        .generator = d->generator, .intervals = d->intervals, .first = n->first - c->start, .lateness = n->lateness,
+        .changes_user = d->system.mode_changes[MODE_USER], .changes_supervisor = d->system.mode_changes[MODE_SUPERVISOR],
+        .changes_kernel = d->system.mode_changes[MODE_KERNEL], .changes_interrupt = d->system.mode_changes[MODE_INTERRUPT],
+        .regions = c->probe.regions,
+    };
+}
+
+void port_send_snapshot(struct cpuprobe *c, bool final)
+{
+    struct snapshot_parts parts;
+
+    system_settle(&c->probe.closed.system);
+    ask_names(c);
+    port_send_hello(c);
+    parts = (struct snapshot_parts){
+        .head = head_of(c, final), .exact = c->account != NULL, .rows = SYSTEM_RECORDS + TOTALS + port_account_rows(c), .row = row_at,
+        .bucket = c->probe.closed.counters.bucket, .region = region_at, .from = c,
+    };
+    snapshot_send_parts(&parts, &(struct snapshot_sender){
+        .epoch = c->epoch, .program_of = no_program, .send = put_frame, .context = c, .frame = &c->frame,
+    });
+}

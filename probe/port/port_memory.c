@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How much memory a port needs: all of it, and its optional parts. */
+#include "probe/port/port_memory.h"
+
+#include "probe/port/port.h"
+
+_Static_assert(SYSTEM_RECORDS == CPUPROBE_RECORDS, "the core has as many records as its header says");
+_Static_assert(INTERVAL_QUEUE_SIZE > 128 || sizeof(struct cpuprobe) <= CPUPROBE_SIZE, "CPUPROBE_SIZE is enough for the one file");
+_Static_assert(REPLY_ROOM > 512 || sizeof(struct port_commands) <= CPUPROBE_COMMANDS_SIZE, "and so is CPUPROBE_COMMANDS_SIZE");
+_Static_assert(2 * sizeof(struct region) + sizeof(struct region_request) <= CPUPROBE_REGIONS_SIZE(1), "and that of regions");
+
+size_t cpuprobe_size(void)
+{
+    return sizeof(struct cpuprobe);
+}
+
+size_t port_regions_size(unsigned regions)
+{
+    return regions * (2 * sizeof(struct region) + sizeof(struct region_request));
+}
+
+size_t port_commands_size(void)
+{
+    return sizeof(struct port_commands);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tick of a port: what the interrupt of the source does.  The same functions under it as in any
+ * kernel (probe/core/probe.h), with the callbacks of the port for clock and source.
+ */
+#include "probe/port/port.h"
+
+_Static_assert((unsigned)CPUPROBE_USER == MODE_USER && (unsigned)CPUPROBE_SUPERVISOR == MODE_SUPERVISOR &&
+               (unsigned)CPUPROBE_KERNEL == MODE_KERNEL && (unsigned)CPUPROBE_INTERRUPT == MODE_INTERRUPT,
+               "the modes of the header are those of the core");
+_Static_assert(CPUPROBE_IDLE == ROW_IDLE && CPUPROBE_ANY == ROW_ANY, "and so are the ids");
+
+/* One piece of an interval, of which `remaining` is the rest: no piece is short. */
+static uint32_t next_piece(struct cpuprobe *c, uint64_t counts)
+{
+    const uint32_t longest = c->port.longest;
+    uint32_t piece = (uint32_t)counts;
+
+    if (counts > longest)
+        piece = counts >= 2ull * longest ? longest : (uint32_t)(counts / 2);
+    c->remaining = counts - piece;
+    return piece;
+}
+
+void port_arm(struct cpuprobe *c, uint64_t counts)
+{
+    uint32_t piece;
+
+    if (c->port.arm == NULL)
+        return;
+    piece = next_piece(c, counts);
+    c->port.arm(piece);
+    c->due = c->port.clock() + (piece * c->facts.per_65536 >> 16);
+}
+
+/* Periods that passed without a tick, of a source that ticks by itself: bounded, because a clock can jump. */
+static void count_missed(struct cpuprobe *c, uint64_t now)
+{
+    const uint64_t period = c->facts.clock_hz != 0 ? c->port.longest * c->facts.per_65536 >> 16 : 0;
+    uint64_t since = now - c->last;
+
+    for (unsigned i = 0; i < 1000 && c->last != 0 && since > period + period / 2; i++) {
+        c->probe.counters.missed_overrun++;
+        since -= period;
+    }
+    c->last = now;
+}
+
+/*
+ * Whether interrupts were on all the while that a late tick waited: only an account knows.  A section with
+ * interrupts off ends with a change of cell.
+ */
+static bool were_enabled(const struct cpuprobe *c, const struct probe_event *e)
+{
+    const struct account *const a = c->probe.account;
+
+    return a != NULL && (int64_t)(a->last + 2 * c->probe.running.floor - (e->sample.time - e->lateness)) <= 0;
+}
+
+/* Count the tick; the next interval in counts, 0: it was the last. */
+static uint64_t count_tick(struct cpuprobe *c, struct probe_event *e)
+{
+    struct probe *const p = &c->probe;
+
+    if (p->via_nmi)
+        return probe_tick_nmi(p, e);
+    e->enabled = probe_is_late(p, e) && were_enabled(c, e);
+    if (p->account != NULL)
+        probe_enter(p, e);
+    return probe_is_late(p, e) ? probe_tick_late(p, e) : probe_tick_on_time(p, e);
+}
+
+static void record(struct cpuprobe *c, struct probe_event *e)
+{
+    struct account *const a = c->probe.account;
+    uint64_t *const cell = a != NULL ? a->cell : NULL;
+    uint64_t next, armed;
+
+    if (c->port.arm == NULL)
+        count_missed(c, e->sample.time);
+    else if ((int64_t)(e->sample.time - c->due) > 0)
+        e->lateness = e->sample.time - c->due;
+    next = count_tick(c, e);
+    port_arm(c, next != 0 ? next : c->facts.mean >> 16);
+    armed = c->port.clock();
+    if (a != NULL)
+        account_switch_at(a, armed, cell);
+    if (c->phase != PORT_TRIAL)
+        return;
+    c->lead += armed - e->sample.time;
+    c->handler += c->port.clock() - e->sample.time;
+    c->trials++;
+}
+
+/* Ids and modes of the port are checked: a wrong one must not write past a record, nor into a row of the core's. */
+static uint32_t checked_task(uint32_t task)
+{
+    return task <= CPUPROBE_TASK_MAX || task == CPUPROBE_IDLE ? task : CPUPROBE_TASK_MAX;
+}
+
+void cpuprobe_tick(struct cpuprobe *c, uint64_t pc, uint32_t task, enum cpuprobe_mode mode)
+{
+    struct probe_event e;
+
+    if (c == NULL || c->phase == PORT_IDLE || c->phase == PORT_ENDED)
+        return;
+    e.sample.time = c->port.clock();
+    if (c->phase == PORT_SHOT) {
+        c->fired = e.sample.time != 0 ? e.sample.time : 1;
+        return;
+    }
+    if (c->remaining != 0) {
+        port_arm(c, c->remaining);
+        return;
+    }
+    if (c->probe.close == PROBE_STOPPED) { /* till END is sent: a kernel may halt until its only interrupt comes */
+        port_arm(c, c->facts.mean >> 16);
+        return;
+    }
+    e.sample.pc = pc;
+    e.sample.task = c->phase == PORT_TRIAL && c->trials % 2 != 0 ? ROW_IDLE : checked_task(task); /* in turn, as of a mixed load */
+    e.sample.mode = (unsigned)mode < MODES ? (enum mode)mode : MODE_KERNEL;
+    e.lateness = 0;
+    e.enabled = false;
+    e.halted = task == CPUPROBE_IDLE;
+    record(c, &e);
+}

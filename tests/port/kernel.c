@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A small kernel with the sampling core in it, as example and as test: three tasks that run to completion in turn,
+ * the last one with interrupts off, a loop that polls the core, and idle time.  It shares no file with the kernel of
+ * cpuprobe.  CASE chooses what else kernels are like (docs/PORTING.md); machine.h is what a processor gives.
+ */
+#include "build/port/cpuprobe-core.h"
+#include "tests/port/machine.h"
+
+enum { ONE = 1, THREE, LOCKER, POLLER, CHILD = 100 };
+enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE };
+
+#ifndef CASE
+#define CASE PLAIN
+#endif
+#ifndef SECONDS
+#define SECONDS 4
+#endif
+
+static struct cpuprobe *probe;
+static uint64_t memory[CPUPROBE_SIZE / 8], account[CPUPROBE_ACCOUNT_SIZE(16) / 8 + 1], region_memory[CPUPROBE_REGIONS_SIZE(1) / 8 + 1];
+static uint64_t commands[CPUPROBE_COMMANDS_SIZE / 8];
+static volatile uint32_t current = POLLER;
+static volatile bool idling;
+static uint32_t children;
+
+/* ---- what the linker would else take from a library ---- */
+
+void *memset(void *to, int byte, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        ((volatile char *)to)[i] = (char)byte;
+    return to;
+}
+
+/* Slow on purpose: byte by byte. */
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    volatile char *const t = to;
+    const volatile char *const f = from;
+
+    if ((uintptr_t)to <= (uintptr_t)from)
+        for (size_t i = 0; i < bytes; i++)
+            t[i] = f[i];
+    else
+        for (size_t i = bytes; i-- > 0;)
+            t[i] = f[i];
+    return to;
+}
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    return memmove(to, from, bytes);
+}
+
+/* ---- tasks ---- */
+
+#define SPIN(n) for (volatile uint32_t i = 0; i < (n); i++) continue
+
+TASK void task_one(void) { SPIN(4000u); }
+TASK void task_three(void) { SPIN(12000u); }
+TASK void task_locker(void) { SPIN(2000u); }
+TASK void task_child(void) { SPIN(1000u); }
+
+static const char *name_of(uint32_t id)
+{
+    static const char *const names[] = { [ONE] = "one", [THREE] = "three", [LOCKER] = "locker", [POLLER] = "poller" };
+
+    if (id > CHILD) /* a child lives as long as it runs */
+        return id == CHILD + children ? "child" : NULL;
+    return id < sizeof names / sizeof names[0] ? names[id] : NULL;
+}
+
+static void turn_to(uint32_t id)
+{
+    current = id;
+    cpuprobe_now(probe, id, CPUPROBE_KERNEL, false);
+}
+
+/* ---- the line: a ring that the idle loop empties, where there is no UART to spare ---- */
+
+static char ring[1 << 16];
+static uint32_t ring_put, ring_taken;
+
+static bool write_ring(const void *bytes, size_t length)
+{
+    if (sizeof ring - (ring_put - ring_taken) < length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        ring[ring_put++ % sizeof ring] = ((const char *)bytes)[i];
+    return true;
+}
+
+static void drain(void)
+{
+    while (ring_taken != ring_put)
+        uart_put(ring[ring_taken++ % sizeof ring]);
+}
+
+static bool write_uart(const void *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        uart_put(((const char *)bytes)[i]);
+    return true;
+}
+
+/* ---- the port: this is all of it ---- */
+
+static const struct cpuprobe_port port = {
+    .name = MACHINE, .clock = clock_read, .clock_hz = CASE == OWN_TICK ? OWN_CLOCK_HZ : CLOCK_HZ,
+    .source = TIMER, .source_hz = TIMER_HZ, .longest = CASE == OWN_TICK ? TIMER_HZ / 100 : TIMER_MAX,
+    .arm = CASE == OWN_TICK ? NULL : timer_arm,
+    .wait = CASE == BARE ? NULL : halt, .name_of = CASE == BARE ? NULL : name_of,
+    .write = CASE == RING ? write_ring : write_uart, .read = uart_get, .lock = interrupts_off, .unlock = interrupts_restore,
+};
+static const struct cpuprobe_region region = { .task = CPUPROBE_ANY, .mode = CPUPROBE_KERNEL, .low = 0, .high = UINT32_MAX };
+static const struct cpuprobe_options options = {
+    .rate = CASE == OWN_TICK ? 0 : 1000, .seconds = SECONDS, .seed = 7, .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
+    .account = CASE == BARE ? NULL : account, .account_size = sizeof account,
+    .commands = CASE == BARE ? NULL : commands, .commands_size = sizeof commands,
+    .region = CASE == BARE ? NULL : &region, .regions = CASE != BARE, .region_memory = region_memory, .region_size = sizeof region_memory,
+};
+
+/* From the stub of the timer's interrupt, interrupts off. */
+void timer_interrupt(uintptr_t pc)
+{
+    if (CASE != LATE_EOI)
+        timer_end();
+    cpuprobe_tick(probe, CASE == NO_FRAME ? 0 : pc, idling ? CPUPROBE_IDLE : current, CPUPROBE_KERNEL);
+    if (CASE == LATE_EOI)
+        timer_end();
+}
+
+/*
+ * Until 5 ms of the clock have passed, and not until a tick comes: idle time that a tick ends is in step with the
+ * ticks.  A kernel that idles with interrupts off lets them in by and by.
+ */
+static void idle(void)
+{
+    static uint64_t next;
+
+    next = next == 0 || clock_read() > next ? clock_read() + OWN_CLOCK_HZ / 200 : next + OWN_CLOCK_HZ / 200;
+    cpuprobe_now(probe, CPUPROBE_IDLE, CPUPROBE_KERNEL, false);
+    idling = true;
+    while (clock_read() < next) {
+        const uintptr_t was = CASE == IDLE_OFF ? interrupts_off() : 0;
+
+        SPIN(CASE == IDLE_OFF ? 2000u : 20u);
+        interrupts_restore(was);
+    }
+    idling = false;
+    if (CASE == RING)
+        drain();
+}
+
+static void run_locker(void)
+{
+    turn_to(LOCKER);
+    interrupts_off();
+    cpuprobe_masked(probe, true);
+    task_locker();
+    cpuprobe_masked(probe, false);
+    interrupts_restore(INTERRUPTS_ON);
+}
+
+/* A task that begins and ends, with an id of its own. */
+static void run_child(void)
+{
+    children++;
+    turn_to(CHILD + children);
+    task_child();
+    turn_to(POLLER);
+    if (children % 2 == 0) /* the others are noticed by their names */
+        cpuprobe_ended(probe, CHILD + children);
+}
+
+static void run_tasks(void)
+{
+    turn_to(ONE);
+    task_one();
+    turn_to(THREE);
+    task_three();
+    if (CASE != BARE && CASE != IDLE_OFF)
+        run_locker();
+    if (CASE == FORKS)
+        run_child();
+}
+
+static void fail(const char *why)
+{
+    while (*why != '\0')
+        uart_put(*why++);
+    uart_put('\n');
+    power_off();
+}
+
+void kernel_main(void)
+{
+    const char *why;
+
+    machine_begin(CASE == OWN_TICK ? TIMER_HZ / 100 : 0);
+    probe = cpuprobe_init(memory, sizeof memory, &port, &options, &why);
+    if (probe == NULL)
+        fail(why);
+    interrupts_restore(INTERRUPTS_ON);
+    why = cpuprobe_begin(probe);
+    if (why != NULL)
+        fail(why);
+    do {
+        run_tasks();
+        turn_to(POLLER);
+        idle();
+        turn_to(POLLER);
+    } while (cpuprobe_poll(probe));
+    drain();
+    power_off();
+}
