@@ -10,13 +10,13 @@ import gzip
 import json
 import os
 import pathlib
-import random
 import re
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
+from noise import RATES as NOISE, noisy  # noqa: E402
 
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 NAMES = (b'a;b "c" \\', b"(1) x", b"</script><b>&", b"l\nfn=m", b'\351\377,"",$end')
@@ -25,7 +25,6 @@ SUMS = ("pprof", "folded", "speedscope", "callgrind", "csv")
 OVER_TIME = ("chrome", "vcd", "jsonl")
 JSON = ("speedscope", "chrome")
 TIMED = ("perf", *OVER_TIME, "openmetrics")
-NOISE = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 ROOM = 64 << 10  # KB, for any length
 DAMAGED = 3
 
@@ -134,15 +133,6 @@ def check_notes(checks):
             if name == "before":
                 checks.check(re.search(r"ROGUE total: 2550 samples, 35.42 %, 95 % interval [\d.]+ to", text),
                              f"notes: {form} has the intervals")
-
-
-def noisy(data, rate, seed):
-    """Each byte is another one with this probability."""
-    chance, changed = random.Random(seed), bytearray(data)
-    for at in range(len(changed)):
-        if chance.random() < rate:
-            changed[at] ^= chance.randrange(1, 256)
-    return bytes(changed)
 
 
 def check_noise(checks):

@@ -37,7 +37,9 @@ SHORT = {"make_large": ("300000",)}
 
 
 def noisy(data, rate, seed):
-    """Each byte is another one with this probability; at least one is."""
+    """Each byte is another one with this probability, and one at least if it is above 0."""
+    if not rate:
+        return data
     chance, changed = random.Random(seed), bytearray(data)
     count = sum(chance.random() < rate for _ in data)
     for _ in range(max(count, 1)):
@@ -66,7 +68,7 @@ def check(checks, name, place):
     (place / "clean").write_bytes(data)
     clean = {}
     for rate in (0, *RATES):
-        (place / "noisy").write_bytes(noisy(data, rate, SEED) if rate else data)
+        (place / "noisy").write_bytes(noisy(data, rate, SEED))
         wrong = []
         for command in commands:
             (place / "page.html").unlink(missing_ok=True)
