@@ -110,6 +110,7 @@ shell: ## install what is missing, build, open the shell of a running image; Ctr
 
 check: ## install what is missing, build, run the tests; TEST=name runs one
 	@tools/setup build run check
+	-@tools/setup port
 	@$(MAKE) --no-print-directory -s all tests
 	@tests/run $(TEST:%='%')
 
