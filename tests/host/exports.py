@@ -16,7 +16,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
-from noise import RATES as NOISE, noisy  # noqa: E402
+from byte_noise import RATES as NOISE, noisy  # noqa: E402
 
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 NAMES = (b'a;b "c" \\', b"(1) x", b"</script><b>&", b"l\nfn=m", b'\351\377,"",$end')
@@ -48,9 +48,9 @@ def program():
     return path
 
 
-def export(form, dump, *options):
+def export(form, dump, *options, tool=TOOL):
     """What the tool wrote, and its exit status."""
-    done = subprocess.run([TOOL, "export", "--format", form, "-o", "-", *options, dump], stdin=subprocess.DEVNULL,
+    done = subprocess.run([tool, "export", "--format", form, "-o", "-", *options, dump], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return done.stdout, done.returncode
 
@@ -84,7 +84,7 @@ def check_names(checks):
     for form in SUMS:
         data, status = export(form, dump, "--symbols", elf)
         found = samples_of(form, data)
-        checks.check(status == 0 and found in (None, table["samples"]), f"names: {form} has {found} of {table['samples']} samples")
+        checks.check(status == 0 and found in (None, table["samples"]), f"names: {form} has {'its text' if found is None else found} of {table['samples']} samples")
     rows = list(csv.DictReader(export("csv", dump, "--symbols", elf)[0].decode().splitlines(), strict=True))
     named = {row["function"] for row in rows if row["task"] == "ROGUE"}
     checks.check(named & set(SHOWN) == named and len(named) >= 4, f"names: {len(named)} stay what they are: {named - set(SHOWN)}")
@@ -136,7 +136,7 @@ def check_notes(checks):
 
 
 def check_noise(checks):
-    """What is damaged is told; what ends with 0 is what it was."""
+    """What is damaged is told; what ends with 0 is what it was; under sanitizers."""
     to = lib.folder() / "noisy"
     for name, dump, forms in (("samples", made("make_dump", "before"), SUMS), ("times", made("make_dump", "audit"), TIMED),
                               ("events", made("make_events", "400"), OVER_TIME)):
@@ -144,7 +144,7 @@ def check_noise(checks):
         for rate in (0, *NOISE):
             to.write_bytes(noisy(data, rate, 7))
             for form in forms:
-                out, status = export(form, to)
+                out, status = export(form, to, tool=lib.SANITIZED)
                 clean.setdefault(form, out)
                 same = status != 0 or out == clean[form]
                 if status not in (0, 1, DAMAGED) or not same or (form in JSON and status != 1 and not json.loads(out)):

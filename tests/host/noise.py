@@ -9,15 +9,13 @@ Exports have the same in exports.py, lines that people type on in serve.py and t
 
 import os
 import pathlib
-import random
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
+from byte_noise import RATES, noisy  # noqa: E402
 
-TOOL = (lib.ROOT / "build/host/cpuprobe").resolve()
-RATES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)  # of a byte
 SEED = 11
 DEADLINE = 60  # seconds for one command
 STATUSES = (0, 1, 3, 4)  # read; nothing to tell; damaged; a check failed
@@ -25,7 +23,8 @@ MARKS = {"list .": b"damaged: "}  # a command that goes on to other files marks 
 DUMPS = {  # name: generator, its arguments, how often the stream stands in the file, commands
     "samples": ("make_dump", "audit", 8, ("stat --json", "stat --exact --cells --sort kernel", "info --json", "audit --json", "samples",
                                           "histogram --mode all", "script", "time --count 7", "top -", "list .", "diff FILE CLEAN",
-                                          "compare CLEAN FILE", "report -o page.html", "kiviat --axes user,kernel,busy")),
+                                          "compare CLEAN FILE", "report -o page.html", "kiviat --axes user,kernel,busy",
+                                          "record FILE -o kept --force")),
     "monitors": ("make_dump", "monitors", 1, ("intercept", "acct", "idle", "procstat", "stat", "info", "compare", "report -o page.html")),
     "load": ("make_dump", "load", 1, ("procstat --json", "load", "ps --json", "idle", "stat --json", "top -")),
     "calls": ("make_dump", "calls", 1, ("profile", "stat", "info")),
@@ -36,24 +35,13 @@ DUMPS = {  # name: generator, its arguments, how often the stream stands in the 
 SHORT = {"make_large": ("300000",)}
 
 
-def noisy(data, rate, seed):
-    """Each byte is another one with this probability, and one at least if it is above 0."""
-    if not rate:
-        return data
-    chance, changed = random.Random(seed), bytearray(data)
-    count = sum(chance.random() < rate for _ in data)
-    for _ in range(max(count, 1)):
-        changed[chance.randrange(len(changed))] ^= chance.randrange(1, 256)
-    return bytes(changed)
-
-
 def run(command, place):
     """What a command prints of the file `noisy`, its exit status, and what a sanitizer said."""
     words = [{"FILE": "noisy", "CLEAN": "clean"}.get(word, word) for word in command.split()]
     if "FILE" not in command and words[-1] not in ("-", "."):
         words.append("noisy")
     with (place / "noisy").open("rb") as stream:
-        done = subprocess.run([TOOL, *words], cwd=place, stdin=stream, capture_output=True, timeout=DEADLINE, check=False,
+        done = subprocess.run([lib.SANITIZED.resolve(), *words], cwd=place, stdin=stream, capture_output=True, timeout=DEADLINE, check=False,
                               env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"})
     said = done.stderr.decode(errors="replace")
     broken = [line for line in said.splitlines() if "Sanitizer" in line or "runtime error" in line]
@@ -89,4 +77,5 @@ def main():
     checks.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,8 +17,8 @@ TOOL = lib.ROOT / "build/cpuprobe"
 class Serve:
     """A server of these ports, with its HTTP port."""
 
-    def __init__(self, *words):
-        self.process = subprocess.Popen([TOOL, "serve", "--listen", "127.0.0.1:0", *words], stdout=subprocess.PIPE,
+    def __init__(self, *words, tool=TOOL):
+        self.process = subprocess.Popen([tool, "serve", "--listen", "127.0.0.1:0", *words], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.port = int(re.search(r"http port (\d+)", self.process.stdout.readline()).group(1))
 

@@ -230,7 +230,7 @@ def check_noise(checks, dump):
     server.listen(1)
     keys = "tuKnesw/ jkzxrSp:oc[]dh\r\x1b\x7f\t0aZ" + HOME + DOWN
     try:
-        with Screen([TOOL, "top", path], columns=120) as at:
+        with Screen([lib.SANITIZED, "top", path], columns=120) as at:
             board, _ = server.accept()
             board.setblocking(False)
             for turn in range(NOISE_TURNS):

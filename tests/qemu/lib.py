@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SANITIZED = ROOT / "build/host/cpuprobe"  # the host tool under sanitizers
 MODES = ("user", "supervisor", "kernel", "interrupt")
 NOT_TASKS = ("MASKED", "LOST", "STOLEN")
 
