@@ -7,6 +7,7 @@
 
 #include <sys/socket.h>
 
+#include "tests/host/record_count.h"
 #include "tools/archive/arrival_times.h"
 #include "tools/archive/stream_preface.h"
 #include "tools/serve/line_mux.h"
@@ -58,28 +59,11 @@ static void check_times(const uint8_t *data, size_t size)
 
 /* ---- a preface ---- */
 
-struct refilled {
-    struct frame_decoder decoder;
-    uint64_t records;
-};
-
-static bool refill(void *context, const uint8_t *bytes, size_t length)
-{
-    struct refilled *r = context;
-    struct stream_event event;
-
-    for (size_t at = 0; at < length;) {
-        at += decoder_feed(&r->decoder, bytes + at, length - at, &event);
-        r->records += event.kind == STREAM_RECORD;
-    }
-    return true;
-}
-
 /* It is intact frames without a gap, up to the number of the last frame that came. */
 static void check_preface(const uint8_t *data, size_t size)
 {
     static struct frame_decoder decoder;
-    static struct refilled again;
+    static struct record_count again;
     struct stream_preface p = {0};
     struct stream_event event;
 
@@ -90,7 +74,7 @@ static void check_preface(const uint8_t *data, size_t size)
         at += decoder_feed(&decoder, data + at, size - at, &event);
         preface_add_event(&p, &event);
     }
-    FUZZ_CHECK(preface_write(&p, refill, &again) && again.records == p.frames);
+    FUZZ_CHECK(preface_write(&p, record_count_take, &again) && again.records == p.frames);
     FUZZ_CHECK(!again.decoder.stats.missing && !decoder_damaged(&again.decoder.stats) && !again.decoder.stats.preamble);
     FUZZ_CHECK(!p.frames || again.decoder.next == p.next);
     preface_free(&p);

@@ -21,6 +21,7 @@
 
 #include "probe/core/splitmix64.h"
 #include "tests/host/dump.h"
+#include "tests/host/record_count.h"
 #include "tools/archive/arrival_summary.h"
 #include "tools/archive/arrival_times.h"
 #include "tools/archive/dump_summary.h"
@@ -164,23 +165,6 @@ static void test_times(void **state)
 
 /* ---- the preface ---- */
 
-struct refilled {
-    struct frame_decoder decoder;
-    uint64_t events;
-};
-
-static bool refill(void *context, const uint8_t *bytes, size_t length)
-{
-    struct refilled *r = context;
-    struct stream_event event;
-
-    for (size_t at = 0; at < length;) {
-        at += decoder_feed(&r->decoder, bytes + at, length - at, &event);
-        r->events += event.kind == STREAM_RECORD;
-    }
-    return true;
-}
-
 static void test_preface(void **state)
 {
     (void)state;
@@ -188,7 +172,7 @@ static void test_preface(void **state)
         struct dump d = make_stream();
         const size_t length = round ? disturb(d.bytes, d.length) : d.length - 20;
         struct frame_decoder *decoder = malloc(sizeof(*decoder));
-        struct refilled *r = calloc(1, sizeof(*r));
+        struct record_count *r = calloc(1, sizeof(*r));
         struct stream_preface p = {0};
         struct stream_event event;
 
@@ -198,8 +182,8 @@ static void test_preface(void **state)
             at += decoder_feed(decoder, d.bytes + at, length - at, &event);
             preface_add_event(&p, &event);
         }
-        assert_true(preface_write(&p, refill, r));
-        assert_int_equal(r->events, p.frames);
+        assert_true(preface_write(&p, record_count_take, r));
+        assert_int_equal(r->records, p.frames);
         assert_true(!r->decoder.stats.missing && !decoder_damaged(&r->decoder.stats) && !r->decoder.stats.preamble);
         assert_true(!p.frames || r->decoder.next == p.next);
         preface_free(&p);
