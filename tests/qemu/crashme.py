@@ -116,22 +116,22 @@ def check_all(checks, boots, programs, calls, together=(), **how):
 
 def check_repeats(checks):
     """All of it hangs on seed= alone."""
-    runs = [lib.boot(f"again{n}", f"{WORDS} output=frames samples=200 seed={seed}", shift=3).dump.read_bytes()
+    runs = [lib.boot(f"again{n}", f"{WORDS} output=frames samples=200 seed={seed}", shift=3, options=lib.RANDOM_CODE).dump.read_bytes()
             for n, seed in enumerate((5, 5, 6))]
     checks.check(runs[0] == runs[1], "the same seed gives the same bytes")
     checks.check(runs[0] != runs[2], "another seed gives others")
 
 
 def short(checks):
-    check_all(checks, {"irq": "seconds=3 seed=1", "nmi": "seconds=4 seed=2 delivery=nmi"}, 10 ** 4, 10 ** 4)
-    check_all(checks, {"task": "seconds=1 seed=3 identity=task", "decay": "seconds=1 seed=4 sched=decay"}, 1000, 10000)
+    check_all(checks, {"irq": "seconds=3 seed=1", "nmi": "seconds=4 seed=2 delivery=nmi"}, 10 ** 4, 10 ** 4, options=lib.RANDOM_CODE)
+    check_all(checks, {"task": "seconds=1 seed=3 identity=task", "decay": "seconds=1 seed=4 sched=decay"}, 1000, 10000, options=lib.RANDOM_CODE)
     check_repeats(checks)
 
 
 def long(checks):
     boots = {f"{delivery}{n}": f"seconds=60 seed={100 * n + 7} delivery={delivery}"
              for n in range(4) for delivery in ("irq", "nmi")}
-    check_all(checks, boots, 10 ** 6, 10 ** 7, timeout=3600)
+    check_all(checks, boots, 10 ** 6, 10 ** 7, timeout=3600, options=lib.RANDOM_CODE)
 
 
 def bochs(checks):

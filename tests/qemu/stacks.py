@@ -89,7 +89,7 @@ def check_same(checks):
 
 def check_crashme(checks):
     """Programs of random bytes, with registers of any value."""
-    run = lib.boot("crashme", f"tasks=crashme {WORDS} stack=15 seconds=3 rate=3000 seed=3 thin=auto", shift=5)
+    run = lib.boot("crashme", f"tasks=crashme {WORDS} stack=15 seconds=3 rate=3000 seed=3 thin=auto", shift=5, options=lib.RANDOM_CODE)
     checks.check(run.status == lib.COMPLETE, f"crashme: the run ends well ({run.status}) {run.said.strip()[-80:]}")
     told = walks(run.dump)
     checks.check(told["broken"] > 0 and sum(told[end] for end in ENDS) > 100, f"crashme: {told}")
