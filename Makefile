@@ -257,12 +257,17 @@ build/tasks/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
 
+# Without frames: what those add to a leaf that has hooks is not in the cost that the hooks measure of themselves.
+HOOK_FLAGS = $(filter-out $(TASK_FRAMES),$(TASK_FLAGS)) -finstrument-functions -finstrument-functions-exclude-file-list=.h
+
 build/tasks/%-traced.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(TASK_FLAGS) -finstrument-functions -finstrument-functions-exclude-file-list=.h $(DEPS) -c $< -o $@
+	$(CC) $(HOOK_FLAGS) $(DEPS) -c $< -o $@
 
 # It measures its own cost by functions that are instrumented.
-build/tasks/instrument.o: TASK_FLAGS += -finstrument-functions -finstrument-functions-exclude-file-list=.h
+build/tasks/instrument.o: kernel/tasks/runtime/instrument.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(HOOK_FLAGS) $(DEPS) -c $< -o $@
 
 build/tasks/offsets.inc: kernel/tasks/runtime/offsets.c Makefile
 	@mkdir -p $(@D)

@@ -17,7 +17,7 @@
 
 #define TASKS_MAX 96
 #define ROW_ENDED_NAME "ENDED"
-#define TASK_STACK0_BYTES 16384u /* of the stack at ring 0; a guard page below */
+#define TASK_STACK0_BYTES 32768u /* of the stack at ring 0; a guard page below; a command of words needs half of it */
 
 /*
  * State of a slot of tasks[].  A slot that was used is never free again: after the end

@@ -82,6 +82,7 @@ def check_keys(checks, dump, table):
         at.until(lambda text: by_total[0] in text)
         at.type("w")
         checks.check(at.until(lambda text: order(text)[:5] == by_total[:5]), "w: sorted by shares since the start")
+        at.settle()  # the order may stand before the numbers do
         check_numbers(checks, at.text(), table)
         at.type("n")
         checks.check(at.until(lambda text: order(text)[:5] == by_name[:5]), f"n: by name: {by_name[:3]}")
