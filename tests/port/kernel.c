@@ -4,7 +4,7 @@
  * the last one with interrupts off, a loop that polls the core, and idle time.  It shares no file with the kernel of
  * cpuprobe.  CASE chooses what else kernels are like (docs/PORTING.md); machine.h is what a processor gives.
  */
-#include "build/port/cpuprobe-core.h"
+#include <cpuprobe-core.h>
 #include "tests/port/machine.h"
 
 enum { ONE = 1, THREE, LOCKER, POLLER, CHILD = 100 };

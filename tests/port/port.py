@@ -155,8 +155,6 @@ def main():
         print(f"skipped: there is no {' and no '.join(missing)}")
         sys.exit(77)
     checks, folder = lib.Checks(), lib.folder()
-    for stale in folder.glob("*"):
-        stale.unlink()
     check_length(checks, arch)
     for case in cases or ["plain"]:
         name = f"{arch}, {case}"
