@@ -75,6 +75,13 @@ debug_entry:
     lea rsp, [rax - 6 * 8]
     pop rax
 .kernel:
+    push rax
+    lea rax, [syscall_instruction_entry]
+    cmp [rsp + 8], rax                  ; rip
+    pop rax
+    je .stepped
     push qword 0
     push qword 1
     jmp exception_entry
+.stepped:                               ; a program that single-steps: its trap may come behind SYSCALL, whose FMASK has cleared TF
+    iretq

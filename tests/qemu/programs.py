@@ -67,7 +67,7 @@ def built(p):
         return p.path if os.access(p.path, os.R_OK) else None
     if not shutil.which(p.build[0]):
         return None
-    out = lib.folder() / p.name
+    out = lib.folder().resolve() / p.name  # it runs in another folder
     done = subprocess.run([word.format(folder=lib.folder()) for word in p.build] + ["-o", out], stderr=subprocess.PIPE, text=True,
                           check=False)
     return out if done.returncode == 0 else None

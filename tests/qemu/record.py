@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: MIT
-"""`cpuprobe record --qemu` from the layout of an installation: the bytes of tools/boot, and what is missing is told."""
+"""`cpuprobe record --qemu` from the layout of an installation: the run of tools/boot, and what is missing is told."""
 
 import pathlib
 import re
@@ -38,8 +38,12 @@ def main():
     status, said = record(tool, WORDS, "recorded")
     checks.check(status == 0, f"a run is recorded: {status} {said}")
     subprocess.run([lib.ROOT / "tools/boot", "-o", lib.folder() / "booted", "--", *WORDS.split(), "output=frames"], check=True, timeout=GUARD)
-    same = (lib.folder() / "recorded").read_bytes() == (lib.folder() / "booted").read_bytes()
-    checks.check(same, "its bytes are those of tools/boot with the same words")
+    # Not the same bytes: when a socket takes a byte moves the transmit interrupt by some instructions.
+    own, boots = (lib.stat(lib.folder() / name) for name in ("recorded", "booted"))
+    exact = {row["name"]: row["total"]["exact"] for row in boots["tasks"]}
+    away = max((abs(row["total"]["exact"] - exact.get(row["name"], 100)) for row in own["tasks"]), default=100)
+    checks.check(own["samples"] == boots["samples"] and away < 0.1,
+                 f"its run is that of tools/boot with the same words: {own['samples']} samples of {boots['samples']}, {away:.4f} points apart")
     status, said = record(tool, 'seconds=1 note="with a note" -m 96 -name "a machine"', "with-arguments")
     told = lib.host("info", lib.folder() / "with-arguments")[0]
     memory = re.search(r"memory: (\d+) MiB", told)  # what the image leaves of it
