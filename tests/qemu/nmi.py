@@ -167,10 +167,10 @@ def regions_of(code):
     first, last = code["interrupt_entry"][0][0], code["supervisor_entry"][-1][0] + 1
     switch = code["sched_switch"][0][0], code["sched_switch"][-1][0] + 1
     stacks = code["switch_stacks"][0][0], code["switch_stacks"][-1][0] + 1
-    halves = [(first, first + 512), (first + 512, last)]
-    supervisor = code["supervisor_entry"][0][0], last
-    wanted = [("kernel", *h) for h in halves] + [("interrupt", *halves[0]), ("supervisor", *supervisor),
-              ("kernel", *switch), ("kernel", *stacks)]
+    calls, supervisor = code["syscall_entry"][0][0], code["supervisor_entry"][0][0]
+    ways_in = first, first + 512
+    wanted = [("kernel", *ways_in), ("kernel", calls, supervisor), ("kernel", supervisor, last), ("interrupt", *ways_in),
+              ("supervisor", supervisor, last), ("kernel", *switch), ("kernel", *stacks)]
     return " ".join(f"region=*:{mode}:{low:#x}-{high:#x}" for mode, low, high in wanted)
 
 
@@ -190,6 +190,8 @@ def check_steps(checks):
     checks.check(not set(hits) - known, f"{sum(hits.values())} hits, each on an instruction's first byte")
     for path in PATHS:
         rows = [(a, text) for a, text in code[path] if not re.match(PADDING, text)]
+        if path == "sched_switch":  # behind its way out stands what is for programs of files, which these tasks are not
+            rows = rows[:next(i for i, (_, text) in enumerate(rows) if re.match(r"add .*,%rsp", text))]
         missed = [f"{a:#x} {text}" for a, text in rows if not hits[a]]
         checks.check(not missed, f"{path}: {len(rows) - len(missed)} of {len(rows)} instructions hit, the rarest "
                      f"{min((hits[a] for a, _ in rows if hits[a]), default=0)} times; not: {missed}")
