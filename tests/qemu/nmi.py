@@ -180,7 +180,8 @@ def check_steps(checks):
     hits = collections.Counter()
     for sched, (shift, words) in STEPS_RUNS.items():
         name = f"steps-{sched}"
-        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code)}", shift=shift)
+        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code)}", shift=shift,
+                               options=("--door", "multiboot"))  # its line of words is long enough
         hits += region_hits(lib.folder() / f"{name}.dump")
         to_the_clock(checks, name, table)
         reports = [r["value"] for r in table["reports"]]
