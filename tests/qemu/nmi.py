@@ -181,7 +181,7 @@ def check_steps(checks):
     for sched, (shift, words) in STEPS_RUNS.items():
         name = f"steps-{sched}"
         table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code)}", shift=shift,
-                               options=("--door", "multiboot"))  # its line of words is long enough
+                               options=("--door", "disk"))  # its file of words is long enough
         hits += region_hits(lib.folder() / f"{name}.dump")
         to_the_clock(checks, name, table)
         reports = [r["value"] for r in table["reports"]]
