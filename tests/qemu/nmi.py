@@ -162,7 +162,7 @@ def region_hits(dump):
     return hits
 
 
-def regions_of(code):
+def regions_of(code, left_out):
     """As few regions of 512 bytes as hold the paths, each in the modes that it is run in."""
     first, last = code["interrupt_entry"][0][0], code["supervisor_entry"][-1][0] + 1
     switch = code["sched_switch"][0][0], code["sched_switch"][-1][0] + 1
@@ -171,6 +171,7 @@ def regions_of(code):
     ways_in = first, first + 512
     wanted = [("kernel", *ways_in), ("kernel", calls, supervisor), ("kernel", supervisor, last), ("interrupt", *ways_in),
               ("supervisor", supervisor, last), ("kernel", *switch), ("kernel", *stacks)]
+    del wanted[left_out]  # a line of words has no room for all; the other run has it
     return " ".join(f"region=*:{mode}:{low:#x}-{high:#x}" for mode, low, high in wanted)
 
 
@@ -180,8 +181,7 @@ def check_steps(checks):
     hits = collections.Counter()
     for sched, (shift, words) in STEPS_RUNS.items():
         name = f"steps-{sched}"
-        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code)}", shift=shift,
-                               options=("--door", "disk"))  # its file of words is long enough
+        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code, 3 if sched == 'rr' else 6)}", shift=shift)
         hits += region_hits(lib.folder() / f"{name}.dump")
         to_the_clock(checks, name, table)
         reports = [r["value"] for r in table["reports"]]
