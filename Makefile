@@ -42,8 +42,10 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
 # One line: tests/portable.sh reads it too.
 FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/load_methods.c probe/stats/process_collection.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_sort.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/shell/shell_top.c kernel/report/report_idle.c kernel/report/report_idle_task.c kernel/report/report_perf_call.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/report/report_rules.c kernel/tick/tick_precision.c
 
-CORE_C   = $(filter-out boot/uefi.c boot/config.c kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c))
-CORE_ASM = $(filter-out boot/uefi_core.asm boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
+# What doors that read file systems share, and the core does without
+FILES_C  = boot/config.c boot/task_files.c
+CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c))
+CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
@@ -68,13 +70,15 @@ TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(wildcard kernel/ta
 TASK_FIXED = build/tasks/rogue-fixed.elf
 TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kernel/tasks/*.syms))
 
-EFI_OBJ   = $(addprefix build/efi/,boot/uefi.o boot/config.o boot/uefi_core.asm.o uart/uart16550.o)
-DISK_OBJ  = $(addprefix build/disk/,boot/disk/start.asm.o boot/disk/main.o boot/disk/fat16.o boot/config.o uart/uart16550.o)
+EFI_C     = $(wildcard boot/uefi/*.c) $(FILES_C) uart/uart16550.c
+EFI_OBJ   = $(EFI_C:%.c=build/efi/%.o) build/efi/boot/uefi/core.asm.o
+DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
+DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
 
 PROBE_C   = $(wildcard probe/*/*.c)
 TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/%,$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
-SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) boot/config.c boot/disk/fat16.c
+SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
@@ -308,7 +312,7 @@ build/efi/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(EFI_FLAGS) $(DEPS) -c $< -o $@
 
-build/efi/boot/uefi_core.asm.o: boot/uefi_core.asm build/core.bin Makefile
+build/efi/boot/uefi/core.asm.o: boot/uefi/core.asm build/core.bin Makefile
 	@mkdir -p $(@D)
 	$(NASM) -f elf64 -I. $< -o $@
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "boot/multiboot.h"
+#include "boot/text.h"
 #include "kernel/boot_info.h"
 
 extern char image_start[], image_end[];
@@ -97,7 +98,8 @@ static void take_line(struct boot_module *m, const char *line)
     m->line_cut = line[n] != '\0';
 }
 
-static void take_modules(const struct multiboot_info *mb)
+/* `own`: the loader is ours, and says what went wrong. */
+static void take_modules(const struct multiboot_info *mb, bool own)
 {
     const struct multiboot_module *from = physical(mb->modules_at);
 
@@ -106,34 +108,26 @@ static void take_modules(const struct multiboot_info *mb)
     for (uint32_t i = 0; i < info.modules; i++) {
         info.module[i].base = from[i].begin;
         info.module[i].length = from[i].end > from[i].begin ? from[i].end - from[i].begin : 0;
+        info.module[i].wrong = own ? from[i].reserved : BOOT_MODULE_WHOLE;
         if (from[i].line != 0)
             take_line(&info.module[i], physical(from[i].line));
     }
 }
 
-static bool starts_with(const char *text, const char *start)
-{
-    while (*start != '\0' && *text == *start)
-        text++, start++;
-    return *start == '\0';
-}
-
-/* Our own loaders have their own door names: "cpuprobe-rom" is the door "rom". */
-static const char *door_of(const struct multiboot_info *mb)
+/* Our own loaders have their own door names: "cpuprobe-rom" is the door "rom".  NULL: a loader of others. */
+static const char *own_door(const struct multiboot_info *mb)
 {
     static const char own[] = MULTIBOOT_OWN_LOADER;
     const char *name = physical(mb->loader_name);
 
-    if (mb->flags & MULTIBOOT_HAS_LOADER_NAME && starts_with(name, own))
-        return name + sizeof own - 1;
-    return "multiboot";
+    return mb->flags & MULTIBOOT_HAS_LOADER_NAME && text_starts_with(name, own) ? name + sizeof own - 1 : NULL;
 }
 
 static void take_door(const char *door)
 {
     for (size_t i = 0; i < sizeof info.door - 1 && door[i] != '\0'; i++)
         info.door[i] = door[i];
-    info.has_vga_text = !starts_with(door, "rom"); /* without firmware, nothing has set a text mode */
+    info.has_vga_text = !text_starts_with(door, "rom"); /* without firmware, nothing has set a text mode */
 }
 
 /*
@@ -143,6 +137,7 @@ static void take_door(const char *door)
 struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
 {
     const struct multiboot_info *mb = physical(address);
+    const char *door;
 
     info.magic = BOOT_INFO_MAGIC;
     info.image = image_physical;
@@ -150,12 +145,13 @@ struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
         take_door("multiboot");
         return &info;
     }
-    take_door(door_of(mb));
+    door = own_door(mb);
+    take_door(door != NULL ? door : "multiboot");
     if (mb->flags & MULTIBOOT_HAS_COMMAND_LINE)
         take_words(physical(mb->command_line));
     if (mb->flags & MULTIBOOT_HAS_MEMORY_MAP)
         take_memory_map(mb);
     if (mb->flags & MULTIBOOT_HAS_MODULES)
-        take_modules(mb);
+        take_modules(mb, door != NULL);
     return &info;
 }

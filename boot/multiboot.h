@@ -29,7 +29,8 @@ struct multiboot_info { /* the part that is used */
 };
 
 struct multiboot_module {
-    uint32_t begin, end, line, reserved;
+    uint32_t begin, end, line;
+    uint32_t reserved; /* 0; of our own loaders enum boot_module_wrong, with the length as `end` where `begin` is 0 */
 };
 
 #define MULTIBOOT_REGION_FREE 1

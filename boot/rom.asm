@@ -12,7 +12,8 @@
 bits 16
 
 CONFIG_BYTES equ 512
-TAIL_BYTES   equ 1024                   ; configuration, code and reset vector
+FILES        equ 16                     ; kernel/boot_info.h, BOOT_MODULES
+TAIL_BYTES   equ 2048                   ; configuration, list of files, code and reset vector
 RESET_BYTES  equ 16
 ERASED       equ 0xff                   ; value of flash bytes that were never written
 
@@ -32,7 +33,11 @@ ROM_BYTES equ (SPREAD_16 | 0xffff) + 1
 
 INFO_AT   equ 0x1000                    ; in the first MiB, which the core does not use
 REGION_AT equ 0x1100
+MODULES_AT equ 0x1200
+STACK_TOP equ 0x8000
 MIB       equ 0x100000
+FILES_AT  equ 16 * MIB                  ; where files go; a core ends before
+FILES_SPARE equ 16 * MIB                ; memory that they leave for the image: boot/task_files.h, TASK_FILES_SPARE
 MEMORY_TOP equ 2048 * MIB               ; memory above may have holes, and more is not needed
 
 CR0_NW equ 1 << 29
@@ -51,6 +56,13 @@ config:
     db "cpuprobe-words: ", 0
     times CONFIG_BYTES - 1 - ($ - config) db ERASED
     db 0
+
+; Files for tasks, before the chip that was made here: tools/rom-config puts them there, and finds this list by its
+; first word.
+    db "cpuprobe-files: "
+files_before: dd 0                      ; bytes that were put before rom_start
+files_count: dd 0
+files_list: times FILES * mb_module_size db 0 ; addresses in flash
 
 start:
     cli
@@ -96,6 +108,48 @@ protected:
     shr ecx, 2
     rep stosd
 
+; The core takes files from memory that is in its map.
+    mov esp, STACK_TOP
+    push ebp
+    mov ebp, MODULES_AT
+    mov edx, FLASH(files_list)
+    mov eax, [dword FLASH(files_count)]
+    mov edi, FILES_AT
+.file:
+    sub eax, 1
+    jb .listed
+    push eax
+    mov esi, [edx + mb_module.begin]
+    mov ecx, [edx + mb_module.end]
+    sub ecx, esi
+    mov eax, [edx + mb_module.line]
+    mov [ebp + mb_module.line], eax
+    lea eax, [edi + ecx + FILES_SPARE]
+    cmp eax, ebx
+    ja .no_memory
+    mov [ebp + mb_module.begin], edi
+    lea eax, [edi + ecx]
+    mov [ebp + mb_module.end], eax
+    mov dword [ebp + mb_module.reserved], MB_MODULE_WHOLE
+    add ecx, 3
+    shr ecx, 2
+    rep movsd
+    add edi, 4095
+    and edi, ~4095
+    jmp .next
+.no_memory:
+    mov dword [ebp + mb_module.begin], 0
+    mov [ebp + mb_module.end], ecx
+    mov dword [ebp + mb_module.reserved], MB_MODULE_NO_MEMORY
+.next:
+    pop eax
+    add edx, mb_module_size
+    add ebp, mb_module_size
+    jmp .file
+.listed:
+    pop ebp
+    xor eax, eax
+
     mov edi, REGION_AT
     mov dword [edi + mb_region.size], mb_region_size - 4
     mov dword [edi + mb_region.base], MIB
@@ -105,7 +159,10 @@ protected:
     mov [edi + mb_region.length + 4], eax
     mov dword [edi + mb_region.type], MB_REGION_FREE
     mov ebx, INFO_AT
-    mov dword [ebx + mb_info.flags], MB_HAS_COMMAND_LINE | MB_HAS_MEMORY_MAP | MB_HAS_LOADER_NAME
+    mov dword [ebx + mb_info.flags], MB_HAS_COMMAND_LINE | MB_HAS_MODULES | MB_HAS_MEMORY_MAP | MB_HAS_LOADER_NAME
+    mov eax, [dword FLASH(files_count)]
+    mov [ebx + mb_info.modules], eax
+    mov dword [ebx + mb_info.modules_at], MODULES_AT
     mov dword [ebx + mb_info.command_line], FLASH(config)
     mov dword [ebx + mb_info.map_length], mb_region_size
     mov [ebx + mb_info.map_at], edi

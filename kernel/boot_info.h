@@ -20,6 +20,12 @@ struct boot_region { /* memory that is free for the core to take */
     uint64_t base, length;
 };
 
+enum boot_module_wrong { /* why a file was not loaded */
+    BOOT_MODULE_WHOLE,   /* it was */
+    BOOT_MODULE_UNREADABLE,
+    BOOT_MODULE_NO_MEMORY,
+};
+
 /*
  * A file that was loaded with the image, into memory that is among the regions: the core takes it from there, so that
  * a list that does not agree with the map is found out (kernel/mm/module_files.h).
@@ -27,7 +33,7 @@ struct boot_region { /* memory that is free for the core to take */
 struct boot_module {
     uint64_t base, length; /* bytes */
     uint32_t line_cut;     /* 1: the line was longer than BOOT_MODULE_LINE */
-    uint32_t reserved;
+    uint32_t wrong;        /* enum boot_module_wrong */
     char line[BOOT_MODULE_LINE]; /* its path, a blank, the program's arguments */
 };
 

@@ -19,16 +19,11 @@
 #define CLUSTERS_MAX 65524u
 #define FIRST_CLUSTER 2u
 
-/* An entry of a folder */
-#define ENTRY_BYTES      32u
-#define ENTRY_ATTRIBUTES 11
 #define ENTRY_CLUSTER    26
 #define ENTRY_SIZE       28
-#define ENTRIES          (FAT16_SECTOR / ENTRY_BYTES)
+#define ENTRIES          (FAT16_SECTOR / FAT16_ENTRY_BYTES)
+#define ENTRIES_MAX      65536u /* of a folder */
 #define ENTRY_END        0x00
-#define VOLUME_LABEL     0x08 /* also set in the entries of a long name */
-#define FOLDER           0x10
-#define NAME_BYTES       11u
 #define STEM_BYTES       8u
 
 #define NOTHING UINT32_MAX /* cached: no sector */
@@ -100,13 +95,13 @@ static uint32_t next_cluster(struct fat16 *v, uint32_t cluster)
 }
 
 /* Convert the first part of a path to the form of a folder entry: "BOOTX64 EFI". */
-static void spell(const char *step, uint8_t name[NAME_BYTES])
+static void spell(const char *step, uint8_t name[FAT16_NAME_BYTES])
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < NAME_BYTES; i++)
+    for (uint32_t i = 0; i < FAT16_NAME_BYTES; i++)
         name[i] = ' ';
-    for (; *step != '\0' && *step != '/' && n < NAME_BYTES; step++) {
+    for (; *step != '\0' && *step != '/' && n < FAT16_NAME_BYTES; step++) {
         if (*step == '.')
             n = STEM_BYTES;
         else
@@ -114,66 +109,82 @@ static void spell(const char *step, uint8_t name[NAME_BYTES])
     }
 }
 
+static void folder_at(const struct fat16 *v, uint32_t cluster, struct fat16_folder *folder)
+{
+    const bool root = cluster == 0;
+
+    *folder = (struct fat16_folder){ .cluster = cluster, .first = root ? v->root : sector_of(v, cluster),
+                                     .sectors = root ? v->data - v->root : v->cluster_sectors, .left = ENTRIES_MAX };
+}
+
+/* Go to the folder's next cluster; the root has none. */
+static bool next_part(struct fat16 *v, struct fat16_folder *folder)
+{
+    if (folder->cluster != 0)
+        folder->cluster = next_cluster(v, folder->cluster);
+    if (!is_cluster(v, folder->cluster))
+        return false;
+    folder->first = sector_of(v, folder->cluster);
+    folder->entry = 0;
+    return true;
+}
+
+/* The bound also ends a cyclic chain. */
+enum fat16_answer fat16_entry(struct fat16 *v, struct fat16_folder *folder, const uint8_t **entry)
+{
+    const uint8_t *sector;
+
+    if (folder->entry == folder->sectors * ENTRIES && !next_part(v, folder))
+        return FAT16_ABSENT;
+    sector = folder->left > 0 ? sector_at(v, folder->first + folder->entry / ENTRIES) : 0;
+    if (!sector)
+        return FAT16_DAMAGED;
+    *entry = sector + folder->entry % ENTRIES * FAT16_ENTRY_BYTES;
+    folder->entry++;
+    folder->left--;
+    return (*entry)[0] == ENTRY_END ? FAT16_ABSENT : FAT16_OK;
+}
+
+struct fat16_file fat16_file_of(const uint8_t *entry)
+{
+    return (struct fat16_file){ .cluster = le16(entry + ENTRY_CLUSTER), .bytes = le32(entry + ENTRY_SIZE) };
+}
+
+static bool has_name(const uint8_t *entry, const uint8_t *name)
+{
+    uint32_t same = 0;
+
+    while (same < FAT16_NAME_BYTES && entry[same] == name[same])
+        same++;
+    return same == FAT16_NAME_BYTES && !(entry[FAT16_ENTRY_ATTRIBUTES] & FAT16_VOLUME_LABEL);
+}
+
 struct entry {
     struct fat16_file file;
     bool folder;
 };
 
-/* Search one sector of a folder; true if the next one must be searched. */
-static bool search_sector(const uint8_t *sector, const uint8_t *name, struct entry *found, enum fat16_answer *answer)
-{
-    for (uint32_t i = 0; i < ENTRIES; i++) {
-        const uint8_t *e = sector + i * ENTRY_BYTES;
-        uint32_t same = 0;
-
-        if (e[0] == ENTRY_END)
-            return false;
-        if (e[ENTRY_ATTRIBUTES] & VOLUME_LABEL)
-            continue;
-        while (same < NAME_BYTES && e[same] == name[same])
-            same++;
-        if (same == NAME_BYTES) {
-            found->folder = e[ENTRY_ATTRIBUTES] & FOLDER;
-            found->file.cluster = le16(e + ENTRY_CLUSTER);
-            found->file.bytes = le32(e + ENTRY_SIZE);
-            *answer = FAT16_OK;
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Search a folder; `cluster` 0: the root. */
 static enum fat16_answer search(struct fat16 *v, uint32_t cluster, const uint8_t *name, struct entry *found)
 {
-    uint32_t first = cluster == 0 ? v->root : sector_of(v, cluster);
-    uint32_t count = cluster == 0 ? v->data - v->root : v->cluster_sectors;
-    enum fat16_answer answer = FAT16_ABSENT;
+    struct fat16_folder folder;
+    enum fat16_answer answer;
+    const uint8_t *entry;
 
-    /* The bound also ends a cyclic chain. */
-    for (uint32_t turn = 0; turn <= v->clusters; turn++) {
-        for (uint32_t i = 0; i < count; i++) {
-            const uint8_t *sector = sector_at(v, first + i);
-
-            if (!sector)
-                return FAT16_DAMAGED;
-            if (!search_sector(sector, name, found, &answer))
-                return answer;
+    folder_at(v, cluster, &folder);
+    while ((answer = fat16_entry(v, &folder, &entry)) == FAT16_OK)
+        if (has_name(entry, name)) {
+            *found = (struct entry){ fat16_file_of(entry), entry[FAT16_ENTRY_ATTRIBUTES] & FAT16_FOLDER };
+            return FAT16_OK;
         }
-        if (cluster == 0)
-            return FAT16_ABSENT;
-        cluster = next_cluster(v, cluster);
-        if (!is_cluster(v, cluster))
-            return FAT16_ABSENT;
-        first = sector_of(v, cluster);
-    }
-    return FAT16_DAMAGED;
+    return answer;
 }
 
-enum fat16_answer fat16_find(struct fat16 *v, const char *path, struct fat16_file *file)
+/* What a path names: a file, or a folder with its cluster. */
+static enum fat16_answer resolve(struct fat16 *v, const char *path, bool folder, struct fat16_file *file)
 {
     struct entry found = { .folder = true };
-    uint8_t name[NAME_BYTES];
+    uint8_t name[FAT16_NAME_BYTES];
 
     for (;;) {
         enum fat16_answer answer;
@@ -186,16 +197,31 @@ enum fat16_answer fat16_find(struct fat16 *v, const char *path, struct fat16_fil
         answer = search(v, found.file.cluster, name, &found);
         if (answer != FAT16_OK)
             return answer;
-        if (found.folder == last)
+        if (found.folder != (!last || folder))
             return FAT16_ABSENT;
+        if (found.folder && !is_cluster(v, found.file.cluster))
+            return FAT16_DAMAGED;
         if (last) {
             *file = found.file;
             return FAT16_OK;
         }
-        if (!is_cluster(v, found.file.cluster))
-            return FAT16_DAMAGED;
         path++;
     }
+}
+
+enum fat16_answer fat16_find(struct fat16 *v, const char *path, struct fat16_file *file)
+{
+    return resolve(v, path, false, file);
+}
+
+enum fat16_answer fat16_open(struct fat16 *v, const char *path, struct fat16_folder *folder)
+{
+    struct fat16_file found;
+    const enum fat16_answer answer = resolve(v, path, true, &found);
+
+    if (answer == FAT16_OK)
+        folder_at(v, found.cluster, folder);
+    return answer;
 }
 
 /* Consecutive sectors are read in one call: in a BIOS the call takes the time, not the bytes. */
@@ -205,6 +231,8 @@ bool fat16_read(struct fat16 *v, const struct fat16_file *file, void *to)
     uint32_t cluster = file->cluster;
     uint8_t *at = to;
 
+    if (left > v->clusters * v->cluster_sectors)
+        return false;
     while (left > 0) {
         uint32_t first = cluster, sectors = 0;
 

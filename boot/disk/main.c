@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The disk door under a BIOS: finds the EFI system partition, reads from it the two
- * files that the UEFI door uses too (cpuprobe.cfg, and the application that contains
+ * The disk door under a BIOS: finds the EFI system partition, reads from it the
+ * files that the UEFI door uses too (cpuprobe.cfg, those for tasks, and the application that contains
  * the core), and enters the core by the multiboot protocol.  ACPI
  * specification 6.5, section 15.1 (int 15h, E820h); EDD specification 1.1 (int 13h).
  */
 #include "boot/config.h"
 #include "boot/disk/bios.h"
 #include "boot/disk/fat16.h"
+#include "boot/disk/task_files.h"
 #include "boot/multiboot.h"
+#include "boot/task_files.h"
 #include "drivers/io.h"
 #include "kernel/boot_info.h"
 #include "uart/uart16550.h"
@@ -251,7 +253,7 @@ static void enter(const struct multiboot_header *h)
         *out++ = *in++;
     while (out < end)
         *out++ = 0;
-    info.flags = MULTIBOOT_HAS_COMMAND_LINE | MULTIBOOT_HAS_MEMORY_MAP | MULTIBOOT_HAS_LOADER_NAME;
+    info.flags |= MULTIBOOT_HAS_COMMAND_LINE | MULTIBOOT_HAS_MEMORY_MAP | MULTIBOOT_HAS_LOADER_NAME;
     info.command_line = (uint32_t)words;
     info.loader_name = (uint32_t)(MULTIBOOT_OWN_LOADER "disk");
     __asm__ volatile("jmp *%0" : : "r"(entry), "a"(MULTIBOOT_LOADER), "b"(&info) : "memory");
@@ -287,6 +289,8 @@ _Noreturn void disk_main(uint32_t booted_from)
     open_a20();
     mount();
     read_words();
+    if (task_files_wanted(words))
+        task_files_read(&volume, &info);
     load();
     __builtin_unreachable();
 }

@@ -82,6 +82,7 @@ static void find_features(void)
     extended = r[0];
     cpu_identify(0x80000001, 0, r);
     cpu.nx = r[3] >> 20 & 1;
+    cpu.syscall = r[3] >> 11 & 1;
     if (extended >= 0x80000007) {
         cpu_identify(0x80000007, 0, r);
         cpu.invariant_tsc = r[3] >> 8 & 1;

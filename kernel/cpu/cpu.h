@@ -44,7 +44,7 @@ struct tss {
 extern struct tss tss; /* stacks: changed at each switch, interrupts off; IST_NMI: by the NMI */
 
 struct cpu_features {
-    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic, mce, mca;
+    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic, mce, mca, syscall;
     char brand[49];
 };
 

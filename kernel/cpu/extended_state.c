@@ -10,8 +10,9 @@
 #define LEAF_FEATURES   1u
 #define LEAF_XSAVE      0xdu
 #define FEATURE_XSAVE   26
-#define COMPONENTS      7u /* of XCR0: x87, SSE, AVX */
-#define COMPONENTS_LEAST 3u
+#define COMPONENTS_LEAST 3u    /* of XCR0: x87, SSE */
+#define COMPONENTS       7u    /* and AVX */
+#define COMPONENTS_512   0xe0u /* AVX-512's three: XCR0 takes all of them, with AVX, or none */
 #define MXCSR_AT        24 /* in the area; a new program's value is that of a reset */
 #define MXCSR_RESET     0x1f80u
 
@@ -45,6 +46,8 @@ void extended_state_init(void)
         return;
     cpu_identify(LEAF_XSAVE, 0, r);
     components = r[0] & COMPONENTS;
+    if (components == COMPONENTS && (r[0] & COMPONENTS_512) == COMPONENTS_512)
+        components |= COMPONENTS_512;
     if ((components & COMPONENTS_LEAST) != COMPONENTS_LEAST)
         return;
     open();

@@ -10,6 +10,7 @@ bits 64
 default rel
 
 %include "build/offsets.inc"
+%include "kernel/cpu/registers.inc"
 
 extern syscall_instruction, frame_return, exception_entry, tss
 global syscall_instruction_entry, syscall_instruction_on_stack, debug_entry
@@ -38,17 +39,7 @@ syscall_instruction_on_stack:
     push 0
     push rbx
     push rcx
-    push rsi
-    push rdi
-    push rbp
-    push r8
-    push r9
-    push r10
-    push r11
-    push r12
-    push r13
-    push r14
-    push r15
+    PUSH_REST
     mov rdi, rsp
     call syscall_instruction
     jmp frame_return

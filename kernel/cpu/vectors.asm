@@ -55,49 +55,11 @@ global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, halt_unti
 %endmacro
 
 %include "kernel/cpu/cell_change.inc"
+%include "kernel/cpu/registers.inc"
 
 REST_SIZE equ 11 * 8
 TWO equ 2 * 8                           ; rsi and rdi, which a traced change of cell needs
 THREE equ 3 * 8                         ; and rbp, which keeps the number of a service
-%macro PUSH_REST 0 ; all but rax, rdx, rbx, rcx
-    push rsi
-    push rdi
-    PUSH_OTHERS
-%endmacro
-%macro PUSH_OTHERS 0
-    push rbp
-    PUSH_NUMBERED
-%endmacro
-%macro PUSH_NUMBERED 0
-    push r8
-    push r9
-    push r10
-    push r11
-    push r12
-    push r13
-    push r14
-    push r15
-%endmacro
-
-%macro POP_REST 0
-    POP_OTHERS
-    pop rdi
-    pop rsi
-%endmacro
-%macro POP_OTHERS 0
-    POP_NUMBERED
-    pop rbp
-%endmacro
-%macro POP_NUMBERED 0
-    pop r15
-    pop r14
-    pop r13
-    pop r12
-    pop r11
-    pop r10
-    pop r9
-    pop r8
-%endmacro
 
 ; What a C function may change besides rax and rdx, and the flags that it expects.
 %macro PUSH_SCRATCH 0

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux's system calls on memory.  mmap(2), munmap(2), mprotect(2), brk(2), madvise(2). */
+/* Linux's system calls on memory.  mmap(2), munmap(2), mprotect(2), mremap(2), brk(2), madvise(2). */
 #include "kernel/linux/linux_calls.h"
 #include "kernel/linux/task_notes.h"
 #include "kernel/mm/page_alloc.h"
+#include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/process/start_stack.h"
 
@@ -14,6 +15,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000u
 #define PROT_ALL            7u
 #define MADV_DONTNEED       4u
+#define MREMAP_MAYMOVE      1u
 
 _Static_assert(MEMORY_READ == 1 && MEMORY_WRITE == 2 && MEMORY_CODE == 4, "PROT_READ, PROT_WRITE, PROT_EXEC");
 
@@ -160,6 +162,64 @@ int64_t linux_mprotect(struct process *p, const uint64_t a[6])
         return -LINUX_ENOMEM;
     tell_code(p, from, to, before, access);
     return 0;
+}
+
+/* Each page that is there is copied: the old ones are the program's until all are. */
+static bool copy_pages(struct process *p, uint64_t from, uint64_t to, uint64_t bytes)
+{
+    for (uint64_t at = paging_next_mapped(p->space, from, from + bytes); at < from + bytes;
+         at = paging_next_mapped(p->space, at + PAGE_SIZE, from + bytes))
+        if (!process_fill(p, to + (at - from), paging_lookup(p->space, at), PAGE_SIZE))
+            return false;
+    return true;
+}
+
+/* The answer is the new address. */
+static int64_t move(struct process *p, const struct memory_range *range, uint64_t from, uint64_t old, uint64_t bytes)
+{
+    const uint32_t access = range->access;
+    const uint64_t to = ranges_gap(&p->ranges, bytes, MAPPINGS_LOW, MAPPINGS_HIGH);
+
+    if (to == 0 || !has_memory(bytes, access, 0) || !process_map(p, to, to + bytes, access))
+        return -LINUX_ENOMEM;
+    if (!copy_pages(p, from, to, old) || !process_unmap(p, from, from + old)) {
+        process_unmap(p, to, to + bytes);
+        return -LINUX_ENOMEM;
+    }
+    tell_code(p, from, from + old, access, 0);
+    tell_code(p, to, to + bytes, 0, access);
+    return (int64_t)to;
+}
+
+static int64_t grow(struct process *p, uint64_t from, uint64_t old, uint64_t bytes, uint64_t flags)
+{
+    const struct memory_range *const range = ranges_find(&p->ranges, from);
+    const uint64_t end = from + old;
+    uint32_t access;
+
+    if (range == 0 || end > range->to)
+        return -LINUX_EFAULT;
+    access = range->access;
+    if (!process_is_range(end, from + bytes) || ranges_meet(&p->ranges, end, from + bytes))
+        return flags & MREMAP_MAYMOVE ? move(p, range, from, old, bytes) : -LINUX_ENOMEM;
+    if (!has_memory(bytes - old, access, 0) || !process_map(p, end, from + bytes, access))
+        return -LINUX_ENOMEM;
+    tell_code(p, end, from + bytes, 0, access);
+    return (int64_t)from;
+}
+
+int64_t linux_mremap(struct process *p, const uint64_t a[6])
+{
+    const uint64_t old = ceiling(a[1]), bytes = ceiling(a[2]);
+
+    if ((a[3] & ~(uint64_t)MREMAP_MAYMOVE) || a[1] == 0 || a[2] == 0 || a[1] > PROCESS_BYTES_MAX || a[2] > PROCESS_BYTES_MAX ||
+        !process_is_range(a[0], a[0] + old))
+        return -LINUX_EINVAL;
+    if (!ranges_cover(&p->ranges, a[0], a[0] + old))
+        return -LINUX_EFAULT;
+    if (bytes > old)
+        return grow(p, a[0], old, bytes, a[3]);
+    return bytes == old || linux_munmap(p, (const uint64_t[6]){ a[0] + bytes, old - bytes }) == 0 ? (int64_t)a[0] : -LINUX_ENOMEM;
 }
 
 /* brk() has no error: where the heap cannot end where the program wants it, its end stays. */

@@ -7,6 +7,7 @@
 #include "kernel/linux/linux_calls.h"
 #include "kernel/linux/linux_end.h"
 #include "kernel/linux/random_bytes.h"
+#include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/process/start_stack.h"
@@ -170,4 +171,23 @@ int64_t linux_getrandom(struct process *p, const uint64_t a[6])
             return -LINUX_EFAULT;
     }
     return (int64_t)done;
+}
+
+/* A program asks how much memory it may use: what is free. */
+int64_t linux_sysinfo(struct process *p, const uint64_t a[6])
+{
+    const uint64_t free = page_alloc_left() * PAGE_SIZE;
+    const struct linux_sysinfo info = { .total = free, .free = free, .processes = 1, .unit = 1 };
+
+    return process_write(p, a[0], &info, sizeof info) ? 0 : -LINUX_EFAULT;
+}
+
+/* One processor; the answer is the length of the set. */
+int64_t linux_getaffinity(struct process *p, const uint64_t a[6])
+{
+    const uint64_t set = 1;
+
+    if (a[1] < sizeof set || a[1] % sizeof set != 0)
+        return -LINUX_EINVAL;
+    return process_write(p, a[2], &set, sizeof set) ? (int64_t)sizeof set : -LINUX_EFAULT;
 }

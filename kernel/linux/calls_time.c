@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linux's system calls on time.  All clocks count from the start of the image, so that a run is repeatable: the date is
- * that of 1970-01-01.  CPU time is the exact time of the task.  clock_gettime(2), nanosleep(2), time(2).
+ * that of 1970-01-01.  CPU time is the exact time of the task.  clock_gettime(2), nanosleep(2), time(2),
+ * getrusage(2), times(2).
  */
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
@@ -19,6 +20,9 @@
 #define CLOCK_CPU_THREAD 3u
 #define TIMER_ABSOLUTE   1u
 #define LONGEST_SECONDS  100000000ull
+#define TICKS_PER_SECOND 100u /* AT_CLKTCK */
+#define USAGE_CHILDREN   (-1)
+#define USAGE_THREAD     1
 
 static uint64_t clocks_to_ns(uint64_t clocks)
 {
@@ -34,22 +38,36 @@ static uint64_t ns_to_clocks(const struct linux_timespec *t)
     return (uint64_t)t->seconds * second + mul_div64((uint64_t)t->nanoseconds, second, LINUX_SECOND_NS);
 }
 
-/* Clock units in all modes, up to now. */
-static uint64_t cpu_time(void)
+struct cpu_time {
+    uint64_t user, system; /* clock units */
+};
+
+/* Up to now, which is a moment of the kernel. */
+static struct cpu_time cpu_time(void)
 {
-    uint64_t sum = 0;
+    struct cpu_time t = { 0, 0 };
 
     irq_disable();
-    for (unsigned mode = 0; mode < MODES; mode++)
-        sum += *account_cell(&current->account, mode, 0) + *account_cell(&current->account, mode, 1);
-    sum += account_clock() - account.last;
+    for (unsigned mode = 0; mode < MODES; mode++) {
+        const uint64_t sum = *account_cell(&current->account, mode, 0) + *account_cell(&current->account, mode, 1);
+
+        *(mode == MODE_USER ? &t.user : &t.system) += sum;
+    }
+    t.system += account_clock() - account.last;
     irq_enable();
-    return sum;
+    return t;
+}
+
+static uint64_t cpu_clocks(void)
+{
+    const struct cpu_time t = cpu_time();
+
+    return t.user + t.system;
 }
 
 static uint64_t now_ns(uint64_t clock)
 {
-    return clocks_to_ns(clock == CLOCK_CPU_PROCESS || clock == CLOCK_CPU_THREAD ? cpu_time() : rdtsc() - run_state->start);
+    return clocks_to_ns(clock == CLOCK_CPU_PROCESS || clock == CLOCK_CPU_THREAD ? cpu_clocks() : rdtsc() - run_state->start);
 }
 
 static struct linux_timespec timespec(uint64_t ns)
@@ -96,6 +114,43 @@ int64_t linux_time(struct process *p, const uint64_t a[6])
     if (a[0] != 0 && !process_write(p, a[0], &seconds, sizeof seconds))
         return -LINUX_EFAULT;
     return seconds;
+}
+
+static struct linux_timeval timeval(uint64_t clocks)
+{
+    const struct linux_timespec t = timespec(clocks_to_ns(clocks));
+
+    return (struct linux_timeval){ t.seconds, t.nanoseconds / MICROSECOND_NS };
+}
+
+int64_t linux_getrusage(struct process *p, const uint64_t a[6])
+{
+    const struct cpu_time t = cpu_time();
+    const int32_t who = (int32_t)a[0];
+    struct linux_rusage usage = { .user = { 0, 0 } };
+
+    if (who < USAGE_CHILDREN || who > USAGE_THREAD)
+        return -LINUX_EINVAL;
+    if (who != USAGE_CHILDREN) {
+        usage.user = timeval(t.user);
+        usage.system = timeval(t.system);
+    }
+    return put(p, a[1], &usage, sizeof usage);
+}
+
+static int64_t ticks(uint64_t clocks)
+{
+    return (int64_t)(clocks_to_ns(clocks) / (LINUX_SECOND_NS / TICKS_PER_SECOND));
+}
+
+int64_t linux_times(struct process *p, const uint64_t a[6])
+{
+    const struct cpu_time t = cpu_time();
+    const struct linux_tms tms = { .user = ticks(t.user), .system = ticks(t.system) };
+
+    if (a[0] != 0 && !process_write(p, a[0], &tms, sizeof tms))
+        return -LINUX_EFAULT;
+    return ticks(rdtsc() - run_state->start);
 }
 
 /* A time of the program, cut to one that its clock units have room for. */

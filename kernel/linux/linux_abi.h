@@ -10,8 +10,8 @@
 /* Errors; a call answers with the negative number. */
 enum linux_error {
     LINUX_EPERM = 1, LINUX_ENOENT = 2, LINUX_ESRCH = 3, LINUX_EBADF = 9, LINUX_EAGAIN = 11, LINUX_ENOMEM = 12,
-    LINUX_EACCES = 13, LINUX_EFAULT = 14, LINUX_EEXIST = 17, LINUX_EINVAL = 22, LINUX_EMFILE = 24, LINUX_ENOTTY = 25,
-    LINUX_ESPIPE = 29, LINUX_EROFS = 30, LINUX_ERANGE = 34, LINUX_ENAMETOOLONG = 36, LINUX_ENOSYS = 38,
+    LINUX_EACCES = 13, LINUX_EFAULT = 14, LINUX_EEXIST = 17, LINUX_ENOTDIR = 20, LINUX_EISDIR = 21, LINUX_EINVAL = 22,
+    LINUX_EMFILE = 24, LINUX_ENOTTY = 25, LINUX_ESPIPE = 29, LINUX_EROFS = 30, LINUX_ERANGE = 34, LINUX_ENAMETOOLONG = 36, LINUX_ENOSYS = 38,
     LINUX_ETIMEDOUT = 110,
 };
 
@@ -43,6 +43,36 @@ struct linux_stat {
     int64_t reserved[3];
 };
 
+#define LINUX_DIRENT_FOLDER 4u
+#define LINUX_DIRENT_FILE   8u
+#define LINUX_DIRENT_NAME   37 /* bytes that a name here has at most, with what aligns the next entry */
+
+/* An entry as getdents64() gives it; its length is a multiple of 8. */
+struct linux_dirent {
+    uint64_t inode;
+    int64_t next;
+    uint16_t length;
+    uint8_t type;
+    char name[LINUX_DIRENT_NAME];
+};
+
+struct linux_rusage {
+    struct linux_timeval user, system;
+    int64_t unused[14];
+};
+
+struct linux_tms {
+    int64_t user, system, children_user, children_system;
+};
+
+struct linux_sysinfo {
+    int64_t uptime;
+    uint64_t loads[3], total, free, shared, buffers, total_swap, free_swap;
+    uint16_t processes, pad[3];
+    uint64_t total_high, free_high;
+    uint32_t unit, end;
+};
+
 struct linux_rlimit {
     uint64_t current, maximum;
 };
@@ -64,3 +94,5 @@ struct linux_names {
 };
 
 _Static_assert(sizeof(struct linux_stat) == 144, "struct stat of x86-64");
+_Static_assert(sizeof(struct linux_rusage) == 144, "struct rusage of x86-64");
+_Static_assert(sizeof(struct linux_sysinfo) == 112, "struct sysinfo of x86-64");

@@ -2,6 +2,7 @@
 /* Tasks that run files. */
 #include "kernel/linux/spawn.h"
 
+#include "kernel/cpu/cpu.h"
 #include "kernel/cpu/extended_state.h"
 #include "kernel/cpu/syscall_instruction.h"
 #include "kernel/linux/random_bytes.h"
@@ -13,14 +14,16 @@
 
 static bool opened; /* set once */
 
-bool spawn_open(void)
+bool spawn_open(struct refusal *why)
 {
     if (opened)
         return true;
+    if (!cpu.syscall)
+        return REFUSE(why, "the instruction SYSCALL, which this CPU has not");
     extended_state_init();
     syscall_instruction_init();
     opened = task_notes_open() && entry_cost_measure_instruction();
-    return opened;
+    return opened || REFUSE(why, "more memory");
 }
 
 /* From 1; a module's number follows those of the programs that the image carries. */
@@ -57,11 +60,17 @@ static bool load(struct process *p, const struct module_file *file, const struct
 
 struct task *task_spawn_file(const struct module_file *file, const struct spawn *as, struct refusal *why)
 {
-    struct process *const p = spawn_open() ? process_new() : 0;
+    struct refusal missing;
     struct program_start start;
+    struct process *p;
     struct task *t;
     uint64_t rsp;
 
+    if (!spawn_open(&missing)) {
+        REFUSE_WITH(why, "it needs %1", REFUSAL_STRING(missing.reason));
+        return 0;
+    }
+    p = process_new();
     if (p == 0) {
         REFUSE(why, "out of memory");
         return 0;

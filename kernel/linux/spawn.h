@@ -15,10 +15,10 @@ struct spawn {
 };
 
 /*
- * What such tasks need and nothing else pays for.  False where there is no memory.  Once, before tasks run, interrupts
- * off; task_spawn_file() does it too.
+ * What such tasks need and nothing else pays for.  False, and in *why what is missing, where this CPU has no SYSCALL
+ * or there is no memory.  Once, before tasks run, interrupts off; task_spawn_file() does it too.
  */
-bool spawn_open(void);
+bool spawn_open(struct refusal *why);
 
 /*
  * Make a task, a child of the running task, that runs the program in a file, a module or one that the image carries; it

@@ -53,11 +53,22 @@ static bool check_name(const struct boot_module *from, struct span name, struct 
     return true;
 }
 
+/* Whether the door has loaded it. */
+static bool check_loaded(const struct boot_module *from, struct span name, struct refusal *why)
+{
+    if (from->wrong == BOOT_MODULE_NO_MEMORY)
+        return REFUSE_WITH(why, "%1 has %2 bytes, and there is no memory for them", REFUSAL_QUOTED(name),
+                           REFUSAL_NUMBER(from->length));
+    if (from->wrong != BOOT_MODULE_WHOLE)
+        return REFUSE_WITH(why, "%1 cannot be read", REFUSAL_QUOTED(name));
+    if (from->length == 0)
+        return REFUSE_WITH(why, "%1 is empty", REFUSAL_QUOTED(name));
+    return true;
+}
+
 /* Free memory is what the door's map says, without the image and without the files before this one. */
 static bool reserve(const struct boot_module *from, struct refusal *why)
 {
-    if (from->length == 0)
-        return REFUSE(why, "it is empty");
     if (from->base % PAGE_SIZE != 0)
         return REFUSE(why, "it does not begin on a page");
     if (!free_regions_reserve(from->base, from->length))
@@ -78,7 +89,7 @@ bool module_file_take(const struct boot_module *from, struct refusal *why)
 
     if (count == BOOT_MODULES)
         return REFUSE_WITH(why, "there are %1 already", REFUSAL_NUMBER(BOOT_MODULES));
-    if (!check_name(from, name, why) || !reserve(from, why))
+    if (!check_name(from, name, why) || !check_loaded(from, name, why) || !reserve(from, why))
         return false;
     string_copy(names[count], name.at, name.length + 1);
     files[count] = (struct module_file){ names[count], phys_to_virt(from->base), from->length,

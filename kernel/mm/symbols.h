@@ -14,6 +14,7 @@
 /* The position of one reader in the table.  Task context. */
 struct symbol_cursor {
     const char *begin, *at;
+    uint64_t base; /* from which its addresses count */
 };
 
 /* Begin with the functions of a program; NULL: those of the image. */

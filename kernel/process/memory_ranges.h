@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MEMORY_RANGES_MAX 100u
+#define MEMORY_RANGES_MAX 130u
 
 enum memory_access { MEMORY_READ = 1, MEMORY_WRITE = 2, MEMORY_CODE = 4 };
 

@@ -14,13 +14,15 @@
 #define PROCESS_FILES   16u /* descriptors */
 #define PROCESS_UNKNOWN 16u /* kinds of calls that are not there and are counted each by itself */
 
-/* A descriptor: free; a module, which is read; the program's output, which is sent. */
-enum process_file_kind { PROCESS_FILE_FREE, PROCESS_FILE_INPUT, PROCESS_FILE_OUTPUT };
+/* A descriptor: free; a module, which is read; the program's output, which is sent; /dev/null; the one folder, of all modules. */
+enum process_file_kind {
+    PROCESS_FILE_FREE, PROCESS_FILE_INPUT, PROCESS_FILE_OUTPUT, PROCESS_FILE_NULL, PROCESS_FILE_FOLDER,
+};
 struct process_file {
     enum process_file_kind kind;
     uint32_t descriptor;              /* OUTPUT: 1 or 2, also of a duplicate */
     const struct module_file *module; /* INPUT; NULL: nothing to read */
-    uint64_t at;                      /* INPUT: bytes from its begin */
+    uint64_t at;                      /* INPUT: bytes from its begin; FOLDER: entries */
 };
 
 /* A call that is not there, and how often it was made; the last of the array also counts what found no place. */
@@ -41,8 +43,10 @@ struct process {
     uint64_t drawn;                /* bytes of its random numbers (kernel/linux/random_bytes.h) */
     uint32_t generation;           /* of its code: counted up when code is mapped, unmapped or made writable */
     uint32_t program_number;       /* in the record PROGRAMS */
+    uint64_t ignored;              /* signals that it does not want, a bit each from 1 on */
     int32_t status;                /* what it exited with */
     bool exited;                   /* by a call of its own */
+    bool awaits_report;            /* how it ended is to be told before it is freed */
     bool awaits_room;              /* it sleeps until there is room for its output */
 };
 
@@ -59,12 +63,19 @@ void process_release(struct process *p);
 void process_enter(const struct process *p);
 void process_leave(struct process *p);
 
-/* The descriptor of this number, if it is of this kind; NULL else.  The process' own task. */
-static inline struct process_file *process_file_at(const struct process *p, uint64_t descriptor, enum process_file_kind kind)
+/* The descriptor of this number, if it is open, and if it is of this kind; NULL else.  The process' own task. */
+static inline struct process_file *process_file_open(const struct process *p, uint64_t descriptor)
 {
     const uint32_t number = (uint32_t)descriptor;
 
-    return number < PROCESS_FILES && p->file[number].kind == kind ? (struct process_file *)&p->file[number] : 0;
+    return number < PROCESS_FILES && p->file[number].kind != PROCESS_FILE_FREE ? (struct process_file *)&p->file[number] : 0;
+}
+
+static inline struct process_file *process_file_at(const struct process *p, uint64_t descriptor, enum process_file_kind kind)
+{
+    struct process_file *const f = process_file_open(p, descriptor);
+
+    return f != 0 && f->kind == kind ? f : 0;
 }
 
 /* Count a call of this number that is not there.  The process' own task. */

@@ -14,7 +14,7 @@
 #include "kernel/tick/monitor_config.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/stream/version.h"
+#include "probe/stats/hello.h"
 
 static struct wire_writer writer; /* task PROBE */
 static char words[CONFIG_LINE];    /* task PROBE */
@@ -77,27 +77,32 @@ static void put_hello(const struct sampler *sampler)
 {
     const struct tick_facts *f = &tick_facts;
     const struct calibration *c = &f->calibration;
+    struct wire_hello hello = hello_of(sampler->probe, sampler->epoch, sampler->seed);
     char build[HEX_ID];
 
     config_print(sampler->config, words);
-    frame_tx_send_head(WIRE_HELLO, &(struct wire_hello){
-        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = sampler->epoch,
-        .build = hexadecimal(build, build_id + NOTE_HEAD), .words = text(words),
-        .clock_hz = c->rate.clock_hz,
-        .clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0),
-        .source_hz = sampler->facts->hz_milli, .source_clock = sampler->facts->clock_65536,
-        .mean = sampler->facts->mean, .minimum = sampler->cost->minimum,
-        .handler = sampler->cost->handler, .entry = c->empty_interrupt, .stub = c->entry_cost,
-        .floor = sampler->probe->running.floor, .halt_floor = sampler->probe->halted.floor, .late = sampler->probe->running.late,
-        .seed = sampler->seed, .now = rdtsc() - run_state->start,
-        .source = text(f->ticks ? sampler->source->name : "none"), .door = text(run_state->boot->door),
-        .machine = text(cpu.brand),
-        .line = text(stream_uart_name()),
-        .lead = sampler->cost->lead, .stamp = report_sample_time_unit(), .thin = monitors_thin(),
-        .halt_late = sampler->probe->halted.late, .clock_period = timer_period(),
-        .clock_origin = timer_origin() != 0 ? timer_origin() - run_state->start : 0,
-        .version = text(CPUPROBE_VERSION),
-    });
+    hello.build = hexadecimal(build, build_id + NOTE_HEAD);
+    hello.words = text(words);
+    hello.clock_hz = c->rate.clock_hz;
+    hello.clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0);
+    hello.source_hz = sampler->facts->hz_milli;
+    hello.source_clock = sampler->facts->clock_65536;
+    hello.mean = sampler->facts->mean;
+    hello.minimum = sampler->cost->minimum;
+    hello.handler = sampler->cost->handler;
+    hello.lead = sampler->cost->lead;
+    hello.entry = c->empty_interrupt;
+    hello.stub = c->entry_cost;
+    hello.now = rdtsc() - run_state->start;
+    hello.source = text(f->ticks ? sampler->source->name : "none");
+    hello.door = text(run_state->boot->door);
+    hello.machine = text(cpu.brand);
+    hello.line = text(stream_uart_name());
+    hello.stamp = report_sample_time_unit();
+    hello.thin = monitors_thin();
+    hello.clock_period = timer_period();
+    hello.clock_origin = timer_origin() != 0 ? timer_origin() - run_state->start : 0;
+    frame_tx_send_head(WIRE_HELLO, &hello);
     put_programs(sampler->epoch);
 }
 

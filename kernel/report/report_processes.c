@@ -6,7 +6,8 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/linux/linux_calls.h"
+#include "kernel/linux/call_names.h"
+#include "kernel/process/process.h"
 #include "kernel/sched/task.h"
 
 static struct wire_writer writer; /* task PROBE */
@@ -14,13 +15,6 @@ static struct wire_writer writer; /* task PROBE */
 static struct wire_text text(const char *t)
 {
     return (struct wire_text){ t, string_length(t) };
-}
-
-static const char *call_name(uint64_t number)
-{
-    const struct linux_call_row *const row = linux_call_at(number);
-
-    return row != 0 ? row->name : "";
 }
 
 static uint64_t state_of(const struct task *t)
@@ -40,7 +34,7 @@ static void send(const struct task *t)
     });
     for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
         wire_row(&writer, WIRE_PROCESS, &(struct wire_process_row){
-            .call = p->unknown[i].number, .name = text(call_name(p->unknown[i].number)), .count = p->unknown[i].count,
+            .call = p->unknown[i].number, .name = text(linux_call_name(p->unknown[i].number)), .count = p->unknown[i].count,
         });
     frame_tx_send(&writer);
 }
@@ -52,7 +46,7 @@ static void tell_calls(const struct task *t)
     struct text_buf b = TEXT_BUF(calls);
 
     for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
-        buf_parts(&b, i != 0 ? ", " : "", call_name(p->unknown[i].number), " (", DECIMAL(p->unknown[i].number), ") ",
+        buf_parts(&b, i != 0 ? ", " : "", linux_call_name(p->unknown[i].number), " (", DECIMAL(p->unknown[i].number), ") ",
                   DECIMAL(p->unknown[i].count));
     if (b.length != 0)
         log_line(LOG_NOTE, "task ", t->name, " made calls that are not there, so often: ", calls);
@@ -67,15 +61,25 @@ static void tell_end(const struct task *t)
     tell_calls(t);
 }
 
-/* Of a task that has ended this is the last time: its process is released then. */
+/* Of a task that had ended before it was told this was the last time: from now on another one may have its slot. */
+static void forget(struct task *t)
+{
+    if (t->process->awaits_report)
+        t->kept = t->process->awaits_report = false;
+}
+
 void report_processes(void)
 {
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        const bool ended = tasks[i].state == TASK_ENDED;
+
         if (tasks[i].process == 0)
             continue;
         if (run_in_frames())
             send(&tasks[i]);
         else
             tell_end(&tasks[i]);
+        if (ended)
+            forget(&tasks[i]);
     }
 }

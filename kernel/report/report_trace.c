@@ -15,6 +15,7 @@
 #include "kernel/tick/trace_control.h"
 #include "kernel/tick/trace_pause.h"
 #include "kernel/trace/trace_select.h"
+#include "probe/stream/event_counts.h"
 #include "probe/stream/event_encode.h"
 
 #define ROOM       (STREAM_UART_TX_RING / 8 * 5) /* bytes that must be free: above the half that a snapshot waits for */
@@ -257,39 +258,30 @@ uint64_t report_trace_service_us(void)
     return streams() || writing || (trace_is_on() && run_config()->when.count != 0) ? SERVICE_US : NEVER_US;
 }
 
-static void send_counts(const struct wire_event_counts *head, const uint64_t count[])
+static void send_counts(const struct event_counts *c)
 {
-    wire_begin(&writer, WIRE_EVENT_COUNTS, head);
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
-        if (count[class] != 0)
-            wire_row(&writer, WIRE_EVENT_COUNTS, &(struct wire_event_counts_row){ class, count[class] });
+    event_counts_write(&writer, c);
     frame_tx_send(&writer);
 }
 
-static void print_counts(const struct wire_event_counts *head, const uint64_t count[])
+static void print_counts(const struct event_counts *c)
 {
     for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
-        if (count[class] != 0)
-            log_line(LOG_NOTE, "events: ", trace_class_name(class), " ", DECIMAL(count[class]));
-    if (head->lost != 0)
-        log_line(LOG_WARNING, "events: ", DECIMAL(head->lost), " of them found no room");
+        if (c->count[class] != 0)
+            log_line(LOG_NOTE, "events: ", trace_class_name(class), " ", DECIMAL(c->count[class]));
+    if (c->head.lost != 0)
+        log_line(LOG_WARNING, "events: ", DECIMAL(c->head.lost), " of them found no room");
 }
 
 void report_trace_counts(void)
 {
-    static uint64_t count[32];
-    struct wire_event_counts head = { .epoch = frame_tx_epoch() };
+    static struct event_counts counts;
 
     if (!trace_is_on() || !(run_config()->monitor & MONITOR_EVENTS))
         return;
     irq_disable();
-    head.time = rdtsc() - run_state->start;
-    head.recorded = trace_ring.put;
-    head.overwritten = event_ring_overwritten(&trace_ring);
-    head.lost = trace_ring.lost;
-    head.lost_time = trace_ring.lost == 0 ? 0 : (trace_ring.lost_time != 0 ? trace_ring.lost_time : trace_ring.since.time) - run_state->start;
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
-        count[class] = trace_ring.count[class];
+    event_counts_read(&counts, &trace_ring, rdtsc(), run_state->start);
     irq_enable();
-    (run_in_frames() ? send_counts : print_counts)(&head, count);
+    counts.head.epoch = frame_tx_epoch();
+    (run_in_frames() ? send_counts : print_counts)(&counts);
 }

@@ -88,6 +88,7 @@ void report_config(const struct reconfiguration *c)
     const struct config *w = run_config();
 
     monitors_report(&c->plan.monitors);
+    tick_plan_report(&c->plan);
     if (run_in_frames()) {
         report_hello();
         machine_report_send();

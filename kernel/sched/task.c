@@ -194,6 +194,19 @@ struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(voi
     return t;
 }
 
+static void make_user_frame(struct task *t, uint64_t entry, uint64_t rsp, uint64_t argument)
+{
+    make_first_frame(t, &(struct frame){
+        .cell = account_cell(&t->account, MODE_USER, 0),
+        .rip = entry,
+        .cs = SEL_USER_CODE,
+        .ss = SEL_USER_DATA,
+        .rflags = RFLAGS_IF,
+        .rsp = rsp,
+        .rdi = argument,
+    });
+}
+
 static bool map_user_stack(uint64_t space)
 {
     for (unsigned i = 1; i <= USER_STACK_PAGES; i++)
@@ -219,15 +232,7 @@ struct task *task_create_user(const char *name, uint32_t id, uint32_t number, ui
         unmake(t);
         return 0;
     }
-    make_first_frame(t, &(struct frame){
-        .cell = account_cell(&t->account, MODE_USER, 0),
-        .rip = entry,
-        .cs = SEL_USER_CODE,
-        .ss = SEL_USER_DATA,
-        .rflags = RFLAGS_IF,
-        .rsp = USER_STACK_TOP - 16,
-        .rdi = argument,
-    });
+    make_user_frame(t, entry, USER_STACK_TOP - 16, argument);
     t->pages = left - page_alloc_left();
     return t;
 }
@@ -243,14 +248,7 @@ struct task *task_create_process(const char *name, uint32_t id, struct process *
     }
     t->process = process;
     t->space = process->space;
-    make_first_frame(t, &(struct frame){
-        .cell = account_cell(&t->account, MODE_USER, 0),
-        .rip = entry,
-        .cs = SEL_USER_CODE,
-        .ss = SEL_USER_DATA,
-        .rflags = RFLAGS_IF,
-        .rsp = rsp,
-    });
+    make_user_frame(t, entry, rsp, 0);
     t->pages = left - page_alloc_left();
     return t;
 }
@@ -304,13 +302,18 @@ void task_wait_child(uint64_t wake)
     current->child_ended = false;
 }
 
+static bool awaits_report(const struct task *t)
+{
+    return t->process != 0 && t->process->awaits_report;
+}
+
 /* The caller then releases what it is given. */
 static struct possessions disown(struct task *t)
 {
     const bool on = irq_save();
     struct possessions had = { 0, 0 };
 
-    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space()) {
+    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space() && !awaits_report(t)) {
         had = take_possessions(t);
         t->monitor.page = 0;
     }

@@ -64,7 +64,7 @@ struct task {
     enum task_state state; /* CLAIMED: its row is being changed; NEW: it is being made */
     uint64_t ended;       /* TSC: when it ended */
     bool faulted, terminated; /* how it ended: by a fault of its own; by another task */
-    bool kept;            /* its parent has not seen its end yet: the slot is not reused */
+    bool kept;            /* its parent has not seen its end yet, or PROBE: the slot is not reused */
     struct task *parent;  /* the task that made it; IDLE: the start */
     bool child_ended;     /* a child has ended since the last task_wait_child() */
     uint64_t birth;       /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.h) */
@@ -147,7 +147,7 @@ void task_terminate(struct task *t);
 void task_wait_child(uint64_t wake);
 
 /*
- * Free the memory of all tasks that have ended: pages and page tables.  Their slots,
- * kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
+ * Free the memory of all tasks that have ended: pages and page tables, but not of a process whose
+ * end is to be told first.  Their slots, kernel stacks and rows stay.  Task context at ring 0, interrupts on or off.
  */
 void task_reclaim(void);

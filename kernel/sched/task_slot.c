@@ -81,3 +81,23 @@ void task_slot_ended(struct task *t)
     t->ended = rdtsc();
     t->state = TASK_ENDED;
 }
+
+/* Its pages were zero when they were mapped. */
+static uint64_t stack_used(const struct task *t)
+{
+    const uint64_t *word = (const uint64_t *)(t->stack0 - TASK_STACK0_BYTES);
+
+    while ((uint64_t)word < t->stack0 && *word == 0)
+        word++;
+    return t->stack0 - (uint64_t)word;
+}
+
+uint64_t task_deepest_stack(void)
+{
+    uint64_t deepest = 0;
+
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].stack0 != 0 && stack_used(&tasks[i]) > deepest)
+            deepest = stack_used(&tasks[i]);
+    return deepest;
+}

@@ -14,6 +14,7 @@
 #include "kernel/report/machine_report.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task_events.h"
+#include "kernel/sched/task_slot.h"
 #include "kernel/shell/command_ps.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
@@ -27,7 +28,11 @@
 #define WIDTH 78 /* columns of a line of words */
 #define KIB   1024u
 
-static struct reconfiguration asked; /* task PROBE: what AFTER_CHANGE puts into force */
+/* Task PROBE, as the next three: a configuration and its text are too large for the stack. */
+static struct reconfiguration asked; /* what AFTER_CHANGE puts into force */
+static struct config wanted;         /* what a command is about to ask for */
+static struct config added;          /* one region alone */
+static char line[CONFIG_LINE];       /* words that are shown */
 
 static const struct command_result taken = {.after = AFTER_NOTHING};
 
@@ -74,40 +79,39 @@ static uint64_t milli(uint64_t clocks)
 
 /* ---- changes ---- */
 
-static struct command_result change_to(const struct config *wanted)
+/* `wanted` as it is in force, as a start for another one. */
+static void want_as_it_is(void)
+{
+    wanted = *run_config();
+    wanted.given = 0;
+}
+
+static struct command_result change(void)
 {
     struct command_result r = {.after = AFTER_CHANGE};
 
-    r.refused = !reconfigure_to(&asked, wanted, &r.why);
+    r.refused = !reconfigure_to(&asked, &wanted, &r.why);
     return r;
 }
 
-/* The configuration in force, as a start for another one. */
-static struct config now(void)
-{
-    struct config c = *run_config();
-
-    c.given = 0;
-    return c;
-}
-
-static struct command_result change_monitors(struct config wanted, uint64_t monitors)
+static struct command_result change_monitors(uint64_t monitors)
 {
     wanted.monitor = monitors;
     if (!(monitors & MONITOR_REGION))
         wanted.regions = 0;
     if (!(monitors & MONITOR_EVENTS))
         wanted.when.count = 0;
-    return change_to(&wanted);
+    return change();
 }
 
 static struct command_result start_stop(const struct command *c)
 {
     const uint64_t named = c->monitors, in_force = run_config()->monitor;
 
+    want_as_it_is();
     if (c->verb == COMMAND_START)
-        return change_monitors(now(), in_force | (named != 0 ? named : MONITOR_SYSTEM));
-    return change_monitors(now(), named != 0 ? in_force & ~named : 0);
+        return change_monitors(in_force | (named != 0 ? named : MONITOR_SYSTEM));
+    return change_monitors(named != 0 ? in_force & ~named : 0);
 }
 
 /* ---- regions ---- */
@@ -132,24 +136,26 @@ static void show_regions(const struct command_asker *r)
 static struct command_result add_region(const struct region_spec *region)
 {
     const struct task *t = monitors_find_task(region->task);
-    struct config wanted = now();
-    struct config one = {.regions = 1, .region = {*region}, .given = config_bit(CONFIG_REGION)};
     struct command_result r = {.refused = true};
 
+    want_as_it_is();
+    added.regions = 1;
+    added.region[0] = *region;
+    added.given = config_bit(CONFIG_REGION);
     if (t == 0 && !string_equal(region->task, "*"))
         REFUSE_WITH(&r.why, "no task is called %1", REFUSAL_STRING(region->task));
     else if (t != 0)
-        string_copy(one.region[0].task, t->name, sizeof one.region[0].task);
-    if (r.why.reason != 0 || !config_merge(&wanted, &one, &r.why))
+        string_copy(added.region[0].task, t->name, sizeof added.region[0].task);
+    if (r.why.reason != 0 || !config_merge(&wanted, &added, &r.why))
         return r;
-    return change_monitors(wanted, wanted.monitor | MONITOR_REGION);
+    return change_monitors(wanted.monitor | MONITOR_REGION);
 }
 
 static struct command_result remove_region(uint32_t number)
 {
-    struct config wanted = now();
     struct command_result r = {.refused = true};
 
+    want_as_it_is();
     if (number > wanted.regions) {
         REFUSE(&r.why, "there is no such region");
         return r;
@@ -157,7 +163,7 @@ static struct command_result remove_region(uint32_t number)
     wanted.regions--;
     for (uint64_t i = number - 1; i < wanted.regions; i++)
         wanted.region[i] = wanted.region[i + 1];
-    return change_monitors(wanted, wanted.regions != 0 ? wanted.monitor : wanted.monitor & ~(uint64_t)MONITOR_REGION);
+    return change_monitors(wanted.regions != 0 ? wanted.monitor : wanted.monitor & ~(uint64_t)MONITOR_REGION);
 }
 
 static struct command_result regions(const struct command *c, const struct command_asker *r)
@@ -168,7 +174,8 @@ static struct command_result regions(const struct command *c, const struct comma
     case REGIONS_REMOVE:
         return remove_region(c->number);
     case REGIONS_REMOVE_ALL:
-        return change_monitors(now(), run_config()->monitor & ~(uint64_t)MONITOR_REGION);
+        want_as_it_is();
+        return change_monitors(wanted.monitor & ~(uint64_t)MONITOR_REGION);
     case REGIONS_SHOW:
         break;
     }
@@ -180,8 +187,6 @@ static struct command_result regions(const struct command *c, const struct comma
 
 static struct command_result show_words(const struct command_asker *r)
 {
-    static char line[CONFIG_LINE]; /* task PROBE */
-
     config_print(run_config(), line);
     tell_wrapped(r, line);
     return taken;
@@ -211,8 +216,6 @@ static void put_window(const struct command_asker *r)
 
 static struct command_result show_tick(const struct command_asker *r)
 {
-    char line[CONFIG_LINE];
-
     config_print_some(run_config(), command_tick_words, line);
     tell_wrapped(r, line);
     put_window(r);
@@ -224,7 +227,6 @@ static struct command_result show_status(const struct command_asker *r)
     static const enum config_key keys[] = {
         CONFIG_TICK, CONFIG_TASKS, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_MONITOR, CONFIG_REGION, CONFIG_KEYS,
     };
-    static char line[CONFIG_LINE]; /* task PROBE */
 
     tell(r, JOINED("run: ", MILLI(milli(rdtsc() - run.begin)), " s"));
     config_print_some(run_config(), keys, line);
@@ -233,7 +235,8 @@ static struct command_result show_status(const struct command_asker *r)
     tell(r, JOINED("line: ", stream_uart_name(), "; bytes in and not read: ", DECIMAL(stream_uart_unread()),
                    ", frames dropped: ", DECIMAL(frame_tx_dropped()), ", records of tasks lost: ",
                    DECIMAL(events_lost())));
-    tell(r, JOINED("memory: ", DECIMAL(page_alloc_left() * PAGE_SIZE / KIB), " KiB left"));
+    tell(r, JOINED("memory: ", DECIMAL(page_alloc_left() * PAGE_SIZE / KIB), " KiB left; deepest stack at ring 0: ",
+                   DECIMAL(task_deepest_stack()), " of ", DECIMAL(TASK_STACK0_BYTES), " bytes"));
     return taken;
 }
 
@@ -275,11 +278,11 @@ static struct command_result control_events(enum command_verb verb)
 static struct command_result words(const struct command *c, const struct command_asker *r)
 {
     struct command_result refused = {.refused = true};
-    struct config wanted = now();
 
     if (c->change.given == 0)
         return c->verb == COMMAND_TICK ? show_tick(r) : show_words(r);
-    return config_merge(&wanted, &c->change, &refused.why) ? change_to(&wanted) : refused;
+    want_as_it_is();
+    return config_merge(&wanted, &c->change, &refused.why) ? change() : refused;
 }
 
 struct command_result command_execute(const struct command *c, const struct command_asker *r)
@@ -331,10 +334,10 @@ struct command_result command_execute(const struct command *c, const struct comm
 
 static _Noreturn void reboot(void)
 {
-    struct config c = *run_config();
-
-    c.exit = EXIT_REBOOT;
-    run_state_set_config(&c);
+    want_as_it_is();
+    wanted.given = run_config()->given;
+    wanted.exit = EXIT_REBOOT;
+    run_state_set_config(&wanted);
     shutdown(true);
 }
 

@@ -84,13 +84,14 @@ static bool is_shown(void)
 static void next_window(void)
 {
     static struct reconfiguration next;
+    static struct config w;
     struct refusal why;
     char text[REFUSAL_TEXT], ended[TEXT_BUF_SIZE];
     struct text_buf reason = TEXT_BUF(ended);
     const uint64_t seed = reconfigure_next_seed();
-    struct config w = *run_config();
 
     report_end_window(&reason);
+    w = *run_config();
     w.given = 0;
     if (w.seed != 0)
         w.seed = seed;

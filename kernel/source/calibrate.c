@@ -39,12 +39,11 @@ bool calibrate_check(struct refusal *why)
 
 static void measure_clock(struct calibration *c)
 {
-    const uint64_t counts = LONG_COUNT - SHORT_COUNT;
-    const uint64_t shorter = one_shot_shortest(&pit, SHORT_COUNT);
-    const uint64_t longer = one_shot_shortest(&pit, LONG_COUNT);
+    const struct one_shots shots = one_shots_of(&pit);
+    const struct one_shots_rate found = one_shots_rate(&shots, SHORT_COUNT, LONG_COUNT, PIT_HZ_NOMINAL);
 
-    c->per_65536 = ((longer - shorter) * 65536 + counts / 2) / counts;
-    c->rate.clock_hz = (longer - shorter) * PIT_HZ_NOMINAL / counts;
+    c->per_65536 = found.per_65536;
+    c->rate.clock_hz = found.hz;
     pit.clocks_q24 = c->per_65536 << 8;
 }
 

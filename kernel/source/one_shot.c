@@ -8,7 +8,6 @@
 #include "kernel/sched/timer.h"
 #include "probe/core/lateness.h"
 
-#define REPEATS    3
 #define SHOT_STEP  7u /* counts that each is longer than the one before: every phase of CPU against timer */
 #define GRAIN_PAIRS 16
 
@@ -48,18 +47,6 @@ uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt)
     return t->lost ? 0 : *t->fired - armed;
 }
 
-uint64_t one_shot_shortest(struct one_shot_timer *t, uint32_t counts)
-{
-    uint64_t shortest = UINT64_MAX;
-
-    for (int i = 0; i < REPEATS; i++) {
-        const uint64_t took = one_shot(t, counts, false);
-
-        shortest = took < shortest ? took : shortest;
-    }
-    return shortest;
-}
-
 uint64_t clock_grain(void)
 {
     uint64_t least = UINT64_MAX;
@@ -73,21 +60,45 @@ uint64_t clock_grain(void)
     return least;
 }
 
+static uint64_t fire(void *timer, uint32_t counts, bool halt)
+{
+    return one_shot(timer, counts, halt);
+}
+
+struct one_shots one_shots_of(struct one_shot_timer *t)
+{
+    return (struct one_shots){ fire, t };
+}
+
+/* A series of shots, and what the counter shows past the end of each. */
+struct series {
+    struct one_shot_timer *timer;
+    uint64_t past[LATENESS_SHOTS];
+    unsigned shots;
+};
+
+static uint64_t fire_and_look(void *of, uint32_t counts, bool halt)
+{
+    struct series *const s = of;
+    const uint64_t took = one_shot(s->timer, counts, halt);
+
+    lateness_insert(s->past, s->shots++, s->timer->counts_past != 0 ? s->timer->counts_past() : 0);
+    return took;
+}
+
 struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
 {
-    const uint64_t grain = clock_grain();
-    uint64_t latency[LATENESS_SHOTS], past[LATENESS_SHOTS];
+    const struct one_shots_lengths lengths = {
+        .first = t->shortest, .step = SHOT_STEP, .most = UINT32_MAX, .clocks_q24 = t->clocks_q24, .grain = clock_grain(),
+    };
+    struct series s = { .timer = t };
+    struct probe_lateness found = { 0, 0 };
 
-    for (unsigned i = 0; i < LATENESS_SHOTS; i++) {
-        const uint32_t counts = t->shortest + SHOT_STEP * i;
-        const uint64_t took = one_shot(t, counts, halt), due = counts * t->clocks_q24 >> 24;
-
-        lateness_insert(latency, i, took > due ? took - due : 0);
-        lateness_insert(past, i, t->counts_past != 0 ? t->counts_past() : 0);
-    }
-    if (past[LATENESS_SHOTS * 7 / 8] > t->usual_past)
-        t->usual_past = (uint32_t)past[LATENESS_SHOTS * 7 / 8];
-    return lateness_judge(latency, grain);
+    if (!one_shots_lateness(&(struct one_shots){ fire_and_look, &s }, &lengths, halt, &found))
+        return found; /* one_shot_check() says which was lost */
+    if (s.past[LATENESS_SHOTS * 7 / 8] > t->usual_past)
+        t->usual_past = (uint32_t)s.past[LATENESS_SHOTS * 7 / 8];
+    return found;
 }
 
 bool one_shot_check(const struct one_shot_timer *t, struct refusal *why)

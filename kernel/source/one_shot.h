@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/core/one_shots.h"
 #include "probe/core/probe.h"
 #include "probe/text/refusal.h"
 
@@ -34,8 +35,8 @@ struct one_shot_timer {
  */
 uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt);
 
-/* The shortest of three shots in running code: an interrupt can be held up, it cannot come early. */
-uint64_t one_shot_shortest(struct one_shot_timer *t, uint32_t counts);
+/* The timer as one that probe/core/one_shots.h measures; it stays the caller's. */
+struct one_shots one_shots_of(struct one_shot_timer *t);
 
 /* The latency of its interrupt, out of running code or out of HLT. */
 struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt);

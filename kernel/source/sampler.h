@@ -26,6 +26,7 @@ void sampler_give_memory(void);
 struct handler_cost {
     uint64_t handler;   /* clock units, expiry to the end of IRETQ */
     uint64_t lead;      /* clock units, expiry to the arming of the next interval */
+    uint64_t walk;      /* clock units, what stack= adds at most when that is done; 0: without it */
     uint32_t minimum;   /* the shortest interval, counts of the source; set once the source is chosen */
 };
 

@@ -105,7 +105,8 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 static void measure_clock(struct one_shot_timer *shots, struct source_facts *f, const struct calibration *c)
 {
     const uint32_t shorter = hz / SHORT_PART, longer = hz / LONG_PART;
-    const uint64_t clocks = one_shot_shortest(shots, longer) - one_shot_shortest(shots, shorter);
+    const struct one_shots series = one_shots_of(shots);
+    const uint64_t clocks = one_shots_shortest(&series, longer) - one_shots_shortest(&series, shorter);
 
     factor = mul_div64(clocks, 1u << FACTOR, longer - shorter);
     shots->clocks_q24 = factor;

@@ -3,11 +3,14 @@
 #include "kernel/tick/tick_plan.h"
 
 #include "drivers/pic.h"
+#include "kernel/io/log.h"
+#include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
+#include "kernel/tick/walk_cost.h"
 
 #define SEED_BIT (1ull << 62) /* the seeds of the two samplers differ in it, so that they draw different intervals */
 
@@ -25,14 +28,18 @@ void tick_plan_reserve_rtc(void)
     rtc_reserved = true;
 }
 
+static uint64_t rate_of(const struct config *w, const struct source *s)
+{
+    return s->default_rate != 0 && s != tick_source && !config_given(w, CONFIG_RATE) ? s->default_rate() : w->rate;
+}
+
 void tick_plan_default_rate(struct config *w, const struct source *s)
 {
-    if (s->default_rate != 0 && s != tick_source && !config_given(w, CONFIG_RATE))
-        w->rate = s->default_rate();
+    w->rate = rate_of(w, s);
 }
 
 /* The cost of a tick with these monitors: that of the PIT by this delivery, or the source's own. */
-static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
+static bool plan_cost(struct tick_plan *a, const struct source_survey *survey, struct refusal *why)
 {
     const struct delivery *const delivery = survey_delivery(config_via_nmi(&a->config));
     const uint64_t more = monitors_cost(&a->monitors) - delivery->monitors; /* modulo 2^64: may be less */
@@ -40,6 +47,7 @@ static void plan_cost(struct tick_plan *a, const struct source_survey *survey)
     a->cost = survey->cost.handler != 0 ? survey->cost : delivery->cost;
     a->cost.handler += more;
     a->cost.lead += more;
+    return walk_cost((unsigned)a->config.stack, &a->cost.walk, why);
 }
 
 /* False where this source does not serve the configuration. */
@@ -47,20 +55,18 @@ static bool try_source(struct tick_plan *a, enum config_tick tick, struct refusa
 {
     const bool via_nmi = config_via_nmi(&a->config);
     const struct source *const s = source_of(tick, via_nmi);
-    struct config w = a->config;
+    const uint32_t rate = (uint32_t)rate_of(&a->config, s);
     const struct source_survey *survey;
 
     if (s->vector == PIC_SLAVE_VECTOR && rtc_reserved)
         return REFUSE(why, "a task has the RTC for itself");
-    tick_plan_default_rate(&w, s);
-    survey_detect(tick, (uint32_t)w.rate);
+    survey_detect(tick, rate);
     survey = survey_source(tick, via_nmi);
     if (survey->why.reason != 0)
         return refusal_set(why, &survey->why);
     a->facts = survey->facts;
-    plan_cost(a, survey);
-    return s->set_rate(&a->facts, &(struct source_request){
-        .rate = (uint32_t)w.rate, .given = config_given(&w, CONFIG_RATE), .handler = a->cost.handler,
+    return plan_cost(a, survey, why) && s->set_rate(&a->facts, &(struct source_request){
+        .rate = rate, .given = config_given(&a->config, CONFIG_RATE), .handler = a->cost.handler + a->cost.walk,
     }, why);
 }
 
@@ -100,11 +106,11 @@ static bool plan_words(struct tick_plan *a, struct refusal *why)
     return true;
 }
 
-/* The shortest interval: from arming to the end of the handler no tick can come.  Counts of the source. */
+/* The shortest interval: from arming to the end of the handler, walk included, no tick can come.  Counts of the source. */
 static uint32_t minimum_of(const struct tick_plan *a)
 {
     const bool via_nmi = config_via_nmi(&a->config);
-    uint64_t room = a->cost.handler - a->cost.lead;
+    uint64_t room = a->cost.handler - a->cost.lead + a->cost.walk;
 
     /* An NMI restarts an interrupted reading of the account's clock, which must get done before the next NMI. */
     if (via_nmi)
@@ -143,6 +149,18 @@ bool tick_plan_make(struct tick_plan *a, struct refusal *why)
     if (!monitors_plan(&a->monitors, &a->config, why))
         return false;
     return a->config.tick == TICK_NONE || (choose_source(a, why) && plan_words(a, why) && plan_schedule(a, why));
+}
+
+static uint64_t nanoseconds(uint64_t clocks)
+{
+    return mul_div64(clocks, 1000000000, tick_facts.calibration.rate.clock_hz);
+}
+
+void tick_plan_report(const struct tick_plan *a)
+{
+    if (a->cost.walk != 0)
+        log_line(LOG_NOTE, "stack=", DECIMAL(a->config.stack), ": the longest walk takes ", MILLI(nanoseconds(a->cost.walk)),
+                 " us; no interval is below ", MILLI(nanoseconds((uint64_t)a->cost.minimum * a->facts.clock_65536 >> 16)), " us");
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)

@@ -132,4 +132,5 @@ void tick_start_plan(struct tick_facts *f)
     survey_detect_all(all);
     tick_plan_apply(&a);
     tell_rate(a.source, rate);
+    tick_plan_report(&a);
 }

@@ -80,8 +80,8 @@ static bool has_devices(const struct workload_task *row, struct refusal *why)
 {
     if (row->rtc && !rtc_free())
         return REFUSE(why, "the RTC for itself: neither tick= nor clock= can have it");
-    if (row->processes && !spawn_open())
-        return REFUSE(why, "more memory");
+    if (row->processes && !spawn_open(why))
+        return false;
     return !row->smi || smi_detect(why);
 }
 

@@ -4,6 +4,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/linux/spawn.h"
+#include "kernel/process/process.h"
 #include "kernel/workload/workload.h"
 #include "probe/text/radix50.h"
 
@@ -14,6 +15,16 @@ static void put_names(struct text_buf *out)
     buf_reset(out);
     for (uint32_t i = 0; (f = module_file_at(i)) != 0; i++)
         buf_parts(out, i != 0 ? " " : "", f->name);
+}
+
+/* How files come by this door. */
+static const char *door_brings(const char *door)
+{
+    if (string_equal(door, "multiboot"))
+        return "the loader's modules do";
+    if (string_equal(door, "rom"))
+        return "those that tools/rom-config --files puts into the image do";
+    return "those in the folder tasks, beside cpuprobe.cfg, do";
 }
 
 /* A file that a word names; NULL, with an error in the log. */
@@ -30,7 +41,8 @@ static const struct module_file *find(const char *word, struct span name)
         return file;
     put_names(&names);
     if (names.length == 0)
-        log_line(LOG_ERROR, word, "=file:", text, ": the door ", run_state->boot->door, " brought no files with the image");
+        log_line(LOG_ERROR, word, "=file:", text, ": no file came with the image (by the door ", run_state->boot->door,
+                 " ", door_brings(run_state->boot->door), ")");
     else
         log_line(LOG_ERROR, word, "=file:", text, ": no file of this name came with the image, but: ", there);
     return 0;
@@ -109,6 +121,7 @@ static bool start(const struct module_file *file, const struct spawn *as)
         log_line(LOG_ERROR, "tasks=file:", file->name, ": ", refusal_text(&why, text));
         return false;
     }
+    t->kept = t->process->awaits_report = true; /* other tasks' slots are reused at once */
     task_start(t);
     return true;
 }

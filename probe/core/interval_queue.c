@@ -28,10 +28,16 @@ void interval_queue_begin(struct interval_queue *q, const struct schedule *s)
     q->state[0].drawn = 0;
 }
 
+/* The number of the checkpoint before a place: a division is a mask here, because the size is a power of two. */
+static uint32_t checkpoint_of(const struct interval_queue *q, uint32_t place)
+{
+    return place / INTERVAL_QUEUE_CHECKPOINT & (interval_queue_size(q) / INTERVAL_QUEUE_CHECKPOINT - 1);
+}
+
 static void checkpoint(struct interval_queue *q, const struct schedule *s, uint32_t place)
 {
-    if (place % INTERVAL_QUEUE_CHECKPOINT == 0)
-        q->checkpoint[place / INTERVAL_QUEUE_CHECKPOINT % (INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT)] = *s;
+    if (interval_queue_size(q) != 0 && place % INTERVAL_QUEUE_CHECKPOINT == 0)
+        q->checkpoint[checkpoint_of(q, place)] = *s;
 }
 
 /* The interval is drawn and given in one step: no reader sees it waiting. */
@@ -74,7 +80,7 @@ static uint64_t sum_of(const uint64_t *interval, uint32_t count)
 /* Intervals at once, from `place` on and not past the next mark. */
 static void draw(struct interval_queue *q, struct schedule *s, uint32_t place, uint32_t count)
 {
-    uint64_t *interval = &q->interval[place & (INTERVAL_QUEUE_SIZE - 1)];
+    uint64_t *interval = &q->interval[place & (interval_queue_size(q) - 1)];
     const enum pairing pairing = s->policy->pairing;
     const unsigned phase = schedule_phase(s);
 
@@ -139,8 +145,11 @@ void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
 struct schedule interval_queue_schedule(const struct interval_queue *q)
 {
     const uint32_t last = q->taken - 1;
-    struct schedule s = q->checkpoint[last / INTERVAL_QUEUE_CHECKPOINT % (INTERVAL_QUEUE_SIZE / INTERVAL_QUEUE_CHECKPOINT)];
+    struct schedule s;
 
+    if (interval_queue_size(q) == 0) /* none is drawn ahead: the state in force is the one after the last */
+        return q->state[q->current].schedule;
+    s = q->checkpoint[checkpoint_of(q, last)];
     for (uint32_t i = 0; i <= last % INTERVAL_QUEUE_CHECKPOINT; i++)
         schedule_next(&s);
     return s;

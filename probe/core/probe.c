@@ -22,7 +22,7 @@ void probe_set_monitors(struct probe *p, uint32_t monitors)
 void probe_prepare(struct probe *p)
 {
     interval_queue_begin(&p->queue, &p->schedule);
-    interval_queue_fill(&p->queue, INTERVAL_QUEUE_SIZE / 4); /* enough until the task PROBE runs */
+    interval_queue_fill(&p->queue, interval_queue_size(&p->queue) / 4); /* enough until the task PROBE runs */
 }
 
 uint64_t probe_begin(struct probe *p, uint64_t now)

@@ -4,8 +4,21 @@
 
 #include "probe/core/memory.h"
 #include "probe/port/port.h"
+#include "probe/port/port_memory.h"
 
 #define QUIET_SECONDS 10u /* without the tick that was asked to close the window: the source is dead */
+
+/* As many as there is room for, a power of two. */
+static void lay_queue(struct interval_queue *q, const struct cpuprobe_options *o)
+{
+    uint32_t size = PORT_INTERVALS_LEAST;
+
+    if (o->intervals == NULL)
+        return;
+    while (size < PORT_INTERVALS_MOST && interval_queue_bytes(2 * size) <= o->intervals_size)
+        size *= 2;
+    interval_queue_give(q, o->intervals, size);
+}
 
 /* In one block: those that count, their copies, the requests. */
 static void lay_regions(struct probe *p, const struct cpuprobe_options *o)
@@ -38,11 +51,17 @@ struct cpuprobe *cpuprobe_init(void *memory, size_t size, const struct cpuprobe_
     c->probe.via_nmi = options->nmi;
     c->probe.periodic = port->arm == NULL;
     lay_regions(&c->probe, options);
-    probe_set_monitors(&c->probe, PROBE_SYSTEM | (options->regions != 0 ? PROBE_REGION : 0u));
+    lay_queue(&c->probe.queue, options);
+    probe_set_monitors(&c->probe, PROBE_SYSTEM | (options->regions != 0 ? PROBE_REGION : 0u) |
+                                  (options->samples != NULL ? PROBE_SAMPLES : 0u));
     if (options->account != NULL)
         port_account_init(c);
     if (options->commands != NULL)
         port_commands_init(c);
+    if (options->samples != NULL)
+        port_samples_init(c);
+    if (options->events != NULL)
+        port_events_init(c);
     return c;
 }
 
@@ -92,13 +111,13 @@ static bool poll_open(struct cpuprobe *c)
 
     if (c->waits && now - c->asked > QUIET_SECONDS * hz)
         return end_run(c, false, "the tick source stopped: no tick for ten seconds");
-    if (c->waits && !c->ending)
+    if (c->waits && !c->ending && !c->changing)
         return true;
     if (c->options.seconds != 0 && now - c->probe.counters.begin >= c->options.seconds * hz)
         c->ending = true;
-    if (c->ending && c->probe.close != PROBE_STOP_REQUESTED)
+    if ((c->ending || c->changing) && c->probe.close != PROBE_STOP_REQUESTED)
         ask(c, PROBE_STOP_REQUESTED, now);
-    else if (!c->ending && now - c->shown >= hz)
+    else if (!c->ending && !c->changing && now - c->shown >= hz)
         ask(c, PROBE_CLOSE_REQUESTED, now);
     return true;
 }
@@ -108,10 +127,27 @@ static void show(struct cpuprobe *c)
     uintptr_t was;
 
     c->waits = false;
+    port_samples_flush(c);
+    port_events_flush(c);
     port_send_snapshot(c, false);
     was = c->port.lock();
     probe_resume(&c->probe);
     c->port.unlock(was);
+}
+
+/* The window is closed for good: the run is over, or a command has changed the words. */
+static bool stop(struct cpuprobe *c)
+{
+    const char *why;
+
+    port_samples_end(c);
+    port_events_end(c);
+    port_send_snapshot(c, true);
+    if (c->ending)
+        return end_run(c, true, "complete");
+    port_send_end(c, true, "the words were changed");
+    why = port_restart(c);
+    return why == NULL || end_run(c, false, why);
 }
 
 bool cpuprobe_poll(struct cpuprobe *c)
@@ -120,15 +156,13 @@ bool cpuprobe_poll(struct cpuprobe *c)
         return false;
     if (c->phase != PORT_RUNS)
         return true;
-    interval_queue_fill(&c->probe.queue, INTERVAL_QUEUE_MAX);
+    interval_queue_fill(&c->probe.queue, interval_queue_most(&c->probe.queue));
+    port_samples_poll(c);
+    port_events_poll(c);
     port_make_room(c);
-    if (c->commands != NULL)
+    if (c->commands != NULL && !c->changing)
         port_commands_poll(c);
     if (c->probe.close == PROBE_CLOSED)
         show(c);
-    if (c->probe.close == PROBE_STOPPED) {
-        port_send_snapshot(c, true);
-        return end_run(c, true, "complete");
-    }
-    return poll_open(c);
+    return c->probe.close == PROBE_STOPPED ? stop(c) : poll_open(c);
 }

@@ -13,9 +13,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kernel's own stdint.h may be wrong and never noticed: where this does not compile, use the compiler's (-ffreestanding). */
+typedef char cpuprobe_uint64_t_has_64_bits[sizeof(uint64_t) == 8 && (uint64_t)-1 > 0 ? 1 : -1];
+typedef char cpuprobe_uint32_t_has_32_bits[sizeof(uint32_t) == 4 && (uint32_t)-1 > 0 ? 1 : -1];
+typedef char cpuprobe_uintptr_t_holds_pointers[sizeof(uintptr_t) == sizeof(void *) && sizeof(size_t) == sizeof(void *) ? 1 : -1];
+
 /* Rows of the table: a power of two, 16 to 256.  The same where the core and where its callers are compiled. */
 #ifndef CPUPROBE_RECORDS
 #define CPUPROBE_RECORDS 128
+#endif
+
+/* Raw samples that can wait for the next poll: a power of two, 16 to 4096.  The same in both places. */
+#ifndef CPUPROBE_SAMPLES
+#define CPUPROBE_SAMPLES 256
 #endif
 
 /* Ids of tasks are yours: any number up to the first; the second is the row of idle time. */
@@ -32,7 +46,7 @@ struct cpuprobe_port {
 
     /*
      * Never goes back, e.g. the TSC. [A]  Its rate, Hz; 0: measured against the source by
-     * cpuprobe_begin(), which needs arm().
+     * cpuprobe_begin(), which needs arm(), and refuses a rate that is wrong by a factor of two.
      */
     uint64_t (*clock)(void);
     uint64_t clock_hz;
@@ -82,7 +96,7 @@ struct cpuprobe_region {
 struct cpuprobe_options {
     uint32_t rate;      /* Hz; 0: 500, or what a source without arm() has */
     const char *policy; /* stratified, random, exponential, narrow, arithmetic or fixed; NULL: the first, or the last without arm() */
-    uint64_t seed;      /* of the intervals; 0: by the clock */
+    uint64_t seed;      /* of the intervals, below 2^63; 0: by the clock */
     uint32_t seconds;   /* the run ends after so many; 0: by cpuprobe_end() */
 
     /*
@@ -100,6 +114,21 @@ struct cpuprobe_options {
     void *commands;
     size_t commands_size; /* CPUPROBE_COMMANDS_SIZE or more; needs read() */
 
+    /*
+     * Optional memory, 8-byte aligned, for intervals: they are drawn ahead by cpuprobe_poll().  Without it each tick
+     * draws its own, and takes longer.
+     */
+    void *intervals;
+    size_t intervals_size; /* CPUPROBE_INTERVALS_SIZE(n) for n of them: 64 or more */
+
+    /* The same for raw samples: the host gets each tick, with time and address, beside the table. */
+    void *samples;
+    size_t samples_size; /* CPUPROBE_SAMPLES_SIZE or more */
+
+    /* The same for events: what cpuprobe_switch() and cpuprobe_event() tell, with its times. */
+    void *events;
+    size_t events_size; /* CPUPROBE_EVENTS_SIZE(n) for n that can wait for the next poll: 64 or more */
+
     /* Optional: up to 8 regions, and memory for them. */
     const struct cpuprobe_region *region;
     unsigned regions;
@@ -108,10 +137,13 @@ struct cpuprobe_options {
 };
 
 /* Bytes that are enough on every machine; cpuprobe_size(): what it is here. [A] */
-#define CPUPROBE_SIZE              (7552u + 212u * CPUPROBE_RECORDS)
+#define CPUPROBE_SIZE              (5248u + 212u * CPUPROBE_RECORDS)
 #define CPUPROBE_ACCOUNT_SIZE(n)   (512u + 320u * (n))
 #define CPUPROBE_COMMANDS_SIZE     4096u
 #define CPUPROBE_REGIONS_SIZE(n)   (17000u * (n))
+#define CPUPROBE_INTERVALS_SIZE(n) (24u * (n))
+#define CPUPROBE_SAMPLES_SIZE      (15000u + 40u * CPUPROBE_SAMPLES)
+#define CPUPROBE_EVENTS_SIZE(n)    (15000u + 16u * (n))
 size_t cpuprobe_size(void);
 
 struct cpuprobe; /* in your memory */
@@ -124,7 +156,7 @@ struct cpuprobe *cpuprobe_init(void *memory, size_t size, const struct cpuprobe_
                                const struct cpuprobe_options *options, const char **why);
 
 /*
- * Measure clock, floor, lateness and handler for a tenth of a second, say HELLO, arm the first interval.
+ * Measure clock, floor, lateness and handler for a fifth of a second, say HELLO, arm the first interval.
  * Interrupts on, and the source's handler calls cpuprobe_tick().  NULL, or a sentence: nothing was begun. [T]
  */
 const char *cpuprobe_begin(struct cpuprobe *p);
@@ -160,3 +192,15 @@ void cpuprobe_ended(struct cpuprobe *p, uint32_t task);
 uint32_t cpuprobe_now(struct cpuprobe *p, uint32_t task, enum cpuprobe_mode mode, bool masked);
 void cpuprobe_back(struct cpuprobe *p, uint32_t cell);
 void cpuprobe_masked(struct cpuprobe *p, bool masked);
+
+/*
+ * Optional, with events: another task runs from now on (CPUPROBE_IDLE: none); something of your own happened, a number
+ * and a value of 48 bits.  An event that finds no room is counted, and the host is told.  `p` NULL or without
+ * events: nothing. [A] but not in an NMI
+ */
+void cpuprobe_switch(struct cpuprobe *p, uint32_t task);
+void cpuprobe_event(struct cpuprobe *p, uint8_t number, uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif

@@ -29,12 +29,15 @@ struct port_facts {
     uint64_t handler, lead;       /* as in HELLO */
     uint64_t mean;                /* counts, 48.16 */
     uint64_t seed;
+    uint64_t stamp;               /* clock units in a unit of the times of raw samples; 0: there are none */
     uint32_t minimum, rate;       /* counts; Hz */
     enum interval_policy policy;
 };
 
 struct port_account;
 struct port_commands;
+struct port_samples;
+struct port_events;
 
 struct cpuprobe {
     struct probe probe; /* first: copy_exact_rows() finds the rest by it */
@@ -47,7 +50,7 @@ struct cpuprobe {
     uint64_t due;              /* clock units */
     uint64_t remaining;        /* counts of an interval after the piece that is armed */
     uint64_t last;             /* a source without arm(): its last tick */
-    volatile uint64_t fired;   /* a one-shot: the clock at its handler; 0: not yet */
+    volatile uint64_t fired;   /* a one-shot, or a tick of the source's own: the clock at its handler; 0: not yet */
     volatile uint32_t trials;  /* ticks of the calibration so far */
     uint64_t handler, lead;    /* the sums of theirs */
 
@@ -57,8 +60,11 @@ struct cpuprobe {
     uint32_t dropped;          /* frames that write() had no room for */
     uint16_t sequence;
     bool waits, ending;        /* for a tick that closes; for the end */
+    bool changing;             /* a command was accepted that begins another epoch */
     struct port_account *account;   /* NULL: none */
-    struct port_commands *commands; /* NULL: none */
+    struct port_commands *commands; /* NULL: none, as the next two */
+    struct port_samples *samples;
+    struct port_events *events;
     struct port_name name[SYSTEM_RECORDS];
     struct snapshot_row row;   /* the one that is being sent */
     struct wire_writer frame;
@@ -73,6 +79,9 @@ enum interval_policy port_policy(const struct cpuprobe_port *p, const struct cpu
 
 /* Measure; NULL or a sentence. [T] */
 const char *port_measure(struct cpuprobe *c);
+
+/* A task as its kernel names it, or the largest id where none can have this one. [A] */
+uint32_t port_checked_task(uint32_t task);
 
 /* Arm the source for an interval, or take it that it ticks by itself.  Interrupts off. */
 void port_arm(struct cpuprobe *c, uint64_t counts);
@@ -89,6 +98,7 @@ const char *port_schedule(struct cpuprobe *c, enum interval_policy policy);
 /* ---- frames [T] ---- */
 
 void port_send(struct cpuprobe *c, enum wire_type type, const void *head);
+void port_send_frame(void *probe, struct wire_writer *frame); /* of a struct cpuprobe */
 void port_send_hello(struct cpuprobe *c);
 void port_send_snapshot(struct cpuprobe *c, bool final);
 void port_make_room(struct cpuprobe *c);
@@ -110,10 +120,32 @@ const struct account_row *port_account_of(const struct cpuprobe *c, uint32_t id)
 /* Add the times of a task that ended to those of ENDED.  Interrupts off. */
 void port_account_retire(struct cpuprobe *c, uint32_t id);
 
+/* ---- raw samples (port_samples.c) and events (port_events.c): nothing where there is no memory for them [T] ---- */
+
+/* Lay them down in the memory of the options. */
+void port_samples_init(struct cpuprobe *c);
+void port_events_init(struct cpuprobe *c);
+
+/* A window begins, with the facts and the schedule as they are: before its first tick, and behind it. */
+void port_samples_begin(struct cpuprobe *c);
+void port_events_begin(struct cpuprobe *c);
+
+/* Send full frames; all that is there; the rest of the window, which is closed. */
+void port_samples_poll(struct cpuprobe *c);
+void port_events_poll(struct cpuprobe *c);
+void port_samples_flush(struct cpuprobe *c);
+void port_events_flush(struct cpuprobe *c);
+void port_samples_end(struct cpuprobe *c);
+void port_events_end(struct cpuprobe *c);
+
 /* ---- commands (port_commands.c) [T] ---- */
 
 void port_commands_init(struct cpuprobe *c);
 void port_commands_poll(struct cpuprobe *c);
 
-/* Begin another epoch with what the options say now; NULL, or a sentence. [T] */
+/*
+ * Whether another epoch can begin with what the options say now; and begin it, the window before being closed.
+ * NULL, or a sentence. [T]
+ */
+const char *port_try_restart(struct cpuprobe *c);
 const char *port_restart(struct cpuprobe *c);

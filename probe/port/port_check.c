@@ -67,8 +67,8 @@ static const char *check_source(const struct cpuprobe_port *p)
         return "port.longest is missing: the most counts that arm() takes, or, without arm(), the period";
     if (p->arm != NULL && p->longest < MEAN_LEAST)
         return "port.longest is below 20 counts";
-    if (p->arm == NULL && p->clock_hz == 0)
-        return "port.arm is missing; for a source that ticks by itself port.clock_hz must be told";
+    if (p->arm == NULL && p->longest > p->source_hz)
+        return "port.arm is missing, and port.longest, the period, is longer than a second: has arm() been forgotten?";
     if (is_long(p->name) || is_long(p->source) || (p->build != NULL && is_long(p->build)))
         return "port.name, port.source or port.build is longer than 60 characters";
     if (p->clock_hz >= CLOCK_MAX)
@@ -87,6 +87,10 @@ static const char *check_tick(const struct cpuprobe_port *p, const struct cpupro
         return "options.policy must be fixed where port.arm is missing";
     if (p->arm == NULL && o->rate != 0)
         return "options.rate cannot be chosen where port.arm is missing: the source has its own";
+    if (o->seed > INT64_MAX)
+        return "options.seed is 2^63 or more";
+    if (rate == 1 && p->source_hz > INT32_MAX)
+        return "options.rate is too low: a mean interval has 2^31 counts of port.source_hz or more";
     if (rate > RATE_MAX)
         return "options.rate is above 100000 Hz";
     if (p->arm != NULL && p->source_hz < (uint64_t)MEAN_LEAST * rate)
@@ -102,6 +106,22 @@ static const char *check_memory(const struct cpuprobe_options *o)
         return "options.account is not 8-byte aligned, or options.account_size is below CPUPROBE_ACCOUNT_SIZE(1)";
     if (o->commands != NULL && (misaligned(o->commands) || o->commands_size < port_commands_size()))
         return "options.commands is not 8-byte aligned, or options.commands_size is below CPUPROBE_COMMANDS_SIZE";
+    return NULL;
+}
+
+static bool too_small(const void *memory, size_t size, size_t least)
+{
+    return memory != NULL && (misaligned(memory) || size < least);
+}
+
+static const char *check_rings(const struct cpuprobe_options *o)
+{
+    if (too_small(o->intervals, o->intervals_size, interval_queue_bytes(PORT_INTERVALS_LEAST)))
+        return "options.intervals is not 8-byte aligned, or options.intervals_size is below CPUPROBE_INTERVALS_SIZE(64)";
+    if (too_small(o->samples, o->samples_size, port_samples_size()))
+        return "options.samples is not 8-byte aligned, or options.samples_size is below CPUPROBE_SAMPLES_SIZE";
+    if (too_small(o->events, o->events_size, port_events_size(PORT_EVENTS_LEAST)))
+        return "options.events is not 8-byte aligned, or options.events_size is below CPUPROBE_EVENTS_SIZE(64)";
     return NULL;
 }
 
@@ -140,6 +160,8 @@ const char *port_check(const void *memory, size_t size, const struct cpuprobe_po
         why = check_tick(p, o);
     if (why == NULL)
         why = check_memory(o);
+    if (why == NULL)
+        why = check_rings(o);
     if (why == NULL)
         why = check_regions(o);
     if (why == NULL && o->commands != NULL && p->read == NULL)

@@ -57,7 +57,7 @@ static const char *show_status(const struct cpuprobe *c, struct reply *a)
     return NULL;
 }
 
-/* Begin again with another rate or seed; what is refused is as before. */
+/* Begin again with another rate or seed, once a tick has closed the window; what is refused is as before. */
 static const char *change(struct cpuprobe *c, uint32_t rate, uint64_t seed)
 {
     const struct cpuprobe_options before = c->options;
@@ -67,9 +67,11 @@ static const char *change(struct cpuprobe *c, uint32_t rate, uint64_t seed)
     c->options.seed = seed;
     why = port_check(c, sizeof *c, &c->port, &c->options);
     if (why == NULL)
-        why = port_restart(c);
+        why = port_try_restart(c);
     if (why != NULL)
         c->options = before;
+    else
+        c->changing = true;
     return why;
 }
 
@@ -78,6 +80,8 @@ static const char *execute(struct cpuprobe *c, const char *line, struct reply *a
 {
     uint64_t n;
 
+    if (*line == '\0') /* from a host that asks who is there */
+        return NULL;
     if (is(line, "help")) {
         reply_line(a, "status; snapshot; end; rate=HZ; seed=NUMBER (a new epoch); help");
         return NULL;

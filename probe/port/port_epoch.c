@@ -11,7 +11,7 @@ void port_set_facts(struct cpuprobe *c)
 
     f->policy = port_policy(p, &c->options);
     if (p->arm == NULL) {
-        f->rate = (uint32_t)divide64(p->source_hz, p->longest);
+        f->rate = (uint32_t)divide64(p->source_hz + (uint64_t)p->longest / 2, p->longest);
         f->mean = (uint64_t)p->longest << 16;
     } else {
         f->rate = c->options.rate != 0 ? c->options.rate : PORT_RATE;
@@ -50,26 +50,32 @@ const char *port_begin_epoch(struct cpuprobe *c)
     c->serial = 0;
     c->waits = false;
     probe_prepare(&c->probe);
+    port_samples_begin(c);
     begin_window(c);
     c->shown = c->probe.counters.begin;
     port_send_hello(c);
+    port_events_begin(c);
     return NULL;
+}
+
+const char *port_try_restart(struct cpuprobe *c)
+{
+    const struct port_facts before = c->facts;
+    const char *why;
+
+    port_set_facts(c);
+    why = port_schedule(c, c->facts.policy); /* the window has its own copy */
+    c->facts = before;
+    return why;
 }
 
 const char *port_restart(struct cpuprobe *c)
 {
-    const struct port_facts before = c->facts;
-    const char *why;
-    uintptr_t was;
+    const uintptr_t was = c->port.lock();
 
-    port_set_facts(c);
-    why = port_schedule(c, c->facts.policy);
-    if (why != NULL) {
-        c->facts = before;
-        return why;
-    }
-    was = c->port.lock();
     c->phase = PORT_IDLE;
     c->port.unlock(was);
+    c->changing = false;
+    port_set_facts(c);
     return port_begin_epoch(c);
 }

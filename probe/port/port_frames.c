@@ -2,10 +2,12 @@
 /* The frames of a port: HELLO, names and snapshots, END (docs/PROTOCOL.md).  A row at a time: there is no memory for all. */
 #include "probe/core/memory.h"
 #include "probe/port/port.h"
-#include "probe/stream/version.h"
+#include "probe/port/port_given.h"
+#include "probe/stats/hello.h"
 #include "probe/text/text_buf.h"
 
 #define WORDS_SIZE 200
+#define GIVEN_SIZE 100
 #define TOTALS     4u /* rows behind those of the records: ENDED, MASKED, STOLEN, LOST */
 #define NEARLY     (SYSTEM_RECORDS * 3 / 4) /* records in use from which on those of tasks that are gone are retired */
 
@@ -26,7 +28,7 @@ static void put(struct cpuprobe *c, struct wire_writer *w)
         c->dropped++;
 }
 
-static void put_frame(void *context, struct wire_writer *w)
+void port_send_frame(void *context, struct wire_writer *w)
 {
     put(context, w);
 }
@@ -47,27 +49,64 @@ static void put_words(const struct cpuprobe *c, struct text_buf *b)
     buf_number(b, c->facts.seed);
     buf_text(b, c->probe.via_nmi ? " delivery=nmi" : " delivery=irq");
     buf_text(b, c->account != NULL ? " account=on" : " account=off");
-    buf_text(b, c->options.regions != 0 ? " identity=task monitor=system,region" : " identity=task monitor=system");
+    buf_text(b, " identity=task monitor=system");
+    buf_text(b, c->options.regions != 0 ? ",region" : "");
+    buf_text(b, c->samples != NULL ? ",samples" : "");
+    buf_text(b, c->events != NULL ? ",events" : "");
     buf_text(b, " output=frames seconds=");
     buf_number(b, c->options.seconds);
+}
+
+/* Each optional field that is there, by its name. */
+static void put_given(const struct cpuprobe *c, struct text_buf *b)
+{
+    const struct cpuprobe_port *const p = &c->port;
+    const struct cpuprobe_options *const o = &c->options;
+    static const char *const names[] = {
+#define PORT_NAME(name) #name,
+        PORT_OPTIONAL(PORT_NAME)
+#undef PORT_NAME
+    };
+    const bool given[PORT_OPTIONALS] = {
+        [PORT_GIVES_build] = p->build != NULL, [PORT_GIVES_arm] = p->arm != NULL, [PORT_GIVES_wait] = p->wait != NULL,
+        [PORT_GIVES_name_of] = p->name_of != NULL, [PORT_GIVES_read] = p->read != NULL, [PORT_GIVES_nmi] = o->nmi,
+        [PORT_GIVES_account] = o->account != NULL, [PORT_GIVES_commands] = o->commands != NULL,
+        [PORT_GIVES_intervals] = o->intervals != NULL, [PORT_GIVES_samples] = o->samples != NULL,
+        [PORT_GIVES_events] = o->events != NULL, [PORT_GIVES_regions] = o->regions != 0,
+    };
+
+    for (unsigned i = 0; i < PORT_OPTIONALS; i++)
+        if (given[i])
+            buf_parts(b, b->length != 0 ? " " : "", names[i]);
 }
 
 void port_send_hello(struct cpuprobe *c)
 {
     const struct port_facts *const f = &c->facts;
-    const struct probe *const p = &c->probe;
-    char words[WORDS_SIZE];
-    struct text_buf b = TEXT_BUF(words);
+    struct wire_hello hello = hello_of(&c->probe, c->epoch, f->seed);
+    char words[WORDS_SIZE], line[GIVEN_SIZE];
+    struct text_buf b = TEXT_BUF(words), given = TEXT_BUF(line);
 
     put_words(c, &b);
-    port_send(c, WIRE_HELLO, &(struct wire_hello){
-        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = c->epoch, .build = text(c->port.build), .words = text(words),
-        .clock_hz = f->clock_hz, .source_hz = (uint64_t)c->port.source_hz * 1000, .source_clock = f->per_65536,
-        .mean = f->mean, .minimum = f->minimum, .handler = f->handler,
-        .floor = p->running.floor, .halt_floor = p->halted.floor, .late = p->running.late, .halt_late = p->halted.late,
-        .seed = f->seed, .now = c->port.clock() - c->start, .lead = f->lead, .thin = 1,
-        .source = text(c->port.source), .door = text("port"), .machine = text(c->port.name), .version = text(CPUPROBE_VERSION),
-    });
+    buf_reset(&given); /* a port may give nothing */
+    put_given(c, &given);
+    hello.build = text(c->port.build);
+    hello.words = text(words);
+    hello.clock_hz = f->clock_hz;
+    hello.source_hz = (uint64_t)c->port.source_hz * 1000;
+    hello.source_clock = f->per_65536;
+    hello.mean = f->mean;
+    hello.minimum = f->minimum;
+    hello.handler = f->handler;
+    hello.lead = f->lead;
+    hello.now = c->port.clock() - c->start;
+    hello.source = text(c->port.source);
+    hello.door = text("port");
+    hello.machine = text(c->port.name);
+    hello.line = text(line);
+    hello.stamp = f->stamp;
+    hello.thin = 1;
+    port_send(c, WIRE_HELLO, &hello);
 }
 
 void port_send_end(struct cpuprobe *c, bool complete, const char *reason)
@@ -281,6 +320,7 @@ static struct wire_snapshot head_of(struct cpuprobe *c, bool final)
     return (struct wire_snapshot){
         .serial = ++c->serial, .final = final, .ticks = n->ticks, .samples = n->ticks, .late = n->late, .excess = n->excess,
         .missed_overrun = n->missed_overrun, .missed_source = n->missed_source, .lost_table = d->system.lost.hits[MODES],
+        .lost_ring = d->lost_ring,
         .begin = n->begin - c->start, .end = n->end - c->start, .made = c->port.clock() - c->start,
         .monitor = c->account != NULL ? d->monitor : 0, .transitions = d->transitions,
         .generator = d->generator, .intervals = d->intervals, .first = n->first - c->start, .lateness = n->lateness,
@@ -302,6 +342,6 @@ void port_send_snapshot(struct cpuprobe *c, bool final)
         .bucket = c->probe.closed.counters.bucket, .region = region_at, .from = c,
     };
     snapshot_send_parts(&parts, &(struct snapshot_sender){
-        .epoch = c->epoch, .program_of = no_program, .send = put_frame, .context = c, .frame = &c->frame,
+        .epoch = c->epoch, .program_of = no_program, .send = port_send_frame, .context = c, .frame = &c->frame,
     });
 }

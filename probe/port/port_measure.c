@@ -5,10 +5,12 @@
  * their difference is exact.  Every wait has a bound.
  */
 #include "probe/core/divide64.h"
-#include "probe/core/lateness.h"
+#include "probe/core/one_shots.h"
 #include "probe/port/port.h"
 
-#define SPINS_MAX   (1u << 25) /* readings of the clock: seconds on any processor */
+#define SPINS_MAX   (1u << 27) /* readings of a clock of which no rate is known: a second or more */
+#define SPINS_LEAST (1u << 24) /* before the rate that is told may end a wait: it may be wrong */
+#define WAIT_MAX    5u        /* seconds for one tick */
 #define TRIES       3
 #define GRAIN_PAIRS 16
 #define SHORT_PART  1000u /* of a second: the shorter one-shot for the clock's rate */
@@ -17,10 +19,28 @@
 #define TRIAL_PART  1500u /* the mean interval of the ticks whose handler is measured */
 #define TRIALS      64u
 #define OWN_TRIALS  4u    /* of a source that ticks by itself */
+#define OWN_PART    10u   /* of a second: its ticks that tell the clock's rate */
 
 static uint64_t now(const struct cpuprobe *c)
 {
     return c->port.clock();
+}
+
+/*
+ * Wait for a tick that makes `trials` another number.  Bounded by the clock, and by readings where its rate is not known
+ * or it stands still; a clock that is read in a nanosecond may well move once in a period only.
+ */
+static bool wait_tick(const struct cpuprobe *c, uint32_t trials)
+{
+    const uint64_t begin = now(c);
+
+    for (uint32_t i = 0; i < SPINS_MAX && c->trials == trials; i++) {
+        const uint64_t waited = now(c) - begin;
+
+        if (i >= SPINS_LEAST && c->facts.clock_hz != 0 && waited > WAIT_MAX * c->facts.clock_hz)
+            break;
+    }
+    return c->trials != trials;
 }
 
 /* So many counts for a part of a second, at least 4 and at most what arm() takes. */
@@ -34,12 +54,14 @@ static uint32_t part_of_second(const struct cpuprobe *c, uint32_t part)
 }
 
 /* The time that a one-shot takes, clock units; 0: it did not interrupt. */
-static uint64_t shot(struct cpuprobe *c, uint32_t counts, bool halt)
+static uint64_t fire(void *of, uint32_t counts, bool halt)
 {
-    uintptr_t was = c->port.lock();
+    struct cpuprobe *const c = of;
+    const uintptr_t was = c->port.lock();
     uint64_t armed;
 
     c->fired = 0;
+    c->trials = 0;
     c->phase = PORT_SHOT;
     c->port.arm(counts);
     armed = now(c);
@@ -48,25 +70,9 @@ static uint64_t shot(struct cpuprobe *c, uint32_t counts, bool halt)
         c->port.lock(); /* so that none comes between the look and the next halt */
     }
     c->port.unlock(was);
-    for (uint32_t i = 0; i < SPINS_MAX && c->fired == 0; i++)
-        now(c);
+    wait_tick(c, 0);
     c->phase = PORT_IDLE;
     return c->fired != 0 ? c->fired - armed : 0;
-}
-
-/* An interrupt can be held up, it cannot come early. */
-static uint64_t shortest(struct cpuprobe *c, uint32_t counts)
-{
-    uint64_t least = UINT64_MAX;
-
-    for (unsigned i = 0; i < TRIES; i++) {
-        const uint64_t took = shot(c, counts, false);
-
-        if (took == 0)
-            return 0;
-        least = took < least ? took : least;
-    }
-    return least;
 }
 
 static void use_rate(struct cpuprobe *c, uint64_t hz)
@@ -75,24 +81,76 @@ static void use_rate(struct cpuprobe *c, uint64_t hz)
     c->facts.per_65536 = divide64(hz << 16, c->port.source_hz);
 }
 
-static const char *measure_clock(struct cpuprobe *c)
+/* The last tick of a source that ticks by itself: its time, and its number. */
+static uint64_t last_tick(struct cpuprobe *c, uint32_t *number)
+{
+    const uintptr_t was = c->port.lock();
+    const uint64_t time = c->fired;
+
+    *number = c->trials;
+    c->port.unlock(was);
+    return time;
+}
+
+/* The clock's rate by the periods of a source that ticks by itself. */
+static const char *rate_by_periods(struct cpuprobe *c, uint64_t *hz)
+{
+    const uint32_t periods = (uint32_t)divide64(c->port.source_hz, (uint64_t)OWN_PART * c->port.longest) + 1;
+    uint64_t began, ended;
+    uint32_t first, last;
+    bool came;
+
+    c->trials = 0;
+    c->phase = PORT_SHOT;
+    came = wait_tick(c, 0);
+    began = last_tick(c, &first);
+    do {
+        came = came && wait_tick(c, c->trials);
+        ended = last_tick(c, &last);
+    } while (came && last - first < periods);
+    c->phase = PORT_IDLE;
+    if (!came)
+        return "no tick came: are interrupts on, does the source's handler call cpuprobe_tick(), is port.arm missing?";
+    if (ended == began)
+        return "port.clock stands still";
+    *hz = divide64((ended - began) * c->port.source_hz, (uint64_t)(last - first) * c->port.longest);
+    return NULL;
+}
+
+static const char *rate_by_shots(struct cpuprobe *c, uint64_t *hz)
 {
     const uint32_t few = part_of_second(c, SHORT_PART) / 2 + 1, many = part_of_second(c, LONG_PART);
-    uint64_t brief, lengthy;
+    const struct one_shots_rate found = one_shots_rate(&(struct one_shots){ fire, c }, few, many, c->port.source_hz);
 
-    if (c->port.clock_hz != 0) {
-        use_rate(c, c->port.clock_hz);
-        return NULL;
-    }
-    brief = shortest(c, few);
-    lengthy = brief != 0 ? shortest(c, many) : 0;
-    if (lengthy == 0)
+    if (found.hz == 0)
         return "no interrupt came of a one-shot: are interrupts on, and does the source's handler call cpuprobe_tick()?";
-    if (lengthy <= brief)
+    if (found.per_65536 == 0)
         return "port.clock stands still, or port.arm does not arm for as many counts as it is told";
-    c->facts.per_65536 = divide64((lengthy - brief) << 16, many - few);
-    c->facts.clock_hz = divide64((lengthy - brief) * c->port.source_hz, many - few);
+    *hz = found.hz;
     return NULL;
+}
+
+/* What is told must agree with the source, once in some tries: ticks can be lost, and a machine can stand still. */
+static const char *measure_clock(struct cpuprobe *c)
+{
+    const uint64_t told = c->port.clock_hz;
+
+    if (told != 0)
+        use_rate(c, told);
+    for (unsigned i = 0; i < TRIES; i++) {
+        uint64_t found;
+        const char *const why = c->port.arm != NULL ? rate_by_shots(c, &found) : rate_by_periods(c, &found);
+
+        if (why != NULL)
+            return why;
+        if (told == 0)
+            use_rate(c, found);
+        if (told == 0 || (found < 2 * told && told < 2 * found))
+            return NULL;
+    }
+    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots the clock has more than twice, or less than half, "
+                                 "the rate that is told"
+                               : "the source does not tick each port.longest counts of port.source_hz, or port.clock_hz is wrong";
 }
 
 static uint64_t grain(const struct cpuprobe *c)
@@ -111,17 +169,14 @@ static uint64_t grain(const struct cpuprobe *c)
 static bool measure_lateness(struct cpuprobe *c, struct probe_lateness *to, bool halt)
 {
     const uint32_t first = part_of_second(c, SHOT_PART);
-    uint64_t latency[LATENESS_SHOTS];
+    const struct one_shots_lengths lengths = {
+        .first = first, .step = first / 64 + 1, .most = c->port.longest, .clocks_q24 = c->facts.per_65536 << 8, .grain = grain(c),
+    };
 
-    for (unsigned i = 0; i < LATENESS_SHOTS; i++) {
-        const uint32_t more = first + i * (first / 64 + 1), counts = more < c->port.longest ? more : c->port.longest;
-        const uint64_t took = shot(c, counts, halt), due = counts * c->facts.per_65536 >> 16;
-
-        if (took == 0)
-            return false;
-        lateness_insert(latency, i, took > due ? took - due : 0);
-    }
-    *to = lateness_judge(latency, grain(c));
+    if (!one_shots_lateness(&(struct one_shots){ fire, c }, &lengths, halt, to))
+        return false;
+    if (to->late < 2 * to->floor) /* the way in out of a task's own mode is longer, by as much as the whole at most */
+        to->late = 2 * to->floor;
     return true;
 }
 
@@ -138,6 +193,8 @@ static const char *measure_latencies(struct cpuprobe *c)
     p->halted = p->running;
     if (c->port.wait != NULL && !measure_lateness(c, &p->halted, true))
         return "a one-shot did not interrupt, out of port.wait";
+    if (c->options.nmi) /* no section masks an NMI: one that is late out of a halt is still IDLE's */
+        p->halted.late = UINT64_MAX;
     if (c->options.late != 0)
         p->running.late = p->halted.late = c->options.late;
     if (c->options.late_idle != 0)
@@ -169,15 +226,15 @@ static const char *measure_handler(struct cpuprobe *c)
     port_schedule(c, c->facts.policy);
     c->facts.mean = mean;
     probe_prepare(&c->probe);
-    interval_queue_fill(&c->probe.queue, INTERVAL_QUEUE_MAX);
+    interval_queue_fill(&c->probe.queue, interval_queue_most(&c->probe.queue));
     was = c->port.lock();
     c->trials = 0;
     c->handler = c->lead = c->last = 0;
     c->phase = PORT_TRIAL;
     port_arm(c, probe_begin(&c->probe, now(c)));
     c->port.unlock(was);
-    for (uint32_t i = 0; i < SPINS_MAX && c->trials < trials; i++)
-        now(c);
+    while (c->trials < trials && wait_tick(c, c->trials))
+        continue;
     was = c->port.lock();
     c->phase = PORT_IDLE;
     c->port.unlock(was);

@@ -93,7 +93,7 @@ static void record(struct cpuprobe *c, struct probe_event *e)
 }
 
 /* Ids and modes of the port are checked: a wrong one must not write past a record, nor into a row of the core's. */
-static uint32_t checked_task(uint32_t task)
+uint32_t port_checked_task(uint32_t task)
 {
     return task <= CPUPROBE_TASK_MAX || task == CPUPROBE_IDLE ? task : CPUPROBE_TASK_MAX;
 }
@@ -107,6 +107,7 @@ void cpuprobe_tick(struct cpuprobe *c, uint64_t pc, uint32_t task, enum cpuprobe
     e.sample.time = c->port.clock();
     if (c->phase == PORT_SHOT) {
         c->fired = e.sample.time != 0 ? e.sample.time : 1;
+        c->trials++;
         return;
     }
     if (c->remaining != 0) {
@@ -118,7 +119,7 @@ void cpuprobe_tick(struct cpuprobe *c, uint64_t pc, uint32_t task, enum cpuprobe
         return;
     }
     e.sample.pc = pc;
-    e.sample.task = c->phase == PORT_TRIAL && c->trials % 2 != 0 ? ROW_IDLE : checked_task(task); /* in turn, as of a mixed load */
+    e.sample.task = c->phase == PORT_TRIAL && c->trials % 2 != 0 ? ROW_IDLE : port_checked_task(task); /* in turn, as of a mixed load */
     e.sample.mode = (unsigned)mode < MODES ? (enum mode)mode : MODE_KERNEL;
     e.lateness = 0;
     e.enabled = false;

@@ -20,6 +20,7 @@ enum table_order {
 };
 
 #define TABLE_ORDERS_ALLOWED "name total user kernel error"
+#define TABLE_ORDER_CHOICES  "name|total|user|kernel|error" /* in the order of the enum, as options have it */
 
 /* "name" and so on. */
 const char *table_order_name(enum table_order order);

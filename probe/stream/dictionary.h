@@ -16,9 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifndef DICTIONARY_MAX /* a sender may have fewer than a receiver takes */
 #define DICTIONARY_MAX   8192u  /* indexes; later keys are sent in full each time */
-#define DICTIONARY_SLOTS 16384u /* size of the hash table; a power of two */
+#define DICTIONARY_SLOTS 16384u /* size of the hash table; a power of two, at least twice as many */
 #define DICTIONARY_SEEN  4096u  /* size of the filter of keys seen once; a power of two */
+#endif
 #define DICTIONARY_NONE  UINT32_MAX
 
 #define DICTIONARY_SHORT 192u /* indexes of one byte */

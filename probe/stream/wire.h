@@ -32,7 +32,9 @@
 /* No row ends past this: in a longer frame one damaged byte would lose more rows. */
 #define WIRE_ROWS_MAX 640
 /* The codes of a frame, with the fields before them, end here: the same holds for them. */
+#ifndef WIRE_CODES_MAX
 #define WIRE_CODES_MAX 1408
+#endif
 
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 
@@ -106,7 +108,7 @@
     T(source, "the tick source in force")                                                \
     T(door, "the door: how the image was booted")                                        \
     T(machine, "the CPU's brand string")                                                 \
-    T(line, "the UART of the stream, and its kind")                                      \
+    T(line, "the UART of the stream, and its kind; of a port the optional fields that it gives")                                      \
     N(lead, "from an expiry to the arming of the next interval, clock units, measured")  \
     N(stamp, "clock units in a unit of the times of raw samples; 0: no times")           \
     N(thin, "raw samples: two of this many pairs of ticks are sent; 1: all")             \

@@ -2,6 +2,7 @@
 /* The buffer of events and their counters. */
 #include "probe/trace/event_ring.h"
 
+#include "probe/core/divide64.h"
 #include "probe/core/memory.h"
 
 void event_ring_begin(struct event_ring *r, const struct event_ring_request *request)
@@ -97,7 +98,7 @@ static void raise_limit(struct event_ring *r)
 
 void event_ring_freeze(struct event_ring *r, unsigned kept)
 {
-    const uint64_t limit = r->put + (r->slots + 1) * (100 - kept) / 100;
+    const uint64_t limit = r->put + divide64((r->slots + 1) * (100 - kept), 100);
 
     if (r->mode == EVENT_RING_OVERWRITE && limit < r->limit)
         r->limit = limit;

@@ -10,6 +10,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 
 import lib
+import stacks
 
 SKIPPED = 77
 BOCHS = ("--emulator", "bochs", "--door", "rom")
@@ -50,6 +51,14 @@ def check_second(checks, baud):
     name = f"com2-{baud}"
     table = boot(checks, name, f"tick=slu slu=com2,{baud} seconds=3")
     check_table(checks, name, table, baud / 10)
+
+
+def check_callers(checks, baud):
+    """stack=: the ticks of a transmitter find callers by either delivery, in as many samples as the line makes."""
+    for delivery in ("irq", "nmi"):
+        name = f"callers-{delivery}"
+        table = stacks.check_paths(checks, name, f"tick=slu slu=com2,{baud} delivery={delivery} seconds=3", fixed=True, options=BOCHS)
+        check_table(checks, name, table, baud / 10)
 
 
 def check_stream(checks, baud, *, shift=SHIFT, seconds=3, options=()):
@@ -130,8 +139,9 @@ def main():
         check_stream(checks, 38400)
         check_stream(checks, 1200, shift=7, seconds=10)
         checks.finish()
-    for baud in (115200, 38400, 9600, 1200):
+    for baud in (115200, 38400, 1200):
         check_second(checks, baud)
+    check_callers(checks, 9600)
     for baud in (115200, 9600):
         check_stream(checks, baud)
     check_stream(checks, 57600, options=("--com2",))

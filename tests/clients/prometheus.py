@@ -20,7 +20,9 @@ from link import Link
 sys.path.insert(0, str(lib.ROOT / "tests/host"))
 from serving import Serve  # noqa: E402
 
-WORDS = "tasks=figure3 seconds=20 seed=1"
+SECONDS = 10
+WORDS = f"tasks=figure3 seconds={SECONDS} seed=1"
+SAMPLES = 120 * SECONDS
 SCRAPE = "1s"
 GUARD = 60  # seconds of wall time
 
@@ -83,6 +85,8 @@ def main():
         stack.callback(lib.end, server.process)
         prometheus = Prometheus(server.port)
         stack.callback(lib.end, prometheus.process)
+        for board in boards:
+            board.process.wait(lib.GUARD)  # how fast an emulator is, is nobody's fault
         names = {line.name for line in lines}
         ended = label(prometheus.wait("cpuprobe_line_ends_total", lambda found: len(found) == 2 and min(found.values()) >= 1), "line")
         checks.check(ended == dict.fromkeys(names, 1.0), f"both runs have ended: {ended}")
@@ -90,7 +94,8 @@ def main():
         for name in names:
             samples = prometheus.query(f'sum(cpuprobe_samples_total{{line="{name}"}})')
             wanted = {line: value for line, value in server.values("complete").items()}
-            checks.check(wanted.get(name) == 1.0 and 2300 < sum(samples.values()) < 2500, f"{name}: {samples} samples of 20 s at 120 Hz")
+            checks.check(wanted.get(name) == 1.0 and abs(sum(samples.values()) - SAMPLES) < SAMPLES / 24,
+                         f"{name}: {samples} samples of {SECONDS} s at 120 Hz")
         for name in names:
             said = re.findall(rf'^cpuprobe_samples_total{{line="{name}",task="([^"]+)",id="\d+",mode="user"}} (\d+)$',
                               server.get()[1], re.M)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Chromium shows the page of `cpuprobe report`: its numbers are those of stat, and a person can use it by mouse and keys."""
 
+import json
+import re
 import shutil
 import subprocess
 
@@ -22,6 +24,8 @@ REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, su
     .filter((e) => e.tabIndex >= 0 && e.checkVisibility()).length"""
 ON_PAPER = """(() => [[...document.querySelectorAll("button")].filter((e) => !e.closest("#tree, .lane") && e.getClientRects().length)
     .map((e) => e.textContent), getComputedStyle(document.getElementById("code")).breakInside])()"""
+SIDEWAYS = """[...document.querySelectorAll(".scroll")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
+    .map((e) => e.id || e.getAttribute("aria-label"))"""
 FORBIDDEN = """new Promise((done) => { const seen = [];
     document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
     const image = document.createElement("img"); image.src = "http://127.0.0.1:9/x.png"; document.body.append(image);
@@ -69,6 +73,13 @@ def check_filter(checks, tab, task):
     checks.check(tasks == {task} and len(set(everything)) > 1 and dimmed > 1, f"a click on {task} filters: {tasks}, {dimmed} other rows are dim")
     tab.click("#chosen")
     checks.check(tab.run(PARTS) == everything, "a click on the chosen task shows all again")
+
+
+def check_scale(checks, tab, task):
+    """Rows of the time lines are as high as the greatest share of what is shown needs."""
+    full = [tab.run(f"(chooseTask({json.dumps(chosen)}), document.getElementById('lane-full').textContent)") for chosen in (None, task, None)]
+    percents = [float(re.search(r"as high as ([\d.]+) %", text)[1]) for text in full]
+    checks.check(percents[0] == percents[2] > percents[1], f"time lines of {task} alone are drawn larger: {percents}")
 
 
 def check_search(checks, tab):
@@ -128,7 +139,8 @@ def check_shapes(checks, tab, name):
         tab.shape(width, dark=dark)
         wide = tab.run("new Promise((done) => requestAnimationFrame(() => done(document.documentElement.scrollWidth)))")
         tab.picture(lib.folder() / f"{name}-{width}-{'dark' if dark else 'light'}.png")
-        checks.check(wide <= width, f"{name} at {width} px takes {wide}")
+        beyond = tab.run(SIDEWAYS)
+        checks.check(wide <= width and not beyond, f"{name} at {width} px takes {wide}; tables that are wider: {beyond}")
     tab.shape(1600)
 
 
@@ -203,6 +215,7 @@ def main():
         task = check_numbers(checks, tab, dump)
         check_tab_order(checks, tab)
         check_filter(checks, tab, task)
+        check_scale(checks, tab, expected(lib.stat(dump))[-1][0])
         check_search(checks, tab)
         check_keys(checks, tab)
         quiet(checks, tab, "run")

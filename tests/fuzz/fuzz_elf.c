@@ -102,7 +102,7 @@ static void add(struct addresses *a, uint64_t address, uint64_t bytes)
     uint64_t end = address + bytes < address ? UINT64_MAX : address + bytes;
 
     if (address < end && (!a->count || a->atom[a->count - 1].end <= address))
-        a->atom[a->count++] = (struct profile_atom){address, end, 3 + a->count, 2, 0};
+        a->atom[a->count++] = (struct profile_atom){address, end, 3 + a->count, 2, 0, 0};
 }
 
 /* By address: begin, middle and end of the first functions and of the last. */
@@ -123,7 +123,7 @@ static void add_symbols(struct addresses *a, const struct symbols *s, uint64_t b
 static void break_down(const struct code_file *file, uint64_t bytes)
 {
     static struct addresses a;
-    const struct code_files symbols = {*file, *file, NULL};
+    const struct code_files symbols = {.program = *file, .image = *file};
     struct profile p = {.samples = 1000, .slot = bytes > 1 ? bytes : 0};
     struct breakdown b;
 

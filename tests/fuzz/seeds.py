@@ -20,6 +20,8 @@ FRAMES, MOST = 1, 15 << 10
 HELLO, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 4, 11, 12, 13, 16, 17
 EVENTS = (21, 22, 23)
 STATES, END = 32, 9
+OUTPUT, CODE, PROCESS, STACK_WALKS = 40, 41, 42, 43
+ROGUE = 100  # of tests/host/dump_addresses.h
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
          "divide-cut figure4 figure5 raw raw-lost monitors load calls calls-missing").split()
 
@@ -237,6 +239,22 @@ def edges(some_frames, past):
         yield kind, fields
 
 
+def numbers(*values):
+    return b"".join(leb(value) for value in values)
+
+
+def processes(past, epoch):
+    """Records of a task that runs a file: its calls, code that changes, output, callers; `past`: what none of them may say."""
+    calls = b"".join(leb(n) + text(b"call\x1b%d" % n if n % 3 else b"") + leb(n + 1 - past) for n in range(9))
+    yield PROCESS, epoch + numbers(ROGUE, 3, 0x1000 * past, 1 + 2 * past, 5, 2) + text(b"ROGUE") + calls
+    yield PROCESS, epoch + numbers(ROGUE, 3, 0, 1, 5, 2 - past) + text(b"ROGUE") + calls[:40]
+    for first in (0x400000, 0x400800, 0x500000):
+        yield CODE, epoch + numbers(90, ROGUE, 1, first, first + 0x1000 * (1 - past)) + text(b"ROGUE")
+    yield OUTPUT, epoch + numbers(91, ROGUE, 1) + text(b"NAME") + text(b"" if past else b"a line\n\0\xff")
+    yield STACK_WALKS, epoch + numbers(1, 3, 9, 8, 7, 6, 5 + 100 * past)
+    yield STACK_WALKS, epoch + numbers(2 - 2 * past, 3, 9, 8, 7, 6, 5)
+
+
 def made(kind):
     return subprocess.run([ROOT / "build/host/make_dump", kind], check=True, capture_output=True).stdout
 
@@ -258,6 +276,10 @@ def streams(to):
     for past in (0, 1):
         for kind in ("figure5", "raw", "run"):
             (to / f"edge-{kind}-{past}").write_bytes(items_of(edges(few(frames(made(kind)), 1), past)))
+        for kind in ("run", "raw", "figure5"):
+            first, *rest = few(frames(made(kind)), 3)
+            between = processes(past, split(first[1], "HELLO")[0]["epoch"])
+            (to / f"processes-{kind}-{past}").write_bytes(items_of([first, *between, *rest]))
     (to / "two-runs").write_bytes(items_of([*few(frames(made("before")), 3), *few(frames(made("after")), 3)]))
     for words, thin in ((b"interval=fixed", 1), (b"interval=random spread=1.5", 2), (b"seed=9", 3), (b"rate=9", 64)):
         name = re.sub(r"\W.*", "", words.decode().rpartition("interval=")[2])

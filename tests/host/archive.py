@@ -190,6 +190,8 @@ def lists():
     checks.check(wrong == [""], f"as its schema says: {wrong}")
     first = [line.split()[-1] for line in text.splitlines()[1:3]]
     checks.check(len(text.splitlines()) == len(rows) + 1 and "large" in text.splitlines()[1], f"the most samples first: {first}")
+    head, most = text.splitlines()[:2]
+    checks.check(head.index("Note") == most.index('"in turn"') and head.index("State") == most.index("complete"), f"columns are below their heads: {head} {most}")
     checks.check(tool("list", folder / "none")[0] == 1 and tool("list", "--sort", "size")[0] == 2, "a folder, and an order, that there is not")
 
 

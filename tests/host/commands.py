@@ -95,8 +95,10 @@ def helps(checks, place, commands):
         texts = [run(place, line).stdout for line in (f"cpuprobe {name} --help", f"cpuprobe {name} -h", f"cpuprobe help {name}")]
         checks.check(texts[0] and texts[0] == texts[1] == texts[2] and command["examples"] and
                      all(f"\n  {example}\n" in texts[0] for example in command["examples"]), f"{name}: --help, -h and help NAME, with examples")
+        long = [line for line in texts[0].splitlines() if len(line.rstrip()) > 79 and "|" not in line and not line.startswith("  cpuprobe ")]
+        checks.check("-h, --help" in texts[0] and not long, f"{name}: its help lists -h and fits 80 columns {long[:1]}")
     texts = [run(place, f"cpuprobe {line}").stdout for line in ("--help", "-h", "help")]
-    checks.check("Commands:" in texts[0] and texts[0] == texts[1] == texts[2], "--help, -h and help are the same")
+    checks.check("Commands:" in texts[0] and max(len(line) for line in texts[0].splitlines()) < 80 and texts[0] == texts[1] == texts[2], "--help, -h and help are the same")
 
 
 def serve_dump(place):

@@ -19,7 +19,7 @@ REPORTS = {"info": "info", "stat": "stat", "samples": "samples", "audit": "audit
 # What each stream asks most of; all of them for the others would take minutes.
 KINDS = {"untimed": ("info", "stat", "audit", "histogram"), "turned": ("diff",), "timed": ("info",), "small": ("samples",),
          "places": ("histogram", "info"), "epochs": ("stat",), "log": ("transitions",), "log-turned": ("stat",),
-         "records": ("stat", "info")}
+         "records": ("stat", "info"), "processes": ("info",)}
 
 
 # Units with line tables, DWARF 4: the heads one behind the other, each table up to the end of the section.

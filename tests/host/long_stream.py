@@ -18,7 +18,8 @@ SHORT, LONG = 8 * 10**6, 32 * 10**6  # bytes, for each report; those that read t
 SLACK = 4 << 10  # KB: pages that one run touched and another did not; records are kept up to a bound, which both reach
 STATUSES = (0, 1, 3, 4)  # a synthetic stream has less than it tells, and more than is kept
 REPORTS = ("stat -", "histogram --mode all -", "info -", "audit -", "diff - {}", "export --format folded -o /dev/null -",
-           "report -o /dev/null -")
+           "report -o {page} -")
+PAGE = 2_000_000  # bytes, at most
 
 
 def through_pipe(kind, size, arguments):
@@ -34,15 +35,16 @@ def through_pipe(kind, size, arguments):
 def main():
     checks = lib.Checks()
     size = int(sys.argv[1]) * GB if len(sys.argv) > 1 else GB
-    other = lib.folder() / "other.large"
+    other, page = lib.folder() / "other.large", lib.folder() / "page.html"
     with other.open("wb") as to:
         subprocess.run([MAKE, "mixed", str(SHORT)], stdout=to, check=True)
     status, memory, sent = through_pipe("untimed", size, "stat -")
     checks.check(status in STATUSES and sent == 0 and memory <= MEMORY, f"stat of {size / GB:.0f} GB: {memory} KB, status {status}, sender {sent}")
     for report in REPORTS:
-        few, many = (through_pipe("mixed", bytes_, report.format(other)) for bytes_ in (SHORT, LONG))
+        few, many = (through_pipe("mixed", bytes_, report.format(other, page=page)) for bytes_ in (SHORT, LONG))
         checks.check(few[0] in STATUSES and many[0] in STATUSES and many[1] <= MEMORY and many[1] <= few[1] + SLACK,
-                     f"{report.format('FILE')}: {few[1]} KB of {SHORT >> 20} MB, {many[1]} KB of {LONG >> 20} MB, status {few[0]}, {many[0]}")
+                     f"{report.format('FILE', page='PAGE')}: {few[1]} KB of {SHORT >> 20} MB, {many[1]} KB of {LONG >> 20} MB, status {few[0]}, {many[0]}")
+    checks.check(0 < page.stat().st_size <= PAGE, f"the page of {LONG >> 20} MB has {page.stat().st_size} bytes")
     other.unlink()
     checks.finish()
 

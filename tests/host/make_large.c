@@ -8,6 +8,7 @@
 
 #include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
+#include "tools/records/process_records.h"
 
 #define PIECE ((size_t)1 << 20) /* bytes that are written at once */
 #define FEW   64 /* bytes of a frame of samples, in which it is small */
@@ -183,6 +184,30 @@ static void records(struct dump *d)
     }
 }
 
+/* A task of as many as are told apart, with calls that it missed, code that changes at another place each time, output. */
+static void put_process(struct dump *d, uint64_t number)
+{
+    const uint64_t id = number % PROCESS_TASKS;
+    static const char name[] = "a system call that is not there";
+    const struct wire_process head = {.epoch = EPOCH, .id = id, .program = 1, .name = {name, sizeof(name) - 1}};
+    const struct wire_code code = {.epoch = EPOCH, .time = number, .id = id, .from = 16 * number, .to = 16 * number + 1, .name = head.name};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_PROCESS, &head);
+    for (uint64_t call = 0; call < 16; call++)
+        wire_row(&w, WIRE_PROCESS, &(struct wire_process_row){.call = call, .name = head.name, .count = 1});
+    dump_end_frame(d, &w);
+    dump_head(d, WIRE_CODE, &code);
+    dump_head(d, WIRE_OUTPUT, &(struct wire_output){.epoch = EPOCH, .time = number, .id = id, .bytes = head.name});
+}
+
+static void processes(struct dump *d)
+{
+    greet(d, EPOCH, 0);
+    for (uint64_t number = 1; goes_on(d); number++)
+        put_process(d, number);
+}
+
 /* All kinds that grow with a run, mixed. */
 static void mixed(struct dump *d)
 {
@@ -196,6 +221,7 @@ static void mixed(struct dump *d)
         put_changes(d, second, FEW);
         put_text(d, second);
         put_usage(d, second);
+        put_process(d, second);
     }
 }
 
@@ -205,7 +231,7 @@ static const struct {
 } kinds[] = {
     {"untimed", untimed}, {"turned", turned}, {"timed", timed}, {"small", small},
     {"places", places},   {"epochs", epochs}, {"log", log_in_order}, {"log-turned", log_turned},
-    {"records", records}, {"mixed", mixed},
+    {"records", records}, {"processes", processes}, {"mixed", mixed},
 };
 
 int main(int argc, char **argv)

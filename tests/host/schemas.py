@@ -20,7 +20,7 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "stat": ["DUMP", "--wald DUMP"],
     "histogram": ["DUMP", "--by function DUMP", "--by instruction DUMP", "--region --wald DUMP", "--zoom DUMP", "--callers DUMP"],
     "diff": ["DUMP DUMP", "--by line --min 10 DUMP DUMP"],
-    "time": ["--count 1000 DUMP", "--wald --count 7 --task ANY DUMP"],
+    "time": ["--count 1000 DUMP", "--wald --count 7 --task ANY DUMP", "--hits 100 --rate 60 --count 3"],
     "durations": ["DUMP", "--of syscall:1 DUMP", "--of run --linear 0.001 DUMP"],
     "states": ["DUMP", "--classes 0=one:task=ROGUE,1=two:task=CP --match 10 --hits DUMP"],
     "trace": ["DUMP", "--steps DUMP"],
@@ -28,8 +28,10 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "model": ["DUMP", "--scale cpu=2 DUMP"],
     "masked": ["--longest 20 DUMP"],
     "report": ["DUMP", "DUMP DUMP"],
+    "load": ["--step 0.5 DUMP", "DUMP", "--acct DUMP", "--ranges --rows 2 DUMP"],
+    "kiviat": ["DUMP DUMP", "--exact DUMP"],
 }
-ELSEWHERE = ("profile", "list")  # need a program: tests/host/reports.py; a folder: tests/host/archive.py
+ELSEWHERE = ("profile", "list", "zoom")  # need a program: tests/host/reports.py; a folder: archive.py; a running image: tests/qemu/zoom.py
 SECONDS = 20
 DAMAGED = 1  # mutants of each dump
 MOST = 200_000  # bytes of a dump that is damaged

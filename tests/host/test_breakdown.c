@@ -73,10 +73,10 @@ static int end(void **state)
 
 /* By addresses of the listing above: twin is at 0x401040 and 0x401060. */
 static struct profile_atom atom[ATOMS] = {
-    {0x401000, 0x401001, 1, 1, 0},   {0x401005, 0x401006, 2, 2, 0},   {0x401025, 0x401026, 30, 9, 0},
-    {0x401027, 0x401028, 20, 8, 0},  {0x401040, 0x401041, 5, 5, 0},   {0x401060, 0x401061, 6, 6, 0},
-    {0x501010, 0x501011, 3, 3, 0},   {0x501f20, 0x501f21, 4, 4, 0},
-    {0xffffffff80100000, 0xffffffff80100001, 7, 7, 0},
+    {0x401000, 0x401001, 1, 1, 0, 0},   {0x401005, 0x401006, 2, 2, 0, 0},   {0x401025, 0x401026, 30, 9, 0, 0},
+    {0x401027, 0x401028, 20, 8, 0, 0},  {0x401040, 0x401041, 5, 5, 0, 0},   {0x401060, 0x401061, 6, 6, 0, 0},
+    {0x501010, 0x501011, 3, 3, 0, 0},   {0x501f20, 0x501f21, 4, 4, 0, 0},
+    {0xffffffff80100000, 0xffffffff80100001, 7, 7, 0, 0},
 };
 
 static struct profile profile(void)
@@ -210,12 +210,53 @@ static void test_nothing(void **state)
     breakdown_free(&b);
 }
 
+/* Task 1 runs the program, task 2 one that no file names. */
+static void choose(void *chooser, uint32_t task)
+{
+    struct code_files *f = chooser;
+    const struct code_file none = {0};
+
+    f->task = task;
+    f->program = task == 1 ? files.program : none;
+    strcpy(f->name, task == 1 ? "ONE" : task == 2 ? "TWO" : "MASKED");
+}
+
+/* Late ticks find code of any task: each address is named by the program of its own, with the task before it. */
+static void test_several_tasks(void **state)
+{
+    struct profile_atom late[] = {
+        {0x401025, 0x401026, 30, 9, 0, 1}, {0x401025, 0x401026, 20, 8, 0, 2}, {0x401027, 0x401028, 5, 5, 0, 1},
+        {0xffffffff80100000, 0xffffffff80100001, 7, 7, 0, ROW_ANY},
+    };
+    const struct profile p = {.samples = 1000, .atoms = 4, .atom = late, .several = true};
+    struct code_files of = {.task = ROW_MASKED, .choose = choose, .chooser = &of};
+    struct breakdown b;
+
+    (void)state;
+    assert_true(breakdown_make(&b, &p, &of, BREAKDOWN_FUNCTION));
+    assert_int_equal(b.rows, 3);
+    check_row(&b, "ONE: work", 35, true, 0x401020, 0x40102a);
+    check_row(&b, "TWO: 0x401000 (no symbol)", 20, false, 0x401000, 0x402000);
+    check_row(&b, "0xffffffff80100000 (no symbol)", 7, false, 0xffffffff80100000, 0xffffffff80101000);
+    assert_string_equal(row_of(&b, "ONE: work")->task, "ONE");
+    check_groups(&b, &p);
+    check_order(&b);
+    assert_int_equal(of.task, ROW_MASKED);
+    breakdown_free(&b);
+    assert_true(breakdown_make(&b, &p, &of, BREAKDOWN_INSTRUCTION));
+    assert_int_equal(b.rows, 4);
+    check_row(&b, "ONE: work+0x5", 30, true, 0x401025, 0x401027);
+    check_row(&b, "TWO: 0x401025 (no symbol)", 20, false, 0x401025, 0x401026);
+    check_groups(&b, &p);
+    breakdown_free(&b);
+}
+
 /* A slot over several functions is told as what it is. */
 static void test_slots(void **state)
 {
     struct profile_atom slots[] = {
-        {0x401000, 0x401040, 9, 4, 0}, {0x401020, 0x401028, 8, 4, 0}, {0x401030, 0x401038, 7, 4, 0},
-        {0x401000, 0x401080, 6, 4, 0},
+        {0x401000, 0x401040, 9, 4, 0, 0}, {0x401020, 0x401028, 8, 4, 0, 0}, {0x401030, 0x401038, 7, 4, 0, 0},
+        {0x401000, 0x401080, 6, 4, 0, 0},
     };
     struct profile p = {.samples = 1000, .atoms = 4, .atom = slots, .slot = 8};
     struct breakdown b;
@@ -258,7 +299,7 @@ static void test_inlined(void **state)
     p.atoms = s.symbol[0].end - s.symbol[0].start;
     p.atom = calloc(p.atoms, sizeof(*p.atom));
     for (size_t i = 0; i < p.atoms; i++)
-        p.atom[i] = (struct profile_atom){s.symbol[0].start + i, s.symbol[0].start + i + 1, 1, 1, 0};
+        p.atom[i] = (struct profile_atom){s.symbol[0].start + i, s.symbol[0].start + i + 1, 1, 1, 0, 0};
     assert_true(breakdown_make(&b, &p, &here, BREAKDOWN_FUNCTION));
     assert_int_equal(b.rows, 2);
     assert_true(row_of(&b, "burn (in _start)")->tally.hits > 4);
@@ -275,7 +316,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions), cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_instructions), cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_instructions), cmocka_unit_test(test_several_tasks), cmocka_unit_test(test_no_files),
         cmocka_unit_test(test_nothing), cmocka_unit_test(test_slots),
         cmocka_unit_test(test_inlined),
     };

@@ -44,11 +44,8 @@ static void test_refused(void **state)
     assert_true(try_open(&whole, sizeof(whole)));
     refuse("", 0, "is no ELF file");
     refuse("cpuprobe: starting\r\n", 20, "is no ELF file");
-    f.header.e_ident[EI_CLASS] = ELFCLASS32;
-    refuse(&f, sizeof(f), "is a 32-bit ELF file; the image runs 64-bit code");
-    f = whole;
     f.header.e_machine = EM_AARCH64;
-    refuse(&f, sizeof(f), "is an ELF file for another CPU than x86-64");
+    assert_true(try_open(&f, sizeof(f)));
     f = whole;
     f.header.e_type = ET_REL;
     refuse(&f, sizeof(f), "is not linked: its addresses are not those of a program");

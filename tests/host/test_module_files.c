@@ -83,6 +83,21 @@ static void test_long_line(void **state)
     assert_refused(m, "its name and arguments are longer than 511 characters");
 }
 
+/* What the door did not load is told by its name, whatever its addresses are. */
+static void test_not_loaded(void **state)
+{
+    struct boot_module m = entry(0, 5ull << 30, "tasks/f");
+
+    (void)state;
+    m.wrong = BOOT_MODULE_NO_MEMORY;
+    assert_refused(m, "'f' has 5368709120 bytes, and there is no memory for them");
+    m.wrong = BOOT_MODULE_UNREADABLE;
+    assert_refused(m, "'f' cannot be read");
+    m.wrong = UINT32_MAX;
+    assert_refused(m, "'f' cannot be read");
+    assert_refused(entry(8 * MIB, 0, "f"), "'f' is empty");
+}
+
 /* What the map does not call free, the image's own pages among it, cannot be a file. */
 static void test_addresses(void **state)
 {
@@ -90,7 +105,6 @@ static void test_addresses(void **state)
     static struct boot_module whole;
 
     (void)state;
-    assert_refused(entry(8 * MIB, 0, "f"), "it is empty");
     assert_refused(entry(8 * MIB + 8, 8, "f"), "it does not begin on a page");
     assert_refused(entry(0, 1, "f"), outside);
     assert_refused(entry(5 * MIB, 1, "f"), outside);
@@ -138,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_names, memory),
         cmocka_unit_test_setup(test_long_line, memory),
+        cmocka_unit_test_setup(test_not_loaded, memory),
         cmocka_unit_test_setup(test_addresses, memory),
         cmocka_unit_test_setup(test_memory_is_reserved, memory),
         cmocka_unit_test_setup(test_too_many, memory),

@@ -39,13 +39,58 @@ static void test_newest(void **state)
     assert_true(add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .name = one}, 1, &v) > 0);
     add(&p, (struct wire_process){.id = 8, .program = 4, .name = two}, 0, &v);
     add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .state = 1, .status = 5, .generation = 2, .name = one}, 9, &v);
+    add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .state = 1, .status = 5, .name = one}, 9, &v); /* another task */
     assert_null(v);
     assert_int_equal(p.count, 2);
+    assert_int_equal(process_record_of(&p, 7)->generation, 2);
     assert_int_equal(process_record_of(&p, 7)->status, 5);
     assert_int_equal(process_record_of(&p, 7)->calls, 1);
     assert_int_equal(process_record_of(&p, 7)->call[0].count, 9);
     assert_string_equal(process_record_of(&p, 7)->call[0].name, "rseq");
     assert_null(process_record_of(&p, 9));
+    process_records_free(&p);
+}
+
+/* A run repeats its records each second: the same again takes nothing, and names count. */
+static void test_bytes(void **state)
+{
+    static const char wide[200] = "a long name";
+    struct process_records p = {0};
+    struct violations *v = NULL;
+    const struct wire_process named = {.id = 7, .program = 3, .name = {wide, sizeof wide}};
+    size_t taken = add(&p, named, 1, &v);
+
+    (void)state;
+    assert_true(taken >= sizeof(struct process_record) + strlen(p.of[0].name) + sizeof(struct process_call) + strlen("rseq"));
+    assert_int_equal(add(&p, named, 2, &v), 0);
+    assert_int_equal(add(&p, named, 0, &v), 0);
+    assert_int_equal(add(&p, named, 1, &v), 0);
+    assert_int_equal(process_records_add_code(&p, &(struct wire_code){.id = 7, .from = 1, .to = 2, .name = named.name}, &v),
+                     sizeof(struct process_range));
+    assert_int_equal(process_records_add_code(&p, &(struct wire_code){.id = 7, .from = 1, .to = 9, .name = named.name}, &v), 0);
+    assert_null(v);
+    assert_int_equal(p.count, 1);
+    process_records_free(&p);
+}
+
+/* Of more tasks than an image has, those behind are noted. */
+static void test_too_many(void **state)
+{
+    struct process_records p = {0};
+    struct violations *v = NULL;
+
+    (void)state;
+    for (uint64_t id = 0; id < PROCESS_TASKS; id++)
+        assert_true(add(&p, (struct wire_process){.id = id, .program = 1, .name = one}, 0, &v) > 0);
+    assert_null(v);
+    assert_int_equal(add(&p, (struct wire_process){.id = PROCESS_TASKS, .program = 1, .name = one}, 0, &v), 0);
+    assert_non_null(v);
+    free(v);
+    v = NULL;
+    add(&p, (struct wire_process){.id = PROCESS_TASKS - 1, .program = 1, .status = 3, .name = one}, 0, &v);
+    assert_null(v);
+    assert_int_equal(process_record_of(&p, PROCESS_TASKS - 1)->status, 3);
+    assert_int_equal(p.count, PROCESS_TASKS);
     process_records_free(&p);
 }
 
@@ -110,7 +155,8 @@ static void test_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newest), cmocka_unit_test(test_impossible), cmocka_unit_test(test_code), cmocka_unit_test(test_output),
+        cmocka_unit_test(test_newest), cmocka_unit_test(test_bytes), cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_impossible), cmocka_unit_test(test_code), cmocka_unit_test(test_output),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ def check_plain(checks, dump, table):
     few = lib.host("top", "--top", "2", dump)[0]
     checks.check(len(order(few)) == 2 and "\x1b" not in few, "--top 2: two rows, and no escape sequence")
     none = subprocess.run([TOOL, "top", "--sort", "size", dump], capture_output=True, text=True)
-    checks.check(none.returncode == 2 and "allowed: name total" in none.stderr, "another order is refused")
+    checks.check(none.returncode == 2 and "'size' is not a choice: name, total" in none.stderr, "another order is refused")
     with open(dump, "rb") as stream:
         piped = subprocess.run([TOOL, "top", "--since-start", "--sort", "kernel", "-"], stdin=stream, capture_output=True, text=True)
     checks.check(order(piped.stdout) == order(text), "the same through a pipe")
@@ -116,6 +116,23 @@ def check_keys(checks, dump, table):
         checks.check(at.until(lambda text: "any key goes back" in text and "sort by" in text), "h: the keys")
         at.type("qq")
         checks.check(at.ended() == 0 and at.is_restored(), "q: the terminal is as it was")
+
+
+def check_code(checks):
+    """Enter, of a run with raw samples: the functions of the task that has most, with the shares of histogram."""
+    dump = lib.folder() / "raw.dump"
+    dump.write_bytes(subprocess.run([lib.ROOT / "build/host/make_dump", "raw"], stdout=subprocess.PIPE, check=True).stdout)
+    row = max((row for row in lib.stat(dump)["tasks"] if row["task"]), key=lambda row: row["total"]["hits"])
+    mode = max(("user", "supervisor", "kernel", "interrupt"), key=lambda name: row[name]["hits"])
+    profile = json.loads(lib.host("histogram", "--json", "--by", "function", "--task", row["name"], "--mode", mode, dump)[0])
+    wanted = [f"{each['name'][:40]:40} {each['percent']:5.1f} %" for each in profile["rows"][:5]]
+    with Screen([TOOL, "top", "--since-start", dump], rows=50, columns=100) as at:
+        at.until(lambda text: row["name"] in text)
+        at.type(HOME + "\r")
+        checks.check(at.until(lambda text: f"{mode} mode, of all" in text), f"Enter: the code of {row['name']} by its raw samples")
+        checks.check(all(f"  {line}  " in at.text() for line in wanted), f"functions with the shares of histogram: {wanted} {at.text()}")
+        at.type("q")
+        checks.check(at.ended() == 0, "and it ends")
 
 
 def check_colours(checks, dump):
@@ -286,6 +303,7 @@ def main():
     began = time.monotonic()
     check_plain(checks, dump, table)
     check_keys(checks, dump, table)
+    check_code(checks)
     check_colours(checks, dump)
     check_signals(checks, dump)
     check_growing(checks, dump)

@@ -8,18 +8,18 @@
 #include "tests/port/machine.h"
 
 enum { ONE = 1, THREE, LOCKER, POLLER, CHILD = 100 };
-enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE };
+enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE, NMI, OPEN, HALTS };
+
+enum { SECONDS = 4 };
 
 #ifndef CASE
 #define CASE PLAIN
 #endif
-#ifndef SECONDS
-#define SECONDS 4
-#endif
 
 static struct cpuprobe *probe;
 static uint64_t memory[CPUPROBE_SIZE / 8], account[CPUPROBE_ACCOUNT_SIZE(16) / 8 + 1], region_memory[CPUPROBE_REGIONS_SIZE(1) / 8 + 1];
-static uint64_t commands[CPUPROBE_COMMANDS_SIZE / 8];
+static uint64_t commands[CPUPROBE_COMMANDS_SIZE / 8], intervals[CPUPROBE_INTERVALS_SIZE(128) / 8];
+static uint64_t samples[CPUPROBE_SAMPLES_SIZE / 8], events[CPUPROBE_EVENTS_SIZE(1024) / 8];
 static volatile uint32_t current = POLLER;
 static volatile bool idling;
 static uint32_t children;
@@ -53,8 +53,6 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
     return memmove(to, from, bytes);
 }
 
-/* ---- tasks ---- */
-
 #define SPIN(n) for (volatile uint32_t i = 0; i < (n); i++) continue
 
 TASK void task_one(void) { SPIN(4000u); }
@@ -75,6 +73,7 @@ static void turn_to(uint32_t id)
 {
     current = id;
     cpuprobe_now(probe, id, CPUPROBE_KERNEL, false);
+    cpuprobe_switch(probe, id);
 }
 
 /* ---- the line: a ring that the idle loop empties, where there is no UART to spare ---- */
@@ -107,7 +106,7 @@ static bool write_uart(const void *bytes, size_t length)
 /* ---- the port: this is all of it ---- */
 
 static const struct cpuprobe_port port = {
-    .name = MACHINE, .clock = clock_read, .clock_hz = CASE == OWN_TICK ? OWN_CLOCK_HZ : CLOCK_HZ,
+    .name = MACHINE, .build = CASE == BARE ? NULL : BUILD, .clock = clock_read, .clock_hz = CASE == OWN_TICK ? OWN_CLOCK_HZ : CLOCK_HZ,
     .source = TIMER, .source_hz = TIMER_HZ, .longest = CASE == OWN_TICK ? TIMER_HZ / 100 : TIMER_MAX,
     .arm = CASE == OWN_TICK ? NULL : timer_arm,
     .wait = CASE == BARE ? NULL : halt, .name_of = CASE == BARE ? NULL : name_of,
@@ -115,8 +114,13 @@ static const struct cpuprobe_port port = {
 };
 static const struct cpuprobe_region region = { .task = CPUPROBE_ANY, .mode = CPUPROBE_KERNEL, .low = 0, .high = UINT32_MAX };
 static const struct cpuprobe_options options = {
-    .rate = CASE == OWN_TICK ? 0 : 1000, .seconds = SECONDS, .seed = 7, .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
-    .account = CASE == BARE ? NULL : account, .account_size = sizeof account,
+    .rate = CASE == OWN_TICK ? 0 : 1000, .seconds = CASE == OPEN ? 0 : SECONDS, .seed = 7, .nmi = CASE == NMI,
+    .policy = CASE == HALTS ? "exponential" : NULL,
+    .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
+    .account = CASE == BARE || CASE == NMI ? NULL : account, .account_size = sizeof account,
+    .intervals = CASE == BARE ? NULL : intervals, .intervals_size = sizeof intervals,
+    .samples = CASE == BARE || CASE == RING ? NULL : samples, .samples_size = sizeof samples,
+    .events = CASE == BARE || CASE == RING ? NULL : events, .events_size = sizeof events,
     .commands = CASE == BARE ? NULL : commands, .commands_size = sizeof commands,
     .region = CASE == BARE ? NULL : &region, .regions = CASE != BARE, .region_memory = region_memory, .region_size = sizeof region_memory,
 };
@@ -132,20 +136,23 @@ void timer_interrupt(uintptr_t pc)
 }
 
 /*
- * Until 5 ms of the clock have passed, and not until a tick comes: idle time that a tick ends is in step with the
- * ticks.  A kernel that idles with interrupts off lets them in by and by.
+ * Until 5 ms of the clock have passed, and not until a tick comes, but in HALTS: idle time that a tick ends is in step
+ * with the ticks.  A kernel that idles with interrupts off lets them in by and by.
  */
 static void idle(void)
 {
     static uint64_t next;
 
     next = next == 0 || clock_read() > next ? clock_read() + OWN_CLOCK_HZ / 200 : next + OWN_CLOCK_HZ / 200;
-    cpuprobe_now(probe, CPUPROBE_IDLE, CPUPROBE_KERNEL, false);
+    turn_to(CPUPROBE_IDLE);
     idling = true;
     while (clock_read() < next) {
-        const uintptr_t was = CASE == IDLE_OFF ? interrupts_off() : 0;
+        const uintptr_t was = CASE == IDLE_OFF || CASE == HALTS ? interrupts_off() : 0;
 
-        SPIN(CASE == IDLE_OFF ? 2000u : 20u);
+        if (CASE == HALTS)
+            halt();
+        else
+            SPIN(CASE == IDLE_OFF ? 2000u : 20u);
         interrupts_restore(was);
     }
     idling = false;
@@ -198,7 +205,7 @@ void kernel_main(void)
 {
     const char *why;
 
-    machine_begin(CASE == OWN_TICK ? TIMER_HZ / 100 : 0);
+    machine_begin(CASE == OWN_TICK ? TIMER_HZ / 100 : 0, CASE == NMI);
     probe = cpuprobe_init(memory, sizeof memory, &port, &options, &why);
     if (probe == NULL)
         fail(why);

@@ -27,7 +27,7 @@
 #define INTERRUPTS_ON  0x200u /* IF of EFLAGS */
 #endif
 
-void machine_begin(uint32_t period); /* 0: one-shots; else a tick each so many counts */
+void machine_begin(uint32_t period, bool nmi); /* 0: one-shots; else a tick each so many counts */
 void timer_arm(uint32_t counts);
 void timer_end(void); /* of its interrupt */
 uint64_t clock_read(void);

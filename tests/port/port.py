@@ -5,22 +5,38 @@
 The truth is the kernel's own account, and for its tasks an emulator's count of their instructions.
 """
 
+import json
 import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/qemu"))
 
 import lib
+import link
 
 SHIFT = 5     # an instruction takes 2^SHIFT ns
 NEAR = 2.0    # percent by which the account may differ from the count: what a task does outside of its function
+SWITCHED = 4.0  # percent by which the time between switches is longer than a task's own: ticks are in it
 LINES = 500   # of a kernel, its boot, timer, UART and tasks
 GUARD = 200   # seconds of wall time for a boot
-CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare")  # the numbers of kernel.c
+CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare", "nmi", "open", "halts")  # the numbers of kernel.c
+WITHOUT_ACCOUNT = ("bare", "nmi")
 TYPED = b"status\nsnapshot\nfrobnicate\nrate=1000000\nrate=500\n"  # the case commands: the plain kernel, and this on its line
+CONTROL = (  # a line that cpuprobe control sends to the case open, exit status, what is said
+    ("status", 0, "stratified, seed 7"),
+    ("help", 0, "rate=HZ"),
+    ("snapshot", 0, ""),
+    ("frobnicate", 4, "not a command of this port"),
+    ("rate=1000000", 4, "above 100000 Hz"),
+    ("rate=800", 0, ""),
+)
+CHANGES = "seed=9\nstatus\nrate=0\nend\n"  # and on its standard input
+STAY = "60"  # seconds of wall time for the end to come
 MACHINES = {
     "x86_64": ("qemu-system-x86_64", "gcc", 0x100000, ["-device", "isa-debug-exit,iobase=0xf4"], "elf32"),
     "i386": ("qemu-system-i386", "gcc", 0x100000, ["-device", "isa-debug-exit,iobase=0xf4"], "elf"),
@@ -47,16 +63,22 @@ def build(arch, case, folder):
     return folder / f"{arch}-{number(case)}.elf"
 
 
-def boot(arch, case, folder):
-    """Boot one kernel; its dump, and its functions' executed instructions."""
+def emulator(arch, case, folder, line):
+    """The command that boots one kernel on this line."""
     qemu, _, base, options, kind = MACHINES[arch]
     elf = build(arch, case, folder)
-    dump, counts = folder / f"{arch}-{case}.dump", folder / f"{arch}-{case}.count"
-    lines = TYPED if case == "commands" else b""
-    done = subprocess.run(lib.supervised(
+    counts = folder / f"{arch}-{case}.count"
+    return elf, counts, lib.supervised(
         qemu, *options, "-kernel", elf.with_suffix(f".{kind}"), "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
-        "-icount", f"shift={SHIFT},sleep=off", "-serial", "stdio",
-        "-plugin", f"{ROOT}/build/qemu/count.so,out={counts},from={base}"),
+        "-icount", f"shift={SHIFT},sleep=off", "-serial", line, "-plugin", f"{ROOT}/build/qemu/count.so,out={counts},from={base}")
+
+
+def boot(arch, case, folder):
+    """Boot one kernel; its dump, and its functions' executed instructions."""
+    elf, counts, command = emulator(arch, case, folder, "stdio")
+    dump = folder / f"{arch}-{case}.dump"
+    lines = TYPED if case == "commands" else b""
+    done = subprocess.run(command,
         input=lines, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=GUARD, check=False)
     dump.write_bytes(done.stdout)
     return dump, instructions(elf, counts)
@@ -97,12 +119,34 @@ def audited(dump):
     return lib.host("audit", dump)[0]
 
 
+def check_given(checks, name, dump, without):
+    """`cpuprobe info` says of each optional field whether the port gives it."""
+    given = json.loads(lib.host("info", "--json", dump)[0])["epochs"][-1]["port"]
+    checks.check({field for field, there in given.items() if not there} == without, f"{name}: info: not given are {', '.join(sorted(without))}")
+
+
+def check_names(checks, name, dump):
+    """Samples have the names of the kernel's functions: by the build id in the stream, among the files of a folder."""
+    command = [ROOT / "build/cpuprobe", "histogram", "--json", "--by", "function", "--task", "three", "--symbols", dump.parent, dump]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    first = json.loads(done.stdout)["rows"][0] if done.returncode == 0 else {}
+    checks.check(first.get("name") == "task_three" and not done.stderr,
+                 f"{name}: by its build id, three is in {first.get('name')} {done.stderr.strip()}")
+
+
 def judge_plain(checks, name, table, count, arch, dump):
     clocks = 2 ** SHIFT / (100 if arch == "riscv64" else 1)  # of 10 MHz, or of the TSC, 1 GHz
     check_rows(checks, name, table)
     check_count(checks, name, table, count, clocks)
     checks.check(lib.row(table, "MASKED")["total"]["hits"] > 0, f"{name}: the locker's time is in row MASKED")
-    checks.check("the ticks are the generator's" in audited(dump), f"{name}: the ticks are the generator's, all of them")
+    said = audited(dump)
+    checks.check("the ticks are the generator's" in said and f"raw        {table['samples']} told, {table['samples']} arrived" in said,
+                 f"{name}: the ticks are the generator's, all of them, and each was sent by itself")
+    spent = sum(float(words[-1]) for words in map(str.split, lib.host("trace", dump)[0].splitlines()) if words[1] == "three")
+    exact = lib.row(table, "three")["kernel"]["exact"] / 100 * table["window"]["seconds"]
+    checks.check(abs(spent / exact - 1) < SWITCHED / 100, f"{name}: by its switches three ran for {spent:.3f} s, by the account {exact:.3f}")
+    check_given(checks, name, dump, {"nmi"})
+    check_names(checks, name, dump)
 
 
 def judge_idle_off(checks, name, table, *_):
@@ -122,16 +166,18 @@ def judge_own_tick(checks, name, table, *_):
 
 
 def judge_forks(checks, name, table, *_):
-    """Children come and go, 1 in 2 told by cpuprobe_ended(): none of their samples is lost."""
+    """Children come and go, 1 in 2 told by cpuprobe_ended(): what finds no record in five places is counted, and rare."""
     ended = lib.row(table, "ENDED")
     children = [r for r in table["tasks"] if r["name"].startswith(("child", "#"))]
-    checks.check(table["lost"]["table"] == 0 and ended["total"]["hits"] > 0,
-                 f"{name}: {ended['total']['hits']} samples in row ENDED, {len(children)} rows of children, none lost")
+    lost, told = table["lost"]["table"], lib.row(table, "LOST")
+    checks.check(lost == (told["total"]["hits"] if told else 0) and 1000 * lost <= table["samples"] and ended["total"]["hits"] > 0,
+                 f"{name}: {ended['total']['hits']} samples in row ENDED, {len(children)} rows of children, {lost} in row LOST")
     checks.check(len(children) < 128, f"{name}: there are fewer rows than records")
 
 
-def judge_bare(checks, name, table, *_):
-    """Without account, names, regions and wait: what was not given is not told."""
+def judge_bare(checks, name, table, count, arch, dump):
+    """Without all that is optional: what was not given is not told."""
+    check_given(checks, name, dump, {"build", "wait", "name_of", "nmi", "account", "commands", "intervals", "samples", "events", "regions"})
     checks.check(table["tau"] in (0, None) and lib.row(table, "#2") is not None, f"{name}: no exact times, and tasks by number")
 
 
@@ -144,7 +190,40 @@ def judge_commands(checks, name, table, count, arch, dump):
     check_rows(checks, name, table)
 
 
-JUDGES = {"commands": judge_commands, "plain": judge_plain, "idle-off": judge_idle_off, "no-frame": judge_no_frame, "late-eoi": judge_no_frame, "own-tick": judge_own_tick,
+def judge_nmi(checks, name, table, count, arch, dump):
+    """The locker, which runs with interrupts off, has its own time, and not row MASKED; the truth is the emulator's count."""
+    window = table["window"]["seconds"] * 1e9
+    shares = {task: {**lib.row(table, task)["total"], "exact": 100 * count[task] * 2 ** SHIFT / window} for task in ("one", "three", "locker")}
+    out = [f"{task} {cell['percent']:.2f} for {cell['exact']:.2f}" for task, cell in shares.items() if lib.outside(cell)]
+    checks.check(len(out) <= lib.most_misses(len(shares)), f"{name}: as the emulator counts: {len(out)} shares outside their 99.9 % interval {out}")
+    checks.check(lib.row(table, "MASKED") is None and shares["locker"]["hits"] > 100, f"{name}: the locker has {shares['locker']['percent']:.1f} %, nothing is MASKED")
+
+
+def check_control(checks, arch, folder):
+    """Commands as frames, by `cpuprobe control` on a line that is a socket: answered, refused with a reason, done once."""
+    with tempfile.TemporaryDirectory() as short:  # a socket's path is short
+        line = link.Line(f"{arch}-open", f"{short}/line")
+        _, _, command = emulator(arch, "open", folder, f"unix:{line.path},server=on,wait=off")
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while not pathlib.Path(line.path).exists():
+                time.sleep(link.LOOK)
+            for words, status, says in CONTROL:
+                out, err, code, _ = line.control(words)
+                checks.check(code == status and says in (err if status else out), f"{arch}, control: {words!r}: {code} {(err or out).strip()[:80]!r}")
+            out, err, code, dump = line.control("-", lines=CHANGES, options=("--stay", STAY))
+            checks.check(code == 4 and "at 800 Hz, stratified, seed 9" in out and "not a command" in err, f"{arch}, control: a line at a time: {code}")
+            checks.check(process.wait(GUARD) is not None, f"{arch}, control: the run was ended")
+        finally:
+            lib.end(process)
+    ends = [head["reason"] for head, _ in lib.records(dump, "END")]
+    checks.check(ends == ["the words were changed", "complete"], f"{arch}, control: each window was closed: {ends}")
+    table = lib.stat(dump, "--exact")
+    checks.check(table["complete"] and "missing    0 frames" in lib.host("info", dump)[0], f"{arch}, control: the last epoch is whole")
+    check_rows(checks, f"{arch}, control", table)
+
+
+JUDGES = {"nmi": judge_nmi, "commands": judge_commands, "plain": judge_plain, "idle-off": judge_idle_off, "no-frame": judge_no_frame, "late-eoi": judge_no_frame, "halts": judge_no_frame, "own-tick": judge_own_tick,
           "forks": judge_forks, "ring": judge_no_frame, "bare": judge_bare}
 
 
@@ -157,9 +236,12 @@ def main():
     checks, folder = lib.Checks(), lib.folder()
     check_length(checks, arch)
     for case in cases or ["plain"]:
+        if case == "control":
+            check_control(checks, arch, folder)
+            continue
         name = f"{arch}, {case}"
         dump, count = boot(arch, case, folder)
-        table = lib.stat(dump, "--exact") if case != "bare" else lib.stat(dump)
+        table = lib.stat(dump, *(() if case in WITHOUT_ACCOUNT else ("--exact",)))
         checks.check(table["complete"], f"{name}: the run is complete")
         JUDGES[case](checks, name, table, count, arch, dump)
     checks.finish()

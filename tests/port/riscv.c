@@ -12,8 +12,9 @@ extern void timer_stub(void);
 
 static uint64_t period_counts; /* 0: one-shots */
 
-void machine_begin(uint32_t period)
+void machine_begin(uint32_t period, bool nmi)
 {
+    (void)nmi; /* there is none */
     period_counts = period;
     *MTIMECMP = period != 0 ? *MTIME + period : UINT64_MAX;
     __asm__ volatile("csrw mtvec, %0; csrs mie, %1" : : "r"(timer_stub), "r"(TIMER_ON));

@@ -16,10 +16,8 @@ flat:   mov $0x10, %eax
         mov %eax, %es
         mov %eax, %ss
 #ifdef __x86_64__
-        mov $level3 + 3, %eax           /* the first GiB, by pages of 2 MiB */
-        mov %eax, level4
-        mov $level2 + 3, %eax
-        mov %eax, level3
+        movl $level3 + 3, level4        /* the first GiB, by pages of 2 MiB */
+        movl $level2 + 3, level3
         xor %ecx, %ecx
 1:      mov %ecx, %eax
         shl $21, %eax
@@ -28,6 +26,9 @@ flat:   mov $0x10, %eax
         inc %ecx
         cmp $512, %ecx
         jne 1b
+        movl $device2 + 3, level3 + 24  /* of the fourth GiB both APICs */
+        movl $0xfec00093, device2 + 502 * 8
+        movl $0xfee00093, device2 + 503 * 8
         mov $level4, %eax
         mov %eax, %cr3
         mov $0x20, %eax                 /* PAE */
@@ -45,10 +46,9 @@ long:   lgdt gdt64_pointer              /* selector 8 is 64-bit code from here o
         pushq $0x08
         pushq $1f
         lretq
-1:      call kernel_main
-#else
-        call kernel_main
+1:
 #endif
+        call kernel_main
 
         .text
         .globl timer_stub
@@ -82,5 +82,6 @@ gdt64_pointer: .word 23; .long gdt64, 0
 level4: .skip 4096
 level3: .skip 4096
 level2: .skip 4096
+device2: .skip 4096
         .skip 16384
 stack:

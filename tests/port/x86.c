@@ -29,12 +29,12 @@ static uint8_t in(uint16_t port)
     return value;
 }
 
-static void set_gate(void)
+static void set_gate(unsigned vector)
 {
     struct __attribute__((packed)) { uint16_t limit; uintptr_t base; } where = { sizeof idt - 1, (uintptr_t)idt };
     const uint64_t at = (uintptr_t)timer_stub;
 
-    idt[VECTOR] = (struct gate){ .low = (uint16_t)at, .selector = CODE, .type = 0x8e00, .middle = (uint16_t)(at >> 16),
+    idt[vector] = (struct gate){ .low = (uint16_t)at, .selector = CODE, .type = 0x8e00, .middle = (uint16_t)(at >> 16),
 #ifdef __x86_64__
                                  .high = (uint32_t)(at >> 32)
 #endif
@@ -54,11 +54,24 @@ static void set_pic(void)
     out(0xa1, 0xff);
 }
 
-void machine_begin(uint32_t period)
+/* The PIT as NMI: pin 2 of the I/O APIC, delivery mode 4, to processor 0, whose local APIC is switched on. */
+static void route_nmi(void)
 {
-    set_gate();
+    volatile uint32_t *const io = (volatile uint32_t *)0xfec00000, *const spurious = (volatile uint32_t *)0xfee000f0;
+
+    *spurious |= 0x100;
+    io[0] = 0x14;
+    io[4] = 0x400;
+    out(0x21, 0xff);
+}
+
+void machine_begin(uint32_t period, bool nmi)
+{
+    set_gate(2);
+    set_gate(VECTOR);
     set_pic();
-    out(COM1 + 1, 0);
+    if (nmi)
+        route_nmi();
     out(COM1 + 3, 3);
     out(PIT + 3, period != 0 ? 0x34 : 0x30); /* mode 2, or mode 0 without a count: no interrupt */
     if (period != 0)

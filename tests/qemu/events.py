@@ -44,8 +44,8 @@ def told(dump):
     return head, {row["class"]: row["count"] for row in rows}
 
 
-def check_sums(checks, name, words):
-    lib.boot_table(checks, name, f"monitor=system,events events=all buffer=stop rate=1000 seconds={SECONDS} seed=1 {words}", shift=3)
+def check_sums(checks, name, words, **how):
+    lib.boot_table(checks, name, f"monitor=system,events events=all buffer=stop rate=1000 seconds={SECONDS} seed=1 {words}", shift=3, **how)
     return hold_sums(checks, name, lib.folder() / f"{name}.dump")
 
 

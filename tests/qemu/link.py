@@ -20,24 +20,12 @@ AGAIN = 5    # the same, after which a command is sent again that was not answer
 LOOK = 0.05  # seconds between two looks
 
 
-class Link:
-    """A boot whose line is a socket.  It begins once somebody connects; each use connects anew."""
+class Line:
+    """A line that is a socket, whoever is at its other end; each use connects anew."""
 
-    def __init__(self, name, words, *, shift=5, timeout=lib.GUARD, options=()):
-        self.name = name
+    def __init__(self, name, path):
+        self.name, self.path = name, path
         self.uses = 0
-        self.folder = tempfile.TemporaryDirectory()  # a socket's path is short
-        self.path = f"{self.folder.name}/line"
-        self.errors = open(lib.folder() / f"{name}.errors", "w", encoding="utf-8")
-        self.process = subprocess.Popen(
-            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
-             "--socket", self.path, "-o", "/dev/null", *options, "--", "output=frames", *words.split()),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors)
-        until = time.monotonic() + GUARD
-        while "waiting for connection" not in (lib.folder() / f"{name}.errors").read_text():
-            if time.monotonic() > until or self.process.poll() is not None:
-                raise TimeoutError(f"{name}: there is no line")
-            time.sleep(0.02)
 
     def kept(self):
         """The file for what streams during the next use."""
@@ -57,6 +45,24 @@ class Link:
         line = socket.socket(socket.AF_UNIX)
         line.connect(self.path)
         return Hand(line, self.kept())
+
+
+class Link(Line):
+    """A boot of the image on such a line.  It begins once somebody connects."""
+
+    def __init__(self, name, words, *, shift=5, timeout=lib.GUARD, options=()):
+        self.folder = tempfile.TemporaryDirectory()  # a socket's path is short
+        super().__init__(name, f"{self.folder.name}/line")
+        self.errors = open(lib.folder() / f"{name}.errors", "w", encoding="utf-8")
+        self.process = subprocess.Popen(
+            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(shift), "--timeout", str(timeout), "--door", "rom",
+             "--socket", self.path, "-o", "/dev/null", *options, "--", "output=frames", *words.split()),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors)
+        until = time.monotonic() + GUARD
+        while "waiting for connection" not in (lib.folder() / f"{name}.errors").read_text():
+            if time.monotonic() > until or self.process.poll() is not None:
+                raise TimeoutError(f"{name}: there is no line")
+            time.sleep(0.02)
 
     def __enter__(self):
         return self

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Programs for Linux as tasks: what calls answer, registers that nobody else sees, bad programs, each way into the kernel.
 
-linux_programs.py [calls] [registers] [bad] [steps]; without one, all of these.
+linux_programs.py [calls] [registers] [bad] [ends] [steps] [output] [exact]; without one, all of these.
 """
 
 import collections
@@ -11,10 +11,15 @@ import struct
 import subprocess
 import sys
 
+import events
 import lib
+import states
+import transitions
 
 SOURCES = lib.ROOT / "tests/qemu/linux"
-RIGHT = 81  # answers that tests/qemu/linux/calls.c compares
+RIGHT = 139  # answers that tests/qemu/linux/calls.c compares
+NO_LIBRARY = ("-static", "-nostdlib", "-no-pie", "-mno-avx")
+WRITTEN = {1: 36000, 2: 13000}  # bytes by descriptor that tests/qemu/linux/writer.c writes, at least
 HEADER = {"type": (16, "<H"), "machine": (18, "<H"), "entry": (24, "<Q")}
 SEGMENT = {"type": (0, "<I"), "flags": (4, "<I"), "vaddr": (16, "<Q"), "memsz": (40, "<Q")}
 SEGMENTS_AT, SEGMENT_BYTES, LOAD, INTERP = 64, 56, 1, 3
@@ -52,8 +57,8 @@ def check_calls(checks):
 def check_registers(checks):
     """With XSAVE and with FXSAVE, three at a time beside tasks of the image: nothing leaks, nothing is lost."""
     names = ["reg1", "reg2", "reg3"]
-    files = [compiled(name, "registers.c", "-static", "-nostdlib", "-no-pie", "-mno-avx") for name in names]
-    for cpu, says in (("max", "avx"), ("qemu64", "sse")):
+    files = [compiled(name, "registers.c", *NO_LIBRARY) for name in names]
+    for cpu, says in (("max", "avx"), ("max,-xsave", "sse")):
         tasks = ",".join(f"file:{name}" for name in names)
         _, text = run(f"registers-{cpu}", f"tasks=sleepers,{tasks} clock=1000 seconds=2", *files, options=("--cpu", cpu))
         ended = [name for name in names if f"task {name} exited with status 0" in text]
@@ -96,7 +101,7 @@ def bad_programs(good):
 
 def check_bad(checks):
     """A sentence for each, and all others run."""
-    good = compiled("good", "registers.c", "-static", "-nostdlib", "-no-pie", "-mno-avx")
+    good = compiled("good", "registers.c", *NO_LIBRARY)
     bad = list(bad_programs(good))
     tasks = ",".join(f"file:{file.name}" for file, _ in bad)
     _, text = run("bad", f"tasks=sleepers,{tasks},file:good seconds=1", good, *(file for file, _ in bad))
@@ -104,10 +109,19 @@ def check_bad(checks):
         line = next((line for line in text.splitlines() if re.search(rf"\b{file.name}\b.*{sentence}", line)), None)
         checks.check(line is not None, f"{file.name}: {line or 'no sentence'}")
     checks.check("task good exited with status 0" in text and "SL100 " in text, "bad: the good program and the workload went on")
-    wild = [compiled(f"wild{i}", "wild.c", "-static", f"-DWAY={i}") for i in range(7)]
+    wild = [compiled(f"wild{i}", "wild.c", "-static", f"-DWAY={i}") for i in range(9)]
     _, text = run("wild", "tasks=sleepers," + ",".join(f"file:{w.name}" for w in wild) + " seconds=1", *wild)
     ended = [w.name for w in wild if re.search(rf"task {w.name} (was ended in user mode|exited with status 1(34|39))", text)]
     checks.check(ended == [w.name for w in wild] and "SL100 " in text, f"wild: ended alone: {ended}")
+
+
+def check_ends(checks):
+    """Three of one program beside tasks that come and go: none of these gets a slot before its end was told."""
+    program = compiled("aborts", "wild.c", "-static", "-DWAY=5")
+    for tasks in ("brief,file:aborts,file:aborts,file:aborts", "diskflood,file:aborts"):
+        _, text = run("ends", f"tasks={tasks} seconds=1", program, shift=5)
+        told = text.count("task aborts exited with status 134")
+        checks.check(told == tasks.count("file:"), f"{tasks}: {told} ends are told")
 
 
 def instructions(function):
@@ -147,6 +161,44 @@ def check_steps(checks):
     checks.check(lib.outside(idle) is False, f"IDLE: {idle['hits']} hits for {idle['exact']:.4f} %")
     wrong = [key for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000 and lib.outside(cell)]
     checks.check(len(wrong) <= lib.most_misses(6), f"truths outside their 99.9 % intervals: {wrong}")
+
+
+def written(seed, count):
+    """The bytes of a stream of tests/qemu/linux/writer.c."""
+    out = bytearray()
+    for _ in range(count):
+        seed = (seed * 6364136223846793005 + 1442695040888963407) % 2 ** 64
+        out.append(seed >> 56)
+    return bytes(out)
+
+
+def check_output(checks):
+    """A program that writes faster than the line: it waits, no byte is lost, and the tasks beside it have their shares."""
+    program = compiled("writer", "writer.c", "-static")
+    table = lib.boot_table(checks, "writer", "tasks=figure3,file:writer seconds=10 rate=500 seed=1", shift=5,
+                           options=("--door", "multiboot", "--file", str(program)))
+    dump = lib.folder() / "writer.dump"
+    said = subprocess.run([lib.ROOT / "build/cpuprobe", "output", "--task", "writer", dump], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=True)
+    for seed, found, least in ((1, said.stdout, WRITTEN[1]), (2, said.stderr, WRITTEN[2])):
+        checks.check(len(found) >= least and found == written(seed, len(found)), f"writer: {len(found)} bytes of descriptor {seed}, each as it was written")
+    ended = [head["status"] for head, _ in lib.records(dump, "PROCESS")][-1]
+    checks.check(ended == 0, f"writer: {ended} answers of its calls were wrong")
+    cells = [(key, cell) for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000]
+    wrong = [key for key, cell in cells if lib.outside(cell)]
+    checks.check(len(cells) > 5 and len(wrong) <= lib.most_misses(len(cells)), f"writer: truths of {len(cells)} outside their 99.9 % intervals: {wrong}")
+
+
+def check_exact(checks):
+    """Events, states and the log of a run with a program that waits for the line: each adds up to the exact table."""
+    program = compiled("writer", "writer.c", "-static")
+    words, how = "tasks=figure3,file:writer seconds=2", {"options": ("--door", "multiboot", "--file", str(program))}
+    events.check_sums(checks, "events", words, **how)
+    transitions.check_sums(checks, "log", words, **how)
+    states.check_recorded_cells(checks, "program", words, **how)
+    for name in ("events", "log", "cells-program"):
+        text, status = lib.host("audit", lib.folder() / f"{name}.dump")
+        checks.check(status == 0, f"{name}: the audit holds ({status}) {text if status else ''}")
 
 
 def main():

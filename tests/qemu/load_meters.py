@@ -130,8 +130,15 @@ def check_tables(checks):
     tables = json.loads(text)["tables"]
     checks.check(status == 0 and sum(t["total"] for t in tables) == tables[-1]["passes"], "ps: the differences add up")
     text, status = lib.host("ps", lib.folder() / "ended.dump")
-    marks = re.findall(r"^([+-]) +\d+ N\d\d\d ", text, re.M)
-    checks.check(status == 0 and marks.count("+") >= 2 and marks.count("-") >= 1, f"ps: new and ended tasks are marked {marks}")
+    marks, before = [], None
+    wanted = []
+    for table in re.split(r"^[\d.]+ s: ", text, flags=re.M)[1:]:
+        rows = re.findall(r"^([ +-]) +\d+ (N\d\d\d) ", table, re.M)
+        there = {name for mark, name in rows if mark != "-"}
+        marks += [row for row in rows if row[0] != " "]
+        wanted += [("+", name) for name in there - (there if before is None else before)] + [("-", name) for name in (before or set()) - there]
+        before = there
+    checks.check(status == 0 and wanted and sorted(marks) == sorted(wanted), f"ps: tasks that are new or have ended since the table before are marked: {marks}")
     _, status = lib.host("ps", lib.folder() / "without-table.dump", coming=True)
     checks.check(status == 1, "ps: a stream without tables is refused")
 

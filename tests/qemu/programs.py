@@ -11,12 +11,18 @@ import collections
 import dataclasses
 import gzip
 import json
+import math
 import os
 import re
 import shutil
 import subprocess
+import sys
 
 import lib
+
+sys.path.insert(0, str(lib.ROOT / "tools/emulator"))
+
+import executed  # noqa: E402  (from the path above)
 
 HERE = lib.ROOT / "tests/qemu/programs"
 MINIGZIP = "/usr/share/doc/zlib1g-dev/examples/minigzip.c"
@@ -24,6 +30,11 @@ RATE = 3000
 SHIFT = 3  # 8 ns an instruction
 WIDER = 3.2905 / 1.96  # from the printed interval of 95 % to one of 99.9 %
 LEAST = 15  # hits of a function that is judged
+# tests/qemu/programs/paths.c: calls in a turn by path from main(), and the argument with which each function calls work().
+TURNS, UNIT = 12000, 2  # instructions of a unit
+PATHS = {"left": 1, "right": 1, "both": 1, "both;left": 2}
+UNITS = {"left": 1000, "right": 2000, "both": 500}
+FRAMES = ("-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer", "-fno-shrink-wrap", "-fno-optimize-sibling-calls")
 NUMBERS = "".join(f"{n * 7919 % 20011}\n" for n in range(8000))
 
 
@@ -85,25 +96,15 @@ def expected(p, path, numbers):
     return said(done.stdout, p), done.returncode
 
 
-def boot(p, path, numbers):
+def boot(p, path, numbers, *more):
     folder = lib.folder()
     blocks, dump = folder / f"{p.name}.blocks", folder / f"{p.name}.dump"
     files = [word for file in ([HERE / p.file] if p.file else []) + ([numbers] if p.stdin else []) for word in ("--file", file)]
-    words = [f"rate={RATE}", "seconds=0", "monitor=system,samples", "output=frames", "health=off"] + ["stdin=file:numbers"] * p.stdin
+    words = [f"rate={RATE}", "seconds=0", "monitor=system,samples", "output=frames", "health=off", *more] + ["stdin=file:numbers"] * p.stdin
     command = [lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "-o", dump,
                "--hwmon", f"out={folder}/{p.name}.observed,blocks={blocks}", *files, "--task", path, *p.arguments, "--", *words]
     done = subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     return dump, blocks, done
-
-
-def counts(blocks):
-    """Instructions of ring 3 by the address where their block begins."""
-    found = collections.Counter()
-    for line in blocks.read_text().splitlines():
-        field = line.split()
-        if field[0] == "block" and field[2] == "3":
-            found[int(field[1], 16)] += int(field[3]) * int(field[4])
-    return sorted(found.items())
 
 
 def check_shares(checks, p, path, dump, blocks):
@@ -111,7 +112,7 @@ def check_shares(checks, p, path, dump, blocks):
     text, _ = lib.host("histogram", "--by", "function", "--json", "-s", path, "--task", os.path.basename(path), dump)
     seconds = json.loads(lib.host("stat", "--exact", "--json", dump)[0])["window"]["seconds"]
     rows = [r for r in json.loads(text)["rows"] if r["start"] and r["hits"] >= LEAST]
-    counted = counts(blocks)
+    counted = sorted(executed.by_address(blocks).items())
     starts = [address for address, _ in counted]
     outside = []
     for row in rows:
@@ -141,6 +142,41 @@ def check_program(checks, p, numbers):
     return check_shares(checks, p, path, dump, blocks) if p.judged else (0, [])
 
 
+def path_counts(found):
+    """Instructions by path: a function with several has as many of each as it was called there, but for what its callers ask of work()."""
+    calls = collections.Counter()
+    for path, n in PATHS.items():
+        calls[path.split(";")[-1]] += n
+    asked = {path: n * TURNS * UNIT * UNITS[path.split(";")[-1]] for path, n in PATHS.items()}
+    each, rest = divmod(found["work"] - sum(asked.values()), TURNS * sum(PATHS.values()))
+    exact = {path: found[path.split(";")[-1]] * n / calls[path.split(";")[-1]] for path, n in PATHS.items()}
+    exact.update({f"{path};work": asked[path] + each * n * TURNS for path, n in PATHS.items()})
+    return exact, each, rest
+
+
+def check_paths(checks):
+    """stack=: the share of each path against the plugin's count."""
+    p = Program("paths", ("gcc", "-O1", "-static", *FRAMES, f"{HERE}/paths.c"))
+    path = built(p)
+    dump, blocks, done = boot(p, path, None, "stack=15", "interval=random")
+    checks.check(done.returncode == 0, f"paths: runs to its end {done.stderr.strip()}")
+    exact, each, rest = path_counts(executed.by_function(blocks, path, 0))
+    checks.check(rest == 0 and 0 < each < 10, f"paths: a call of work() executes {each} instructions beside its units ({rest})")
+    window = json.loads(lib.host("stat", "--exact", "--json", dump)[0])
+    hits = collections.Counter()
+    for line in lib.host("export", "--format", "folded", "-s", path, "-o", "-", dump)[0].splitlines():
+        frames, n = line.rsplit(" ", 1)
+        named = [frame for frame in frames.split(";") if ":" not in frame]
+        hits[";".join(named[named.index("main") + 1:] if "main" in named else named)] += int(n)
+    outside = []
+    for name, n in exact.items():
+        share, got = n * 2 ** SHIFT * 1e-9 / window["window"]["seconds"], hits[name] / window["samples"]
+        room = 3.2905 * math.sqrt(share * (1 - share) / window["samples"])
+        print(f"    {name:30.30} {100 * got:7.3f} {100 * share:7.3f} +- {100 * room:.3f}")
+        outside += [name] * (abs(got - share) > room)
+    checks.check(len(outside) <= lib.most_misses(len(exact)), f"paths: {len(outside)} of {len(exact)} paths' shares are outside of their 99.9 % interval {outside}")
+
+
 def tool(*words):
     return subprocess.run(lib.supervised(lib.ROOT / "tools/profile", *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False)
@@ -160,9 +196,39 @@ def check_tool(checks):
     checks.check(runs[0].stdout == runs[1].stdout and pages[0] == pages[1], f"tools/profile: the same bytes twice, a page of {len(pages[0])}")
     same = tool("--compare", "--fail-if", "+0%", program, program)
     checks.check(same.returncode == 0, f"tools/profile: a program has as many instructions as itself {same.stderr}")
+    checks.check("\nA  old/run\n" in same.stdout and "\nB  new/run\n" in same.stdout, "tools/profile: no folder of this run is printed")
     grown = tool("--compare", "--fail-if", "prime > +1%", "--fail-if", "reversed > +50%", program, more / "static")
     checks.check(grown.returncode == 4 and "prime grew by" in grown.stderr and "reversed grew" not in grown.stderr,
                  f"tools/profile: status {grown.returncode}: {grown.stderr.strip()}")
+
+
+def check_ends(checks):
+    """A stripped program by address; a fault with its place; a file that is no program with the reason."""
+    folder = lib.folder()
+    bare, fault, text = folder / "bare", folder / "fault", folder / "text"
+    subprocess.run(["strip", folder / "static", "-o", bare], check=True)
+    subprocess.run(["gcc", "-O1", "-w", "-static", "-DWAY=3", lib.ROOT / "tests/qemu/linux/wild.c", "-o", fault], check=True)
+    text.write_text("#!/bin/sh\n")
+    found = tool("--count", "--rate", "200", bare)
+    checks.check(found.returncode == 0 and "(no symbol)" in found.stdout and "block at 0x" in found.stdout and
+                 re.search(r"^0x[0-9a-f]+ +\d+\.\d\d +\d+$", found.stdout, re.MULTILINE), f"tools/profile: a stripped program by address {found.stderr}")
+    checks.check("set_robust_list (1), rseq (1)" in found.stdout, "tools/profile: calls that are not there, by name")
+    found = tool(fault)
+    checks.check(found.returncode == 1 and re.search(r"was ended by a fault: page fault at 0x[0-9a-f]+ \(main\)", found.stdout),
+                 f"tools/profile: a fault and its place, status {found.returncode} {found.stderr}")
+    found = tool(text)
+    checks.check(found.returncode == 1 and "it is no ELF file" in found.stderr and "Traceback" not in found.stderr,
+                 f"tools/profile: no program: {found.stderr.strip()}")
+
+
+def check_exact_only(checks):
+    """Without counts by function the exact totals decide, of versions with names of their own too."""
+    folder = lib.folder()
+    other = folder / "more/other-name"
+    shutil.copy(folder / "more/static", other)
+    grown = tool("--compare", "--exact-only", "--fail-if", "total > +1%", folder / "static", other)
+    checks.check(grown.returncode == 4 and "total grew by" in grown.stderr and "the task in all" in grown.stdout,
+                 f"tools/profile --exact-only: status {grown.returncode}: {grown.stderr.strip()}")
 
 
 def main():
@@ -177,7 +243,10 @@ def main():
         outside += missed
     checks.check(cells >= 10 and len(outside) <= lib.most_misses(cells), f"{len(outside)} of {cells} functions' shares are outside of "
                  f"their 99.9 % interval, at most {lib.most_misses(cells)} {' '.join(outside)}")
+    check_paths(checks)
     check_tool(checks)
+    check_ends(checks)
+    check_exact_only(checks)
     checks.finish()
 
 

@@ -41,10 +41,36 @@ def check_words(checks):
     checks.check(rom_config(lib.ROOT / "build/core.bin")[0] == 1, "a file that is no such image is refused")
 
 
+def check_files(checks):
+    """They go into a larger chip, replace each other, leave the words alone, and come out again."""
+    image, fresh = lib.folder() / "files.rom", (lib.ROOT / "build/cpuprobe.rom").read_bytes()
+    image.write_bytes(fresh)
+    odd, large = lib.folder() / "odd", lib.folder() / "large"
+    odd.write_bytes(b"cpuprobe-files: cpuprobe-words: ")  # what the image is searched for
+    large.write_bytes(bytes(len(fresh) + 1))
+    rom_config(image, "--files", odd, large)
+    rom_config(image, "rate=1000")
+    both = image.read_bytes()
+    checks.check(len(both) == 4 * len(fresh) and rom_config(image)[1] == "rate=1000", f"two files: a chip of {len(both) // KIB} KiB")
+    many = [odd] * 17
+    largest = lib.folder() / "largest"
+    with largest.open("wb") as file:
+        file.truncate(16 * KIB * KIB)
+    for name, files in (("too many", many), ("too large", [largest]), ("absent", [lib.folder() / "none"])):
+        status, _, said = rom_config(image, "--files", *files)
+        checks.check(status == 2 and said and image.read_bytes() == both, f"files that are {name} are refused: {said.strip()}")
+    rom_config(image, "--files", odd)
+    checks.check(len(image.read_bytes()) == 2 * len(fresh), "a smaller chip holds one of them")
+    rom_config(image, "--files")
+    rom_config(image, "")
+    checks.check(image.read_bytes() == fresh, "without files and words the image is the one that was made")
+
+
 def main():
     checks = lib.Checks()
     check_image(checks)
     check_words(checks)
+    check_files(checks)
     boots = [door.Boot(f"rom-{m}", "rom", ("--door", "rom", "--machine", m)) for m in MACHINES]
     tables = {"multiboot-pc": door.boot(checks, door.Boot("multiboot-pc", "multiboot", ("--door", "multiboot")))}
     for b in boots:

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Running images through `cpuprobe serve`: record, control and zoom beside each other on one line; a board that is reset."""
+"""Running images through `cpuprobe serve`: record, control, zoom and top beside each other on one line; a board that is reset."""
 
 import contextlib
 import subprocess
@@ -28,8 +28,8 @@ def beside(checks, server, line):
     recorder = start("record", line, "-o", out, "--force")
     server.wait("line_clients", "line", 1)
     others = {"status": start("control", line, "status"), "health": start("control", line, "health"),
-              "zoom": start("zoom", "--task", "ROGUE", "--seconds", "2", line)}
-    wanted = {"status": "window: ", "health": "pit: ", "zoom": "ROGUE"}
+              "zoom": start("zoom", "--task", "ROGUE", "--seconds", "2", line), "top": start("top", "-n", "3", line)}
+    wanted = {"top": "Last %", "status": "window: ", "health": "pit: ", "zoom": "ROGUE"}
     for name, process in others.items():
         text, said = process.communicate(timeout=GUARD)
         checks.check(process.returncode == 0 and wanted[name] in text, f"{name} beside others: {process.returncode} {said.strip()} {text[:60]!r}")

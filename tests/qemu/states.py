@@ -126,9 +126,9 @@ def sums_of(dump):
     return facts, sums, missing
 
 
-def recorded(checks, name, words):
+def recorded(checks, name, words, **how):
     """Boot with monitor=states: the dump, and sums_of() it."""
-    lib.boot_table(checks, name, f"seed=1 {words}", shift=3)
+    lib.boot_table(checks, name, f"seed=1 {words}", shift=3, **how)
     dump = lib.folder() / f"{name}.dump"
     facts, sums, missing = sums_of(dump)
     checks.check(sum(sums.values()) == facts["end"] - facts["begin"] or "stamp=us" in words,
@@ -136,9 +136,9 @@ def recorded(checks, name, words):
     return dump, facts, sums, missing
 
 
-def check_recorded_cells(checks, name, words):
+def check_recorded_cells(checks, name, words, **how):
     """The default tree: each class of each task has the exact table's time, to the clock unit."""
-    dump, facts, sums, _ = recorded(checks, f"cells-{name}", f"monitor=system,states buffer=stop {words}")
+    dump, facts, sums, _ = recorded(checks, f"cells-{name}", f"monitor=system,states buffer=stop {words}", **how)
     truth, head = exact(dump)
     cells = {(str(2 * mode + masked), str(row)): t for (row, mode, masked), t in truth.items() if t}
     cells["8", "-"] = head["monitor"]

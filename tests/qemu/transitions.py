@@ -45,8 +45,8 @@ def exact(dump):
     return found, head
 
 
-def check_sums(checks, name, words):
-    table = lib.boot_table(checks, name, f"account=log rate=1000 seconds={SECONDS} seed=1 {words}")
+def check_sums(checks, name, words, **how):
+    table = lib.boot_table(checks, name, f"account=log rate=1000 seconds={SECONDS} seed=1 {words}", **how)
     dump = lib.folder() / f"{name}.dump"
     cells, ids, count, logged = by_cell(dump)
     truth, head = exact(dump)

@@ -3,13 +3,19 @@
 """The zoom over the link ends where ROGUE's instructions are by exact count: its hottest function, its hottest instruction."""
 
 import collections
+import json
+import pathlib
 import re
 import signal
 import subprocess
+import sys
 
 import lib
 import rogue
 from link import Link
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "host"))
+import schema  # noqa: E402
 
 TIE = 0.9  # of the most instructions: windows of this length cannot tell them apart
 STEP = re.compile(r"^ *(\d+) 0x([0-9a-f]+)-0x([0-9a-f]+) +2\^(\d+) +(\d+) +[\d.]+(?: +([\d.]+)-([\d.]+))?(?:\n {5}(\S.*))?$", re.M)
@@ -29,13 +35,29 @@ def command(link, *options):
     return [lib.ROOT / "build/cpuprobe", "zoom", "--task", "rogue", "--progress", *options, link.path]
 
 
-def zoom(checks, link, *options):
+def run(checks, link, *options):
     done = subprocess.run(command(link, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
     told = [(int(now), int(all_of_it)) for now, all_of_it in PROGRESS.findall(done.stderr)]
     checks.check(told and all(now <= all_of_it for now, all_of_it in told), f"the progress never passes its end: {told[-1:]}")
-    steps = [(int(s[1]), int(s[2], 16), int(s[3], 16), int(s[5]), s[8] or "") for s in STEP.finditer(done.stdout)]
     print(done.stdout + done.stderr)
-    return steps, done.returncode
+    return done.stdout, done.returncode
+
+
+def zoom(checks, link, *options):
+    text, status = run(checks, link, *options)
+    return [(int(s[1]), int(s[2], 16), int(s[3], 16), int(s[5]), s[8] or "") for s in STEP.finditer(text)], status
+
+
+def zoom_json(checks, link, *options):
+    """The same steps from --json, whose object is as its schema says."""
+    text, status = run(checks, link, "--json", *options)
+    told = json.loads(text)
+    fault = schema.fault("zoom", told)
+    checks.check(not fault and told["complete"] == (status == 0) and (told["task"], told["mode"]) == ("ROGUE", "user"), f"--json: {fault or told['until']}")
+    rows = told["steps"]
+    checks.check(all(abs(row["percent"] - 100 * row["hits"] / row["samples"]) < 1e-9 and row["low"] <= row["percent"] <= row["high"] for row in rows),
+                 f"shares are of the samples of each window: {[row['samples'] for row in rows]}")
+    return [(n, int(row["start"], 16), int(row["end"], 16), row["hits"], f"hottest {row['found']}: {row['name']}") for n, row in enumerate(rows, 1)], status
 
 
 def check_narrower(checks, steps):
@@ -82,7 +104,7 @@ def main():
         most = max([counts.get(a, 0) for a in range(first, first + size)], default=0)
         checks.check("hottest instruction" in what and counts.get(low, 0) >= 0.8 * most,
                      f"{what}: {counts.get(low, 0)} times, of {most} at most")
-        steps, status = zoom(checks, link, "--until", "50", "--seconds", "6")
+        steps, status = zoom_json(checks, link, "--until", "50", "--seconds", "6")
         checks.check(status == 0 and steps, f"the zoom to a share ends well ({status})")
         check_narrower(checks, steps)
         _, low, high, _, _ = steps[-1]
@@ -90,8 +112,8 @@ def main():
         checks.check(0.42 < share < 0.75, f"0x{low:x}-0x{high:x} has {100 * share:.1f} % of the instructions, half were asked for")
         check_monitors(checks, link)
         check_interrupted(checks, link)
-        steps, status = zoom(checks, link, "--seconds", "2", "--mode", "supervisor")
-        checks.check(status != 0, "a task without hits there: said, not shown")
+        text, status = run(checks, link, "--json", "--seconds", "2", "--mode", "supervisor")
+        checks.check(status != 0 and not json.loads(text)["complete"] and not schema.fault("zoom", json.loads(text)), "a task without hits there: said, not shown")
     checks.finish()
 
 

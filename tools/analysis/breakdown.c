@@ -16,12 +16,12 @@
 
 #define PAGE       4096u
 #define NAMES_MOST 3 /* functions named for one slot */
-#define UPPER_HALF ((uint64_t)1 << 63)
 
 /* What an atom belongs to. */
 struct key {
     size_t atom;
     bool upper; /* the address is in the image */
+    uint32_t code; /* of the atom */
     struct breakdown_row row; /* its tally is filled in later */
 };
 
@@ -158,6 +158,8 @@ static int by_start(const void *left, const void *right)
 {
     const struct key *a = left, *b = right;
 
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
     if (a->row.start != b->row.start)
         return a->row.start < b->row.start ? -1 : 1;
     return (a->atom > b->atom) - (a->atom < b->atom);
@@ -166,7 +168,7 @@ static int by_start(const void *left, const void *right)
 static bool same_row(const struct key *a, const struct key *b, enum breakdown_by by)
 {
     if (by == BREAKDOWN_INSTRUCTION)
-        return a->row.start == b->row.start;
+        return a->code == b->code && a->row.start == b->row.start;
     return a->upper == b->upper && !strcmp(a->row.name, b->row.name);
 }
 
@@ -250,25 +252,67 @@ static bool too_wide(const struct profile *p, enum breakdown_by by)
     return true;
 }
 
-bool breakdown_make(struct breakdown *b, const struct profile *p,
-                    const struct code_files *symbols, enum breakdown_by by)
+static void name_atom(struct key *k, const struct profile *p, const struct code_files *files, enum breakdown_by by)
 {
     static void (*const take[])(struct breakdown_row *, const struct profile_atom *,
                                 const struct code_file *) = {
         take_function, take_line, take_instruction,
     };
+    const struct profile_atom *a = &p->atom[k->atom];
+
+    (p->slot > 1 ? take_slot : take[by])(&k->row, a, code_file_at(files, a->address));
+}
+
+static void put_task_before(struct breakdown_row *row, const char *task)
+{
+    char *const plain = row->name;
+
+    memcpy(row->task, task, NAME_SIZE);
+    row->name = NAME("%s: %s", task, plain);
+    free(plain);
+}
+
+static int by_code(const void *left, const void *right)
+{
+    const struct key *a = left, *b = right;
+
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
+    return (a->atom > b->atom) - (a->atom < b->atom);
+}
+
+/* Task by task, so that the files of each are opened once. */
+static void name_several(struct key *key, const struct profile *p, const struct code_files *files, enum breakdown_by by)
+{
+    const uint32_t before = files->task;
+
+    qsort(key, p->atoms, sizeof(*key), by_code);
+    for (size_t i = 0; i < p->atoms; i++) {
+        const uint32_t code = key[i].code;
+
+        if (code != ROW_ANY && (!i || code != key[i - 1].code))
+            code_files_choose(files, code);
+        name_atom(&key[i], p, files, by);
+        if (code != ROW_ANY && files->name[0])
+            put_task_before(&key[i].row, files->name);
+    }
+    code_files_choose(files, before);
+}
+
+bool breakdown_make(struct breakdown *b, const struct profile *p,
+                    const struct code_files *symbols, enum breakdown_by by)
+{
     struct key *key;
 
     if (too_wide(p, by))
         return false;
     key = xrealloc_array(NULL, p->atoms + 1, sizeof(*key));
-    for (size_t i = 0; i < p->atoms; i++) {
-        const struct profile_atom *a = &p->atom[i];
-        const struct code_file *file = code_file_at(symbols, a->address);
-
-        key[i] = (struct key){.atom = i, .upper = a->address & UPPER_HALF};
-        (p->slot > 1 ? take_slot : take[by])(&key[i].row, a, file);
-    }
+    for (size_t i = 0; i < p->atoms; i++)
+        key[i] = (struct key){.atom = i, .upper = p->atom[i].address & UPPER_HALF, .code = p->atom[i].code};
+    for (size_t i = 0; i < p->atoms && !p->several; i++)
+        name_atom(&key[i], p, symbols, by);
+    if (p->several)
+        name_several(key, p, symbols, by);
     qsort(key, p->atoms, sizeof(*key), by == BREAKDOWN_INSTRUCTION ? by_start : by_name);
     *b = (struct breakdown){
         .row = xrealloc_array(NULL, p->atoms + 1, sizeof(*b->row)),

@@ -22,16 +22,16 @@
 struct spot {
     uint32_t row;   /* row id */
     enum mode mode;
+    uint32_t code;  /* row id of the task whose program is at `pc`, of late samples in user mode; else 0 */
     uint64_t pc, hits;
     size_t place;   /* index in the samples' places */
 };
 
 struct build {
     struct code_tree *tree;
-    struct spot *spot; /* by row, mode and address */
+    struct spot *spot; /* by row, mode, program and address */
     size_t spots;
     uint32_t *leaf;    /* of each place; NO_LEAF: not known, or no hits */
-    const char *program, *image; /* build ids of the files that are open; NULL: none */
 };
 
 /* ---- places ---- */
@@ -44,6 +44,8 @@ static int by_code(const void *left, const void *right)
         return a->row < b->row ? -1 : 1;
     if (a->mode != b->mode)
         return a->mode < b->mode ? -1 : 1;
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
@@ -54,7 +56,10 @@ static void make_spots(struct build *b, const struct sample_sums *s)
         const struct sample_place *from = &s->place[p].place;
 
         if (from->known && from->mode < MODES)
-            b->spot[b->spots++] = (struct spot){profile_row_of(from), from->mode, from->pc, s->place[p].hits, p};
+            b->spot[b->spots++] = (struct spot){
+                .row = profile_row_of(from), .mode = from->mode, .code = from->delay == DELAY_NONE ? 0 : profile_code_of(from),
+                .pc = from->pc, .hits = s->place[p].hits, .place = p,
+            };
     }
     qsort(b->spot, b->spots, sizeof(*b->spot), by_code);
 }
@@ -79,14 +84,19 @@ static uint32_t add_below(struct code_tree *t, uint32_t parent, const struct bre
     });
 }
 
-/* The spots of one task and mode as a profile, for its names; its atoms are different addresses. */
+static bool is_same_code(const struct profile_atom *a, const struct spot *s)
+{
+    return a->code == s->code && a->address == s->pc;
+}
+
+/* The spots of one task and mode as a profile, for its names; no two atoms are of one address and program. */
 static struct profile profile_of(const struct spot *spot, size_t spots)
 {
-    struct profile p = {.atom = xrealloc_array(NULL, spots, sizeof(*p.atom))};
+    struct profile p = {.atom = xrealloc_array(NULL, spots, sizeof(*p.atom)), .several = !row_has_modes(spot->row)};
 
     for (size_t i = 0; i < spots; i++) {
-        if (!i || spot[i].pc != spot[i - 1].pc)
-            p.atom[p.atoms++] = (struct profile_atom){.address = spot[i].pc, .end = spot[i].pc + 1};
+        if (!i || !is_same_code(&p.atom[p.atoms - 1], &spot[i]))
+            p.atom[p.atoms++] = (struct profile_atom){.address = spot[i].pc, .end = spot[i].pc + 1, .code = spot[i].code};
         p.atom[p.atoms - 1].hits += spot[i].hits;
     }
     return p;
@@ -129,7 +139,7 @@ static void add_mode(struct build *b, uint32_t task, const struct spot *spot, si
         if (breakdown_make(&line, &p, files, BREAKDOWN_LINE)) {
             add_code(b, mode, &function, &line, p.atoms, node);
             for (size_t i = 0; i < spots; i++) {
-                atom += spot[i].pc != p.atom[atom].address;
+                atom += !is_same_code(&p.atom[atom], &spot[i]);
                 b->leaf[spot[i].place] = node[atom];
             }
             breakdown_free(&line);
@@ -149,22 +159,6 @@ static size_t end_of(const struct build *b, size_t from, bool modes)
     return end;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a && b && !strcmp(a, b);
-}
-
-/* Tasks of one program share its files: to open them takes longer than all else. */
-static void open_files(struct build *b, const struct epoch *e, struct symbol_resolver *names, uint32_t task)
-{
-    const char *program = epoch_build(e, task, MODE_USER), *image = epoch_build(e, task, MODE_KERNEL);
-
-    if (!same_text(program, b->program) || !same_text(image, b->image))
-        resolver_use(names, e, task, true);
-    b->program = program;
-    b->image = image;
-}
-
 static void add_task(struct build *b, const struct epoch *e, struct symbol_resolver *names, size_t from, size_t end)
 {
     char name[NAME_SIZE];
@@ -174,7 +168,7 @@ static void add_task(struct build *b, const struct epoch *e, struct symbol_resol
     task = add_node(b->tree, &(struct code_node){
         .name = printable(xasprintf("%s", name)), .level = CODE_TASK, .task = b->spot[from].row, .known = true,
     });
-    open_files(b, e, names, b->spot[from].row);
+    resolver_use(names, e, b->spot[from].row, true);
     for (size_t next; from < end; from = next) {
         next = end_of(b, from, true);
         add_mode(b, task, &b->spot[from], next - from, &names->symbols);

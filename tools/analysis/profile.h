@@ -22,11 +22,12 @@ struct profile_request {
     bool from_region;   /* use a region even if there are raw samples */
 };
 
-/* The smallest range of addresses with a count of its own: one pc, or a slot of a region. */
+/* The smallest range of addresses with a count of its own: one pc of one program, or a slot of a region. */
 struct profile_atom {
     uint64_t address, end; /* [address, end) */
     uint64_t hits, changes;
     uint64_t blurred; /* raw samples only: of `changes`, those to places that are not told apart */
+    uint32_t code;    /* row id of the task whose program is there, ROW_ANY: the image is; 0 where the profile is of one task */
 };
 
 struct profile {
@@ -38,9 +39,10 @@ struct profile {
     uint64_t unresolved;    /* samples whose place is not known: each may belong to this profile */
     uint64_t slot;          /* 0: single addresses; else bytes of a slot of the region */
     uint64_t base;          /* of the region's slot 0 */
+    bool several;           /* its addresses are those of several tasks, as of late samples: each atom tells whose */
     bool maskable;          /* the tick cannot see code with interrupts off */
     struct estimator estimator;
-    size_t atoms;           /* sorted by address; only those with hits */
+    size_t atoms;           /* sorted by address, then by task; only those with hits */
     struct profile_atom *atom;
     /* Raw samples only: the epoch's sums, which must stay; and the atom of each of their places, -1: none. */
     const struct sample_sums *sums;

@@ -10,6 +10,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/symbols/code_files.h"
 
 /* Classes of places without an atom. */
 enum { ELSEWHERE = -1, BELOW = -2, ABOVE = -3, UNKNOWN = -4 };
@@ -18,7 +19,9 @@ static int by_address(const void *left, const void *right)
 {
     const struct profile_atom *a = left, *b = right;
 
-    return (a->address > b->address) - (a->address < b->address);
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    return (a->code > b->code) - (a->code < b->code);
 }
 
 /* The rows of late samples: their addresses tell where the delay ended. */
@@ -61,6 +64,19 @@ static int class_of(const struct profile_request *q, const struct sample_place *
     return place->pc < q->high ? 0 : ABOVE;
 }
 
+/* Whose program is at a place: all tasks share the image, in the upper half. */
+uint32_t profile_code_of(const struct sample_place *place)
+{
+    return place->pc & UPPER_HALF ? ROW_ANY : place->task;
+}
+
+static struct profile_atom atom_of(const struct profile *p, const struct sample_place *place)
+{
+    return (struct profile_atom){
+        .address = place->pc, .end = place->pc + 1, .code = p->several ? profile_code_of(place) : 0,
+    };
+}
+
 /* One atom for each address of a place, sorted. */
 static void make_atoms(struct profile *p, const struct sample_sums *s, const int32_t *class)
 {
@@ -69,18 +85,17 @@ static void make_atoms(struct profile *p, const struct sample_sums *s, const int
     p->atom = xrealloc_array(NULL, s->places + 1, sizeof(*p->atom));
     for (size_t i = 0; i < s->places; i++)
         if (class[i] == 0)
-            p->atom[p->atoms++] = (struct profile_atom){
-                .address = s->place[i].place.pc, .end = s->place[i].place.pc + 1};
+            p->atom[p->atoms++] = atom_of(p, &s->place[i].place);
     qsort(p->atom, p->atoms, sizeof(*p->atom), by_address);
     for (size_t i = 0; i < p->atoms; i++)
-        if (!kept || p->atom[kept - 1].address != p->atom[i].address)
+        if (!kept || by_address(&p->atom[kept - 1], &p->atom[i]))
             p->atom[kept++] = p->atom[i];
     p->atoms = kept;
 }
 
-static int32_t atom_at(const struct profile *p, uint64_t pc)
+static int32_t atom_at(const struct profile *p, const struct sample_place *place)
 {
-    const struct profile_atom wanted = {.address = pc};
+    const struct profile_atom wanted = atom_of(p, place);
     const struct profile_atom *found = bsearch(&wanted, p->atom, p->atoms, sizeof(wanted), by_address);
 
     return found ? (int32_t)(found - p->atom) : -1;
@@ -88,7 +103,7 @@ static int32_t atom_at(const struct profile *p, uint64_t pc)
 
 int32_t profile_atom_of(const struct profile *p, const struct sample_place *place)
 {
-    return class_of(&p->request, place) ? -1 : atom_at(p, place->pc);
+    return class_of(&p->request, place) ? -1 : atom_at(p, place);
 }
 
 /* From the class of each place to its atom. */
@@ -96,7 +111,7 @@ static void find_atoms(const struct profile *p, const struct sample_sums *s, int
 {
     for (size_t i = 0; i < s->places; i++)
         if (class[i] == 0)
-            class[i] = atom_at(p, s->place[i].place.pc);
+            class[i] = atom_at(p, &s->place[i].place);
 }
 
 static void count_change(struct profile *p, int32_t a, int32_t b, uint64_t count)
@@ -154,6 +169,7 @@ void profile_from_samples(struct profile *p, const struct epoch *e)
     const struct sample_sums *s = e->samples->sums ? e->samples->sums : &nothing;
     int32_t *class = xrealloc_array(NULL, s->places + 1, sizeof(*class));
 
+    p->several = p->request.task == ROW_ANY || is_late_row(p->request.task);
     p->samples = e->samples->told;
     p->active.samples = e->samples->told;
     p->unresolved = e->samples->told - e->samples->count + s->unresolved;

@@ -19,5 +19,8 @@ void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hit
 /* The row of the table that a sample at this place is in: its task, or MASKED or STOLEN if it was late. */
 uint32_t profile_row_of(const struct sample_place *place);
 
+/* The task whose program is at a place, by row id; ROW_ANY: the image is. */
+uint32_t profile_code_of(const struct sample_place *place);
+
 /* The estimator of shares of an epoch's raw samples, which may be thinned. */
 struct estimator profile_samples_estimator(const struct epoch *e);

@@ -121,6 +121,15 @@ static size_t encode(const struct preface_frame *f, uint16_t sequence, uint8_t o
     return wire_end(&w, sequence, out);
 }
 
+size_t preface_encode(const struct wire_reader *record, uint8_t out[WIRE_FRAME_MAX])
+{
+    const struct preface_frame f = {
+        .type = (uint8_t)record->type, .length = (size_t)(record->end - record->at), .fields = (uint8_t *)(uintptr_t)record->at,
+    };
+
+    return encode(&f, record->sequence, out);
+}
+
 bool preface_write(const struct stream_preface *p, bool (*write)(void *context, const uint8_t *bytes, size_t length),
                    void *context)
 {

@@ -32,6 +32,9 @@ struct stream_preface {
 /* All zeros at first.  Take an event of the stream: keep its frame if it belongs to the preface. */
 void preface_add_event(struct stream_preface *p, const struct stream_event *event);
 
+/* A record as the frame that came, with its zeros; the bytes of it. */
+size_t preface_encode(const struct wire_reader *record, uint8_t out[WIRE_FRAME_MAX]);
+
 /* Hand over the frames, encoded, one after the other; false as soon as `write` returns false. */
 bool preface_write(const struct stream_preface *p, bool (*write)(void *context, const uint8_t *bytes, size_t length),
                    void *context);

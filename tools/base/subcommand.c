@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/help_options.h"
 #include "tools/base/pager.h"
 #include "tools/base/suggest.h"
 
@@ -19,7 +20,6 @@ struct parsing {
 enum { KEY_COLOUR = 0x700, KEY_NO_PAGER }; /* no option of a command has these numbers */
 
 static const struct argp_option of_all[] = {
-    {NULL, 'h', NULL, OPTION_HIDDEN, "the same as --help", -1},
     {"color", KEY_COLOUR, PAGER_COLOURS, 0, "colours: on a terminal alone, also elsewhere, or nowhere", -2},
     {"no-pager", KEY_NO_PAGER, NULL, 0, "do not stop after each screenful", -2},
     {0},
@@ -28,20 +28,14 @@ static const struct argp_option of_all[] = {
 static error_t parse_of_all(int key, char *text, struct argp_state *state)
 {
     switch (key) {
-    case 'h': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); return 0;
     case KEY_COLOUR: pager_set_colour((enum pager_colour)suggest_choice(text, PAGER_COLOURS, state)); return 0;
     case KEY_NO_PAGER: pager_disable(); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp of_all_argp = {.options = of_all, .parser = parse_of_all};
-
-static const struct argp_option of_argp[] = {
-    {"help", '?', NULL, 0, "give this help list", 0},
-    {"usage", 1, NULL, 0, "give a short usage message", 0},
-    {"version", 'V', NULL, 0, "print program version", 0},
-    {0},
+static const struct argp of_all_argp = {
+    .options = of_all, .parser = parse_of_all, .children = (const struct argp_child[]){{.argp = &help_options_argp}, {0}},
 };
 
 /* ---- walking ---- */
@@ -64,7 +58,7 @@ bool subcommand_each_option(const struct subcommand *c, subcommand_option_taker 
     for (unsigned i = 0; i < SUBCOMMAND_SHARED && c->shared[i].argp; i++)
         if (walk(c->shared[i].argp, c->shared[i].argp->options, take, context))
             return true;
-    return walk(NULL, of_all, take, context) || walk(NULL, of_argp, take, context);
+    return walk(&of_all_argp, of_all, take, context);
 }
 
 /* ---- misspelt options ---- */
@@ -162,7 +156,7 @@ void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *a
     for (unsigned i = 0; i < SUBCOMMAND_SHARED && c->shared[i].argp; i++)
         children[count++].argp = c->shared[i].argp;
     children[count].argp = &of_all_argp;
-    argp_parse(&whole, argc, argv, c->flags, NULL, &p);
+    argp_parse(&whole, argc, argv, c->flags | ARGP_NO_HELP, NULL, &p);
     if (!c->live)
         pager_begin();
 }

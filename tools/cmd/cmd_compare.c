@@ -7,7 +7,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/view/compare_view.h"
+#include "tools/compare/compare_view.h"
 #include "tools/view/svg_output.h"
 
 #define ROWS   10

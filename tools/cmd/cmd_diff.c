@@ -6,7 +6,6 @@
  */
 #include <argp.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,7 @@
 #include "tools/json/diff_json.h"
 #include "tools/symbols/symbols.h"
 #include "tools/input/run_input.h"
-
-#define NAME_WIDTH 30
+#include "tools/view/diff_view.h"
 
 struct arguments {
     struct run_input side[2];
@@ -177,113 +175,6 @@ static void compare_sides(struct share_diff *c, const struct run_input *a, const
     share_diff_finish(c);
 }
 
-/* ---- the lines ---- */
-
-static double percent(const struct tally *t)
-{
-    return t->samples ? 100.0 * (double)t->hits / (double)t->samples : 0.0;
-}
-
-static void print_run(char letter, const struct run_input *s)
-{
-    const struct tally *t = &s->profile.active;
-
-    printf("%c  %s\n   %s: %" PRIu64 " of %" PRIu64 " samples (%.2f %%)\n", letter, s->path,
-           run_input_label(s), t->hits, s->profile.samples, percent(t));
-    if (s->profile.below || s->profile.above)
-        printf("   %" PRIu64 " of them below these addresses, %" PRIu64 " above\n",
-               s->profile.below, s->profile.above);
-    if (s->profile.unresolved)
-        printf("   %" PRIu64 " samples have no known place: any row may own them\n",
-               s->profile.unresolved);
-}
-
-static void print_p(double p)
-{
-    if (p < 0.0001)
-        printf(" <.0001");
-    else
-        printf(" %6.4f", p);
-}
-
-/* `tested`: the row has a p. */
-static void print_row(const char *name, const struct share_diff_row *row, bool tested)
-{
-    if (strlen(name) > NAME_WIDTH) { /* a name is never cut, since --fail-if needs the whole name */
-        puts(name);
-        name = "";
-    }
-    printf("%-*s %6.2f %6.2f %+7.2f", NAME_WIDTH, name, percent(&row->a), percent(&row->b),
-           100.0 * row->difference);
-    if (isnan(row->low))
-        printf("  %7s", "n.a.");
-    else
-        printf("  %+7.2f %+7.2f", 100.0 * row->low, 100.0 * row->high);
-    if (tested && !isnan(row->adjusted))
-        print_p(row->adjusted);
-    puts(tested && row->significant ? " *" : "");
-}
-
-static void print_rule(void)
-{
-    printf("%-*s %6s %6s %7s  %15s %6s\n", NAME_WIDTH, "========", "======", "======", "=======",
-           "======= =======", "======");
-}
-
-static void print_rows(const struct arguments *a, const struct share_diff *c)
-{
-    const struct share_diff_row *row;
-    size_t hidden = 0;
-
-    printf("\n%-*s %6s %6s %7s  %-15s %s\n", NAME_WIDTH,
-           a->by == BREAKDOWN_LINE ? "Line" : "Function", "A %", "B %", "B - A", "95 %", "p");
-    print_rule();
-    for (size_t i = 0; i < c->rows; i++) {
-        row = &c->row[i];
-        if (row->a.hits + row->b.hits >= a->min)
-            print_row(row->name, row, true);
-        else
-            hidden++;
-    }
-    if (hidden)
-        printf("(%zu rows of fewer than %" PRIu64 " hits)\n", hidden, a->min);
-}
-
-/* The whole task is not one of the tested rows: its share is the sum of theirs. */
-static void print_total(const struct share_diff *c, const struct run_input *a, const struct run_input *b)
-{
-    struct share_diff_row all = {.a = a->profile.active, .b = b->profile.active};
-
-    share_diff_row(c, &all);
-    print_rule();
-    print_row("the task in all", &all, false);
-}
-
-static void print_footer(const struct share_diff *c)
-{
-    const char *reason = share_diff_reason(c);
-
-    puts("");
-    if (reason) {
-        printf("95 %% n.a.: %s; no difference is called significant.\n", reason);
-        return;
-    }
-    printf("Percents are of all samples.  95 %%: Newcombe's interval, of one row for itself.\n"
-           "p: two-sided, each run's own design variance (not pooled), Student's t by the\n"
-           "number of pairs; with fewer than %d hits Fisher's exact test.  Holm's correction\n"
-           "over all rows (%zu): * is significant, family-wise %.0f %%.\n",
-           SHARE_DIFF_FEW, c->rows, 100.0 * SHARE_DIFF_FAMILY);
-}
-
-static void print_all(const struct arguments *a, const struct share_diff *c)
-{
-    print_run('A', &a->side[0]);
-    print_run('B', &a->side[1]);
-    print_rows(a, c);
-    print_total(c, &a->side[0], &a->side[1]);
-    print_footer(c);
-}
-
 /* ---- --fail-if ---- */
 
 static const struct share_diff_row *row_named(const struct share_diff *c, const char *name)
@@ -339,8 +230,8 @@ static size_t judge(const struct fail_condition *condition, const char *text, co
         if (!fail_if_matches(condition, &c->row[i]))
             continue;
         cli_error("--fail-if '%s': %s differs by %+.2f points (%.2f %% to %.2f %%), p %.2g", text,
-                  c->row[i].name, 100.0 * c->row[i].difference, percent(&c->row[i].a),
-                  percent(&c->row[i].b), c->row[i].adjusted);
+                  c->row[i].name, 100.0 * c->row[i].difference, diff_percent(&c->row[i].a),
+                  diff_percent(&c->row[i].b), c->row[i].adjusted);
         found++;
     }
     return found;
@@ -368,10 +259,7 @@ static int report(struct arguments *a)
     bool failed;
 
     compare_sides(&c, &a->side[0], &a->side[1]);
-    if (a->json)
-        diff_json(&(struct diff_report){a->side, &c, a->by, a->min});
-    else
-        print_all(a, &c);
+    (a->json ? diff_json : diff_view_print)(&(struct diff_report){a->side, &c, a->by, a->min});
     for (unsigned i = 0; i < 2; i++) {
         run_input_warn_unnamed(&a->side[i]);
         codes[i] = run_input_verdict(&a->side[i], a->request.strict);

@@ -51,6 +51,9 @@ static json_t *choices_json(const char *argument)
 
 static bool add_option(void *list, const struct argp_option *o)
 {
+    if (o->flags & OPTION_HIDDEN)
+        return false;
+
     const char letter[] = {(char)(o->key > ' ' && o->key < 0x7f ? o->key : '\0'), '\0'};
 
     json_array_append_new(list, json_pack("{so so so so sb so}", "name", json_text_or_null(o->name), "short",
@@ -92,7 +95,7 @@ static int run_command(int argc, char **argv)
         return EXIT_OK;
     }
     if (!a.of) {
-        argp_parse(&root_argp, 2, (char *[]){"cpuprobe", "--help", NULL}, 0, NULL, NULL); /* as below */
+        argp_parse(&root_argp, 2, (char *[]){"cpuprobe", "--help", NULL}, ARGP_NO_HELP, NULL, NULL); /* as below */
         return EXIT_OK;
     }
     snprintf(name, sizeof(name), "cpuprobe %s", a.of->name);

@@ -171,8 +171,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     genuine = resolver_choose(&a->naming, epoch, request.task, whole);
     if (!genuine && a->request.strict)
         return EXIT_CHECK_FAILED;
-    if (whole || a->names)
-        resolver_warn_unnamed(&a->naming, epoch, request.task, request.mode);
+    if (whole || a->names) /* late ticks are of the image, and of programs of several tasks */
+        resolver_warn_unnamed(&a->naming, epoch, request.task, row_has_modes(request.task) ? request.mode : MODE_KERNEL);
     if (!profile_make(&profile, epoch, &request))
         return EXIT_NO_DATA;
     printed = run_input_has_hits(a->path, &profile) && print(a, &profile);

@@ -14,6 +14,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/json/info_json.h"
 #include "tools/model/model_reader.h"
+#include "tools/model/port_given.h"
 
 static void print_stream(const struct stream_stats *stats)
 {
@@ -47,7 +48,8 @@ static void print_hello(const struct epoch *e)
     if (e->words_known && e->words.note[0])
         printf("  note     %s\n", e->words.note);
     printf("  machine  %s, entered by %s\n", h->machine.bytes, h->door.bytes);
-    printf("  line     %s\n", h->line.bytes);
+    if (!port_given(e).is_port)
+        printf("  line     %s\n", h->line.bytes);
     printf("  clock    %" PRIu64 " Hz%s%s\n", h->clock_hz,
            h->clock_notes & 1 ? ", not invariant" : "",
            h->clock_notes & 2 ? ", stops in HLT" : "");
@@ -60,17 +62,29 @@ static void print_hello(const struct epoch *e)
            h->handler, h->entry, h->floor, h->halt_floor);
 }
 
-/* What a port of the core gave and what it did not (docs/PORTING.md): only it says "port" for its door. */
+/* The optional fields of a port that it gives, or those that it does not. */
+static void print_given(const struct port_given *g, bool given, const char *title)
+{
+    bool any = false;
+
+    printf("%s", title);
+    for (unsigned i = 0; i < PORT_OPTIONALS; i++)
+        if (g->gives[i] == given) {
+            printf("%s%s", any ? ", " : "", port_optional_name(i));
+            any = true;
+        }
+    puts(any ? "" : "nothing");
+}
+
+/* What a port of the core gave and what it did not (docs/PORTING.md). */
 static void print_port(const struct epoch *e)
 {
-    const struct snapshot *const s = e->snapshot;
+    const struct port_given g = port_given(e);
 
-    if (strcmp(e->hello.door.bytes, "port") != 0)
+    if (!g.is_port)
         return;
-    printf("  port     %s; %s", e->hello.build.length ? "symbols by build id" : "no build id: symbols by file",
-           e->words_known && e->words.interval != INTERVAL_FIXED ? "random intervals" : "fixed ticks, no intervals of confidence");
-    printf("; %s", e->hello.late != UINT64_MAX ? "late ticks told" : "late ticks not told");
-    printf("; %s; %" PRIu32 " regions\n", s && s->exact ? "exact times" : "no exact times", s ? s->regions : 0);
+    print_given(&g, true, "  gives    ");
+    print_given(&g, false, "  gives no ");
 }
 
 static void print_health(const struct epoch *e)
@@ -98,8 +112,7 @@ static void print_samples(const struct samples *s)
 
 static void print_walks(const struct wire_stack_walks *w)
 {
-    printf("  stacks   up to %" PRIu64 " callers of samples in user mode: %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64
-           " absent; %" PRIu64 " lost\n", w->callers, w->whole, w->cut, w->broken, w->absent, w->lost);
+    printf("  stacks   up to %" PRIu64 " callers of samples in user mode: %s\n", w->callers, stack_walks_text(w));
 }
 
 static void print_event_counts(const struct epoch_events *e)
@@ -123,6 +136,26 @@ static void print_rules(const struct epoch_events *e)
     printf("; counters:");
     for (unsigned i = 0; i < EVENT_COUNTERS_MAX; i++)
         printf(" %" PRIu64, counter[i]);
+    putchar('\n');
+}
+
+/* A task that runs a file: how it ended, and which system calls it made in vain. */
+static void print_program(const struct process_record *r)
+{
+    static const char *const state[PROGRAM_STATES] = {
+        [PROGRAM_RUNS] = "runs", [PROGRAM_EXITED] = "exited with status ", [PROGRAM_ENDED] = "was ended",
+    };
+
+    printf("  program  %s: %s", r->name, state[r->state]);
+    if (r->state == PROGRAM_EXITED)
+        printf("%" PRIu64, r->status);
+    if (r->base)
+        printf(", loaded at 0x%" PRIx64, r->base);
+    if (r->generation)
+        printf(", its code changed %" PRIu64 " times", r->generation);
+    for (size_t i = 0; i < r->calls; i++)
+        printf("%s %s (%" PRIu64 ") %" PRIu64, i ? "," : "; calls that are not there:", r->call[i].name, r->call[i].number,
+               r->call[i].count);
     putchar('\n');
 }
 
@@ -150,6 +183,8 @@ static void print_epoch(const struct model *m, const struct epoch *e)
         print_event_counts(e->events);
     if (e->events && e->events->rules.epoch)
         print_rules(e->events);
+    for (size_t i = 0; i < e->processes.count; i++)
+        print_program(&e->processes.of[i]);
     printf("  said     %zu texts, %zu faults, %zu reports\n", e->text_count, e->fault_count,
            e->report_count);
     if (e->ended)

@@ -10,6 +10,7 @@
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/kiviat.h"
+#include "tools/json/kiviat_json.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/view/svg_output.h"
@@ -32,7 +33,7 @@ struct arguments {
     unsigned long epoch;
     const char *svg;
     char *axes; /* the list, cut into names in place */
-    bool exact, strict;
+    bool exact, strict, json;
 };
 
 enum { OPTION_AXES = 256, OPTION_SVG, OPTION_ONE_SCALE, OPTION_EXACT, OPTION_EPOCH, OPTION_STRICT };
@@ -42,6 +43,7 @@ static const struct argp_option options[] = {
      "3 to 12 of these, with commas: a task, TASK:MODE, a row as IDLE or MASKED, a mode, busy, late, missed, lost, "
      "monitor (" AXES_OF_A_RUN " and the busiest tasks of the first run)", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"one-scale", OPTION_ONE_SCALE, NULL, 0, "the same scale on all axes", 0},
     {"exact", OPTION_EXACT, NULL, 0, "the shares of the exact table", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "epoch N, from 1, of the files that follow", 0},
@@ -91,6 +93,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case OPTION_AXES: take_axes(a, text, state); return 0;
+    case 'j': a->json = true; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case OPTION_ONE_SCALE: a->k.one_scale = true; return 0;
     case OPTION_EXACT: a->exact = true; return 0;
@@ -194,9 +197,11 @@ static int show(struct arguments *a)
     for (unsigned i = 0; i < a->k.axes; i++)
         if (!fill_axis(a, i))
             return EXIT_NO_DATA;
-    if (!a->svg)
+    if (a->json)
+        kiviat_json(&a->k);
+    else if (!a->svg)
         kiviat_print(&a->k, stdout);
-    else if (!svg_output(a->svg, draw, &a->k))
+    if (a->svg && !svg_output(a->svg, draw, &a->k))
         return EXIT_NO_DATA;
     for (unsigned r = 0; r < a->k.runs; r++) {
         const int of_run = verdict(&a->run[r]);

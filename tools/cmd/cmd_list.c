@@ -19,6 +19,7 @@
 #include "tools/cmd/commands.h"
 
 #define STATE_SIZE 120
+#define WIDTH_MOST 40 /* of a column of text, characters */
 #define SUFFIX     ".times" /* these belong to the recordings */
 
 typedef int order(const void *a, const void *b);
@@ -123,31 +124,79 @@ static bool read_folder(struct listing *l, const char *path)
 
 /* ---- the table ---- */
 
-static void print_row(const struct dump_summary *s)
+/* What a row says after its numbers, each text in a column of its own. */
+struct row_texts {
+    char *name, *note, state[STATE_SIZE];
+};
+
+struct widths {
+    int name, state, note;
+};
+
+static struct row_texts texts_of(const struct dump_summary *s)
 {
-    char date[32] = "-", state[STATE_SIZE], words[CONFIG_LINE], *name = xasprintf("%s", s->name);
+    struct row_texts t = {.name = xasprintf("%s", s->name), .note = s->words.note[0] ? xasprintf("\"%s\"", s->words.note) : xasprintf("-")};
+
+    dump_summary_state(s, t.state, sizeof(t.state));
+    printable_sentence(t.name);
+    return t;
+}
+
+static void free_texts(struct row_texts *t)
+{
+    free(t->name);
+    free(t->note);
+}
+
+/* One long text does not make the table wide: its row alone is. */
+static void widen(int *width, const char *text)
+{
+    const int length = (int)strnlen(text, WIDTH_MOST + 1);
+
+    if (length > *width && length <= WIDTH_MOST)
+        *width = length;
+}
+
+static struct widths widths_of(const struct listing *l)
+{
+    struct widths w = {4, 5, 4};
+
+    for (size_t i = 0; i < l->rows; i++) {
+        struct row_texts t = texts_of(&l->row[i]);
+
+        widen(&w.name, t.name);
+        widen(&w.state, t.state);
+        widen(&w.note, t.note);
+        free_texts(&t);
+    }
+    return w;
+}
+
+static void print_row(const struct dump_summary *s, const struct widths *w)
+{
+    char date[32] = "-", words[CONFIG_LINE];
+    struct row_texts t = texts_of(s);
 
     if (s->date)
         arrival_date(s->date, date);
-    dump_summary_state(s, state, sizeof(state));
     dump_summary_words(s, words);
-    printable_sentence(name);
     if (s->has_snapshot)
         printf("%-20s %9.1f %12" PRIu64 " %8" PRIu64, date, dump_summary_seconds(s), s->snapshot.samples, dump_summary_losses(s));
     else
         printf("%-20s %9s %12s %8s", date, "-", "-", "-");
-    printf("  %-8.8s  %-10s  %s", s->has_hello ? s->build : "-", name, state);
-    if (s->words.note[0])
-        printf("  \"%s\"", s->words.note);
-    printf("%s%s\n", words[0] ? "  " : "", words);
-    free(name);
+    printf("  %-8.8s  %-*s  %-*s  %-*s  %s\n", s->has_hello ? s->build : "-", w->name, t.name, w->state, t.state, w->note, t.note,
+           words[0] ? words : "-");
+    free_texts(&t);
 }
 
 static void print_table(const struct listing *l)
 {
-    puts("Date                   Seconds      Samples     Lost  Build     File        State  \"Note\"  Words");
+    const struct widths w = widths_of(l);
+
+    printf("%-20s %9s %12s %8s  %-8s  %-*s  %-*s  %-*s  %s\n", "Date", "Seconds", "Samples", "Lost", "Build", w.name, "File", w.state,
+           "State", w.note, "Note", "Words");
     for (size_t i = 0; i < l->rows; i++)
-        print_row(&l->row[i]);
+        print_row(&l->row[i], &w);
 }
 
 static json_t *row_json(const struct dump_summary *s)

@@ -9,6 +9,7 @@
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/load_chart.h"
+#include "tools/json/load_json.h"
 #include "tools/trace/run_grid.h"
 #include "tools/view/acct_load.h"
 #include "tools/view/histogram_view.h"
@@ -26,7 +27,7 @@ struct arguments {
     const char *svg;
     double step; /* seconds; 0: as many steps as fit */
     unsigned width, rows;
-    bool table, ascii;
+    bool table, json, ascii;
     enum source { STATES, SNAPSHOTS, ACCT, RANGES } source;
     const char *range[WIRE_RANGE_MAX + 1]; /* names of user events; NULL: they have none */
     struct time_grid grid;
@@ -39,6 +40,7 @@ enum { OPTION_SVG = 256, OPTION_WIDTH, OPTION_ROWS, OPTION_STEP, OPTION_TABLE, O
 static const struct argp_option options[] = {
     {"step", OPTION_STEP, "SECONDS", 0, "one value for each stretch of this length", 0},
     {"table", OPTION_TABLE, NULL, 0, "numbers, a line a step, for scripts", 0},
+    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
     {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
     {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
     {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (11)", 0},
@@ -69,6 +71,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case OPTION_STEP: a->step = cli_seconds(text, state); return 0;
     case OPTION_TABLE: a->table = true; return 0;
+    case 'j': a->json = true; return 0;
     case OPTION_SVG: a->svg = text; return 0;
     case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
     case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 1, ROWS_MOST, state); return 0;
@@ -175,6 +178,7 @@ static int show(struct arguments *a)
     static const char *const by[] = {
         [SNAPSHOTS] = ", from snapshots", [ACCT] = ", from the account log", [RANGES] = ", by user event", [STATES] = "",
     };
+    static const char *const sources[] = {[SNAPSHOTS] = "snapshots", [ACCT] = "acct", [RANGES] = "ranges", [STATES] = "states"};
     char title[200];
     int code;
 
@@ -183,7 +187,9 @@ static int show(struct arguments *a)
     snprintf(title, sizeof(title), "Load, %.100s, %.6f to %.6f s%s", a->in.path, timeline_seconds(&a->in, a->in.from),
              timeline_seconds(&a->in, a->in.to), by[a->source]);
     set_chart(a, title);
-    if (a->table)
+    if (a->json)
+        load_json(&a->chart, sources[a->source]);
+    else if (a->table)
         load_chart_table(&a->chart, stdout);
     else if (!a->svg)
         load_chart_print(&a->chart, stdout);

@@ -95,7 +95,7 @@ static int run_command(int argc, char **argv)
     subcommand_parse(&cmd_output, argc, argv, &o);
     o.terminal[0] = isatty(STDOUT_FILENO);
     o.terminal[1] = isatty(STDERR_FILENO);
-    read_well = stream_decode_text(o.path, &o.stream, print_event, &o, &(struct plain_text){.over = true});
+    read_well = stream_decode_quietly(o.path, &o.stream, print_event, &o);
     if ((!read_well && !o.stream.stats.bytes) || stream_has_no_frames(o.path, &o.stream))
         return EXIT_NO_DATA;
     return read_well ? verdict(&o) : EXIT_DAMAGED;

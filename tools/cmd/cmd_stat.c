@@ -24,15 +24,11 @@ struct arguments {
 
 enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT, OPTION_SORT, OPTION_TOP };
 
-/* --sort, and which order each is. */
-#define ORDER_CHOICES "total|user|kernel|name|error"
-static const enum table_order orders[] = {TABLE_BY_TOTAL, TABLE_BY_USER, TABLE_BY_KERNEL, TABLE_BY_NAME, TABLE_BY_ERROR};
-
 static const struct argp_option options[] = {
     {"cells", OPTION_CELLS, NULL, 0, "print an interval for each cell", 0},
     {"exact", OPTION_EXACT, NULL, 0, "print the exact shares beside the sampled ones, and the error",
      0},
-    {"sort", OPTION_SORT, ORDER_CHOICES, 0, "rows by share, by name (default), or by the largest error first", 0},
+    {"sort", OPTION_SORT, TABLE_ORDER_CHOICES, 0, "rows by share, by name (default), or by the largest error first", 0},
     {"strict", OPTION_STRICT, NULL, 0, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two "
                                        "sources differ", 0},
     {"top", OPTION_TOP, "N", 0, "print the first N tasks only; --json has all", 0},
@@ -47,7 +43,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case OPTION_CELLS: a->cells = true; return 0;
     case OPTION_EXACT: a->exact = true; return 0;
-    case OPTION_SORT: a->order = orders[suggest_choice(text, ORDER_CHOICES, state)]; return 0;
+    case OPTION_SORT: a->order = (enum table_order)suggest_choice(text, TABLE_ORDER_CHOICES, state); return 0;
     case OPTION_TOP: a->top = (uint32_t)cli_number(text, 1, UINT32_MAX, state); return 0;
     case OPTION_STRICT: a->strict = true; return 0;
     case OPTION_WALD: a->wald = true; return 0;
@@ -73,6 +69,13 @@ static void print_source(const struct epoch *e)
            epoch_policy_known(e) ? config_value_name(&e->words, CONFIG_INTERVAL) : "policy not told", h->seed);
     if (e->snapshot)
         printf("window   %.3f s\n", (double)(e->snapshot->end - e->snapshot->begin) / hz);
+}
+
+/* stack=: of how many samples callers are missing, and why. */
+static void print_walks(const struct wire_stack_walks *w)
+{
+    if (stack_walks_any_lost(w))
+        printf("callers  up to %" PRIu64 " of samples in user mode: %s\n", w->callers, stack_walks_text(w));
 }
 
 static void print_sayings(const struct epoch *e)
@@ -114,6 +117,7 @@ static void print_text(const struct stat_report *r)
     }
     if (r->alias)
         alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
+    print_walks(&r->epoch->stacks.walks);
     print_sayings(r->epoch);
 }
 

@@ -8,6 +8,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/live/live_screen.h"
 #include "tools/live/live_tables.h"
@@ -17,6 +18,7 @@
 
 struct arguments {
     struct live_link link;
+    struct live_samples samples;
     struct live_tables tables;
     struct symbol_resolver names;
 };
@@ -28,17 +30,11 @@ static const struct argp_option options[] = {
     {"follow", 'F', NULL, 0, "at the end of FILE wait for more, until its run ends", 0},
     {"number", 'n', "N", 0, "without a terminal: end after N tables", 0},
     {"since-start", OPTION_START, NULL, 0, "sort by shares since the start, not by those of the last interval", 0},
-    {"sort", OPTION_SORT, "total|user|kernel|name|error", 0, "the order of the tasks (total)", 0},
+    {"sort", OPTION_SORT, TABLE_ORDER_CHOICES, 0, "the order of the tasks (total)", 0},
     {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
     {"top", OPTION_TOP, "N", 0, "without a terminal: print only the first N rows", 0},
     {0},
 };
-
-static void parse_sort(struct arguments *a, const char *text, struct argp_state *state)
-{
-    if (!table_order_named(&a->tables.choice.order, span_text(text)))
-        argp_error(state, "there is no order '%s' (allowed: " TABLE_ORDERS_ALLOWED ")", text);
-}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -48,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'F': a->link.follows = true; return 0;
     case 'n': a->tables.number = cli_number(text, 1, 1000000000, state); return 0;
     case OPTION_TOP: a->tables.rows = cli_number(text, 1, SNAPSHOT_ROWS, state); return 0;
-    case OPTION_SORT: parse_sort(a, text, state); return 0;
+    case OPTION_SORT: a->tables.choice.order = (enum table_order)suggest_choice(text, TABLE_ORDER_CHOICES, state); return 0;
     case OPTION_START: a->tables.choice.by_whole = true; return 0;
     case OPTION_FILTER: snprintf(a->tables.choice.filter, LIVE_FILTER, "%s", text); return 0;
     case 's':
@@ -113,6 +109,7 @@ static int show(struct arguments *a)
 
     memset(v, 0, sizeof(*v));
     v->link = &a->link;
+    a->link.samples = &a->samples;
     v->choice = a->tables.choice;
     v->code.names = &a->names;
     if (!live_screen_open()) {
@@ -151,13 +148,14 @@ static int run_command(int argc, char **argv)
         live_link_close(&a->link);
     }
     live_run_free(&run);
+    live_samples_free(&a->samples);
     resolver_free(&a->names);
     free(a);
     return code;
 }
 
 const struct subcommand cmd_top = {
-    .name = "top", .what = "show a run while it goes on: who uses the CPU, now and since the start", .run = run_command, .live = true,
+    .name = "top", .what = "show a run live: who uses the CPU, now and since the start", .run = run_command, .live = true,
     .options = options, .parser = parse, .args_doc = "PORT|FILE",
     .shared = {{&client_argp, offsetof(struct arguments, link.client)}},
     .doc = "Show the tasks of a run sorted by their share, of the last interval and since the start, with "

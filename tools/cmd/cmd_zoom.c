@@ -17,6 +17,7 @@
 #include "tools/talk/command_client.h"
 #include "tools/talk/zoom_commands.h"
 #include "tools/input/run_input.h"
+#include "tools/view/zoom_json.h"
 #include "tools/view/zoom_view.h"
 
 #define SECONDS 60 /* the paper's own default */
@@ -26,7 +27,7 @@ struct arguments {
     struct run_selection selection;
     enum zoom_goal goal;
     unsigned percent, seconds;
-    bool progress;
+    bool progress, json;
     struct symbol_resolver names;
 };
 
@@ -48,6 +49,7 @@ struct live_zoom {
 enum { OPTION_UNTIL = 256, OPTION_SECONDS };
 
 static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "print one JSON object at the end (docs/JSON.md)", 0},
     {"progress", 'p', NULL, 0, "print the progress of each window on standard error", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "length of each window in seconds of the image (60)", 0},
     {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
@@ -73,6 +75,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
+    case 'j': a->json = true; return 0;
     case 'p': a->progress = true; return 0;
     case OPTION_SECONDS: a->seconds = (unsigned)cli_number(text, 1, 1000000, state); return 0;
     case OPTION_UNTIL: parse_until(a, text, state); return 0;
@@ -246,6 +249,26 @@ static bool run_steps(struct live_zoom *z)
 
 /* ---- from the first snapshot to the last command ---- */
 
+static void begin_table(struct live_zoom *z)
+{
+    if (z->a->json) {
+        zoom_view_collect(&z->table, &z->view);
+        z->table.windows = true;
+        return;
+    }
+    printf("Zoom into task %s, %s mode, %u s a step, shares of all samples\n\n", z->task,
+           mode_name(z->where.mode), z->a->seconds);
+    zoom_view_head(&z->table, &z->view, z->zoom.high);
+}
+
+static void end_table(struct live_zoom *z, bool complete)
+{
+    const struct arguments *a = z->a;
+
+    if (a->json)
+        zoom_json(&z->table, &(struct zoom_told){z->where.task == ROW_ANY ? NULL : z->task, z->where.mode, a->seconds, a->goal, complete});
+}
+
 static bool begin(struct live_zoom *z)
 {
     const struct run_selection *q = &z->a->selection;
@@ -286,10 +309,9 @@ static int run(struct live_zoom *z)
     if (!begin(z))
         return EXIT_NO_DATA;
     interrupt_watch();
-    printf("Zoom into task %s, %s mode, %u s a step, shares of all samples\n\n", z->task,
-           mode_name(z->where.mode), z->a->seconds);
-    zoom_view_head(&z->table, &z->view, z->zoom.high);
+    begin_table(z);
     well = run_steps(z);
+    end_table(z, well);
     if (!t->ended && !t->why[0])
         well = command(z, z->before) && well;
     return well ? EXIT_OK : EXIT_DAMAGED;

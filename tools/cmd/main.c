@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 
     cli_begin();
     argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+    argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
     if (!choice.command)
         return EXIT_USAGE;
     snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/base/help_options.h"
 #include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 
@@ -51,7 +52,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct root_choice *choice = state->input;
 
     switch (key) {
-    case 'h': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); return 0;
     case ARGP_KEY_ARG:
         choice->command = root_command(argument, state);
         choice->at = state->next - 1;
@@ -65,14 +65,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_option options[] = {
-    {NULL, 'h', NULL, OPTION_HIDDEN, "the same as --help", -1},
-    {0},
-};
-
 const struct argp root_argp = {
-    .options = options,
     .parser = parse,
+    .children = (const struct argp_child[]){{.argp = &help_options_argp}, {0}},
     .args_doc = "COMMAND [ARGUMENT...]",
     .doc = "Reads the stream of a cpuprobe image and reports where the CPU time went.\v ",
     .help_filter = with_commands,

@@ -12,7 +12,7 @@ struct root_choice {
     int at;
 };
 
-extern const struct argp root_argp;
+extern const struct argp root_argp; /* parsed with ARGP_NO_HELP: it has the options of help_options.h */
 
 /* The command of this name; otherwise argp_error() tells so, and the nearest name. */
 const struct subcommand *root_command(const char *name, const struct argp_state *state);

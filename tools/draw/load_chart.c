@@ -40,11 +40,12 @@ static bool any_unknown(const struct load_chart *c)
     return false;
 }
 
-/* What the rows without a colour have. */
-static double others(const struct load_chart *c, unsigned column)
+double load_of_others(const struct load_chart *c, unsigned column)
 {
     double rest = load_of_column(c, column);
 
+    if (rest < 0.0)
+        return rest;
     for (size_t i = 0; i < c->rows; i++)
         rest -= load_of_row(c, i, column);
     return rest > 0.0 ? rest : 0.0;
@@ -117,7 +118,7 @@ void load_chart_table(const struct load_chart *c, FILE *out)
         print_percent(out, load_of_column(c, column));
         for (size_t i = 0; i < c->rows; i++)
             print_percent(out, load_of_row(c, i, column));
-        print_percent(out, load_of_column(c, column) < 0.0 ? -1.0 : others(c, column));
+        print_percent(out, load_of_others(c, column));
         fputc('\n', out);
     }
 }
@@ -136,7 +137,7 @@ static void draw_row(const struct load_chart *l, const struct chart *c, size_t r
     size_t boxes = 0;
 
     for (unsigned i = 0; i < l->grid->columns; i++) {
-        const double load = row < l->rows ? load_of_row(l, row, i) : load_of_column(l, i) < 0.0 ? -1.0 : others(l, i);
+        const double load = row < l->rows ? load_of_row(l, row, i) : load_of_others(l, i);
 
         if (load <= 0.0)
             continue;

@@ -29,6 +29,9 @@ double load_of_column(const struct load_chart *c, unsigned column);
 /* The same of row `i` of the chart. */
 double load_of_row(const struct load_chart *c, size_t i, unsigned column);
 
+/* The same of all tasks that no row of the chart tells. */
+double load_of_others(const struct load_chart *c, unsigned column);
+
 void load_chart_print(const struct load_chart *c, FILE *out);
 
 /* A line a column: when it begins, the load, each row's, the others', all in percent. */

@@ -42,8 +42,7 @@ static void note_losses(struct export_run *run)
     if (sums->raw)
         NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
     if (e->stacks.walks.serial)
-        NOTE(run, "callers of samples in user mode: %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64 " absent; %" PRIu64
-             " lost", e->stacks.walks.whole, e->stacks.walks.cut, e->stacks.walks.broken, e->stacks.walks.absent, e->stacks.walks.lost);
+        NOTE(run, "callers of samples in user mode: %s", stack_walks_text(&e->stacks.walks));
     if (sums->others)
         NOTE(run, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
              sums->others, STACKS_MOST);

@@ -7,7 +7,9 @@
 #include "probe/stream/wire.h"
 #include "tools/archive/arrival_summary.h"
 #include "tools/base/json_value.h"
+#include "tools/json/record_json.h"
 #include "tools/json/stream_json.h"
+#include "tools/model/port_given.h"
 
 static json_t *stream(const struct stream_stats *stats)
 {
@@ -91,26 +93,12 @@ static json_t *samples_of(const struct samples *s)
                      json_finite(s->count ? h.cells : NAN), "step", json_finite(s->count ? h.steps : NAN));
 }
 
-static json_t *stacks_of(const struct wire_stack_walks *w)
-{
-    if (!w->serial)
-        return json_null();
-    return json_pack("{so so so so so so}", "callers", json_count(w->callers), "whole", json_count(w->whole), "cut", json_count(w->cut),
-                     "broken", json_count(w->broken), "absent", json_count(w->absent), "lost", json_count(w->lost));
-}
-
 static json_t *events_of(const struct epoch_events *e)
 {
-    json_t *classes;
-
     if (!e || !e->counted)
         return json_null();
-    classes = json_object();
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
-        if (e->count[class])
-            json_object_set_new(classes, trace_class_name(class), json_count(e->count[class]));
     return json_pack("{so so so so}", "recorded", json_count(e->counts.recorded), "overwritten",
-                     json_count(e->counts.overwritten), "lost", json_count(e->counts.lost), "classes", classes);
+                     json_count(e->counts.overwritten), "lost", json_count(e->counts.lost), "classes", event_classes_json(e));
 }
 
 static json_t *rules_of(const struct epoch_events *e)
@@ -127,6 +115,46 @@ static json_t *rules_of(const struct epoch_events *e)
                      json_count(e->rules.counter5), json_count(e->rules.counter6), json_count(e->rules.counter7));
 }
 
+/* Of each optional field whether the port gives it; null: it is no port. */
+static json_t *port_of(const struct epoch *e)
+{
+    const struct port_given g = port_given(e);
+    json_t *fields;
+
+    if (!g.is_port)
+        return json_null();
+    fields = json_object();
+    for (unsigned i = 0; i < PORT_OPTIONALS; i++)
+        json_object_set_new(fields, port_optional_name(i), json_boolean(g.gives[i]));
+    return fields;
+}
+
+static const char *const program_state[PROGRAM_STATES] = {
+    [PROGRAM_RUNS] = "running", [PROGRAM_EXITED] = "exited", [PROGRAM_ENDED] = "ended",
+};
+
+static json_t *program_of(const struct process_record *r)
+{
+    json_t *missing = json_array();
+
+    for (size_t i = 0; i < r->calls; i++)
+        json_array_append_new(missing, json_pack("{so so so}", "number", json_count(r->call[i].number), "name",
+                                                 json_text_or_null(r->call[i].name[0] ? r->call[i].name : NULL), "count",
+                                                 json_count(r->call[i].count)));
+    return json_pack("{so ss so so so so}", "name", json_text_or_null(r->name), "state", program_state[r->state], "status",
+                     r->state == PROGRAM_EXITED ? json_count(r->status) : json_null(), "base", json_address(r->base), "code_changes",
+                     json_count(r->generation), "missing_calls", missing);
+}
+
+static json_t *programs_of(const struct process_records *p)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < p->count; i++)
+        json_array_append_new(list, program_of(&p->of[i]));
+    return list;
+}
+
 static json_t *end_of(const struct epoch *e)
 {
     if (!e->ended)
@@ -136,12 +164,13 @@ static json_t *end_of(const struct epoch *e)
 
 static json_t *epoch_of(const struct model *m, const struct epoch *e)
 {
-    return json_pack("{so so sb so so so so so so so so so so so so so}", "number", json_count((uint64_t)(e - m->epoch) + 1), "id",
-                     json_address(e->id), "complete", epoch_complete(e), "hello", hello(e), "health", health(e),
+    return json_pack("{so so sb so so so so so so so so so so so so so so so}", "number", json_count((uint64_t)(e - m->epoch) + 1), "id",
+                     json_address(e->id), "complete", epoch_complete(e), "hello", hello(e), "port", port_of(e), "health", health(e),
                      "snapshots", json_count(e->snapshots), "unfinished", json_count(e->unfinished), "snapshot",
-                     snapshot_of(e->snapshot), "samples", samples_of(e->samples), "stacks", stacks_of(&e->stacks.walks), "events", events_of(e->events), "rules",
-                     rules_of(e->events), "texts", json_count(e->text_count), "faults", json_count(e->fault_count), "reports",
-                     json_count(e->report_count), "end", end_of(e));
+                     snapshot_of(e->snapshot), "samples", samples_of(e->samples), "stacks", stack_walks_json(&e->stacks.walks), "events",
+                     events_of(e->events), "rules", rules_of(e->events), "programs",
+                     programs_of(&e->processes), "texts", json_count(e->text_count), "faults",
+                     json_count(e->fault_count), "reports", json_count(e->report_count), "end", end_of(e));
 }
 
 /* In millionths; null: too few moments. */

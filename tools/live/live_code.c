@@ -2,11 +2,13 @@
 /* Reports on the code of one task, and zooms into it. */
 #include "tools/live/live_code.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile_samples.h"
 #include "tools/base/alloc.h"
 #include "tools/talk/zoom_commands.h"
 #include "tools/view/histogram_view.h"
@@ -79,7 +81,8 @@ static bool make_profile(struct live_code *c, struct epoch *e, const struct snap
     return profile_make(p, e, &request);
 }
 
-static void add_slots(struct live_code *c, const struct profile *p, const struct snapshot_region *region, unsigned columns)
+/* low and high are 0 where the addresses with hits are to be shown. */
+static void add_slots(struct live_code *c, const struct profile *p, uint64_t low, uint64_t high, unsigned columns)
 {
     const struct histogram_view view = {
         .profile = p, .symbols = &c->names->symbols,
@@ -87,29 +90,87 @@ static void add_slots(struct live_code *c, const struct profile *p, const struct
     };
     const struct histogram_options options = view_options(&view);
     struct histogram_slot *slot = xrealloc_array(NULL, p->atoms + 1, sizeof(*slot));
-    const struct histogram h = view_slots_of(&view, region->low, region->high, slot);
+    const struct histogram h = view_slots_of(&view, low, high, slot);
 
     histogram_print(&h, &options, add_line, c);
     free(slot);
 }
 
-void live_code_make(struct live_code *c, struct live_run *r, uint32_t task, unsigned columns)
+/* False if no region watches the task. */
+static bool add_region(struct live_code *c, struct live_run *r, uint32_t task, unsigned columns)
 {
     struct epoch *e = live_run_epoch(r);
     const struct snapshot_region *region = e ? region_of(e->snapshot, task) : NULL;
     struct profile p;
 
-    c->lines = 0;
-    if (!region || !make_profile(c, e, region, &p)) {
-        add_line(c, "no region of this task is watched: z asks the image to watch its code");
-        return;
-    }
+    if (!region || !make_profile(c, e, region, &p))
+        return false;
     add_line(c, JOINED("functions, ", mode_name(region->mode), " mode, region ", HEX(region->low), "-", HEX(region->high),
                        ", of all samples since the start:"));
     add_functions(c, &p);
     add_line(c, "");
-    add_slots(c, &p, region, columns);
+    add_slots(c, &p, region->low, region->high, columns);
     profile_free(&p);
+    return true;
+}
+
+/* The mode with most raw samples of the task; MODES: it has none. */
+static enum mode sampled_mode(const struct epoch *e, uint32_t task)
+{
+    uint64_t hits[MODES] = {0};
+    enum mode most = MODES;
+
+    profile_modes_by_samples(e, task, hits);
+    for (unsigned m = 0; m < MODES; m++)
+        if (hits[m] > (most == MODES ? 0 : hits[most]))
+            most = (enum mode)m;
+    return most;
+}
+
+static void add_profile(struct live_code *c, const struct epoch *e, const struct profile *p, bool cut, unsigned columns)
+{
+    const struct samples *s = e->samples;
+    char head[TEXT_BUF_SIZE];
+
+    snprintf(head, sizeof(head), "functions, %s mode, of %s%" PRIu64 " raw samples:", mode_name(p->request.mode),
+             cut ? "the newest " : "all ", s->told);
+    add_line(c, head);
+    add_functions(c, p);
+    add_line(c, "");
+    add_slots(c, p, 0, 0, columns);
+}
+
+/* False if there are no raw samples of the task. */
+static bool add_samples(struct live_code *c, const struct live_link *l, uint32_t task, unsigned columns)
+{
+    struct model *m;
+    struct epoch *e;
+    struct profile_request request = {.task = task};
+    struct profile p;
+    bool made;
+
+    if (!l->samples || !l->samples->any)
+        return false;
+    m = xrealloc_array(NULL, 1, sizeof(*m));
+    e = live_samples_read(l->samples, m, l->run->epoch);
+    request.mode = e ? sampled_mode(e, task) : MODES;
+    made = request.mode != MODES && profile_make(&p, e, &request);
+    if (made) {
+        choose_names(c, e, task);
+        add_profile(c, e, &p, l->samples->history.cut, columns);
+        profile_free(&p);
+    }
+    model_free(m);
+    free(m);
+    return made;
+}
+
+void live_code_make(struct live_code *c, struct live_link *l, uint32_t task, unsigned columns)
+{
+    c->lines = 0;
+    if (!add_region(c, l->run, task, columns) && !add_samples(c, l, task, columns))
+        add_line(c, l->is_file ? "no region and no raw sample of this task came: its code is not known" :
+                    "no region of this task is watched: z asks the image to watch its code");
 }
 
 /* ---- the zoom ---- */

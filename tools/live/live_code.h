@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where in its code a task of a live view spends its time: functions and histogram of the region that
- * the image watches for it, and the steps of a zoom, which ask the image to watch another region.
+ * the image watches for it, else of the raw samples that are kept, and the steps of a zoom, which ask the image to watch another region.
  */
 #pragma once
 
@@ -30,8 +30,8 @@ struct live_code {
     char before[COMMAND_LINE]; /* the command that restores the monitors; "" nothing to restore */
 };
 
-/* Make the lines for a task, as wide as the screen; where no region watches it, one that says so. */
-void live_code_make(struct live_code *c, struct live_run *r, uint32_t task, unsigned columns);
+/* Make the lines for a task, as wide as the screen; where nothing tells its code, one that says so. */
+void live_code_make(struct live_code *c, struct live_link *l, uint32_t task, unsigned columns);
 
 /*
  * The next step: watch all code of this task in the mode that has most of its samples, then the part of it that

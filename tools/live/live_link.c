@@ -26,6 +26,8 @@ static void take(void *link, const struct stream_event *event)
     const struct live_link *l = link;
 
     live_run_add_event(l->run, event);
+    if (l->samples)
+        live_samples_add_event(l->samples, event);
 }
 
 static void attach(struct live_link *l)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "tools/live/live_run.h"
+#include "tools/live/live_samples.h"
 #include "tools/stream/stream_source.h"
 #include "tools/talk/command_client.h"
 
@@ -17,6 +18,7 @@
 struct live_link {
     struct command_client client; /* port, baud and timeout are the caller's */
     struct live_run *run;    /* the caller's: gets the events */
+    struct live_samples *samples; /* the caller's: gets them too; NULL: none */
     bool is_file, follows;   /* `follows` is the caller's: a pipe's or file's end is not the view's */
 
     /* the rest is private to live_link.c, but may be read */

@@ -3,6 +3,7 @@
 #include "tools/live/live_screen.h"
 
 #include <curses.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,18 @@ static void draw_foot(const struct live_view *v)
     put(LINES - 1, A_REVERSE, line);
 }
 
+/* ncurses ignores SIGTSTP while it draws; blocked, a Ctrl-Z that is typed meanwhile waits and is not lost. */
+static void show(void)
+{
+    sigset_t stop, before;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    refresh();
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 void live_screen_draw(struct live_view *v)
 {
     int row, end = LINES - 1;
@@ -266,7 +279,7 @@ void live_screen_draw(struct live_view *v)
     v->columns = (unsigned)COLS;
     if (v->help) {
         draw_help();
-        refresh();
+        show();
         return;
     }
     row = draw_head(v);
@@ -276,5 +289,5 @@ void live_screen_draw(struct live_view *v)
     if (v->detail)
         draw_detail(v, row < end ? row + (row + 1 < LINES - 1 - DETAIL) : row, LINES - 1);
     draw_foot(v);
-    refresh();
+    show();
 }

@@ -67,7 +67,7 @@ static void move(struct live_view *v, long by)
 static void show_code(struct live_view *v)
 {
     if (v->detail && v->selected && !v->paused)
-        live_code_make(&v->code, v->link->run, v->selected, v->columns);
+        live_code_make(&v->code, v->link, v->selected, v->columns);
 }
 
 static void remake(struct live_view *v)

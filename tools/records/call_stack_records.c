@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,15 @@ void stack_records_add_walks(struct stack_records *s, const struct wire_stack_wa
         violation_note(v, VIOLATION_BACKWARD, "STACK_WALKS of snapshot %" PRIu64, from->serial);
     else
         s->walks = *from;
+}
+
+const char *stack_walks_text(const struct wire_stack_walks *w)
+{
+    static char text[200]; /* five numbers of 20 digits */
+
+    snprintf(text, sizeof(text), "%" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64 " absent; %" PRIu64 " lost",
+             w->whole, w->cut, w->broken, w->absent, w->lost);
+    return text;
 }
 
 void stack_records_free(struct stack_records *s)

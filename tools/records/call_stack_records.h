@@ -36,6 +36,15 @@ size_t stack_records_add(struct stack_records *s, const struct wire_call_stacks 
 /* The same for STACK_WALKS, which takes no memory. */
 void stack_records_add_walks(struct stack_records *s, const struct wire_stack_walks *from, struct violations **v);
 
+/* How samples found their callers, in words: "12 whole, 1 cut, ..."; valid until the next call.  Host. */
+const char *stack_walks_text(const struct wire_stack_walks *w);
+
+/* Walks that did not reach the outermost caller, and stacks that found no record. */
+static inline bool stack_walks_any_lost(const struct wire_stack_walks *w)
+{
+    return w->cut || w->broken || w->absent || w->lost;
+}
+
 /* Whether calls and services were counted (monitor=callers), and not only stacks of user mode (stack=). */
 bool stack_records_has_calls(const struct stack_records *s);
 

@@ -7,11 +7,15 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
 #define PROCESS_TASKS 4096 /* no image has more tasks */
 #define PROCESS_CALLS 64   /* and none tells more kinds of calls of one */
 #define PROCESS_RANGES 1024 /* of code that changed, kept of a task; more of them count as one that has all between */
+
+/* What wire_process says of a program in `state`. */
+enum program_state { PROGRAM_RUNS, PROGRAM_EXITED, PROGRAM_ENDED, PROGRAM_STATES };
 
 /* A system call that was not there. */
 struct process_call {
@@ -25,20 +29,26 @@ struct process_range {
 };
 
 struct process_record {
-    uint64_t id, program, base, state, status, generation; /* as in struct wire_process */
+    uint64_t id, program, base, status, generation; /* as in struct wire_process */
+    enum program_state state;
     char *name;
     struct process_call *call;
     struct process_range *changed;
     size_t calls, changes;
+    size_t bytes; /* of memory, the most that it has had */
 };
 
 struct process_records {
     struct process_record *of; /* no two of one id and name */
     size_t count;
+    struct index of_key; /* by id and name */
     uint64_t outputs, output_bytes; /* what the programs wrote, by the records OUTPUT that arrived */
 };
 
-/* Take a frame.  A violation is noted where it is impossible.  Returns the bytes that were taken. */
+/*
+ * Take a frame.  A violation is noted where it is impossible.  Returns the bytes of memory that were taken: nothing where
+ * it says no more than the one before.
+ */
 size_t process_records_add(struct process_records *p, const struct wire_process *head, struct wire_reader *rows,
                            struct violations **v);
 

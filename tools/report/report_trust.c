@@ -107,6 +107,13 @@ static void judge_losses(struct trust *t, const struct epoch *e, const struct sn
             s->late, s->ticks, percent((double)s->late, (double)s->ticks), table_late_rows(s, e->words_known && config_via_nmi(&e->words)));
 }
 
+/* stack=: callers that the flame view by calls does not have. */
+static void judge_walks(struct trust *t, const struct wire_stack_walks *w)
+{
+    if (stack_walks_any_lost(w))
+        say(t, NOTE, "callers", "Up to %" PRIu64 " callers of each sample in user mode were looked for: %s.", w->callers, stack_walks_text(w));
+}
+
 static void judge_intervals(struct trust *t, const struct stat_report *stat)
 {
     if (stat->options->estimator.reason)
@@ -197,6 +204,7 @@ json_t *report_trust_json(const struct report_run *run, const struct stat_report
     judge_damage(&t, run);
     if (e->snapshot) {
         judge_losses(&t, e, e->snapshot);
+        judge_walks(&t, &e->stacks.walks);
         judge_intervals(&t, stat);
         judge_exact(&t, stat);
         for (const struct epoch *source = e; source && source->snapshot; source = source->second_source)

@@ -93,8 +93,10 @@ static void take_stretch(void *context, const struct sample_stretch *stretch)
     struct samples *s = context;
     struct decoder *d = s->decoder;
 
-    if (!s->count)
+    if (!s->count) {
+        s->first = stretch->first;
         s->first_time = stretch->time ? stretch->time[0] : 0;
+    }
     s->last_time = stretch->time ? stretch->time[stretch->count - 1] : 0;
     s->count += stretch->count;
     s->marked += bits_set(stretch);
@@ -203,6 +205,13 @@ void samples_finish(struct samples *s)
     }
     s->timed = s->count && !d->untimed;
     free_decoder(s);
+}
+
+void samples_begin_at_first(struct samples *s)
+{
+    s->told -= s->count ? s->first : 0;
+    if (s->lost > s->told - s->count)
+        s->lost = s->told - s->count;
 }
 
 struct samples_entropy samples_entropy(const struct samples *s)

@@ -28,6 +28,7 @@ struct samples {
     uint64_t count;      /* that arrived, each once */
     uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
+    uint64_t first;      /* number of the first one in order */
     uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
     uint64_t marks;      /* MASKED_SAMPLES frames that arrived */
     uint64_t marked;     /* samples of which is told whether interrupts were off */
@@ -60,6 +61,9 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length);
 
 /* After the last frame.  Before this the members tell of a part of the frames, and `sums` is not valid. */
 void samples_finish(struct samples *s);
+
+/* After samples_finish(), of a stream whose begin was cut off: the samples before the first that arrived are nobody's loss. */
+void samples_begin_at_first(struct samples *s);
 
 /* Samples whose place is not known; 0 if sums were not asked for. */
 static inline uint64_t samples_unresolved(const struct samples *s)

@@ -73,6 +73,8 @@ static void put_history(json_t *shown, struct served_line *line, const struct re
         e = line_watch_newest(&r->model);
         if (e && e->id == table->epoch->id) {
             epoch_name_rows(e);
+            if (line->history.cut && e->samples)
+                samples_begin_at_first(e->samples);
             put_single(shown, &(struct report_run){.path = "-", .again = r->path, .stream = &r->stream, .model = &r->model, .epoch = e,
                                                    .names = table->names});
             if (line->history.cut)

@@ -7,6 +7,7 @@
 
 #include "tools/analysis/load_json.h"
 #include "tools/base/json_value.h"
+#include "tools/json/record_json.h"
 #include "tools/stat/stat_json_parts.h"
 #include "tools/view/callers_view.h"
 #include "tools/view/procstat_json.h"
@@ -62,6 +63,7 @@ json_t *stat_json_object(const struct stat_report *r)
     put(root, "beside", beside(r));
     put(root, "alias", stat_json_alias(r->alias));
     put(root, "callers", callers_json(e));
+    put(root, "stacks", stack_walks_json(&e->stacks.walks));
     put(root, "procstat", procstat_json_whole(e));
     put(root, "idletask", idle_task_json(e));
     put(root, "perfcall", perf_call_json(e));

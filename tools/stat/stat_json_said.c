@@ -3,6 +3,7 @@
 #include "tools/stat/stat_json_parts.h"
 
 #include "tools/base/json_value.h"
+#include "tools/json/record_json.h"
 
 json_t *stat_json_faults(const struct epoch *e)
 {
@@ -47,18 +48,13 @@ json_t *stat_json_texts(const struct epoch *e)
 json_t *stat_json_events(const struct epoch *e)
 {
     const struct epoch_events *from = e->events;
-    json_t *classes;
 
     if (!from || !from->counted)
         return json_null();
-    classes = json_object();
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
-        if (from->count[class])
-            json_object_set_new(classes, trace_class_name(class), json_count(from->count[class]));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "time", json_count(from->counts.time),
                      "recorded", json_count(from->counts.recorded), "overwritten", json_count(from->counts.overwritten),
                      "lost", json_count(from->counts.lost),
-                     "first_lost", from->counts.lost ? json_count(from->counts.lost_time) : json_null(), "classes", classes);
+                     "first_lost", from->counts.lost ? json_count(from->counts.lost_time) : json_null(), "classes", event_classes_json(from));
 }
 
 static json_t *profil(const struct epoch *e, const struct profil_record *r)

@@ -36,16 +36,16 @@ static void keep_text(struct plain_text *text, const struct frame_decoder *s, co
     text->length += length;
 }
 
-bool stream_decode_text(const char *path, struct frame_decoder *s,
-                        void (*take)(void *context, const struct stream_event *event),
-                        void *context, struct plain_text *text)
+/* `text`: NULL, or for the bytes of a stream without frames. */
+static bool decode(const char *path, struct frame_decoder *s, void (*take)(void *context, const struct stream_event *event),
+                   void *context, struct plain_text *text, bool shows_progress)
 {
     struct stream_source *source = xrealloc_array(NULL, 1, sizeof(*source));
     struct stream_event event;
     bool read_well;
 
     stream_source_open(source, path, s);
-    if (!text)
+    if (shows_progress)
         stream_source_show_progress(source);
     while (stream_source_fill(source)) {
         while (stream_source_take(source, &event))
@@ -65,7 +65,21 @@ bool stream_decode(const char *path, struct frame_decoder *s,
                    void (*take)(void *context, const struct stream_event *event),
                    void *context)
 {
-    return stream_decode_text(path, s, take, context, NULL);
+    return decode(path, s, take, context, NULL, true);
+}
+
+bool stream_decode_quietly(const char *path, struct frame_decoder *s,
+                           void (*take)(void *context, const struct stream_event *event),
+                           void *context)
+{
+    return decode(path, s, take, context, NULL, false);
+}
+
+bool stream_decode_text(const char *path, struct frame_decoder *s,
+                        void (*take)(void *context, const struct stream_event *event),
+                        void *context, struct plain_text *text)
+{
+    return decode(path, s, take, context, text, false);
 }
 
 bool stream_has_no_frames(const char *path, const struct frame_decoder *s)

@@ -21,6 +21,11 @@ bool stream_decode(const char *path, struct frame_decoder *s,
                    void (*take)(void *context, const struct stream_event *event),
                    void *context);
 
+/* The same without progress, for a `take` that prints. */
+bool stream_decode_quietly(const char *path, struct frame_decoder *s,
+                           void (*take)(void *context, const struct stream_event *event),
+                           void *context);
+
 /*
  * The contents of a file before its first frame: perhaps a text that the image printed.  The caller
  * frees `bytes`.
@@ -31,7 +36,7 @@ struct plain_text {
     bool over; /* a frame came, or the text is too long */
 };
 
-/* As stream_decode() without progress, for a `take` that prints; also keeps the bytes of a stream without any frame in `text`. */
+/* The same, which also keeps the bytes of a stream without any frame in `text`. */
 bool stream_decode_text(const char *path, struct frame_decoder *s,
                         void (*take)(void *context, const struct stream_event *event),
                         void *context, struct plain_text *text);

@@ -2,8 +2,6 @@
 /* Chooses the file, image or program, that holds an address. */
 #include "tools/symbols/code_files.h"
 
-#define UPPER_HALF ((uint64_t)1 << 63)
-
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address)
 {
     static const struct code_file unnamed;

@@ -61,14 +61,43 @@ static void map_code(struct disassembly *d)
     free(range);
 }
 
+/* Capstone's names of CPUs that the image and ports run on, little-endian.  Version 4 does not know RISC-V. */
+static const struct decoder {
+    unsigned machine; /* e_machine */
+    cs_arch arch;
+    cs_mode mode;
+} decoders[] = {
+    {EM_X86_64, CS_ARCH_X86, CS_MODE_64},
+    {EM_386, CS_ARCH_X86, CS_MODE_32},
+    {EM_ARM, CS_ARCH_ARM, CS_MODE_ARM},
+    {EM_AARCH64, CS_ARCH_ARM64, CS_MODE_ARM},
+};
+
+/* NULL: none. */
+static const struct decoder *decoder_of(Elf *elf)
+{
+    GElf_Ehdr header;
+
+    if (!gelf_getehdr(elf, &header) || header.e_ident[EI_DATA] != ELFDATA2LSB)
+        return NULL;
+    for (size_t i = 0; i < sizeof(decoders) / sizeof(*decoders); i++)
+        if (decoders[i].machine == header.e_machine)
+            return &decoders[i];
+    return NULL;
+}
+
 bool disassembly_open(struct disassembly *d, const struct symbols *s)
 {
+    const struct decoder *decoder = decoder_of(s->file.elf);
+
     *d = (struct disassembly){.symbols = s};
+    if (!decoder)
+        return false;
     add_sections(d, s->file.elf);
     add_segments(d, s->file.elf);
     if (!d->codes)
         return false;
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &d->handle) || !(d->decoded = cs_malloc(d->handle)))
+    if (cs_open(decoder->arch, decoder->mode, &d->handle) || !(d->decoded = cs_malloc(d->handle)))
         out_of_memory();
     map_code(d);
     return true;

@@ -31,8 +31,8 @@ struct disassembly {
 
 /*
  * Use the code of an open file, which must stay open until disassembly_close().  False, without a
- * message and with nothing to close, if it holds no code: a separate debug file that was opened
- * without its program.
+ * message and with nothing to close, if it holds no code (a separate debug file that was opened
+ * without its program) or that of a CPU for which there is no decoder.
  */
 bool disassembly_open(struct disassembly *d, const struct symbols *s);
 void disassembly_close(struct disassembly *d);

@@ -45,20 +45,16 @@ static bool has_hole(const struct elf_file *f)
     return false;
 }
 
-/* NULL if it is a complete 64-bit program, else a description of what it is. */
+/* NULL if it is a complete program, of any CPU, else a description of what it is. */
 static const char *misfit(const struct elf_file *f)
 {
-    char ident[EI_CLASS + 1] = "";
+    char ident[SELFMAG] = "";
     GElf_Ehdr header;
 
     if (pread(f->file, ident, sizeof(ident), 0) < SELFMAG || memcmp(ident, ELFMAG, SELFMAG))
         return "is no ELF file";
-    if (ident[EI_CLASS] == ELFCLASS32)
-        return "is a 32-bit ELF file; the image runs 64-bit code";
     if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &header))
         return f->size < sizeof(Elf64_Ehdr) ? "is cut short" : "is a damaged ELF file";
-    if (header.e_machine != EM_X86_64)
-        return "is an ELF file for another CPU than x86-64";
     if (is_cut(&header, f->size))
         return "is cut short";
     if (has_hole(f))

@@ -144,11 +144,24 @@ static void fill(struct code_file *file, struct symbols *symbols, uint64_t base,
         file->disassembly = code;
 }
 
+static void choose_again(void *resolver, uint32_t task)
+{
+    struct symbol_resolver *n = resolver;
+
+    resolver_use(n, n->epoch, task, n->whole);
+}
+
 void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)
 {
     const char *program = epoch_build(e, task, MODE_USER);
     const char *image = epoch_build(e, task, MODE_KERNEL);
 
+    n->epoch = e;
+    n->whole = whole;
+    n->symbols.choose = choose_again;
+    n->symbols.chooser = n;
+    n->symbols.task = task;
+    epoch_name_of(e, task, n->symbols.name);
     n->symbols.process = process_record_of(&e->processes, task);
     fill(&n->symbols.program, find(n, e, program, false), epoch_program_base(e, task), &n->code[0], whole);
     fill(&n->symbols.image, find(n, e, image, true), 0, &n->code[1], whole);
@@ -160,12 +173,22 @@ bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t 
     return resolver_warn_foreign(n, e);
 }
 
+/* Whether a file has names for code of this build id in the mode.  Not every port links its kernel in the upper half. */
+static bool is_named(const struct symbol_resolver *n, const char *build, enum mode mode)
+{
+    const struct symbols *lower = n->symbols.program.symbols;
+
+    if (mode == MODE_USER)
+        return lower;
+    return n->symbols.image.symbols || (lower && (!build || (lower->build && !strcmp(lower->build, build))));
+}
+
 void resolver_warn_unnamed(const struct symbol_resolver *n, const struct epoch *e, uint32_t task,
                            enum mode mode)
 {
     const char *build = epoch_build(e, task, mode);
 
-    if (mode == MODE_USER ? n->symbols.program.symbols : n->symbols.image.symbols)
+    if (is_named(n, build, mode))
         return;
     if (build)
         cli_error("note: no file has names for build id %s: its code is shown by addresses only",

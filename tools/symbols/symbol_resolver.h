@@ -23,6 +23,8 @@ struct symbol_resolver {
     size_t nameds;
     struct code_files symbols; /* after resolver_choose() */
     struct disassembly code[2];
+    const struct epoch *epoch; /* of the last choice */
+    bool whole;
 };
 
 void resolver_init(struct symbol_resolver *n);

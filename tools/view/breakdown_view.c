@@ -196,36 +196,38 @@ static void print_instruction(struct page *p, const struct breakdown_row *row)
 }
 
 /* Instructions of one function stand under its name, as slots do in the paper's Figure 5. */
-static void print_function(struct page *p, const struct symbol *symbol)
+static void print_function(struct page *p, const struct breakdown_row *row)
 {
+    const struct symbol *const symbol = row->symbol;
+
     if (symbol) {
         put_address(p, symbol->start);
         buf_char(&p->line, '-');
+        if (row->task[0])
+            buf_parts(&p->line, view_printable(row->task), ": ");
         view_left(&p->line, view_printable(symbols_display_name(symbol)), p->columns - (unsigned)p->line.length);
     } else {
-        buf_text(&p->line, "no symbol");
+        buf_parts(&p->line, view_printable(row->task), row->task[0] ? ": " : "", "no symbol");
     }
     view_end_line(&p->line);
 }
 
 static void print_instructions(struct page *p)
 {
-    const struct symbol *above = NULL;
-    bool first = true;
+    const struct breakdown_row *above = NULL;
 
     for (size_t r = 0; r < p->b->rows; r++) {
         const struct breakdown_row *row = &p->b->row[r];
 
         if (!is_shown(p, row))
             continue;
-        if (first || row->symbol != above) {
-            if (!first)
+        if (!above || row->symbol != above->symbol || strcmp(row->task, above->task)) {
+            if (above)
                 view_end_line(&p->line);
-            print_function(p, row->symbol);
+            print_function(p, row);
         }
         print_instruction(p, row);
-        above = row->symbol;
-        first = false;
+        above = row;
     }
 }
 

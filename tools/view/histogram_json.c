@@ -81,21 +81,29 @@ static json_t *breakdown(const struct histogram_view *v, const struct histogram_
     return list;
 }
 
+void histogram_put_interval(json_t *object, const struct histogram_view *v)
+{
+    const struct histogram_rule rule = rule_of(v);
+    const bool has = v->wald || !rule.estimator.reason;
+
+    json_object_set_new(object, "interval", json_text_or_null(has ? (v->wald ? "wald" : histogram_method(&rule)) : NULL));
+    json_object_set_new(object, "interval_reason", json_text_or_null(has ? NULL : rule.estimator.reason));
+}
+
 void histogram_print_json(const struct histogram_view *v, const char *by, uint64_t slot, json_t *rows)
 {
     const struct histogram_rule rule = rule_of(v);
     const struct profile *p = v->profile;
-    const bool has = v->wald || !p->estimator.reason;
+    json_t *const object = json_pack("{ss ss so so so so so so so so so}", "schema", "cpuprobe-histogram-1", "by", by,
+                                     "task", json_text_or_null(p->request.task == ROW_ANY ? NULL : p->task),
+                                     "mode", json_text_or_null(p->request.all_modes ? NULL : mode_name(p->request.mode)),
+                                     "samples", json_count(p->samples), "active", row(&rule, p->active.hits, p->active.changes),
+                                     "below", json_count(p->below), "above", json_count(p->above), "unresolved", json_count(p->unresolved),
+                                     "masked_seen", json_boolean(!p->maskable), "slot", slot ? json_count(slot) : json_null());
 
-    json_print(json_pack("{ss ss so so so so so so so so so so so so}", "schema", "cpuprobe-histogram-1", "by", by,
-                         "task", json_text_or_null(p->request.task == ROW_ANY ? NULL : p->task),
-                         "mode", json_text_or_null(p->request.all_modes ? NULL : mode_name(p->request.mode)),
-                         "samples", json_count(p->samples), "active", row(&rule, p->active.hits, p->active.changes),
-                         "below", json_count(p->below), "above", json_count(p->above), "unresolved", json_count(p->unresolved),
-                         "masked_seen", json_boolean(!p->maskable), "slot", slot ? json_count(slot) : json_null(),
-                         "interval", json_text_or_null(has ? (v->wald ? "wald" : histogram_method(&rule)) : NULL),
-                         "interval_reason", json_text_or_null(has ? NULL : p->estimator.reason), "rows", rows),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    histogram_put_interval(object, v);
+    json_object_set_new(object, "rows", rows);
+    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 void view_slots_json(const struct histogram_view *v, uint64_t low, uint64_t high)

@@ -11,8 +11,6 @@
 #include "tools/base/pager.h"
 #include "tools/base/printable.h"
 
-#define UPPER_HALF ((uint64_t)1 << 63)
-
 unsigned view_columns(void)
 {
     const unsigned columns = pager_columns();

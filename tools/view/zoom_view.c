@@ -104,6 +104,8 @@ static void append_step(struct zoom_view *v, uint64_t low, uint64_t high, unsign
     json_t *const row = histogram_row_json(v->view, &t);
 
     histogram_put_place(row, low, high, f->name, f->code);
+    if (v->windows)
+        json_object_set_new(row, "samples", json_count(t.samples));
     json_object_set_new(row, "slot", json_count((uint64_t)1 << shift));
     json_object_set_new(row, "found", json_string(f->what));
     json_array_append_new(v->steps, row);

@@ -17,6 +17,7 @@ struct zoom_view {
     unsigned width;                    /* of the addresses, columns */
     struct text_buf line;
     char text[TEXT_BUF_SIZE];
+    bool windows;  /* steps are of windows of their own, with samples of their own */
     json_t *steps; /* not NULL: an array that steps are appended to; nothing is printed */
 };
 

@@ -5,7 +5,7 @@
  * work for ever get small arguments, or each program would be over by its tenth call.
  */
 #include "kernel/abi/calls.h"
-#include "probe/core/splitmix64.h"
+#include "kernel/tasks/hostile/random_draws.h"
 
 #define CALLS 400u
 #define NUMBERS (SYSCALLS + 2u) /* a few past the last call */
@@ -14,24 +14,6 @@
     (1ull << SYS_EXIT | 1ull << SYS_SLEEP | 1ull << SYS_WORK | 1ull << SYS_REST |               \
      1ull << SYS_MASK | 1ull << SYS_UNTIL | 1ull << SYS_TAKE | 1ull << SYS_SHADOW)
 #define LONG_SERVICES (1ull << SVC_WORK | 1ull << SVC_FAULT | 1ull << SVC_SYNC)
-
-static uint64_t state;
-
-static uint64_t draw(void)
-{
-    return splitmix64_mix(state += SPLITMIX64_GAMMA);
-}
-
-static uint64_t below(uint64_t width)
-{
-    return draw() % width;
-}
-
-/* As likely to have one binary digit as any other number of them. */
-static uint64_t any_size(void)
-{
-    return draw() >> below(64);
-}
 
 static uint64_t any_number(uint64_t numbers)
 {
@@ -66,7 +48,7 @@ static void serve_any(void)
 
 int main(uint64_t argument)
 {
-    state = argument;
+    draws = argument;
     for (unsigned i = 0; i < CALLS; i++) {
         if (below(4) != 0)
             call_any();

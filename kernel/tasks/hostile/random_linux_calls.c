@@ -5,34 +5,19 @@
  */
 #include <stdint.h>
 
-#include "probe/core/splitmix64.h"
+#include "kernel/tasks/hostile/random_draws.h"
 
 #define CALLS     400u
 #define NUMBERS   340u /* a few past the last call */
 #define GETRANDOM 318u
 
-static uint64_t state, memory[64];
-
-static uint64_t draw(void)
-{
-    return splitmix64_mix(state += SPLITMIX64_GAMMA);
-}
-
-static uint64_t below(uint64_t width)
-{
-    return draw() % width;
-}
-
-static uint64_t any_size(void)
-{
-    return draw() >> below(64);
-}
+static uint64_t memory[64];
 
 /* Numbers, and addresses of its own, near its stack, of the kernel and at the ends of its half. */
 static uint64_t any_argument(void)
 {
     const uint64_t at[] = {
-        (uint64_t)memory, (uint64_t)memory, (uint64_t)&state, (uint64_t)at, 0x400000, 0x200000000, 0x7ffffffff000, 0x800000000000,
+        (uint64_t)memory, (uint64_t)memory, (uint64_t)&draws, (uint64_t)at, 0x400000, 0x200000000, 0x7ffffffff000, 0x800000000000,
         0xffff800000000000, 0xffffc00000010000, 0xffffffff80100000,
     };
 
@@ -78,7 +63,7 @@ static void call_any(void)
 
 int main(void)
 {
-    call_with(GETRANDOM, (const uint64_t[6]){ (uint64_t)&state, sizeof state }, (uint64_t)__builtin_frame_address(0) - 512);
+    call_with(GETRANDOM, (const uint64_t[6]){ (uint64_t)&draws, sizeof draws }, (uint64_t)__builtin_frame_address(0) - 512);
     for (unsigned i = 0; i < CALLS; i++)
         call_any();
     call_with(231, (const uint64_t[6]){ 0 }, (uint64_t)__builtin_frame_address(0) - 512);

@@ -4,11 +4,13 @@
  * give.  It prints a line for each answer that is wrong, then how many were right.  Exit status 7.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +19,11 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -96,12 +101,71 @@ static void files(void)
     is("readlink", readlink("/proc/self/exe", text, 64) > 0, 1);
 }
 
+/* The one folder, and what is under /dev. */
+static void paths(void)
+{
+    DIR *folder = opendir("/");
+    const struct dirent *entry;
+    struct stat s;
+    int found = 0;
+    const int null = open("/dev/null", O_RDWR);
+    char byte;
+
+    is_true("opendir", folder != NULL);
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        found += strcmp(entry->d_name, "data") == 0 && entry->d_type == DT_REG;
+    is("the folder lists a file once", found, 1);
+    rewinddir(folder);
+    is_true("and again", (entry = readdir(folder)) != NULL && strcmp(entry->d_name, ".") == 0);
+    is("read a folder", RAW(SYS_read, dirfd(folder), &byte, 1), -EISDIR);
+    is("entries of a file", RAW(SYS_getdents64, 1, &byte, 1), -ENOTDIR);
+    lseek(dirfd(folder), 0, SEEK_SET);
+    is("no room for an entry", RAW(SYS_getdents64, dirfd(folder), &byte, 1), -EINVAL);
+    is_true("stat of the folder", stat(".", &s) == 0 && S_ISDIR(s.st_mode));
+    is("a file is no folder", RAW(SYS_open, "data", O_DIRECTORY, 0), -ENOTDIR);
+    is("chdir", chdir("/") | chdir("..") | RAW(SYS_chdir, "data"), -ENOTDIR);
+    is_true("/dev/null", null > 2 && write(null, "x", 1) == 1 && read(null, &byte, 1) == 0);
+    is_true("/dev/stdout", write(open("/dev/stdout", O_WRONLY), "by its name\n", 12) == 12);
+    is("an empty path", RAW(SYS_open, "", O_RDONLY, 0), -ENOENT);
+    closedir(folder);
+    close(null);
+}
+
+static void waits(void)
+{
+    struct timeval wait = { 0, 20000 };
+    struct timespec before, after;
+    fd_set in, out;
+
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    is("select of nothing", select(0, NULL, NULL, NULL, &wait), 0);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    is_true("it waits too", (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000 >= 19);
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    FD_SET(0, &in);
+    FD_SET(1, &in);
+    FD_SET(1, &out);
+    is("select", select(2, &in, &out, NULL, NULL), 2);
+    is_true("what is ready", FD_ISSET(0, &in) && !FD_ISSET(1, &in) && FD_ISSET(1, &out));
+    FD_SET(14, &in);
+    is("select of none", RAW(SYS_select, 15, &in, NULL, NULL, NULL), -EBADF);
+    is("select of too many", RAW(SYS_select, 1025, NULL, NULL, NULL, NULL), -EINVAL);
+}
+
 static void descriptors(void)
 {
     struct pollfd p[3] = { { 1, POLLOUT, 0 }, { 14, POLLIN, 0 }, { -1, POLLIN, 0 } };
     const int copy = dup(1);
     char byte;
 
+    struct timespec before, after;
+
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    is("poll of nothing", poll(NULL, 0, 20), 0);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    is_true("it waits", (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000 >= 19);
+    waits();
     is("poll", poll(p, 3, -1), 2);
     is("poll of output", p[0].revents, POLLOUT);
     is("poll of none", p[1].revents, POLLNVAL);
@@ -137,6 +201,25 @@ static void memory(void)
     is_true("a lot of nothing", mmap(NULL, 1ul << 36, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
 }
 
+/* Grown in its place or moved, what was written stays, and what is new is zero. */
+static void moved(void)
+{
+    char *a = mmap(NULL, 8 << 12, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *b;
+
+    memset(a, 7, 8 << 12);
+    is_true("mremap to less", mremap(a, 8 << 12, 2 << 12, 0) == a);
+    is("what is behind is gone", RAW(SYS_mprotect, a + (2 << 12), 4096, PROT_READ), -ENOMEM);
+    is_true("mremap to more", mremap(a, 2 << 12, 4 << 12, 0) == a && a[8191] == 7 && a[8192] == 0);
+    mmap(a + (4 << 12), 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    is("no room to grow", RAW(SYS_mremap, a, 4 << 12, 64 << 12, 0), -ENOMEM);
+    b = mremap(a, 4 << 12, 64 << 12, MREMAP_MAYMOVE);
+    is_true("it moves", b != MAP_FAILED && b != a && b[0] == 7 && b[8191] == 7 && b[8192] == 0 && b[(64 << 12) - 1] == 0);
+    is("the old place is free", RAW(SYS_mprotect, a, 4096, PROT_READ), -ENOMEM);
+    is("mremap of nothing", RAW(SYS_mremap, a, 4096, 8192, MREMAP_MAYMOVE), -EFAULT);
+    is("mremap of the kernel's", RAW(SYS_mremap, 0xffff800000000000ul, 4096, 8192, MREMAP_MAYMOVE), -EINVAL);
+    is("mremap to too much", RAW(SYS_mremap, b, 4096, 1ul << 36, MREMAP_MAYMOVE), -ENOMEM);
+}
+
 /* mov eax, N; ret */
 static int run_code(char *page, int n)
 {
@@ -157,11 +240,37 @@ static void code(void)
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int times;
+static int called;
 
 static void count(void)
 {
-    times++;
+    called++;
+}
+
+/* Of signals only those end a program that it does not ignore. */
+static void ignored(void)
+{
+    signal(SIGUSR1, SIG_IGN);
+    is("an ignored signal", raise(SIGUSR1), 0);
+    is_true("it was ignored", signal(SIGUSR1, SIG_DFL) == SIG_IGN);
+    is("SIGCHLD", raise(SIGCHLD), 0);
+    is("SIGKILL cannot be", signal(SIGKILL, SIG_IGN) == SIG_ERR && errno == EINVAL, 1);
+}
+
+static void machine(void)
+{
+    struct sysinfo info;
+    struct rusage usage;
+    struct tms ticks;
+    cpu_set_t set;
+
+    is_true("sysinfo", sysinfo(&info) == 0 && info.mem_unit == 1 && info.totalram > 16 << 20);
+    is_true("getrusage", getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_utime.tv_usec > 0 && usage.ru_stime.tv_usec > 0);
+    is_true("of children", getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_utime.tv_usec == 0);
+    is("of nobody", RAW(SYS_getrusage, 7, &usage), -EINVAL);
+    is_true("times", times(&ticks) != -1 && ticks.tms_utime >= 0);
+    is_true("one processor", sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1);
+    is("a set too small", RAW(SYS_sched_getaffinity, 0, 4, &set), -EINVAL);
 }
 
 static void process(void)
@@ -185,15 +294,52 @@ static void process(void)
     is("a stack", getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur == 1 << 20, 1);
     is("pid", getpid() > 0 && getpid() == (pid_t)syscall(SYS_gettid), 1);
     is("old action", sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler == SIG_DFL, 1);
-    is("once", pthread_once(&once, count) == 0 && times == 1, 1);
+    is("once", pthread_once(&once, count) == 0 && called == 1, 1);
     is("futex of another value", RAW(SYS_futex, &word, 0, 6, NULL), -EAGAIN);
     is("futex in time", RAW(SYS_futex, &word, 0, 5, &wait), -ETIMEDOUT);
     is("a base that is none", RAW(SYS_arch_prctl, 0x1002, 0x8000000000000000ul), -EPERM);
     is("a base of the kernel", RAW(SYS_arch_prctl, 0x1002, 0xffffffff80100000ul), -EPERM);
+    ignored();
     is("others", RAW(SYS_kill, 1 + getpid(), 9), -ESRCH);
     is("not there", RAW(SYS_fork), -ENOSYS);
     is("no call", RAW(100000), -ENOSYS);
     is("no call at all", RAW(-1), -ENOSYS);
+}
+
+/* Addresses and lengths that are none: each gets its error, and nothing is written. */
+static void wild(void)
+{
+    static const struct iovec round[2] = { { (void *)(TOP - 4096), SIZE_MAX / 2 }, { (void *)8, SIZE_MAX / 2 } };
+    const long end = -1, last = -4096, half = (long)(1ul << 63);
+
+    is("vectors that wrap round", RAW(SYS_writev, 1, -16, 2), -EFAULT);
+    is("a length that wraps round", RAW(SYS_readv, 0, round, 2), 0);
+    is("too many vectors", RAW(SYS_writev, 1, round, end), -EINVAL);
+    is("poll past the end", RAW(SYS_poll, TOP - 8, 2, 0), -EFAULT);
+    is("poll of all", RAW(SYS_poll, &round, end, 0), -EINVAL);
+    is("mmap of all", RAW(SYS_mmap, 0, end, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), -EINVAL);
+    is("mmap round", RAW(SYS_mmap, last, 8192, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), -EINVAL);
+    is("munmap of all", RAW(SYS_munmap, 0, end), -EINVAL);
+    is("munmap of half", RAW(SYS_munmap, 65536, half), -EINVAL);
+    is("mprotect of all", RAW(SYS_mprotect, 0, end, 1), -ENOMEM);
+    is("mremap of all", RAW(SYS_mremap, 65536, end, end, 1), -EINVAL);
+    is("random bytes of the kernel's", RAW(SYS_getrandom, last, 64, 0), -EFAULT);
+    is("entries nowhere", RAW(SYS_getdents64, end, last, end), -EBADF);
+    is("a path of the kernel's", RAW(SYS_open, last, O_RDONLY, 0), -EFAULT);
+    is("a base of GS that is none", RAW(SYS_arch_prctl, 0x1001, half), -EPERM);
+    is("where FS is, into nowhere", RAW(SYS_arch_prctl, 0x1003, 8), -EFAULT);
+}
+
+/* NT, DF, AC, ID and CF are the program's: the call does not see them, and they are there afterwards. */
+static void flags(void)
+{
+    const uint64_t odd = 0x244401;
+    uint64_t after, pid;
+
+    __asm__ volatile("pushfq\n\torq %2, (%%rsp)\n\tpopfq\n\tmov $39, %%eax\n\tsyscall\n\tpushfq\n\tpopq %0\n\t"
+                     "pushq $2\n\tpopfq" : "=&r"(after), "=&a"(pid) : "r"(odd) : "rcx", "r11", "memory", "cc");
+    is("a call with odd flags", (long)pid, getpid());
+    is("its flags", (long)(after & odd), (long)odd);
 }
 
 /* All of the stack, at its first touch. */
@@ -212,10 +358,15 @@ int main(int argc, char **argv)
     is("arguments", argc, 1);
     is_true("its name", strncmp(argv[0], "calls", 5) == 0);
     files();
+    paths();
     descriptors();
     memory();
+    moved();
+    machine();
     code();
     process();
+    wild();
+    flags();
     stack();
     printf("%u right\n", right);
     return 7;

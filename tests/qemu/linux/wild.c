@@ -2,6 +2,7 @@
 /* A program that ends badly, in the way of its number WAY. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,6 +38,19 @@ int main(void)
         break;
     case 5:
         abort();
+    case 6: { /* SYSCALL as the last bytes before a page that is not there */
+        char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        munmap(page + 4096, 4096);
+        page[4094] = 0x0f;
+        page[4095] = 0x05;
+        mprotect(page, 4096, PROT_READ | PROT_EXEC);
+        __asm__ volatile("mov $39, %%eax\n\tjmp *%0" : : "r"(page + 4094) : "rax");
+        break;
+    }
+    case 7: /* what only the kernel may */
+        __asm__ volatile("pushfq\n\torl $0x3000, (%rsp)\n\tpopfq\n\tcli");
+        break;
     default: /* SYSCALL with a stack of the kernel's; then with none */
         __asm__ volatile("mov $39, %%eax\n\tmov $0xffffc00000010000, %%rsp\n\tsyscall\n\t"
                          "xor %%esp, %%esp\n\tmov $39, %%eax\n\tsyscall\n\tpush %%rax" : : : "memory");

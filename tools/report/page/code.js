@@ -93,7 +93,8 @@ function placeNodes(root) {
 }
 
 function nodeWords(node) {
-  return `${node.name}, ${LEVELS[node.level]}: ${percent(node.percent)} % (95 %: ${range(node.low, node.high)}), ${node.hits} samples`;
+  const name = node.level ? `${node.name}, ${LEVELS[node.level]}` : node.name;
+  return `${name}: ${percent(node.percent)} % (95 %: ${range(node.low, node.high)}), ${node.hits} samples`;
 }
 
 function nodeClass(node) {

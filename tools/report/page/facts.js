@@ -7,6 +7,7 @@ const VERDICTS = {
   warning: "With care: read the warnings below.",
   bad: "No: something is wrong with this run, see below.",
 };
+const ROWS_MOST = 200; // of a list that grows with the run
 const LEVEL_ORDER = ["bad", "warning", "note", "good"];
 
 function drawTrust() {
@@ -38,7 +39,11 @@ function table(caption, heads, rows) {
 function latenessTable(stat) {
   const most = Math.max(...stat.lateness.map((row) => row.ticks));
   return table("Late ticks, by how late they were", ["From, us", "Ticks", "Stretches a second that last so long", ""], stat.lateness.filter((row) => row.ticks).map((row) =>
-    [row.low.toPrecision(3), count(row.ticks), row.per_second === null ? "n.a." : row.per_second.toPrecision(3), el("td", { class: "bar" }, shareBar([["masked", row.ticks]], { low: null, high: null }, most))]));
+    [row.low.toPrecision(3), count(row.ticks), row.per_second === null ? "n.a." : String(Number(row.per_second.toPrecision(3))), el("td", { class: "bar" }, shareBar([["masked", row.ticks]], { low: null, high: null }, most))]));
+}
+
+function firstOf(caption, list) {
+  return list.length > ROWS_MOST ? `${caption}, the first ${ROWS_MOST} of ${list.length}` : caption;
 }
 
 function facts(pairs) {
@@ -60,7 +65,7 @@ function statDetails(stat) {
 function drawFacts() {
   const run = data.run, stat = run.stat;
   show("run",
-    facts([["words", stat.words], ["build", stat.epoch.build], ["door", stat.epoch.door], ["ended", stat.epoch.reason], ["snapshots", stat.epoch.snapshots],
+    facts([["words", stat.words], ["build", stat.epoch.build], ["door", run.health.some(([name]) => name === "door") ? null : stat.epoch.door], ["ended", stat.epoch.reason], ["snapshots", stat.epoch.snapshots],
       ["clock", stat.clock_hz && `${stat.clock_hz} Hz`], ["transitions", stat.transitions], ["resolution", stat.resolution && `${stat.resolution.toFixed(3)} % of the time`],
       ...run.health]),
     stat.lateness.some((row) => row.ticks) ? latenessTable(stat) : null,
@@ -68,6 +73,6 @@ function drawFacts() {
     stat.events ? eventsTable(stat.events) : null,
     run.classes ? table("Classes of states", ["Class", "%", "Seconds", "Changes into it"], run.classes.map((one) => [one.name, percent(one.percent), one.seconds.toFixed(6), count(one.changes)])) : null,
     stat.faults.length ? table("Tasks that a fault ended", ["Task", "Mode", "At", "Cause"], stat.faults.map((fault) => [fault.name, fault.mode, fault.pc, fault.cause])) : null,
-    stat.reports.length ? table("Numbers that tasks reported", ["Task", "Value"], stat.reports.slice(0, 200).map((one) => [one.name, count(one.value)])) : null,
+    stat.reports.length ? table(firstOf("Numbers that tasks reported", stat.reports), ["Task", "Value"], stat.reports.slice(0, ROWS_MOST).map((one) => [one.name, count(one.value)])) : null,
     statDetails(stat));
 }

@@ -28,16 +28,34 @@ function laneView(lanes) {
   return { from, to, bins, edge: (bin) => from + Math.floor(((to - from) * bin) / bins) };
 }
 
+function laneIsDim(row) {
+  return (state.task && state.task !== row.name) || !shownByText(row.name);
+}
+
+// The states of a row that are shown, each with its share of every column.
+function laneShares(lanes, row, view) {
+  return LANE_STATES.filter((one) => row.states[one] && (!state.mode || one === state.mode))
+    .map((name) => [name, Array.from({ length: view.bins }, (_, bin) => laneShare(lanes, row.states[name], view.edge(bin), view.edge(bin + 1)))]);
+}
+
+// The share that is as high as a row: the next of 1, 2, 5, ... percent above the greatest one of the rows that are not dim.
+function laneFull(drawn, view) {
+  let most = 0;
+  for (const { row, shares } of drawn.filter((one) => !laneIsDim(one.row)))
+    for (let bin = 0; bin < view.bins; bin++) most = Math.max(most, shares.reduce((sum, [, share]) => sum + share[bin], 0));
+  return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((full) => most <= full) || 1;
+}
+
 // The states of a row one on the other, each a path of its columns.
-function laneDrawing(lanes, row, view) {
+function laneDrawing(shares, view, full) {
   const base = new Array(view.bins).fill(0);
   const drawing = svg("svg", { viewBox: `0 0 ${view.bins} 24`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  for (const name of LANE_STATES.filter((one) => row.states[one] && (!state.mode || one === state.mode))) {
+  for (const [name, share] of shares) {
     let path = "";
     for (let bin = 0; bin < view.bins; bin++) {
-      const share = laneShare(lanes, row.states[name], view.edge(bin), view.edge(bin + 1));
-      if (!share) continue;
-      const height = Math.max(0.8, 22 * share);
+      if (!share[bin]) continue;
+      const height = Math.min(23 - base[bin], Math.max(0.8, (22 * share[bin]) / full));
+      if (height <= 0) continue;
       path += `M${bin} ${(24 - base[bin] - height).toFixed(1)}h1v${height.toFixed(1)}h-1z`;
       base[bin] += height;
     }
@@ -54,14 +72,13 @@ function laneSummary(lanes, row, view) {
   return `${row.name}: ${words.join(", ")}`;
 }
 
-function laneRow(lanes, row, view) {
-  const dim = (state.task && state.task !== row.name) || !shownByText(row.name);
+function laneRow(lanes, { row, shares }, view, full) {
   const summary = laneSummary(lanes, row, view);
   const name = row.name.startsWith("(")
     ? el("span", { class: "quiet", title: summary }, row.name)
     : el("button", { type: "button", "aria-pressed": String(state.task === row.name), "aria-label": `${summary}; filter by this task`, title: summary,
       onclick: () => chooseTask(state.task === row.name ? null : row.name) }, row.name);
-  return el("div", { class: dim ? "lane dim" : "lane" }, name, laneDrawing(lanes, row, view));
+  return el("div", { class: laneIsDim(row) ? "lane dim" : "lane" }, name, laneDrawing(shares, view, full));
 }
 
 function timeAt(lanes, part) {
@@ -129,7 +146,9 @@ function laneDrag(event) {
 
 function drawLaneRows() {
   const lanes = data.run.lanes, view = laneView(lanes);
-  byId("lane-box").replaceChildren(timeAxis(lanes), ...lanes.rows.map((row) => laneRow(lanes, row, view)));
+  const drawn = lanes.rows.map((row) => ({ row, shares: laneShares(lanes, row, view) })), full = laneFull(drawn, view);
+  byId("lane-box").replaceChildren(timeAxis(lanes), ...drawn.map((one) => laneRow(lanes, one, view, full)));
+  byId("lane-full").textContent = `A column shows the shares of its ${lanes.source === "samples" ? "samples" : "time"}; a row is as high as ${100 * full} %.`;
   byId("lane-where").textContent = `${seconds(timeAt(lanes, state.from), 0.001)} to ${seconds(timeAt(lanes, state.to), 0.001)} s`;
 }
 
@@ -146,7 +165,7 @@ function drawLanes() {
       el("button", { type: "button", onclick: action, "aria-keyshortcuts": key }, words)), el("output", { id: "lane-where" })),
     el("div", { id: "lane-box", tabindex: 0, role: "group", onkeydown: laneKey, onpointerdown: laneDrag,
       "aria-label": "Time lines: plus and minus zoom, arrows move, Home shows all" }),
-    el("p", { class: "quiet" }, lanes.source === "samples" ? "A column shows the shares of its samples." : "A column shows the shares of its time."));
+    el("p", { class: "quiet", id: "lane-full" }));
   byId("lane-box").addEventListener("wheel", laneWheel, { passive: false });
   drawLaneRows();
 }

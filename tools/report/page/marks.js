@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The marks that several drawings share: a share as a bar with its interval, a legend, round numbers of an axis.
 
-// Bars of the parts of a share, its interval as a whisker, and what was measured exactly as a diamond.  Percent.
+// Bars of the parts of a share, its interval as a whisker, and what was measured exactly as a line above and below it.  Percent.
 function shareBar(parts, share, most) {
   const at = (value) => (100 * value) / most;
   const drawing = svg("svg", { viewBox: "0 0 100 22", preserveAspectRatio: "none", "aria-hidden": "true" });

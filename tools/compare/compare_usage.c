@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/view/compare_view.h"
+#include "tools/compare/compare_view.h"
 
 const char *compare_usage_name(enum compare_usage usage)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/analysis/monitor_compare.h"
+#include "tools/compare/monitor_compare.h"
 
 struct compare_settings {
     double line;   /* bit/s, ten to a byte */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "tools/base/json_value.h"
-#include "tools/view/compare_view.h"
+#include "tools/compare/compare_view.h"
 
 static json_t *shares(const struct compare_monitor *m)
 {

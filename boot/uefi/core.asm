@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The core image as a block of bytes inside the UEFI application (boot/uefi.c).
+; The core image as a block of bytes inside the UEFI application (boot/uefi/main.c).
 
 global core_image, core_image_end
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables and the picture of `compare`. */
-#include "tools/view/compare_view.h"
+#include "tools/compare/compare_view.h"
 
 #include <math.h>
 #include <stdlib.h>

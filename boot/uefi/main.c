@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The UEFI door: an application that reads the configuration words, places the core
+ * The UEFI door: an application that reads the configuration words and the files that they name, places the core
  * below 4 GiB, ends the boot services and jumps to the core.  UEFI specification 2.10, chapters 4
  * (system table), 7 (memory services, ExitBootServices), 9 (loaded image), 13
  * (files).  All of it runs in the firmware's context, identity-mapped.
@@ -10,6 +10,9 @@
 #include <stdbool.h>
 
 #include "boot/config.h"
+#include "boot/task_files.h"
+#include "boot/uefi/task_files.h"
+#include "boot/uefi/volume.h"
 #include "kernel/boot_info.h"
 #include "uart/uart16550.h"
 
@@ -22,7 +25,7 @@ static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
 #define READ_TIME   3000000 /* us that a message stays on the screen */
 #define EXIT_TRIES  4
 
-/* Labels of uefi_core.asm, not pointers. */
+/* Labels of core.asm, not pointers. */
 extern const uint8_t core_image[], core_image_end[];
 
 /* Set once, by efi_main, before anything else runs. */
@@ -86,73 +89,14 @@ static bool read_options(const EFI_LOADED_IMAGE *self, char *text, unsigned size
     return equals;
 }
 
-/* Open this file; *file is NULL where it does not exist.  False where that is unknown. */
-static bool open_config(EFI_FILE_PROTOCOL *folder, CHAR16 *name, EFI_FILE_PROTOCOL **file)
-{
-    const EFI_STATUS status = folder->Open(folder, file, name, EFI_FILE_MODE_READ, 0);
-
-    if (status != EFI_SUCCESS)
-        *file = NULL;
-    return status == EFI_SUCCESS || status == EFI_NOT_FOUND;
-}
-
-#define WIDE_(text) L##text
-#define WIDE(text)  WIDE_(text)
-
-/* Find the file of words; some editors append .txt to its name.  *file is NULL where there is none.  NULL, or an error message. */
-static CHAR16 *find_config(EFI_FILE_PROTOCOL *folder, EFI_FILE_PROTOCOL **file)
-{
-    EFI_FILE_PROTOCOL *other;
-
-    if (!open_config(folder, L"\\cpuprobe.cfg", file) || !open_config(folder, L"\\cpuprobe.cfg.txt", &other))
-        return L"error: " WIDE(CONFIG_SAYS_LONG);
-    if (other == NULL)
-        return NULL;
-    if (*file != NULL)
-        return L"error: " WIDE(CONFIG_SAYS_BOTH);
-    *file = other;
-    return NULL;
-}
-
-/*
- * Read it from the volume that this application was loaded from into `room`; *text: the words in it.  That there is
- * no volume (a network boot) or no file is no error; a file that cannot be read as a whole is.
- */
-static CHAR16 *read_config(const EFI_LOADED_IMAGE *self, char *room, unsigned size, const char **text)
-{
-    EFI_SIMPLE_FILE_SYSTEM_PROTOCOL *volume;
-    EFI_FILE_PROTOCOL *folder, *file;
-    UINTN bytes = size;
-    EFI_STATUS status;
-    CHAR16 *wrong;
-
-    *text = "";
-    if (bs->HandleProtocol(self->DeviceHandle, &FileSystemProtocol, (void **)&volume) != EFI_SUCCESS ||
-        volume->OpenVolume(volume, &folder) != EFI_SUCCESS)
-        return NULL;
-    wrong = find_config(folder, &file);
-    folder->Close(folder);
-    if (wrong != NULL || file == NULL)
-        return wrong;
-    status = file->Read(file, &bytes, room);
-    file->Close(file);
-    if (status != EFI_SUCCESS || bytes >= size)
-        return L"error: " WIDE(CONFIG_SAYS_LONG);
-    return config_text(room, (unsigned)bytes, text) == CONFIG_TEXT ? NULL : L"error: " WIDE(CONFIG_SAYS_UTF16);
-}
-
 /* Fill info->words; NULL, or an error message. */
-static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
+static CHAR16 *gather_words(const EFI_LOADED_IMAGE *self, EFI_FILE_PROTOCOL *root, struct boot_info *info)
 {
     static char options[BOOT_WORDS * 2];
     struct config_line line = { .text = info->words, .room = BOOT_WORDS };
-    EFI_LOADED_IMAGE *self;
     const char *text;
-    CHAR16 *wrong;
+    CHAR16 *const wrong = volume_read_config(root, config, sizeof config, &text);
 
-    if (bs->HandleProtocol(image, &LoadedImageProtocol, (void **)&self) != EFI_SUCCESS)
-        return L"error: the firmware does not say where the image was loaded from";
-    wrong = read_config(self, config, sizeof config, &text);
     if (wrong != NULL)
         return wrong;
     /* Later words override earlier ones: the options of this boot come after the file. */
@@ -161,6 +105,24 @@ static CHAR16 *gather_words(EFI_HANDLE image, struct boot_info *info)
          !config_add(&line, after_own_name(options))))
         return L"error: " WIDE(CONFIG_SAYS_WORDS);
     return NULL;
+}
+
+/* What the volume has for this run: words, and files; NULL, or an error message. */
+static CHAR16 *gather(EFI_HANDLE image, struct boot_info *info)
+{
+    EFI_FILE_PROTOCOL *root;
+    EFI_LOADED_IMAGE *self;
+    CHAR16 *wrong;
+
+    if (bs->HandleProtocol(image, &LoadedImageProtocol, (void **)&self) != EFI_SUCCESS)
+        return L"error: the firmware does not say where the image was loaded from";
+    root = volume_open(bs, self);
+    wrong = gather_words(self, root, info);
+    if (wrong == NULL && root != NULL && task_files_wanted(info->words))
+        task_files_read(bs, root, info);
+    if (root != NULL)
+        root->Close(root);
+    return wrong;
 }
 
 /* ---- Machine ---- */
@@ -306,7 +268,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (info == NULL || map == NULL || core == NULL)
         return fail(L"error: no free memory below 4 GiB for the image");
 
-    wrong = gather_words(image, info);
+    wrong = gather(image, info);
     if (wrong != NULL)
         return fail(wrong);
     bs->CopyMem(info->door, (void *)door, sizeof door);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shots in series. */
+#include "probe/core/one_shots.h"
+
+#include "probe/core/divide64.h"
+#include "probe/core/lateness.h"
+
+#define REPEATS 3
+
+uint64_t one_shots_shortest(const struct one_shots *s, uint32_t counts)
+{
+    uint64_t shortest = UINT64_MAX;
+
+    for (int i = 0; i < REPEATS; i++) {
+        const uint64_t took = s->fire(s->timer, counts, false);
+
+        if (took == 0)
+            return 0;
+        shortest = took < shortest ? took : shortest;
+    }
+    return shortest;
+}
+
+struct one_shots_rate one_shots_rate(const struct one_shots *s, uint32_t few, uint32_t many, uint32_t timer_hz)
+{
+    const uint64_t shorter = one_shots_shortest(s, few), longer = shorter != 0 ? one_shots_shortest(s, many) : 0;
+    const uint32_t counts = many - few;
+
+    if (longer == 0)
+        return (struct one_shots_rate){ 0, 0 };
+    if (longer <= shorter)
+        return (struct one_shots_rate){ timer_hz, 0 };
+    return (struct one_shots_rate){
+        .hz = divide64((longer - shorter) * timer_hz, counts),
+        .per_65536 = divide64(((longer - shorter) << 16) + counts / 2, counts),
+    };
+}
+
+bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, struct probe_lateness *to)
+{
+    uint64_t latency[LATENESS_SHOTS];
+
+    for (unsigned i = 0; i < LATENESS_SHOTS; i++) {
+        const uint32_t longer = l->first + l->step * i, counts = longer < l->most ? longer : l->most;
+        const uint64_t took = s->fire(s->timer, counts, halt), due = counts * l->clocks_q24 >> 24;
+
+        if (took == 0)
+            return false;
+        lateness_insert(latency, i, took > due ? took - due : 0);
+    }
+    *to = lateness_judge(latency, l->grain);
+    return true;
+}
