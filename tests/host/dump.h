@@ -49,6 +49,8 @@ static inline void dump_end_frame(struct dump *d, struct wire_writer *w)
     }
     d->frame = d->length;
     dump_raw(d, frame, length);
+    if (w->bytes[0] == WIRE_END) /* the next epoch begins at 0 */
+        d->sequence = 0;
 }
 
 static inline void dump_head(struct dump *d, enum wire_type type, const void *head)

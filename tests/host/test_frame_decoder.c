@@ -158,6 +158,11 @@ static void test_sequence(void **state)
     decode(&got, d.bytes, d.length);
     assert_int_equal(got.stats.gaps, 1);
     assert_int_equal(got.stats.missing, 3);
+    d.sequence += 2;
+    dump_hello(&d, 0x2222 | WIRE_SECOND, WORDS); /* the second source of the same one does not */
+    decode(&got, d.bytes, d.length);
+    assert_int_equal(got.stats.gaps, 2);
+    assert_int_equal(got.stats.missing, 5);
     free(d.bytes);
 }
 
@@ -180,6 +185,44 @@ static void test_preamble(void **state)
     decode(&got, d.bytes, d.length);
     assert_int_equal(decoder_damaged(&got.stats), 1);
     assert_int_equal(got.stats.damaged_bytes, 26);
+    free(d.bytes);
+}
+
+/*
+ * The HELLO of a boot that follows an END is damaged: its bytes may be firmware's, but the next frame's number says
+ * that one is missing, and from that frame on bytes outside frames are damage.
+ */
+static void test_lost_hello(void **state)
+{
+    struct dump d = {0};
+
+    (void)state;
+    dump_run(&d, 0x1111, WORDS, 10);
+    dump_hello(&d, 0x2222, WORDS);
+    d.bytes[d.frame + 20] ^= 1;
+    dump_names(&d, 0x2222);
+    dump_raw(&d, "firmware", 9);
+    decode(&got, d.bytes, d.length);
+    assert_int_equal(got.stats.missing, 1);
+    assert_int_equal(got.stats.gaps, 1);
+    assert_int_equal(got.stats.damaged_bytes, 8);
+    assert_int_equal(got.stream.state, STREAM_RESYNC);
+    free(d.bytes);
+}
+
+/* A stream that is joined in mid-run: its first frame is no HELLO, and ends the preamble. */
+static void test_joined(void **state)
+{
+    struct dump d = {.sequence = 100};
+
+    (void)state;
+    dump_raw(&d, "half", 5);
+    dump_names(&d, 0x1111);
+    dump_raw(&d, "noise", 6);
+    decode(&got, d.bytes, d.length);
+    assert_int_equal(got.stats.preamble, 4);
+    assert_int_equal(got.stats.damaged_bytes, 5);
+    assert_int_equal(got.stats.missing, 0);
     free(d.bytes);
 }
 
@@ -317,7 +360,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions), cmocka_unit_test(test_older_hello),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_preamble), cmocka_unit_test(test_printed_table),
+        cmocka_unit_test(test_preamble), cmocka_unit_test(test_lost_hello), cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_printed_table),
         cmocka_unit_test(test_pieces),   cmocka_unit_test(test_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, forget);

@@ -199,6 +199,8 @@ static void excess(void) { second.head.excess = second.head.lateness + 1; }
 static void backward(void) { second.head.intervals = 1; }
 static void monitor(void) { second.head.monitor = second.head.end - second.head.begin + 1; }
 static void mode_changes(void) { second.head.changes_user = second.head.samples + 1; }
+/* At most as many as samples, and more than the mode's 5 * 2K hits can make. */
+static void mode_pairs(void) { second.head.changes_interrupt = 2 * 5 * 2 * K + 1; }
 static void lost(void) { second.head.lost_table--; }
 
 static void buckets(void)
@@ -389,8 +391,8 @@ static const struct broken broken[] = {
     {serial_same, VIOLATION_SERIAL}, {after_final, VIOLATION_AFTER_FINAL}, {ends_first, VIOLATION_TIMES},
     {made_first, VIOLATION_TIMES}, {first_late, VIOLATION_TIMES}, {unfired, VIOLATION_COUNTERS},
     {all_late, VIOLATION_COUNTERS}, {excess, VIOLATION_COUNTERS}, {backward, VIOLATION_BACKWARD},
-    {monitor, VIOLATION_MONITOR}, {mode_changes, VIOLATION_CHANGES}, {lost, VIOLATION_LOST},
-    {buckets, VIOLATION_BUCKETS}, {bucket_twice, VIOLATION_BUCKETS}, {exact_most, VIOLATION_EXACT},
+    {monitor, VIOLATION_MONITOR}, {mode_changes, VIOLATION_CHANGES}, {mode_pairs, VIOLATION_CHANGES},
+    {lost, VIOLATION_LOST}, {buckets, VIOLATION_BUCKETS}, {bucket_twice, VIOLATION_BUCKETS}, {exact_most, VIOLATION_EXACT},
     {exact_wraps, VIOLATION_EXACT}, {changes, VIOLATION_CHANGES}, {row_twice, VIOLATION_ROW_TWICE},
     {part_twice, VIOLATION_PART_TWICE}, {parts, VIOLATION_PARTS}, {region_nowhere, VIOLATION_REGION},
     {region_slot, VIOLATION_REGION}, {region_parts, VIOLATION_REGION}, {samples_wrong, VIOLATION_SAMPLES},

@@ -170,8 +170,24 @@ static bool region_changes_valid(const struct snapshot_region *r)
            few_enough(r->changes_active, r->active);
 }
 
+/* A mode's hits are those of its cells; without the system monitor rows have none. */
+static bool modes_valid(const struct snapshot *s)
+{
+    for (unsigned m = 0; m < MODES; m++) {
+        wide hits = 0;
+
+        for (uint32_t r = 0; r < s->rows; r++)
+            hits += s->row[r].hits[m];
+        if (s->mode_changes[m] > 2 * hits)
+            return false;
+    }
+    return true;
+}
+
 static bool changes_valid(const struct snapshot *s)
 {
+    if (!modes_valid(s))
+        return false;
     for (uint32_t r = 0; r < s->rows; r++)
         if (!row_changes_valid(&s->row[r]))
             return false;

@@ -99,7 +99,8 @@ static bool note_hello(struct frame_decoder *s, struct stream_event *event)
     }
     if (!whole)
         return true;
-    if (s->epoch != hello.epoch) /* after another boot frames are counted from 0 again */
+    hello.epoch &= ~WIRE_SECOND; /* both sources of an epoch share one count of frames */
+    if (s->epoch != hello.epoch && !s->ended) /* after another boot frames are counted from 0 again */
         s->sequenced = false;
     s->epoch = hello.epoch;
     s->minor = hello.minor;
@@ -133,17 +134,14 @@ static void open_frame(struct frame_decoder *s, struct stream_event *event)
     note_sequence(s, event);
     s->stats.of_type[event->reader.type & 0xff]++;
     event->kind = record ? STREAM_RECORD : STREAM_UNKNOWN;
-    if (!record) {
+    s->ended = record && record->type == WIRE_END;
+    s->state = s->ended ? STREAM_PREAMBLE : STREAM_FRAMES;
+    if (s->ended)
+        s->next = 0; /* the next frame is the first of another epoch: a higher number tells what was lost */
+    if (record)
+        s->stats.frames++;
+    else
         s->stats.unknown++;
-        return;
-    }
-    s->stats.frames++;
-    if (record->type == WIRE_HELLO || s->state == STREAM_RESYNC)
-        s->state = STREAM_FRAMES;
-    if (record->type == WIRE_END) {
-        s->state = STREAM_PREAMBLE;
-        s->sequenced = false;
-    }
 }
 
 /* Handle the bytes between two zeros, or after the last. */

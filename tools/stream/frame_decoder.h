@@ -12,7 +12,7 @@
 #include "probe/stream/wire.h"
 
 enum stream_state {
-    STREAM_PREAMBLE, /* no HELLO yet, or none since an END: firmware may print */
+    STREAM_PREAMBLE, /* no frame yet, or none since an END: firmware may print */
     STREAM_FRAMES,   /* synchronised: damage is reported */
     STREAM_RESYNC,   /* damage was seen; the next intact frame ends this */
     STREAM_REFUSED,  /* a HELLO of another major version: everything else is ignored */
@@ -29,7 +29,7 @@ enum damage {
 
 struct stream_stats {
     uint64_t bytes;            /* all of them */
-    uint64_t preamble;         /* bytes outside frames, before a HELLO */
+    uint64_t preamble;         /* bytes outside frames, before the first frame of a run */
     uint64_t damaged_bytes;    /* bytes outside frames, after it */
     uint64_t damaged[DAMAGES]; /* stretches between zeros that are not frames */
     uint64_t frames;           /* intact, of a known type */
@@ -66,6 +66,7 @@ struct frame_decoder {
     uint64_t run; /* bytes since the last zero */
     uint8_t bytes[WIRE_FRAME_MAX];
     bool sequenced; /* `next` is known */
+    bool ended;     /* the last frame was an END: the next is of another run */
     uint16_t next;
     uint64_t epoch, minor; /* of the last HELLO */
 };
