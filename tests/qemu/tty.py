@@ -27,6 +27,7 @@ SPEEDS = {  # attachment: options, and the rate that they come to
 TOOL = lib.ROOT / "build/cpuprobe"
 SECOND = 2  # the id of what is asked: the first command attaches
 STALE = 1  # stretch of what the tty kept from before
+KEPT = 3000  # bytes that a tty receives while no host reads it; one that is full, at 4096, takes no more
 HOLD = 12  # seconds of wall time that the first host stays while a second one tries
 PATIENCE = 100
 
@@ -147,6 +148,24 @@ def check_set_up(checks, link):
         checks.check(code == 0 and len(steps) >= 3, f"zoom through a tty ({code}), {len(steps)} steps: {steps[-1:]}")
 
 
+def check_stale(checks, link):
+    """What the tty received while it was a login's is translated, and is no part of the stream; as it is left, nothing is lost."""
+    with Cable(link) as cable:
+        until = time.monotonic() + PATIENCE
+        while len(cable.heard) < KEPT and time.monotonic() < until:
+            time.sleep(0.01)
+        _, _, code, dump = tool(cable, "stale", "control", "--stay", "1", cable.name, "status")
+        found = dump.read_bytes()
+        checks.check(len(cable.heard) >= KEPT and code == 0 and found and found in cable.heard,
+                     f"stale: nothing but what the board sent is kept, none of {KEPT} translated bytes ({code})")
+        count = len(cable.heard)
+        while len(cable.heard) < count + KEPT and time.monotonic() < until:
+            time.sleep(0.01)
+        _, _, code, dump = tool(cable, "kept", "control", "--stay", "1", cable.name, "status")
+        found = dump.read_bytes()
+        checks.check(code == 0 and cable.heard[count:count + KEPT // 2] in found, f"kept: what came under the same settings is there ({code})")
+
+
 def check_held(checks, link):
     """A second host while one holds the line: refused, and the first one's stream is whole."""
     with Cable(link) as cable:
@@ -206,7 +225,7 @@ def check_hung_up(checks, link):
 def main():
     checks = lib.Checks()
     with Link("tty", WORDS) as link:
-        for check in (check_set_up, check_held, check_repeated, check_hung_up):
+        for check in (check_set_up, check_stale, check_held, check_repeated, check_hung_up):
             check(checks, link)
     checks.finish()
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets any rate of a serial line by termios2. */
+/* Reads and sets any rate of a serial line by termios2. */
 #include "tools/stream/line_rate.h"
 
 #include <asm/termbits.h>
@@ -7,6 +7,13 @@
 #include <sys/ioctl.h>
 
 #define PARTS 40 /* one of these, 2.5 %, is how far a rate may be off */
+
+unsigned long line_rate(int line)
+{
+    struct termios2 now;
+
+    return ioctl(line, TCGETS2, &now) ? 0 : now.c_ospeed;
+}
 
 bool line_rate_set(int line, unsigned long baud)
 {

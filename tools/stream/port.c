@@ -78,13 +78,30 @@ static bool keeps_speed(int port, speed_t speed)
     return cfgetospeed(&line) == speed && cfgetispeed(&line) == speed;
 }
 
+static bool treats_bytes_alike(const struct termios *a, const struct termios *b)
+{
+    return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag && a->c_lflag == b->c_lflag;
+}
+
+/* What was received under other settings: translated, echoed, at another rate.  A tty keeps it. */
+static bool discard_stale(int port, const struct termios *before, unsigned long rate)
+{
+    struct termios now;
+
+    if (tcgetattr(port, &now))
+        return false;
+    return (treats_bytes_alike(&now, before) && line_rate(port) == rate) || !tcflush(port, TCIFLUSH);
+}
+
 static bool set_line(int port, unsigned long baud)
 {
+    const unsigned long rate = line_rate(port);
     const speed_t speed = speed_named(baud);
-    struct termios line;
+    struct termios before, line;
 
-    if (tcgetattr(port, &line))
+    if (tcgetattr(port, &before))
         return false;
+    line = before;
     cfmakeraw(&line);
     line.c_iflag |= IGNBRK;
     line.c_cflag |= CLOCAL | CREAD;
@@ -95,7 +112,7 @@ static bool set_line(int port, unsigned long baud)
         cfsetspeed(&line, speed);
     if (tcsetattr(port, TCSANOW, &line))
         return false;
-    return speed != B0 ? keeps_speed(port, speed) : line_rate_set(port, baud);
+    return (speed != B0 ? keeps_speed(port, speed) : line_rate_set(port, baud)) && discard_stale(port, &before, rate);
 }
 
 /* Two readers would each get only a part of the bytes. */
