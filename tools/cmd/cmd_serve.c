@@ -4,12 +4,14 @@
  * through which other commands use it beside each other.
  */
 #include <argp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
@@ -21,6 +23,7 @@
 #define LINES_MOST 256
 #define TURN_MS    50 /* lines are read in turns: 580 bytes of each at 115200 bits a second, where a tty holds 4095 */
 #define QUICK_MS   10 /* while clients use a line and wait for answers */
+#define READ_MS    1  /* between two reads of a socket */
 
 struct arguments {
     const char *listen, *folder;
@@ -126,13 +129,31 @@ static bool turn(struct server *s)
     return used;
 }
 
+/*
+ * The time between two turns.  A tty keeps what comes meanwhile.  A socket keeps a few hundred small writes, and then
+ * its writer waits: an emulated board, whose time passes faster than ours, gives its line up.  So a socket is read
+ * as soon as it has bytes, after READ_MS.
+ */
+static void wait_turn(const struct server *s, int ms)
+{
+    struct pollfd sockets[LINES_MOST];
+    nfds_t n = 0;
+
+    for (size_t i = 0; i < s->lines; i++) {
+        const struct line_watch *l = &s->line[i].watch;
+
+        if (l->in >= 0 && !isatty(l->in))
+            sockets[n++] = (struct pollfd){.fd = l->in, .events = POLLIN};
+    }
+    nanosleep(&(struct timespec){.tv_nsec = (n ? READ_MS : ms) * 1000000L}, NULL);
+    if (n)
+        poll(sockets, n, ms - READ_MS);
+}
+
 static void run(struct server *s)
 {
-    while (!interrupted) {
-        const long ms = turn(s) ? QUICK_MS : TURN_MS;
-
-        nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
-    }
+    while (!interrupted)
+        wait_turn(s, turn(s) ? QUICK_MS : TURN_MS);
 }
 
 static bool begin(struct server *s, const struct arguments *a)
