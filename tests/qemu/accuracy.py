@@ -13,7 +13,7 @@ SEEDS = (1, 2, 3, 4, 5)  # written down before they were tried
 SAMPLES = 50000
 EXPECTED = 20  # hits by the truth, below which a cell is not judged
 OUTSIDE = 4    # cells of a policy's five runs; by chance alone 0.4 of 400 are outside 99.9 %
-FAMILY = 0.01  # chance that a right sampler fails the z test of any cell
+FAMILY = lib.SUITE / 10  # chance that a right sampler fails the z test of any cell
 
 
 def judged(table):

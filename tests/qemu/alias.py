@@ -7,7 +7,6 @@ import math
 
 import lib
 
-SIGMAS = 3.2905  # of what chance gives 99.9 % of fixed ticks in no step with the load
 EXPECTED = 20    # hits by the truth, below which a cell is not judged
 PERIODS = 3      # of the slower source, that the ends of two windows may differ by
 
@@ -29,11 +28,16 @@ LOUD = (
 
 
 def outside(table, cell):
-    """Whether the truth is beyond what chance explains; of fixed ticks by their number alone."""
+    """Whether the truth is outside the 99.9 % interval; of fixed ticks by their number alone, as if in no step with the load."""
+    return lib.outside(with_interval(table, cell))
+
+
+def with_interval(table, cell):
     if cell["low999"] is not None:
-        return lib.outside(cell)
+        return cell
     share = cell["exact"] / 100
-    return abs(cell["percent"] - cell["exact"]) > 100 * SIGMAS * math.sqrt(share * (1 - share) / table["samples"])
+    half = 100 * lib.SIGMAS * math.sqrt(share * (1 - share) / table["samples"])
+    return {**cell, "low999": cell["percent"] - half, "high999": cell["percent"] + half}
 
 
 def check_table(checks, name, table):
@@ -41,7 +45,7 @@ def check_table(checks, name, table):
     missed = sum(outside(table, cell) for cell in judged)
     checks.check(judged and missed <= lib.most_misses(len(judged)), f"{name}: {missed} of {len(judged)} truths outside")
     masked = lib.row(table, "MASKED")["total"]
-    checks.check(not outside(table, masked), f"{name}: MASKED {masked['percent']:.2f} of {masked['exact']:.2f} %")
+    checks.check(not lib.beyond(with_interval(table, masked)), f"{name}: MASKED {masked['percent']:.2f} of {masked['exact']:.2f} %")
 
 
 def check_audit(checks, name, sources):

@@ -18,7 +18,7 @@ def main():
         table = lib.boot_table(checks, load, f"tasks={load} {WORDS}", shift=5)
         cell = lib.row(table, "BITS")["total"]
         checks.check(low <= cell["exact"] <= high, f"{load}: BITS takes {cell['exact']:.2f} %, {cell['percent']:.2f} by samples")
-        checks.check(not lib.outside(cell), f"{load}: the samples agree")
+        checks.check(not lib.beyond(cell), f"{load}: the samples agree")
         text, _ = lib.host("histogram", "--by", "function", "--task", "BITS", lib.folder() / f"{load}.dump")
         first = next((line for line in text.splitlines() if line.startswith("scan_")), "")
         if load != "bits-fixed":  # where what remains is mostly the passes that were timed

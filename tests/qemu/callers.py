@@ -9,7 +9,6 @@ import lib
 
 WORDS = "monitor=system,callers seconds=8 rate=500 seed=1"
 APART = 0.001  # of a task's kernel time: calls that are under way when the window ends, 8 s of calls of 40 us
-SIGMAS = 3.29  # of 99.9 %
 HEAVY, LIGHT = 40, 5  # units of work of the two calls (kernel/tasks/profiled.c)
 OTHER = 0.4    # of a light call of 1000 instructions: the way in and out, and the monitor's own step
 OUTSIDE = 0.05 # of kernel samples, by NMI: tasks that are switched in the middle of their own code
@@ -36,7 +35,7 @@ def check_samples(checks, name, table, tasks):
     seconds = table["tau"] / table["clock_hz"]
     for r in (r for task in tasks for r in sites(table, task)):
         p, n = r["unmasked_s"] / seconds, table["samples"]
-        most = SIGMAS * math.sqrt(n * p * (1 - p)) + 1
+        most = lib.DEVIATIONS * math.sqrt(n * p * (1 - p)) + 1
         checks.check(abs(r["samples"] - n * p) <= most,
                      f"{name}: {r['name']} {r['pcs']}: {r['samples']} samples for {n * p:.1f}")
         checks.check(r["ticks"] <= r["samples"], f"{name}: {r['ticks']} by the tick difference")

@@ -97,7 +97,7 @@ def check_together(checks, cells, names):
     one = [cells.pop(key) for key in list(cells) if key[1] in names]
     percent, exact = (sum(cell[what] for cell in one) for what in ("percent", "exact"))
     n = sum(cell["hits"] for cell in one) * 100 / percent
-    room = 3.29 * (exact * (100 - exact) / n) ** 0.5
+    room = lib.DEVIATIONS * (exact * (100 - exact) / n) ** 0.5
     checks.check(abs(percent - exact) <= room, f"{' and '.join(names)}: {percent:.2f} % sampled, {exact:.2f} exact, +- {room:.2f}")
 
 

@@ -18,15 +18,8 @@ EXPECTED = 20  # hits by the truth, below which a cell is not judged
 def judge(checks, name, truth, table):
     """Hold the intervals of `table` against the truth of another run, or of its own."""
     cells = dict(lib.cells(table))
-    judged = [(key, true) for key, true in lib.cells(truth) if true["exact"] / 100 * table["samples"] >= EXPECTED]
-    misses = []
-    for key, true in judged:
-        cell = cells[key]
-        if not cell["low999"] <= true["exact"] <= cell["high999"]:
-            misses.append(f"{'.'.join(key)} {true['exact']:.3f} not in {cell['low999']:.3f} to {cell['high999']:.3f}")
-    most = lib.most_misses(len(judged))
-    checks.check(len(judged) > 0 and len(misses) <= most,
-                 f"{name}: {len(misses)} of {len(judged)} truths outside, {most} at most {misses}")
+    lib.check_truths(checks, name, [(key, {**cells[key], "exact": true["exact"]}) for key, true in lib.cells(truth)
+                                    if true["exact"] / 100 * table["samples"] >= EXPECTED])
 
 
 def main():

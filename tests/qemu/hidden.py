@@ -34,7 +34,7 @@ def main():
     checks.check(HIDES * cell["percent"] < cell["exact"] and lib.outside(cell),
                  f"stratified: it foresees the ticks, and reads {cell['percent']:.2f} for {cell['exact']:.2f} %")
     cell = worked(checks, "exponential", "interval=exponential")
-    checks.check(not lib.outside(cell), f"exponential: it does not: {cell['low999']:.2f} to {cell['high999']:.2f} holds "
+    checks.check(not lib.beyond(cell), f"exponential: it does not: {cell['low999']:.2f} to {cell['high999']:.2f} holds "
                  f"{cell['exact']:.2f} %")
     check_alarm(checks)
     table = lib.boot_table(checks, "snoop", SNOOP)

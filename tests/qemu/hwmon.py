@@ -20,7 +20,6 @@ WORKLOADS = ("figure3", "calls", "masked", "openstorm", "turnover")
 POLICIES = ("fixed", "stratified", "random", "exponential", "narrow", "arithmetic")
 USER_HIGH = 1 << 47  # the end of the addresses of tasks; once they run, firmware does not
 LONGEST = 15  # bytes of an instruction
-SIGMAS = 4   # of a binomial count
 CLOSE = 1e-5  # s between two counts of one run, of which the events do not tell the last stretch
 EDGE = 6  # interrupts in what the two begin or end apart: some 20 ms of a clock of 100 Hz
 APART = 100 * 2**SHIFT * 1e-9  # s: hwmon takes the end of a handler that switches tasks later, where the stacks are switched
@@ -108,7 +107,7 @@ def check_addresses(checks, block, path):
     hits = collections.Counter(int(line.split("\t")[3], 0) for line in path.read_text().splitlines() if not line.startswith("#"))
     there = sorted((address, n) for address, n in hits.items() if low <= address < low + LONGEST * count)[:count]
     samples = sum(n for _, n in there)
-    spread = SIGMAS * (samples * (1 / count) * (1 - 1 / count)) ** 0.5
+    spread = lib.DEVIATIONS * (samples * (1 / count) * (1 - 1 / count)) ** 0.5
     checks.check(count > 1 and samples > 1000 and len(there) == count and all(abs(n - samples / count) <= spread for _, n in there),
                  f"counts: {samples} samples in the {count} instructions at {low:#x}: {' '.join(str(n) for _, n in there)}")
 

@@ -7,6 +7,7 @@ import math
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 
@@ -16,7 +17,13 @@ MODES = ("user", "supervisor", "kernel", "interrupt")
 NOT_TASKS = ("MASKED", "LOST", "STOLEN")
 
 MISS = 0.001   # of right cells, whose truth is outside their 99.9 % interval
-CHANCE = 0.01  # that right tables have more of them than a test allows
+SUITE = 0.001  # chance that right tables fail any row of the suite,
+COMPARISONS = 250  # which compares samples with truths about so often;
+CHANCE = SUITE / COMPARISONS  # so of one comparison (Bonferroni), however many cells it has
+NORMAL = statistics.NormalDist().inv_cdf
+SIGMAS = NORMAL(1 - MISS / 2)  # half of a 99.9 % interval
+DEVIATIONS = NORMAL(1 - CHANCE / 2)  # 4.6: what chance alone does not explain in one number is beyond
+FEW = 20  # hits, below which a binomial count is too skew for intervals beyond 99.9 %
 
 # For programs of random bytes: with AVX, QEMU 7.2 ends at VPINSRW of a vector of 32 bytes by an assertion of its own
 # (gen_pinsr: vec_len == 16), where a CPU has an invalid opcode.
@@ -162,6 +169,35 @@ def most_misses(cells):
         misses += 1
         above -= math.comb(cells, misses) * MISS ** misses * (1 - MISS) ** (cells - misses)
     return misses
+
+
+def angle(percent):
+    """The arcsine of the root of a share, whose variance does not depend on the share (Anscombe, 1948)."""
+    return math.asin(math.sqrt(min(max(percent, 0.0), 100.0) / 100))
+
+
+def beyond(cell, of=1):
+    """Whether the truth of a cell, one of so many that are looked at together, is farther off than chance explains."""
+    if cell["hits"] < FEW and cell["exact"] < cell["percent"]:
+        return False
+    wider = NORMAL(1 - CHANCE / of / 2) / SIGMAS
+    at, truth = angle(cell["percent"]), angle(cell["exact"])
+    return not wider * (angle(cell["low999"]) - at) <= truth - at <= wider * (angle(cell["high999"]) - at)
+
+
+def check_truths(checks, what, found):
+    """Of cells, (key, cell) each: as few truths are outside their intervals as chance explains, and none is far outside."""
+    wrong = [".".join(key) for key, cell in found if outside(cell)]
+    far = [".".join(key) for key, cell in found if beyond(cell, len(found))]
+    checks.check(found and len(wrong) <= most_misses(len(found)) and not far,
+                 f"{what}: of {len(found)} truths {len(wrong)} are outside their 99.9 % intervals {wrong}, far outside {far}")
+
+
+def differ(one, other):
+    """Whether the shares of two runs differ by more than chance explains (Newcombe, 1998, method 10)."""
+    low, high = sorted((one, other), key=lambda cell: cell["percent"])
+    half = math.hypot(low["high999"] - low["percent"], high["percent"] - high["low999"])
+    return high["percent"] - low["percent"] > half * DEVIATIONS / SIGMAS
 
 
 def records(dump, kind, coming=False):

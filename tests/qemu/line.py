@@ -84,7 +84,7 @@ def main():
     checks.check(told["bytes"] + told["unread"] >= BYTES and told["commands"] - told["repeated"] == OURS and told["damaged"] > 100,
                  f"noise: {told}")
     told = check_run(checks, "nonsense", run("nonsense", NONSENSE), quiet)
-    checks.check(told["too_long"] >= 3 and told["foreign"] >= 200 and told["refused"] >= 200, f"nonsense: {told}")
+    checks.check(told["too_long"] + told["cut"] >= 3 and told["foreign"] >= 200 and told["refused"] >= 200, f"nonsense: {told}")
     dump = run("flood", [flood()])
     told = check_run(checks, "flood", dump, quiet)
     answered = [((a["session"], a["id"]), a["repeated"]) for a, _ in lib.records(dump, "ANSWER")]

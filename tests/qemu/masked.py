@@ -12,7 +12,7 @@ def main():
     for policy in ("stratified", "random"):
         table = lib.boot_table(checks, policy, f"{WORDS} interval={policy}")
         masked = lib.row(table, "MASKED")["total"]
-        checks.check(not lib.outside(masked), f"{policy}: MASKED {masked['percent']:.3f} % with truth "
+        checks.check(not lib.beyond(masked), f"{policy}: MASKED {masked['percent']:.3f} % with truth "
                      f"{masked['exact']:.3f} in {masked['low999']:.3f} to {masked['high999']:.3f}")
         checks.check(table["late"] == masked["hits"] > 0, f"{policy}: {masked['hits']} late ticks are the row's")
         # A late tick waits for half a section in the mean: far less than an interval, and more than nothing.

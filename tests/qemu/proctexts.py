@@ -17,7 +17,6 @@ LINES = ("cpu", "cpu0", "intr", "ctxt", "btime", "processes", "procs_running", "
 TASKS = {0: ("IDLE", 0, "R"), 1: ("LOOPER", 0, "RS"), 2: ("CALLER", 5, "RS"), 3: ("READER", 0, "RSD"), 4: ("TELLER", 0, "R"), 5: ("PROBE", 0, "RS")}
 STAT, LOADAVG, PID = 0, 1, 256  # kernel/abi/syscall_numbers.h
 HZ = 1000
-DEVIATIONS = 3
 ONE, LOOK_S, MINUTES = 2048, 5, (1, 5, 15)
 WEIGHTS = (1884, 2014, 2037)
 
@@ -134,10 +133,10 @@ def check_load(checks):
             continue
         between = [low <= load <= high for low, load, high in zip(queue["looked_least"], found["load"], queue["looked_most"])]
         checks.check(all(between), f"load {tasks}: {found['load']} of looks that find {queue['looked_least']} to {queue['looked_most']}")
-        room = [DEVIATIONS * noise + rounding(i, queue["looks"], queue["mean"], clock) for i, noise in enumerate(queue["noise"])]
+        room = [lib.DEVIATIONS * noise + rounding(i, queue["looks"], queue["mean"], clock) for i, noise in enumerate(queue["noise"])]
         off = [load - exact for load, exact in zip(found["load"], queue["exact"])]
         checks.check(queue["looks"] == seconds // LOOK_S and all(abs(o) <= r for o, r in zip(off, room)),
-                     f"load {tasks}: off by {[round(o, 3) for o in off]}, three deviations are {[round(r, 3) for r in room]}")
+                     f"load {tasks}: off by {[round(o, 3) for o in off]}, at most {[round(r, 3) for r in room]}")
 
 
 def main():

@@ -9,7 +9,6 @@ import lib
 
 UNITS = {"alpha": 30, "beta": 20, "delta": 5}  # of work at ring 3 (kernel/tasks/profiled.c)
 CALLS = {"heavy": 40, "light": 5}
-SIGMAS = 3.29     # of 99.9 %
 OUTSIDE = 0.05  # of the time in the kernel at most: on the way into a call and out, and switches
 WAY = 0.03        # of the whole: the instructions around the work, at most 50 of each 2000
 WILD = ("NOWHER", "KERNEL", "CODE", "EDGE", "ODD")
@@ -33,7 +32,7 @@ def check_shares(checks, name, rows, units, hz):
     whole, work, ticks = sum(rows[f] for f in units), sum(units.values()), hz * sum(rows[f] for f in units)
     for function, n in units.items():
         p = n / work
-        room = SIGMAS * math.sqrt(p * (1 - p) / ticks) + WAY
+        room = lib.DEVIATIONS * math.sqrt(p * (1 - p) / ticks) + WAY
         checks.check(abs(rows[function] / whole - p) <= room,
                      f"{name}: {function} has {rows[function] / whole:.3f} of the time, of {p:.3f} of the work")
 
@@ -44,7 +43,7 @@ def check_task(checks, name, table, task, kept):
     user = kept["direct"] + kept["trapped"] + kept["outside"] + kept["lost"]
     checks.check(0 <= row["user"]["hits"] - user <= 1, f"{name}: {task}: {user} ticks of {row['user']['hits']} at ring 3")
     hits = row["kernel"]["hits"]
-    room = OUTSIDE * hits + SIGMAS * math.sqrt(OUTSIDE * (1 - OUTSIDE) * hits)
+    room = OUTSIDE * hits + lib.DEVIATIONS * math.sqrt(OUTSIDE * (1 - OUTSIDE) * hits)
     checks.check(0 <= hits - kept["calls"] <= room + 1,
                  f"{name}: {task}: {kept['calls']} ticks of {hits} in the kernel are charged to calls")
     told = kept["direct"] + kept["trapped"] + kept["calls"]

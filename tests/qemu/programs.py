@@ -28,7 +28,7 @@ HERE = lib.ROOT / "tests/qemu/programs"
 MINIGZIP = "/usr/share/doc/zlib1g-dev/examples/minigzip.c"
 RATE = 3000
 SHIFT = 3  # 8 ns an instruction
-WIDER = 3.2905 / 1.96  # from the printed interval of 95 % to one of 99.9 %
+WIDER = lib.SIGMAS / 1.96  # from the printed interval of 95 % to one of 99.9 %
 LEAST = 15  # hits of a function that is judged
 # tests/qemu/programs/paths.c: calls in a turn by path from main(), and the argument with which each function calls work().
 TURNS, UNIT = 12000, 2  # instructions of a unit
@@ -171,7 +171,7 @@ def check_paths(checks):
     outside = []
     for name, n in exact.items():
         share, got = n * 2 ** SHIFT * 1e-9 / window["window"]["seconds"], hits[name] / window["samples"]
-        room = 3.2905 * math.sqrt(share * (1 - share) / window["samples"])
+        room = lib.SIGMAS * math.sqrt(share * (1 - share) / window["samples"])
         print(f"    {name:30.30} {100 * got:7.3f} {100 * share:7.3f} +- {100 * room:.3f}")
         outside += [name] * (abs(got - share) > room)
     checks.check(len(outside) <= lib.most_misses(len(exact)), f"paths: {len(outside)} of {len(exact)} paths' shares are outside of their 99.9 % interval {outside}")
@@ -216,6 +216,12 @@ def check_ends(checks):
     found = tool(fault)
     checks.check(found.returncode == 1 and re.search(r"was ended by a fault: page fault at 0x[0-9a-f]+ \(main\)", found.stdout),
                  f"tools/profile: a fault and its place, status {found.returncode} {found.stderr}")
+    reads = lib.folder() / "reads"
+    (lib.folder() / "reads.c").write_text("#include <fcntl.h>\nint main(int n, char **v) { return n && open(v[1], O_RDONLY) < 0; }\n")
+    subprocess.run(["gcc", "-static", lib.folder() / "reads.c", "-o", reads], check=True)
+    left, along = tool(reads, text), tool("--file", text, reads, text.name)
+    checks.check(f"cannot open without --file {text}" in left.stderr and "--file" not in along.stderr and "exited with status 0" in along.stdout,
+                 f"tools/profile: an argument that names a file which was not brought: {left.stderr.strip()}")
     found = tool(text)
     checks.check(found.returncode == 1 and "it is no ELF file" in found.stderr and "Traceback" not in found.stderr,
                  f"tools/profile: no program: {found.stderr.strip()}")

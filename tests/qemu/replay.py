@@ -18,7 +18,7 @@ EDGE_US = 1.0     # a tick that falls into another cell than replayed is this cl
 DIFFER = 0.02     # of the ticks
 BLIND = 75.0      # percent that a "95 %" of narrow jitter covers at most, on pollers
 BIAS = 0.05       # points
-Z = 3.3           # standard errors that few seeds are given on top of that, and the exponent
+Z = lib.DEVIATIONS  # standard errors that few seeds are given on top of that, and the exponent
 MOST = 100000     # samples, where the error is followed
 
 

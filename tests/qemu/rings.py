@@ -20,7 +20,7 @@ def main():
                  f"the service's system calls: {kernel:.3f} % in kernel mode, as much as the {supervisor:.3f} % around them")
     for mode in ("user", "supervisor", "kernel"):
         cell = row[mode]
-        checks.check(not lib.outside(cell), f"{mode}: {cell['low999']:.2f} to {cell['high999']:.2f} holds the truth")
+        checks.check(not lib.beyond(cell), f"{mode}: {cell['low999']:.2f} to {cell['high999']:.2f} holds the truth")
     short = lib.row(table, "SHORT")["total"]["exact"]
     checks.check(0 < short < SHORT_MOST, f"SHORT ran for {short:.4f} % and ended")
     checks.check(not table["faults"], "and nobody was ended by a fault")

@@ -11,7 +11,6 @@ import subprocess
 import lib
 
 WORDS = "output=frames monitor=system,samples"
-SIGMAS = 3.29  # of 99.9 %
 WAY = 0.03     # of the whole: the instructions around the work, as in profil.py
 ROOT = "_start;main;turn"
 # Units of work of a turn of kernel/tasks/nested.c by path, its own.
@@ -65,7 +64,7 @@ def check_paths(checks, name, words, fixed=False, **how):
     hits, work = user_hits(table)["PLAIN"], sum(PATHS.values())
     for path, units in PATHS.items():
         p, share = units / work, paths[f"PLAIN;user;{path}"] / hits
-        most = SIGMAS * math.sqrt(p * (1 - p) / hits) + WAY
+        most = lib.DEVIATIONS * math.sqrt(p * (1 - p) / hits) + WAY
         checks.check(share > 0 if fixed else abs(share - p) <= most, f"{name}: {path} has {share:.3f} of {hits} samples, of {p:.3f} of the work")
     away = sum(n for path, n in paths.items() if path.startswith("PLAIN;user;") and not path.startswith(f"PLAIN;user;{ROOT}"))
     checks.check(away <= OTHER * hits + 3, f"{name}: {away} of {hits} samples have other callers")

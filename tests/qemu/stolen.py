@@ -12,7 +12,7 @@ HONEST = (       # loads that mask in every way the image has, whose late ticks 
     ("handlers", "tasks=figure3 rate=1000"), ("sections", "tasks=masked rate=1000"), ("calls", "tasks=calls rate=1000"),
     ("storm", "tasks=openstorm rate=1000"), ("lapic", "tasks=masked tick=lapic clock=rtc rate=1000"),
     ("periodic", "tasks=masked tick=pit-periodic rate=1000"), ("two", "tasks=masked tick=pit,lapic clock=rtc rate=500"))
-WHOLE = 0.1      # part by which a bucket's count of SMIs may be off, beside three standard errors
+WHOLE = 0.1      # part by which a bucket's count of SMIs may be off, beside what chance explains
 
 
 def truth(table):
@@ -29,7 +29,7 @@ def check_share(checks, name, table):
     total = lib.row(table, "STOLEN")["total"]
     missed = table["missed"]["masked"]
     seen = (total["hits"] + missed) / (table["samples"] + missed)
-    half = (total["high999"] - total["low999"]) / 200
+    half = lib.DEVIATIONS / lib.SIGMAS * (total["high999"] - total["low999"]) / 200
     checks.check(abs(seen - part) <= half, f"{name}: STOLEN {100 * seen:.2f} % (sampled {total['percent']:.2f}, "
                  f"{missed:.1f} missed) for {100 * part:.2f} %, {100 * half:.2f} at most")
     masked = lib.row(table, "MASKED")
@@ -49,7 +49,7 @@ def check_lengths(checks, name, table, least=0.0):
                  f"and {rows[-1]['high']:.1f} us")
     for r in rows:
         if r["ticks"] >= 30 and least <= r["low"] and r["high"] < LENGTH * 1e6:
-            allowed = often * (WHOLE + 3 / r["ticks"] ** 0.5)
+            allowed = often * (WHOLE + lib.DEVIATIONS / r["ticks"] ** 0.5)
             checks.check(abs(r["per_second"] - often) <= allowed, f"{name}: from {r['low']:.1f} us on {r['per_second']:.0f} a "
                          f"second of {often:.0f}, {allowed:.0f} at most off")
 
@@ -72,7 +72,7 @@ def check_irq(checks):
     check_share(checks, "irq", table)
     check_lengths(checks, "irq", table, SHORT)
     masked = lib.row(table, "MASKED")["total"]
-    checks.check(not lib.outside(masked), f"irq: MASKED {masked['percent']:.2f} % for {masked['exact']:.2f} %")
+    checks.check(not lib.beyond(masked), f"irq: MASKED {masked['percent']:.2f} % for {masked['exact']:.2f} %")
 
 
 def check_honest(checks):

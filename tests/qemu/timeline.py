@@ -99,7 +99,7 @@ def masked(checks):
         return
     late, longest = float(found[-5 + 1]), found[-3:-1]
     samples = lib.stat(run.dump)["samples"]
-    error = 4 * 100 * (by_log / 100 * (1 - by_log / 100) / samples) ** 0.5  # four binomial deviations
+    error = lib.DEVIATIONS * 100 * (by_log / 100 * (1 - by_log / 100) / samples) ** 0.5  # binomial
     nmi = lib.boot("shadow-nmi", "tasks=shadow seconds=5 rate=2000 delivery=nmi monitor=system,samples output=frames", shift=3)
     seen = [line.split() for line in lines(checks, "masked", nmi.dump) if "(in shadow_" in line or line.startswith("shadow_")]
     hits = {line[line.index("(in") + 1][:-1] if "(in" in line else line[0]: 0 for line in seen}

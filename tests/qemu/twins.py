@@ -23,7 +23,7 @@ def main():
         checks.check(names == [name for name, _ in expected], f"identity={identity}: rows {' '.join(names)}")
         for (name, exact, row), (_, percent) in zip(rows, expected):
             checks.check(abs(exact - percent) <= OFF * percent, f"identity={identity}: {name} has {exact:.3f} %")
-            checks.check(not lib.outside(row["total"]), f"identity={identity}: {name} by sampling")
+            checks.check(not lib.beyond(row["total"]), f"identity={identity}: {name} by sampling")
     checks.finish()
 
 

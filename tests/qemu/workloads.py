@@ -37,10 +37,7 @@ def boot(checks, name, words, **how):
     table = lib.boot_table(checks, name, f"{words} seed=1", **how)
     if table["policy"]["name"] not in ("fixed", "arithmetic"):
         rows = [((r["name"], "total"), r["total"]) for r in table["tasks"] if r["name"] != "LOST"]
-        judged = rows if name == "openstorm" else list(lib.cells(table))
-        misses = [key for key, cell in judged if lib.outside(cell)]
-        checks.check(len(misses) <= lib.most_misses(len(judged)),
-                     f"{name}: {len(misses)} of {len(judged)} truths outside 99.9 % {misses}")
+        lib.check_truths(checks, name, rows if name == "openstorm" else list(lib.cells(table)))
     return table
 
 
