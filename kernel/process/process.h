@@ -46,7 +46,6 @@ struct process {
     uint64_t ignored;              /* signals that it does not want, a bit each from 1 on */
     int32_t status;                /* what it exited with */
     bool exited;                   /* by a call of its own */
-    bool awaits_report;            /* how it ended is to be told before it is freed */
     bool awaits_room;              /* it sleeps until there is room for its output */
 };
 

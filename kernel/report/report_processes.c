@@ -2,6 +2,7 @@
 /* Sends the record PROCESS of each task that runs a file; prints how those ended, and which calls they missed. */
 #include "kernel/report/run.h"
 
+#include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
@@ -61,25 +62,33 @@ static void tell_end(const struct task *t)
     tell_calls(t);
 }
 
-/* Of a task that had ended before it was told this was the last time: from now on another one may have its slot. */
-static void forget(struct task *t)
+/*
+ * Keep a task's process while it is told: the line may make PROBE wait, and meanwhile the task may end, its memory be
+ * released and another task get the slot.  False: there is none.
+ */
+static bool hold(struct task *t, bool *held, bool *ended)
 {
-    if (t->process->awaits_report)
-        t->kept = t->process->awaits_report = false;
+    const bool on = irq_save();
+    const bool runs_file = t->process != 0;
+
+    *held = t->held;
+    *ended = t->state == TASK_ENDED;
+    t->held = t->held || runs_file;
+    irq_restore(on);
+    return runs_file;
 }
 
 void report_processes(void)
 {
-    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
-        const bool ended = tasks[i].state == TASK_ENDED;
+    bool held, ended;
 
-        if (tasks[i].process == 0)
+    for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
+        if (!hold(&tasks[i], &held, &ended))
             continue;
         if (run_in_frames())
             send(&tasks[i]);
         else
             tell_end(&tasks[i]);
-        if (ended)
-            forget(&tasks[i]);
+        tasks[i].held = held && !ended; /* its end was told */
     }
 }

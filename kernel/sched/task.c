@@ -60,7 +60,7 @@ const struct task *task_of_stack(uint64_t rsp)
 static void clear(struct task *t)
 {
     t->parent = current;
-    t->faulted = t->terminated = t->kept = false;
+    t->faulted = t->terminated = t->kept = t->held = false;
     t->traced = trace_classes_of(t->name);
     t->rules = trace_rules_about(t->name);
     t->priority = PRIORITY_REGULAR;
@@ -302,18 +302,13 @@ void task_wait_child(uint64_t wake)
     current->child_ended = false;
 }
 
-static bool awaits_report(const struct task *t)
-{
-    return t->process != 0 && t->process->awaits_report;
-}
-
 /* The caller then releases what it is given. */
 static struct possessions disown(struct task *t)
 {
     const bool on = irq_save();
     struct possessions had = { 0, 0 };
 
-    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space() && !awaits_report(t)) {
+    if (t->state == TASK_ENDED && t != current && t->space != paging_kernel_space() && !t->held) {
         had = take_possessions(t);
         t->monitor.page = 0;
     }

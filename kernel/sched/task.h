@@ -64,7 +64,8 @@ struct task {
     enum task_state state; /* CLAIMED: its row is being changed; NEW: it is being made */
     uint64_t ended;       /* TSC: when it ended */
     bool faulted, terminated; /* how it ended: by a fault of its own; by another task */
-    bool kept;            /* its parent has not seen its end yet, or PROBE: the slot is not reused */
+    bool kept;            /* its parent has not seen its end yet: the slot is not reused */
+    bool held;            /* PROBE reads it, or has yet to tell its end: nor is the slot reused, nor is what it had released */
     struct task *parent;  /* the task that made it; IDLE: the start */
     bool child_ended;     /* a child has ended since the last task_wait_child() */
     uint64_t birth;       /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.h) */
@@ -94,6 +95,12 @@ struct task {
     struct account_row account;
     uint8_t fpu[512] __attribute__((aligned(16))); /* FXSAVE area */
 };
+
+/* Whether another task may take its slot.  Interrupts off, or the one caller of task_create(). */
+static inline bool task_slot_is_over(const struct task *t)
+{
+    return t->state == TASK_ENDED && !t->kept && !t->held;
+}
 
 extern struct task *current;            /* the running task; changed with interrupts off */
 extern struct task tasks[TASKS_MAX];    /* never moves; task context */

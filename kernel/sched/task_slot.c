@@ -21,7 +21,7 @@ static struct task *ended_of(uint32_t id)
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         struct task *t = &tasks[i];
 
-        if (t->state == TASK_ENDED && !t->kept && t->id == id && (first == 0 || t->ended < first->ended))
+        if (task_slot_is_over(t) && t->id == id && (first == 0 || t->ended < first->ended))
             first = t;
     }
     return first;

@@ -75,7 +75,7 @@ static void fold(const struct task *from, const struct task *to)
 /* Row ENDED itself keeps one slot. */
 static bool can_go(const struct task *t)
 {
-    return t->state == TASK_ENDED && !t->kept && (t->id != ROW_ENDED || sibling(t) != 0);
+    return task_slot_is_over(t) && (t->id != ROW_ENDED || sibling(t) != 0);
 }
 
 static struct task *longest_ended(void)

@@ -121,7 +121,7 @@ static bool start(const struct module_file *file, const struct spawn *as)
         log_line(LOG_ERROR, "tasks=file:", file->name, ": ", refusal_text(&why, text));
         return false;
     }
-    t->kept = t->process->awaits_report = true; /* other tasks' slots are reused at once */
+    t->held = true; /* until its end is told; other tasks' slots are reused at once */
     task_start(t);
     return true;
 }
