@@ -95,7 +95,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: amalgamation install uninstall deb all run shell check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -168,7 +168,7 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
 
 amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for another kernel (docs/PORTING.md)
 
@@ -180,6 +180,10 @@ install: all build/install/made ## copy tool, images, pages, man pages and compl
 
 uninstall: ## remove what install copied
 	@tools/install/copy --remove "$(DESTDIR)" "$(PREFIX)"
+
+iso: ## install what is missing, build the ISO that GRUB boots, by BIOS and UEFI
+	@tools/setup build iso
+	@$(MAKE) --no-print-directory -s build/cpuprobe.iso $(EMULATOR)
 
 deb: ## install what is missing, build, pack what install copies as a Debian package in build/deb/
 	@tools/setup build deb
@@ -349,6 +353,9 @@ build/disk/loader.elf: $(DISK_OBJ) boot/disk/disk.ld
 
 build/disk/loader.bin: build/disk/loader.elf
 	$(OBJCOPY) -O binary $< $@
+
+build/cpuprobe.iso: build/cpuprobe.elf build/BOOTX64.EFI $(wildcard boot/iso/*) tools/build/image-iso tools/iso-config
+	tools/build/image-iso $@ build/cpuprobe.elf build/BOOTX64.EFI
 
 build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI boot/disk/cpuprobe.cfg tools/build/image-disk
 	tools/build/image-disk $@ $(filter-out tools/build/image-disk,$^)

@@ -67,11 +67,17 @@ static void take_memory_map(const struct multiboot_info *mb)
     }
 }
 
+/* GRUB 2 puts a backslash before a quote or a backslash of a word. */
+static bool is_escape(const char *at)
+{
+    return at[0] == '\\' && (at[1] == '\\' || at[1] == '"' || at[1] == '\'');
+}
+
 /*
  * The words follow the first blank, because QEMU and GRUB put the image's name before
  * them.  If the first word contains a "=", the loader has passed no name.
  */
-static void take_words(const char *line)
+static void take_words(const char *line, bool escaped)
 {
     const char *blank = line;
     size_t n = 0;
@@ -80,8 +86,11 @@ static void take_words(const char *line)
         blank++;
     if (*blank != '=')
         line = blank;
-    while (*line != '\0' && n < BOOT_WORDS - 1)
+    while (*line != '\0' && n < BOOT_WORDS - 1) {
+        if (escaped && is_escape(line))
+            line++;
         info.words[n++] = *line++;
+    }
     info.words[n] = '\0';
     info.words_cut = *line != '\0';
 }
@@ -123,6 +132,11 @@ static const char *own_door(const struct multiboot_info *mb)
     return mb->flags & MULTIBOOT_HAS_LOADER_NAME && text_starts_with(name, own) ? name + sizeof own - 1 : NULL;
 }
 
+static bool is_grub(const struct multiboot_info *mb)
+{
+    return mb->flags & MULTIBOOT_HAS_LOADER_NAME && text_starts_with(physical(mb->loader_name), "GRUB ");
+}
+
 static void take_door(const char *door)
 {
     for (size_t i = 0; i < sizeof info.door - 1 && door[i] != '\0'; i++)
@@ -148,7 +162,7 @@ struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
     door = own_door(mb);
     take_door(door != NULL ? door : "multiboot");
     if (mb->flags & MULTIBOOT_HAS_COMMAND_LINE)
-        take_words(physical(mb->command_line));
+        take_words(physical(mb->command_line), is_grub(mb));
     if (mb->flags & MULTIBOOT_HAS_MEMORY_MAP)
         take_memory_map(mb);
     if (mb->flags & MULTIBOOT_HAS_MODULES)

@@ -10,6 +10,10 @@ BOOTS = (  # name, door in HELLO, options of tools/boot
     ("multiboot-q35", "multiboot", ("--door", "multiboot", "--machine", "q35")),
     ("uefi-pc", "uefi", ("--door", "uefi", "--machine", "pc")),
     ("uefi-q35", "uefi", ("--door", "uefi", "--machine", "q35")),
+    ("iso-bios", "multiboot", ("--door", "iso")),
+    ("iso-uefi", "uefi", ("--door", "iso", "--firmware", "uefi")),
+    ("iso-usb-bios", "multiboot", ("--door", "iso-usb", "--machine", "q35")),
+    ("iso-usb-uefi", "uefi", ("--door", "iso-usb", "--firmware", "uefi", "--machine", "q35")),
     ("uefi-options", "uefi", ("--door", "uefi", "--load-options")),
 )
 EXPECTED = 20  # hits by the truth, below which a cell is not judged

@@ -24,6 +24,7 @@ DOORS = {  # options of tools/boot; whether the disk has files that cannot be ta
     "rom": (("--door", "rom"), False),
     "uefi": (("--door", "uefi"), False),
     "disk": (("--door", "disk"), True),
+    "iso": (("--door", "iso"), False),
     "usb-uefi": (("--door", "usb", "--firmware", "uefi"), True),
 }
 TOLD = (  # what the image says of those
