@@ -95,11 +95,11 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk tests deps clean help FORCE
+.PHONY: amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: image efi rom disk host ## the image for each door, and the host tool (default)
+all: image efi rom disk linux host ## the image for each door, and the host tool (default)
 
 run: ## install what is missing, build, sample the paper's system, print the table
 	@tools/setup build run
@@ -167,6 +167,7 @@ host: build/cpuprobe $(HWMON) ## the host tool and the hardware monitor alone (n
 image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
+linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
 tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
 
@@ -353,6 +354,11 @@ build/disk/loader.elf: $(DISK_OBJ) boot/disk/disk.ld
 
 build/disk/loader.bin: build/disk/loader.elf
 	$(OBJCOPY) -O binary $< $@
+
+# The Linux door: the core behind a header; it tells loaders how much memory the core takes
+build/cpuprobe.bz: boot/linux/setup.asm build/core.bin build/cpuprobe.elf Makefile
+	@$(NASM_DEPS) $@.d $<
+	$(NASM) -f bin -I. -D CORE_MEMORY=0x$$(nm build/cpuprobe.elf | sed -n 's/ A image_memory$$//p') $< -o $@
 
 build/cpuprobe.iso: build/cpuprobe.elf build/BOOTX64.EFI $(wildcard boot/iso/*) tools/build/image-iso tools/iso-config
 	tools/build/image-iso $@ build/cpuprobe.elf build/BOOTX64.EFI

@@ -1,10 +1,9 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The multiboot 1 door (GRUB, QEMU -kernel): the header, a check that the CPU has long
-; mode, the switch to it, then the common entry.  Multiboot Specification 0.6.96.
+; The multiboot 1 door (GRUB, QEMU -kernel): the header; and what each 32-bit entry needs, a check that the
+; CPU has long mode and the switch to it.  Multiboot Specification 0.6.96.
 
 %include "boot/multiboot.inc"
-
 %include "boot/page.inc"
 
 CR4_PAE      equ 1 << 5
@@ -31,13 +30,12 @@ DEBUG_EXIT equ 0xf4                     ; QEMU's isa-debug-exit; on a board no d
 EXIT_FAILURE equ 0x11
 
 extern load_start, load_data_end, load_bss_end
-extern enter_high, boot_stack_top, multiboot_fill, kernel_main
+extern enter_high, boot_stack_top, multiboot_fill, linux_fill, kernel_main
+global enter_long
 
-; Converts a linked address to the physical one where multiboot loaded it: adding 2 GiB
-; subtracts KERNEL_BASE, modulo 2^64.
-%define PHYS(symbol) ((symbol) + 0x80000000)
+%include "boot/physical.inc"
 
-section .head.multiboot progbits alloc exec nowrite align=4096
+section .head.multiboot progbits alloc exec nowrite align=4
 header:
     dd MB_MAGIC
     dd MB_FLAGS
@@ -54,9 +52,15 @@ global multiboot_entry
 multiboot_entry:
     cli
     cld
-    mov esp, PHYS(boot_stack_top)
     mov edi, eax                        ; loader's magic
     mov esi, ebx                        ; struct multiboot_info, physical
+    xor ebp, ebp
+
+; From 32-bit code without paging, interrupts off, the image's bss zeroed.
+; edi: MB_LOADER, or LINUX_LOADER; esi: what the loader left, physical; ebp: how far the image is loaded
+; from where multiboot puts it.
+enter_long:
+    lea esp, [ebp + PHYS(boot_stack_top)]
 
     pushfd                              ; the CPU has CPUID if the flag ID can be changed
     pop eax
@@ -78,25 +82,33 @@ multiboot_entry:
     test edx, CPUID_EXT_LM
     jz no_long_mode
 
-    ; Map the first GiB one to one: enough for the first 64-bit code.
-    mov eax, PHYS(first_pdpt) + PAGE_P + PAGE_W
-    mov [PHYS(first_pml4)], eax
-    mov eax, PHYS(first_pd) + PAGE_P + PAGE_W
-    mov [PHYS(first_pdpt)], eax
-    mov edx, PHYS(first_pd)
+    ; Map 4 GiB one to one: enough for the first 64-bit code, wherever the image is.
+    lea eax, [ebp + PHYS(first_pdpt) + PAGE_P + PAGE_W]
+    mov [ebp + PHYS(first_pml4)], eax
+    lea edx, [ebp + PHYS(first_pdpt)]
+    lea eax, [ebp + PHYS(first_pds) + PAGE_P + PAGE_W]
+    mov ecx, 4
+.pdpt:
+    mov [edx], eax
+    add edx, 8
+    add eax, 4096
+    dec ecx
+    jnz .pdpt
+    lea edx, [ebp + PHYS(first_pds)]
     mov eax, PAGE_P | PAGE_W | PAGE_PS
+    mov ecx, 4 * 512
 .fill:
     mov [edx], eax
     add edx, 8
     add eax, 0x200000
-    cmp eax, 1 << 30
-    jb .fill
+    dec ecx
+    jnz .fill
 
     mov eax, cr4
     or eax, CR4_PAE
     and eax, ~CR4_LA57                  ; our tables have four levels; kernel/cpu writes the rest
     mov cr4, eax
-    mov eax, PHYS(first_pml4)
+    lea eax, [ebp + PHYS(first_pml4)]
     mov cr3, eax
     mov ecx, MSR_EFER
     rdmsr
@@ -105,8 +117,15 @@ multiboot_entry:
     mov eax, cr0
     or eax, CR0_PG
     mov cr0, eax
-    lgdt [PHYS(first_gdtr)]
-    jmp 8:PHYS(long_mode)
+    lea eax, [ebp + PHYS(first_gdt)]
+    sub esp, 8
+    mov word [esp], FIRST_GDT_BYTES - 1
+    mov [esp + 2], eax
+    lgdt [esp]
+    lea eax, [ebp + PHYS(long_mode)]
+    push dword 8
+    push eax
+    retf
 
 ; No 64-bit code can run: print the error message on COM1 and the VGA screen.
 no_long_mode:
@@ -122,7 +141,7 @@ no_long_mode:
     mov edx, COM1 + UART_LCR
     mov al, LCR_8N1
     out dx, al
-    mov esi, PHYS(sentence)
+    lea esi, [ebp + PHYS(sentence)]
     mov edi, VGA_TEXT
 .next:
     mov bl, [esi]
@@ -167,7 +186,14 @@ long_mode:
     call enter_high
     mov edi, r12d
     mov esi, r13d
+    cmp edi, LINUX_LOADER
+    je .linux
     call multiboot_fill                 ; returns struct boot_info *
+    jmp .filled
+.linux:
+    mov edi, esi
+    call linux_fill
+.filled:
     mov rdi, rax
     xor ebp, ebp
     call kernel_main
@@ -179,13 +205,11 @@ section .rodata progbits alloc noexec nowrite align=8
 first_gdt:
     dq 0
     dq 0x00af9b000000ffff               ; 64-bit code
-first_gdtr:
-    dw $ - first_gdt - 1
-    dd PHYS(first_gdt)
+FIRST_GDT_BYTES equ $ - first_gdt
 sentence:
     db "cpuprobe: error: this CPU has no 64-bit mode (long mode); cpuprobe needs one.", 13, 10, 0
 
 section .bss nobits alloc noexec write align=4096
 first_pml4: resb 4096
 first_pdpt: resb 4096
-first_pd:   resb 4096
+first_pds:  resb 4 * 4096

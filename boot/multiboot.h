@@ -11,6 +11,7 @@
 
 #define MULTIBOOT_MAGIC  0x1badb002u
 #define MULTIBOOT_LOADER 0x2badb002u /* what the loader leaves in EAX */
+#define MULTIBOOT_HEADER_OFFSET 0x10 /* of our image's header, behind Linux's 32-bit entry */
 
 struct multiboot_header {
     uint32_t magic, flags, checksum; /* their sum is 0 */

@@ -94,11 +94,11 @@ protected:
     jb .probe
 .probed:
 
-    mov esi, FLASH(core)                ; its multiboot header comes first
-    mov edi, [esi + mb_header.load]
-    mov ecx, [esi + mb_header.load_end]
-    mov edx, [esi + mb_header.bss_end]
-    mov ebp, [esi + mb_header.entry]
+    mov esi, FLASH(core)
+    mov edi, [esi + MB_HEADER_OFFSET + mb_header.load]
+    mov ecx, [esi + MB_HEADER_OFFSET + mb_header.load_end]
+    mov edx, [esi + MB_HEADER_OFFSET + mb_header.bss_end]
+    mov ebp, [esi + MB_HEADER_OFFSET + mb_header.entry]
     sub ecx, edi
     shr ecx, 2
     rep movsd

@@ -49,7 +49,7 @@ struct boot_info {
     struct boot_module module[BOOT_MODULES];
     uint32_t modules_left; /* modules for which there was no room here */
     uint32_t reserved;
-    char door[16];         /* "multiboot", "uefi", "rom", "disk" */
+    char door[16];         /* "multiboot", "uefi", "rom", "disk", "linux" */
     char words[BOOT_WORDS];
 };
 

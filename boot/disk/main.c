@@ -238,14 +238,14 @@ static void open_a20(void)
 static bool is_core(const struct multiboot_header *h, uint32_t room)
 {
     return h->magic == MULTIBOOT_MAGIC && h->magic + h->flags + h->checksum == 0 &&
-           h->header_at == CORE_AT && h->load == CORE_AT && h->load_end > CORE_AT &&
+           h->header_at == CORE_AT + MULTIBOOT_HEADER_OFFSET && h->load == CORE_AT && h->load_end > CORE_AT &&
            h->load_end - CORE_AT <= room && h->bss_end >= h->load_end && h->bss_end <= FILE_AT &&
            h->entry >= CORE_AT && h->entry < h->load_end;
 }
 
 static void enter(const struct multiboot_header *h)
 {
-    const uint32_t *in = (const uint32_t *)h;
+    const uint32_t *in = (const uint32_t *)((uint32_t)h - MULTIBOOT_HEADER_OFFSET);
     uint32_t *out = (uint32_t *)CORE_AT, *data_end = (uint32_t *)h->load_end, *end = (uint32_t *)h->bss_end;
     uint32_t entry = h->entry;
 
@@ -270,10 +270,10 @@ static void load(void)
         fail("there is no room between 1 and 15 MiB to load EFI/BOOT/BOOTX64.EFI");
     if (!fat16_read(&volume, &file, (void *)FILE_AT))
         fail("EFI/BOOT/BOOTX64.EFI cannot be read");
-    for (uint32_t at = 0; at + sizeof(struct multiboot_header) <= file.bytes; at += CORE_STEP) {
+    for (uint32_t at = MULTIBOOT_HEADER_OFFSET; at + sizeof(struct multiboot_header) <= file.bytes; at += CORE_STEP) {
         const struct multiboot_header *h = (const void *)(FILE_AT + at);
 
-        if (is_core(h, file.bytes - at))
+        if (is_core(h, file.bytes - at + MULTIBOOT_HEADER_OFFSET))
             enter(h);
     }
     fail("EFI/BOOT/BOOTX64.EFI is not cpuprobe's");

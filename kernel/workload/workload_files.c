@@ -24,6 +24,8 @@ static const char *door_brings(const char *door)
         return "the loader's modules do";
     if (string_equal(door, "rom"))
         return "those that tools/rom-config --files puts into the image do";
+    if (string_equal(door, "linux"))
+        return "the loader's initial RAM disk does, with the name initrd";
     return "those in the folder tasks, beside cpuprobe.cfg, do";
 }
 

@@ -8,6 +8,7 @@ WORDS = "rate=1000 seconds=5 seed=1"
 BOOTS = (  # name, door in HELLO, options of tools/boot
     ("multiboot-pc", "multiboot", ("--door", "multiboot", "--machine", "pc")),
     ("multiboot-q35", "multiboot", ("--door", "multiboot", "--machine", "q35")),
+    ("linux-q35", "linux", ("--door", "linux", "--machine", "q35")),
     ("uefi-pc", "uefi", ("--door", "uefi", "--machine", "pc")),
     ("uefi-q35", "uefi", ("--door", "uefi", "--machine", "q35")),
     ("iso-bios", "multiboot", ("--door", "iso")),
