@@ -42,6 +42,9 @@ uint32_t lapic_timer_count(void);
 /* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
 void lapic_timer_enable(bool on);
 
+/* Where a register is mapped that any number of accesses leaves as it is: for measuring what one costs.  Any context. */
+const volatile uint32_t *lapic_harmless(void);
+
 /* The id of the local APIC, 0 .. 255: the destination in an I/O APIC entry.  Any context. */
 uint32_t lapic_id(void);
 

@@ -2,7 +2,6 @@
 /* The pair of 8259A interrupt controllers.  Intel 8259A data sheet, 231468. */
 #include "drivers/pic.h"
 
-#define MASTER_DATA    0x21
 #define SLAVE_COMMAND  0xa0
 #define SLAVE_DATA     0xa1
 
@@ -17,7 +16,7 @@
 
 void pic_mask_all(void)
 {
-    outb(MASTER_DATA, 0xff);
+    outb(PIC_MASTER_MASK, 0xff);
     outb(SLAVE_DATA, 0xff);
 }
 
@@ -25,11 +24,11 @@ void pic_init(void)
 {
     outb(PIC_MASTER_COMMAND, ICW1_INIT_ICW4);
     outb(SLAVE_COMMAND, ICW1_INIT_ICW4);
-    outb(MASTER_DATA, PIC_MASTER_VECTOR);
+    outb(PIC_MASTER_MASK, PIC_MASTER_VECTOR);
     outb(SLAVE_DATA, PIC_SLAVE_VECTOR);
-    outb(MASTER_DATA, ICW3_MASTER_IRQ2);
+    outb(PIC_MASTER_MASK, ICW3_MASTER_IRQ2);
     outb(SLAVE_DATA, ICW3_SLAVE_ID2);
-    outb(MASTER_DATA, ICW4_8086);
+    outb(PIC_MASTER_MASK, ICW4_8086);
     outb(SLAVE_DATA, ICW4_8086);
     pic_mask_all();
 }
@@ -40,12 +39,12 @@ void pic_unmask(unsigned irq)
         outb(SLAVE_DATA, inb(SLAVE_DATA) & (uint8_t)~(1u << (irq - LINES)));
         irq = CASCADE;
     }
-    outb(MASTER_DATA, inb(MASTER_DATA) & (uint8_t)~(1u << irq));
+    outb(PIC_MASTER_MASK, inb(PIC_MASTER_MASK) & (uint8_t)~(1u << irq));
 }
 
 void pic_mask(unsigned irq)
 {
-    const uint16_t port = irq >= LINES ? SLAVE_DATA : MASTER_DATA;
+    const uint16_t port = irq >= LINES ? SLAVE_DATA : PIC_MASTER_MASK;
 
     outb(port, inb(port) | (uint8_t)(1u << irq % LINES));
 }

@@ -8,6 +8,7 @@
 #include "drivers/io.h"
 
 #define PIC_MASTER_COMMAND 0x20
+#define PIC_MASTER_MASK    0x21
 #define PIC_EOI            0x60 /* OCW2, specific EOI: OR with the line */
 
 #define PIC_MASTER_VECTOR 0x30 /* IRQ 0 .. 7 */

@@ -22,10 +22,11 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
+#include "probe/stats/tick_cost.h"
 #include "uart/tx_timing.h"
 
 #define ROWS        32
-#define ROOM        4096u
+#define ROOM        8192u
 #define BYTE_BITS   10u    /* start, eight, stop */
 #define SHORT_SHOT  1193u  /* counts of counter 2: 1 ms */
 #define LONG_SHOT   48919u /* 41 ms: the difference of both contains no latency */
@@ -37,6 +38,7 @@ struct row {
     bool unmasked;
 };
 
+static const char cost_name[] = "cost";
 static struct row row[ROWS]; /* set once, by machine_report_collect() */
 static unsigned rows;
 static char room[ROOM];
@@ -168,6 +170,19 @@ static uint64_t rate_milli(const struct source_facts *f, uint64_t second)
     return mul_div64(second, 65536000, f->clock_65536);
 }
 
+static uint64_t nanoseconds(uint64_t clocks)
+{
+    return tick_nanoseconds(clocks, tick_facts.calibration.rate.clock_hz);
+}
+
+/* What a tick takes, where that was measured. */
+static const char *cost_of(enum config_tick source, bool via_nmi)
+{
+    const uint64_t tick = source == TICK_PIT ? survey_delivery(via_nmi)->cost.tick : survey_source(source, via_nmi)->cost.tick;
+
+    return tick != 0 ? named(", a tick takes ", MILLI(nanoseconds(tick)), " us", (const char *)0) : "";
+}
+
 /* What the start found out about a source (kernel/tick/tick_survey.h), or why it was not examined. */
 static void add_source(enum config_tick tick, bool unmasked, const struct calibration *c)
 {
@@ -183,9 +198,34 @@ static void add_source(enum config_tick tick, bool unmasked, const struct calibr
         add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
             MILLI(rate_milli(f, counter2)), " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
             " TSC clocks at the least, in time up to ", DECIMAL(f->running.late),
-            f->note.reason != 0 ? refusal_text(&f->note, text) : "");
+            f->note.reason != 0 ? refusal_text(&f->note, text) : "", cost_of(tick, unmasked));
     row[rows - 1].source = s;
     row[rows - 1].unmasked = unmasked;
+}
+
+static void add_access(const struct access_cost *a)
+{
+    add("access", "a port access takes ", MILLI(nanoseconds(a->port_read)), " us to read, ", MILLI(nanoseconds(a->port_write)),
+        " to write; one of the local APIC ", a->lapic != 0 ? MILLI(nanoseconds(a->lapic)) : "none");
+}
+
+/* The text of this row changes with the rate: put_value() makes it. */
+static void add_cost(void)
+{
+    add(cost_name, "");
+}
+
+static void put_cost(struct text_buf *b)
+{
+    if (!tick_facts.ticks)
+        buf_text(b, "tick=none");
+    for (unsigned i = 0; tick_facts.ticks && i < samplers(); i++) {
+        const struct sampler s = sampler_at(i);
+
+        buf_parts(b, i != 0 ? "; " : "", "tick=", s.source->name, " rate=", DECIMAL(s.config->rate), ": interrupt to handler ",
+                  MILLI(nanoseconds(s.probe->running.floor)), " us, a tick ");
+        tick_cost_put(b, s.cost->tick, s.cost->share, tick_facts.calibration.rate.clock_hz);
+    }
 }
 
 static void add_sources(const struct calibration *c)
@@ -246,6 +286,8 @@ void machine_report_collect(void)
     add_lapic(c);
     add_rtc();
     add_sources(c);
+    add_access(&tick_facts.access);
+    add_cost();
     add_pacing(c);
     add_acpi();
 }
@@ -256,12 +298,25 @@ static const char *opening(const struct row *r)
     return tick_facts.ticks && sampler_has(r->source) && r->unmasked == probe.via_nmi ? "in use: " : "";
 }
 
+static void put_value(struct text_buf *b, const struct row *r)
+{
+    if (r->name == cost_name)
+        put_cost(b);
+    else
+        buf_text(b, r->value);
+}
+
 void machine_report_log(void)
 {
     if (run_config()->output != OUTPUT_TEXT || run_config()->health != HEALTH_ON)
         return;
-    for (unsigned i = 0; i < rows; i++)
-        log_line(LOG_NOTE, row[i].name, ": ", opening(&row[i]), row[i].value);
+    for (unsigned i = 0; i < rows; i++) {
+        char text[LOG_LINE_MAX];
+        struct text_buf value = TEXT_BUF(text);
+
+        put_value(&value, &row[i]);
+        log_line(LOG_NOTE, row[i].name, ": ", opening(&row[i]), text);
+    }
 }
 
 void machine_report_print(void (*line)(void *context, const char *text), void *context)
@@ -270,7 +325,8 @@ void machine_report_print(void (*line)(void *context, const char *text), void *c
         char text[LOG_LINE_MAX];
         struct text_buf b = TEXT_BUF(text);
 
-        buf_parts(&b, row[i].name, ": ", row[i].value);
+        buf_parts(&b, row[i].name, ": ");
+        put_value(&b, &row[i]);
         line(context, text);
     }
 }
@@ -286,7 +342,8 @@ void machine_report_send(void)
         struct text_buf value = TEXT_BUF(text);
         struct wire_health_row r = { .name = { row[i].name, string_length(row[i].name) } };
 
-        buf_parts(&value, opening(&row[i]), row[i].value);
+        buf_text(&value, opening(&row[i]));
+        put_value(&value, &row[i]);
         r.value = (struct wire_text){ text, value.length };
         if (wire_row(&writer, WIRE_HEALTH, &r))
             continue;

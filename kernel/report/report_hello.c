@@ -101,6 +101,13 @@ static void put_hello(const struct sampler *sampler)
     hello.stamp = report_sample_time_unit();
     hello.thin = monitors_thin();
     hello.clock_period = timer_period();
+    hello.port_read = f->access.port_read;
+    hello.port_write = f->access.port_write;
+    hello.lapic_access = f->access.lapic;
+    if (f->ticks) {
+        hello.tick = sampler->cost->tick;
+        hello.tick_share = sampler->cost->share;
+    }
     hello.clock_origin = timer_origin() != 0 ? timer_origin() - run_state->start : 0;
     frame_tx_send_head(WIRE_HELLO, &hello);
     put_programs(sampler->epoch);

@@ -32,6 +32,8 @@ static struct table_options options_of(const struct sampler *sampler, const stru
         .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
         .clock_hz = tick_facts.calibration.rate.clock_hz,
         .stub = tick_facts.calibration.entry_cost,
+        .tick = sampler->cost->tick,
+        .tick_share = sampler->cost->share,
         .unmasked = config_via_nmi(sampler->config),
         .exact = s->exact,
     };

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/source/access_cost.h"
 #include "kernel/source/calibrate.h"
 #include "kernel/source/source.h"
 #include "probe/config/config.h"
@@ -27,12 +28,15 @@ struct handler_cost {
     uint64_t handler;   /* clock units, expiry to the end of IRETQ */
     uint64_t lead;      /* clock units, expiry to the arming of the next interval */
     uint64_t walk;      /* clock units, what stack= adds at most when that is done; 0: without it */
+    uint64_t tick;      /* clock units that a tick takes of the code that it interrupts, its entry and IRETQ included; the median */
+    uint32_t share;     /* what ticks take of the time at the rate in force, thousandths of a percent; set once the source is chosen */
     uint32_t minimum;   /* the shortest interval, counts of the source; set once the source is chosen */
 };
 
 /* What was measured of the first sampler's tick, and is in force; set while no tick can come. */
 struct tick_facts {
     struct calibration calibration;
+    struct access_cost access;
     struct handler_cost cost;
     struct source_facts source; /* of tick_source; mean 0: no ticks */
     bool ticks;                 /* false: tick=none */

@@ -16,3 +16,6 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why);
  * its clock are not the PIT's.  Likewise.
  */
 bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why);
+
+/* Only `tick`, of tick_source, which repeats one interval and has 1024 Hz among its rates.  Likewise. */
+bool handler_cost_of_periodic(struct handler_cost *cost, const struct source_facts *f, struct refusal *why);

@@ -4,13 +4,13 @@
 
 #include "drivers/pic.h"
 #include "kernel/io/log.h"
-#include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/walk_cost.h"
+#include "probe/stats/tick_cost.h"
 
 #define SEED_BIT (1ull << 62) /* the seeds of the two samplers differ in it, so that they draw different intervals */
 
@@ -45,6 +45,9 @@ static bool plan_cost(struct tick_plan *a, const struct source_survey *survey, s
     const uint64_t more = monitors_cost(&a->monitors) - delivery->monitors; /* modulo 2^64: may be less */
 
     a->cost = survey->cost.handler != 0 ? survey->cost : delivery->cost;
+    if (survey->cost.tick != 0)
+        a->cost.tick = survey->cost.tick;
+    a->cost.tick += more;
     a->cost.handler += more;
     a->cost.lead += more;
     return walk_cost((unsigned)a->config.stack, &a->cost.walk, why);
@@ -139,6 +142,35 @@ static bool plan_schedule(struct tick_plan *a, struct refusal *refusal)
            REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
 }
 
+static uint64_t nanoseconds(uint64_t clocks)
+{
+    return tick_nanoseconds(clocks, tick_facts.calibration.rate.clock_hz);
+}
+
+/* Thousandths of a percent.  Between two ticks of a source that is armed in the handler passes the lead beside the interval. */
+static uint32_t share_of(const struct tick_plan *a)
+{
+    const uint64_t period = source_period(&a->facts) + (a->source->variable ? a->cost.lead : 0);
+
+    return tick_share(a->cost.tick, period);
+}
+
+/* `share`: of all samplers together. */
+static bool check_share(const struct tick_plan *a, uint32_t share, struct refusal *why)
+{
+    if (share <= TICK_SHARE_MOST || a->config.cost == COST_ANY)
+        return true;
+    return REFUSE_WITH(why, "tick=%1 rate=%2: a tick takes %3 us here, and ticks would take %4 percent of the time: "
+                       "more than 50 needs cost=any", REFUSAL_STRING(a->source->name), REFUSAL_NUMBER(a->config.rate),
+                       REFUSAL_MILLI(nanoseconds(a->cost.tick)), REFUSAL_MILLI(share));
+}
+
+static bool plan_share(struct tick_plan *a, struct refusal *why)
+{
+    a->cost.share = share_of(a);
+    return check_share(a, a->cost.share, why);
+}
+
 bool tick_plan_make(struct tick_plan *a, struct refusal *why)
 {
     const struct source *const named = source_of(a->config.tick, false);
@@ -148,16 +180,28 @@ bool tick_plan_make(struct tick_plan *a, struct refusal *why)
         tick_plan_default_rate(&a->config, named);
     if (!monitors_plan(&a->monitors, &a->config, why))
         return false;
-    return a->config.tick == TICK_NONE || (choose_source(a, why) && plan_words(a, why) && plan_schedule(a, why));
+    return a->config.tick == TICK_NONE ||
+           (choose_source(a, why) && plan_words(a, why) && plan_schedule(a, why) && plan_share(a, why));
 }
 
-static uint64_t nanoseconds(uint64_t clocks)
+/* Of both samplers. */
+static uint32_t share_in_all(const struct tick_plan *a)
 {
-    return mul_div64(clocks, 1000000000, tick_facts.calibration.rate.clock_hz);
+    return a->cost.share + (a->config.second_tick != TICK_AUTO ? plan2.cost.share : 0);
+}
+
+static void warn_of_share(const struct tick_plan *a)
+{
+    const uint32_t share = share_in_all(a);
+
+    if (a->config.tick != TICK_NONE && share > TICK_SHARE_WARNED)
+        log_line(LOG_WARNING, "rate=", DECIMAL(a->config.rate), ": a tick takes ", MILLI(nanoseconds(a->cost.tick)),
+                 " us here, and ticks take ", MILLI(share), " % of the time");
 }
 
 void tick_plan_report(const struct tick_plan *a)
 {
+    warn_of_share(a);
     if (a->cost.walk != 0)
         log_line(LOG_NOTE, "stack=", DECIMAL(a->config.stack), ": the longest walk takes ", MILLI(nanoseconds(a->cost.walk)),
                  " us; no interval is below ", MILLI(nanoseconds((uint64_t)a->cost.minimum * a->facts.clock_65536 >> 16)), " us");
@@ -193,7 +237,7 @@ bool tick_plan_second(const struct tick_plan *first, struct refusal *why)
         plan2.config.seed = plan2.seed;
     planned = tick_plan_make(&plan2, why);
     plan2.config.precision = first->config.precision;
-    return planned;
+    return planned && check_share(first, share_in_all(first), why);
 }
 
 static void pair_probes(struct probe *p, struct probe *other)

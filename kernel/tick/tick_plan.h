@@ -45,7 +45,7 @@ bool tick_plan_second(const struct tick_plan *first, struct refusal *why);
  */
 void tick_plan_apply(const struct tick_plan *a);
 
-/* Print a note of what stack= costs, where it is on. */
+/* Print a warning where ticks take more than 10 % of the time, and a note of what stack= costs, where it is on. */
 void tick_plan_report(const struct tick_plan *a);
 
 /* Hand a plan to a probe: latencies and schedule.  While no tick can come. */

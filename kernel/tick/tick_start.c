@@ -85,6 +85,7 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
     if (!calibrate_latencies(c, &why))
         fatal_refusal(&why);
     measure_entries(c, kind);
+    access_cost_measure(&f->access);
     account_cli_cost = c->cli_cost;
     account_sti_cost = c->sti_cost;
     stream_uart_test_irq(c->rate.clock_hz);

@@ -7,6 +7,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
+#include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/handler_cost.h"
 #include "kernel/source/sampler.h"
@@ -99,6 +100,18 @@ void survey_set_delivery(bool via_nmi)
     tick_facts.calibration = *c;
 }
 
+/*
+ * A UART may be the stream's: it is not made to tick before the run, and the PIT's tick stands for its own, as for that
+ * of the system clock.
+ */
+static void measure_cost(const struct source *s, struct source_survey *found)
+{
+    if (s->variable)
+        handler_cost_of_source(&found->cost, &found->facts, &found->why);
+    else if (s->vector == TICK_VECTOR || s->vector == PIC_SLAVE_VECTOR)
+        handler_cost_of_periodic(&found->cost, &found->facts, &found->why);
+}
+
 void survey_detect(enum config_tick tick, uint32_t rate)
 {
     const struct calibration *const c = &deliveries[probe.via_nmi].calibration;
@@ -115,8 +128,8 @@ void survey_detect(enum config_tick tick, uint32_t rate)
         return;
     }
     sampler_set_sources(s, 0);
-    if (s->detect(&found->facts, c, &found->why) && s->variable && !s->precalibrated)
-        handler_cost_of_source(&found->cost, &found->facts, &found->why);
+    if (s->detect(&found->facts, c, &found->why) && !s->precalibrated)
+        measure_cost(s, found);
     sampler_set_sources(before, 0);
 }
 

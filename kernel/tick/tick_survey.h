@@ -26,7 +26,7 @@ struct delivery {
 struct source_survey {
     struct refusal why;        /* why it cannot be used; reason NULL: it can */
     struct source_facts facts; /* but for the mean */
-    struct handler_cost cost;  /* as in struct delivery; handler 0: that of the PIT stands for it */
+    struct handler_cost cost;  /* as in struct delivery; handler 0, or tick 0: that of the PIT stands for it */
 };
 
 /*

@@ -32,7 +32,7 @@
 
 /* The words, in the order of the table. */
 enum config_key {
-    CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY,
+    CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY, CONFIG_COST,
     CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
     CONFIG_THIN, CONFIG_STAMP, CONFIG_STACK, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
     CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
@@ -44,6 +44,7 @@ enum config_tick {
     TICK_SLU, TICK_SLU_TIMEOUT, TICK_NONE
 };
 enum config_delivery { DELIVERY_IRQ, DELIVERY_NMI };
+enum config_cost { COST_LIMIT, COST_ANY };
 enum config_nohz { NOHZ_OFF, NOHZ_ON };
 enum config_sched { SCHED_RR, SCHED_DECAY, SCHED_DECAY_WAKE };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
@@ -76,6 +77,7 @@ struct config {
     uint64_t seed;        /* 0: auto, else 1 .. 2^63-1 */
     uint64_t rng;         /* enum rng */
     uint64_t delivery;
+    uint64_t cost;  /* enum config_cost */
     uint64_t clock; /* Hz, 10 .. 1000, or CLOCK_RTC */
     uint64_t nohz; /* enum config_nohz */
     uint64_t sched;

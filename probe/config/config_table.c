@@ -49,6 +49,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "generator of the intervals; seed=auto without rng= selects chacha8"},
     [CONFIG_DELIVERY] = {WORD(delivery, choice), TWO("irq", "nmi"), .standard = "irq",
      .what = "how the tick reaches the processor; nmi, which nothing masks, is for tick=pit, slu and slu-timeout"},
+    [CONFIG_COST] = {WORD(cost, choice), TWO("limit", "any"), .standard = "limit",
+     .what = "limit refuses a rate whose ticks would take more than half of the time here; any does not"},
     [CONFIG_CLOCK] = {WORD(clock, number), .choice = {"rtc"}, .low = 10, .high = 1000, .allowed = "10 to 1000, or rtc", .standard = "100",
      .what = "rate of the system clock, Hz; rtc: the RTC at 128 Hz"},
     [CONFIG_NOHZ] = {WORD(nohz, choice), TWO("off", "on"), .standard = "off",

@@ -18,6 +18,8 @@ struct table_options {
     uint64_t excess_per_tick; /* mean interval T, clock units, 0: not known */
     uint64_t clock_hz;        /* of the clock units; 0: not known */
     uint64_t stub;            /* entry to reading of the TSC, clock units; 0: not known */
+    uint64_t tick;            /* what a tick takes, clock units; 0: not known */
+    uint64_t tick_share;      /* what ticks take of the time, thousandths of a percent */
     bool unmasked;            /* nothing masks the ticks: exact shares include masked time */
     bool wald;                /* the paper's formula, named as such */
     bool exact;               /* print the exact share and the error beside each total */

@@ -9,6 +9,7 @@
 
 #include "probe/core/memory.h"
 #include "probe/stats/masked_durations.h"
+#include "probe/stats/tick_cost.h"
 #include "probe/text/text_buf.h"
 
 #define SHARES    (MODES + 1)
@@ -281,6 +282,15 @@ static void print_lengths(struct page *p)
     }
 }
 
+static void print_cost(struct page *p)
+{
+    if (!p->o->tick || !p->o->clock_hz)
+        return;
+    buf_text(&p->line, "tick     ");
+    tick_cost_put(&p->line, p->o->tick, p->o->tick_share, p->o->clock_hz);
+    text_line(p, " at this rate");
+}
+
 static void print_causes(struct page *p)
 {
     const struct snapshot *s = p->s;
@@ -298,6 +308,7 @@ static void print_causes(struct page *p)
     end_line(p);
     if (p->o->unmasked || has_stolen(p))
         print_lengths(p);
+    print_cost(p);
     print_exactness(p);
 }
 

@@ -221,15 +221,17 @@ static bool get_fields(struct wire_reader *r, const struct wire_field *field, un
     return true;
 }
 
-/* Minor 1 added `version`, the last field. */
+/* Minor 1 added `version`, minor 6 what a tick costs: what an older sender does not tell is empty, or 0. */
+#define HELLO_COSTS 5u /* fields, the last ones */
 static bool get_hello(struct wire_reader *r, const struct wire_record *record, struct wire_hello *hello)
 {
-    const unsigned last = record->heads - 1;
+    const unsigned first = record->heads - HELLO_COSTS - 1;
 
-    if (!get_fields(r, record->head, last, hello))
-        return false;
     hello->version = (struct wire_text){NULL, 0};
-    return hello->minor == 0 || get_fields(r, record->head + last, 1, &hello->version);
+    memset(&hello->port_read, 0, HELLO_COSTS * sizeof(hello->port_read));
+    return get_fields(r, record->head, first, hello) &&
+           (hello->minor < 1 || get_fields(r, record->head + first, 1, &hello->version)) &&
+           (hello->minor < 6 || get_fields(r, record->head + first + 1, HELLO_COSTS, &hello->port_read));
 }
 
 bool wire_read_head(struct wire_reader *r, void *head)

@@ -27,7 +27,7 @@
 
 /* Most bytes of the fields of one frame; WIRE_FRAME_MAX is for the whole encoded frame with its zeros. */
 #ifndef WIRE_FIELDS_MAX
-#define WIRE_FIELDS_MAX 1900
+#define WIRE_FIELDS_MAX 1940
 #endif
 /* No row ends past this: in a longer frame one damaged byte would lose more rows. */
 #define WIRE_ROWS_MAX 640
@@ -115,7 +115,12 @@
     N(halt_late, "the same out of HLT, where both must be exceeded, clock units")        \
     N(clock_period, "period of the system clock, clock units, 48.16; 0: it has none")    \
     N(clock_origin, "time of one of its ticks, clock units since start; 0: none yet")    \
-    T(version, "version of the image; not in minor 0")
+    T(version, "version of the image; not in minor 0")                                   \
+    N(port_read, "one IN of the 8259's mask, clock units, measured; from here on not below minor 6") \
+    N(port_write, "one OUT of it, likewise")                                                       \
+    N(lapic_access, "one read of the local APIC, likewise; 0: there is none")                      \
+    N(tick, "what a tick takes of the code that it interrupts, clock units, measured; 0: not known") \
+    N(tick_share, "what ticks take of the time at this rate, thousandths of a percent")
 
 #define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T, B)                                                             \

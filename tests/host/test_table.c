@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "probe/stats/table_sort.h"
+#include "probe/stats/tick_cost.h"
 #include "probe/text/text_buf.h"
 
 static const struct table_options stratified = {
@@ -312,6 +313,35 @@ static void test_bare_text(void **state)
     free(s);
 }
 
+/* Where the sender told it; a run at 1.25 kHz of ticks of 1.32 us. */
+static void test_tick_text(void **state)
+{
+    struct table_options o = stratified;
+    struct snapshot *s = figure3();
+    struct text t = {"", 0};
+
+    (void)state;
+    o.tick = 3300;
+    o.tick_share = tick_share(3300, 2000000);
+    o.clock_hz = 2500000000;
+    table_print(s, &o, take_line, &t);
+    assert_non_null(strstr(t.all, "ring\ntick     1.320 us, 0.165 % of the time at this rate\nMONITOR"));
+    free(s);
+}
+
+static void test_tick_share(void **state)
+{
+    (void)state;
+    assert_int_equal(tick_share(0, 1), 0);
+    assert_int_equal(tick_share(1, 2), TICK_SHARE_MOST);
+    assert_int_equal(tick_share(1, 10), TICK_SHARE_WARNED);
+    assert_int_equal(tick_share(50001, 100000), TICK_SHARE_MOST + 1);
+    assert_int_equal(tick_share((1ull << 44) - 1, 1), UINT32_MAX);
+    assert_int_equal(tick_nanoseconds(3, 2000000000), 2); /* 1.5 */
+    assert_int_equal(tick_nanoseconds(1000, 125000000), 8000);
+    assert_int_equal(tick_nanoseconds(1ull << 33, 1ull << 33), 1000000000);
+}
+
 /* By name; then IDLE, MASKED, LOST. */
 static void test_sort(void **state)
 {
@@ -351,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_text),       cmocka_unit_test(test_fixed_text),
         cmocka_unit_test(test_wald_text),  cmocka_unit_test(test_widths),
         cmocka_unit_test(test_bare_text),  cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_tick_text), cmocka_unit_test(test_tick_share),
         cmocka_unit_test(test_rows_are_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,8 @@ struct table_options report_options(const struct epoch *e)
         .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
         .clock_hz = e->has_hello ? e->hello.clock_hz : 0,
         .stub = e->has_hello ? e->hello.stub : 0,
+        .tick = e->has_hello ? e->hello.tick : 0,
+        .tick_share = e->has_hello ? e->hello.tick_share : 0,
         .unmasked = e->words_known && config_via_nmi(&e->words),
     };
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stats/tick_cost.h"
 #include "tools/analysis/report.h"
 #include "tools/archive/arrival_summary.h"
 #include "tools/base/cli.h"
@@ -37,6 +38,33 @@ static void print_stream(const struct stream_stats *stats)
         printf("repeated   %" PRIu64 " frames\n", stats->repeated);
 }
 
+static double in_us(const struct wire_hello *h, uint64_t clocks)
+{
+    return 1e6 * (double)clocks / (double)h->clock_hz;
+}
+
+static void print_tick(const struct wire_hello *h)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf cost = TEXT_BUF(text);
+
+    tick_cost_put(&cost, h->tick, h->tick_share, h->clock_hz);
+    printf("; interrupt to handler %.3f us; a tick %s at this rate", in_us(h, h->floor), text);
+}
+
+/* Older images and ports do not tell. */
+static void print_costs(const struct wire_hello *h)
+{
+    if (!h->clock_hz || !h->port_read)
+        return;
+    printf("  costs    a port access %.3f us to read, %.3f us to write", in_us(h, h->port_read), in_us(h, h->port_write));
+    if (h->lapic_access)
+        printf("; one of the local APIC %.3f us", in_us(h, h->lapic_access));
+    if (h->tick)
+        print_tick(h);
+    putchar('\n');
+}
+
 static void print_hello(const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
@@ -60,6 +88,7 @@ static void print_hello(const struct epoch *e)
     printf("  measured handler %" PRIu64 ", empty handler %" PRIu64 ", floor %" PRIu64
            ", out of HLT %" PRIu64 " clock units\n",
            h->handler, h->entry, h->floor, h->halt_floor);
+    print_costs(h);
 }
 
 /* The optional fields of a port that it gives, or those that it does not. */

@@ -40,6 +40,19 @@ static json_t *tick(const struct epoch *e)
                      "seed", json_count(h->seed));
 }
 
+static json_t *us_or_null(const struct wire_hello *h, uint64_t clocks)
+{
+    return json_finite(clocks && h->clock_hz ? 1e6 * (double)clocks / (double)h->clock_hz : NAN);
+}
+
+static json_t *costs(const struct wire_hello *h)
+{
+    return json_pack("{so so so so so so}", "port_read_us", us_or_null(h, h->port_read), "port_write_us",
+                     us_or_null(h, h->port_write), "lapic_us", us_or_null(h, h->lapic_access), "interrupt_us",
+                     us_or_null(h, h->floor), "tick_us", us_or_null(h, h->tick), "tick_percent",
+                     json_finite(h->tick ? (double)h->tick_share / 1000.0 : NAN));
+}
+
 static json_t *note(const struct epoch *e)
 {
     return json_text_or_null(e->words_known && e->words.note[0] ? e->words.note : NULL);
@@ -51,13 +64,13 @@ static json_t *hello(const struct epoch *e)
 
     if (!e->has_hello)
         return json_null();
-    return json_pack("{so s[oo] so so so so so so so so s{so so so so}}",
+    return json_pack("{so s[oo] so so so so so so so so s{so so so so} so}",
                      "version", json_text_or_null(h->version.length ? h->version.bytes : NULL), "protocol",
                      json_count(h->major), json_count(h->minor), "build", json_text_or_null(h->build.bytes), "words",
                      json_text_or_null(h->words.bytes), "note", note(e), "machine", json_text_or_null(h->machine.bytes), "door",
                      json_text_or_null(h->door.bytes), "line", json_text_or_null(h->line.bytes), "clock", clock_of(h), "tick",
                      tick(e), "measured", "handler", json_count(h->handler), "empty_handler", json_count(h->entry), "floor",
-                     json_count(h->floor), "out_of_hlt", json_count(h->halt_floor));
+                     json_count(h->floor), "out_of_hlt", json_count(h->halt_floor), "costs", costs(h));
 }
 
 static json_t *health(const struct epoch *e)

@@ -1,0 +1,143 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""What the image says that a tick costs here: it follows how fast the emulator is, agrees with the instructions that a plugin
+counts, and decides which rates are warned of and refused."""
+
+import itertools
+import json
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+
+import image
+import lib
+import runs
+
+SHIFTS = range(3, 8)
+WORDS = "output=frames seed=1 interval=fixed"
+SLOW = SHIFTS[-1]   # the shift at which rates are too high soonest
+WARNED, REFUSED = 10000, 50000  # thousandths of a percent
+PATH = 15           # instructions by which two ways through the handler may differ: docs/COST.md, "Policies and generators"
+FROM_KERNEL = 30    # more by NMI: it looks for the task by its stack out of ring 0, where the start measures it, and not out of ring 3
+ACCESSES = 16       # that are timed together; one instruction more loads the byte that is written
+
+
+def hello_of(dump):
+    return next(lib.records(dump, "HELLO"))[0]
+
+
+def share(hello):
+    """Of the time, thousandths of a percent: a one-shot is armed `lead` after the tick."""
+    period = (hello["mean"] / 65536) * hello["source_clock"] / 65536 + hello["lead"]
+    return 1e5 * hello["tick"] / period
+
+
+def warnings(dump):
+    """Those of a share of the time."""
+    return [head["text"] for head, _ in lib.records(dump, "TEXT") if head["severity"] and "% of the time" in head["text"]]
+
+
+def check_figures(checks, name, words, entry, shift, more=0):
+    """One instruction takes 2^shift ns, whatever it does: so much is a port access, and the tick what the plugin counts."""
+    ran = runs.run(f"{name}-{shift}", runs.Spin(f"{words} interval=fixed", shift=shift, seconds=1, output="frames", entry=entry))
+    hello = hello_of(ran.dump)
+    unit = 2 ** shift * hello["clock_hz"] / 1e9
+    accesses = [hello[field] for field in ("port_read", "port_write", "lapic_access")]
+    checks.check(all(unit - 1 <= clocks <= unit * (1 + 1 / ACCESSES) + 1 for clocks in accesses),
+                 f"{name}, shift {shift}: accesses take {accesses} ns of {unit:.0f}")
+    counted, told = ran.visits.instructions, hello["tick"] / unit
+    checks.check(-PATH <= told - counted <= PATH + more, f"{name}, shift {shift}: a tick takes {told:.1f} instructions of {counted:.1f} counted")
+    checks.check(abs(hello["tick_share"] - share(hello)) <= 1, f"{name}, shift {shift}: {hello['tick_share']} of {share(hello):.1f} thousandths")
+    checks.check(not warnings(ran.dump), f"{name}, shift {shift}: no warning {warnings(ran.dump)}")
+    return ran.dump, hello
+
+
+def check_told(checks, dump, hello):
+    """The host and the machine report say the same."""
+    us, percent = 1e6 * hello["tick"] / hello["clock_hz"], hello["tick_share"] / 1000
+    said, _ = lib.host("stat", dump)
+    line = f"tick     {us:.3f} us, {percent:.3f} % of the time at this rate\n"
+    checks.check(line in said, f"stat says {line!r}")
+    said, _ = lib.host("info", dump)
+    checks.check(f"; a tick {us:.3f} us, {percent:.3f} % of the time at this rate\n" in said, "info says it")
+    rows = [row["value"] for _, rows in lib.records(dump, "HEALTH") for row in rows if row["name"] == "cost"]
+    checks.check(rows and all(row.endswith(f"a tick {us:.3f} us, {percent:.3f} % of the time") for row in rows), f"health: {rows}")
+    costs = json.loads(lib.host("info", "--json", dump)[0])["epochs"][0]["hello"]["costs"]
+    checks.check(abs(costs["tick_us"] - us) < 1e-6 and abs(costs["tick_percent"] - percent) < 1e-6, f"info --json: {costs}")
+    run = lib.boot("text", f"{WORDS} output=text seconds=1 rate=1000 tasks=spin", shift=SHIFTS[0])
+    checks.check(line.encode() in run.dump.read_bytes().replace(b"\r", b""), f"the table of the image says {line!r}")
+
+
+def rate_of(hello, thousandths):
+    """The rate whose ticks take so much, by the cost that this machine's HELLO tells."""
+    return hello["clock_hz"] / (1e5 * hello["tick"] / thousandths - hello["lead"])
+
+
+def check_limits(checks, hello):
+    """Just below a limit and just above it: within a hundredth, as the count of a tick is a whole number."""
+    for limit, factor in itertools.product((WARNED, REFUSED), (0.95, 1.05)):
+        wanted = round(rate_of(hello, limit * factor))
+        run = lib.boot(f"limit-{limit}-{factor}", f"{WORDS} tasks=spin seconds=1 rate={wanted}", shift=SLOW)
+        refused, warned = limit * factor > REFUSED, limit * factor > WARNED
+        what = f"rate={wanted}, {limit * factor / 1000:.1f} percent asked for"
+        if refused:
+            checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said and " us here" in run.said,
+                         f"{what}: {run.status} {run.said.strip()}")
+        else:
+            said = warnings(run.dump)
+            checks.check(run.status == lib.COMPLETE and bool(said) == warned,
+                         f"{what}: {run.status} {run.said.strip()} {said}")
+    high = round(rate_of(hello, 1.05 * REFUSED))
+    run = lib.boot("any", f"{WORDS} tasks=spin seconds=1 rate={high} cost=any", shift=SLOW)
+    checks.check(run.status == lib.COMPLETE and hello_of(run.dump)["tick_share"] > REFUSED and
+                 bool(warnings(run.dump)),
+                 f"cost=any: {run.status} {run.said.strip()} {warnings(run.dump)}")
+    return high
+
+
+def check_typed(checks, high):
+    """A rate that comes over the line obeys the same limit."""
+    for name, word, epochs in (("refused", "", 1), ("allowed", " cost=any", 2)):
+        path = lib.folder() / f"{name}.typed"
+        path.write_bytes(64 * b"\n" + f"rate={high}{word}\n".encode())
+        run = lib.boot(name, f"{WORDS} tasks=spin seconds=3 rate=500", shift=SLOW, options=("--typed", path))
+        told = {head["epoch"]: head for head, _ in lib.records(run.dump, "HELLO")}
+        texts = [head["text"] for head, _ in lib.records(run.dump, "TEXT")]
+        refused = any("change nothing" in text and "needs cost=any" in text for text in texts)
+        checks.check(run.status == lib.COMPLETE and len(told) == epochs and refused == (epochs == 1),
+                     f"rate={high}{word} over the line: {len(told)} epochs, {run.status}, {texts}")
+
+
+def check_two_sources(checks):
+    """Two sources side by side share the limit: each alone stays below it."""
+    words = f"{WORDS} tasks=spin seconds=1 clock=rtc rate=10000"
+    run = lib.boot("two", f"{words} tick=pit,lapic", shift=SLOW)
+    checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said, f"tick=pit,lapic: {run.status} {run.said.strip()}")
+    run = lib.boot("two-any", f"{words} tick=pit,lapic cost=any", shift=SLOW)
+    shares = {head["source"]: head["tick_share"] for head, _ in lib.records(run.dump, "HELLO")}
+    checks.check(run.status == lib.COMPLETE and len(shares) == 2 and max(shares.values()) < REFUSED < sum(shares.values()),
+                 f"tick=pit,lapic cost=any: {shares} {run.said.strip()}")
+
+
+def main():
+    checks = lib.Checks()
+    address = runs.code().address
+    first = slow = None
+    for shift in SHIFTS:
+        found = check_figures(checks, "irq", "tick=pit rate=1000", address["tick_entry"], shift)
+        first, slow = first or found, found
+    check_figures(checks, "off", "tick=pit account=off rate=1000", address["tick_entry"], SHIFTS[0])
+    check_figures(checks, "nmi", "tick=pit delivery=nmi rate=1000", address["nmi_entry"], SHIFTS[0], FROM_KERNEL)
+    check_figures(checks, "rtc", "tick=rtc rate=1024", runs.code().stub(image.constants()["PIC_SLAVE_VECTOR"]), SHIFTS[0])
+    check_told(checks, *first)
+    high = check_limits(checks, slow[1])
+    check_typed(checks, high)
+    check_two_sources(checks)
+    again = lib.boot("again", f"{WORDS} rate=1000 seconds=1 tasks=spin").dump.read_bytes()
+    checks.check(again == lib.boot("once", f"{WORDS} rate=1000 seconds=1 tasks=spin").dump.read_bytes(), "two boots send the same bytes")
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
