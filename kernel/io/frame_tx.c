@@ -5,7 +5,7 @@
 #include "kernel/io/stream_uart.h"
 
 static uint16_t sequence; /* task context, one task at a time */
-static uint64_t epoch, dropped;
+static uint64_t epoch, dropped, sent_bytes;
 static uint8_t encoded[WIRE_FRAME_MAX];
 static struct wire_writer writer;
 
@@ -13,8 +13,10 @@ bool frame_tx_send(struct wire_writer *w)
 {
     const size_t length = wire_end(w, sequence++, encoded);
 
-    if (length != 0 && stream_uart_write_wait(encoded, (uint32_t)length))
+    if (length != 0 && stream_uart_write_wait(encoded, (uint32_t)length)) {
+        sent_bytes += length;
         return true;
+    }
     dropped++;
     return false;
 }
@@ -49,4 +51,9 @@ bool frame_tx_send_head(enum wire_type type, const void *head)
 uint64_t frame_tx_dropped(void)
 {
     return dropped;
+}
+
+uint64_t frame_tx_bytes(void)
+{
+    return sent_bytes;
 }

@@ -27,5 +27,8 @@ void frame_tx_restart(void);
 /* A frame with a head and no rows. */
 bool frame_tx_send_head(enum wire_type type, const void *head);
 
+/* Bytes of all frames that found room. */
+uint64_t frame_tx_bytes(void);
+
 /* Frames that found no room. */
 uint64_t frame_tx_dropped(void);

@@ -110,7 +110,6 @@ static void put_hello(const struct sampler *sampler)
     }
     hello.clock_origin = timer_origin() != 0 ? timer_origin() - run_state->start : 0;
     frame_tx_send_head(WIRE_HELLO, &hello);
-    put_programs(sampler->epoch);
 }
 
 void report_hello(void)
@@ -120,4 +119,10 @@ void report_hello(void)
 
         put_hello(&sampler);
     }
+}
+
+void report_programs(void)
+{
+    for (unsigned i = 0; i < samplers(); i++)
+        put_programs(sampler_at(i).epoch);
 }

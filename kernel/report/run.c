@@ -91,6 +91,7 @@ void report_config(const struct reconfiguration *c)
     tick_plan_report(&c->plan);
     if (run_in_frames()) {
         report_hello();
+        report_programs();
         machine_report_send();
     } else {
         log_line(LOG_NOTE, "from here on tick=", config_value_name(w, CONFIG_TICK), " delivery=", config_value_name(w, CONFIG_DELIVERY),

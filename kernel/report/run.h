@@ -80,8 +80,8 @@ _Noreturn void run_conclude(void);
  */
 void report_renumber(void);
 
-/* Close the window if it is to be `shown` or may have reached precision=, which ends it; else it goes on. */
-void report_periodic(bool shown);
+/* Close the window if there is `room` to show it and it is its turn, or it may have reached precision=, which ends it. */
+void report_periodic(bool room);
 
 /* Print or send what report_stop_window() closed, as the last snapshot of the epoch. */
 void report_show_last(void);
@@ -167,11 +167,21 @@ void report_disk(void);
 /* Send what instrumented programs have counted, in frames (kernel/report/report_calls.c). */
 void report_calls(void);
 
-/* Send HELLO for each source (kernel/report/report_hello.c). */
+/* Send HELLO for each source, or PROGRAMS (kernel/report/report_hello.c). */
 void report_hello(void);
+void report_programs(void);
 
-/* Send the snapshot of a source as frames, and the record END (kernel/report/report_snapshot_frames.c). */
-void report_snapshot_frames(const struct sampler *sampler, const struct snapshot *s);
+/*
+ * Snapshots as frames (kernel/report/report_snapshot_frames.c).  Begin an epoch: the next one is whole.  A second has
+ * passed: if the line has room send HELLO or PROGRAMS in their turn; whether it is that of a snapshot.  Send those of all
+ * sources: in full, with HELLO, PROGRAMS and NAMES, or what is due of them, and otherwise what has changed.
+ */
+void report_turns_begin(void);
+bool report_turns_second(bool room);
+void report_snapshots_in_full(const struct snapshot *s);
+void report_snapshots_in_turn(const struct snapshot *s);
+
+/* Send the record END. */
 void report_end_record(bool success, const char *reason);
 
 /*

@@ -26,6 +26,7 @@ static uint64_t stopped_at; /* TSC */
 void report_renumber(void)
 {
     serial_number = 0;
+    report_turns_begin();
 }
 
 static void read_closed(unsigned number, bool final)
@@ -40,24 +41,27 @@ static void read_closed(unsigned number, bool final)
     } while (sampler.probe->close != state);
 }
 
-static void show_frames(void)
-{
-    report_hello();
-    for (unsigned i = 0; i < samplers(); i++) {
-        const struct sampler sampler = sampler_at(i);
+/* As frames: what is due, or all of it where somebody asked, and at the end. */
+enum showing { SHOW_TURN, SHOW_ASKED, SHOW_FINAL };
 
-        report_snapshot_frames(&sampler, &snapshots[i]);
-    }
+static void show_frames(enum showing how)
+{
+    if (how == SHOW_TURN)
+        report_snapshots_in_turn(snapshots);
+    else
+        report_snapshots_in_full(snapshots);
 }
 
-static void show(bool final)
+static void show(enum showing how)
 {
+    const bool final = how == SHOW_FINAL;
+
     serial_number++;
     for (unsigned i = 0; i < samplers(); i++)
         read_closed(i, final);
     software_monitors_settle();
     if (run_in_frames())
-        show_frames();
+        show_frames(how);
     else
         report_text(snapshots, report_line);
     report_monitors(serial_number, final);
@@ -131,13 +135,13 @@ struct snapshot *report_peek(void)
 void report_show(void)
 {
     close_window(PROBE_CLOSE_REQUESTED);
-    show(false);
+    show(SHOW_ASKED);
     resume();
 }
 
 void report_show_last(void)
 {
-    show(true);
+    show(SHOW_FINAL);
 }
 
 void report_stop_window(void)
@@ -172,9 +176,10 @@ static bool is_enough(void)
     return true;
 }
 
-void report_periodic(bool shown)
+void report_periodic(bool room)
 {
-    const bool shares = report_rules_watch_shares();
+    const bool shares = report_rules_watch_shares(), turn = !run_in_frames() || report_turns_second(room);
+    const bool shown = room && turn;
 
     if (!shown && run_config()->precision == 0 && !shares)
         return;
@@ -186,14 +191,14 @@ void report_periodic(bool shown)
         report_rules_look(&snapshots[0]);
     }
     if (shown)
-        show(false);
+        show(SHOW_TURN);
     resume();
 }
 
 void report_end_window(struct text_buf *reason)
 {
     report_stop_window();
-    show(true);
+    show(SHOW_FINAL);
     report_transitions();
     if (run_config()->precision == 0) {
         buf_text(reason, "complete");

@@ -133,8 +133,10 @@ static void watch_window(void)
 static _Noreturn void probe_task(void)
 {
     host_link_init();
+    report_renumber();
     if (run_in_frames()) {
         report_hello();
+        report_programs();
         machine_report_send();
     }
     run_service_rings();

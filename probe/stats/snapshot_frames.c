@@ -155,7 +155,8 @@ void snapshot_send_parts(struct snapshot_parts *s, const struct snapshot_sender 
 
     s->head.epoch = to->epoch;
     s->head.buckets = buckets_of(s);
-    put_rows(s, to, &name_part, true);
+    if (!to->unnamed)
+        put_rows(s, to, &name_part, true);
     s->head.cells = put_rows(s, to, &cells_part, false);
     s->head.exacts = s->exact ? put_rows(s, to, &exact_part, false) : 0;
     wire_begin(to->frame, WIRE_SNAPSHOT, &s->head);
@@ -201,4 +202,13 @@ void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to)
     SNAPSHOT_HEAD_FIELDS(SEND)
 #undef SEND
     snapshot_send_parts(&parts, to);
+}
+
+void snapshot_send_names(const struct snapshot *s, const struct snapshot_sender *to)
+{
+    const struct snapshot_parts parts = { .rows = s->rows, .row = row_at, .from = s };
+    struct wire_names names = { .epoch = to->epoch };
+    uint64_t unused;
+
+    put_rows(&parts, to, &(struct part){ WIRE_NAMES, &names, &unused, name_row }, true);
 }

@@ -2,6 +2,7 @@
 /* Snapshots as frames (docs/PROTOCOL.md, "Snapshots"), for every sender of one. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe/stats/snapshot.h"
@@ -40,6 +41,7 @@ struct snapshot_sender {
     void (*send)(void *context, struct wire_writer *frame); /* may wait */
     void *context;             /* of both */
     struct wire_writer *frame; /* the caller's memory; nothing is kept in it */
+    bool unnamed;              /* without NAMES, which the caller sends at other times */
 };
 
 /*
@@ -58,8 +60,11 @@ struct snapshot_parts {
     const void *from; /* of both */
 };
 
-/* Send NAMES, SNAPSHOT and all parts of it.  Task or host context, as the next. */
+/* Send NAMES (unless `unnamed`), SNAPSHOT and all parts of it.  Task or host context, as the next. */
 void snapshot_send_parts(struct snapshot_parts *parts, const struct snapshot_sender *to);
 
 /* The same of a whole one. */
 void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to);
+
+/* Its NAMES alone. */
+void snapshot_send_names(const struct snapshot *s, const struct snapshot_sender *to);

@@ -40,8 +40,8 @@
 
 /* record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, what it is */
 #define WIRE_RECORDS(R)                                                                                          \
-    R(HELLO, hello, 1, "the sender, and all that a table needs; repeated each second")                           \
-    R(NAMES, names, 2, "names of row ids; repeated with each snapshot")                                          \
+    R(HELLO, hello, 1, "the sender, and all that a table needs; repeated within ten seconds")                           \
+    R(NAMES, names, 2, "names of row ids; new ones at once, all within ten seconds")                                          \
     R(SNAPSHOT, snapshot, 3, "head of a snapshot: counters, cumulative since the epoch began")                   \
     R(CELLS, cells, 4, "part of a snapshot: sampled rows")                                                       \
     R(EXACT, exact, 5, "part of a snapshot: exact rows")                                                         \
@@ -49,7 +49,7 @@
     R(FAULT, fault, 7, "a fault ended a task")                                                                   \
     R(REPORT, report, 8, "a number that a task reported")                                                        \
     R(END, end, 9, "the run is over; nothing follows in this epoch")                                             \
-    R(PROGRAMS, programs, 10, "programs that tasks run, by build id; repeated with each HELLO")                  \
+    R(PROGRAMS, programs, 10, "programs that tasks run, by build id; new ones at once, all within ten seconds")                  \
     R(REGION, region, 11, "part of a snapshot: hits by address in one task and mode")                            \
     R(SAMPLES, samples, 12, "raw samples, in the order of their ticks")                                          \
     R(PLACES, places, 13, "the meaning of the indexes of raw samples; constant in an epoch")                     \
@@ -82,7 +82,8 @@
     R(OUTPUT, output, 40, "bytes that a program wrote, in their order") \
     R(CODE, code, 41, "from now on a program has other code at some addresses, which its file does not name") \
     R(PROCESS, process, 42, "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
-    R(STACK_WALKS, stack_walks, 43, "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS")
+    R(STACK_WALKS, stack_walks, 43, "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
+    R(DELTA, delta, 44, "a snapshot by what has changed since a whole one; docs, \"Deltas\"")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -282,6 +283,17 @@
 #define WIRE_ROW_LATENESS(N, T, B)                                                       \
     N(bucket, "b: lateness in clock units has b binary digits; empty ones omitted")        \
     N(count, "late samples in it")
+
+/* probe/stats/snapshot_delta.h says how the changes are read. */
+#define WIRE_HEAD_DELTA(N, T, B)                                                         \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot in its epoch")                                     \
+    N(base, "number of the whole snapshot that it differs from")                         \
+    N(part, "which DELTA frame of the snapshot, from 0")                                 \
+    N(last, "1: the last of these")                                                      \
+    N(samples, "as in SNAPSHOT")                                                         \
+    N(end, "as in SNAPSHOT")                                                             \
+    B(changes, "what differs")
 
 #define WIRE_HEAD_HEALTH(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_HEALTH(N, T, B)                                                         \
@@ -661,6 +673,7 @@
 #define WIRE_ROW_DISK(N, T, B)
 #define WIRE_ROW_OUTPUT(N, T, B)
 #define WIRE_ROW_CODE(N, T, B)
+#define WIRE_ROW_DELTA(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,

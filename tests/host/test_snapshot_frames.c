@@ -88,7 +88,7 @@ static void fill(struct snapshot *s)
 static struct snapshot *round_trip(const struct snapshot *s)
 {
     struct wire_writer frame;
-    const struct snapshot_sender to = {EPOCH, program_of, send, NULL, &frame};
+    const struct snapshot_sender to = {EPOCH, program_of, send, NULL, &frame, false};
 
     dump_hello(&d, EPOCH, "rate=120 seed=7 output=frames");
     snapshot_send(s, &to);

@@ -201,8 +201,11 @@ def differ(one, other):
 
 
 def records(dump, kind, coming=False):
-    """The records of one kind, in order: (head, rows), numbers as int and texts as str; `coming` as for host()."""
-    text, _ = host("script", dump, coming=coming)
+    """The records of one kind, in order: (head, rows), numbers as int and texts as str; `coming` as for host().
+
+    A snapshot that came as a DELTA has its records behind it.
+    """
+    text, _ = host("script", "--snapshots", dump, coming=coming)
     for line in text.splitlines():
         if line.startswith(kind + " "):
             head, *rows = line.split(" { ")

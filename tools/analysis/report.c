@@ -69,6 +69,26 @@ static bool warn_damage(const char *path, const struct stream_stats *stats)
     return damaged || stats->missing || stats->repeated;
 }
 
+/* Deltas to a whole snapshot that the reader did not see; the image repeats all of it in turn. */
+static void warn_baseless(const char *path, const struct epoch *e)
+{
+    if (e->newest_baseless)
+        cli_error("%s: %" PRIu64 " snapshots only tell what changed since a whole one that did not arrive; one comes within "
+                  "ten seconds", path, e->baseless);
+}
+
+/* Before its turn of NAMES came a reader that attached to a run knows numbers only. */
+static void warn_nameless(const char *path, const struct epoch *e)
+{
+    uint32_t nameless = 0;
+
+    for (uint32_t i = 0; e->snapshot && !e->ended && i < e->snapshot->rows; i++)
+        nameless += row_has_modes(e->snapshot->row[i].id) && e->snapshot->row[i].id != ROW_IDLE &&
+                    index_find(&e->name_of, e->snapshot->row[i].id) == INDEX_NONE;
+    if (nameless)
+        cli_error("%s: the names of %" PRIu32 " rows have not arrived; they come within ten seconds", path, nameless);
+}
+
 static bool warn_epoch(const char *path, const struct epoch *e)
 {
     double age = e->hello.clock_hz ? (double)epoch_age(e) / (double)e->hello.clock_hz : 0.0;
@@ -90,6 +110,8 @@ static bool warn_epoch(const char *path, const struct epoch *e)
     else if (!e->snapshot->final)
         cli_error("%s: this is snapshot %" PRIu64 ", not the final one", path,
                   e->snapshot->serial);
+    warn_baseless(path, e);
+    warn_nameless(path, e);
     if (e->samples && e->samples->late)
         cli_error("%s: %" PRIu64 " samples came too late to be put in order, and are left out", path, e->samples->late);
     if (e->samples && e->samples->sums && e->samples->sums->crowded)

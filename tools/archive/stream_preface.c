@@ -7,24 +7,36 @@
 
 #include "tools/base/alloc.h"
 
-/* In the order in which they are written; of the first ones the latest counts, of the others all do. */
-static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_EVENT_KEYS};
+/*
+ * In the order in which they are written; of the first ones the latest counts, of the others all do, but for the last
+ * ones: they are of the last two whole snapshots, since the last one may still be coming.
+ */
+static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_EVENT_KEYS, WIRE_SNAPSHOT};
 #define KEPT   (sizeof(kept) / sizeof(kept[0]))
 #define LATEST 2
+
+/* The parts of a snapshot stand behind its head, in their order. */
+static bool is_part(unsigned type)
+{
+    return type == WIRE_SNAPSHOT || type == WIRE_CELLS || type == WIRE_EXACT || type == WIRE_LATENESS || type == WIRE_REGION;
+}
 
 /* Where a type stands among these; KEPT: it does not. */
 static size_t rank(unsigned type)
 {
     size_t i = 0;
 
-    while (i < KEPT && kept[i] != type)
+    while (i < KEPT && kept[i] != (is_part(type) ? WIRE_SNAPSHOT : type))
         i++;
     return i;
 }
 
-/* The epoch is the first field of these, but for HELLO. */
-static uint64_t epoch_of(struct wire_reader r)
+/* The epoch is the first field of these, but for HELLO; of parts of a snapshot the second one is its number. */
+static struct preface_frame frame_of(struct wire_reader r)
 {
+    struct preface_frame f = {
+        .type = (uint8_t)r.type, .length = (size_t)(r.end - r.at), .fields = (uint8_t *)(uintptr_t)r.at,
+    };
     union {
         struct wire_hello hello;
         struct wire_programs programs;
@@ -32,11 +44,18 @@ static uint64_t epoch_of(struct wire_reader r)
         struct wire_health health;
         struct wire_places places;
         struct wire_event_keys event_keys;
+        struct wire_snapshot snapshot;
+        struct wire_cells cells;
+        struct wire_exact exact;
+        struct wire_lateness lateness;
+        struct wire_region region;
     } head;
 
     memset(&head, 0, sizeof(head));
     wire_read_head(&r, &head);
-    return r.type == WIRE_HELLO ? head.hello.epoch : head.programs.epoch;
+    f.epoch = r.type == WIRE_HELLO ? head.hello.epoch : head.programs.epoch;
+    f.serial = is_part(r.type) ? head.cells.serial : 0;
+    return f;
 }
 
 static void drop(struct stream_preface *p, size_t i)
@@ -74,8 +93,23 @@ static bool replaces(const struct preface_frame *before, const struct preface_fr
     return rank(f->type) < LATEST || (before->length == f->length && !memcmp(before->fields, f->fields, f->length));
 }
 
+/* A part of a snapshot has come: those before the one before it are not needed any more. */
+static void drop_older(struct stream_preface *p, const struct preface_frame *f)
+{
+    uint64_t before = 0;
+
+    for (size_t i = 0; i < p->frames; i++)
+        if (p->frame[i].epoch == f->epoch && p->frame[i].serial < f->serial && p->frame[i].serial > before)
+            before = p->frame[i].serial;
+    for (size_t i = p->frames; i-- > 0;)
+        if (p->frame[i].epoch == f->epoch && p->frame[i].serial && p->frame[i].serial < before)
+            drop(p, i);
+}
+
 static void keep(struct stream_preface *p, const struct preface_frame *f)
 {
+    if (f->serial)
+        drop_older(p, f);
     for (size_t i = p->frames; i-- > 0;)
         if (replaces(&p->frame[i], f))
             drop(p, i);
@@ -100,7 +134,7 @@ void preface_add_event(struct stream_preface *p, const struct stream_event *even
     p->next = r->sequence + 1;
     if (event->kind == STREAM_UNKNOWN || (rank(r->type) == KEPT && r->type != WIRE_END))
         return;
-    f = (struct preface_frame){(uint8_t)r->type, epoch_of(*r), (size_t)(r->end - r->at), (uint8_t *)(uintptr_t)r->at};
+    f = frame_of(*r);
     if (r->type == WIRE_END) {
         drop_epoch(p, f.epoch);
         return;
@@ -138,7 +172,7 @@ bool preface_write(const struct stream_preface *p, bool (*write)(void *context, 
 
     for (size_t of = 0; of < KEPT; of++)
         for (size_t i = 0; i < p->frames; i++)
-            if (p->frame[i].type == kept[of] && !write(context, bytes, encode(&p->frame[i], sequence++, bytes)))
+            if (rank(p->frame[i].type) == of && !write(context, bytes, encode(&p->frame[i], sequence++, bytes)))
                 return false;
     return true;
 }

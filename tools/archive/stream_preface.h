@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a part of a stream needs in front of it to be read alone: who sends (HELLO), its programs,
- * its names and health, and what the indexes of raw samples and events mean.  The frames are those
+ * its names and health, what the indexes of raw samples and events mean, and the last whole
+ * snapshots, to which deltas refer.  The frames are those
  * that came, with new numbers, so that the first frame behind them follows without a gap.  Host.
  */
 #pragma once
@@ -17,6 +18,7 @@
 struct preface_frame {
     uint8_t type;
     uint64_t epoch;
+    uint64_t serial; /* of a part of a snapshot; else 0 */
     size_t length;
     uint8_t *fields;
 };

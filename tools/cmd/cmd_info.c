@@ -199,6 +199,10 @@ static void print_epoch(const struct model *m, const struct epoch *e)
     print_health(e);
     printf("  kept     %" PRIu64 " snapshots, %" PRIu64 " unfinished", e->snapshots,
            e->unfinished);
+    if (e->deltas)
+        printf(", %" PRIu64 " of them by what changed", e->deltas);
+    if (e->baseless)
+        printf(", %" PRIu64 " more without the whole one before them", e->baseless);
     if (e->snapshot)
         printf("; number %" PRIu64 " in force: %" PRIu64 " samples, %u rows%s",
                e->snapshot->serial, e->snapshot->samples, e->snapshot->rows,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stats/snapshot_frames.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
@@ -26,16 +27,20 @@ struct script {
     struct frame_decoder stream;
     struct plain_text text;
     unsigned long wanted; /* epoch; 0: all */
-    struct model model;   /* to find the records of the wanted epoch */
+    bool snapshots;       /* print what a DELTA stands for */
+    struct model model;   /* to find the records of the wanted epoch, and what a DELTA stands for */
+    uint64_t deltas[2];   /* of each source: snapshots so far that came as deltas */
+    uint16_t sequence;    /* of the frame that is printed */
     char *build; /* build id of the last HELLO, compared with the symbols; NULL: none came */
 };
 
-enum { OPTION_EPOCH = 256 };
+enum { OPTION_EPOCH = 256, OPTION_SNAPSHOTS };
 
 static const struct argp_option options[] = {
     {"symbols", 's', "FILE.elf", 0,
      "print addresses as function names of this file; may be repeated", 0},
     {"epoch", OPTION_EPOCH, "N", 0, "print only the records of epoch N, from 1", 0},
+    {"snapshots", OPTION_SNAPSHOTS, NULL, 0, "print behind each DELTA the records of the snapshot that it makes", 0},
     {0},
 };
 
@@ -45,6 +50,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     if (key == OPTION_EPOCH) {
         script->wanted = report_parse_epoch(text, state);
+        return 0;
+    }
+    if (key == OPTION_SNAPSHOTS) {
+        script->snapshots = true;
         return 0;
     }
     if (key != 's')
@@ -124,10 +133,9 @@ static void check_build(struct script *script, struct wire_text build)
     symbol_set_compare(&script->symbols, script->build);
 }
 
-static void print_record(struct script *script, const struct stream_event *event)
+static void print_record(struct script *script, struct wire_reader r)
 {
-    const struct wire_record *record = wire_record(event->reader.type);
-    struct wire_reader r = event->reader;
+    const struct wire_record *record = wire_record(r.type);
     union {
         struct wire_hello hello;
         struct wire_snapshot snapshot;
@@ -147,20 +155,69 @@ static void print_record(struct script *script, const struct stream_event *event
         check_build(script, any.hello.build);
 }
 
+/* The epoch of the record that came last: of the first or the second source. */
+static const struct epoch *epoch_of(const struct script *script, uint64_t id)
+{
+    const struct epoch *e = script->model.epochs ? &script->model.epoch[script->model.epochs - 1] : NULL;
+
+    return e && id & WIRE_SECOND ? e->second_source : e;
+}
+
+static uint64_t deltas_of(const struct epoch *e)
+{
+    return e ? e->deltas : 0;
+}
+
+static uint32_t no_program(void *script, uint32_t id)
+{
+    (void)script;
+    (void)id;
+    return 0;
+}
+
+static void print_frame(void *script, struct wire_writer *w)
+{
+    const struct script *const of = script;
+
+    print_record(script, (struct wire_reader){
+        .type = (enum wire_type)w->bytes[0], .sequence = of->sequence, .at = w->bytes + 3, .end = w->bytes + w->length,
+    });
+}
+
+/* A DELTA, and the snapshot if this was its last part. */
+static void print_delta(struct script *script, const struct stream_event *event)
+{
+    struct wire_reader r = event->reader;
+    struct wire_writer frame;
+    struct wire_delta head;
+    const struct epoch *e;
+
+    wire_read_head(&r, &head);
+    e = epoch_of(script, head.epoch);
+    if (!e || !e->snapshot || e->snapshot->serial != head.serial || deltas_of(e) == script->deltas[!!(head.epoch & WIRE_SECOND)])
+        return;
+    script->deltas[!!(head.epoch & WIRE_SECOND)] = e->deltas;
+    script->sequence = event->reader.sequence;
+    snapshot_send(e->snapshot, &(struct snapshot_sender){
+        .epoch = head.epoch, .program_of = no_program, .send = print_frame, .context = script, .frame = &frame, .unnamed = true,
+    });
+}
+
 static void print_event(void *context, const struct stream_event *event)
 {
     struct script *script = context;
 
-    if (script->wanted) {
+    if (script->wanted || script->snapshots)
         model_add_event(&script->model, event);
-        if (script->model.epochs != script->wanted)
-            return;
-    }
+    if (script->wanted && script->model.epochs != script->wanted)
+        return;
     if (event->skipped)
         printf("# %" PRIu64 " frames are missing here\n", event->skipped);
     switch (event->kind) {
     case STREAM_RECORD:
-        print_record(script, event);
+        print_record(script, event->reader);
+        if (script->snapshots && event->reader.type == WIRE_DELTA)
+            print_delta(script, event);
         break;
     case STREAM_UNKNOWN:
         printf("UNKNOWN seq=%u type=%u bytes=%zu\n", event->reader.sequence,
@@ -271,6 +328,7 @@ static int run_command(int argc, char **argv)
     memset(&script, 0, sizeof(script)); /* a process may run more than one */
     subcommand_parse(&cmd_script, argc, argv, &script);
     model_init(&script.model);
+    script.model.skips_samples = script.model.skips_changes = true;
     for (size_t i = 0; i < script.symbol_paths && code == EXIT_OK; i++)
         if (!symbol_set_add(&script.symbols, script.symbol_path[i]))
             code = EXIT_NO_DATA;

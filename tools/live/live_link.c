@@ -232,6 +232,6 @@ void live_link_state(const struct live_link *l, char to[LIVE_TEXT])
     else if (silent >= SILENT)
         snprintf(to, LIVE_TEXT, "silent for %.0f s", silent);
     else
-        snprintf(to, LIVE_TEXT, "%s", r->has_whole ? "live" : live_link_stats(l)->frames ? "no snapshot yet" :
+        snprintf(to, LIVE_TEXT, "%s", r->has_whole ? "live" : r->baseless ? "waiting for a whole snapshot, ten seconds at most" : live_link_stats(l)->frames ? "no snapshot yet" :
                  live_link_stats(l)->bytes ? "bytes that are no frames" : "nothing heard yet");
 }

@@ -10,6 +10,7 @@
 
 #include "probe/stats/snapshot_difference.h"
 #include "tools/analysis/report.h"
+#include "tools/archive/preface_model.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 
@@ -37,6 +38,7 @@ void live_run_init(struct live_run *r)
 void live_run_free(struct live_run *r)
 {
     model_free(&r->model);
+    preface_free(&r->preface);
     free(r->whole);
     free(r->last);
     free(r->before);
@@ -47,6 +49,7 @@ void live_run_copy(struct live_run *to, const struct live_run *r)
     live_run_free(to);
     *to = *r;
     model_init(&to->model);
+    to->preface = (struct stream_preface){0};
     to->whole = new_snapshot();
     to->last = new_snapshot();
     to->before = NULL;
@@ -71,14 +74,14 @@ static bool is_wanted(enum wire_type type)
 {
     switch (type) {
     case WIRE_HELLO: case WIRE_NAMES: case WIRE_PROGRAMS: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT:
-    case WIRE_REGION: case WIRE_LATENESS: case WIRE_END:
+    case WIRE_REGION: case WIRE_LATENESS: case WIRE_DELTA: case WIRE_END:
         return true;
     default:
         return false;
     }
 }
 
-/* An image sends a HELLO before each snapshot, with names and programs: a model that begins there lacks nothing. */
+/* The model that begins there has what the preface holds, which is bounded. */
 static void forget(struct live_run *r, const struct stream_event *event)
 {
     if (r->model.kept < KEPT_MEMORY &&
@@ -87,6 +90,7 @@ static void forget(struct live_run *r, const struct stream_event *event)
     model_free(&r->model);
     r->model.skips_samples = r->model.skips_changes = true;
     r->forgot = event->offset;
+    preface_fill_model(&r->preface, &r->model);
 }
 
 static void note(char to[LIVE_TEXT], struct wire_text text)
@@ -207,6 +211,7 @@ static bool add_record(struct live_run *r, const struct stream_event *event)
     now = &r->model.epoch[r->model.epochs - 1];
     if (now->snapshot && now->second_source && now->second_source->snapshots != r->beside_of)
         note_second(r, now);
+    r->baseless = !now->snapshot && now->newest_baseless;
     if (event->reader.type == WIRE_END && now->ended)
         take_end(r, now);
     if (!now->has_hello || !now->snapshot || (now->snapshots == had && now->id == id))
@@ -227,5 +232,6 @@ bool live_run_add_event(struct live_run *r, const struct stream_event *event)
     if (!is_wanted(event->reader.type))
         return false;
     forget(r, event);
+    preface_add_event(&r->preface, event);
     return add_record(r, event);
 }

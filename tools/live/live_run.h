@@ -9,15 +9,18 @@
 #include <stdint.h>
 
 #include "probe/stats/table.h"
+#include "tools/archive/stream_preface.h"
 #include "tools/model/stream_model.h"
 
 #define LIVE_TEXT 160 /* bytes of a sentence, its end included */
 
 struct live_run {
     struct model model;     /* of the stream since `forgot`, without what grows with the run */
+    struct stream_preface preface; /* what a model that begins anew is given */
     uint64_t forgot, heard; /* byte of the stream where the model began; bytes so far */
 
     bool has_whole, has_last;
+    bool baseless;          /* no table yet, and what came only tells what changed since one */
     uint64_t epoch;         /* of `whole` */
     uint64_t epochs;        /* that began so far */
     uint64_t snapshots;     /* that arrived whole so far */

@@ -84,6 +84,7 @@ void epoch_free(struct epoch *e)
     free(e->names);
     free(e->reason);
     free(e->snapshot);
+    free(e->whole);
     free(e->violations);
     index_free(&e->name_of);
     index_free(&e->program_of);
@@ -320,19 +321,13 @@ static void add_received(struct frame *f)
 
 static void add_snapshot(struct frame *f)
 {
-    const struct wire_snapshot *head = &f->head.snapshot;
-    struct epoch *e = f->epoch;
+    snapshot_note_head(f->epoch, &f->head.snapshot);
+    assembly_head(f->model, f->epoch, &f->head.snapshot);
+}
 
-    epoch_heard(e, head->made);
-    snapshot_check_head(e, head, e->head_count ? &e->last_head : NULL);
-    if (!e->head_count++)
-        e->first_head = *head;
-    e->last_head = *head;
-    if (head->serial > e->serial_most) {
-        e->serial_most = head->serial;
-        e->serials_rising++;
-    }
-    assembly_head(f->model, e, head);
+static void add_delta(struct frame *f)
+{
+    assembly_delta(f->model, f->epoch, &f->head.delta);
 }
 
 static void add_part(struct frame *f)
@@ -350,7 +345,7 @@ void epoch_add_record(struct frame *f)
     static void (*const add[])(struct frame *f) = {
         [WIRE_HELLO] = add_hello, [WIRE_NAMES] = add_names, [WIRE_SNAPSHOT] = add_snapshot,
         [WIRE_CELLS] = add_part, [WIRE_EXACT] = add_part, [WIRE_REGION] = add_part, [WIRE_LATENESS] = add_part,
-        [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
+        [WIRE_DELTA] = add_delta, [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
         [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received,
         [WIRE_SAMPLES] = epoch_add_monitor, [WIRE_PLACES] = epoch_add_monitor,
         [WIRE_MASKED_SAMPLES] = epoch_add_monitor, [WIRE_TRANSITIONS] = epoch_add_monitor,

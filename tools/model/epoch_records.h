@@ -19,6 +19,7 @@ union wire_head {
     struct wire_programs programs;
     struct wire_region region;
     struct wire_lateness lateness;
+    struct wire_delta delta;
     struct wire_health health;
     struct wire_samples samples;
     struct wire_places places;

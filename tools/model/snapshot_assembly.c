@@ -45,6 +45,16 @@ static void spoil(struct assembly *a, struct epoch *e, enum violation rule)
     violation_note(&e->violations, rule, "snapshot %" PRIu64, a->serial);
 }
 
+/* The same as open_for(), for a frame of a whole snapshot. */
+static struct assembly *open_whole(struct model *m, struct epoch *e, uint64_t serial)
+{
+    struct assembly *a = open_for(m, e, serial);
+
+    if (a->is_delta)
+        spoil(a, e, VIOLATION_DELTA);
+    return a;
+}
+
 static bool all_parts(uint64_t seen, uint64_t parts)
 {
     return seen == (parts < PARTS ? (1ull << parts) - 1 : ~0ull);
@@ -52,28 +62,42 @@ static bool all_parts(uint64_t seen, uint64_t parts)
 
 static bool is_whole(const struct assembly *a)
 {
-    return a->headed && !a->overflow && all_parts(a->cells_seen, a->cells) &&
+    return a->headed && !a->is_delta && !a->overflow && all_parts(a->cells_seen, a->cells) &&
            a->buckets == a->buckets_seen && all_parts(a->exacts_seen, a->exacts) &&
            all_parts(a->region_whole, a->regions);
+}
+
+/* Keep a copy in place of the one before. */
+static void keep(struct model *m, struct snapshot **to, const struct snapshot *s)
+{
+    const size_t bytes = snapshot_bytes(s);
+
+    m->kept += bytes - (*to ? snapshot_bytes(*to) : 0);
+    *to = xrealloc_array(*to, 1, bytes);
+    memcpy(*to, s, bytes);
+}
+
+/* All of it arrived: it comes into force, unless the one in force is newer, which was noted when the head came. */
+static void close(struct model *m, struct epoch *e, struct assembly *a)
+{
+    a->open = false;
+    if (e->snapshot && a->serial <= e->snapshot->serial)
+        return;
+    keep(m, &e->snapshot, &a->snapshot);
+    e->snapshots++;
+    e->newest_unfinished = e->newest_baseless = false;
+    e->adds_up = snapshot_check(e, e->snapshot);
 }
 
 static void close_if_whole(struct model *m, struct epoch *e)
 {
     struct assembly *a = &m->assembly[e->second];
-    size_t bytes;
 
     if (!is_whole(a))
         return;
-    a->open = false;
-    if (e->snapshot && a->serial <= e->snapshot->serial)
-        return; /* the current snapshot is newer; noted when the head came */
-    bytes = snapshot_bytes(&a->snapshot);
-    m->kept += bytes - (e->snapshot ? snapshot_bytes(e->snapshot) : 0);
-    e->snapshot = xrealloc_array(e->snapshot, 1, bytes);
-    memcpy(e->snapshot, &a->snapshot, bytes);
-    e->snapshots++;
-    e->newest_unfinished = false;
-    e->adds_up = snapshot_check(e, e->snapshot);
+    if (!e->whole || a->serial > e->whole->serial)
+        keep(m, &e->whole, &a->snapshot);
+    close(m, e, a);
 }
 
 void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot *head)
@@ -83,7 +107,7 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
 
     if (a->open && a->headed) /* a second head, even with this serial: start again */
         assembly_abandon(m, e);
-    a = open_for(m, e, head->serial);
+    a = open_whole(m, e, head->serial);
     s = &a->snapshot;
     a->headed = true;
     a->cells = head->cells;
@@ -137,7 +161,7 @@ static struct snapshot_row *row_of(struct assembly *a, struct epoch *e, uint64_t
 void assembly_cells(struct model *m, struct epoch *e, const void *cells, struct wire_reader *rows)
 {
     const struct wire_cells *head = cells;
-    struct assembly *a = open_for(m, e, head->serial);
+    struct assembly *a = open_whole(m, e, head->serial);
     struct wire_cells_row from;
 
     if (!note_part(a, e, &a->cells_seen, head->part))
@@ -156,7 +180,7 @@ void assembly_cells(struct model *m, struct epoch *e, const void *cells, struct 
 void assembly_exact(struct model *m, struct epoch *e, const void *exact, struct wire_reader *rows)
 {
     const struct wire_exact *head = exact;
-    struct assembly *a = open_for(m, e, head->serial);
+    struct assembly *a = open_whole(m, e, head->serial);
     struct wire_exact_row from;
 
     if (!note_part(a, e, &a->exacts_seen, head->part))
@@ -176,7 +200,7 @@ void assembly_exact(struct model *m, struct epoch *e, const void *exact, struct 
 void assembly_lateness(struct model *m, struct epoch *e, const void *lateness, struct wire_reader *rows)
 {
     const struct wire_lateness *head = lateness;
-    struct assembly *a = open_for(m, e, head->serial);
+    struct assembly *a = open_whole(m, e, head->serial);
     struct wire_lateness_row from;
 
     if (a->buckets_seen) {
@@ -233,7 +257,7 @@ static bool read_slots(struct snapshot_region *r, struct wire_reader *rows)
 void assembly_region(struct model *m, struct epoch *e, const void *region, struct wire_reader *rows)
 {
     const struct wire_region *head = region;
-    struct assembly *a = open_for(m, e, head->serial);
+    struct assembly *a = open_whole(m, e, head->serial);
     const uint64_t n = head->number;
 
     if (!is_sound(head) || (a->region_parts[n] && !is_part_of(head, a->region_head[n]))) {
@@ -253,4 +277,56 @@ void assembly_region(struct model *m, struct epoch *e, const void *region, struc
     if (all_parts(a->region_parts[n], head->parts))
         a->region_whole |= 1ull << n;
     close_if_whole(m, e);
+}
+
+/* ---- deltas ---- */
+
+/* A head as the SNAPSHOT of a delta would have had it, but for the numbers of its frames. */
+static void note_head(struct epoch *e, const struct snapshot *s)
+{
+    struct wire_snapshot head = {.epoch = e->id};
+
+#define TAKE(member, field) head.field = s->member;
+    SNAPSHOT_HEAD_FIELDS(TAKE)
+#undef TAKE
+    snapshot_note_head(e, &head);
+}
+
+/* The base of a delta did not arrive, or is not the one that was kept: what differs from it is of no use. */
+static void note_baseless(struct model *m, struct epoch *e, const struct wire_delta *head)
+{
+    if (head->base >= head->serial)
+        violation_note(&e->violations, VIOLATION_DELTA, "snapshot %" PRIu64, head->serial);
+    assembly_abandon(m, e);
+    e->baseless += head->part == 0;
+    e->newest_baseless = true;
+}
+
+void assembly_delta(struct model *m, struct epoch *e, const struct wire_delta *head)
+{
+    const struct snapshot *const base = e->whole;
+    struct assembly *a = &m->assembly[e->second];
+
+    if (!base || base->serial != head->base || head->base >= head->serial) {
+        note_baseless(m, e, head);
+        return;
+    }
+    a = open_for(m, e, head->serial);
+    if (!a->is_delta) {
+        if (a->headed || a->cells_seen || a->exacts_seen || a->buckets_seen || base->regions)
+            spoil(a, e, VIOLATION_DELTA); /* frames of a whole snapshot have the same number */
+        delta_reader_begin(&a->delta, base, &a->snapshot);
+        a->is_delta = true;
+    }
+    if (a->overflow)
+        return;
+    if (a->delta.base != base || !delta_reader_part(&a->delta, head)) {
+        spoil(a, e, VIOLATION_DELTA);
+        return;
+    }
+    if (!delta_reader_end(&a->delta))
+        return;
+    e->deltas++;
+    note_head(e, &a->snapshot);
+    close(m, e, a);
 }

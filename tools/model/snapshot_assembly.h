@@ -15,5 +15,8 @@ void assembly_region(struct model *m, struct epoch *e, const void *head, struct 
 
 void assembly_lateness(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows);
 
+/* A delta to the last whole one; where that did not arrive it is counted and dropped. */
+void assembly_delta(struct model *m, struct epoch *e, const struct wire_delta *head);
+
 /* No more parts will come: an unfinished snapshot is counted and dropped. */
 void assembly_abandon(struct model *m, struct epoch *e);

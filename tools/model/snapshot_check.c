@@ -78,8 +78,7 @@ static bool mode_changes_valid(const struct wire_snapshot *h)
            h->changes_kernel <= h->samples && h->changes_interrupt <= h->samples;
 }
 
-void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
-                         const struct wire_snapshot *before)
+static void check_head(struct epoch *e, const struct wire_snapshot *head, const struct wire_snapshot *before)
 {
     if (!head->serial || head->final > 1)
         note(e, VIOLATION_VALUE, head->serial);
@@ -93,6 +92,20 @@ void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
         note(e, VIOLATION_CHANGES, head->serial);
     if (head->monitor > head->end - head->begin)
         note(e, VIOLATION_MONITOR, head->serial);
+}
+
+void snapshot_note_head(struct epoch *e, const struct wire_snapshot *head)
+{
+    if (head->made > e->heard)
+        e->heard = head->made;
+    check_head(e, head, e->head_count ? &e->last_head : NULL);
+    if (!e->head_count++)
+        e->first_head = *head;
+    e->last_head = *head;
+    if (head->serial > e->serial_most) {
+        e->serial_most = head->serial;
+        e->serials_rising++;
+    }
 }
 
 /* ---- Hits ---- */

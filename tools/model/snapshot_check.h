@@ -4,12 +4,8 @@
 
 #include "tools/model/stream_model.h"
 
-/*
- * Note in e->violations what is wrong with the head alone and compared with the one `before` it in
- * its epoch (NULL: it is the first).
- */
-void snapshot_check_head(struct epoch *e, const struct wire_snapshot *head,
-                         const struct wire_snapshot *before);
+/* Keep the head of a snapshot that arrived; note what is wrong with it alone and after the one before it. */
+void snapshot_note_head(struct epoch *e, const struct wire_snapshot *head);
 
-/* The same for a complete snapshot.  False if its hits do not add up. */
+/* Note what is wrong with a complete snapshot.  False if its hits do not add up. */
 bool snapshot_check(struct epoch *e, const struct snapshot *s);

@@ -113,7 +113,7 @@ static bool is_full(struct model *m)
 static bool is_bounded(enum wire_type type)
 {
     switch (type) {
-    case WIRE_HELLO: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_REGION: case WIRE_LATENESS:
+    case WIRE_HELLO: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_REGION: case WIRE_LATENESS: case WIRE_DELTA:
     case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_TRANSITIONS: case WIRE_LOGGED:
     case WIRE_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES: case WIRE_STATES:
     case WIRE_RECEIVED: case WIRE_INTERCEPT: case WIRE_CALL_STACKS: case WIRE_STACK_WALKS: case WIRE_PROCREADS: case WIRE_OUTPUT:

@@ -12,6 +12,7 @@
 #include "probe/config/config.h"
 #include "probe/core/schedule.h"
 #include "probe/stats/snapshot.h"
+#include "probe/stats/snapshot_delta.h"
 #include "probe/stream/wire.h"
 #include "tools/base/hash_index.h"
 #include "tools/records/call_records.h"
@@ -55,6 +56,10 @@ struct epoch {
     bool words_known;        /* the words could be read */
     struct config words;
     struct snapshot *snapshot; /* the last complete one, NULL: none yet; memory for its regions only */
+    struct snapshot *whole;    /* the last that arrived whole, the base of deltas, NULL: none yet */
+    uint64_t deltas;           /* complete snapshots that arrived as deltas */
+    uint64_t baseless;         /* deltas whose base did not arrive: what differs from it is not known */
+    bool newest_baseless;      /* the newest snapshot is one of these */
     struct wire_snapshot first_head, last_head; /* of the snapshots that arrived, whole or not */
     uint64_t head_count;       /* how many these are */
     uint64_t serial_most;      /* their highest serial, from 1 */
@@ -102,6 +107,8 @@ struct assembly {
     uint64_t region_parts[REGIONS_MAX]; /* of each region: bit n: part n arrived */
     uint64_t region_whole;              /* bit n: all of region n's parts arrived */
     struct wire_region region_head[REGIONS_MAX]; /* of its first part */
+    bool is_delta;
+    struct delta_reader delta; /* of a delta, which is written to `snapshot` */
     bool cells_of[SNAPSHOT_ROWS], exact_of[SNAPSHOT_ROWS]; /* the row was in such a frame */
     struct snapshot snapshot; /* rows and regions are cleared when first used */
 };

@@ -30,6 +30,7 @@
     R(MONITOR, "the monitor had more time than the window")                            \
     R(EXACT, "exact times add up to more than the window less the monitor")            \
     R(REGION, "a region cannot be, or its parts contradict each other")                \
+    R(DELTA, "a DELTA cannot be one to the whole snapshot that it names")               \
     R(SAMPLES, "a frame of raw samples or places cannot be the image's")               \
     R(TOLD, "more raw samples are told than ticks fired, or lost than told")           \
     R(LOG, "the log of changes contradicts itself or the exact table")                 \

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/archive/preface_model.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
 #include "tools/stream/port.h"
@@ -75,32 +76,12 @@ struct epoch *line_watch_newest(struct model *m)
     return NULL;
 }
 
-struct refill {
-    struct frame_decoder decoder;
-    struct model *model;
-};
-
-static bool refill(void *context, const uint8_t *bytes, size_t length)
-{
-    struct refill *r = context;
-    struct stream_event event;
-
-    for (size_t at = 0; at < length;) {
-        at += decoder_feed(&r->decoder, bytes + at, length - at, &event);
-        model_add_event(r->model, &event);
-    }
-    return true;
-}
-
-/* A model that knows who sends, and no table yet. */
+/* A model that knows who sends, and the last whole table. */
 static struct model *begin_again(const struct line_watch *l)
 {
-    struct refill *r = xrealloc_array(NULL, 1, sizeof(*r));
-    struct model *m = r->model = new_model();
+    struct model *m = new_model();
 
-    decoder_init(&r->decoder);
-    preface_write(&l->preface, refill, r);
-    free(r);
+    preface_fill_model(&l->preface, m);
     return m;
 }
 

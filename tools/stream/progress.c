@@ -37,22 +37,40 @@ static void take_hello(struct progress *p, const struct stream_event *event, dou
     p->now = hello.now;
 }
 
-void progress_add_event(struct progress *p, const struct stream_event *event, double wall)
+static void take_state(struct progress *p, uint64_t samples, uint64_t end)
 {
-    struct wire_reader r = event->reader;
+    p->samples = samples;
+    if (end > p->now)
+        p->now = end;
+}
+
+static void take_snapshot(struct progress *p, struct wire_reader r)
+{
     struct wire_snapshot head;
 
-    if (event->kind != STREAM_RECORD)
-        return;
-    if (r.type == WIRE_HELLO)
-        take_hello(p, event, wall);
-    if (r.type != WIRE_SNAPSHOT)
-        return;
     wire_read_head(&r, &head);
     p->begin = head.begin;
-    p->samples = head.samples;
-    if (head.end > p->now)
-        p->now = head.end;
+    take_state(p, head.samples, head.end);
+}
+
+static void take_delta(struct progress *p, struct wire_reader r)
+{
+    struct wire_delta head;
+
+    wire_read_head(&r, &head);
+    take_state(p, head.samples, head.end);
+}
+
+void progress_add_event(struct progress *p, const struct stream_event *event, double wall)
+{
+    if (event->kind != STREAM_RECORD)
+        return;
+    switch (event->reader.type) {
+    case WIRE_HELLO: take_hello(p, event, wall); break;
+    case WIRE_SNAPSHOT: take_snapshot(p, event->reader); break;
+    case WIRE_DELTA: take_delta(p, event->reader); break;
+    default: break;
+    }
 }
 
 /* The completed fraction of the run, by the bound that it will reach first; 0: no bound. */

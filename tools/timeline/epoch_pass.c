@@ -18,6 +18,7 @@ struct reading {
     struct sample_reader *samples; /* NULL: none, or not wanted */
     uint64_t next;                 /* number of the sample after the last one */
     struct transition_rows changes; /* `meaning` NULL: none, or not wanted */
+    struct model *heads;           /* of the snapshots' frames, NULL: their heads are not wanted */
     bool greeted;                  /* the HELLO came: samples before it cannot be read */
 };
 
@@ -61,12 +62,26 @@ static void take_sample(void *context, const struct resolved_sample *s)
         r->sink->on_sample(r->sink->context, s);
 }
 
-static void take_snapshot(const struct reading *r, struct wire_reader frame)
+/* The epoch of the heads that came; NULL: none did. */
+static const struct epoch *heard(const struct reading *r)
 {
-    struct wire_snapshot head;
+    const struct epoch *e = r->heads->epochs ? &r->heads->epoch[r->heads->epochs - 1] : NULL;
 
-    if (r->sink->on_snapshot && wire_read_head(&frame, &head))
-        r->sink->on_snapshot(r->sink->context, &head);
+    return e && r->sink->second ? e->second_source : e;
+}
+
+/* A frame of a snapshot: a model tells its head, which a delta has only with the whole one before it. */
+static void take_snapshot(struct reading *r, const struct stream_event *event)
+{
+    const struct epoch *e = r->heads ? heard(r) : NULL;
+    const uint64_t before = e ? e->head_count : 0;
+
+    if (!r->heads)
+        return;
+    model_add_event(r->heads, event);
+    e = heard(r);
+    if (e && e->head_count > before)
+        r->sink->on_snapshot(r->sink->context, &e->last_head);
 }
 
 static void take_changes(struct reading *r, struct wire_reader frame)
@@ -100,7 +115,9 @@ static void take_record(void *context, const struct stream_event *event)
         return;
     switch (event->reader.type) {
     case WIRE_HELLO: r->greeted = true; break;
-    case WIRE_SNAPSHOT: take_snapshot(r, event->reader); break;
+    case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_LATENESS: case WIRE_REGION: case WIRE_DELTA:
+        take_snapshot(r, event);
+        break;
     case WIRE_TRANSITIONS: take_changes(r, event->reader); break;
     case WIRE_SAMPLES:
     case WIRE_MASKED_SAMPLES:
@@ -117,7 +134,14 @@ void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct 
 
     if (e->samples && (sink->on_sample || sink->on_lost))
         r.samples = sample_reader_new(e->samples, take_sample, &r);
+    if (sink->on_snapshot) {
+        r.heads = xrealloc_array(NULL, 1, sizeof(*r.heads));
+        model_init(r.heads);
+    }
     timeline_records(t, take_record, &r);
+    if (r.heads)
+        model_free(r.heads);
+    free(r.heads);
     if (r.samples) {
         sample_reader_end(r.samples);
         tell_gap(&r, e->samples->told > r.next ? e->samples->told : r.next);
