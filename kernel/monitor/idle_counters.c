@@ -15,15 +15,11 @@ static struct idle_window closed; /* written by a tick that closes, or by PROBE 
  */
 static uint64_t ticks_time(void)
 {
-    uint64_t time = 0;
-
     if (account_on && config_via_nmi(run_config()))
         return 0;
     if (account_on)
         return probe_monitor_time(&probe);
-    for (unsigned i = 0; i < samplers() && tick_facts.ticks; i++)
-        time += probe_ticks(sampler_at(i).probe) * sampler_at(i).cost->handler;
-    return time;
+    return samplers_handler_time();
 }
 
 void idle_counters_use(uint64_t word, bool on)

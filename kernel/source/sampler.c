@@ -69,6 +69,17 @@ struct sampler sampler_at(unsigned number)
     return s;
 }
 
+uint64_t samplers_handler_time(void)
+{
+    uint64_t time = 0;
+
+    if (tick_facts.ticks)
+        time = probe_ticks(&probe) * tick_facts.cost.handler;
+    if (tick_facts.ticks && samplers() > 1)
+        time += probe_ticks(second.probe) * second.cost->handler;
+    return time;
+}
+
 uint64_t sampler_seed(void)
 {
     return first_seed;

@@ -64,6 +64,12 @@ void sampler_set_sources(const struct source *first, const struct source *second
 unsigned samplers(void);
 struct sampler sampler_at(unsigned number);
 
+/*
+ * What the ticks of all took since they began, by what a handler takes, clock units: without the copies of
+ * sampler_at(), because each halt of IDLE reads it.  Any context.
+ */
+uint64_t samplers_handler_time(void);
+
 /* The seed of the first one, not 0: given, or drawn at the start.  Any context; set while no tick can come. */
 uint64_t sampler_seed(void);
 void sampler_set_seed(uint64_t seed);

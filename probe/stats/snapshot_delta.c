@@ -95,6 +95,19 @@ static bool row_fits(const struct snapshot_row *row, const struct snapshot *base
     return before == NULL || none_lower(row, before, row_fields, COUNT(row_fields));
 }
 
+/* Rows that are gone keep their places until all parts came, so that new ones need others. */
+static bool rows_fit(const struct snapshot *s, const struct snapshot *base)
+{
+    uint32_t places = base->rows;
+
+    for (uint32_t i = 0; i < s->rows; i++) {
+        if (!row_fits(&s->row[i], base))
+            return false;
+        places += snapshot_find_row(base, s->row[i].id) == NULL;
+    }
+    return places <= SNAPSHOT_ROWS;
+}
+
 bool snapshot_delta_fits(const struct snapshot *s, const struct snapshot *base)
 {
     if (s->final || s->regions != 0 || base->regions != 0 || s->exact != base->exact || s->serial <= base->serial)
@@ -104,10 +117,7 @@ bool snapshot_delta_fits(const struct snapshot *s, const struct snapshot *base)
     for (unsigned i = 0; i < SNAPSHOT_BUCKETS; i++)
         if (s->bucket[i] < base->bucket[i])
             return false;
-    for (uint32_t i = 0; i < s->rows; i++)
-        if (!row_fits(&s->row[i], base))
-            return false;
-    return true;
+    return rows_fit(s, base);
 }
 
 static void put(struct delta_writer *w, uint64_t n)

@@ -8,6 +8,7 @@ nothing in the way of an interrupt.  monitor() is a task's own code; the task me
 import collections
 import statistics
 
+import beside
 import cobs
 import image
 import lib
@@ -64,6 +65,14 @@ def records():
         yield name, rows / frames[kind], bytes_of[kind] / frames[kind], bytes_of[kind] / rows, bytes_of[kind] / seconds
 
 
+def beside_samples():
+    """Bytes a second on the line by record, of what figure3 sends beside the samples, by the sizes of whole turns."""
+    run = lib.boot("monitors-beside", f"output=frames {beside.RUN}", shift=SHIFT)
+    if run.status != lib.COMPLETE:
+        raise SystemExit(f"{beside.RUN}: status {run.status}: {run.said.strip()}")
+    return beside.rates_of(run.dump)
+
+
 def classes(words):
     """Changes a second, bytes and entropy of a change, share of PROBE in percent; of figure3 with words."""
     run = lib.boot(f"monitors-states-{words or 'none'}", f"output=frames seed=1 seconds=6 thin=auto monitor=system{words}", shift=SHIFT)
@@ -95,8 +104,12 @@ def user_event(name, words):
 def results(limits_only):
     for name, words in (("recorded", user_events.WORDS), ("off", "seconds=1 seed=1 output=frames")):
         yield Result(f"monitor() of a task, {name}", user_event(name, words), "instructions", user_events.LIMIT)
+    rates = beside_samples()
+    yield Result("beside the samples, figure3 at 120 Hz", sum(rates.values()), "bytes a second", beside.LIMIT)
     if limits_only:
         return
+    yield Table(("beside the samples, figure3 at 120 Hz", "bytes a second"),
+                [*((name, f"{rate:.0f}") for name, rate in rates.items()), ("all of it", f"{sum(rates.values()):.0f}")])
     found = interrupts()
     none = found["none"]
     rows = []

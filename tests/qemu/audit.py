@@ -12,7 +12,9 @@ import lib
 CELL = "monitor=system,samples rate=1000 seconds=8 seed=1"
 RUNS = {"stratified": "interval=stratified", "random": "interval=random", "fixed": "interval=fixed", "nmi": "delivery=nmi",
         "masked": "tasks=masked"}
-SNAPSHOT, SAMPLES = 3, 12
+SNAPSHOT, SAMPLES, DELTA = 3, 12, lib.wire_type("DELTA")
+DELTA_HEAD = ("epoch", "serial", "base", "part", "last", "samples", "end")
+DELTA_FIELDS = ("ticks", "made", "monitor", "transitions", "intervals")  # those of its mask's lowest bits
 HOLDS, DAMAGED, FAILS = 0, 3, 4
 
 
@@ -58,6 +60,20 @@ def changed(body, fields, name, by):
     found, rest = numbers(body, len(fields))
     found[fields.index(name)] += by
     return body[:3] + b"".join(map(leb, found)) + rest
+
+
+def changed_delta(body, name, by):
+    """A DELTA with one of the differences of its head another one; of `ticks` also its samples."""
+    found, rest = numbers(body, len(DELTA_HEAD))
+    (length, mask), rest = numbers(b"..." + rest, 2)
+    said = [f for bit, f in enumerate(DELTA_FIELDS) if mask >> bit & 1]
+    changes, rest = numbers(b"..." + rest, len(said))
+    changes[said.index(name)] += by
+    if name == "ticks":
+        found[DELTA_HEAD.index("samples")] += by
+    text = leb(mask) + b"".join(map(leb, changes)) + rest
+    assert abs(len(text) - length) <= 1  # a number may have another byte
+    return body[:3] + b"".join(map(leb, [*found, len(text)])) + text
 
 
 def fields_of(dump, kind):
@@ -118,7 +134,14 @@ def check_alterations(checks, dump):
     check_caught(checks, dump, "dropped", edited(bodies, last, fewer), FAILS, "the generator gave 1 more intervals: ticks were dropped")
     check_caught(checks, dump, "generator", edited(bodies, last, changed(bodies[last], heads, "generator", 1)), FAILS,
                  "the ticks are not its own")
-    for kind, frame in (("samples", middle), ("snapshot", snapshots[2])):
+    deltas = [i for i, b in enumerate(bodies) if b[0] == DELTA]
+    checks.check(len(deltas) >= 3, f"{len(deltas)} snapshots came as deltas")
+    delta = deltas[len(deltas) // 2]
+    check_caught(checks, dump, "sum-delta", edited(bodies, delta, changed_delta(bodies[delta], "intervals", 1)), FAILS,
+                 "an interval was altered")
+    check_caught(checks, dump, "dropped-delta", edited(bodies, delta, changed_delta(bodies[delta], "ticks", -1)), FAILS,
+                 "ticks were dropped|an interval was altered|not its own")
+    for kind, frame in (("samples", middle), ("snapshot", snapshots[0]), ("delta", delta)):
         check_caught(checks, dump, f"repeated-{kind}", bodies[:frame] + [bodies[frame]] + bodies[frame:], FAILS,
                      "a frame was repeated")
     check_caught(checks, dump, "repeated-hello", bodies[:1] + bodies, DAMAGED, "1 frames were repeated")

@@ -103,6 +103,13 @@ def host(*arguments, coming=False):
     return done.stdout, done.returncode
 
 
+def said(*arguments):
+    """What the host tool says on standard error."""
+    done = subprocess.run([ROOT / "build/cpuprobe", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    return done.stderr
+
+
 def stat(dump, *arguments):
     """The table of a dump."""
     text, status = host("stat", "--json", *arguments, dump)
@@ -210,6 +217,12 @@ def records(dump, kind, coming=False):
         if line.startswith(kind + " "):
             head, *rows = line.split(" { ")
             yield fields(head), [fields(r) for r in rows]
+
+
+def wire_type(name):
+    """The number of a record, by the list that it is made from."""
+    text = (ROOT / "probe/stream/wire.h").read_text()
+    return int(re.search(rf"^ +R\({name}, \w+, (\d+),", text, re.M)[1])
 
 
 def health(dump):

@@ -121,7 +121,7 @@ static void print_fields(const struct script *script, enum wire_type type,
     }
 }
 
-/* HELLO is repeated each second: a warning is due if the build id changes. */
+/* HELLO is repeated: a warning is due if the build id changes. */
 static void check_build(struct script *script, struct wire_text build)
 {
     if (script->build && strlen(script->build) == build.length &&

@@ -11,7 +11,7 @@
 #include "tools/base/cli.h"
 
 #define REOPEN 1.0 /* seconds between two trials */
-#define SILENT 3.0 /* seconds without a byte that are worth telling: an image sends each second */
+#define SILENT 5.0 /* seconds without a byte that are worth telling: an image sends each four seconds at least */
 #define TYPED  "\x03\routput frames\r"
 
 static bool is_line(const char *path)

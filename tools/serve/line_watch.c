@@ -117,12 +117,29 @@ static void take_hello(struct line_watch *l, struct wire_reader r)
     l->epoch = hello.epoch;
 }
 
+/* A HELLO may be seconds old; a snapshot tells the time too. */
+static void take_time(struct line_watch *l, struct wire_reader r)
+{
+    union {
+        struct wire_snapshot snapshot;
+        struct wire_delta delta;
+    } head;
+    uint64_t end;
+
+    wire_read_head(&r, &head);
+    end = r.type == WIRE_DELTA ? head.delta.end : head.snapshot.end;
+    if (end > l->now)
+        l->now = end;
+}
+
 static void take_event(struct line_watch *l, const struct stream_event *event)
 {
     if (event->kind == STREAM_VERSION)
         l->stream.state = STREAM_PREAMBLE; /* another image may follow */
     if (event->kind == STREAM_RECORD && event->reader.type == WIRE_HELLO)
         take_hello(l, event->reader);
+    else if (event->kind == STREAM_RECORD && (event->reader.type == WIRE_SNAPSHOT || event->reader.type == WIRE_DELTA))
+        take_time(l, event->reader);
     l->ends += event->kind == STREAM_RECORD && event->reader.type == WIRE_END;
     preface_add_event(&l->preface, event);
     add_to_models(l, event);

@@ -30,7 +30,7 @@ struct line_watch {
     uint64_t opened, hangups; /* how often the port came and went */
     uint64_t boots;          /* of the board: HELLOs whose clock began anew */
     uint64_t ends;           /* runs that ended */
-    uint64_t now, epoch;     /* of the last HELLO */
+    uint64_t now, epoch;     /* the board's clock, and the epoch of the last HELLO */
 
     /* private to line_watch.c */
     struct model *model, *next;
