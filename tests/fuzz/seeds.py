@@ -15,12 +15,14 @@ sys.path.insert(0, str(ROOT / "tests/qemu"))
 
 import cobs
 import frames as wire
+import lib
 
 FRAMES, MOST = 1, 15 << 10
-HELLO, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 4, 11, 12, 13, 16, 17
+HELLO, SNAPSHOT, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 3, 4, 11, 12, 13, 16, 17
 EVENTS = (21, 22, 23)
 STATES, END = 32, 9
 OUTPUT, CODE, PROCESS, STACK_WALKS = 40, 41, 42, 43
+DELTA = lib.wire_type("DELTA")
 ROGUE = 100  # of tests/host/dump_addresses.h
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
          "divide-cut figure4 figure5 raw raw-lost monitors load calls calls-missing").split()
@@ -255,6 +257,25 @@ def processes(past, epoch):
     yield STACK_WALKS, epoch + numbers(2 - 2 * past, 3, 9, 8, 7, 6, 5)
 
 
+def deltas(some_frames, past):
+    """Two deltas to the first whole snapshot before the second one: of one part and of two; `past`: what they may not say."""
+    head = None
+    for kind, fields in some_frames:
+        if kind == SNAPSHOT and head:
+            begin = head["epoch"] + leb(2) + head["serial"]
+            end = head["samples"] + head["end"]
+            row = numbers(1 << 1, 5, (1 ^ 3) << 1 | 1, 1 + 200 * past, 6, 7)  # the first one, and a later one
+            new = numbers(1 << 1 | 1, 8, ROGUE * (1 + 50 * (1 - past)), 9)
+            yield DELTA, begin + numbers(0, 1) + end + text(numbers(0b11, 0, 9, 1, 20 + 40 * past, 1) + row)
+            begin = head["epoch"] + leb(3) + head["serial"]
+            yield DELTA, begin + numbers(1, 1) + end + text(new)
+            yield DELTA, begin + numbers(0, past) + end + text(numbers(0, 0))
+            head = None
+        elif kind == SNAPSHOT:
+            head, _ = split(fields, "SNAPSHOT")
+        yield kind, fields
+
+
 def made(kind):
     return subprocess.run([ROOT / "build/host/make_dump", kind], check=True, capture_output=True).stdout
 
@@ -280,6 +301,7 @@ def streams(to):
             first, *rest = few(frames(made(kind)), 3)
             between = processes(past, split(first[1], "HELLO")[0]["epoch"])
             (to / f"processes-{kind}-{past}").write_bytes(items_of([first, *between, *rest]))
+        (to / f"deltas-{past}").write_bytes(items_of(deltas(frames(made("run")), past)))
     (to / "two-runs").write_bytes(items_of([*few(frames(made("before")), 3), *few(frames(made("after")), 3)]))
     for words, thin in ((b"interval=fixed", 1), (b"interval=random spread=1.5", 2), (b"seed=9", 3), (b"rate=9", 64)):
         name = re.sub(r"\W.*", "", words.decode().rpartition("interval=")[2])
