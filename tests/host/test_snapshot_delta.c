@@ -370,6 +370,17 @@ static void test_hostile_rows(void **state)
     put(sent[1].row[0].id);
     put(1);
     check_refused(1);
+    begin_hostile(); /* a row in two parts */
+    put_nothing();
+    put(1 << 1);
+    put(1);
+    hostile.last = 0;
+    send_hostile();
+    length = 0;
+    put(1 << 1);
+    put(1);
+    hostile.part = hostile.last = 1;
+    check_refused(1);
     begin_hostile(); /* farther */
     put_nothing();
     put(1 << 1 | 1);
