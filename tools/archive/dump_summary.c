@@ -43,6 +43,16 @@ static void take_hello(struct dump_summary *s, struct wire_reader r)
     s->words_known = hello.words.length < sizeof(line) && config_parse(&s->words, line, &unused);
 }
 
+/* Newer than the whole snapshot before it; what it says of losses needs that one. */
+static void take_delta(struct dump_summary *s, struct wire_reader r)
+{
+    struct wire_delta head;
+
+    wire_read_head(&r, &head);
+    s->snapshot.samples = head.samples;
+    s->snapshot.end = head.end;
+}
+
 static void take_event(struct dump_summary *s, const struct stream_event *event)
 {
     struct wire_reader r = event->reader;
@@ -50,6 +60,8 @@ static void take_event(struct dump_summary *s, const struct stream_event *event)
 
     if (event->kind != STREAM_RECORD)
         return;
+    if (r.type == WIRE_DELTA)
+        take_delta(s, r);
     if (r.type == WIRE_HELLO) {
         take_hello(s, r);
         s->ended = false;
