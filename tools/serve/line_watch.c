@@ -112,7 +112,7 @@ static void take_hello(struct line_watch *l, struct wire_reader r)
 
     memset(&hello, 0, sizeof(hello));
     wire_read_head(&r, &hello);
-    l->boots += !l->epoch || (hello.epoch != l->epoch && hello.now < l->now);
+    l->boots += !l->epoch || (hello.epoch != l->epoch && hello.now <= l->now);
     l->now = hello.now;
     l->epoch = hello.epoch;
 }
