@@ -70,6 +70,24 @@ static bool is_grub(const struct multiboot_info *mb)
     return mb->flags & MULTIBOOT_HAS_LOADER_NAME && text_starts_with(loader_memory(mb->loader_name), "GRUB ");
 }
 
+static struct framebuffer_colour colour(const struct multiboot_info *mb, unsigned number)
+{
+    return (struct framebuffer_colour){ mb->framebuffer_colour[number].shift, mb->framebuffer_colour[number].bits };
+}
+
+/* A loader that tells of the screen has left it in that mode; one that does not has left the firmware's text. */
+static void take_screen(struct boot_info *info, const struct multiboot_info *mb)
+{
+    info->has_vga_text = mb->framebuffer_type == MULTIBOOT_TEXT;
+    if (mb->framebuffer_type != MULTIBOOT_RGB)
+        return;
+    info->framebuffer = (struct framebuffer_layout){
+        .base = mb->framebuffer, .width = mb->framebuffer_width, .height = mb->framebuffer_height,
+        .pitch = mb->framebuffer_pitch, .bits = mb->framebuffer_bits,
+        .red = colour(mb, 0), .green = colour(mb, 1), .blue = colour(mb, 2),
+    };
+}
+
 /*
  * Called by boot/multiboot.asm at the linked address, once, interrupts off.
  * `magic` is what the loader left in EAX, `address` in EBX.
@@ -92,5 +110,7 @@ struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
         take_memory_map(mb);
     if (mb->flags & MULTIBOOT_HAS_MODULES)
         take_modules(info, mb, own != NULL);
+    if (mb->flags & MULTIBOOT_HAS_FRAMEBUFFER)
+        take_screen(info, mb);
     return info;
 }

@@ -22,12 +22,19 @@ struct multiboot_header {
 #define MULTIBOOT_HAS_MODULES      (1u << 3)
 #define MULTIBOOT_HAS_MEMORY_MAP   (1u << 6)
 #define MULTIBOOT_HAS_LOADER_NAME  (1u << 9)
+#define MULTIBOOT_HAS_FRAMEBUFFER  (1u << 12)
 
 struct multiboot_info { /* the part that is used */
     uint32_t flags, memory[2], boot_device, command_line;
     uint32_t modules, modules_at, symbols[4], map_length, map_at;
-    uint32_t drives[2], config_table, loader_name;
-};
+    uint32_t drives[2], config_table, loader_name, apm, vbe[4];
+    uint64_t framebuffer;
+    uint32_t framebuffer_pitch, framebuffer_width, framebuffer_height;
+    uint8_t framebuffer_bits, framebuffer_type;
+    struct { uint8_t shift, bits; } framebuffer_colour[3]; /* red, green, blue; of MULTIBOOT_RGB alone */
+} __attribute__((packed));
+
+enum multiboot_framebuffer { MULTIBOOT_INDEXED, MULTIBOOT_RGB, MULTIBOOT_TEXT };
 
 struct multiboot_module {
     uint32_t begin, end, line;
@@ -46,4 +53,5 @@ struct multiboot_region {
 #define MULTIBOOT_OWN_LOADER "cpuprobe-"
 
 _Static_assert(offsetof(struct multiboot_info, loader_name) == 64, "as the specification draws it");
+_Static_assert(offsetof(struct multiboot_info, framebuffer_colour) == 110, "as the specification draws it");
 _Static_assert(sizeof(struct multiboot_region) == 24, "as the specification draws it");

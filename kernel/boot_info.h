@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "drivers/framebuffer.h"
+
 /* Where the core sees physical memory below 4 GiB once it runs. */
 #define DIRECT_BASE 0xffff800000000000ull
 
@@ -49,6 +51,7 @@ struct boot_info {
     struct boot_module module[BOOT_MODULES];
     uint32_t modules_left; /* modules for which there was no room here */
     uint32_t reserved;
+    struct framebuffer_layout framebuffer; /* of a width of 0: the door was told of none */
     char door[16];         /* "multiboot", "uefi", "rom", "disk", "linux" */
     char words[BOOT_WORDS];
 };

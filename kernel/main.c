@@ -11,7 +11,9 @@
 #include "kernel/cpu/hw_takeover.h"
 #include "kernel/cpu/syscall_way.h"
 #include "kernel/io/frame_tx.h"
+#include "kernel/io/keyboard.h"
 #include "kernel/io/log.h"
+#include "kernel/io/screen.h"
 #include "kernel/io/serial_device.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
@@ -44,24 +46,62 @@
 #include "probe/stream/crc32.h"
 #include "probe/stream/version.h"
 
+#define NO_UART(place, there) "no UART answers at ", place, \
+    (there) ? ": no byte comes back in its loopback" : ": no serial controller is there"
+
+/* Told before the clocks are measured: whoever started the image waits for a first byte. */
+static void greet(void)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf places = TEXT_BUF(text);
+
+    if (stream_uart_found())
+        buf_text(&places, stream_uart_name());
+    if (screen_in_use()) {
+        buf_text(&places, stream_uart_found() ? " and on the screen (" : "the screen (");
+        screen_put_name(&places);
+        buf_text(&places, ")");
+    }
+    log_line(LOG_NOTE, "cpuprobe " CPUPROBE_VERSION ", entered by ", run_state->boot->door, ", speaking at ", text);
+}
+
+/* Frames have no reader where there is no line. */
+static void leave_frames(void)
+{
+    struct config c = *run_config();
+    struct refusal why;
+
+    if (!run_in_frames() || stream_uart_found())
+        return;
+    log_line(LOG_WARNING, "output=frames: there is no line for frames, and the run goes on with output=text");
+    c.output = OUTPUT_TEXT;
+    run_state_set_config(&c);
+    if (!config_check(&c, &why))
+        fatal_refusal(&why);
+}
+
 static void open_serial(void)
 {
     struct serial_device device;
     bool there = serial_device_find(&run_config()->serial, &device);
+    const bool answers = there && stream_uart_init(&device, &run_config()->serial);
 
-    if (there && stream_uart_init(&device, &run_config()->serial)) {
-        /* Sent before the clocks are measured: whoever started the image waits for a first byte. */
-        log_line(LOG_NOTE, "cpuprobe " CPUPROBE_VERSION ", entered by ", run_state->boot->door, ", speaking at ", stream_uart_name());
+    if (run_config()->screen == CONFIG_SCREEN_ON || (run_config()->screen == CONFIG_SCREEN_AUTO && !answers))
+        screen_use();
+    if (answers || screen_in_use())
+        greet();
+    if (answers)
         return;
-    }
-    fatal("no UART answers at ", device.name,
-          there ? ": no byte comes back in its loopback" : ": no serial controller is there");
+    if (!screen_in_use())
+        fatal(NO_UART(device.name, there));
+    log_line(LOG_WARNING, NO_UART(device.name, there), "; the text of the run is on the screen");
 }
 
 /* The configuration comes first, because it tells where errors are printed. */
 static void read_words(const struct boot_info *info)
 {
     char text[REFUSAL_TEXT];
+    const char *const refused = screen_init(info);
     struct refusal why;
     struct config asked;
     bool understood;
@@ -70,6 +110,8 @@ static void read_words(const struct boot_info *info)
     understood = config_parse(&asked, info->words, &why) && config_check(&asked, &why);
     run_state_set_config(&asked);
     open_serial();
+    if (refused != 0)
+        log_line(LOG_WARNING, "the framebuffer that the door tells of is not used: ", refused);
     if (!understood)
         log_line(LOG_ERROR, refusal_text(&why, text));
     if (info->words_cut)
@@ -77,6 +119,7 @@ static void read_words(const struct boot_info *info)
                  " characters");
     if (!understood || info->words_cut)
         shutdown(false);
+    leave_frames();
 }
 
 /* A file that is refused is one that no word can name. */
@@ -245,6 +288,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
     make_tasks();
     survey_close();
     stream_uart_start();
+    if (!stream_uart_found() && !keyboard_start())
+        log_line(LOG_NOTE, "no keyboard controller answers: nothing can be typed");
     run.begin = rdtsc();
     if (tick_facts.ticks)
         window_begin();

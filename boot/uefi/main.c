@@ -11,6 +11,7 @@
 
 #include "boot/config.h"
 #include "boot/task_files.h"
+#include "boot/uefi/graphics.h"
 #include "boot/uefi/task_files.h"
 #include "boot/uefi/volume.h"
 #include "kernel/boot_info.h"
@@ -44,10 +45,30 @@ static void say(CHAR16 *sentence)
     st->ConOut->OutputString(st->ConOut, L"\r\n");
 }
 
+static void send(CHAR16 *text)
+{
+    while (*text != 0 && uart_send(&com1, (uint8_t)*text))
+        text++;
+}
+
+/*
+ * The firmware's console need not be on the serial line: what ends the image is sent there too, at the rate that the
+ * firmware has set.
+ */
+static void say_on_line(CHAR16 *sentence)
+{
+    if (!uart_present(&com1, FIRMWARES_DIVISOR))
+        return;
+    send(L"\r\ncpuprobe: ");
+    send(sentence);
+    send(L"\r\n");
+}
+
 /* Tell why the image cannot start, and leave time to read it on a screen. */
 static EFI_STATUS fail(CHAR16 *sentence)
 {
     say(sentence);
+    say_on_line(sentence);
     bs->Stall(READ_TIME);
     return EFI_LOAD_ERROR;
 }
@@ -275,6 +296,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     info->magic = BOOT_INFO_MAGIC;
     info->image = (uint64_t)core;
     info->rsdp = find_rsdp();
+    graphics_find(bs, &info->framebuffer);
     if (!uart_present(&com1, FIRMWARES_DIVISOR))
         say(L"no UART answers at COM1 (port 3F8): nothing will come by that serial line");
 

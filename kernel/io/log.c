@@ -5,9 +5,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-#include "drivers/vga_text.h"
-#include "kernel/boot_info.h"
 #include "kernel/io/frame_tx.h"
+#include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 
@@ -32,8 +31,7 @@ void log_parts(enum log_severity severity, ...)
     va_start(parts, severity);
     buf_list(&line, opening[severity], parts);
     va_end(parts);
-    if (severity == LOG_ERROR && run_state->boot->has_vga_text)
-        vga_text_line(DIRECT_BASE, text);
+    screen_write_line(text, severity == LOG_ERROR);
     line.size = sizeof text; /* the end of the line always fits */
     if (run_in_frames()) {
         buf_text(&line, "\n"); /* for a terminal that shows the raw stream */

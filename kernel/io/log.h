@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the image has to say in plain sentences: a line on the serial port, or a
- * TEXT frame where output=frames; on the screen where no UART answers.
+ * TEXT frame where output=frames; and on the screen, errors always (kernel/io/screen.h).
  */
 #pragma once
 

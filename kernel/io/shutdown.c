@@ -4,12 +4,14 @@
 
 #include "drivers/reset.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 
 _Noreturn void shutdown(bool success)
 {
     cpu_interrupts_off();
+    screen_paint(); /* the last page stays */
     stream_uart_flush();
     if (run_config()->exit == EXIT_QEMU)
         reset_exit_qemu(success);

@@ -113,6 +113,8 @@ static void watch_sending(void)
 
 void stream_uart_start(void)
 {
+    if (!stream_line.found)
+        return;
     if (stream_line.device.irq == NO_IRQ) {
         serve_by_clock();
         return;

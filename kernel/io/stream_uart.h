@@ -56,7 +56,10 @@ struct stream_uart_lost_irqs stream_uart_lost_irqs(void);
  */
 void stream_uart_byte_times(uint64_t took[2]);
 
-/* Its place and kind, e.g. "COM1 (port 0x3f8), 16550A". */
+/* Whether there is one: else what is written goes nowhere, and bytes come from stream_uart_rx_put() alone. */
+bool stream_uart_found(void);
+
+/* Its place and kind, e.g. "COM1 (port 0x3f8), 16550A"; "none". */
 const char *stream_uart_name(void);
 
 /*

@@ -16,7 +16,7 @@
 #define SECOND_US  1000000u
 #define BAUD_MOST  115200u
 
-struct stream_line stream_line;
+struct stream_line stream_line = { .device = { .irq = NO_IRQ }, .name = "none" };
 
 static struct stream_uart_irq_test test; /* set once */
 static uint64_t sent_at[NOTED];          /* TSC when each of the first bytes was given to the UART */
@@ -36,6 +36,11 @@ bool stream_uart_init(const struct serial_device *device, const struct serial_sp
     stream_line.fifo_depth = uart_fifo_depth(uart_kind(&device->uart));
     stream_line.byte_us_q8 = (uint32_t)(BYTE_BITS * 1000000ull * 256 / line->baud);
     return true;
+}
+
+bool stream_uart_found(void)
+{
+    return stream_line.found;
 }
 
 const char *stream_uart_name(void)

@@ -30,7 +30,7 @@ void stream_uart_report_start(void)
     char text[LOG_LINE_MAX];
     struct text_buf service = TEXT_BUF(text);
 
-    if (has_interrupt(&p))
+    if (has_interrupt(&p) || !stream_uart_found())
         return;
     stream_uart_put_service(&service);
     log_line(p.shots != 0 ? LOG_WARNING : LOG_NOTE, stream_uart_name(), ": ", text);

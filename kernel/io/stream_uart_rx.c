@@ -63,6 +63,14 @@ static void keep(uint8_t byte)
     heard[heard_put++ % STREAM_UART_RX_RING] = byte;
 }
 
+void stream_uart_rx_put(uint8_t byte)
+{
+    keep(byte);
+    heard_at = rdtsc();
+    if (listener != 0)
+        timer_wake(listener);
+}
+
 uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen)
 {
     uint8_t byte, status = 0;

@@ -12,3 +12,6 @@
  * waits for bytes.  Returns the last line status.  Interrupt context.
  */
 uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen);
+
+/* A byte as if it was received, where there is no line: of the keyboard.  Wakes PROBE too.  Interrupt context. */
+void stream_uart_rx_put(uint8_t byte);

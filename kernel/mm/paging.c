@@ -2,6 +2,8 @@
 /* Address spaces: four-level page tables.  Intel SDM 3A, chapter 4. */
 #include "kernel/mm/paging.h"
 
+#include "drivers/framebuffer.h"
+#include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/mm/page_walk.h"
 
@@ -9,12 +11,18 @@
 #define PAGE_HIDDEN  (1ull << 9) /* to the CPU it means nothing: a page that paging_unhide() maps */
 #define UNCACHED     (1ull << 4)
 #define BIG_PAGE     (2ull << 20)
+#define BIG_COMBINED (1ull << 12) /* entry 4 of the PAT */
+#define CPUID_PAT    (1u << 16)   /* leaf 1, EDX */
+#define MSR_PAT      0x277u
+#define PAT_COMBINED 0x0007040100070406ull /* as after a reset, but entry 4: write-combining */
 #define DEVICES_FROM 0xfe000000ull /* local and I/O APIC, HPET */
 
 extern char image_start[], text_end[], rodata_end[], image_end[]; /* linker.ld */
 extern uint64_t boot_pml4[], direct_pds[], image_pts[];           /* boot/entry64.asm */
 extern uint64_t image_physical;
 
+static uint64_t framebuffer_pdpt[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE))); /* set once, as the next two */
+static uint64_t framebuffer_pd[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE)));
 static uint64_t kernel_space; /* physical; set once, by paging_init */
 
 static uint64_t image_to_physical(const void *place)
@@ -225,6 +233,36 @@ void paging_init(void)
     next_level(boot_pml4, KERNEL_STACKS >> 39 & (PAGE_ENTRIES - 1), 0);
     boot_pml4[0] = 0;
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
+}
+
+/* Memory that is written only, and seen at the end of a painting. */
+static uint64_t combined(void)
+{
+    uint32_t r[4];
+
+    cpu_identify(1, 0, r);
+    if (!(r[3] & CPUID_PAT))
+        return UNCACHED;
+    wrmsr(MSR_PAT, PAT_COMBINED);
+    return BIG_COMBINED;
+}
+
+volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes)
+{
+    const uint64_t first = physical & ~(BIG_PAGE - 1), kept = PAGE_PRESENT | PAGE_WRITE;
+    const uint64_t access = kept | BIG | combined() | allowed(PAGE_NO_CODE);
+
+    _Static_assert(FRAMEBUFFER_MOST + BIG_PAGE <= PAGE_ENTRIES * BIG_PAGE, "one table has room for it");
+    for (uint64_t i = 0; first + i * BIG_PAGE < physical + bytes; i++)
+        framebuffer_pd[i] = (first + i * BIG_PAGE) | access;
+    framebuffer_pdpt[0] = image_to_physical(framebuffer_pd) | kept;
+    boot_pml4[FRAMEBUFFER_AT >> 39 & (PAGE_ENTRIES - 1)] = image_to_physical(framebuffer_pdpt) | kept;
+    return (volatile uint8_t *)(FRAMEBUFFER_AT + (physical - first));
+}
+
+uint64_t paging_image_bytes(void)
+{
+    return (uint64_t)(image_end - image_start);
 }
 
 void paging_text_range(uint64_t *low, uint64_t *high)

@@ -4,6 +4,7 @@
  * and is the same in all:
  *   0xffff800000000000  all memory below 4 GiB (DIRECT_BASE)
  *   0xffffc00000000000  stacks of the tasks, a guard page under each
+ *   0xffffd00000000000  the framebuffer, where there is one
  *   0xffffffff80100000  the image, each page with one kind of access
  */
 #pragma once
@@ -65,6 +66,16 @@ void *paging_lookup(uint64_t space, uint64_t virtual);
 
 /* The kernel's own space. */
 uint64_t paging_kernel_space(void);
+
+/*
+ * Map a framebuffer of at most FRAMEBUFFER_MOST bytes at any physical address, in all spaces: where it is.  Its writes
+ * are combined where the CPU has a PAT.  Once, before paging_init() or after it, and before any space is made.
+ */
+#define FRAMEBUFFER_AT 0xffffd00000000000ull
+volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes);
+
+/* The bytes of the image in memory. */
+uint64_t paging_image_bytes(void);
 
 /* The addresses of the image's code, [*low, *high). */
 void paging_text_range(uint64_t *low, uint64_t *high);

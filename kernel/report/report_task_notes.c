@@ -5,6 +5,7 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
+#include "kernel/io/text_out.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/linux/task_notes.h"
@@ -35,7 +36,7 @@ static void tell(void)
     if (run_in_frames())
         note.kind == TASK_NOTE_OUTPUT ? send_output() : send_code();
     else if (note.kind == TASK_NOTE_OUTPUT)
-        stream_uart_write_wait(note.bytes, note.length);
+        text_out((const char *)note.bytes, note.length);
     else
         log_line(LOG_NOTE, "task ", note.name, " has other code from ", HEX(note.from), " to ", HEX(note.to), " now");
 }

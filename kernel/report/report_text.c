@@ -5,7 +5,9 @@
  */
 #include "kernel/report/run.h"
 
+#include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
+#include "kernel/io/text_out.h"
 #include "kernel/lib/string.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
@@ -15,7 +17,7 @@
 
 static void put(const char *text)
 {
-    stream_uart_write_wait((const uint8_t *)text, (uint32_t)string_length(text));
+    text_out(text, (unsigned)string_length(text));
 }
 
 void report_line(void *context, const char *text)
@@ -23,6 +25,14 @@ void report_line(void *context, const char *text)
     (void)context;
     put(text);
     put("\r\n");
+}
+
+/* To the serial line alone: the screen has the page instead (kernel/report/report_page.c). */
+static void line_alone(void *context, const char *text)
+{
+    (void)context;
+    stream_uart_write_wait((const uint8_t *)text, (uint32_t)string_length(text));
+    stream_uart_write_wait((const uint8_t *)"\r\n", 2);
 }
 
 static struct table_options options_of(const struct sampler *sampler, const struct snapshot *s)
@@ -61,10 +71,12 @@ void report_table(struct snapshot *s, void (*line)(void *context, const char *te
     put_table(&sampler, s, line);
 }
 
-static void put_sampler(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
+/* `table`: where its table goes, if elsewhere. */
+static void put_sampler(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text),
+                        void (*table)(void *context, const char *text))
 {
     if (sampler->probe->monitors & PROBE_SYSTEM || sampler->probe->monitors == 0)
-        put_table(sampler, s, line);
+        put_table(sampler, s, table);
     for (uint32_t i = 0; i < s->regions; i++) {
         line(0, "");
         report_histogram(s, i, &(struct report_view){ .min = 0 }, line);
@@ -105,7 +117,7 @@ void report_text(struct snapshot *s, void (*line)(void *context, const char *tex
             line(0, "");
         if (samplers() > 1)
             put_source(&sampler, line);
-        put_sampler(&sampler, &s[i], line);
+        put_sampler(&sampler, &s[i], line, i == 0 && line == report_line && screen_has_page() ? line_alone : line);
     }
     if (samplers() > 1) {
         line(0, "");

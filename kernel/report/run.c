@@ -6,6 +6,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
+#include "kernel/io/screen.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/sched/timer.h"
@@ -36,6 +37,7 @@ void run_service_rings(void)
     report_samples();
     report_trace();
     report_task_notes();
+    screen_paint();
 }
 
 void run_set_end(void)
@@ -126,6 +128,7 @@ _Noreturn void run_conclude(void)
     char text[TEXT_BUF_SIZE];
     struct text_buf reason = TEXT_BUF(text);
 
+    screen_hold_page(false);
     report_end_window(&reason);
     run_finish(true, text);
 }

@@ -131,7 +131,13 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
  */
 void report_text(struct snapshot *s, void (*line)(void *context, const char *text));
 void report_table(struct snapshot *s, void (*line)(void *context, const char *text));
-void report_line(void *context, const char *text); /* to the serial line */
+void report_line(void *context, const char *text); /* to the serial line, and to the screen where it is in use */
+
+/*
+ * Draw the page of the screen (kernel/report/report_page.c): the table of the first source with its intervals as bars.
+ * It sorts the snapshot's rows.  `over`: the window has ended.
+ */
+void report_page(struct snapshot *s, bool over);
 
 /* The options of the first source's table, for a snapshot of it. */
 struct table_options report_table_options(const struct snapshot *s);

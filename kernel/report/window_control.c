@@ -8,6 +8,7 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
+#include "kernel/io/screen.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/report/report_monitors.h"
@@ -132,11 +133,19 @@ struct snapshot *report_peek(void)
     return snapshots;
 }
 
+/* On the screen, from the snapshot that was made last. */
+static void put_page(bool over)
+{
+    if (screen_has_page())
+        report_page(&snapshots[0], over);
+}
+
 void report_show(void)
 {
     close_window(PROBE_CLOSE_REQUESTED);
     show(SHOW_ASKED);
     resume();
+    put_page(false);
 }
 
 void report_show_last(void)
@@ -181,7 +190,7 @@ void report_periodic(bool room)
     const bool shares = report_rules_watch_shares(), turn = !run_in_frames() || report_turns_second(room);
     const bool shown = room && turn;
 
-    if (!shown && run_config()->precision == 0 && !shares)
+    if (!shown && run_config()->precision == 0 && !shares && !screen_has_page())
         return;
     close_window(PROBE_CLOSE_REQUESTED);
     if (is_enough())
@@ -192,13 +201,17 @@ void report_periodic(bool room)
     }
     if (shown)
         show(SHOW_TURN);
+    else if (screen_has_page())
+        read_closed(0, false);
     resume();
+    put_page(false);
 }
 
 void report_end_window(struct text_buf *reason)
 {
     report_stop_window();
     show(SHOW_FINAL);
+    put_page(true);
     report_transitions();
     if (run_config()->precision == 0) {
         buf_text(reason, "complete");

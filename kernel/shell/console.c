@@ -4,6 +4,7 @@
 
 #include "drivers/io.h"
 #include "kernel/io/stream_uart.h"
+#include "kernel/io/text_out.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "probe/command/command.h"
@@ -41,7 +42,7 @@ void console_rows(uint32_t number)
 
 void console_put(const char *bytes, unsigned length)
 {
-    stream_uart_write_wait((const uint8_t *)bytes, length);
+    text_out(bytes, length);
 }
 
 static void put(const char *text)

@@ -7,6 +7,7 @@
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
+#include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
@@ -133,6 +134,7 @@ static void watch_window(void)
 static _Noreturn void probe_task(void)
 {
     host_link_init();
+    screen_paint_later();
     report_renumber();
     if (run_in_frames()) {
         report_hello();

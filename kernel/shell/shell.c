@@ -3,6 +3,7 @@
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
+#include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
@@ -113,6 +114,7 @@ static void show_prompt(void)
 static void begin(uint64_t *end)
 {
     console_until(end);
+    screen_hold_page(true);
     console_begin();
     line_edit_init(&edit);
     if (!config_given(run_config(), CONFIG_SECONDS) && *end != UINT64_MAX) {
@@ -126,6 +128,7 @@ static bool goes_on(uint64_t end)
 {
     if (rdtsc() >= end || probe.close == PROBE_STOPPED)
         run_conclude();
+    screen_hold_page(run_config()->output == OUTPUT_TEXT);
     return run_config()->output == OUTPUT_TEXT;
 }
 

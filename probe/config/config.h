@@ -35,7 +35,7 @@ enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY, CONFIG_COST,
     CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
     CONFIG_THIN, CONFIG_STAMP, CONFIG_STACK, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
-    CONFIG_SLU, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
+    CONFIG_SLU, CONFIG_SCREEN, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
     CONFIG_KEYS
 };
 
@@ -61,6 +61,7 @@ enum config_monitor { /* bits; those of a tick's sample first, as enum probe_mon
 enum config_thin { THIN_OFF, THIN_AUTO };
 enum config_stamp { STAMP_US, STAMP_OFF };
 enum config_buffer { BUFFER_STREAM, BUFFER_STOP, BUFFER_OVERWRITE, BUFFER_COUNT };
+enum config_screen { CONFIG_SCREEN_AUTO, CONFIG_SCREEN_ON, CONFIG_SCREEN_OFF };
 enum config_output { OUTPUT_TEXT, OUTPUT_FRAMES };
 enum config_shell { SHELL_AUTO, SHELL_ON, SHELL_OFF };
 enum config_exit { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
@@ -99,6 +100,7 @@ struct config {
     uint64_t precision; /* thousandths of a point, 50 .. 50000; 0: no bound */
     struct serial_spec serial;
     struct slu_spec slu;
+    uint64_t screen; /* enum config_screen */
     uint64_t output;
     uint64_t shell;  /* enum config_shell */
     uint64_t health; /* enum config_health */

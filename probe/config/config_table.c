@@ -104,6 +104,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .allowed = SERIAL_SPEC_ALLOWED, .what = "serial line of the output"},
     [CONFIG_SLU] = {WORD(slu, slu), .standard = "auto", .allowed = SLU_SPEC_ALLOWED,
      .what = "tick=slu, slu-timeout: the UART; its rate is that of serial= unless given"},
+    [CONFIG_SCREEN] = {WORD(screen, choice), THREE("auto", "on", "off"), .standard = "auto",
+     .what = "the text of the run on the screen: auto where no UART answers; errors go to it in any case"},
     [CONFIG_OUTPUT] = {WORD(output, choice), TWO("text", "frames"), .standard = "text",
      .what = "tables as text, or frames for the host tool"},
     [CONFIG_SHELL] = {WORD(shell, choice), THREE("auto", "on", "off"),

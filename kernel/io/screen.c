@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen: the terminal's cells, painted where they differ from what is shown.  An exception may come in the middle of
+ * anything here: its dump finds cells that are at worst not painted yet.
+ */
+#include "kernel/io/screen.h"
+
+#include "drivers/framebuffer.h"
+#include "drivers/vga_text.h"
+#include "kernel/lib/string.h"
+#include "kernel/mm/paging.h"
+
+#define ONE_MIB      0x100000u
+#define DEVICES_FROM 0xfec00000ull /* I/O APIC, HPET, local APIC: */
+#define DEVICES_TO   0xff000000ull
+#define UNKNOWN      0xffffu /* what a cell shows that was never painted */
+#define INVERSE(c)   ((uint16_t)(((c) & 0x0f00u) << 4 | ((c) & 0xf000u) >> 4 | ((c) & 0xffu)))
+
+enum kind { SCREEN_NONE, SCREEN_VGA, SCREEN_FRAMEBUFFER };
+
+static enum kind kind;                  /* set once, as the next */
+static struct framebuffer framebuffer;
+static struct terminal terminal;        /* the context of the header, as all below */
+static uint16_t shown[TERMINAL_ROWS * TERMINAL_COLUMNS];
+static bool in_use, later, dirty;
+static bool held;                       /* somebody types */
+static bool fresh;                      /* nothing was painted yet */
+
+/* ---- what there is ---- */
+
+static bool overlaps(const struct framebuffer_layout *l, uint64_t from, uint64_t to)
+{
+    return l->base < to && from < l->base + framebuffer_span(l);
+}
+
+/* What would be painted over. */
+static const char *check_place(const struct framebuffer_layout *l, const struct boot_info *boot, uint64_t image_bytes)
+{
+    if (overlaps(l, 0, ONE_MIB) || overlaps(l, boot->image, boot->image + image_bytes))
+        return "it overlaps the image, or the first MiB";
+    if (overlaps(l, DEVICES_FROM, DEVICES_TO))
+        return "it overlaps the interrupt controllers";
+    for (uint32_t i = 0; i < boot->regions && i < BOOT_REGIONS; i++)
+        if (overlaps(l, boot->region[i].base, boot->region[i].base + boot->region[i].length))
+            return "it overlaps free memory";
+    return 0;
+}
+
+static const char *take_framebuffer(const struct boot_info *boot)
+{
+    struct framebuffer_layout layout = boot->framebuffer;
+    const char *wrong = framebuffer_check(&layout);
+
+    if (wrong == 0)
+        wrong = check_place(&layout, boot, paging_image_bytes());
+    if (wrong != 0)
+        return wrong;
+    framebuffer.layout = layout;
+    framebuffer.pixels = paging_map_framebuffer(layout.base, framebuffer_span(&layout));
+    framebuffer.scale = framebuffer_scale(&layout);
+    kind = SCREEN_FRAMEBUFFER;
+    terminal_init(&terminal, framebuffer_columns(&framebuffer), framebuffer_rows(&framebuffer));
+    return 0;
+}
+
+const char *screen_init(const struct boot_info *boot)
+{
+    fresh = true;
+    if (boot->framebuffer.width != 0)
+        return take_framebuffer(boot);
+    if (boot->has_vga_text && vga_text_detect(DIRECT_BASE)) {
+        kind = SCREEN_VGA;
+        terminal_init(&terminal, VGA_TEXT_COLUMNS, VGA_TEXT_ROWS);
+    }
+    return 0;
+}
+
+bool screen_found(void)
+{
+    return kind != SCREEN_NONE;
+}
+
+void screen_put_name(struct text_buf *to)
+{
+    if (kind == SCREEN_FRAMEBUFFER)
+        buf_parts(to, DECIMAL(framebuffer.layout.width), "x", DECIMAL(framebuffer.layout.height), " framebuffer at ",
+                  HEX(framebuffer.layout.base), ", ");
+    buf_parts(to, kind == SCREEN_VGA ? "VGA text, " : "", DECIMAL(terminal.columns), "x", DECIMAL(terminal.rows), " letters");
+}
+
+void screen_use(void)
+{
+    in_use = screen_found();
+}
+
+bool screen_in_use(void)
+{
+    return in_use;
+}
+
+unsigned screen_columns(void)
+{
+    return terminal.columns;
+}
+
+unsigned screen_rows(void)
+{
+    return terminal.rows;
+}
+
+/* ---- painting ---- */
+
+static uint32_t colour(unsigned number)
+{
+    static const uint32_t colours[16] = {
+        [0] = 0x000000, [TERMINAL_GREY] = 0xb8b8b8, [TERMINAL_CYAN] = 0x60d8e8, [TERMINAL_RED] = 0xff7060,
+        [TERMINAL_WHITE] = 0xffffff,
+    };
+
+    return colours[number & 15];
+}
+
+static void paint_cell(unsigned column, unsigned row, uint16_t cell)
+{
+    const uint8_t letter = (uint8_t)cell, colours = (uint8_t)(cell >> 8);
+
+    if (kind == SCREEN_VGA)
+        vga_text_put(DIRECT_BASE, column, row, letter, colours);
+    else
+        framebuffer_put(&framebuffer, column, row, letter, colour(colours), colour(colours >> 4));
+}
+
+static void begin_painting(void)
+{
+    if (kind == SCREEN_FRAMEBUFFER)
+        framebuffer_clear(&framebuffer);
+    for (unsigned i = 0; i < TERMINAL_ROWS * TERMINAL_COLUMNS; i++)
+        shown[i] = UNKNOWN;
+    fresh = false;
+}
+
+void screen_paint(void)
+{
+    const unsigned at = terminal.row * terminal.columns + terminal.column;
+
+    if (!dirty || kind == SCREEN_NONE)
+        return;
+    dirty = false;
+    if (fresh)
+        begin_painting();
+    for (unsigned i = 0, row = 0; row < terminal.rows; row++)
+        for (unsigned column = 0; column < terminal.columns; column++, i++) {
+            const uint16_t cell = held && i == at ? INVERSE(terminal.cell[i]) : terminal.cell[i];
+
+            if (shown[i] != cell)
+                paint_cell(column, row, cell);
+            shown[i] = cell;
+        }
+    __asm__ volatile("sfence" : : : "memory"); /* what a write-combining buffer holds is seen now */
+}
+
+void screen_paint_later(void)
+{
+    later = true;
+}
+
+static void write(const char *text, unsigned length)
+{
+    terminal_write(&terminal, text, length);
+    dirty = true;
+}
+
+void screen_write(const char *text, unsigned length)
+{
+    if (!in_use)
+        return;
+    write(text, length);
+    if (!later)
+        screen_paint();
+}
+
+void screen_write_line(const char *text, bool error)
+{
+    if (kind == SCREEN_NONE || (!in_use && !error))
+        return;
+    terminal.colours = error ? TERMINAL_RED : TERMINAL_GREY;
+    write(text, (unsigned)string_length(text));
+    terminal.colours = TERMINAL_GREY;
+    write("\r\n", 2);
+    if (!later || error)
+        screen_paint();
+}
+
+/* ---- the page ---- */
+
+unsigned screen_page(unsigned rows)
+{
+    const unsigned most = terminal.rows - terminal.rows / 4;
+
+    if (rows > most)
+        rows = most;
+    if (in_use) {
+        terminal_set_top(&terminal, rows);
+        dirty = true;
+    }
+    return rows;
+}
+
+void screen_page_row(unsigned row, const char *text, uint8_t colours)
+{
+    terminal_put_row(&terminal, row, text, colours);
+    dirty = true;
+}
+
+bool screen_has_page(void)
+{
+    return in_use && !held;
+}
+
+void screen_hold_page(bool hold)
+{
+    held = hold;
+    if (hold)
+        screen_page(0);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen: a VGA's text or a framebuffer, whichever the door has told of.  Errors always go to it; the text of the
+ * run does where screen_use() says so.  Painting is done by who writes, never by an interrupt.  Context, unless told:
+ * that of log_parts(): the start, task PROBE, the dump of an exception.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "kernel/boot_info.h"
+#include "kernel/io/terminal.h"
+#include "probe/text/text_buf.h"
+
+/*
+ * Look for a screen.  Once, interrupts off.  NULL, or why a framebuffer that was handed over is not used.  Nothing is
+ * written to it before it is needed.
+ */
+const char *screen_init(const struct boot_info *boot);
+
+/* Whether there is one. */
+bool screen_found(void);
+
+/* Append what it is: "1024x768 framebuffer, 128x48 letters". */
+void screen_put_name(struct text_buf *to);
+
+/* The text of the run goes to it from now on. */
+void screen_use(void);
+bool screen_in_use(void);
+
+/* Write text of the run; nothing where it is not in use.  It is painted by screen_paint(), during the start at once. */
+void screen_write(const char *text, unsigned length);
+
+/* Write a line in its colour, and paint it now; an error also where the screen is not in use. */
+void screen_write_line(const char *text, bool error);
+
+/* Writing no longer paints: screen_paint() follows, which run_service_rings() calls. */
+void screen_paint_later(void);
+
+/* Paint what has changed. */
+void screen_paint(void);
+
+/*
+ * The page: rows above the text, which stand still.  Begin it with so many rows, 0: there is none; a quarter of the
+ * screen's is left to the text.  Answers how many it has.  Then put each row.
+ */
+unsigned screen_page(unsigned rows);
+void screen_page_row(unsigned row, const char *text, uint8_t colours);
+
+/* It has a page each second, unless that is held: while somebody types, the whole screen is the text's, with a cursor. */
+bool screen_has_page(void);
+void screen_hold_page(bool held);
+
+/* Its columns and rows; 0 where there is no screen. */
+unsigned screen_columns(void);
+unsigned screen_rows(void);

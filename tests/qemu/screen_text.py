@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What a screen shows, read back from its pixels: a picture (PPM) that QEMU makes of it, and the fonts that it is in.
+
+Each cell is compared with every letter of the font, so that a pixel too many or too few is no letter.
+"""
+
+import dataclasses
+import re
+
+import lib
+
+HEIGHT = 16  # rows of a letter
+FULL, SHADE = "\xdb", "\xb1"  # of bars (drivers/font.h)
+WRONG = "\x00"  # a cell that is no letter
+VGA_ROM = "/usr/share/seabios/vgabios-stdvga.bin"
+VGA_A = bytes((0, 0, 0x10, 0x38, 0x6c, 0xc6, 0xc6, 0xfe, 0xc6, 0xc6, 0xc6, 0xc6, 0, 0, 0, 0))  # where the ROM's font has A
+
+
+def own_font():
+    """Each letter by its pixels, from the sheets in which it is drawn."""
+    rows = re.findall(r"^\s*\{((?:0b[01]{8}(?:, )?){8})\},$", (lib.ROOT / "drivers/font.c").read_text(), re.MULTILINE)
+    rows = [[int(dots, 2) for dots in row.split(", ")] for row in rows]
+    font = {}
+    for sheet in range(len(rows) // HEIGHT):
+        for place in range(8):
+            font.setdefault(bytes(rows[sheet * HEIGHT + y][place] for y in range(HEIGHT)), chr(32 + sheet * 8 + place))
+    font[b"\xff" * HEIGHT] = FULL
+    font[b"\xaa\x55" * (HEIGHT // 2)] = SHADE
+    return font
+
+
+def vga_font():
+    """The same of a VGA, as its BIOS loads it."""
+    with open(VGA_ROM, "rb") as file:
+        rom = file.read()
+    first = rom.index(VGA_A) - ord("A") * HEIGHT
+    font = {}
+    for code in (*range(32, 127), ord(FULL), ord(SHADE)):
+        font.setdefault(rom[first + code * HEIGHT:first + (code + 1) * HEIGHT], chr(code))
+    return font
+
+
+@dataclasses.dataclass(frozen=True)
+class Picture:
+    width: int
+    height: int
+    pixels: bytes  # three a pixel
+
+    def lit(self, x, y):
+        at = 3 * (y * self.width + x)
+        return any(self.pixels[at:at + 3])
+
+    def colour(self, x, y):
+        at = 3 * (y * self.width + x)
+        return tuple(self.pixels[at:at + 3])
+
+
+def read_ppm(path):
+    data = path.read_bytes()
+    head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", data)
+    width, height = int(head[1]), int(head[2])
+    pixels = data[head.end():]
+    if len(pixels) != 3 * width * height:
+        raise ValueError(f"{path}: {len(pixels)} bytes of {width}x{height} pixels")
+    return Picture(width, height, pixels)
+
+
+def scale_of(picture):
+    """As the image magnifies its letters: 80 columns and 25 rows, if there is room."""
+    return max(1, min(picture.width // (80 * 8), picture.height // (25 * HEIGHT)))
+
+
+def letter(picture, font, left, top, scale):
+    dots = bytes(sum(picture.lit(left + x * scale, top + y * scale) << 7 - x for x in range(8)) for y in range(HEIGHT))
+    return font.get(dots) or font.get(bytes(0xff - row for row in dots), WRONG)  # the cursor is a cell the other way round
+
+
+def read(picture, vga):
+    """The rows of the screen, blanks at their ends left out."""
+    wide, scale = (9, 1) if vga else (8, scale_of(picture))
+    font = vga_font() if vga else own_font()
+    columns, rows = min(picture.width // (wide * scale), 160), min(picture.height // (HEIGHT * scale), 64)
+    return ["".join(letter(picture, font, column * wide * scale, row * HEIGHT * scale, scale) for column in range(columns)).rstrip()
+            for row in range(rows)]

@@ -1,0 +1,254 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""The screen as a way out, read back from its pixels: text, page, errors; on a VGA, or by UEFI at three resolutions."""
+
+import re
+import sys
+import time
+
+import lib
+import qmp
+import screen_text
+
+WAIT = 100  # seconds of wall time until the screen shows what it is to show
+LOOK = 0.3  # seconds between looks
+NO_LINE = "serial=com3"  # of the machines of tools/boot, which have COM1 and COM2
+RUN = "rate=1000 seconds=3 exit=halt"
+BARS_FROM = 35  # column of the page where bars begin (kernel/report/report_page.c)
+ROUNDED = 0.006  # percent that a printed limit may be off
+PAGE_ROW = re.compile(r"(\S+) +(\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) *([^ ]*)$")
+SIZES = ((800, 600), (1024, 768), (1920, 1080))
+
+
+class Board:
+    """A boot whose screen is looked at; it is ended when it has been."""
+
+    def __init__(self, name, words, *options, display="VGA", vga=True):
+        self.vga, self.picture = vga, lib.folder() / f"{name}.ppm"
+        self.line = lib.folder() / f"{name}.line"
+        path = lib.folder() / f"{name}.qmp"
+        path.unlink(missing_ok=True)
+        shown = ("--qemu-arg", "-device", "--qemu-arg", display)
+        command = [lib.ROOT / "tools/boot", "--timeout", str(lib.GUARD), *qmp.options(path), *shown, *options, "-o", self.line, "--",
+                   *words.split()]
+        self.process = lib.subprocess.Popen(lib.supervised(*command), stdin=lib.subprocess.DEVNULL, stderr=lib.subprocess.DEVNULL)
+        self.control = qmp.Qmp(path)
+
+    def look(self):
+        """The rows as they are now; none while the mode of the screen is another."""
+        self.control.do("screendump", filename=str(self.picture))
+        picture = screen_text.read_ppm(self.picture)
+        if self.vga and picture.width != 720:
+            return []
+        return screen_text.read(picture, self.vga)
+
+    def wait_until(self, good):
+        """The rows once they are good, or as they are when the wait is over."""
+        end = time.monotonic() + WAIT
+        rows = self.look()
+        while not good(rows) and time.monotonic() < end:
+            time.sleep(LOOK)
+            rows = self.look()
+        return rows or [""]
+
+    def wait_for(self, text):
+        """The same, once one of them has this text."""
+        return self.wait_until(lambda rows: any(text in row for row in rows))
+
+    def text(self):
+        return self.line.read_bytes().decode("latin-1")
+
+    def type(self, *keys):
+        """Keys by QEMU's names, one after the other; "shift-a" is two at once."""
+        for key in keys:
+            self.control.do("send-key", keys=[{"type": "qcode", "data": part} for part in key.split("-")])
+            time.sleep(0.15)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.control.__exit__()
+        lib.end(self.process)
+
+
+def joined(rows):
+    return "".join(row.ljust(80) for row in rows)
+
+
+def bar(low, high, most, wide):
+    """How many cells are full and how many are not blank, as the printed limits have it."""
+    return (sum(most * (i + 1) / wide <= low for i in range(wide)), sum(most * i / wide < high for i in range(wide)))
+
+
+def check_page(checks, what, rows, columns):
+    """Each row's bar is that of its interval, and no cell shows what is no letter."""
+    checks.check(not any(screen_text.WRONG in row for row in rows), f"{what}: each cell is a letter")
+    most = int(rows[1].split()[-1])
+    wide = columns - BARS_FROM
+    found = [m for m in map(PAGE_ROW.match, rows) if m]
+    checks.check(len(found) >= 12, f"{what}: the page has {len(found)} rows with an interval, its scale ends at {most} %")
+    for m in found:
+        low, high, drawn = float(m[3]), float(m[4]), m[5]
+        full = drawn.count(screen_text.FULL)
+        least, largest = bar(low - ROUNDED, high - ROUNDED, most, wide), bar(low + ROUNDED, high + ROUNDED, most, wide)
+        checks.check(drawn == screen_text.FULL * full + screen_text.SHADE * (len(drawn) - full) and
+                     least[0] <= full <= largest[0] and least[1] <= len(drawn) <= largest[1],
+                     f"{what}: {m[1]} {low}-{high}: {full} full, {len(drawn)} in all of {wide}")
+    return found
+
+
+def check_alone(checks):
+    with Board("during", f"{NO_LINE} rate=1000 seconds=0") as board:
+        first = board.wait_for(" s: ")
+        then = board.wait_until(lambda rows: rows and rows[0] != first[0])
+        checks.check(" s: " in first[0] and " s: " in then[0] and then[0] != first[0] and then[1] == first[1],
+                     f"the page is drawn anew during the run, in its place: {first[0]}; {then[0]}")
+    with Board("alone", f"{NO_LINE} {RUN} output=frames") as board:
+        rows = board.wait_for("the end:")
+        check_page(checks, "alone", rows, 80)
+    with Board("one-task", f"{NO_LINE} {RUN} output=frames tasks=isochronous") as board:  # leaves room to the text
+        rows = board.wait_for("the end:")
+        checks.check("speaking at the screen (VGA text, 80x25 letters)" in joined(rows), "the screen's first sentence names it")
+        checks.check("no UART answers at COM3" in joined(rows), "the screen says that there is no line")
+        checks.check("output=frames: there is no line for frames" in joined(rows), "and that there are no frames")
+        checks.check(board.text() == "", "and the line says nothing")
+
+
+def check_beside(checks):
+    """The same run on both: the page has the numbers of the line's table."""
+    with Board("beside", f"screen=on {RUN} seed=7") as board:
+        rows = board.wait_for("the end:")
+        found = check_page(checks, "beside", rows, 80)
+        table = {}
+        for row in board.text().splitlines():
+            m = re.match(r"(\S+) .* (\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) ", row)
+            if m:
+                table[m[1]] = m.groups()
+        wrong = [m[1] for m in found if table.get(m[1]) != m.groups()[:4]]
+        checks.check(found and not wrong, f"beside: the page has the line's numbers {wrong}")
+        shares = [float(m[2]) for m in found]
+        checks.check(shares == sorted(shares, reverse=True), "beside: the page begins with the largest share")
+
+
+def check_errors(checks):
+    """Errors come by both ways, though the screen is not in use; other text by the line alone."""
+    for what, words, sentence in (
+            ("a misspelt word", "rtae=5", "cpuprobe: error: unknown word 'rtae'"),
+            ("screen=off", "screen=off rate=0", "cpuprobe: error: value '0' for rate"),
+            ("an exception", "tasks=panic seconds=2", "cpuprobe: error: exception in the kernel")):
+        with Board("error", f"exit=halt {words}") as board:
+            rows = board.wait_for("cpuprobe: error:")
+            checks.check(sentence in joined(rows), f"{what}: the screen says '{sentence}'")
+            checks.check(sentence in board.text(), f"{what}: so does the line")
+            checks.check("entered by" not in joined(rows) and "entered by" in board.text(), f"{what}: all else is on the line alone")
+            shown = screen_text.read_ppm(board.picture)
+            colours = {shown.colour(x, y) for x in range(0, 720) for y in range(16)} - {(0, 0, 0)}
+            checks.check(len(colours) == 1 and all(r > g and r > b for r, g, b in colours), f"{what}: in red {colours}")
+
+
+def check_untouched(checks):
+    """Where the line answers, auto is off, byte for byte."""
+    said = []
+    for screen in ("auto", "off"):
+        run = lib.boot(f"untouched-{screen}", f"screen={screen} seconds=2 rate=500 seed=3",
+                       options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA"))
+        checks.check(run.status == lib.COMPLETE, f"screen={screen}: the run ends well")
+        said.append(run.dump.read_bytes())
+    checks.check(said[0] and said[0] == said[1], f"screen=auto and off say the same {len(said[0])} bytes where there is a line")
+    twice = [lib.boot(f"twice-{i}", "screen=on output=frames seconds=2 rate=500 seed=3",
+                      options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA")).dump.read_bytes() for i in range(2)]
+    checks.check(twice[0] and twice[0] == twice[1], f"two boots with screen=on send the same {len(twice[0])} bytes")
+
+
+def check_neither(checks):
+    """Neither screen nor line: the run ends at once.  Only a line: a run."""
+    run = lib.boot("neither", f"{NO_LINE} seconds=100000", timeout=WAIT)
+    checks.check(run.status == lib.FAILURE and not run.dump.read_bytes(), f"neither screen nor line: status {run.status}")
+    run = lib.boot("off", f"{NO_LINE} screen=off seconds=100000", timeout=WAIT,
+                   options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA"))
+    checks.check(run.status == lib.FAILURE, f"screen=off and no line: status {run.status}")
+    run = lib.boot("line", "screen=on seconds=1")
+    checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(), "screen=on and no screen: a run by its line")
+
+
+def vga(checks):
+    check_alone(checks)
+    check_beside(checks)
+    check_errors(checks)
+    check_untouched(checks)
+    check_neither(checks)
+
+
+def uefi(checks):
+    for width, height in SIZES:
+        what = f"{width}x{height}"
+        with Board(what, f"{NO_LINE} {RUN}", "--door", "uefi", display=f"VGA,xres={width},yres={height}", vga=False) as board:
+            rows = board.wait_for("the end:")
+            shown = screen_text.read_ppm(board.picture)
+            checks.check((shown.width, shown.height) == (width, height), f"{what}: the screen has {shown.width}x{shown.height}")
+            columns = width // (8 * screen_text.scale_of(shown))
+            check_page(checks, what, rows, columns)
+            checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
+    with Board("misspelt", "exit=halt rtae=5", "--door", "uefi", vga=False) as board:
+        sentence = "cpuprobe: error: unknown word 'rtae'"
+        rows = board.wait_for(sentence)
+        checks.check(sentence in "".join(rows), "a misspelt word of cpuprobe.cfg: the screen says so")
+        checks.check(sentence in board.text(), "so does the line")
+    run = lib.boot("no-screen", "seconds=1 screen=on", options=("--door", "uefi"))
+    checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(), "without GOP: a run by its line")
+
+
+def spell(text):
+    return [{" ": "spc", "=": "equal"}.get(c, c) for c in text]
+
+
+def keyboard(checks):
+    """Typed on the keyboard where there is no line: the shell, its editor, the end of the run."""
+    with Board("keyboard", f"{NO_LINE} rate=500 seconds=0 exit=halt") as board:
+        board.wait_for(" s: ")
+        board.type("ret")
+        rows = board.wait_for("cpuprobe>")
+        checks.check(any(row.startswith("cpuprobe>") for row in rows) and "samples," not in rows[0],
+                     "Enter opens the shell, which has the whole screen")
+        board.type(*spell("aXc".lower()), "left", "backspace", "shift-q", "end", "shift-1", "ret")
+        rows = board.wait_for("unknown command 'aQc!'")
+        checks.check("unknown command 'aQc!'" in joined(rows), "letters, arrows, Backspace, Shift and End are those of a terminal")
+        board.type(*spell("zz"), "ctrl-c", *spell("status"), "ret")
+        rows = board.wait_for("line: none")
+        checks.check("line: none" in joined(rows) and "zz" not in joined(rows).replace("unknown", "").split("cpuprobe> ")[-1],
+                     "Ctrl-C forgets the line, and status says that there is none")
+        board.type(*spell("end"), "ret")
+        rows = board.wait_for("the end:")
+        check_page(checks, "after the shell", rows, 80)
+
+
+def tick(checks):
+    """The handler's instructions, counted by the emulator, with the screen and without: the middle and the shortest."""
+    sys.path.insert(0, str(lib.ROOT / "tests/bench"))
+    import runs  # of the measurements, which have the plugin
+
+    entry = runs.code().address["tick_entry"]
+    spins = {(screen,): runs.Spin(f"tick=pit rate=1000 screen={screen}", seconds=4, entry=entry,
+                                  options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA"))
+             for screen in ("on", "off")}
+    ran = {key[0]: found for key, found in runs.run_all(spins).items()}
+    on, off = ran["on"].visits, ran["off"].visits
+    checks.check(on.number > 3000 and off.number > 3000, f"{on.number} and {off.number} ticks are counted")
+    checks.check(on.median == off.median, f"a tick has {on.median} instructions with the screen, {off.median} without")
+    once = 2 / min(on.number, off.number)  # the last tick of a run does not arm the next one: two writes fewer
+    checks.check(abs(on.ports - off.ports) < once and on.devices == off.devices,
+                 f"and as many accesses to devices: {on.ports:.4f} and {off.ports:.4f}")
+
+
+WHAT = {"tick": tick, "vga": vga, "uefi": uefi, "keyboard": keyboard}
+
+
+def main():
+    checks = lib.Checks()
+    WHAT[sys.argv[1]](checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()
