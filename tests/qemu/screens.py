@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The screen as a way out, read back from its pixels: text, page, errors; on a VGA, or by UEFI at three resolutions."""
 
+import dataclasses
+import os
 import re
 import sys
 import time
@@ -180,6 +182,16 @@ def vga(checks):
     check_neither(checks)
 
 
+def check_before_exit(checks):
+    """What ends the application is told by the firmware's console, which OVMF has on COM1 too, and on COM1 by itself."""
+    sentence = "cpuprobe: error: the configuration words are longer than 511 characters"
+    with Board("too-long", " ".join(["rate=1000"] * 60), "--door", "uefi", vga=False) as board:
+        end = time.monotonic() + WAIT
+        while board.text().count(sentence) < 2 and time.monotonic() < end:
+            time.sleep(LOOK)
+        checks.check(board.text().count(sentence) == 2, "what fails before the end of boot services: the line says it beside the console")
+
+
 def uefi(checks):
     for width, height in SIZES:
         what = f"{width}x{height}"
@@ -195,8 +207,61 @@ def uefi(checks):
         rows = board.wait_for(sentence)
         checks.check(sentence in "".join(rows), "a misspelt word of cpuprobe.cfg: the screen says so")
         checks.check(sentence in board.text(), "so does the line")
+    with Board("typed", f"{NO_LINE} seconds=0", "--door", "uefi", vga=False) as board:
+        board.wait_for(" s: ")
+        board.type("ret")
+        checks.check(any(row.startswith("cpuprobe>") for row in board.wait_for("cpuprobe>")), "what is typed opens the shell by UEFI too")
+    check_before_exit(checks)
     run = lib.boot("no-screen", "seconds=1 screen=on", options=("--door", "uefi"))
     checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(), "without GOP: a run by its line")
+
+
+@dataclasses.dataclass(frozen=True)
+class Told:
+    """What tests/qemu/framebuffer.asm tells of the mode that it sets."""
+    width: int
+    height: int
+    bits: int = 32
+    base: int = 0xfd000000  # where the BIOS of the pc puts the memory of QEMU's VGA
+    pitch: int = 0  # bytes; 0: as it is
+    colours: tuple = ((16, 8), (8, 8), (0, 8))  # shift, bits
+    told_width: int = 0  # 0: as it is
+    told_bits: int = 0
+
+    def options(self):
+        numbers = (self.width, self.height, self.bits, self.base & 0xffffffff, self.base >> 32,
+                   self.pitch or self.width * self.bits // 8, self.told_width or self.width, self.height,
+                   self.told_bits or self.bits, *(shift + 256 * bits for shift, bits in self.colours))
+        return ("--image", "build/qemu/framebuffer.bin", "--qemu-arg", "-initrd", "--qemu-arg",
+                "build/core.bin " + " ".join(f"{number:x}" for number in numbers))
+
+
+GOOD = (Told(1024, 768), Told(800, 600, bits=24), Told(640, 480, bits=16, colours=((11, 5), (5, 6), (0, 5))))
+HOSTILE = (
+    (Told(1024, 768, told_bits=8), "its pixels have not 16, 24 or 32 bits"),
+    (Told(1024, 768, pitch=4000), "its lines overlap"),
+    (Told(1024, 768, told_width=3), "it is smaller than a letter"),
+    (Told(1024, 768, colours=((0, 8), (4, 8), (16, 8))), "its colours overlap"),
+    (Told(1024, 768, base=0x100000), "it overlaps the image, or the first MiB"),
+    (Told(1024, 768, base=0x2000000), "it overlaps free memory"),
+    (Told(1024, 768, base=0xfed00000), "it overlaps the interrupt controllers"),
+    (Told(1024, 768, base=0xfffffffffff00000), "there is no such address"),
+)
+
+
+def multiboot(checks):
+    """A framebuffer that a multiboot loader tells of, and one that cannot be true."""
+    for told in GOOD:
+        what = f"{told.width}x{told.height}, {told.bits} bits"
+        with Board(f"multiboot-{told.bits}", f"{NO_LINE} {RUN}", *told.options(), vga=False) as board:
+            rows = board.wait_for("the end:")
+            shown = screen_text.read_ppm(board.picture)
+            checks.check((shown.width, shown.height) == (told.width, told.height), f"{what}: the screen has {shown.width}x{shown.height}")
+            check_page(checks, what, rows, told.width // (8 * screen_text.scale_of(shown)))
+    for number, (told, sentence) in enumerate(HOSTILE):
+        run = lib.boot(f"hostile-{number}", "screen=on seconds=1", options=(*told.options(), "--qemu-arg", "-device", "--qemu-arg", "VGA"))
+        checks.check(run.status == lib.COMPLETE and f"is not used: {sentence}" in run.dump.read_text(errors="replace"),
+                     f"{sentence}: {run.status}, told on the line, and the run goes on")
 
 
 def spell(text):
@@ -241,10 +306,11 @@ def tick(checks):
                  f"and as many accesses to devices: {on.ports:.4f} and {off.ports:.4f}")
 
 
-WHAT = {"tick": tick, "vga": vga, "uefi": uefi, "keyboard": keyboard}
+WHAT = {"multiboot": multiboot, "tick": tick, "vga": vga, "uefi": uefi, "keyboard": keyboard}
 
 
 def main():
+    os.chdir(lib.ROOT)
     checks = lib.Checks()
     WHAT[sys.argv[1]](checks)
     checks.finish()
