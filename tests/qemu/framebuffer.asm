@@ -6,11 +6,10 @@
 ; blue as shift + 256 * bits.  Multiboot Specification 0.6.96, 3.3; QEMU's docs/specs/standard-vga.
 
 bits 32
+%include "boot/multiboot.inc"
+
 org 0x1000000                           ; clear of the core, which goes to 1 MiB
 
-MB_MAGIC  equ 0x1badb002
-MB_FLAGS  equ (1 << 0) | (1 << 1) | (1 << 16)
-MB_LOADER equ 0x2badb002
 MBI_MODULES     equ 24                  ; struct multiboot_info
 MBI_FRAMEBUFFER equ 88
 MBI_BYTES       equ 116
@@ -20,9 +19,9 @@ TYPE_RGB        equ 1
 MODULE_START  equ 0                     ; struct of a module
 MODULE_END    equ 4
 MODULE_STRING equ 8
-CORE_LOAD     equ 16                    ; the core's multiboot header, at its offset 0
-CORE_BSS_END  equ 24
-CORE_ENTRY    equ 28
+CORE_LOAD     equ MB_HEADER_OFFSET + mb_header.load
+CORE_BSS_END  equ MB_HEADER_OFFSET + mb_header.bss_end
+CORE_ENTRY    equ MB_HEADER_OFFSET + mb_header.entry
 
 DISPI_INDEX  equ 0x1ce
 DISPI_DATA   equ 0x1cf

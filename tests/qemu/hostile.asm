@@ -6,18 +6,17 @@
 ; Multiboot Specification 0.6.96; the chips' data sheets as in drivers/.
 
 bits 32
+%include "boot/multiboot.inc"
+
 org 0x1000000                           ; clear of the core, which goes to 1 MiB
 
-MB_MAGIC  equ 0x1badb002
-MB_FLAGS  equ (1 << 0) | (1 << 1) | (1 << 16)
-MB_LOADER equ 0x2badb002
 MBI_MODULES   equ 24                    ; struct multiboot_info
 MODULE_START  equ 0                     ; struct of a module
 MODULE_END    equ 4
 MODULE_STRING equ 8
-CORE_LOAD     equ 16                    ; the core's multiboot header, at its offset 0
-CORE_BSS_END  equ 24
-CORE_ENTRY    equ 28
+CORE_LOAD     equ MB_HEADER_OFFSET + mb_header.load
+CORE_BSS_END  equ MB_HEADER_OFFSET + mb_header.bss_end
+CORE_ENTRY    equ MB_HEADER_OFFSET + mb_header.entry
 
 WORD_SIZE  equ 8
 LEFT_OUT   equ 0x7000                   ; tests/qemu/uncured.h looks here
