@@ -118,7 +118,7 @@ enter_long:
     or eax, CR0_PG
     mov cr0, eax
     lea eax, [ebp + PHYS(first_gdt)]
-    sub esp, 8
+    sub esp, 16                         ; the stack stays aligned for C
     mov word [esp], FIRST_GDT_BYTES - 1
     mov [esp + 2], eax
     lgdt [esp]

@@ -13,6 +13,9 @@ OUTSIDE = 0.05  # of the time in the kernel at most: on the way into a call and 
 WAY = 0.03        # of the whole: the instructions around the work, at most 50 of each 2000
 WILD = ("NOWHER", "KERNEL", "CODE", "EDGE", "ODD")
 DELIVERIES = ("irq", "nmi")
+# A call's ticks are counted at its end, in memory perhaps behind the end of the window.  The longest call takes less than
+# the 1 ms of a stratum, each of which has one tick, so it meets two at most.
+IN_A_CALL = 2
 
 
 def gprof(checks, name, *arguments):
@@ -47,7 +50,7 @@ def check_task(checks, name, table, task, kept):
     checks.check(0 <= hits - kept["calls"] <= room + 1,
                  f"{name}: {task}: {kept['calls']} ticks of {hits} in the kernel are charged to calls")
     told = kept["direct"] + kept["trapped"] + kept["calls"]
-    checks.check(0 <= kept["counted"] - told <= 1 and not kept["missing"],
+    checks.check(0 <= kept["counted"] - told <= IN_A_CALL and not kept["missing"],
                  f"{name}: {task}: its memory has {kept['counted']} of {told} counted ticks")
 
 
