@@ -39,7 +39,8 @@ def check_table(checks, name, table, made):
     damage = table["damage"]
     checks.check(not damage["damaged_bytes"] and not damage["missing"], f"{name}: damage {damage}")
     checks.check(table["missed"]["source"] == 0, f"{name}: missed {table['missed']}")
-    checks.check(not said(name, 1), f"{name}: warnings {said(name, 1)}")
+    others = [text for text in said(name, 1) if "ticks take" not in text]  # of the time, more than 10 %: so they do at 11520 a second
+    checks.check(not others, f"{name}: warnings {others}")
 
 
 def boot(checks, name, words, *, shift=SHIFT, options=()):

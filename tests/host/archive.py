@@ -116,10 +116,10 @@ def comes_back(run):
 
 def rotates():
     """Files in turn: together all that came, each alone without a gap, with the names and the meaning of samples."""
-    whole = lib.boot("whole", 'seconds=12 output=frames monitor=system,samples rate=500 note="in turn"').dump
+    whole = lib.boot("whole", 'seconds=40 output=frames monitor=system,samples rate=500 note="in turn"').dump
     path = lib.folder() / "rotated"
     server = Server(path, [whole.read_bytes()], 0.0)
-    recorder, out = record(path, "run.dump", "--rotate", "10k", "--times", "--reopen", "9")
+    recorder, out = record(path, "run.dump", "--rotate", "20k", "--times", "--reopen", "9")
     status, said = finish(recorder)
     server.join()
     parts = sorted(out.parent.glob("run-*.dump"))
