@@ -10,7 +10,7 @@
 #define INDEX_VERSION    0x01
 #define INDEX_ENTRY(n)   (0x10 + 2 * (n)) /* low half; the high half is the next register */
 #define ENTRY_MASKED     (1u << 16)
-#define ENTRY_NMI        (4u << 8) /* edge, active high, physical destination; without it fixed delivery at a vector */
+#define ENTRY_NMI        (4u << 8) /* edge, active high, physical destination */
 #define DESTINATION      24        /* bit number in the high half */
 #define ENTRIES_MAX      240u
 
@@ -26,22 +26,12 @@ static void index_write(uint64_t base, uint32_t index, uint32_t value)
     mmio_write32(base + IOAPIC_WINDOW, value);
 }
 
-static void open(uint64_t direct_map, unsigned pin, uint32_t lapic, uint32_t entry)
+void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic)
 {
     const uint64_t base = direct_map + IOAPIC_ADDRESS;
 
     index_write(base, INDEX_ENTRY(pin) + 1, lapic << DESTINATION);
-    index_write(base, INDEX_ENTRY(pin), entry);
-}
-
-void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic)
-{
-    open(direct_map, pin, lapic, ENTRY_NMI);
-}
-
-void ioapic_vector(uint64_t direct_map, unsigned pin, uint32_t lapic, uint8_t vector)
-{
-    open(direct_map, pin, lapic, vector);
+    index_write(base, INDEX_ENTRY(pin), ENTRY_NMI);
 }
 
 void ioapic_mask(uint64_t direct_map, unsigned pin)

@@ -11,10 +11,9 @@
 unsigned ioapic_mask_all(uint64_t direct_map);
 
 /*
- * The first two deliver the rising edges of a pin to the local APIC with the id `lapic`, as NMI or at a
- * vector; the third masks a pin, which forgets the edges that come meanwhile.  `pin` is below the result of ioapic_mask_all().  Any context except an NMI,
+ * The first delivers the rising edges of a pin as NMI to the local APIC with the id `lapic`; the
+ * second masks a pin.  `pin` is below the result of ioapic_mask_all().  Any context except an NMI,
  * which could come between the accesses to the index and the data register.
  */
 void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic);
-void ioapic_vector(uint64_t direct_map, unsigned pin, uint32_t lapic, uint8_t vector);
 void ioapic_mask(uint64_t direct_map, unsigned pin);

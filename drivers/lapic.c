@@ -39,7 +39,6 @@
 #define ICR_SELF        (1u << 18)
 
 static uint64_t base; /* set once, by lapic_init */
-uint64_t lapic_eoi_register; /* legend in lapic.h */
 
 static uint32_t reg_read(uint32_t reg)
 {
@@ -112,7 +111,6 @@ void lapic_init(uint64_t direct_map)
 
     leave_x2apic();
     base = direct_map + (rdmsr(MSR_APIC_BASE) & BASE_ADDRESS);
-    lapic_eoi_register = base + REG_EOI;
     reg_write(REG_SVR, SVR_ENABLE | LAPIC_SPURIOUS_VECTOR);
     reg_write(REG_LVT_TIMER, LVT_MASKED | LAPIC_TIMER_VECTOR);
     reg_write(REG_INITIAL, 0);
@@ -152,6 +150,11 @@ const volatile uint32_t *lapic_harmless(void)
 uint32_t lapic_id(void)
 {
     return reg_read(REG_ID) >> 24;
+}
+
+void lapic_eoi(void)
+{
+    reg_write(REG_EOI, 0);
 }
 
 void lapic_interrupt_self(uint8_t vector)

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drivers/io.h"
-
 #define LAPIC_TIMER_VECTOR    0x50
 #define LAPIC_SPURIOUS_VECTOR 0xff
 
@@ -53,11 +51,5 @@ uint32_t lapic_id(void);
 /* Have this CPU interrupted at `vector` as soon as it takes interrupts.  Any context, one at a time. */
 void lapic_interrupt_self(uint8_t vector);
 
-/* The address of its register; set once, by lapic_init(). */
-extern uint64_t lapic_eoi_register;
-
-/* End of interrupt; inline, because each tick runs it. Interrupt context. */
-static inline void lapic_eoi(void)
-{
-    mmio_write32(lapic_eoi_register, 0);
-}
+/* End of interrupt. Interrupt context. */
+void lapic_eoi(void);

@@ -66,38 +66,24 @@ static uint64_t common_entry(unsigned vector)
 uint64_t tick_rbp; /* legend in idt.h */
 static bool tick_is_own, kept; /* interrupts off */
 
-static bool is_tick(unsigned vector)
-{
-    return vector == TICK_VECTOR || vector == TICK_PIC_VECTOR;
-}
-
 void idt_set_common(unsigned vector)
 {
-    tick_is_own &= !is_tick(vector);
+    tick_is_own &= vector != TICK_VECTOR;
     set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
-}
-
-void idt_set_tick_common(void)
-{
-    idt_set_common(TICK_VECTOR);
-    idt_set_common(TICK_PIC_VECTOR);
 }
 
 void idt_set_intercepted(unsigned vector, bool on)
 {
     const uint64_t stub = (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES;
 
-    tick_is_own &= !is_tick(vector);
+    tick_is_own &= vector != TICK_VECTOR;
     set_gate(vector, on ? stub : common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
 void idt_set_tick(void)
 {
-    const uint64_t entry = (uint64_t)(kept ? tick_entry_kept : tick_entry);
-
     tick_is_own = true;
-    set_gate(TICK_VECTOR, entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
-    set_gate(TICK_PIC_VECTOR, entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_gate(TICK_VECTOR, kept ? (uint64_t)tick_entry_kept : (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
 
 static void set_calls(void (*syscall)(void), void (*supervisor)(void))

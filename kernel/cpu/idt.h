@@ -23,9 +23,8 @@ void idt_set_common(unsigned vector);
  */
 void idt_set_intercepted(unsigned vector, bool on);
 
-/* Have the tick's two vectors enter their own stub, as after idt_init(), or the common one.  Interrupts off. */
+/* Have the tick's vector enter its own stub, as after idt_init().  Interrupts off. */
 void idt_set_tick(void);
-void idt_set_tick_common(void);
 
 /*
  * Have IRQ 0, where the tick has an entry of its own, enter user_stacks_tick() (kernel/monitor/user_stacks.c), and that entry

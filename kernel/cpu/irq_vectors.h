@@ -4,12 +4,8 @@
 
 #include <stdint.h>
 
-/*
- * The PIT's: through the I/O APIC, in the highest class, so that no other interrupt in service holds it; and
- * through the first 8259 (kernel/source/pit_line.h).  Both have the same entry.
- */
-#define TICK_VECTOR     0xf0
-#define TICK_PIC_VECTOR 0x30
+/* The PIT's, through the first 8259. */
+#define TICK_VECTOR  0x30
 
 /* Added to the vector in the frame by the stubs of intercepted vectors (kernel/monitor/intercept.h). */
 #define INTERCEPTED 256

@@ -70,11 +70,6 @@ static void extend(const struct open_interrupt *l)
 
 /* ---- begin and end ---- */
 
-static bool is_pit(unsigned vector)
-{
-    return vector == TICK_VECTOR || vector == TICK_PIC_VECTOR;
-}
-
 static void note_latency(struct intercept_row *r, uint64_t latency)
 {
     r->latencies++;
@@ -91,7 +86,7 @@ static void measure_latency(unsigned vector, const struct frame *f)
 
     if (vector == timer_vector() && timer_due() != 0) {
         note_latency(r, gate > timer_due() ? gate - timer_due() : 0);
-    } else if (is_pit(vector)) {
+    } else if (vector == TICK_VECTOR) {
         const uint64_t half = 2 * (uint64_t)pit_lateness() + 1; /* counts, in the middle of the one that it shows */
         const uint64_t behind = half * sampler_at(0).facts->clock_65536 >> 17, since = rdtsc() - gate;
 
@@ -158,7 +153,7 @@ static void intercepted(struct frame *f)
 /* The tick's own entry stays; by the common entry it comes beside a second source. */
 static bool can_have(unsigned vector)
 {
-    return vector != SYSCALL_VECTOR && vector != SUPERVISOR_VECTOR && (!is_pit(vector) || tick_source2 != 0);
+    return vector != SYSCALL_VECTOR && vector != SUPERVISOR_VECTOR && (vector != TICK_VECTOR || tick_source2 != 0);
 }
 
 static void redirect(bool on)
@@ -240,8 +235,6 @@ void intercept_name(unsigned vector, char text[16])
 
     if (vector == timer_vector())
         buf_text(&b, "clock");
-    else if (vector == TICK_VECTOR)
-        buf_text(&b, "IRQ 0");
     else if (vector - PIC_MASTER_VECTOR < PIC_LINES)
         buf_parts(&b, "IRQ ", DECIMAL(vector - PIC_MASTER_VECTOR));
     else if (vector == LAPIC_TIMER_VECTOR)

@@ -135,21 +135,7 @@ bool calibrate_clocks(struct calibration *c, struct refusal *why)
     measure_clock(c);
     if (!pit.lost && lapic_in_use())
         measure_lapic_timer(c);
-    if (!pit.lost)
-        source_pit_choose_line(c->rate.clock_hz);
     return calibrate_check(why);
-}
-
-/*
- * The clock is the difference of two shots (measure_clock()), each the shortest of some: either may be longer than the
- * other by what shots in time differ by, and no more.
- */
-static uint32_t error_ppm(const struct calibration *c)
-{
-    const uint64_t measured = (LONG_COUNT - SHORT_COUNT) * c->per_65536 >> 16;
-    const uint64_t jitter = c->running.late - c->running.floor;
-
-    return (uint32_t)((jitter * 1000000 + measured - 1) / measured);
 }
 
 bool calibrate_latencies(struct calibration *c, struct refusal *why)
@@ -160,7 +146,6 @@ bool calibrate_latencies(struct calibration *c, struct refusal *why)
     c->tsc_stops = one_shot(&pit, LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
     c->halted = one_shot_lateness(&pit, true);
     c->counts_past = pit.usual_past;
-    c->error_ppm = error_ppm(c);
     return calibrate_check(why);
 }
 

@@ -60,7 +60,7 @@ const struct source *dual_source_wrap(unsigned number, const struct source *s)
     wrapper[number] = *s;
     wrapper[number].interrupt = number == 0 ? interrupt_first : interrupt_second;
     if (s->vector == TICK_VECTOR)
-        idt_set_tick_common();
+        idt_set_common(TICK_VECTOR);
     return &wrapper[number];
 }
 

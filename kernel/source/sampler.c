@@ -3,7 +3,6 @@
 #include "kernel/source/sampler.h"
 
 #include "kernel/cpu/irq.h"
-#include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
@@ -21,8 +20,6 @@ static void route(const struct source *s)
 {
     if (s != 0 && s->interrupt != 0 && s->vector != SOURCE_NO_VECTOR)
         irq_register_tick(s->vector != 0 ? s->vector : timer_vector(), s->interrupt, s->vector == 0);
-    if (s != 0 && s->vector == TICK_VECTOR)
-        irq_register_tick(TICK_PIC_VECTOR, s->interrupt, false);
 }
 
 /* The probes have all monitors: memory for their regions and raw samples. */

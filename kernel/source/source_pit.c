@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The 8254 as tick source.  Counter 0 runs in mode 0 and is armed in the handler: no tick can
- * come before the handler of the last one has ended.  The TSC tells how late the handler is.  The counter, which
- * counts on past zero, is read where the TSC calls a tick late or early, and in one tick of READ_EVERY: three port
- * accesses that other ticks do not make.
+ * come before the handler of the last one has ended.  The counter counts on past zero, which
+ * tells how late the handler is; the TSC tells the fraction of a count.
  */
 #include "kernel/source/source_pit.h"
 
 #include "drivers/io.h"
+#include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/nmi.h"
-#include "kernel/source/pit_line.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
 
+#define IRQ_PIT     0
 #define NO_TICK     UINT64_MAX /* no tick has this lateness */
 #define CHUNK       32768u /* counts; an interval of more than two of these is made of several one-shots */
 #define PROOF_COUNT 1193u /* 1 ms */
 #define PROOF_WAIT  100   /* each is waited for a 100th of a second */
 #define AGREE_SLACK 3u     /* counts: the chip loads and latches at edges of its clock */
 
-/*
- * One tick in so many reads the counter though the TSC calls it in time.  docs/ACCOUNTING.md, "Lateness by the TSC",
- * derives the number.
- */
-#define READ_EVERY  64u
-
-static uint64_t per_65536, slack;               /* by source_pit_set_clock(), as the next four */
-static uint64_t timely;                         /* a lateness below this needs no closer look */
-static int32_t usual;                           /* counts behind of a tick in time */
+static uint64_t per_65536, slack;               /* by source_pit_set_clock(), as the next two */
+static uint64_t timely;                         /* a lateness up to this needs no closer look */
 static bool clock_trusted;
-static uint32_t longest_by_tsc;                 /* counts of the longest one-shot whose lateness the TSC tells; and ISR */
-static uint64_t limit;                          /* a lateness below this is a tick in time; 0: look closer; ISR only */
-static uint32_t until_read = READ_EVERY;        /* ticks until one reads the counter, with it; ISR only */
 static uint64_t due;                            /* clock units; ISR only */
 static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
 static uint32_t chunk;                          /* counts of the one-shot; ISR only */
@@ -42,20 +32,17 @@ volatile uint64_t source_pit_fired;             /* legend in source_pit.h */
 static volatile uint32_t fired_past;            /* the same */
 static bool running;                            /* interrupts off */
 static uint64_t proof_wait;                     /* clock units; before the probe runs */
+static int32_t usual;                           /* counts behind of a tick in time; likewise */
+static int32_t fast_limit = -1;                 /* the same while the next interrupt is a
+                                                   tick, else -1: look closer; ISR only */
 
-void source_pit_set_clock(const struct source_pit_clock *c)
+void source_pit_set_clock(uint64_t per, uint32_t behind, uint64_t late, bool trusted)
 {
-    per_65536 = c->per_65536;
-    usual = (int32_t)(c->behind + AGREE_SLACK);
-    slack = (uint64_t)usual * per_65536 >> 16;
-    timely = (slack < c->late ? slack : c->late) + 1;
-    clock_trusted = c->invariant && !c->stops;
-    longest_by_tsc = 0;
-    if (c->stops)
-        return;
-    longest_by_tsc = PIT_COUNT_MAX;
-    if (c->error_ppm != 0 && slack * 1000000 / c->error_ppm < PIT_COUNT_MAX * per_65536 >> 16)
-        longest_by_tsc = (uint32_t)((slack * 1000000 / c->error_ppm << 16) / per_65536);
+    per_65536 = per;
+    usual = (int32_t)(behind + AGREE_SLACK);
+    slack = (uint64_t)usual * per >> 16;
+    timely = slack < late ? slack : late;
+    clock_trusted = trusted;
 }
 
 uint64_t source_pit_arm_once(uint32_t count)
@@ -78,12 +65,6 @@ uint64_t source_pit_arm_to_exit(void)
     return exited - (due - (chunk * per_65536 >> 16));
 }
 
-bool source_pit_by_tsc(unsigned *read_every)
-{
-    *read_every = READ_EVERY;
-    return longest_by_tsc != 0;
-}
-
 uint64_t source_pit_early(void)
 {
     return early;
@@ -94,26 +75,16 @@ uint64_t source_pit_disagreements(void)
     return disagreements;
 }
 
-/* A part of an interval that is too long for one one-shot, and `remaining` is the rest; or one that the TSC does not judge. */
-static __attribute__((noinline)) uint32_t long_chunk(uint64_t counts)
-{
-    uint32_t first = (uint32_t)counts;
-
-    limit = 0;
-    if (counts > PIT_COUNT_MAX) {
-        first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
-        remaining = counts - first;
-    }
-    return first;
-}
-
-/* The first one-shot of an interval: all of it, or a part. */
+/* The first one-shot of an interval: all of it, or a part of it, and `remaining` is the rest. */
 static inline __attribute__((always_inline)) uint32_t first_chunk(uint64_t counts)
 {
     uint32_t first = (uint32_t)counts;
 
-    if (counts > longest_by_tsc)
-        first = long_chunk(counts);
+    if (counts > PIT_COUNT_MAX) {
+        first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
+        remaining = counts - first;
+        fast_limit = -1;
+    }
     chunk = first;
     return first;
 }
@@ -141,10 +112,7 @@ static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_
     if (coarse - fine + slack <= 2 * slack)
         return fine;
     disagreements++;
-    if (clock_trusted)
-        return fine;
-    longest_by_tsc = 0; /* the counter tells it in each tick from here on */
-    return coarse;
+    return clock_trusted ? fine : coarse;
 }
 
 /* The counter is still above zero: from 1 to what it was set to. */
@@ -176,14 +144,14 @@ static inline bool is_before(uint64_t fine, uint32_t behind)
 static void disarm(void)
 {
     running = false;
-    limit = 0;
+    fast_limit = -1;
     remaining = 0;
 }
 
-/* `limit` while the next interrupt is a tick.  The fast path writes no log, takes no event and knows no 8259. */
-static uint64_t usual_limit(void)
+/* `fast_limit` while the next interrupt is a tick.  The fast path writes no log and takes no event. */
+static int32_t fast_limit_of_account(void)
 {
-    return account_on > ACCOUNT_KEPT || !pit_line_direct ? 0 : timely;
+    return account_on > ACCOUNT_KEPT ? -1 : usual;
 }
 
 /* A part of an interval is over: no tick.  The handler's time goes to MONITOR. */
@@ -196,22 +164,10 @@ static void arm_rest(uint64_t now, uint64_t *cell)
 
     tick_enter(&probe, &e, account_on);
     remaining = 0;
-    limit = usual_limit();
-    pit_line_end();
+    fast_limit = fast_limit_of_account();
+    pic_eoi_master(IRQ_PIT);
     arm(rest);
     account_tick_exit(cell);
-}
-
-/* Whether the counter must tell the lateness of this tick.  Once for each that the fast path has not taken. */
-static bool must_read(uint64_t fine)
-{
-    if (until_read != 0)
-        until_read--;
-    if (until_read != 0 && fine < timely && chunk <= longest_by_tsc)
-        return false;
-    if (until_read == 0)
-        until_read = READ_EVERY;
-    return true;
 }
 
 /*
@@ -219,14 +175,10 @@ static bool must_read(uint64_t fine)
  * came early, the end of a part of an interval, a late tick.  Returns the lateness of a tick,
  * else NO_TICK.
  */
-static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
+static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t behind)
 {
     const uint64_t fine = now - due;
-    uint32_t behind;
 
-    if (running && remaining == 0 && !must_read(fine))
-        return fine;
-    behind = pit_lateness();
     if (!running) {
         source_pit_fired = now;
         fired_past = behind;
@@ -238,7 +190,7 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
     } else {
         return resolve_lateness(now, behind);
     }
-    pit_line_end();
+    pic_eoi(IRQ_PIT);
     return NO_TICK;
 }
 
@@ -250,10 +202,7 @@ static inline __attribute__((always_inline)) void record_tick(const struct cpu_f
     uint64_t *const cell = account.cell;
     const uint64_t next = tick_record_as(&probe, f, now, lateness, accounted, timely);
 
-    if (timely)
-        lapic_eoi();
-    else
-        pit_line_end();
+    pic_eoi_master(IRQ_PIT);
     if (next != 0)
         arm(next);
     else
@@ -262,14 +211,13 @@ static inline __attribute__((always_inline)) void record_tick(const struct cpu_f
         account_tick_exit(cell);
 }
 
-static __attribute__((noinline)) void record_unusual(const struct cpu_frame *f, uint64_t now)
+static __attribute__((noinline)) void record_unusual(const struct cpu_frame *f, uint64_t now,
+                                                     uint32_t behind)
 {
-    const uint64_t lateness = classify_irq(now);
+    const uint64_t lateness = classify_irq(now, behind);
 
-    if (lateness == NO_TICK)
-        return;
-    limit = usual_limit();
-    record_tick(f, now, lateness, account_on, false);
+    if (lateness != NO_TICK)
+        record_tick(f, now, lateness, account_on, false);
 }
 
 /* Out of line: the registers that it needs would have to be saved in every tick. */
@@ -285,10 +233,11 @@ record_tick_accounted(const struct cpu_frame *f, uint64_t now, uint64_t lateness
  */
 __attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
 {
+    const uint32_t behind = pit_lateness();
     const uint64_t lateness = now - due;
 
-    if (lateness >= limit || --until_read == 0)
-        record_unusual(f, now);
+    if ((int32_t)behind > fast_limit || lateness > timely)
+        record_unusual(f, now, behind);
     else if (account_on)
         record_tick_accounted(f, now, lateness);
     else
@@ -307,47 +256,33 @@ static __attribute__((noinline)) void measure_nmi(uint64_t now, uint32_t behind)
 }
 
 /*
- * An NMI that the TSC does not call a tick in time, or one in READ_EVERY: the counter tells whether it is ours.
- * Returns its lateness, or NO_TICK.
- */
-static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
-{
-    const uint32_t behind = pit_lateness();
-    const uint64_t fine = now - due;
-
-    until_read = READ_EVERY;
-    if (!running) {
-        measure_nmi(now, behind);
-        return NO_TICK;
-    }
-    if ((int32_t)behind <= usual && fine <= slack)
-        return fine;
-    if (!is_before(fine, behind))
-        return resolve_lateness(now, behind);
-    if ((int64_t)fine >= -(int64_t)(2 * per_65536 >> 16))
-        return 0;
-    nmi_count_stray();
-    return NO_TICK;
-}
-
-/*
- * The same tick as an NMI: it needs no EOI, and no second one comes before its IRETQ.  An NMI of another device that
- * comes while this one is due, up to `timely` before it, is taken for it; the tick itself then comes early by the
- * TSC and counts as a stray.
+ * The same tick as an NMI: it needs no EOI, and no second one comes before its IRETQ.  The
+ * counter tells whether the NMI is the tick.
  */
 static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
+    const uint32_t behind = pit_lateness();
     struct probe_event e = { .sample.time = now, .lateness = now - due };
     uint64_t next = remaining;
 
-    if (e.lateness >= limit || --until_read == 0) {
-        e.lateness = classify_nmi(now);
-        if (e.lateness == NO_TICK)
-            return now;
-    }
     nmi_locate(f, &e);
+    if (!running) {
+        measure_nmi(now, behind);
+        return now;
+    }
+    if ((int32_t)behind > fast_limit || e.lateness > slack) {
+        if (is_before(e.lateness, behind)) {
+            if ((int64_t)e.lateness < -(int64_t)(2 * per_65536 >> 16)) {
+                nmi_count_stray();
+                return now;
+            }
+            e.lateness = 0;
+        } else {
+            e.lateness = resolve_lateness(now, behind);
+        }
+    }
     remaining = 0;
-    limit = timely;
+    fast_limit = usual;
     if (next == 0)
         next = probe_tick_nmi(&probe, &e);
     if (next != 0)
@@ -357,7 +292,7 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
     return probe_monitor_start(&probe, &e);
 }
 
-/* Fire one-shots; returns how many came. */
+/* Fire one-shots; returns how many came as NMI. */
 static unsigned fire_proofs(void)
 {
     unsigned arrived = 0;
@@ -372,39 +307,31 @@ static unsigned fire_proofs(void)
     return arrived;
 }
 
-static unsigned fire_irq_proofs(void)
-{
-    unsigned arrived;
-
-    cpu_interrupts_on();
-    arrived = fire_proofs();
-    cpu_interrupts_off();
-    return arrived;
-}
-
-void source_pit_choose_line(uint64_t clock_hz)
-{
-    proof_wait = clock_hz / PROOF_WAIT;
-    pit_line_choose(fire_irq_proofs);
-}
-
+/* IRQ 0 ends at pin 2 where the MADT has the usual override, else at pin 0. */
 static struct nmi_line line = {
-    .irq = PIT_IRQ, .tries = NMI_PINS, .shots = PIT_PROOFS, .prove = fire_proofs, .handler = nmi_tick,
+    .irq = IRQ_PIT, .tries = 2, .tried = { 2, 0 }, .shots = PIT_PROOFS,
+    .prove = fire_proofs, .handler = nmi_tick,
 };
 
 bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz)
 {
     proof_wait = clock_hz / PROOF_WAIT;
-    for (unsigned i = 0; i < NMI_PINS; i++)
-        line.tried[i] = pit_pins[i];
     return nmi_route(&line, proof);
 }
 
+unsigned source_pit_tried(unsigned index)
+{
+    return line.tried[index];
+}
+
+/* The last one-shot can have left a request in the 8259, even while its line was masked: it is let in and ignored. */
 static void stop(void)
 {
     disarm();
     pit_init();
-    pit_line_close();
+    pic_unmask(IRQ_PIT);
+    cpu_take_pending();
+    pic_mask(IRQ_PIT);
 }
 
 /* The owner is always `probe`, whose address the compiler knows: of two sources this is the first. */
@@ -412,9 +339,9 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)p;
     (void)f;
-    pit_line_open();
+    pic_unmask(IRQ_PIT);
     running = true;
-    limit = usual_limit();
+    fast_limit = fast_limit_of_account();
     arm(first);
 }
 
@@ -437,7 +364,7 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)p;
     (void)f;
     nmi_open(&line);
-    limit = timely;
+    fast_limit = usual;
     count = first_chunk(first);
     clocks = count * per_65536 >> 16;
     before = rdtsc() + clocks;

@@ -6,15 +6,16 @@
  * doubled, and each period left out is counted as an overrun.
  */
 #include "drivers/io.h"
+#include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/period_meter.h"
-#include "kernel/source/pit_line.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 
+#define IRQ_PIT    0
 #define LOOK_COUNT 1193u /* 1 ms: the period that is measured */
 #define STORM      64u   /* ticks in a row */
 
@@ -65,7 +66,7 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         early += running && !restarted;
         restarted = false;
         period_meter_note(&meter, now);
-        pit_line_end();
+        pic_eoi_master(IRQ_PIT);
         return;
     }
     restarted = false;
@@ -75,23 +76,26 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         slowed++;
         repeat();
     }
-    pit_line_end();
+    pic_eoi_master(IRQ_PIT);
     account_tick_exit(cell);
     left = rdtsc();
     spent = left - now;
 }
 
+/* A request that is pending in the 8259 is let in and ignored. */
 static void stop(void)
 {
     quiet();
-    pit_line_close();
+    pic_unmask(IRQ_PIT);
+    cpu_take_pending();
+    pic_mask(IRQ_PIT);
     idt_set_tick();
 }
 
 static void open(void)
 {
-    idt_set_tick_common();
-    pit_line_open();
+    idt_set_common(TICK_VECTOR);
+    pic_unmask(IRQ_PIT);
 }
 
 static void start(struct probe *p, const struct source_facts *f, uint64_t first)

@@ -2,6 +2,7 @@
 /* From the configuration to a tick source in force: the measurements of the start, and the plan. */
 #include "kernel/tick/tick_start.h"
 
+#include "drivers/pic.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/shutdown.h"
@@ -10,7 +11,6 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/calibrate.h"
-#include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
 #include "kernel/tick/entry_cost.h"
@@ -76,9 +76,9 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
 
     sampler_give_memory();
     sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
-    pit_line_open();
+    pic_unmask(0);
     if (run_config()->second_tick != TICK_AUTO)
-        idt_set_tick_common(); /* as in the run: kernel/source/dual_source.c */
+        idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
     if (!calibrate_clocks(c, &why))
         fatal_refusal(&why);
     find_clock(c);

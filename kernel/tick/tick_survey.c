@@ -3,18 +3,19 @@
 #include "kernel/tick/tick_survey.h"
 
 #include "drivers/lapic.h"
+#include "drivers/pic.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/handler_cost.h"
-#include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
 
 #define DELIVERIES 2
+#define IRQ_PIT    0
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
@@ -38,8 +39,8 @@ static bool refuse_nmi(const struct nmi_proof *proof, struct refusal *why)
     if (!calibrate_check(&lost_nmi))
         return REFUSE_WITH(why, "as NMI %1", REFUSAL_INNER(&lost_nmi));
     return REFUSE_WITH(why, "of %1 one-shots of the PIT %2 came as NMI through pin %3 of the I/O APIC, and %4 through pin %5",
-                       REFUSAL_NUMBER(PIT_PROOFS), REFUSAL_NUMBER(proof->arrived[0]), REFUSAL_NUMBER(pit_pins[0]),
-                       REFUSAL_NUMBER(proof->arrived[1]), REFUSAL_NUMBER(pit_pins[1]));
+                       REFUSAL_NUMBER(PIT_PROOFS), REFUSAL_NUMBER(proof->arrived[0]), REFUSAL_NUMBER(source_pit_tried(0)),
+                       REFUSAL_NUMBER(proof->arrived[1]), REFUSAL_NUMBER(source_pit_tried(1)));
 }
 
 /* Measure the latencies of NMIs; false: there is no such delivery. */
@@ -51,7 +52,7 @@ static bool measure_nmi(struct calibration *c, struct refusal *why)
     if (calibrate_nmi(c, &proof))
         return true;
     probe.via_nmi = false;
-    pit_line_open();
+    pic_unmask(IRQ_PIT);
     return refuse_nmi(&proof, why);
 }
 
@@ -94,10 +95,8 @@ void survey_set_delivery(bool via_nmi)
     probe.via_nmi = via_nmi;
     probe.running = c->running;
     probe.halted = c->halted;
-    source_pit_set_clock(&(struct source_pit_clock){
-        .per_65536 = c->per_65536, .behind = c->counts_past, .late = c->running.late, .error_ppm = c->error_ppm,
-        .invariant = cpu.invariant_tsc, .stops = c->tsc_stops,
-    });
+    source_pit_set_clock(c->per_65536, c->counts_past, c->running.late,
+                         cpu.invariant_tsc && !c->tsc_stops);
     tick_facts.calibration = *c;
 }
 
