@@ -110,24 +110,18 @@ struct reading {
     struct sample_setting setting;
     struct samples *samples;   /* collect into it; NULL: only decode */
     struct sample_batch batch;
-    uint64_t count, damaged, bytes; /* samples; frames; bytes of samples and places */
+    uint64_t count, damaged, bytes; /* samples; frames; bytes of SAMPLES and PLACES */
 };
 
 static void read_places(struct reading *d, struct wire_reader *r)
 {
-    struct sample_places places;
+    struct wire_places head;
+    struct wire_places_row row;
     struct sample_location where;
-    uint32_t index;
 
-    sample_places_open(&places, *r);
-    while (sample_places_next(&places, &index, &where))
-        continue;
-    d->damaged += !sample_places_whole(&places);
-}
-
-static bool is_places(enum wire_type type)
-{
-    return type == WIRE_PLACES || type == WIRE_PACKED_PLACES;
+    wire_read_head(r, &head);
+    while (wire_read_row(r, &row))
+        d->damaged += !sample_read_place(&row, &where);
 }
 
 static void take(struct reading *d, struct stream_event *event)
@@ -138,12 +132,12 @@ static void take(struct reading *d, struct stream_event *event)
         return;
     if (r->type == WIRE_HELLO && !d->ready)
         d->ready = read_setting(r, &d->setting);
-    if (!d->ready || (!is_places(r->type) && r->type != WIRE_SAMPLES && r->type != WIRE_PACKED_SAMPLES))
+    if (!d->ready || (r->type != WIRE_SAMPLES && r->type != WIRE_PLACES))
         return;
     d->bytes += event->length + 2;
     if (d->samples) {
         samples_add_frame(d->samples, r, event->length + 2);
-    } else if (is_places(r->type)) {
+    } else if (r->type == WIRE_PLACES) {
         read_places(d, r);
     } else if (sample_decode(&d->batch, &d->setting, r)) {
         d->count += d->batch.count;
