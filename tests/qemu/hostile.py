@@ -18,7 +18,7 @@ RATE, SECONDS = 1000, 1
 WORDS = f"output=frames rate={RATE} seconds={SECONDS} tasks="
 MACHINES = ("pc", "q35")
 SAMPLES_OFF = 0.05  # of those due: more would be another clock, or ticks that nobody asked for
-LATE = 0.02         # of the samples, at most
+LATE = 0.02         # of the time, at most; 1.3 % of it is masked in the image that leaves cures out, whose port accesses take longer
 HANGS = 10          # seconds of wall time for a run that is to fail: one that ends takes one
 BAUD = 115200
 
@@ -104,7 +104,7 @@ def wrong(run, trace, culprits=()):
     due, late = RATE * SECONDS, table["late"]
     if abs(table["samples"] - due) > SAMPLES_OFF * due:
         return f"{table['samples']} samples of {due}"
-    if late > LATE * due:
+    if late > LATE * due + lib.DEVIATIONS * (LATE * due) ** 0.5:
         return f"{late} of the ticks were late"
     cells = list(lib.cells(table))
     outside = [".".join(key) for key, cell in cells if lib.outside(cell)]
