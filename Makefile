@@ -433,6 +433,7 @@ build/host/replay build/host/retrace: build/host/plain/tests/host/recorded.o
 # Small images of the tests, flat, with a multiboot header of their own
 build/qemu/%.bin: tests/qemu/%.asm Makefile
 	@mkdir -p $(@D)
+	@$(NASM_DEPS) $@.d $<
 	$(NASM) -f bin -I. $< -o $@
 
 build/supervise: build/host/plain/tools/emulator/supervise.o

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LINUX_PARAMETERS 4096 /* bytes of it */
 #define LINUX_WORDS      2048 /* longest command line that is looked at, its end included */
 
 #define LINUX_VIDEO_TEXT 0x01 /* a VGA in text mode, as loaders write it */

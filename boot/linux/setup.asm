@@ -22,7 +22,6 @@ VIDEO_80X25   equ 3
 A20_TRIES     equ 1000
 
 LOADED_HIGH   equ 1 << 0
-CAN_USE_HEAP  equ 1 << 7
 XLF_KERNEL_64 equ 1 << 0
 XLF_ABOVE_4G  equ 1 << 1
 XLF_5LEVEL    equ 1 << 5                ; five levels of page tables may be on

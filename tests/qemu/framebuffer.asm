@@ -6,22 +6,15 @@
 ; blue as shift + 256 * bits.  Multiboot Specification 0.6.96, 3.3; QEMU's docs/specs/standard-vga.
 
 bits 32
-%include "boot/multiboot.inc"
+%include "tests/qemu/core_module.inc"
 
 org 0x1000000                           ; clear of the core, which goes to 1 MiB
 
-MBI_MODULES     equ 24                  ; struct multiboot_info
 MBI_FRAMEBUFFER equ 88
 MBI_BYTES       equ 116
 HAS_MODULES     equ 1 << 3
 HAS_FRAMEBUFFER equ 1 << 12
 TYPE_RGB        equ 1
-MODULE_START  equ 0                     ; struct of a module
-MODULE_END    equ 4
-MODULE_STRING equ 8
-CORE_LOAD     equ MB_HEADER_OFFSET + mb_header.load
-CORE_BSS_END  equ MB_HEADER_OFFSET + mb_header.bss_end
-CORE_ENTRY    equ MB_HEADER_OFFSET + mb_header.entry
 
 DISPI_INDEX  equ 0x1ce
 DISPI_DATA   equ 0x1cf
@@ -67,16 +60,7 @@ entry:                                  ; ebx = struct multiboot_info
     DISPI DISPI_BITS, dword [numbers + 8]
     DISPI DISPI_ENABLE, dword DISPI_ON
 
-    mov esi, [ebp + MODULE_START]
-    mov ecx, [ebp + MODULE_END]
-    sub ecx, esi
-    mov ebp, [esi + CORE_LOAD]
-    mov edi, ebp
-    rep movsb
-    mov ecx, [ebp + CORE_BSS_END]
-    sub ecx, edi
-    xor eax, eax
-    rep stosb
+    PLACE_CORE
 
     mov esi, ebx                        ; the loader's information, and what is told of the screen
     mov edi, info

@@ -6,17 +6,9 @@
 ; Multiboot Specification 0.6.96; the chips' data sheets as in drivers/.
 
 bits 32
-%include "boot/multiboot.inc"
+%include "tests/qemu/core_module.inc"
 
 org 0x1000000                           ; clear of the core, which goes to 1 MiB
-
-MBI_MODULES   equ 24                    ; struct multiboot_info
-MODULE_START  equ 0                     ; struct of a module
-MODULE_END    equ 4
-MODULE_STRING equ 8
-CORE_LOAD     equ MB_HEADER_OFFSET + mb_header.load
-CORE_BSS_END  equ MB_HEADER_OFFSET + mb_header.bss_end
-CORE_ENTRY    equ MB_HEADER_OFFSET + mb_header.entry
 
 WORD_SIZE  equ 8
 LEFT_OUT   equ 0x7000                   ; tests/qemu/uncured.h looks here
@@ -133,16 +125,7 @@ entry:                                  ; ebx = struct multiboot_info
     mov edi, LEFT_OUT
     call take_word
 
-    mov esi, [ebp + MODULE_START]
-    mov ecx, [ebp + MODULE_END]
-    sub ecx, esi
-    mov ebp, [esi + CORE_LOAD]
-    mov edi, ebp
-    rep movsb
-    mov ecx, [ebp + CORE_BSS_END]
-    sub ecx, edi
-    xor eax, eax
-    rep stosb
+    PLACE_CORE
 
     mov esi, states
 .look:
