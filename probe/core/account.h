@@ -62,7 +62,19 @@ static inline void account_switch_at(struct account *a, uint64_t now, uint64_t *
     a->generation += 2;
 }
 
-/* The same where an NMI may read the account while the change is half done. */
+/*
+ * Charge the present cell up to `from`, `visited` from there to `to`, and go on with the present cell: two changes of cell
+ * in one.  Interrupts off.  Not where ticks arrive as NMIs.
+ */
+static inline void account_visit_at(struct account *a, uint64_t from, uint64_t to, uint64_t *visited)
+{
+    *a->cell += from - a->last;
+    *visited += to - from;
+    a->last = to;
+    a->generation += 4;
+}
+
+/* account_switch_at() where an NMI may read the account while the change is half done. */
 static inline void account_switch_nmi_safe(struct account *a, uint64_t now, uint64_t *cell)
 {
     a->generation |= 1;

@@ -133,7 +133,7 @@ void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
         if (waiting >= wanted)
             return;
         if (publish(q, drawn, minimum(minimum(wanted - waiting, to_checkpoint), batch))) {
-            batch = INTERVAL_QUEUE_CHECKPOINT;
+            batch = minimum(2 * batch, INTERVAL_QUEUE_CHECKPOINT); /* not all at once: what few wait gives time for twice as many */
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */
             batch = batch > 1 ? batch / 2 : 1;

@@ -22,7 +22,7 @@ void probe_set_monitors(struct probe *p, uint32_t monitors)
 void probe_prepare(struct probe *p)
 {
     interval_queue_begin(&p->queue, &p->schedule);
-    interval_queue_fill(&p->queue, interval_queue_size(&p->queue) / 4); /* enough until the task PROBE runs */
+    interval_queue_fill(&p->queue, interval_queue_most(&p->queue));
 }
 
 uint64_t probe_begin(struct probe *p, uint64_t now)
@@ -75,30 +75,14 @@ void probe_resume(struct probe *p)
     replace(&p->close, PROBE_CLOSED, PROBE_OPEN);
 }
 
-static inline uint64_t latency_floor(const struct probe *p, const struct probe_event *e)
-{
-    return e->halted ? p->halted.floor : p->running.floor;
-}
-
-/*
- * The time from expiry to entry, up to the floor, belongs to no cell.  What exceeds the
- * floor was masked time, and is charged already to the cell that masked.
- */
-static inline uint64_t unattributed(const struct probe *p, const struct probe_event *e)
-{
-    const uint64_t floor = latency_floor(p, e);
-
-    return e->lateness < floor ? e->lateness : floor;
-}
-
 uint64_t probe_monitor_start(const struct probe *p, const struct probe_event *e)
 {
-    return e->sample.time - unattributed(p, e);
+    return probe_charged_from(p, e->sample.time, e->lateness, e->halted);
 }
 
 void probe_enter(struct probe *p, const struct probe_event *e)
 {
-    uint64_t entry = e->sample.time - unattributed(p, e);
+    uint64_t entry = probe_monitor_start(p, e);
 
     if (entry < p->account->last)
         entry = p->account->last;
@@ -218,7 +202,7 @@ static inline void count_late(struct probe *p, const struct probe_event *e)
     p->counters.lateness += e->lateness;
     p->counters.bucket[digits < LATENESS_BUCKETS ? digits : LATENESS_BUCKETS - 1]++;
     if (!p->periodic)
-        p->counters.excess += e->lateness - latency_floor(p, e);
+        p->counters.excess += e->lateness - probe_latency_floor(p, e->halted);
 }
 
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e)

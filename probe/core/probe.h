@@ -151,6 +151,24 @@ void probe_finish(struct probe *p);
 /* `closed` has been read: go on.  Task context, interrupts off. */
 void probe_resume(struct probe *p);
 
+/* The least latency of a tick that interrupts running code, or that ends HLT; clock units.  Interrupt context. */
+static inline uint64_t probe_latency_floor(const struct probe *p, bool halted)
+{
+    return halted ? p->halted.floor : p->running.floor;
+}
+
+/*
+ * From when on MONITOR is charged for a tick that entered at `time`.  The time from expiry to entry, up to the floor,
+ * belongs to no cell.  What exceeds the floor was masked time, and is charged already to the cell that masked.
+ * Interrupt context.
+ */
+static inline uint64_t probe_charged_from(const struct probe *p, uint64_t time, uint64_t lateness, bool halted)
+{
+    const uint64_t floor = probe_latency_floor(p, halted);
+
+    return time - (lateness < floor ? lateness : floor);
+}
+
 /*
  * Enter the tick: from here on time is charged to MONITOR.  Call it first, so that the
  * account is right for what follows.  Interrupt context.

@@ -38,32 +38,6 @@ static struct system_record *search(struct system_monitor *m, uint32_t home, uin
     return r;
 }
 
-/* Count a pair whose samples fall into different cells: the variance is estimated from these. */
-static void count_change(struct system_monitor *m, struct system_place a,
-                         struct system_place b)
-{
-    if (a.record != b.record) {
-        a.record->total_changes++;
-        b.record->total_changes++;
-    } else if (a.mode == b.mode) {
-        return;
-    }
-    a.record->changes[a.mode]++;
-    b.record->changes[b.mode]++;
-    if (a.mode != b.mode) {
-        m->mode_changes[a.mode]++;
-        m->mode_changes[b.mode]++;
-    }
-}
-
-static inline void count(struct system_monitor *m, struct system_place here, bool pair)
-{
-    here.record->hits[here.mode]++;
-    if (pair)
-        count_change(m, m->last, here);
-    m->last = here;
-}
-
 /* A late sample, or one whose home record belongs to another row: apart from the hot path. */
 static __attribute__((noinline)) void tick_slow_path(struct system_monitor *m, uint32_t task,
                                                      enum mode mode, enum delay delay, bool pair)
@@ -72,24 +46,24 @@ static __attribute__((noinline)) void tick_slow_path(struct system_monitor *m, u
 
     if (delay != DELAY_NONE) {
         r = delay == DELAY_STOLEN ? &m->stolen : &m->masked;
-        count(m, (struct system_place){ r, MODES }, pair);
+        system_count(m, (struct system_place){ r, MODES }, pair);
         return;
     }
     r = search(m, system_hash(task), task | SYSTEM_USED);
     if (r != NULL)
-        count(m, (struct system_place){ r, mode }, pair);
+        system_count(m, (struct system_place){ r, mode }, pair);
     else
-        count(m, (struct system_place){ &m->lost, MODES }, pair);
+        system_count(m, (struct system_place){ &m->lost, MODES }, pair);
 }
 
 void system_tick(struct system_monitor *m, const struct sample *s, enum delay delay, bool pair)
 {
-    struct system_record *home = &m->record[system_hash(s->task)];
+    struct system_record *const home = system_home(m, s->task);
 
-    if (delay != DELAY_NONE || home->key != (s->task | SYSTEM_USED))
+    if (delay != DELAY_NONE || home == NULL)
         tick_slow_path(m, s->task, s->mode, delay, pair);
     else
-        count(m, (struct system_place){ home, s->mode }, pair);
+        system_count(m, (struct system_place){ home, s->mode }, pair);
 }
 
 /* The record of an id; NULL where it has none. */

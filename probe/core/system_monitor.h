@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "probe/core/mode.h"
@@ -29,7 +30,7 @@ struct system_record {
 /* Where a sample was counted; the next sample is compared with it. */
 struct system_place {
     struct system_record *record;
-    uint32_t mode; /* enum mode, or MODES in the rows that have none */
+    uint64_t mode; /* enum mode, or MODES in the rows that have none; as wide as an address, so that no tick extends it */
 };
 
 /* The caller owns the memory; all zero but for system_init(). */
@@ -57,6 +58,40 @@ static inline uint32_t system_hash(uint32_t id)
     id ^= id >> 16;
     id ^= id >> 8;
     return id & (SYSTEM_RECORDS - 1);
+}
+
+/* The record of an id where it is its home record, as of most; NULL: elsewhere, or none.  Interrupt context. */
+static inline struct system_record *system_home(struct system_monitor *m, uint32_t id)
+{
+    struct system_record *const home = &m->record[system_hash(id)];
+
+    return home->key == (id | SYSTEM_USED) ? home : NULL;
+}
+
+/* Count a pair whose samples fall into different cells: the variance is estimated from these. */
+static inline void system_count_change(struct system_monitor *m, struct system_place a, struct system_place b)
+{
+    if (a.record != b.record) {
+        a.record->total_changes++;
+        b.record->total_changes++;
+    } else if (a.mode == b.mode) {
+        return;
+    }
+    a.record->changes[a.mode]++;
+    b.record->changes[b.mode]++;
+    if (a.mode != b.mode) {
+        m->mode_changes[a.mode]++;
+        m->mode_changes[b.mode]++;
+    }
+}
+
+/* Count a sample at its place.  `pair` as in system_tick(), which is what others call.  Interrupt context. */
+static inline void system_count(struct system_monitor *m, struct system_place here, bool pair)
+{
+    here.record->hits[here.mode]++;
+    if (pair)
+        system_count_change(m, m->last, here);
+    m->last = here;
 }
 
 /*
