@@ -13,14 +13,19 @@
 
 static uint8_t reg_read(uint8_t reg)
 {
+    uint8_t value;
+
     outb(RTC_INDEX, reg);
-    return inb(RTC_DATA);
+    value = inb(RTC_DATA);
+    outb(RTC_INDEX, RTC_REG_C); /* where rtc_acknowledge() expects it */
+    return value;
 }
 
 static void reg_write(uint8_t reg, uint8_t value)
 {
     outb(RTC_INDEX, reg);
     outb(RTC_DATA, value);
+    outb(RTC_INDEX, RTC_REG_C);
 }
 
 void rtc_start_periodic(uint32_t hz)

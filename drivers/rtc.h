@@ -19,6 +19,8 @@
 #define RTC_DATA     0x71
 #define RTC_REG_C    0x0c
 #define RTC_C_PERIODIC (1u << 6)
+#define RTC_C_REQUEST  (1u << 7)
+#define RTC_C_ZERO     0x0fu /* bits that are always 0 */
 
 /* Interrupt at `hz`, a power of two from RTC_HZ_LEAST to RTC_HZ_MOST.  Interrupts off. */
 void rtc_start_periodic(uint32_t hz);
@@ -31,12 +33,15 @@ bool rtc_answers(void);
 bool rtc_has_power(void);
 
 /*
- * Read register C, which permits the next interrupt.  Returns true if a period has ended.  Bit 7 of
- * the index port disables NMIs and cannot be read back: this driver always writes it as 0, so that
- * NMIs stay enabled.  Interrupt context, or interrupts off.
+ * Read register C, which permits the next interrupt.  Returns true if a period has ended.  The index stays at register C
+ * between all accesses of this driver, which saves a port access in each tick; what is read tells whether somebody else,
+ * firmware in an SMI, has changed it.  Bit 7 of the index port disables NMIs and cannot be read back: this driver always
+ * writes it as 0, so that NMIs stay enabled.  Interrupt context, or interrupts off.
  */
 static inline bool rtc_acknowledge(void)
 {
+    if ((inb(RTC_DATA) & (RTC_C_REQUEST | RTC_C_PERIODIC | RTC_C_ZERO)) == (RTC_C_REQUEST | RTC_C_PERIODIC))
+        return true;
     outb(RTC_INDEX, RTC_REG_C);
     return inb(RTC_DATA) & RTC_C_PERIODIC;
 }
