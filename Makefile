@@ -48,9 +48,12 @@ CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wi
 CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
-NESTED_OBJ  = build/nested/kernel/source/nmi.o $(filter-out build/kernel/kernel/source/nmi.o,$(CORE_OBJ))
-STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c
+# The tick that saves only the registers that it changes: those that a C function may change, but rax, rdx, rsi and rdi
+PLAIN       = kernel/source/pit_plain_tick.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c $(PLAIN) kernel/sched/clock_lapic.c tests/qemu/uncured.c
+NESTED_C    = kernel/source/nmi.c $(PLAIN)
+NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
+STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(PLAIN)
 DISTURBED_OBJ = build/struck/kernel/source/one_shot.o $(filter-out build/kernel/kernel/source/one_shot.o,$(CORE_OBJ))
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
@@ -206,6 +209,7 @@ $(FLOATING:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errn
 
 # The linker calls for memcpy and its kin after it has seen the whole program: they stand apart from it.
 build/kernel/kernel/lib/memory.o: CORE_FLAGS += -fno-lto
+$(foreach to,kernel uncured nested struck,$(PLAIN:%.c=build/$(to)/%.o)): CORE_FLAGS += -fno-lto $(patsubst %,-fcall-saved-%,rcx r8 r9 r10 r11) -Os
 
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -9,6 +9,7 @@
 #define ICW3_MASTER_IRQ2 0x04
 #define ICW3_SLAVE_ID2   0x02
 #define ICW4_8086        0x01
+#define ICW4_AUTOMATIC   0x02
 #define OCW3_READ_IRR    0x0a
 #define OCW3_READ_ISR    0x0b
 #define CASCADE          2
@@ -20,15 +21,18 @@ void pic_mask_all(void)
     outb(SLAVE_DATA, 0xff);
 }
 
-void pic_init(void)
+bool pic_automatic; /* legend in pic.h */
+
+void pic_init(bool automatic)
 {
+    pic_automatic = automatic;
     outb(PIC_MASTER_COMMAND, ICW1_INIT_ICW4);
     outb(SLAVE_COMMAND, ICW1_INIT_ICW4);
     outb(PIC_MASTER_MASK, PIC_MASTER_VECTOR);
     outb(SLAVE_DATA, PIC_SLAVE_VECTOR);
     outb(PIC_MASTER_MASK, ICW3_MASTER_IRQ2);
     outb(SLAVE_DATA, ICW3_SLAVE_ID2);
-    outb(PIC_MASTER_MASK, ICW4_8086);
+    outb(PIC_MASTER_MASK, automatic ? ICW4_8086 | ICW4_AUTOMATIC : ICW4_8086);
     outb(SLAVE_DATA, ICW4_8086);
     pic_mask_all();
 }

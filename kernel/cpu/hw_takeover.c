@@ -44,7 +44,7 @@ void hw_takeover(void)
     ioapic_mask_all(DIRECT_BASE);
     if (lapic)
         lapic_init(DIRECT_BASE);
-    pic_init();
+    pic_init(true); /* kernel/source/pit_line.c tries whether the chip can do it */
     pit_init();
     drain(lapic);
 }

@@ -28,7 +28,7 @@ static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[], intercept_stubs[];
 extern void tick_entry(void), tick_entry_kept(void), nmi_entry_kept(void), syscall_entry(void), supervisor_entry(void);
-extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void), stage_return(void);
+extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void), plain_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 extern void syscall_entry_traced(void), supervisor_entry_traced(void);
 extern void syscall_entry_both(void), supervisor_entry_both(void);
@@ -115,10 +115,12 @@ void idt_init(void)
 void idt_set_stage(bool open)
 {
     idt_set_common(TICK_EXIT_VECTOR);
+    idt_set_common(PLAIN_EXIT_VECTOR);
     idt_set_common(STAGE_RETURN_VECTOR);
     if (!open)
         return;
     set_gate(TICK_EXIT_VECTOR, (uint64_t)tick_exit_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_gate(PLAIN_EXIT_VECTOR, (uint64_t)plain_exit_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
     set_gate(STAGE_RETURN_VECTOR, (uint64_t)stage_return, SEL_KERNEL_CODE, GATE_INTERRUPT_USER, 0);
 }
 

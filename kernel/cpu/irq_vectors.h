@@ -13,8 +13,9 @@
 /* Raised by INT only: an interrupt whose handler does nothing, for measurements. */
 #define EMPTY_VECTOR 0x51
 
-/* Likewise, for kernel/tick/entry_cost.c: a tick that only exits, and the return from its programs. */
+/* Likewise, for kernel/tick/entry_cost.c: a tick that only exits, a usual one, and the return from its programs. */
 #define TICK_EXIT_VECTOR 0x52
+#define PLAIN_EXIT_VECTOR 0x55
 #define STAGE_RETURN_VECTOR   0x53
 
 /* Raised by the local APIC for itself: the trap of kernel/monitor/profil.c. */

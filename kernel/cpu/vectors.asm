@@ -28,7 +28,7 @@ default rel
 
 extern interrupt_way, syscall_way, supervisor_dispatch
 extern tick_rbp, user_stacks_tick
-extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, nmi_interrupt, in_interrupt, tss
+extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, pit_plain_irq, pit_plain_as_nmi, stage_plain_handler, nmi_interrupt, in_interrupt, tss
 extern syscall_instruction_entry, syscall_instruction_on_stack
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
@@ -36,7 +36,7 @@ global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supe
 global syscall_entry_both, supervisor_entry_both, call_returns
 global syscall_entry_counted, supervisor_entry_counted, syscall_entry_logged_counted, supervisor_entry_logged_counted
 global tick_entry_kept, nmi_entry_kept
-global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
+global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, plain_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
@@ -96,13 +96,30 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     iretq
 %endmacro
 
-; The same of IRQ 0 where a change of cell may be torn.
-%macro TICK_UNLESS_TORN 1
+; The PIT's tick where all is usual, by the handler that %1 points to, which keeps all registers but rax, rdx, rsi
+; and rdi.  Goes on behind it where that has not done it, rax = TSC.
+%macro PLAIN_TICK 1
+    push rsi
+    push rdi
+    mov rsi, rax
+    lea rdi, [rsp + 4 * 8]              ; struct cpu_frame
+    call [%1]
+    test rax, rax
+    pop rdi
+    pop rsi
+    jnz %%not_plain
+    pop rdx
+    pop rax
+    iretq
+%%not_plain:
+%endmacro
+
+; Of IRQ 0: go to the common path where a change of cell may be torn.
+%macro UNLESS_TORN 0
     mov rdx, [rsp + 16]                 ; rip
     sub rdx, restart_text
     cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
     jb near tick_torn
-    TICK_AND_RETURN %1
 %endmacro
 
 section .smap progbits alloc noexec nowrite align=8
@@ -191,7 +208,9 @@ tick_entry:                             ; interrupts off
     push rax
     push rdx
     READ_TSC
-    TICK_UNLESS_TORN source_pit_interrupt
+    UNLESS_TORN
+    PLAIN_TICK pit_plain_irq
+    TICK_AND_RETURN source_pit_interrupt
 tick_torn:                                  ; build the common frame, with the TSC as read above
     push rax
     sub rsp, 16
@@ -213,6 +232,15 @@ tick_exit_entry:
     READ_TSC
     TICK_AND_RETURN stage_tick_handler
 
+; The same of a usual tick (kernel/source/pit_plain_tick.h).
+align 16
+plain_exit_entry:
+    push rax
+    push rdx
+    READ_TSC
+    PLAIN_TICK stage_plain_handler
+    ud2
+
 ; The same two entries while stack= is on: RBP of the interrupted code is kept, of which the handlers are told
 ; nothing, after the reading of the TSC, so that no tick seems late.  Entries of their own, so that no tick
 ; without stack= is longer.
@@ -222,7 +250,8 @@ tick_entry_kept:
     push rdx
     READ_TSC
     mov [tick_rbp], rbp
-    TICK_UNLESS_TORN user_stacks_tick
+    UNLESS_TORN
+    TICK_AND_RETURN user_stacks_tick
 
 align 16
 nmi_entry_kept:
@@ -241,6 +270,7 @@ nmi_entry:
     push rax
     push rdx
     READ_TSC
+    PLAIN_TICK pit_plain_as_nmi
     TICK_AND_RETURN nmi_interrupt
 
 ENTRY_HEAD equ 16                       ; bytes that the two instructions do not exceed
@@ -254,6 +284,7 @@ nmi_entry_checked:
     push rax
     push rdx
     READ_TSC
+    PLAIN_TICK pit_plain_as_nmi
 .check:
     mov rdx, [rsp + 16]                 ; rip
     sub rdx, syscall_instruction_entry

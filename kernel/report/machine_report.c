@@ -19,7 +19,9 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
+#include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/source_pit.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/tick_cost.h"
@@ -137,6 +139,21 @@ static void add_pit(const struct calibration *c)
         MILLI(over), " counts after its arming at the least, ",
         over < 1000 ? "so takes N clocks" : "so takes N+1 clocks, or N and a long way in",
         "; in time up to N + ", MILLI(counts_milli(c, c->running.late)));
+}
+
+/* How a tick of tick=pit comes, and the port accesses that it takes. */
+static void add_pit_line(void)
+{
+    unsigned every;
+    const bool by_tsc = source_pit_by_tsc(&every);
+    const unsigned accesses = (by_tsc ? 2 : 5) + !pic_automatic;
+
+    if (by_tsc)
+        add("pit line", pit_line_way(), "; lateness by the TSC, and by the counter in one tick of ", DECIMAL(every), ": ",
+            DECIMAL(accesses), " port accesses a tick");
+    else
+        add("pit line", pit_line_way(), "; lateness by the counter, as the TSC does not serve: ", DECIMAL(accesses),
+            " port accesses a tick");
 }
 
 static void add_lapic(const struct calibration *c)
@@ -283,6 +300,7 @@ void machine_report_collect(void)
     add_memory();
     add_tsc(c);
     add_pit(c);
+    add_pit_line();
     add_lapic(c);
     add_rtc();
     add_sources(c);

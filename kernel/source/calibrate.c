@@ -13,6 +13,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
 #include "kernel/source/one_shot.h"
+#include "kernel/source/pit_line.h"
 #include "kernel/source/source.h"
 #include "kernel/source/source_pit.h"
 
@@ -114,7 +115,7 @@ static uint64_t guess_second(void)
     return counts != 0 ? (rdtsc() - begin) * PIT_HZ_NOMINAL / counts : 0;
 }
 
-/* IRQ 0 may be dead though the chip counts: poll for it once, before anything relies on it. */
+/* IRQ 0 may be dead though the chip counts: poll for it, before anything relies on it. */
 static bool irq_arrives(void)
 {
     source_pit_arm_once(SHORT_COUNT);
@@ -130,12 +131,24 @@ bool calibrate_clocks(struct calibration *c, struct refusal *why)
     pit.longest = guess_second() / LONGEST_PART;
     if (pit.longest == 0)
         return REFUSE(why, "the TSC or the 8254 stands still");
-    if (!irq_arrives())
+    if (!pit_line_choose(irq_arrives))
         return REFUSE(why, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
     measure_clock(c);
     if (!pit.lost && lapic_in_use())
         measure_lapic_timer(c);
     return calibrate_check(why);
+}
+
+/*
+ * The clock is the difference of two shots (measure_clock()), each the shortest of some: either may be longer than the
+ * other by what shots in time differ by, and no more.
+ */
+static uint32_t error_ppm(const struct calibration *c)
+{
+    const uint64_t measured = (LONG_COUNT - SHORT_COUNT) * c->per_65536 >> 16;
+    const uint64_t jitter = c->running.late - c->running.floor;
+
+    return (uint32_t)((jitter * 1000000 + measured - 1) / measured);
 }
 
 bool calibrate_latencies(struct calibration *c, struct refusal *why)
@@ -146,6 +159,7 @@ bool calibrate_latencies(struct calibration *c, struct refusal *why)
     c->tsc_stops = one_shot(&pit, LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
     c->halted = one_shot_lateness(&pit, true);
     c->counts_past = pit.usual_past;
+    c->error_ppm = error_ppm(c);
     return calibrate_check(why);
 }
 

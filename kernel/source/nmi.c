@@ -14,23 +14,17 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/task.h"
+#include "kernel/source/nmi_state.h"
 #include "kernel/source/tick_record.h"
 
 #define DEVICES     32    /* the first vector that is no exception */
 #define STUB_BYTES  16    /* kernel/cpu/vectors.asm */
 
-/* A test raises another NMI here (tests/qemu/nested.h). */
-#ifndef NMI_STRIKE
-#define NMI_STRIKE(place) ((void)0)
-#endif
-
 extern const uint8_t vector_stubs[], interrupt_entry[], halt_done[];
 
 static uint64_t strays;               /* NMI only */
-static uint64_t exit_cost;                 /* set once */
-static volatile bool busy, again;     /* NMI only */
 static volatile uint64_t nested;      /* the same */
-static volatile uint64_t exit_time;     /* the same */
+struct nmi_state nmi_state;           /* legend in nmi_state.h */
 
 /* No line is open: a stray NMI. */
 static uint64_t no_line(const struct cpu_frame *f, uint64_t now)
@@ -73,18 +67,18 @@ void nmi_set_after(void (*more)(const struct cpu_frame *f))
 
 uint64_t nmi_last_reading(void)
 {
-    return exit_time - exit_cost;
+    return nmi_state.exit_time - nmi_state.exit_cost;
 }
 
 uint64_t nmi_exit_time(void)
 {
-    return exit_time;
+    return nmi_state.exit_time;
 }
 
 void nmi_set_exit_cost(uint64_t clocks)
 {
-    exit_time += clocks - exit_cost;
-    exit_cost = clocks;
+    nmi_state.exit_time += clocks - nmi_state.exit_cost;
+    nmi_state.exit_cost = clocks;
 }
 
 uint64_t nmi_nested(void)
@@ -127,22 +121,21 @@ void nmi_locate(const struct cpu_frame *f, struct probe_event *e)
     e->halted = t->id == ROW_IDLE && e->sample.mode == MODE_KERNEL;
 }
 
-/*
- * Charge the time from `from` to the end of IRETQ to MONITOR, and stop the account's clock for
- * as long.  What the NMI before was charged with is not charged twice.
- */
+/* The time from `from` to the end of IRETQ goes to MONITOR. */
 static uint64_t charge_monitor(uint64_t from)
 {
-    const uint64_t before = exit_time, end = rdtsc() + exit_cost;
+    const uint64_t end = rdtsc() + nmi_state.exit_cost;
 
-    if (from < before)
-        from = before;
-    exit_time = end;
-    if (account_on) {
-        probe.monitor += end - from;
-        account.nmi_time += end - from;
-    }
+    nmi_charge(from, end);
     return end;
+}
+
+/* Where the interrupted code of ring 0 or 1 goes on: after the sample has taken the real address. */
+static void continue_at(struct cpu_frame *f)
+{
+    account_restart_read(f);
+    if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until && frame_ring(f->cs) == 0)
+        f->rip = (uint64_t)halt_done; /* the NMI that it is about to halt for has come */
 }
 
 /*
@@ -154,27 +147,26 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
 {
     struct cpu_frame *below;
 
-    if (busy) {
+    if (nmi_state.busy) {
         nested++;
-        again = true;
+        nmi_state.again = true;
         return;
     }
-    busy = true;
+    nmi_state.busy = true;
     NMI_STRIKE(1);
     while (frame_ring(f->cs) == 0 && (below = cpu_nmi_frame(f->rsp)) != 0)
         f = below;
     for (;;) {
-        again = false;
+        nmi_state.again = false;
         now = charge_monitor(handler(f, now));
         NMI_STRIKE(2);
-        busy = false;
-        if (!again)
+        nmi_state.busy = false;
+        if (!nmi_state.again)
             break;
-        busy = true;
+        nmi_state.busy = true;
     }
-    account_restart_read(f); /* after the sample has taken the real address */
-    if (f->rip - (uint64_t)halt_until < (uint64_t)halt_done - (uint64_t)halt_until && frame_ring(f->cs) == 0)
-        f->rip = (uint64_t)halt_done; /* the NMI that it is about to halt for has come */
+    if (frame_ring(f->cs) != 3)
+        continue_at(f);
     NMI_STRIKE(3);
 }
 

@@ -1,54 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The 8254 as tick source.  Counter 0 runs in mode 0 and is armed in the handler: no tick can
- * come before the handler of the last one has ended.  The counter counts on past zero, which
- * tells how late the handler is; the TSC tells the fraction of a count.
+ * come before the handler of the last one has ended.  The TSC tells how late the handler is.  The counter, which
+ * counts on past zero, is read where the TSC calls a tick late or early, and in one tick of READ_EVERY: three port
+ * accesses that other ticks do not make.
  */
 #include "kernel/source/source_pit.h"
 
 #include "drivers/io.h"
-#include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/cpu/irq_vectors.h"
+#include "kernel/io/log.h"
 #include "kernel/source/nmi.h"
+#include "kernel/source/pit_line.h"
+#include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
 
-#define IRQ_PIT     0
 #define NO_TICK     UINT64_MAX /* no tick has this lateness */
 #define CHUNK       32768u /* counts; an interval of more than two of these is made of several one-shots */
 #define PROOF_COUNT 1193u /* 1 ms */
 #define PROOF_WAIT  100   /* each is waited for a 100th of a second */
 #define AGREE_SLACK 3u     /* counts: the chip loads and latches at edges of its clock */
+#define SILENT      1193u  /* counts, 1 ms: a one-shot that is overdue by more may have lost its interrupt */
 
-static uint64_t per_65536, slack;               /* by source_pit_set_clock(), as the next two */
-static uint64_t timely;                         /* a lateness up to this needs no closer look */
+/*
+ * One tick in so many reads the counter though the TSC calls it in time.  docs/ACCOUNTING.md, "Lateness by the TSC",
+ * derives the number.
+ */
+#define READ_EVERY  64u
+
+static uint64_t slack;                          /* by source_pit_set_clock(), as the next three */
+static uint64_t timely;                         /* a lateness below this needs no closer look */
+static int32_t usual;                           /* counts behind of a tick in time */
 static bool clock_trusted;
-static uint64_t due;                            /* clock units; ISR only */
+static uint32_t read_at;                        /* the number of the interval before which a tick reads the counter; ISR only */
 static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
-static uint32_t chunk;                          /* counts of the one-shot; ISR only */
-static uint64_t disagreements, early;           /* ISR only */
+static uint64_t disagreements, early, silent;   /* ISR only */
+static uint64_t suspected;                      /* `due` of a one-shot that was overdue at the last look; ISR only */
+static bool renewed;                            /* the one-shot was begun anew, and is as late as the TSC says; ISR only */
 volatile uint64_t source_pit_fired;             /* legend in source_pit.h */
 static volatile uint32_t fired_past;            /* the same */
 static bool running;                            /* interrupts off */
 static uint64_t proof_wait;                     /* clock units; before the probe runs */
-static int32_t usual;                           /* counts behind of a tick in time; likewise */
-static int32_t fast_limit = -1;                 /* the same while the next interrupt is a
-                                                   tick, else -1: look closer; ISR only */
 
-void source_pit_set_clock(uint64_t per, uint32_t behind, uint64_t late, bool trusted)
+void source_pit_set_clock(const struct source_pit_clock *c)
 {
-    per_65536 = per;
-    usual = (int32_t)(behind + AGREE_SLACK);
-    slack = (uint64_t)usual * per >> 16;
-    timely = slack < late ? slack : late;
-    clock_trusted = trusted;
+    pit_tick.per_65536 = c->per_65536;
+    usual = (int32_t)(c->behind + AGREE_SLACK);
+    slack = (uint64_t)usual * pit_tick.per_65536 >> 16;
+    timely = (slack < c->late ? slack : c->late) + 1;
+    clock_trusted = c->invariant && !c->stops;
+    pit_tick.longest = 0;
+    if (c->stops)
+        return;
+    pit_tick.longest = PIT_COUNT_MAX;
+    if (c->error_ppm != 0 && slack * 1000000 / c->error_ppm < PIT_COUNT_MAX * pit_tick.per_65536 >> 16)
+        pit_tick.longest = (uint32_t)((slack * 1000000 / c->error_ppm << 16) / pit_tick.per_65536);
 }
 
 uint64_t source_pit_arm_once(uint32_t count)
 {
     source_pit_fired = 0;
-    chunk = count;
+    pit_tick.chunk = count;
     pit_arm(count);
     return rdtsc();
 }
@@ -62,7 +76,13 @@ uint64_t source_pit_arm_to_exit(void)
 {
     const uint64_t exited = probe.via_nmi ? nmi_exit_time() : account.last;
 
-    return exited - (due - (chunk * per_65536 >> 16));
+    return exited - (pit_tick.due - (pit_tick.chunk * pit_tick.per_65536 >> 16));
+}
+
+bool source_pit_by_tsc(unsigned *read_every)
+{
+    *read_every = READ_EVERY;
+    return pit_tick.longest != 0;
 }
 
 uint64_t source_pit_early(void)
@@ -75,17 +95,27 @@ uint64_t source_pit_disagreements(void)
     return disagreements;
 }
 
-/* The first one-shot of an interval: all of it, or a part of it, and `remaining` is the rest. */
+/* A part of an interval that is too long for one one-shot, and `remaining` is the rest; or one that the TSC does not judge. */
+static __attribute__((noinline)) uint32_t long_chunk(uint64_t counts)
+{
+    uint32_t first = (uint32_t)counts;
+
+    pit_tick.limit = 0;
+    if (counts > PIT_COUNT_MAX) {
+        first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
+        remaining = counts - first;
+    }
+    return first;
+}
+
+/* The first one-shot of an interval: all of it, or a part. */
 static inline __attribute__((always_inline)) uint32_t first_chunk(uint64_t counts)
 {
     uint32_t first = (uint32_t)counts;
 
-    if (counts > PIT_COUNT_MAX) {
-        first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
-        remaining = counts - first;
-        fast_limit = -1;
-    }
-    chunk = first;
+    if (counts > pit_tick.longest)
+        first = long_chunk(counts);
+    pit_tick.chunk = first;
     return first;
 }
 
@@ -94,7 +124,7 @@ static inline __attribute__((always_inline)) void arm(uint64_t counts)
     const uint32_t first = first_chunk(counts);
 
     pit_arm(first);
-    due = rdtsc() + (first * per_65536 >> 16);
+    pit_tick.due = rdtsc() + (first * pit_tick.per_65536 >> 16);
 }
 
 /*
@@ -104,7 +134,7 @@ static inline __attribute__((always_inline)) void arm(uint64_t counts)
 static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_t behind)
 {
     const uint64_t since = rdtsc() - now; /* the counter was read at most so much after the TSC */
-    uint64_t fine = now - due, coarse = behind * per_65536 >> 16;
+    uint64_t fine = now - pit_tick.due, coarse = behind * pit_tick.per_65536 >> 16;
 
     coarse = coarse > since ? coarse - since : 0;
     if ((int64_t)fine < 0)
@@ -112,13 +142,16 @@ static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_
     if (coarse - fine + slack <= 2 * slack)
         return fine;
     disagreements++;
-    return clock_trusted ? fine : coarse;
+    if (clock_trusted)
+        return fine;
+    pit_tick.longest = 0; /* the counter tells it in each tick from here on */
+    return coarse;
 }
 
 /* The counter is still above zero: from 1 to what it was set to. */
 static inline bool is_counting(uint32_t behind)
 {
-    return (-behind & 0xffff) - 1 < chunk;
+    return (-behind & 0xffff) - 1 < pit_tick.chunk;
 }
 
 /*
@@ -144,14 +177,22 @@ static inline bool is_before(uint64_t fine, uint32_t behind)
 static void disarm(void)
 {
     running = false;
-    fast_limit = -1;
+    pit_tick.limit = 0;
     remaining = 0;
 }
 
-/* `fast_limit` while the next interrupt is a tick.  The fast path writes no log and takes no event. */
-static int32_t fast_limit_of_account(void)
+/*
+ * Say which ticks are usual from the next one on.  Those write no log, take no event and end no interrupt; and PROBE may
+ * draw more intervals than it has by now.  Before the next one-shot is armed, which may be none that ends in a usual tick.
+ */
+static void expect_usual(void)
 {
-    return account_on > ACCOUNT_KEPT ? -1 : usual;
+    const uint32_t taken = probe.queue.taken, waiting = probe.queue.drawn - taken;
+    const int32_t unread = (int32_t)(read_at - taken);
+
+    pit_tick.until = taken + (unread <= 0 ? 0 : waiting < (uint32_t)unread ? waiting : (uint32_t)unread);
+    pit_tick.limit = probe.system_only && account_on <= ACCOUNT_KEPT && (probe.via_nmi || pic_automatic) ? timely : 0;
+    pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
 }
 
 /* A part of an interval is over: no tick.  The handler's time goes to MONITOR. */
@@ -159,15 +200,26 @@ static void arm_rest(uint64_t now, uint64_t *cell)
 {
     const uint64_t rest = remaining;
     const struct probe_event e = {
-        .sample.time = now, .lateness = now - due, .halted = current->id == ROW_IDLE,
+        .sample.time = now, .lateness = now - pit_tick.due, .halted = current->id == ROW_IDLE,
     };
 
     tick_enter(&probe, &e, account_on);
     remaining = 0;
-    fast_limit = fast_limit_of_account();
-    pic_eoi_master(IRQ_PIT);
+    expect_usual();
+    pic_eoi_master(PIT_IRQ);
     arm(rest);
     account_tick_exit(cell);
+}
+
+/* Whether the counter must tell the lateness of this tick.  Once for each that is not a usual one. */
+static bool must_read(uint64_t fine)
+{
+    const uint32_t taken = probe.queue.taken;
+
+    if ((int32_t)(read_at - taken) > 0 && fine < timely && pit_tick.chunk <= pit_tick.longest)
+        return false;
+    read_at = taken + READ_EVERY;
+    return true;
 }
 
 /*
@@ -175,10 +227,16 @@ static void arm_rest(uint64_t now, uint64_t *cell)
  * came early, the end of a part of an interval, a late tick.  Returns the lateness of a tick,
  * else NO_TICK.
  */
-static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t behind)
+static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
 {
-    const uint64_t fine = now - due;
+    const uint64_t fine = now - pit_tick.due;
+    uint32_t behind;
 
+    if (running && remaining == 0 && (renewed || !must_read(fine))) {
+        renewed = false;
+        return fine;
+    }
+    behind = pit_lateness();
     if (!running) {
         source_pit_fired = now;
         fired_past = behind;
@@ -190,58 +248,28 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now, uint32_t be
     } else {
         return resolve_lateness(now, behind);
     }
-    pic_eoi(IRQ_PIT);
+    pic_eoi_master(PIT_IRQ);
     return NO_TICK;
 }
 
-/* Record the tick and arm the next interval. */
-static inline __attribute__((always_inline)) void record_tick(const struct cpu_frame *f, uint64_t now,
-                                                              uint64_t lateness, uint32_t accounted,
-                                                              bool timely)
+/* Flattened: all that is not marked noinline becomes one straight handler. */
+__attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
 {
     uint64_t *const cell = account.cell;
-    const uint64_t next = tick_record_as(&probe, f, now, lateness, accounted, timely);
+    const uint64_t lateness = classify_irq(now);
+    uint64_t next;
 
-    pic_eoi_master(IRQ_PIT);
+    if (lateness == NO_TICK)
+        return;
+    next = tick_record(&probe, f, now, lateness);
+    expect_usual();
+    pic_eoi_master(PIT_IRQ);
     if (next != 0)
         arm(next);
     else
         disarm();
-    if (accounted)
+    if (account_on)
         account_tick_exit(cell);
-}
-
-static __attribute__((noinline)) void record_unusual(const struct cpu_frame *f, uint64_t now,
-                                                     uint32_t behind)
-{
-    const uint64_t lateness = classify_irq(now, behind);
-
-    if (lateness != NO_TICK)
-        record_tick(f, now, lateness, account_on, false);
-}
-
-/* Out of line: the registers that it needs would have to be saved in every tick. */
-static __attribute__((noinline, flatten, optimize("Os"))) void
-record_tick_accounted(const struct cpu_frame *f, uint64_t now, uint64_t lateness)
-{
-    record_tick(f, now, lateness, ACCOUNT_KEPT, true);
-}
-
-/*
- * Flattened: all that is not marked noinline becomes one straight handler.  Optimized for
- * size, because here the shorter code runs fewer instructions (make bench counts them).
- */
-__attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
-{
-    const uint32_t behind = pit_lateness();
-    const uint64_t lateness = now - due;
-
-    if ((int32_t)behind > fast_limit || lateness > timely)
-        record_unusual(f, now, behind);
-    else if (account_on)
-        record_tick_accounted(f, now, lateness);
-    else
-        record_tick(f, now, lateness, ACCOUNT_OFF, true);
 }
 
 /* An NMI while one-shots are measured.  It is another's where the counter stands well above zero: see is_before(). */
@@ -256,33 +284,47 @@ static __attribute__((noinline)) void measure_nmi(uint64_t now, uint32_t behind)
 }
 
 /*
- * The same tick as an NMI: it needs no EOI, and no second one comes before its IRETQ.  The
- * counter tells whether the NMI is the tick.
+ * An NMI that the TSC does not call a tick in time, or one in READ_EVERY: the counter tells whether it is ours.
+ * Returns its lateness, or NO_TICK.
+ */
+static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
+{
+    const uint32_t behind = pit_lateness();
+    const uint64_t fine = now - pit_tick.due;
+
+    if (!running) {
+        measure_nmi(now, behind);
+        return NO_TICK;
+    }
+    if ((int32_t)behind <= usual && fine <= slack)
+        return fine;
+    if (!is_before(fine, behind))
+        return resolve_lateness(now, behind);
+    if ((int64_t)fine >= -(int64_t)(2 * pit_tick.per_65536 >> 16))
+        return 0;
+    nmi_count_stray();
+    return NO_TICK;
+}
+
+/*
+ * The same tick as an NMI: it needs no EOI, and no second one comes before its IRETQ.  An NMI of another device that
+ * comes while this one is due, up to `timely` before it, is taken for it; the tick itself then comes early by the
+ * TSC and counts as a stray.
  */
 static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
-    const uint32_t behind = pit_lateness();
-    struct probe_event e = { .sample.time = now, .lateness = now - due };
+    struct probe_event e = { .sample.time = now, .lateness = now - pit_tick.due };
     uint64_t next = remaining;
 
+    if (!running || remaining != 0 || (!renewed && must_read(e.lateness))) {
+        e.lateness = classify_nmi(now);
+        if (e.lateness == NO_TICK)
+            return now;
+    }
     nmi_locate(f, &e);
-    if (!running) {
-        measure_nmi(now, behind);
-        return now;
-    }
-    if ((int32_t)behind > fast_limit || e.lateness > slack) {
-        if (is_before(e.lateness, behind)) {
-            if ((int64_t)e.lateness < -(int64_t)(2 * per_65536 >> 16)) {
-                nmi_count_stray();
-                return now;
-            }
-            e.lateness = 0;
-        } else {
-            e.lateness = resolve_lateness(now, behind);
-        }
-    }
+    renewed = false;
     remaining = 0;
-    fast_limit = usual;
+    expect_usual();
     if (next == 0)
         next = probe_tick_nmi(&probe, &e);
     if (next != 0)
@@ -292,7 +334,7 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
     return probe_monitor_start(&probe, &e);
 }
 
-/* Fire one-shots; returns how many came as NMI. */
+/* Fire one-shots; returns how many came. */
 static unsigned fire_proofs(void)
 {
     unsigned arrived = 0;
@@ -309,9 +351,13 @@ static unsigned fire_proofs(void)
 
 /* IRQ 0 ends at pin 2 where the MADT has the usual override, else at pin 0. */
 static struct nmi_line line = {
-    .irq = IRQ_PIT, .tries = 2, .tried = { 2, 0 }, .shots = PIT_PROOFS,
-    .prove = fire_proofs, .handler = nmi_tick,
+    .irq = PIT_IRQ, .tries = 2, .tried = { 2, 0 }, .shots = PIT_PROOFS, .prove = fire_proofs, .handler = nmi_tick,
 };
+
+unsigned source_pit_tried(unsigned index)
+{
+    return line.tried[index];
+}
 
 bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz)
 {
@@ -319,19 +365,11 @@ bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz)
     return nmi_route(&line, proof);
 }
 
-unsigned source_pit_tried(unsigned index)
-{
-    return line.tried[index];
-}
-
-/* The last one-shot can have left a request in the 8259, even while its line was masked: it is let in and ignored. */
 static void stop(void)
 {
     disarm();
     pit_init();
-    pic_unmask(IRQ_PIT);
-    cpu_take_pending();
-    pic_mask(IRQ_PIT);
+    pit_line_close();
 }
 
 /* The owner is always `probe`, whose address the compiler knows: of two sources this is the first. */
@@ -339,9 +377,10 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)p;
     (void)f;
-    pic_unmask(IRQ_PIT);
+    pit_line_open();
     running = true;
-    fast_limit = fast_limit_of_account();
+    read_at = probe.queue.taken;
+    expect_usual();
     arm(first);
 }
 
@@ -352,6 +391,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 static void stop_nmi(void)
 {
     nmi_close(&line);
+    pit_plain_as_nmi = pit_plain_never;
     disarm();
     pit_init();
 }
@@ -364,16 +404,66 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)p;
     (void)f;
     nmi_open(&line);
-    fast_limit = usual;
+    pit_plain_as_nmi = pit_plain_nmi;
+    read_at = probe.queue.taken;
+    expect_usual();
     count = first_chunk(first);
-    clocks = count * per_65536 >> 16;
+    clocks = count * pit_tick.per_65536 >> 16;
     before = rdtsc() + clocks;
-    due = before;
+    pit_tick.due = before;
     running = true;
     __asm__ volatile("" : : : "memory");
     pit_arm(count);
-    __atomic_compare_exchange_n(&due, &before, rdtsc() + clocks, false, __ATOMIC_SEQ_CST,
+    __atomic_compare_exchange_n(&pit_tick.due, &before, rdtsc() + clocks, false, __ATOMIC_SEQ_CST,
                                 __ATOMIC_SEQ_CST);
+}
+
+/* Whether the one-shot is overdue now and was at the last tick of the system clock.  Interrupts off. */
+static bool is_overdue_again(uint64_t now)
+{
+    const uint64_t due = pit_tick.due;
+    const bool again = due == suspected;
+
+    if (!running || (int64_t)(now - due) < (int64_t)(SILENT * pit_tick.per_65536 >> 16))
+        return false;
+    suspected = due;
+    return again;
+}
+
+/* The chain of one-shots goes on: the tick that follows is late since the one that was lost was due. */
+static void begin_anew(void)
+{
+    silent++;
+    renewed = true;
+    pit_arm(1);
+}
+
+/* A request that waits for interrupts to be let in is not lost. */
+static void poll(uint64_t now)
+{
+    if (is_overdue_again(now) && !pic_is_requested(PIT_IRQ))
+        begin_anew();
+}
+
+/* No handler may use the ports meanwhile.  An edge that the pin forgets then is found in the same way. */
+static void poll_nmi(uint64_t now)
+{
+    if (!is_overdue_again(now))
+        return;
+    nmi_close(&line);
+    if (suspected == pit_tick.due) {
+        nmi_open(&line);
+        begin_anew();
+    } else {
+        nmi_open(&line);
+    }
+}
+
+static void report(void)
+{
+    if (silent != 0)
+        log_line(LOG_WARNING, DECIMAL(silent), " one-shots of the 8254 lost their interrupt and were begun anew: ticks that are late "
+                 "for that are in row STOLEN");
 }
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
@@ -395,10 +485,11 @@ const struct source source_pit = {
     .name = "pit", .what = "8254, one-shot, armed in the handler",
     .variable = true, .precalibrated = true, .vector = TICK_VECTOR,
     .detect = detect, .set_rate = set_rate, .start = start, .stop = stop,
-    .interrupt = source_pit_interrupt,
+    .interrupt = source_pit_interrupt, .poll = poll, .report = report,
 };
 
 const struct source source_pit_nmi = {
     .name = "pit", .what = "8254 as NMI, one-shot, armed in the handler",
     .variable = true, .precalibrated = true, .detect = detect, .set_rate = set_rate, .start = start_nmi, .stop = stop_nmi,
+    .poll = poll_nmi, .report = report,
 };

@@ -18,17 +18,23 @@ uint64_t source_pit_arm_once(uint32_t count);
 extern volatile uint64_t source_pit_fired;
 uint32_t source_pit_fired_past(void);
 
-/*
- * Set what the lateness of a tick is computed by: `per_65536` clock units in 65536 counts;
- * `behind`, the counts past its end that the counter shows in a tick in time; `late`, the
- * lateness in clock units above which a tick out of running code is late; `trusted`, whether
- * the TSC decides where it and the counter disagree.  While no tick can come.
- */
-void source_pit_set_clock(uint64_t per_65536, uint32_t behind, uint64_t late, bool trusted);
+/* What the lateness of a tick is computed by. */
+struct source_pit_clock {
+    uint64_t per_65536; /* clock units in 65536 counts */
+    uint32_t behind;    /* counts past its end that the counter shows in a tick in time */
+    uint64_t late;      /* clock units: a tick out of running code that is later is late */
+    uint32_t error_ppm; /* of per_65536 at most, millionths */
+    bool invariant;     /* the CPU promises that the TSC keeps its rate: it decides where it and the counter disagree */
+    bool stops;         /* the TSC stops in HLT: the counter is read in each tick */
+};
 
-#define PIT_PROOFS 8u /* one-shots that must all arrive as NMIs */
+/* Set it, while no tick can come.  A TSC that promises nothing tells the lateness until the counter contradicts it. */
+void source_pit_set_clock(const struct source_pit_clock *c);
 
-/* Deliver its ticks as NMI (nmi_route() in kernel/source/nmi.h); and the pins that this tries.  The start. */
+/* Whether the TSC tells the lateness of ticks now, the counter in one of so many.  Any context. */
+bool source_pit_by_tsc(unsigned *read_every);
+
+/* Deliver its ticks as NMI (nmi_route() in kernel/source/nmi.h), and the pins that were tried.  The start. */
 bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz);
 unsigned source_pit_tried(unsigned index);
 

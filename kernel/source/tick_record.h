@@ -35,13 +35,12 @@ uint64_t tick_record_late(struct probe *p, struct probe_event *e, uint32_t accou
 /*
  * Record the tick that interrupted frame `f`, `now` the clock at its entry, `lateness` clock
  * units after its expiry.  The caller goes back to the interrupted cell by account_tick_exit().
- * Returns the next interval in counts, 0 where this tick was the last.  `accounted`: the value
- * of account_on.  `timely`: the lateness is known to be at most probe.running.late.  Interrupt context.
+ * Returns the next interval in counts, 0 where this tick was the last.  Interrupt context.
  */
 static inline __attribute__((always_inline)) uint64_t
-tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness,
-               uint32_t accounted, bool timely)
+tick_record(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness)
 {
+    const uint32_t accounted = account_on;
     struct probe_event e;
 
     e.lateness = lateness;
@@ -50,17 +49,11 @@ tick_record_as(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_
     e.sample.task = current->id;
     e.sample.mode = tick_mode(f->cs);
     e.halted = e.sample.task == ROW_IDLE;
-    if (!timely && probe_is_late(p, &e)) {
+    if (probe_is_late(p, &e)) {
         struct probe_event late = e; /* a copy: `e` stays in registers, because its address is not taken */
 
         return tick_record_late(p, &late, accounted);
     }
     tick_enter(p, &e, accounted);
     return probe_tick_on_time(p, &e);
-}
-
-static inline __attribute__((always_inline)) uint64_t
-tick_record(struct probe *p, const struct cpu_frame *f, uint64_t now, uint64_t lateness)
-{
-    return tick_record_as(p, f, now, lateness, account_on, false);
 }

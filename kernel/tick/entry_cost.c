@@ -18,6 +18,9 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
+#include "kernel/source/nmi_state.h"
+#include "kernel/source/pit_plain_tick.h"
+#include "kernel/source/sampler.h"
 #include "probe/core/memory.h"
 
 #define CALLS     16          /* the shortest of so many is used */
@@ -26,7 +29,7 @@
 #define TOP       4096u       /* of a stack */
 
 extern const uint8_t stage_programs[], stage_programs_end[];
-extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_syscall[], stage_service[], stage_instruction[];
+extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_plain_exit[], stage_syscall[], stage_service[], stage_instruction[];
 extern void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]);
 
 struct ring {
@@ -125,6 +128,29 @@ void stage_tick_handler(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(account.cell);
 }
 
+extern pit_plain_handler *stage_plain_handler; /* called by kernel/cpu/vectors.asm */
+pit_plain_handler *stage_plain_handler;
+
+/* From the last reading of the clock in a usual tick, which `end` leaves in *reading, to the end of its IRETQ. */
+static uint64_t measure_plain_exit(pit_plain_handler *end, const volatile uint64_t *reading)
+{
+    const struct nmi_state nmi = nmi_state;
+    const struct account kept = account; /* the NMI's end stops its clock */
+    const uint64_t monitor = probe.monitor;
+    uint64_t least = UINT64_MAX;
+    uint32_t times[2];
+
+    stage_plain_handler = end;
+    for (int i = 0; i < CALLS; i++) {
+        run(&ring0, stage_plain_exit, 0, times);
+        keep_least(&least, times[1] - (uint32_t)*reading);
+    }
+    probe.monitor = monitor;
+    account = kept;
+    nmi_state = nmi;
+    return least;
+}
+
 static bool empty_interrupt(uint64_t now)
 {
     (void)now;
@@ -143,6 +169,8 @@ static void measure_interrupt(struct entry_costs *costs)
     costs->entry = found.entry;
     costs->exit = found.exit;
     costs->tick_exit = measure(&ring0, stage_tick_exit, 0, inside, 0).exit;
+    costs->plain_exit = measure_plain_exit(pit_plain_accounted_end, &account.last);
+    costs->plain_nmi_exit = measure_plain_exit(pit_plain_nmi_end, &nmi_state.exit_time);
 }
 
 /* Measure on a stage: with stacks, gates and a space of its own, and an account that is put back. */

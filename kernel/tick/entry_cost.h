@@ -13,6 +13,7 @@ struct entry_costs {
     uint64_t empty;      /* an interrupt whose handler does nothing, INT to IRETQ, clock units */
     uint64_t entry, exit; /* of an interrupt: struct account_cost */
     uint64_t tick_exit;  /* of a tick, whose exit is another one */
+    uint64_t plain_exit, plain_nmi_exit; /* of a usual tick of the PIT, by IRQ and as NMI */
 };
 
 /*

@@ -9,7 +9,7 @@ default rel
 %include "build/offsets.inc"
 
 global stage_enter, stage_return, stage_programs, stage_programs_end
-global stage_nothing, stage_interrupt, stage_tick_exit, stage_syscall, stage_service, stage_instruction
+global stage_nothing, stage_interrupt, stage_tick_exit, stage_plain_exit, stage_syscall, stage_service, stage_instruction
 
 ; One instruction between two readings of the clock, their low halves in r8d and r9d.
 ; It finds esi in eax.
@@ -33,6 +33,8 @@ stage_interrupt:
     TIMED int EMPTY_VECTOR
 stage_tick_exit:
     TIMED int TICK_EXIT_VECTOR
+stage_plain_exit:
+    TIMED int PLAIN_EXIT_VECTOR
 stage_syscall:
     TIMED int SYSCALL_VECTOR
 stage_service:

@@ -2,7 +2,6 @@
 /* From the configuration to a tick source in force: the measurements of the start, and the plan. */
 #include "kernel/tick/tick_start.h"
 
-#include "drivers/pic.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/shutdown.h"
@@ -11,6 +10,8 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/calibrate.h"
+#include "kernel/source/nmi_state.h"
+#include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
 #include "kernel/tick/entry_cost.h"
@@ -67,6 +68,8 @@ static void measure_entries(struct calibration *c, enum account_kind kind)
     account_entry_cost = c->entry_cost;
     account_exit_cost = c->exit_cost;
     account_tick_exit_cost = c->tick_exit_cost;
+    pit_plain_exit_cost = costs.plain_exit;
+    nmi_state.plain_exit_cost = costs.plain_nmi_exit;
 }
 
 void tick_start_measure(struct tick_facts *f, enum account_kind kind)
@@ -76,7 +79,6 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
 
     sampler_give_memory();
     sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
-    pic_unmask(0);
     if (run_config()->second_tick != TICK_AUTO)
         idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
     if (!calibrate_clocks(c, &why))

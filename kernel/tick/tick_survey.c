@@ -3,19 +3,18 @@
 #include "kernel/tick/tick_survey.h"
 
 #include "drivers/lapic.h"
-#include "drivers/pic.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/handler_cost.h"
+#include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
 
 #define DELIVERIES 2
-#define IRQ_PIT    0
 
 static const char not_measured[] = "not measured at the start: health=off, or tick=none";
 
@@ -52,7 +51,7 @@ static bool measure_nmi(struct calibration *c, struct refusal *why)
     if (calibrate_nmi(c, &proof))
         return true;
     probe.via_nmi = false;
-    pic_unmask(IRQ_PIT);
+    pit_line_open();
     return refuse_nmi(&proof, why);
 }
 
@@ -95,8 +94,10 @@ void survey_set_delivery(bool via_nmi)
     probe.via_nmi = via_nmi;
     probe.running = c->running;
     probe.halted = c->halted;
-    source_pit_set_clock(c->per_65536, c->counts_past, c->running.late,
-                         cpu.invariant_tsc && !c->tsc_stops);
+    source_pit_set_clock(&(struct source_pit_clock){
+        .per_65536 = c->per_65536, .behind = c->counts_past, .late = c->running.late, .error_ppm = c->error_ppm,
+        .invariant = cpu.invariant_tsc, .stops = c->tsc_stops,
+    });
     tick_facts.calibration = *c;
 }
 

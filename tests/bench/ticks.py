@@ -13,7 +13,7 @@ from runs import SHIFT, Spin, code, run_all
 
 ACCOUNTS = ("off", "on")
 RATES = (1000, 10000)  # Hz
-LIMIT = {("pit", "off"): 150, ("pit", "on"): 220, ("pit, NMI", "off"): 230, ("pit, NMI", "on"): 230}  # instructions
+LIMIT = {("pit", "off"): 110, ("pit", "on"): 140, ("pit, NMI", "off"): 160, ("pit, NMI", "on"): 170}  # instructions
 LESS = ("pit", "pit, NMI"), "stratified"  # what --limits measures
 JUDGE = 5   # percent that the two ways to measure a tick may be apart
 OTHERS = {  # other monitors than the system monitor alone

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PIT's tick where all is usual.  Compiled without link-time optimisation and with flags by which it saves the
+ * registers that it changes: the stubs save three for it, and not all that a C function may change.
+ */
+#include "kernel/source/pit_plain_tick.h"
+
+#include "drivers/io.h"
+#include "drivers/pit.h"
+#include "kernel/account/exact_time.h"
+#include "kernel/sched/task.h"
+#include "kernel/source/nmi_state.h"
+#include "kernel/source/sampler.h"
+#include "kernel/source/tick_record.h"
+#include "probe/core/plain_tick.h"
+
+#define HANDLED       0 /* the clock was 0 at no tick */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define STRAIGHT      __attribute__((flatten)) /* no call, whatever is shared */
+
+struct pit_tick pit_tick;
+pit_plain_handler *pit_plain_irq = pit_plain_never, *pit_plain_as_nmi = pit_plain_never;
+uint64_t pit_plain_exit_cost;
+
+uint64_t pit_plain_never(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    return now;
+}
+
+/* Begin the next one-shot.  Returns the clock after that. */
+static ALWAYS_INLINE uint64_t arm(uint32_t counts)
+{
+    uint64_t armed;
+
+    pit_tick.chunk = counts;
+    pit_arm(counts);
+    armed = rdtsc();
+    pit_tick.due = armed + (counts * pit_tick.per_65536 >> 16);
+    return armed;
+}
+
+STRAIGHT uint64_t pit_plain_counted(const struct cpu_frame *f, uint64_t now)
+{
+    uint32_t next;
+
+    if (now - pit_tick.due >= pit_tick.limit ||
+        !plain_tick_count(&probe, current->id, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
+        return now;
+    arm(next);
+    return HANDLED;
+}
+
+STRAIGHT uint64_t pit_plain_accounted(const struct cpu_frame *f, uint64_t now)
+{
+    const uint64_t lateness = now - pit_tick.due;
+    const uint32_t id = current->id;
+    uint64_t from = probe_charged_from(&probe, now, lateness, id == ROW_IDLE);
+    uint32_t next;
+
+    if (lateness >= pit_tick.limit ||
+        !plain_tick_count(&probe, id, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
+        return now;
+    if (from < account.last)
+        from = account.last;
+    account_visit_at(&account, from, arm(next) + pit_plain_exit_cost, &probe.monitor);
+    return HANDLED;
+}
+
+/* Registers that the handlers save, so that their ends restore as many as they do. */
+#define SAVED_ACCOUNTED() __asm__ volatile("" : : : "rbx", "rbp", "rcx", "r8", "r9", "r10")
+#define SAVED_NMI()       __asm__ volatile("" : : : "rbx", "rbp", "rcx")
+
+/* arm() but for the count. */
+static ALWAYS_INLINE uint64_t rearm(void)
+{
+    const uint64_t armed = rdtsc();
+
+    pit_tick.due = armed + (pit_tick.chunk * pit_tick.per_65536 >> 16);
+    return armed;
+}
+
+STRAIGHT uint64_t pit_plain_accounted_end(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    SAVED_ACCOUNTED();
+    account_visit_at(&account, now, rearm() + pit_plain_exit_cost, &probe.monitor);
+    return HANDLED;
+}
+
+static ALWAYS_INLINE uint64_t end_nmi(uint64_t from, uint64_t end, uint64_t now)
+{
+    nmi_charge(from, end);
+    NMI_STRIKE(2);
+    nmi_state.busy = false;
+    return nmi_state.again ? now : HANDLED;
+}
+
+STRAIGHT uint64_t pit_plain_nmi_end(const struct cpu_frame *f, uint64_t now)
+{
+    (void)f;
+    SAVED_NMI();
+    return end_nmi(now, rearm() + nmi_state.plain_exit_cost, now);
+}
+
+/*
+ * An NMI during this one leaves its work to the common handler, as there (kernel/source/nmi.c).  Out of a program no
+ * frame and no register of another entry is half made.
+ */
+STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
+{
+    uint64_t lateness, from;
+    uint32_t next;
+
+    if (frame_ring(f->cs) != 3 || nmi_state.busy)
+        return now;
+    nmi_state.busy = true;
+    NMI_STRIKE(1);
+    lateness = now - pit_tick.due;
+    if (lateness >= pit_tick.limit || probe.close != PROBE_OPEN ||
+        !plain_tick_count(&probe, current->id, MODE_USER, pit_tick.until, pit_tick.longest, &next)) {
+        nmi_state.busy = false;
+        return now;
+    }
+    from = probe_charged_from(&probe, now, lateness, false);
+    probe.counters.end = from;
+    return end_nmi(from, arm(next) + nmi_state.plain_exit_cost, now);
+}
