@@ -70,7 +70,7 @@ TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(wildcard kernel/ta
 TASK_FIXED = build/tasks/rogue-fixed.elf
 TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kernel/tasks/*.syms))
 
-EFI_C     = $(wildcard boot/uefi/*.c) $(FILES_C) uart/uart16550.c
+EFI_C     = $(wildcard boot/uefi/*.c) $(FILES_C) boot/memory_map.c uart/uart16550.c
 EFI_OBJ   = $(EFI_C:%.c=build/efi/%.o) build/efi/boot/uefi/core.asm.o
 DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
