@@ -95,7 +95,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: amalgamation install uninstall deb release all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -190,6 +190,11 @@ deb: ## install what is missing, build, pack what install copies as a Debian pac
 	@tools/setup build deb
 	@$(MAKE) --no-print-directory -s all build/install/made
 	@tools/install/deb build/deb
+
+release: ## install what is missing, build, put the images, the host tool's sources and checksums of all into build/release/
+	@tools/setup build iso
+	@$(MAKE) --no-print-directory -s image efi rom disk linux build/cpuprobe.iso
+	@tools/build/release build/release
 
 deps: ## install all packages that building, running and testing need
 	@tools/setup build run check
