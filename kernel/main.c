@@ -8,6 +8,7 @@
 #include "drivers/pit.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/hw_quiesce.h"
 #include "kernel/cpu/hw_takeover.h"
 #include "kernel/cpu/syscall_way.h"
 #include "kernel/io/frame_tx.h"
@@ -262,6 +263,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     run_state_init(info, rdtsc());
     cpu_init();
     read_words(info);
+    hw_quiesce();
     free_regions_init(info);
     take_files(info);
     paging_init();

@@ -31,6 +31,22 @@ DIVIDE_BY_1   equ 0xb
 TICK_VECTOR   equ 0x30                  ; kernel/cpu/irq_vectors.h
 TIMER_VECTOR  equ 0x50                  ; drivers/lapic.h
 
+LAPIC_ICR     equ LAPIC + 0x300
+ICR_INIT_OTHERS  equ 0xc4500
+ICR_START_OTHERS equ 0xc4600 | AP_CODE >> 12
+AP_CODE       equ 0x6000                ; a page of its own; what runs there counts at its end
+AP_COUNT      equ 0xff8
+AP_WAIT       equ 1 << 20
+
+PCI_ADDRESS   equ 0xcf8
+PCI_DATA      equ 0xcfc
+PCI_ENABLE    equ 1 << 31
+PCI_COMMAND   equ 0x04
+PCI_CLASS     equ 0x08
+PCI_MASTER    equ 1 << 2
+PCI_STEP      equ 1 << 8                ; from a function of bus 0 to the next
+PCI_BUS_1     equ PCI_ENABLE | 1 << 16
+
 HPET_CONFIGURATION equ 0xfed00010
 HPET_ENABLE   equ 1 << 0
 HPET_LEGACY   equ 1 << 1
@@ -438,8 +454,67 @@ make_dr7:
     mov dr7, eax
     ret
 
+; All other processors in a loop, as firmware leaves them.
+make_others:
+    mov esi, ap_loop
+    mov edi, AP_CODE
+    mov ecx, ap_loop_end - ap_loop
+    rep movsb
+    mov dword [AP_CODE + AP_COUNT], 0
+    mov dword [LAPIC_SVR], SVR_ENABLE | 0xff
+    mov dword [LAPIC_ICR], ICR_INIT_OTHERS
+    mov ecx, AP_WAIT
+.reset:
+    pause
+    loop .reset
+    mov dword [LAPIC_ICR], ICR_START_OTHERS
+    mov ecx, AP_WAIT
+.start:
+    pause
+    cmp dword [AP_CODE + AP_COUNT], 0
+    loope .start
+    ret
+
+bits 16
+ap_loop:
+    cli
+.count:
+    inc dword [cs:AP_COUNT]
+    jmp .count
+ap_loop_end:
+bits 32
+
+; Each storage and network controller of bus 0 a bus master.
+make_masters:
+    mov ecx, PCI_ENABLE
+.function:
+    lea eax, [ecx + PCI_CLASS]
+    mov dx, PCI_ADDRESS
+    out dx, eax
+    mov dx, PCI_DATA
+    in eax, dx
+    shr eax, 24                         ; base class: 1 storage, 2 network
+    dec eax
+    cmp eax, 1
+    ja .next
+    lea eax, [ecx + PCI_COMMAND]
+    mov dx, PCI_ADDRESS
+    out dx, eax
+    mov dx, PCI_DATA
+    in eax, dx
+    and eax, 0xffff
+    or eax, PCI_MASTER
+    out dx, eax
+.next:
+    add ecx, PCI_STEP
+    cmp ecx, PCI_BUS_1
+    jb .function
+    ret
+
 states:
     STATE "none", make_none
+    STATE "others", make_others
+    STATE "masters", make_masters
     STATE "lint0", make_lint0
     STATE "softoff", make_softoff
     STATE "tpr", make_tpr
