@@ -19,7 +19,7 @@ static inline const void *loader_memory(uint64_t address)
     return (const void *)(DIRECT_BASE + address);
 }
 
-/* Add an entry of the loader's map, in bytes, true or not (boot/memory_map.h): first all that are free, then all others. */
+/* Add an entry of the loader's map, in bytes (boot/memory_map.h): first all that are free, then all others. */
 void loader_info_region(uint64_t base, uint64_t length, bool free);
 
 /* Take the image itself out of what is free: after the last entry. */

@@ -35,6 +35,7 @@ struct pci_masters {
 /*
  * Switch off bus mastering of each storage and network controller: what firmware or another system left at work there
  * would write into memory that is ours now.  Other controllers stay as they are, those of USB because firmware may
- * emulate a keyboard by them.  Configuration mechanism 1, 256 buses: some 8000 accesses.  Task context, interrupts off.
+ * emulate a keyboard by them.  Configuration mechanism 1, 256 buses: some 8000 accesses.  Task context, interrupts
+ * off.
  */
 struct pci_masters pci_stop_masters(void);

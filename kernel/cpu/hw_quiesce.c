@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bus masters and other processors are stopped.  Intel SDM 3A, 8.4 and 11.6; PCI Local Bus Specification 3.0, 6.2.2. */
+/*
+ * Bus masters and other processors are stopped.  Intel SDM 3A, 8.4 and 11.6; PCI Local Bus Specification 3.0,
+ * 6.2.2.
+ */
 #include "kernel/cpu/hw_quiesce.h"
 
 #include "drivers/lapic.h"

@@ -47,6 +47,15 @@ PCI_MASTER    equ 1 << 2
 PCI_STEP      equ 1 << 8                ; from a function of bus 0 to the next
 PCI_BUS_1     equ PCI_ENABLE | 1 << 16
 
+LPC_PMBASE    equ PCI_ENABLE | 31 << 11 | 0x40
+PMBASE_MASK   equ 0xff80
+LPC_GCS       equ 0xfed1c000 + 0x3410   ; where SeaBIOS puts RCBA
+GCS_NO_REBOOT equ 1 << 5
+TCO_RLD       equ 0x60                  ; offsets from PMBASE
+TCO1_CNT      equ 0x68
+TCO_TMR       equ 0x72
+TCO_COUNTS    equ 10                    ; of 0.6 s
+
 HPET_CONFIGURATION equ 0xfed00010
 HPET_ENABLE   equ 1 << 0
 HPET_LEGACY   equ 1 << 1
@@ -511,8 +520,31 @@ make_masters:
     jb .function
     ret
 
+; The watchdog of the ICH9 runs: of 6 s, so that it resets after 12.
+make_tco:
+    and dword [LPC_GCS], ~GCS_NO_REBOOT
+make_tcosoft:                           ; its time-outs reset nothing
+    mov dx, PCI_ADDRESS
+    mov eax, LPC_PMBASE
+    out dx, eax
+    mov dx, PCI_DATA
+    in eax, dx
+    and eax, PMBASE_MASK
+    lea edx, [eax + TCO_TMR]
+    mov ax, TCO_COUNTS
+    out dx, ax
+    lea edx, [edx - TCO_TMR + TCO1_CNT]
+    xor eax, eax
+    out dx, ax
+    lea edx, [edx - TCO1_CNT + TCO_RLD]
+    mov ax, 1
+    out dx, ax
+    ret
+
 states:
     STATE "none", make_none
+    STATE "tco", make_tco
+    STATE "tcosoft", make_tcosoft
     STATE "others", make_others
     STATE "masters", make_masters
     STATE "lint0", make_lint0
