@@ -1,19 +1,28 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; A stage before the image that leaves the machine as bad firmware might: QEMU's
-; -kernel, with the flat core as its -initrd.  The module's words are the state
-; and, for build/uncured.bin, what to leave out (tests/qemu/uncured.h).
+; -kernel, with the flat core as its -initrd.  The module's words are the state,
+; for build/uncured.bin what to leave out (tests/qemu/uncured.h), and the door:
+; "linux" enters the core by Linux's 32-bit boot protocol, else multiboot does.
 ; Multiboot Specification 0.6.96; the chips' data sheets as in drivers/.
 
 bits 32
 %include "tests/qemu/core_module.inc"
+%include "boot/linux/zero_page.inc"
 
 org 0x1000000                           ; clear of the core, which goes to 1 MiB
 
 WORD_SIZE  equ 8
 LEFT_OUT   equ 0x7000                   ; tests/qemu/uncured.h looks here
+ZERO_PAGE  equ 0x5000
 DEBUG_EXIT equ 0xf4
 NO_STATE   equ 0x1f                     ; QEMU's status becomes 63
+
+MBI_LINE      equ 16                    ; struct multiboot_info
+MBI_MAP_LENGTH equ 44
+MBI_MAP       equ 48
+REGION_BASE   equ 4                     ; struct of a region: its size comes first
+REGION_BYTES  equ 24
 
 LAPIC         equ 0xfee00000
 LAPIC_TPR     equ LAPIC + 0x080
@@ -149,8 +158,11 @@ entry:                                  ; ebx = struct multiboot_info
     call take_word
     mov edi, LEFT_OUT
     call take_word
+    mov edi, door
+    call take_word
 
     PLACE_CORE
+    call make_zero_page
 
     mov esi, states
 .look:
@@ -170,8 +182,46 @@ entry:                                  ; ebx = struct multiboot_info
     hlt
 .found:
     call [esi + WORD_SIZE]
+    cmp dword [door], "linu"
+    je .linux
     mov eax, MB_LOADER
     jmp [ebp + CORE_ENTRY]
+.linux:                                 ; its entry is the first byte
+    mov esi, ZERO_PAGE
+    mov eax, ebp
+    xor ebp, ebp
+    xor edi, edi
+    xor ebx, ebx
+    jmp eax
+
+; What Linux's protocol has in place of the struct at ebx: the words behind the name of the file, the map of memory, a
+; screen of text.
+make_zero_page:
+    mov edi, ZERO_PAGE
+    mov ecx, ZERO_PAGE_BYTES / 4
+    xor eax, eax
+    rep stosd
+    mov byte [ZERO_PAGE + zero_page.video], VIDEO_TEXT
+    mov esi, [ebx + MBI_LINE]
+.name:
+    lodsb
+    cmp al, ' '
+    ja .name
+    mov [ZERO_PAGE + zero_page.line], esi
+    mov esi, [ebx + MBI_MAP]
+    mov edx, esi
+    add edx, [ebx + MBI_MAP_LENGTH]
+    mov edi, ZERO_PAGE + zero_page.region
+.region:
+    cmp esi, edx
+    jae .end
+    add esi, REGION_BASE
+    mov ecx, REGION_BYTES - REGION_BASE
+    rep movsb
+    inc byte [ZERO_PAGE + zero_page.regions]
+    jmp .region
+.end:
+    ret
 
 ; Take the next word at esi into the WORD_SIZE bytes at edi, the rest of them
 ; zero; destroys eax, ecx.
@@ -586,5 +636,6 @@ states:
 align 8
 name:  times WORD_SIZE db 0
 state: times WORD_SIZE db 0
+door:  times WORD_SIZE db 0
 end:
 stack_top equ end + 4096
