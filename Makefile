@@ -73,7 +73,7 @@ TASK_OWN   = $(patsubst kernel/tasks/%.ld,build/tasks/%.elf,$(wildcard kernel/ta
 TASK_FIXED = build/tasks/rogue-fixed.elf
 TASK_NAMED = $(patsubst kernel/tasks/%.syms,build/tasks/%.asm.o,$(wildcard kernel/tasks/*.syms))
 
-EFI_C     = $(wildcard boot/uefi/*.c) $(FILES_C) uart/uart16550.c
+EFI_C     = $(wildcard boot/uefi/*.c) $(FILES_C) boot/memory_map.c uart/uart16550.c
 EFI_OBJ   = $(EFI_C:%.c=build/efi/%.o) build/efi/boot/uefi/core.asm.o
 DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
@@ -98,7 +98,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: amalgamation install uninstall deb release all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -193,6 +193,11 @@ deb: ## install what is missing, build, pack what install copies as a Debian pac
 	@tools/setup build deb
 	@$(MAKE) --no-print-directory -s all build/install/made
 	@tools/install/deb build/deb
+
+release: ## install what is missing, build, put the images, the host tool's sources and checksums of all into build/release/
+	@tools/setup build iso
+	@$(MAKE) --no-print-directory -s image efi rom disk linux build/cpuprobe.iso
+	@tools/build/release build/release
 
 deps: ## install all packages that building, running and testing need
 	@tools/setup build run check

@@ -7,19 +7,22 @@
 #include "boot/loader_info.h"
 #include "boot/text.h"
 
-#define FOUR_GIB (1ull << 32)
 #define RSDP     "acpi_rsdp=" /* kexec tells it so where the zero page has no field for it */
 
-static void take_map(const struct linux_parameters *p)
+static void take_regions(const struct linux_parameters *p, bool free)
 {
     const unsigned regions = p->regions < LINUX_E820_MOST ? p->regions : LINUX_E820_MOST;
 
-    for (unsigned i = 0; i < regions; i++) {
-        const struct linux_region *r = &p->region[i];
+    for (unsigned i = 0; i < regions; i++)
+        if ((p->region[i].type == LINUX_E820_FREE) == free)
+            loader_info_region(p->region[i].base, p->region[i].length, free);
+}
 
-        if (r->type == LINUX_E820_FREE && r->base < FOUR_GIB && r->length <= UINT64_MAX - r->base)
-            loader_info_region(r->base, r->base + r->length);
-    }
+static void take_map(const struct linux_parameters *p)
+{
+    take_regions(p, true);
+    take_regions(p, false);
+    loader_info_close_map();
 }
 
 static uint64_t hexadecimal(const char *digits)

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "boot/memory_map.h"
+
 extern char image_start[], image_end[];
 extern uint64_t image_physical;
 
@@ -16,34 +18,17 @@ struct boot_info *loader_info(void)
     return &info;
 }
 
-static void add_region(uint64_t base, uint64_t end)
+void loader_info_region(uint64_t base, uint64_t length, bool free)
 {
-    const uint64_t limit = 1ull << 32;
-
-    if (end > limit)
-        end = limit;
-    base = (base + 4095) & ~4095ull;
-    end &= ~4095ull;
-    if (base >= end || info.regions == BOOT_REGIONS)
-        return;
-    info.region[info.regions].base = base;
-    info.region[info.regions].length = end - base;
-    info.regions++;
+    if (free)
+        memory_map_free(&info, base, length);
+    else
+        memory_map_reserve(&info, base, length);
 }
 
-void loader_info_region(uint64_t base, uint64_t end)
+void loader_info_close_map(void)
 {
-    const uint64_t image = image_physical;
-    const uint64_t past = image + (uint64_t)(image_end - image_start);
-
-    if (base < 0x100000)
-        base = 0x100000;
-    if (end <= image || base >= past) {
-        add_region(base, end);
-        return;
-    }
-    add_region(base, image);
-    add_region(past, end);
+    memory_map_reserve(&info, image_physical, (uint64_t)(image_end - image_start));
 }
 
 static bool is_escape(const char *at)

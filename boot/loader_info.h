@@ -19,8 +19,11 @@ static inline const void *loader_memory(uint64_t address)
     return (const void *)(DIRECT_BASE + address);
 }
 
-/* Add a free region without the image and without the first MiB, which holds the loader's data.  Bytes from, to. */
-void loader_info_region(uint64_t base, uint64_t end);
+/* Add an entry of the loader's map, in bytes (boot/memory_map.h): first all that are free, then all others. */
+void loader_info_region(uint64_t base, uint64_t length, bool free);
+
+/* Take the image itself out of what is free: after the last entry. */
+void loader_info_close_map(void);
 
 /* The line of words; `grub`: with quotes and backslashes as GRUB 2 writes them. */
 void loader_info_words(const char *line, bool grub);

@@ -13,7 +13,8 @@
 #include "boot/text.h"
 #include "kernel/boot_info.h"
 
-static void take_memory_map(const struct multiboot_info *mb)
+/* Those entries that are free, or those that are not.  An entry too short to be one ends the map. */
+static void take_regions(const struct multiboot_info *mb, bool free)
 {
     const char *at = loader_memory(mb->map_at);
     const char *end = at + mb->map_length;
@@ -21,10 +22,19 @@ static void take_memory_map(const struct multiboot_info *mb)
     while (at + sizeof(struct multiboot_region) <= end) {
         const struct multiboot_region *r = (const void *)at;
 
-        if (r->type == MULTIBOOT_REGION_FREE && r->base < (1ull << 32))
-            loader_info_region(r->base, r->base + r->length);
+        if (r->size < sizeof *r - sizeof r->size)
+            return;
+        if ((r->type == MULTIBOOT_REGION_FREE) == free)
+            loader_info_region(r->base, r->length, free);
         at += r->size + sizeof r->size;
     }
+}
+
+static void take_memory_map(const struct multiboot_info *mb)
+{
+    take_regions(mb, true);
+    take_regions(mb, false);
+    loader_info_close_map();
 }
 
 /*

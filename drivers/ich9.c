@@ -6,17 +6,13 @@
 #include <stdint.h>
 
 #include "drivers/io.h"
+#include "drivers/lpc_regs.h"
 #include "drivers/pci.h"
 
-#define LPC_BRIDGE    PCI_FUNCTION(0, 31, 0)
 #define LPC_ID        0x29188086u /* register 0 */
 
-#define REG_PMBASE    0x40
-#define REG_ACPI_CNTL 0x44
 #define REG_GEN_PMCON 0xa0
 #define PMBASE        0x600u      /* used where firmware set none: no other device has these ports */
-#define PMBASE_MASK   0xff80u
-#define ACPI_ENABLE   (1u << 7)   /* PMBASE is decoded */
 #define SMI_LOCK      (1u << 4)
 
 #define SMI_EN        0x30        /* offset from PMBASE */
@@ -26,13 +22,13 @@
 
 static uint16_t open_ports(void)
 {
-    const uint32_t control = pci_config_read(LPC_BRIDGE, REG_ACPI_CNTL);
+    const uint32_t control = pci_config_read(LPC_BRIDGE, LPC_ACPI_CNTL);
 
-    if (!(control & ACPI_ENABLE)) {
-        pci_config_write(LPC_BRIDGE, REG_PMBASE, PMBASE);
-        pci_config_write(LPC_BRIDGE, REG_ACPI_CNTL, control | ACPI_ENABLE);
+    if (!(control & LPC_ACPI_ENABLE)) {
+        pci_config_write(LPC_BRIDGE, LPC_PMBASE, PMBASE);
+        pci_config_write(LPC_BRIDGE, LPC_ACPI_CNTL, control | LPC_ACPI_ENABLE);
     }
-    return (uint16_t)(pci_config_read(LPC_BRIDGE, REG_PMBASE) & PMBASE_MASK);
+    return (uint16_t)(pci_config_read(LPC_BRIDGE, LPC_PMBASE) & LPC_PMBASE_MASK);
 }
 
 const char *ich9_smi_enable(void)

@@ -9,6 +9,7 @@
 #define MSR_XAPIC_DISABLE_STATUS 0xbd  /* bit 0: locked */
 #define BASE_ENABLE     (1ull << 11)
 #define BASE_X2APIC     (1ull << 10)
+#define BASE_BSP        (1ull << 8)  /* this processor is the one that firmware started */
 #define BASE_ADDRESS    0xffffff000ull
 
 #define REG_ID          0x020
@@ -37,6 +38,11 @@
 #define DIVIDE_BY_1     0xb
 #define ICR_ASSERT      (1u << 14)
 #define ICR_SELF        (1u << 18)
+#define ICR_OTHERS      (3u << 18)
+#define ICR_INIT        (5u << 8)
+#define ICR_PENDING     (1u << 12)
+#define MSR_X2APIC_ICR  0x830
+#define ICR_TRIES       100000 /* reads of a register: a tenth of a second and more, where some 20 us do */
 
 static uint64_t base; /* set once, by lapic_init */
 
@@ -125,6 +131,30 @@ void lapic_init(uint64_t direct_map)
     reg_write(REG_TPR, 0);
     lapic_eoi_all();
     reg_write(REG_DIVIDE, DIVIDE_BY_1);
+}
+
+static bool icr_is_idle(uint64_t at)
+{
+    for (int i = 0; i < ICR_TRIES; i++)
+        if (!(mmio_read32(at + REG_ICR_LOW) & ICR_PENDING))
+            return true;
+    return false;
+}
+
+bool lapic_init_others(uint64_t direct_map)
+{
+    const uint64_t msr = rdmsr(MSR_APIC_BASE), at = direct_map + (msr & BASE_ADDRESS);
+
+    if (!(msr & BASE_ENABLE) || !(msr & BASE_BSP))
+        return false;
+    if (msr & BASE_X2APIC) { /* there is no status to wait for (SDM 11.12.9) */
+        wrmsr(MSR_X2APIC_ICR, ICR_OTHERS | ICR_ASSERT | ICR_INIT);
+        return true;
+    }
+    if (!icr_is_idle(at))
+        return false;
+    mmio_write32(at + REG_ICR_LOW, ICR_OTHERS | ICR_ASSERT | ICR_INIT);
+    return icr_is_idle(at);
 }
 
 void lapic_timer_arm(uint32_t count)

@@ -24,6 +24,15 @@ bool lapic_locked(void);
  */
 void lapic_init(uint64_t direct_map);
 
+/*
+ * Send INIT to all other processors, which then wait for a start-up that never comes: firmware leaves them in a
+ * loop, in memory that is ours now.  In xAPIC and x2APIC mode, before lapic_init() too.  False where it was not
+ * sent, or not delivered within some tenths of a second: the APIC is switched off, or this processor is not the one
+ * that firmware started, so that INIT would start the firmware on that one.  `direct_map` as for lapic_init().
+ * Interrupts off.
+ */
+bool lapic_init_others(uint64_t direct_map);
+
 /* Whether lapic_init() was called, which the functions below require.  Any context. */
 bool lapic_in_use(void);
 

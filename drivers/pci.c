@@ -20,6 +20,9 @@
 #define NO_DEVICE      0xffff
 #define COMMAND_IO     (1u << 0)
 #define COMMAND_MEMORY (1u << 1)
+#define COMMAND_MASTER (1u << 2)
+#define CLASS_STORAGE  0x01
+#define CLASS_NETWORK  0x02
 #define MULTIFUNCTION  (1u << 23)
 #define BAR_IO         (1u << 0)
 #define BAR_64         (2u << 1)
@@ -52,19 +55,60 @@ static bool open_window(uint32_t function, struct pci_bar *window)
     return true;
 }
 
+/* The first function from this one on that is there; FUNCTIONS: none is.  Without function 0 there is no device. */
+static uint32_t present_from(uint32_t function)
+{
+    while (function < FUNCTIONS && (pci_config_read(function, REG_VENDOR) & 0xffff) == NO_DEVICE)
+        function += function % 8 == 0 ? 8 : 1;
+    return function < FUNCTIONS ? function : FUNCTIONS;
+}
+
+static uint32_t present_behind(uint32_t function)
+{
+    const bool only = function % 8 == 0 && !(pci_config_read(function, REG_HEADER) & MULTIFUNCTION);
+
+    return present_from(function + (only ? 8 : 1));
+}
+
 bool pci_find(uint16_t class_code, struct pci_bar *window)
 {
-    for (uint32_t function = 0; function < FUNCTIONS; function++) {
-        if ((pci_config_read(function, REG_VENDOR) & 0xffff) == NO_DEVICE) {
-            if (function % 8 == 0)
-                function += 7; /* without function 0 there is no device: skip its other functions */
-            continue;
-        }
-        if (pci_config_read(function, REG_CLASS) >> 16 == class_code &&
-            open_window(function, window))
+    for (uint32_t function = present_from(0); function < FUNCTIONS; function = present_behind(function))
+        if (pci_config_read(function, REG_CLASS) >> 16 == class_code && open_window(function, window))
             return true;
-        if (function % 8 == 0 && !(pci_config_read(function, REG_HEADER) & MULTIFUNCTION))
-            function += 7;
-    }
     return false;
+}
+
+/* Mechanism 1 reads its address back (3.2.2.3.2). */
+static bool is_there(void)
+{
+    outl(CONFIG_ADDRESS, CONFIG_ENABLE);
+    return inl(CONFIG_ADDRESS) == CONFIG_ENABLE;
+}
+
+/* The status bits in the upper half are cleared by ones: write none. */
+static bool stop_master(uint32_t function)
+{
+    const uint32_t command = pci_config_read(function, REG_COMMAND) & 0xffff;
+
+    if (!(command & COMMAND_MASTER))
+        return false;
+    pci_config_write(function, REG_COMMAND, command & ~COMMAND_MASTER);
+    return true;
+}
+
+struct pci_masters pci_stop_masters(void)
+{
+    struct pci_masters stopped = { 0, 0 };
+
+    if (!is_there())
+        return stopped;
+    for (uint32_t function = present_from(0); function < FUNCTIONS; function = present_behind(function)) {
+        const uint32_t base_class = pci_config_read(function, REG_CLASS) >> 24;
+
+        if (base_class == CLASS_STORAGE)
+            stopped.storage += stop_master(function);
+        else if (base_class == CLASS_NETWORK)
+            stopped.network += stop_master(function);
+    }
+    return stopped;
 }

@@ -26,3 +26,16 @@ struct pci_bar {
  * interrupts off.
  */
 bool pci_find(uint16_t class_code, struct pci_bar *window);
+
+/* How many bus masters of each kind were on. */
+struct pci_masters {
+    uint32_t storage, network;
+};
+
+/*
+ * Switch off bus mastering of each storage and network controller: what firmware or another system left at work there
+ * would write into memory that is ours now.  Other controllers stay as they are, those of USB because firmware may
+ * emulate a keyboard by them.  Configuration mechanism 1, 256 buses: some 8000 accesses.  Task context, interrupts
+ * off.
+ */
+struct pci_masters pci_stop_masters(void);

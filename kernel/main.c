@@ -8,8 +8,10 @@
 #include "drivers/pit.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/hw_quiesce.h"
 #include "kernel/cpu/hw_takeover.h"
 #include "kernel/cpu/syscall_way.h"
+#include "kernel/cpu/watchdog.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/keyboard.h"
 #include "kernel/io/log.h"
@@ -208,6 +210,27 @@ static void tell_clock(const struct calibration *c)
         log_line(LOG_WARNING, "the TSC stops in HLT: the exact time of IDLE is too short");
 }
 
+#define RESETS(seconds) " and will reset this machine, in ", DECIMAL(seconds), " seconds or a little later"
+
+static void tell_watchdog(const struct calibration *c)
+{
+    uint32_t left = 0;
+
+    switch (watchdog_look(c->rate.clock_hz, run_config()->watchdog == WATCHDOG_STOP, &left)) {
+    case WATCHDOG_NONE:
+        break;
+    case WATCHDOG_RUNS:
+        log_line(LOG_WARNING, "the chipset's watchdog runs", RESETS(left), "; watchdog=stop stops it");
+        break;
+    case WATCHDOG_STOPPED:
+        log_line(LOG_NOTE, "the chipset's watchdog ran; it is stopped");
+        break;
+    case WATCHDOG_LOCKED:
+        log_line(LOG_WARNING, "the chipset's watchdog is locked: watchdog=stop does not stop it. It runs", RESETS(left));
+        break;
+    }
+}
+
 static enum account_kind account_kind(void)
 {
     static const enum account_kind kinds[] = {
@@ -262,6 +285,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     run_state_init(info, rdtsc());
     cpu_init();
     read_words(info);
+    hw_quiesce();
     free_regions_init(info);
     take_files(info);
     paging_init();
@@ -279,6 +303,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     work_pacer_set_unit(tick_facts.calibration.unit_q32);
     tick_start_plan(&tick_facts);
     tell_clock(&tick_facts.calibration);
+    tell_watchdog(&tick_facts.calibration);
     machine_report_collect();
     machine_report_log();
     account_on = account_kind();

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "boot/config.h"
+#include "boot/memory_map.h"
 #include "boot/task_files.h"
 #include "boot/uefi/graphics.h"
 #include "boot/uefi/task_files.h"
@@ -20,7 +21,6 @@
 static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
 #define FIRMWARES_DIVISOR 96u /* of COM1: the firmware's is not known; that of 1200 bit/s bounds the wait */
 #define FOUR_GIB    0x100000000u
-#define ONE_MIB     0x100000u
 #define CORE_ALIGN  0x200000u
 #define MAP_SIZE    65536 /* room for some 1300 descriptors of the memory map */
 #define READ_TIME   3000000 /* us that a message stays on the screen */
@@ -205,41 +205,28 @@ static bool is_free(UINT32 type)
     return type == EfiConventionalMemory || type == EfiBootServicesCode || type == EfiBootServicesData;
 }
 
-/* Note a free region; where the table is full, it replaces the smallest one if it is larger. */
-static void add_region(struct boot_info *info, uint64_t base, uint64_t end)
+/* Those descriptors whose memory is free, or those whose memory is not. */
+static void take_regions(struct boot_info *info, const uint8_t *map, UINTN size, UINTN step, bool free)
 {
-    struct boot_region *last, *least = info->region;
+    for (UINTN at = 0; at + step <= size; at += step) {
+        const EFI_MEMORY_DESCRIPTOR *d = (const EFI_MEMORY_DESCRIPTOR *)(map + at);
+        const uint64_t length = d->NumberOfPages < UINT64_MAX / EFI_PAGE_SIZE ? d->NumberOfPages * EFI_PAGE_SIZE : UINT64_MAX;
 
-    if (base < ONE_MIB)
-        base = ONE_MIB;
-    if (end > FOUR_GIB)
-        end = FOUR_GIB;
-    if (base >= end)
-        return;
-    last = &info->region[info->regions > 0 ? info->regions - 1 : 0];
-    if (last->base + last->length == base) { /* an entry of zeros has no neighbour above 1 MiB */
-        last->length += end - base;
-        return;
+        if (is_free(d->Type) != free)
+            continue;
+        if (free)
+            memory_map_free(info, d->PhysicalStart, length);
+        else
+            memory_map_reserve(info, d->PhysicalStart, length);
     }
-    if (info->regions < BOOT_REGIONS) {
-        info->region[info->regions++] = (struct boot_region){ base, end - base };
-        return;
-    }
-    for (unsigned i = 1; i < BOOT_REGIONS; i++)
-        if (info->region[i].length < least->length)
-            least = &info->region[i];
-    if (least->length < end - base)
-        *least = (struct boot_region){ base, end - base };
 }
 
 static void read_map(struct boot_info *info, const uint8_t *map, UINTN size, UINTN step)
 {
-    for (UINTN at = 0; at + step <= size; at += step) {
-        const EFI_MEMORY_DESCRIPTOR *d = (const EFI_MEMORY_DESCRIPTOR *)(map + at);
-
-        if (is_free(d->Type))
-            add_region(info, d->PhysicalStart, d->PhysicalStart + d->NumberOfPages * EFI_PAGE_SIZE);
-    }
+    if (step < sizeof(EFI_MEMORY_DESCRIPTOR))
+        return;
+    take_regions(info, map, size, step, true);
+    take_regions(info, map, size, step, false);
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "drivers/rtc.h"
 #include "kernel/cpu/acpi.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/hw_quiesce.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
@@ -118,6 +119,14 @@ static void add_memory(void)
         bytes += b->region[i].length;
     add("memory", DECIMAL(bytes >> 20), " MiB free below 4 GiB, in ", DECIMAL(b->regions),
         b->regions == 1 ? " piece" : " pieces");
+}
+
+static void add_quiesced(void)
+{
+    const struct hw_quiesced *q = hw_quiesced();
+
+    add("stopped", "bus masters: ", DECIMAL(q->masters.storage), " of storage, ", DECIMAL(q->masters.network),
+        " of network; other processors: ", q->others_stopped ? "INIT was sent to all" : "no INIT was sent");
 }
 
 /* Thousandths of a count. */
@@ -298,6 +307,7 @@ void machine_report_collect(void)
     add_cpu();
     add("door", run_state->boot->door);
     add_memory();
+    add_quiesced();
     add_tsc(c);
     add_pit(c);
     add_pit_line();

@@ -35,7 +35,7 @@ enum config_key {
     CONFIG_TICK, CONFIG_RATE, CONFIG_INTERVAL, CONFIG_SPREAD, CONFIG_SEED, CONFIG_RNG, CONFIG_DELIVERY, CONFIG_COST,
     CONFIG_CLOCK, CONFIG_NOHZ, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_MONITOR, CONFIG_REGION,
     CONFIG_THIN, CONFIG_STAMP, CONFIG_STACK, CONFIG_EVENTS, CONFIG_WHEN, CONFIG_CLASSES, CONFIG_BUFFER, CONFIG_RECORDS, CONFIG_TIMER, CONFIG_ACCT, CONFIG_SECONDS, CONFIG_SAMPLES, CONFIG_WINDOWS, CONFIG_PRECISION, CONFIG_SERIAL,
-    CONFIG_SLU, CONFIG_SCREEN, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_EXIT, CONFIG_NOTE,
+    CONFIG_SLU, CONFIG_SCREEN, CONFIG_OUTPUT, CONFIG_SHELL, CONFIG_HEALTH, CONFIG_WATCHDOG, CONFIG_EXIT, CONFIG_NOTE,
     CONFIG_KEYS
 };
 
@@ -66,6 +66,7 @@ enum config_output { OUTPUT_TEXT, OUTPUT_FRAMES };
 enum config_shell { SHELL_AUTO, SHELL_ON, SHELL_OFF };
 enum config_exit { EXIT_HALT, EXIT_REBOOT, EXIT_QEMU, EXIT_BOCHS };
 enum config_health { HEALTH_AUTO, HEALTH_ON, HEALTH_OFF };
+enum config_watchdog { WATCHDOG_LEAVE, WATCHDOG_STOP };
 enum config_account { CONFIG_ACCOUNT_ON, CONFIG_ACCOUNT_OFF, CONFIG_ACCOUNT_LOG };
 
 /* The value of each word; tick= has two. */
@@ -104,6 +105,7 @@ struct config {
     uint64_t output;
     uint64_t shell;  /* enum config_shell */
     uint64_t health; /* enum config_health */
+    uint64_t watchdog; /* enum config_watchdog */
     uint64_t exit;
     char tasks[CONFIG_TASKS_SIZE]; /* a list of probe/config/task_spec.h; zeros behind it */
     char standard_input[CONFIG_STDIN_SIZE]; /* of stdin=, file:NAME; "": none; zeros behind it */

@@ -112,6 +112,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .standard = "auto", .what = "output=text: auto opens the shell when Enter is typed, on at the start, off never"},
     [CONFIG_HEALTH] = {WORD(health, choice), THREE("auto", "on", "off"), .standard = "auto",
      .what = "auto and on measure all free tick sources at the start, and on prints them; off measures only the one in use"},
+    [CONFIG_WATCHDOG] = {WORD(watchdog, choice), TWO("leave", "stop"), .standard = "leave",
+     .what = "a watchdog of the chipset that runs at the start: leave tells of it, stop stops it"},
     [CONFIG_EXIT] = {WORD(exit, choice), FOUR("halt", "reboot", "qemu", "bochs"), .standard = "halt",
      .what = "what happens at the end of the run"},
     [CONFIG_NOTE] = {WORD(note, note), .standard = "none", .allowed = "none, or 1 to 63 printable characters in double quotes",

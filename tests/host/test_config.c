@@ -21,11 +21,11 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq cost=limit clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name "           \
-    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto screen=auto output=text shell=auto health=auto exit=halt note=none"
+    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto screen=auto output=text shell=auto health=auto watchdog=leave exit=halt note=none"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery cost clock nohz sched account tasks stdin identity "
-    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health exit note";
+    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health watchdog exit note";
 
 static void test_defaults(void **state)
 {
@@ -316,7 +316,7 @@ static void test_same(void **state)
         "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "cost=any", "clock=rtc",
         "nohz=on", "sched=decay", "account=off", "tasks=figure", "stdin=file:a", "identity=task", "monitor=none", "region=A:user:0-8",
         "thin=auto", "stamp=off", "stack=3", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
-        "slu=com2", "screen=on", "output=frames", "shell=on", "health=on", "exit=qemu", "note=\"x\"",
+        "slu=com2", "screen=on", "output=frames", "shell=on", "health=on", "watchdog=stop", "exit=qemu", "note=\"x\"",
     };
     struct config a, b;
     char sentence[REFUSAL_TEXT];

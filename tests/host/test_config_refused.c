@@ -15,7 +15,7 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery cost clock nohz sched account tasks stdin identity "
-    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health exit note";
+    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health watchdog exit note";
 
 static void check_refused(const char *line, const char *expected)
 {

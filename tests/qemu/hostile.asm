@@ -1,19 +1,28 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; A stage before the image that leaves the machine as bad firmware might: QEMU's
-; -kernel, with the flat core as its -initrd.  The module's words are the state
-; and, for build/uncured.bin, what to leave out (tests/qemu/uncured.h).
+; -kernel, with the flat core as its -initrd.  The module's words are the state,
+; for build/uncured.bin what to leave out (tests/qemu/uncured.h), and the door:
+; "linux" enters the core by Linux's 32-bit boot protocol, else multiboot does.
 ; Multiboot Specification 0.6.96; the chips' data sheets as in drivers/.
 
 bits 32
 %include "tests/qemu/core_module.inc"
+%include "boot/linux/zero_page.inc"
 
 org 0x1000000                           ; clear of the core, which goes to 1 MiB
 
 WORD_SIZE  equ 8
 LEFT_OUT   equ 0x7000                   ; tests/qemu/uncured.h looks here
+ZERO_PAGE  equ 0x5000
 DEBUG_EXIT equ 0xf4
 NO_STATE   equ 0x1f                     ; QEMU's status becomes 63
+
+MBI_LINE      equ 16                    ; struct multiboot_info
+MBI_MAP_LENGTH equ 44
+MBI_MAP       equ 48
+REGION_BASE   equ 4                     ; struct of a region: its size comes first
+REGION_BYTES  equ 24
 
 LAPIC         equ 0xfee00000
 LAPIC_TPR     equ LAPIC + 0x080
@@ -30,6 +39,31 @@ LVT_EXTINT    equ 7 << 8
 DIVIDE_BY_1   equ 0xb
 TICK_VECTOR   equ 0x30                  ; kernel/cpu/irq_vectors.h
 TIMER_VECTOR  equ 0x50                  ; drivers/lapic.h
+
+LAPIC_ICR     equ LAPIC + 0x300
+ICR_INIT_OTHERS  equ 0xc4500
+ICR_START_OTHERS equ 0xc4600 | AP_CODE >> 12
+AP_CODE       equ 0x6000                ; a page of its own; what runs there counts at its end
+AP_COUNT      equ 0xff8
+AP_WAIT       equ 1 << 20
+
+PCI_ADDRESS   equ 0xcf8
+PCI_DATA      equ 0xcfc
+PCI_ENABLE    equ 1 << 31
+PCI_COMMAND   equ 0x04
+PCI_CLASS     equ 0x08
+PCI_MASTER    equ 1 << 2
+PCI_STEP      equ 1 << 8                ; from a function of bus 0 to the next
+PCI_BUS_1     equ PCI_ENABLE | 1 << 16
+
+LPC_PMBASE    equ PCI_ENABLE | 31 << 11 | 0x40
+PMBASE_MASK   equ 0xff80
+LPC_GCS       equ 0xfed1c000 + 0x3410   ; where SeaBIOS puts RCBA
+GCS_NO_REBOOT equ 1 << 5
+TCO_RLD       equ 0x60                  ; offsets from PMBASE
+TCO1_CNT      equ 0x68
+TCO_TMR       equ 0x72
+TCO_COUNTS    equ 10                    ; of 0.6 s
 
 HPET_CONFIGURATION equ 0xfed00010
 HPET_ENABLE   equ 1 << 0
@@ -124,8 +158,11 @@ entry:                                  ; ebx = struct multiboot_info
     call take_word
     mov edi, LEFT_OUT
     call take_word
+    mov edi, door
+    call take_word
 
     PLACE_CORE
+    call make_zero_page
 
     mov esi, states
 .look:
@@ -145,8 +182,46 @@ entry:                                  ; ebx = struct multiboot_info
     hlt
 .found:
     call [esi + WORD_SIZE]
+    cmp dword [door], "linu"
+    je .linux
     mov eax, MB_LOADER
     jmp [ebp + CORE_ENTRY]
+.linux:                                 ; its entry is the first byte
+    mov esi, ZERO_PAGE
+    mov eax, ebp
+    xor ebp, ebp
+    xor edi, edi
+    xor ebx, ebx
+    jmp eax
+
+; What Linux's protocol has in place of the struct at ebx: the words behind the name of the file, the map of memory, a
+; screen of text.
+make_zero_page:
+    mov edi, ZERO_PAGE
+    mov ecx, ZERO_PAGE_BYTES / 4
+    xor eax, eax
+    rep stosd
+    mov byte [ZERO_PAGE + zero_page.video], VIDEO_TEXT
+    mov esi, [ebx + MBI_LINE]
+.name:
+    lodsb
+    cmp al, ' '
+    ja .name
+    mov [ZERO_PAGE + zero_page.line], esi
+    mov esi, [ebx + MBI_MAP]
+    mov edx, esi
+    add edx, [ebx + MBI_MAP_LENGTH]
+    mov edi, ZERO_PAGE + zero_page.region
+.region:
+    cmp esi, edx
+    jae .end
+    add esi, REGION_BASE
+    mov ecx, REGION_BYTES - REGION_BASE
+    rep movsb
+    inc byte [ZERO_PAGE + zero_page.regions]
+    jmp .region
+.end:
+    ret
 
 ; Take the next word at esi into the WORD_SIZE bytes at edi, the rest of them
 ; zero; destroys eax, ecx.
@@ -438,8 +513,90 @@ make_dr7:
     mov dr7, eax
     ret
 
+; All other processors in a loop, as firmware leaves them.
+make_others:
+    mov esi, ap_loop
+    mov edi, AP_CODE
+    mov ecx, ap_loop_end - ap_loop
+    rep movsb
+    mov dword [AP_CODE + AP_COUNT], 0
+    mov dword [LAPIC_SVR], SVR_ENABLE | 0xff
+    mov dword [LAPIC_ICR], ICR_INIT_OTHERS
+    mov ecx, AP_WAIT
+.reset:
+    pause
+    loop .reset
+    mov dword [LAPIC_ICR], ICR_START_OTHERS
+    mov ecx, AP_WAIT
+.start:
+    pause
+    cmp dword [AP_CODE + AP_COUNT], 0
+    loope .start
+    ret
+
+bits 16
+ap_loop:
+    cli
+.count:
+    inc dword [cs:AP_COUNT]
+    jmp .count
+ap_loop_end:
+bits 32
+
+; Each storage and network controller of bus 0 a bus master.
+make_masters:
+    mov ecx, PCI_ENABLE
+.function:
+    lea eax, [ecx + PCI_CLASS]
+    mov dx, PCI_ADDRESS
+    out dx, eax
+    mov dx, PCI_DATA
+    in eax, dx
+    shr eax, 24                         ; base class: 1 storage, 2 network
+    dec eax
+    cmp eax, 1
+    ja .next
+    lea eax, [ecx + PCI_COMMAND]
+    mov dx, PCI_ADDRESS
+    out dx, eax
+    mov dx, PCI_DATA
+    in eax, dx
+    and eax, 0xffff
+    or eax, PCI_MASTER
+    out dx, eax
+.next:
+    add ecx, PCI_STEP
+    cmp ecx, PCI_BUS_1
+    jb .function
+    ret
+
+; The watchdog of the ICH9 runs: of 6 s, so that it resets after 12.
+make_tco:
+    and dword [LPC_GCS], ~GCS_NO_REBOOT
+make_tcosoft:                           ; its time-outs reset nothing
+    mov dx, PCI_ADDRESS
+    mov eax, LPC_PMBASE
+    out dx, eax
+    mov dx, PCI_DATA
+    in eax, dx
+    and eax, PMBASE_MASK
+    lea edx, [eax + TCO_TMR]
+    mov ax, TCO_COUNTS
+    out dx, ax
+    lea edx, [edx - TCO_TMR + TCO1_CNT]
+    xor eax, eax
+    out dx, ax
+    lea edx, [edx - TCO1_CNT + TCO_RLD]
+    mov ax, 1
+    out dx, ax
+    ret
+
 states:
     STATE "none", make_none
+    STATE "tco", make_tco
+    STATE "tcosoft", make_tcosoft
+    STATE "others", make_others
+    STATE "masters", make_masters
     STATE "lint0", make_lint0
     STATE "softoff", make_softoff
     STATE "tpr", make_tpr
@@ -479,5 +636,6 @@ states:
 align 8
 name:  times WORD_SIZE db 0
 state: times WORD_SIZE db 0
+door:  times WORD_SIZE db 0
 end:
 stack_top equ end + 4096

@@ -33,6 +33,11 @@ class Qmp:
             answer = json.loads(self.lines.readline())
         if "error" in answer:
             raise RuntimeError(f"{command}: {answer['error']}")
+        return answer["return"]
+
+    def monitor(self, line):
+        """What QEMU's monitor says to this line."""
+        return self.do("human-monitor-command", **{"command-line": line})
 
     def __enter__(self):
         return self

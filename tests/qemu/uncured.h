@@ -39,12 +39,20 @@
 #define UNCURED_LAPIC_SVR       0x0f0
 #define UNCURED_LAPIC_ISR       0x100
 #define UNCURED_LAPIC_ISR_LAST  0x170
+#define UNCURED_LAPIC_ICR       0x300
+#define UNCURED_ICR_INIT        0x500u
+#define UNCURED_ICR_DELIVERY    0x700u
 #define UNCURED_LAPIC_TIMER     0x320
 #define UNCURED_LAPIC_LINT0     0x350
 #define UNCURED_LAPIC_INITIAL   0x380
 #define UNCURED_LVT_MASKED      (1u << 16)
 #define UNCURED_IOAPIC_WINDOW   0xfec00010u
 #define UNCURED_HPET_CONFIG     0xfed00010u
+#define UNCURED_PCI_ADDRESS     0xcf8
+#define UNCURED_PCI_DATA        0xcfc
+#define UNCURED_PCI_REGISTER    0xffu
+#define UNCURED_PCI_COMMAND     0x04
+#define UNCURED_PCI_MASTER      (1u << 2)
 
 static inline bool uncured(const char *word)
 {
@@ -176,6 +184,15 @@ static inline void uncured_outb(uint16_t port, uint8_t value)
     outb(port, value);
 }
 
+/* A write of a command register without bus mastering */
+static inline void uncured_outl(uint16_t port, uint32_t value)
+{
+    if (port == UNCURED_PCI_DATA && (inl(UNCURED_PCI_ADDRESS) & UNCURED_PCI_REGISTER) == UNCURED_PCI_COMMAND &&
+        !(value & UNCURED_PCI_MASTER) && uncured("master"))
+        return;
+    outl(port, value);
+}
+
 static inline uint8_t uncured_inb(uint16_t port)
 {
     if (port == UNCURED_COM1 && !uncured_sent && uncured("fifo"))
@@ -204,6 +221,8 @@ static inline bool uncured_mmio(uint32_t address, uint32_t value)
         return uncured("tpr");
     case UNCURED_LAPIC + UNCURED_LAPIC_SVR:
         return uncured("svr");
+    case UNCURED_LAPIC + UNCURED_LAPIC_ICR:
+        return (value & UNCURED_ICR_DELIVERY) == UNCURED_ICR_INIT && uncured("init");
     case UNCURED_LAPIC + UNCURED_LAPIC_TIMER:
         return value & UNCURED_LVT_MASKED && uncured("timer");
     case UNCURED_LAPIC + UNCURED_LAPIC_INITIAL:
@@ -280,6 +299,7 @@ static inline void uncured_interrupts_on(const char *file)
 
 #define outb(port, value)            uncured_outb(port, value)
 #define inb(port)                    uncured_inb(port)
+#define outl(port, value)            uncured_outl(port, value)
 #define mmio_read32(address)         uncured_mmio_read32(address)
 #define mmio_write32(address, value) uncured_mmio_write32(address, value)
 #define wrmsr(msr, value)            uncured_wrmsr(msr, value)
