@@ -8,6 +8,7 @@
 #include "drivers/pit.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/firmware_tables.h"
 #include "kernel/cpu/hw_takeover.h"
 #include "kernel/cpu/syscall_way.h"
 #include "kernel/io/frame_tx.h"
@@ -265,6 +266,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     free_regions_init(info);
     take_files(info);
     paging_init();
+    firmware_tables_read(info->rsdp);
     check_machine();
     hw_takeover();
     choose_clock();

@@ -8,12 +8,12 @@
 #include "kernel/cpu/hw_takeover.h"
 
 #include "drivers/hpet.h"
-#include "drivers/ioapic.h"
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/gsi.h"
 #include "kernel/cpu/idt.h"
 
 #define DRAINS 1000 /* there are 240 vectors: more would be a broken APIC */
@@ -41,7 +41,7 @@ void hw_takeover(void)
 
     pic_mask_all();
     hpet_release_irq0(DIRECT_BASE);
-    ioapic_mask_all(DIRECT_BASE);
+    gsi_init();
     if (lapic)
         lapic_init(DIRECT_BASE);
     pic_init();

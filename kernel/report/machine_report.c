@@ -9,8 +9,9 @@
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
-#include "kernel/cpu/acpi.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/firmware_tables.h"
+#include "kernel/cpu/gsi.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
@@ -255,23 +256,32 @@ static void add_pacing(const struct calibration *c)
     add("line", service);
 }
 
-static const uint8_t *physical(uint64_t address, uint64_t length)
-{
-    return address < FOUR_GIB && length <= FOUR_GIB - address ? (const uint8_t *)(DIRECT_BASE + address) : 0;
-}
-
 static void add_acpi(void)
 {
-    struct acpi a;
+    const struct firmware_tables *const t = firmware_tables();
+    const struct acpi *const a = &t->fadt;
 
-    if (!acpi_find(&a, run_state->boot->rsdp, physical))
+    if (!t->has_fadt)
         add("acpi", "no table found");
-    else if (a.revision < 2)
-        add("acpi", "FADT revision ", DECIMAL(a.revision), ", which does not say");
+    else if (a->revision < 2)
+        add("acpi", "FADT revision ", DECIMAL(a->revision), ", which does not say");
     else
-        add("acpi", "FADT revision ", DECIMAL(a.revision), ": legacy devices",
-            yes_or_no(a.boot_arch & ACPI_LEGACY_DEVICES), ", 8042", yes_or_no(a.boot_arch & ACPI_8042), ", VGA",
-            yes_or_no(!(a.boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a.boot_arch & ACPI_NO_CMOS_RTC)));
+        add("acpi", "FADT revision ", DECIMAL(a->revision), ": legacy devices",
+            yes_or_no(a->boot_arch & ACPI_LEGACY_DEVICES), ", 8042", yes_or_no(a->boot_arch & ACPI_8042), ", VGA",
+            yes_or_no(!(a->boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a->boot_arch & ACPI_NO_CMOS_RTC)));
+}
+
+/* What the MADT says, and what of it was not believed. */
+static void add_apics(void)
+{
+    const struct madt *const m = &firmware_tables()->madt;
+
+    add("apics", DECIMAL(gsi_controllers()), gsi_controllers() == 1 ? " I/O APIC with " : " I/O APICs with ",
+        DECIMAL(gsi_inputs()), " inputs; IRQ 0 at interrupt ", DECIMAL(gsi_of_irq(0)),
+        m->found ? " by the MADT; " : " as is usual: there is no MADT", m->found ? DECIMAL(m->processors) : "",
+        m->found ? m->processors == 1 ? " processor, " : " processors, " : "", m->found ? DECIMAL(m->nmis) : "",
+        m->found ? " inputs are NMIs" : "", m->wrong != 0 ? "; entries that cannot be true: " : "",
+        m->wrong != 0 ? DECIMAL(m->wrong) : "", m->cut ? "; an entry without its end, and what follows it was not read" : "");
 }
 
 void machine_report_collect(void)
@@ -290,6 +300,7 @@ void machine_report_collect(void)
     add_cost();
     add_pacing(c);
     add_acpi();
+    add_apics();
 }
 
 /* Marks the source in use, which may change. */

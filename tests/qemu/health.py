@@ -11,7 +11,7 @@ HZ = 10 ** 9  # of the TSC with -icount
 NEAR = 0.001
 SOURCES = ("pit", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "slu", "slu-timeout")
-ROWS = ("cpu", "features", "door", "memory", "tsc", "pit", "lapic timer", "rtc", "access", "cost", "uart", "pacing", "line", "acpi",
+ROWS = ("cpu", "features", "door", "memory", "tsc", "pit", "lapic timer", "rtc", "access", "cost", "uart", "pacing", "line", "acpi", "apics",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
 WORDS = "output=frames seconds=1 seed=1"
 MEGABYTES = 64
@@ -119,8 +119,13 @@ def main():
     check_sources(checks, q35, "tick=lapic", {**MEASURED, "tick=lapic": HZ, "tick=rtc": CLOCK})
     acpi = re.fullmatch(r"FADT revision 3: legacy devices (yes|no), 8042 yes, VGA yes, CMOS RTC yes", q35["acpi"])
     checks.check(acpi, f"q35: {q35['acpi']}")
+    for name, rows in (("pc", pc), ("q35", q35)):
+        checks.check(rows["apics"] == "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 by the MADT; 1 processor, 0 inputs are NMIs",
+                     f"{name}: {rows['apics']}")
     rom = look(checks, "rom", "rom", "pc")
     checks.check(rom["acpi"] == "no table found", f"no firmware: {rom['acpi']}")
+    checks.check(rom["apics"] == "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 as is usual: there is no MADT",
+                 f"no firmware: {rom['apics']}")
     check_off(checks)
     check_alone(checks)
     check_text(checks)
