@@ -13,6 +13,7 @@
 #include "drivers/pit.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/firmware_tables.h"
 #include "kernel/cpu/gsi.h"
 #include "kernel/cpu/idt.h"
 
@@ -38,9 +39,10 @@ static void drain(bool lapic)
 void hw_takeover(void)
 {
     const bool lapic = lapic_present();
+    const uint32_t hpet = firmware_tables()->hpet;
 
     pic_mask_all();
-    hpet_release_irq0(DIRECT_BASE);
+    hpet_init(DIRECT_BASE + (hpet != 0 ? hpet : HPET_ADDRESS));
     gsi_init();
     if (lapic)
         lapic_init(DIRECT_BASE);

@@ -21,6 +21,7 @@
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/yardstick.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/tick_cost.h"
@@ -106,6 +107,15 @@ static void add_tsc(const struct calibration *c)
     add("tsc", DECIMAL(c->rate.clock_hz), " Hz by counter 0 of the PIT, ",
         second != 0 ? DECIMAL(second) : "nothing", second != 0 ? " Hz" : "", " by counter 2",
         c->tsc_stops ? "; stops in HLT" : "; runs on in HLT");
+}
+
+static void add_yardstick(void)
+{
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
+    yardstick_put(&b);
+    add("yardstick", text);
 }
 
 static void add_memory(void)
@@ -292,6 +302,7 @@ void machine_report_collect(void)
     add("door", run_state->boot->door);
     add_memory();
     add_tsc(c);
+    add_yardstick();
     add_pit(c);
     add_lapic(c);
     add_rtc();

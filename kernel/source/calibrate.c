@@ -12,9 +12,11 @@
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/source/one_shot.h"
 #include "kernel/source/source.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/source/yardstick.h"
 
 #define SHORT_COUNT    1193u  /* 1 ms */
 #define LONG_COUNT     48919u /* 41 ms */
@@ -133,6 +135,9 @@ bool calibrate_clocks(struct calibration *c, struct refusal *why)
     if (!irq_arrives())
         return REFUSE(why, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
     measure_clock(c);
+    yardstick_set_pit(c->rate.clock_hz);
+    if (run_config()->health != HEALTH_OFF)
+        yardstick_measure();
     if (!pit.lost && lapic_in_use())
         measure_lapic_timer(c);
     return calibrate_check(why);

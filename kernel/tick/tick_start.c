@@ -13,6 +13,7 @@
 #include "kernel/source/calibrate.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
+#include "kernel/source/yardstick.h"
 #include "kernel/tick/entry_cost.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/tick_plan.h"
@@ -81,6 +82,7 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
         idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
     if (!calibrate_clocks(c, &why))
         fatal_refusal(&why);
+    yardstick_warn();
     find_clock(c);
     if (!calibrate_latencies(c, &why))
         fatal_refusal(&why);
