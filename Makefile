@@ -48,7 +48,7 @@ CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wi
 CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c kernel/sched/clock_lapic.c tests/qemu/uncured.c
 NESTED_OBJ  = build/nested/kernel/source/nmi.o $(filter-out build/kernel/kernel/source/nmi.o,$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c
 DISTURBED_OBJ = build/struck/kernel/source/one_shot.o $(filter-out build/kernel/kernel/source/one_shot.o,$(CORE_OBJ))

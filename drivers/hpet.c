@@ -31,7 +31,8 @@
 #define ROOM_FIRST 64u /* counts: 4 us at 14.3 MHz */
 #define ROOM_LAST  (1u << 20)
 
-uint64_t hpet_base;
+uint64_t hpet_base; /* legends in hpet.h */
+uint32_t hpet_due[HPET_TIMERS_MOST];
 static uint64_t hz_milli; /* set once, as the next; 0: there is none */
 static unsigned timers;
 static uint64_t missed;   /* interrupts off */
@@ -130,13 +131,11 @@ uint64_t hpet_missed(void)
 
 void hpet_arm_again(unsigned timer)
 {
-    uint32_t due;
-
     missed++;
     for (uint32_t room = ROOM_FIRST; room <= ROOM_LAST; room *= 2) {
-        due = hpet_count() + room;
-        reg_write(HPET_TIMER(timer) + HPET_COMPARATOR, due);
-        if ((int32_t)(due - hpet_count()) > HPET_GUARD)
+        hpet_due[timer] = hpet_count() + room;
+        reg_write(HPET_TIMER(timer) + HPET_COMPARATOR, hpet_due[timer]);
+        if (hpet_left(timer) > HPET_GUARD)
             return;
     }
 }

@@ -51,11 +51,18 @@ void hpet_replace_legacy(bool on);
 uint64_t hpet_missed(void);
 
 extern uint64_t hpet_base; /* of its registers; set once, by hpet_init() */
+extern uint32_t hpet_due[HPET_TIMERS_MOST]; /* what each comparator was armed for; whoever arms it */
 
 /* The counter's lower half.  Any context. */
 static inline uint32_t hpet_count(void)
 {
     return mmio_read32(hpet_base + HPET_COUNTER);
+}
+
+/* Counts until a comparator interrupts; negative: since then.  Any context. */
+static inline int32_t hpet_left(unsigned timer)
+{
+    return (int32_t)(hpet_due[timer] - hpet_count());
 }
 
 /*
@@ -73,9 +80,8 @@ void hpet_arm_again(unsigned timer);
  */
 static inline void hpet_arm(unsigned timer, uint32_t counts)
 {
-    const uint32_t due = hpet_count() + counts;
-
-    mmio_write32(hpet_base + HPET_TIMER(timer) + HPET_COMPARATOR, due);
-    if ((int32_t)(due - hpet_count()) <= HPET_GUARD)
+    hpet_due[timer] = hpet_count() + counts;
+    mmio_write32(hpet_base + HPET_TIMER(timer) + HPET_COMPARATOR, hpet_due[timer]);
+    if (hpet_left(timer) <= HPET_GUARD)
         hpet_arm_again(timer);
 }

@@ -23,7 +23,7 @@ void pic_init(void);
 /* Unmask a line, 0 .. 15.  Interrupts off. */
 void pic_unmask(unsigned irq);
 
-/* Mask a line, 0 .. 15.  Interrupts off. */
+/* Mask a line, 0 .. 15; with the last one of the second chip that chip too.  Interrupts off. */
 void pic_mask(unsigned irq);
 
 /* End of interrupt for one line. Interrupt context. */

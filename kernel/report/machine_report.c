@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "drivers/hpet.h"
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
@@ -20,14 +21,16 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
+#include "kernel/source/reference.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/source_hpet.h"
 #include "kernel/source/yardstick.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/tick_cost.h"
 #include "uart/tx_timing.h"
 
-#define ROWS        32
+#define ROWS        40
 #define ROOM        8192u
 #define BYTE_BITS   10u    /* start, eight, stop */
 #define SHORT_SHOT  1193u  /* counts of counter 2: 1 ms */
@@ -101,10 +104,10 @@ static uint64_t hz_by_counter2(const struct calibration *c)
 
 static void add_tsc(const struct calibration *c)
 {
-    const uint64_t second = hz_by_counter2(c);
+    const uint64_t second = reference_has_pit(&(struct refusal){ 0 }) ? hz_by_counter2(c) : 0;
 
     counter2 = second;
-    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by counter 0 of the PIT, ",
+    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by ", yardstick() == YARDSTICK_PIT ? "counter 0 of the PIT" : yardstick_name(yardstick()), ", ",
         second != 0 ? DECIMAL(second) : "nothing", second != 0 ? " Hz" : "", " by counter 2",
         c->tsc_stops ? "; stops in HLT" : "; runs on in HLT");
 }
@@ -143,11 +146,31 @@ static uint64_t counts_milli(const struct calibration *c, uint64_t clocks)
 static void add_pit(const struct calibration *c)
 {
     const uint64_t over = counts_milli(c, c->running.floor);
+    char text[REFUSAL_TEXT];
+    struct refusal why;
 
+    if (!reference_has_pit(&why)) {
+        add("pit", refusal_text(&why, text));
+        return;
+    }
     add("pit", MILLI(c->per_65536 * 1000 / 65536), " TSC clocks a count; a one-shot of N counts interrupts N + ",
         MILLI(over), " counts after its arming at the least, ",
         over < 1000 ? "so takes N clocks" : "so takes N+1 clocks, or N and a long way in",
         "; in time up to N + ", MILLI(counts_milli(c, c->running.late)));
+}
+
+/* Whether it is there, and how its interrupt comes, where that was tried. */
+static void add_hpet(void)
+{
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
+    if (hpet_in_use())
+        buf_parts(&b, DECIMAL(hpet_hz_milli() / 1000), " Hz, ", DECIMAL(hpet_timers()), " comparators");
+    else
+        buf_text(&b, "none");
+    source_hpet_put(&b);
+    add("hpet", text);
 }
 
 static void add_lapic(const struct calibration *c)
@@ -207,7 +230,7 @@ static void add_source(enum config_tick tick, bool unmasked, const struct calibr
         add(name, refusal_text(&found->why, text));
     else
         add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
-            MILLI(rate_milli(f, counter2)), " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
+            counter2 != 0 ? MILLI(rate_milli(f, counter2)) : "nothing", " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
             " TSC clocks at the least, in time up to ", DECIMAL(f->running.late),
             f->note.reason != 0 ? refusal_text(&f->note, text) : "", cost_of(tick, unmasked));
     row[rows - 1].source = s;
@@ -304,6 +327,7 @@ void machine_report_collect(void)
     add_tsc(c);
     add_yardstick();
     add_pit(c);
+    add_hpet();
     add_lapic(c);
     add_rtc();
     add_sources(c);

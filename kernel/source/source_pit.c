@@ -4,6 +4,7 @@
  * come before the handler of the last one has ended.  The counter counts on past zero, which
  * tells how late the handler is; the TSC tells the fraction of a count.
  */
+#include "kernel/source/reference.h"
 #include "kernel/source/source_pit.h"
 
 #include "drivers/io.h"
@@ -378,10 +379,9 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    (void)why;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = c->per_65536;
-    return true; /* calibration has seen it count and interrupt */
+    return reference_has_pit(why);
 }
 
 static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)

@@ -14,7 +14,7 @@ enum yardstick { YARDSTICK_PIT, YARDSTICK_HPET, YARDSTICK_PM_TIMER, YARDSTICK_CP
 
 /*
  * Measure the TSC by each of them but the 8254, over 41 ms together; by the RTC, in another 41 ms, only where no other works.
- * Each wait is bounded by readings of the device.  Once, before the probe runs, interrupts off.
+ * Each wait is bounded by readings of the device.  Later calls do nothing.  Before the probe runs, interrupts off.
  */
 void yardstick_measure(void);
 
@@ -24,6 +24,9 @@ void yardstick_set_pit(uint64_t hz);
 /* TSC clocks a second by the yardstick; 0: no clock works.  After both above; any context, as the next. */
 uint64_t yardstick_hz(void);
 enum yardstick yardstick(void);
+
+/* TSC clocks a second by one of them; 0: it does not work, or was not measured. */
+uint64_t yardstick_of(enum yardstick which);
 
 /* Its name: "the 8254". */
 const char *yardstick_name(enum yardstick which);
