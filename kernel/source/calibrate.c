@@ -170,7 +170,7 @@ static bool measure_by_others(struct calibration *c, const struct refusal *no_pi
     struct refusal no_hpet;
 
     reference_refuse_pit(no_pit);
-    pit_init();
+    source_pit.stop();
     yardstick_measure();
     c->rate.clock_hz = yardstick_hz();
     if (c->rate.clock_hz == 0)

@@ -9,6 +9,7 @@
 
 #include "drivers/hpet.h"
 #include "drivers/lapic.h"
+#include "drivers/pic.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/gsi.h"
 #include "kernel/cpu/irq.h"
@@ -254,6 +255,8 @@ static bool detect(struct source_facts *f, const struct calibration *c, struct r
         return false;
     if (c->tsc_stops)
         return REFUSE(why, "the TSC stops in HLT, and nothing else tells how late the HPET's tick is");
+    if (way == WAY_LEGACY && timer_vector() == PIC_SLAVE_VECTOR)
+        return REFUSE(why, "in the place of IRQ 0 the HPET takes the RTC's interrupt too, and the RTC is the system clock");
     works = measure(f, c, why);
     stop();
     return works;

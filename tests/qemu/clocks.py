@@ -38,6 +38,9 @@ MACHINES = (
     ("pc", machine("pc", PIT_OFF), "", "hpet", (NO_PIT, "Hz by the HPET"), ("tick=pit", "does not count")),
     ("pc-nmi", machine("pc", PIT_OFF), "delivery=nmi", "hpet", (NO_PIT, "Hz by the HPET"), ("yardstick", "the HPET; ")),
     ("message", machine("q35", PIT_OFF, "-global hpet.msi=on"), "", "hpet", (NO_PIT,), ("hpet", "comparator 0 by messages")),
+    # Of inputs of the I/O APIC it has 31, which there is none of, and 0, which QEMU does not connect.
+    ("legacy", machine("q35", PIT_OFF, "-global hpet.hpet-intcap=0x80000001"), "", "hpet", (NO_PIT,),
+     ("hpet", "comparator 0 at interrupt 2 in the place of IRQ 0")),
     ("beside", machine("q35"), "tick=hpet", "hpet", (), ("hpet", "comparator 0 at interrupt 23")),
     ("acpi", machine("q35", NEITHER, door="multiboot"), "", "lapic", (NO_PIT, "Hz by the power management timer", RTC_ALONE),
      ("yardstick", "the power management timer")),
@@ -79,6 +82,7 @@ def check_machine(checks, name, options, words, source, sentences, row):
 
 
 REFUSED = (
+    ("RTC taken", machine("q35", "-global hpet.hpet-intcap=0x80000001"), "tick=hpet clock=rtc", "and the RTC is the system clock"),
     ("no local APIC", machine("pc", NEITHER) + ["--cpu", "max,-apic"], "", "does not count, and this CPU has no local APIC"),
     ("no PIT", machine("q35", PIT_OFF), "tick=pit", "tick=pit rate=1000: the 8254 at ports 0x40 to 0x43 does not count"),
     ("no HPET", machine("q35", "-machine hpet=off"), "tick=hpet", "tick=hpet rate=1000: there is no HPET"),

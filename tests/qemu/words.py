@@ -27,7 +27,7 @@ UNKNOWN = (
     ("Rate=100", "unknown word 'Rate', did you mean 'rate'?", ALL),
     ("precision=off", "unknown value 'off' for precision", PRECISION),
     ("rate", "word 'rate' has no value", "1 to 500000"),
-    ("tick=hpett", "unknown value 'hpett' for tick", TICK),
+    ("tick=crystal", "unknown value 'crystal' for tick", TICK),
     ("interval=poisson", "unknown value 'poisson' for interval", INTERVAL),
     ("rng=none", "unknown value 'none' for rng", "carta chacha8"),
     ("delivery=smi", "unknown value 'smi' for delivery, did you mean 'nmi'?", "irq nmi"),
