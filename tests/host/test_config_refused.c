@@ -56,7 +56,7 @@ static void test_events(void **state)
 static void test_unknown(void **state)
 {
     static const char *const choices[][2] = {
-        {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
+        {"tick", "auto pit hpet lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
         {"interval", "stratified random exponential narrow fixed arithmetic"},
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
         {"nohz", "off on"}, {"sched", "rr decay decay-wake"}, {"account", "on off log"},
