@@ -4,7 +4,6 @@
 
 #include "drivers/io.h"
 
-#define IOAPIC_ADDRESS   0xfec00000u
 #define IOAPIC_SELECT    0x00
 #define IOAPIC_WINDOW    0x10
 #define INDEX_VERSION    0x01
@@ -39,9 +38,19 @@ void ioapic_mask(uint64_t direct_map, unsigned pin)
     index_write(direct_map + IOAPIC_ADDRESS, INDEX_ENTRY(pin), ENTRY_MASKED);
 }
 
-unsigned ioapic_mask_all(uint64_t direct_map)
+void ioapic_open_input(uint64_t base, unsigned input, uint32_t lapic, uint32_t how)
 {
-    const uint64_t base = direct_map + IOAPIC_ADDRESS;
+    index_write(base, INDEX_ENTRY(input) + 1, lapic << DESTINATION);
+    index_write(base, INDEX_ENTRY(input), how);
+}
+
+void ioapic_mask_input(uint64_t base, unsigned input)
+{
+    index_write(base, INDEX_ENTRY(input), ENTRY_MASKED);
+}
+
+unsigned ioapic_mask_inputs(uint64_t base)
+{
     const uint32_t version = index_read(base, INDEX_VERSION);
     const uint32_t entries = (version >> 16 & 0xff) + 1;
 
@@ -49,6 +58,11 @@ unsigned ioapic_mask_all(uint64_t direct_map)
     if (version == 0 || version == 0xffffffff || entries > ENTRIES_MAX)
         return 0;
     for (uint32_t i = 0; i < entries; i++)
-        index_write(base, INDEX_ENTRY(i), ENTRY_MASKED);
+        ioapic_mask_input(base, i);
     return entries;
+}
+
+unsigned ioapic_mask_all(uint64_t direct_map)
+{
+    return ioapic_mask_inputs(direct_map + IOAPIC_ADDRESS);
 }

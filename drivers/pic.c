@@ -14,6 +14,7 @@
 #define OCW3_READ_ISR    0x0b
 #define CASCADE          2
 #define LINES            8 /* per chip */
+#define ALL_LINES        0xff
 
 void pic_mask_all(void)
 {
@@ -51,6 +52,8 @@ void pic_mask(unsigned irq)
     const uint16_t port = irq >= LINES ? SLAVE_DATA : PIC_MASTER_MASK;
 
     outb(port, inb(port) | (uint8_t)(1u << irq % LINES));
+    if (irq >= LINES && inb(SLAVE_DATA) == ALL_LINES) /* QEMU has a comparator of the HPET at the cascade's line */
+        outb(PIC_MASTER_MASK, inb(PIC_MASTER_MASK) | 1u << CASCADE);
 }
 
 void pic_eoi(unsigned irq)

@@ -32,7 +32,7 @@ void pic_init(bool automatic);
 /* Unmask a line, 0 .. 15.  Interrupts off. */
 void pic_unmask(unsigned irq);
 
-/* Mask a line, 0 .. 15.  Interrupts off. */
+/* Mask a line, 0 .. 15; with the last one of the second chip that chip too.  Interrupts off. */
 void pic_mask(unsigned irq);
 
 /* End of interrupt for one line, as far as it needs a command. Interrupt context. */

@@ -8,6 +8,7 @@
 #include "drivers/pit.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/firmware_tables.h"
 #include "kernel/cpu/hw_quiesce.h"
 #include "kernel/cpu/hw_takeover.h"
 #include "kernel/cpu/syscall_way.h"
@@ -29,7 +30,6 @@
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/report/run.h"
-#include "kernel/sched/clock.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
 #include "kernel/shell/probe_task.h"
@@ -175,30 +175,6 @@ static void check_machine(void)
 {
     if (lapic_present() && lapic_locked())
         fatal("this CPU's local APIC is locked in x2APIC mode: switch that off in the firmware's setup");
-    if (!pit_is_counting())
-        fatal("the 8254 at ports 0x40 to 0x43 does not count: there is no tick");
-}
-
-/*
- * The device of the system clock: the local APIC's timer, unless clock=rtc.  Where there
- * is none it is the RTC, and the whole configuration must agree with that.
- */
-static void choose_clock(void)
-{
-    struct config c = *run_config();
-    struct refusal why;
-
-    if (!lapic_in_use() && c.clock != CLOCK_RTC) {
-        if (config_given(&c, CONFIG_CLOCK))
-            fatal("clock=", DECIMAL(c.clock), ": this CPU has no local APIC, and only its timer has such rates: "
-                  "clock=rtc does without");
-        c.clock = CLOCK_RTC;
-        run_state_set_config(&c);
-        log_line(LOG_NOTE, "this CPU has no local APIC: clock=rtc");
-        if (!config_check(&c, &why))
-            fatal_refusal(&why);
-    }
-    timer_choose(c.clock == CLOCK_RTC ? &clock_rtc : &clock_lapic, (uint32_t)c.clock);
 }
 
 static void tell_clock(const struct calibration *c)
@@ -289,9 +265,9 @@ _Noreturn void kernel_main(const struct boot_info *info)
     free_regions_init(info);
     take_files(info);
     paging_init();
+    firmware_tables_read(info->rsdp);
     check_machine();
     hw_takeover();
-    choose_clock();
     draw_seed();
     sched_init();
     prepare_log();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the root pointer to the FADT.  A table is used only if its checksum is right. */
+/* From the root pointer to a table by its signature.  A table is used only if its checksum is right. */
 #include "kernel/cpu/acpi.h"
 
 #include <stddef.h>
@@ -18,19 +18,21 @@
 #define TABLE_LENGTH  4u
 #define TABLE_REVISION 8u
 #define TABLE_MOST    65536u
+#define FADT_TIMER    76u    /* PM_TMR_BLK */
+#define FADT_TIMER_BYTES 91u
 #define FADT_BOOT_ARCH 109u
+#define FADT_FLAGS    112u
+#define FADT_X_TIMER  208u   /* X_PM_TMR_BLK */
 #define FADT_LEAST    (FADT_BOOT_ARCH + 2)
+#define FLAG_TIMER_32 (1u << 8)  /* TMR_VAL_EXT */
+#define FLAG_REDUCED  (1u << 20) /* HW_REDUCED_ACPI: there is no such timer */
+#define TIMER_BYTES   4u
+#define SPACE_MEMORY  0u
+#define SPACE_PORTS   1u
+#define PORTS         0x10000u
+#define FOUR_GIB      (1ull << 32)
 
 typedef const uint8_t *reader(uint64_t physical, uint64_t length);
-
-static uint64_t number(const uint8_t *at, unsigned bytes)
-{
-    uint64_t n = 0;
-
-    while (bytes-- > 0)
-        n = n << 8 | at[bytes];
-    return n;
-}
 
 static bool checksum_ok(const uint8_t *at, uint64_t length)
 {
@@ -67,7 +69,7 @@ static uint64_t scan(uint64_t from, uint64_t end, reader *at)
 static uint64_t search_below_1m(reader *at)
 {
     const uint8_t *segment = at(EBDA_SEGMENT, 2);
-    const uint64_t ebda = segment != 0 ? number(segment, 2) << 4 : 0;
+    const uint64_t ebda = segment != 0 ? acpi_number(segment, 2) << 4 : 0;
     uint64_t found = 0;
 
     if (ebda != 0 && ebda + EBDA_SEARCH <= BIOS_BEGIN)
@@ -82,51 +84,80 @@ static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
 
     if (t == 0)
         return 0;
-    *length = number(t + TABLE_LENGTH, 4);
+    *length = acpi_number(t + TABLE_LENGTH, 4);
     if (*length < TABLE_HEAD || *length > TABLE_MOST)
         return 0;
     t = at(physical, *length);
     return t != 0 && checksum_ok(t, *length) ? t : 0;
 }
 
-static bool read_fadt(struct acpi *a, uint64_t physical, reader *at)
+/* Find a table in an RSDT or XSDT, whose entries have so many bytes. */
+static const uint8_t *search_root(uint64_t root, unsigned bytes, const char *signature, uint64_t *length, reader *at)
 {
-    uint64_t length;
-    const uint8_t *t = table_at(physical, &length, at);
+    uint64_t size;
+    const uint8_t *const r = table_at(root, &size, at);
 
-    if (t == 0 || !has_signature(t, "FACP") || length < FADT_LEAST)
-        return false;
-    a->revision = t[TABLE_REVISION];
-    a->boot_arch = (uint16_t)number(t + FADT_BOOT_ARCH, 2);
-    return true;
+    if (r == 0 || !has_signature(r, bytes == 8 ? "XSDT" : "RSDT"))
+        return 0;
+    for (uint64_t i = TABLE_HEAD; i + bytes <= size; i += bytes) {
+        const uint8_t *const t = table_at(acpi_number(r + i, bytes), length, at);
+
+        if (t != 0 && has_signature(t, signature))
+            return t;
+    }
+    return 0;
 }
 
-/* Find the FADT in an RSDT or XSDT, whose entries have so many bytes. */
-static bool search_table(struct acpi *a, uint64_t root, const char *signature, unsigned bytes, reader *at)
+const uint8_t *acpi_table(uint64_t rsdp, const char *signature, uint64_t *length, reader *at)
 {
-    uint64_t length;
-    const uint8_t *t = table_at(root, &length, at);
-
-    if (t == 0 || !has_signature(t, signature))
-        return false;
-    for (uint64_t i = TABLE_HEAD; i + bytes <= length; i += bytes)
-        if (read_fadt(a, number(t + i, bytes), at))
-            return true;
-    return false;
-}
-
-bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
-{
-    const uint8_t *r, *whole;
+    const uint8_t *r, *whole, *found = 0;
 
     if (rsdp == 0)
         rsdp = search_below_1m(at);
     r = rsdp != 0 ? rsdp_at(rsdp, at) : 0;
     if (r == 0)
-        return false;
+        return 0;
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole != 0 && checksum_ok(whole, RSDP_LONG) &&
-        search_table(a, number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
-        return true;
-    return search_table(a, number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+    if (whole != 0 && checksum_ok(whole, RSDP_LONG))
+        found = search_root(acpi_number(whole + RSDP_XSDT, 8), 8, signature, length, at);
+    return found != 0 ? found : search_root(acpi_number(r + RSDP_RSDT, 4), 4, signature, length, at);
+}
+
+bool acpi_address(struct acpi_address *a, const uint8_t *gas, unsigned bytes)
+{
+    const uint64_t address = acpi_number(gas + 4, 8), end = gas[0] == SPACE_PORTS ? PORTS : FOUR_GIB;
+
+    if (gas[0] > SPACE_PORTS || gas[2] != 0 || address == 0 || address >= end || bytes > end - address)
+        return false;
+    *a = (struct acpi_address){ .address = (uint32_t)address, .is_port = gas[0] == SPACE_PORTS };
+    return true;
+}
+
+/* The extended address, where it is there and right, comes before the old one (ACPI 6.5, 5.2.9). */
+static void read_pm_timer(struct acpi *a, const uint8_t *t, uint64_t length)
+{
+    const uint32_t flags = length >= FADT_FLAGS + 4 ? (uint32_t)acpi_number(t + FADT_FLAGS, 4) : 0;
+    const uint32_t block = (uint32_t)acpi_number(t + FADT_TIMER, 4);
+
+    a->pm_timer = (struct acpi_address){ 0 };
+    a->pm_timer_bits = flags & FLAG_TIMER_32 ? 32 : 24;
+    if (flags & FLAG_REDUCED)
+        return;
+    if (length >= FADT_X_TIMER + ACPI_GAS && acpi_address(&a->pm_timer, t + FADT_X_TIMER, TIMER_BYTES))
+        return;
+    if (t[FADT_TIMER_BYTES] == TIMER_BYTES && block != 0 && block <= PORTS - TIMER_BYTES)
+        a->pm_timer = (struct acpi_address){ .address = block, .is_port = true };
+}
+
+bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
+{
+    uint64_t length;
+    const uint8_t *const t = acpi_table(rsdp, "FACP", &length, at);
+
+    if (t == 0 || length < FADT_LEAST)
+        return false;
+    a->revision = t[TABLE_REVISION];
+    a->boot_arch = (uint16_t)acpi_number(t + FADT_BOOT_ARCH, 2);
+    read_pm_timer(a, t, length);
+    return true;
 }

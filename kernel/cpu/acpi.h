@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ACPI's FADT says of the devices of the PC/AT.  For information only; nothing acts on it,
- * because firmware denies devices that exist.  ACPI specification 6.5, chapter 5.2.
+ * ACPI's tables, by their signatures, and what the FADT says of the devices of the PC/AT and of the
+ * power management timer.  Its word on the devices of the PC/AT is for information only: firmware denies devices that
+ * exist.  ACPI specification 6.5, chapter 5.2.
  */
 #pragma once
 
@@ -13,15 +14,45 @@
 #define ACPI_NO_VGA         (1u << 2)
 #define ACPI_NO_CMOS_RTC    (1u << 5)
 
+#define ACPI_GAS  12u /* bytes of a generic address structure */
+#define ACPI_BODY 36u /* where what is a table's own begins */
+
+struct acpi_address { /* of registers: ports, or memory below 4 GiB */
+    uint32_t address; /* 0: none */
+    bool is_port;
+};
+
 struct acpi {
     uint16_t boot_arch; /* IAPC_BOOT_ARCH of the FADT */
     uint8_t revision;   /* of the FADT; below 2 it has no such field */
+    uint8_t pm_timer_bits; /* 24 or 32 */
+    struct acpi_address pm_timer; /* of the counter of 3.579545 MHz */
 };
 
 /*
- * Find the FADT: by `rsdp`, a physical address, or, of 0, in the firmware's
+ * Find a table by its signature: from `rsdp`, a physical address, or, of 0, from what is in the firmware's
  * memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL
- * where it cannot.  False where there is no table, or one whose checksum or length
+ * where it cannot.  Returns the table, of *length bytes, 36 .. 65536; NULL where there is none, or one whose checksum or length
  * is wrong.  Every search is bounded.  Any context.
  */
+const uint8_t *acpi_table(uint64_t rsdp, const char *signature, uint64_t *length,
+                          const uint8_t *(*at)(uint64_t physical, uint64_t length));
+
+/* Find and read the FADT, by acpi_table().  False where there is none that is right.  Any context. */
 bool acpi_find(struct acpi *a, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));
+
+/*
+ * Read a generic address structure of registers of so many bytes.  False where it is neither of ports nor of memory
+ * below 4 GiB, begins within a register, or is 0.  Any context.
+ */
+bool acpi_address(struct acpi_address *a, const uint8_t *gas, unsigned bytes);
+
+/* A number of 1 .. 8 bytes, the least significant one first, as tables have them.  Any context. */
+static inline uint64_t acpi_number(const uint8_t *at, unsigned bytes)
+{
+    uint64_t n = 0;
+
+    while (bytes-- > 0)
+        n = n << 8 | at[bytes];
+    return n;
+}

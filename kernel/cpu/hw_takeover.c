@@ -8,12 +8,13 @@
 #include "kernel/cpu/hw_takeover.h"
 
 #include "drivers/hpet.h"
-#include "drivers/ioapic.h"
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/firmware_tables.h"
+#include "kernel/cpu/gsi.h"
 #include "kernel/cpu/idt.h"
 
 #define DRAINS 1000 /* there are 240 vectors: more would be a broken APIC */
@@ -38,10 +39,11 @@ static void drain(bool lapic)
 void hw_takeover(void)
 {
     const bool lapic = lapic_present();
+    const uint32_t hpet = firmware_tables()->hpet;
 
     pic_mask_all();
-    hpet_release_irq0(DIRECT_BASE);
-    ioapic_mask_all(DIRECT_BASE);
+    hpet_init(DIRECT_BASE + (hpet != 0 ? hpet : HPET_ADDRESS));
+    gsi_init();
     if (lapic)
         lapic_init(DIRECT_BASE);
     pic_init(true); /* kernel/source/pit_line.c tries whether the chip can do it */

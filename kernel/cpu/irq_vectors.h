@@ -21,6 +21,9 @@
 /* Raised by the local APIC for itself: the trap of kernel/monitor/profil.c. */
 #define PROFIL_VECTOR 0x54
 
+/* The HPET's comparator, where its ticks are no NMIs (kernel/source/source_hpet.c). */
+#define HPET_VECTOR 0x55
+
 /*
  * 1 while a device or clock handler runs.  The first instruction of the entry sets it; the last
  * one before IRETQ restores the value that it found (1 where it interrupted another handler),

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "drivers/hpet.h"
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
-#include "kernel/cpu/acpi.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/firmware_tables.h"
+#include "kernel/cpu/gsi.h"
 #include "kernel/cpu/hw_quiesce.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
@@ -21,14 +23,17 @@
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/source/pit_line.h"
+#include "kernel/source/reference.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/source_hpet.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/source/yardstick.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/tick_cost.h"
 #include "uart/tx_timing.h"
 
-#define ROWS        32
+#define ROWS        40
 #define ROOM        8192u
 #define BYTE_BITS   10u    /* start, eight, stop */
 #define SHORT_SHOT  1193u  /* counts of counter 2: 1 ms */
@@ -102,12 +107,21 @@ static uint64_t hz_by_counter2(const struct calibration *c)
 
 static void add_tsc(const struct calibration *c)
 {
-    const uint64_t second = hz_by_counter2(c);
+    const uint64_t second = reference_has_pit(&(struct refusal){ 0 }) ? hz_by_counter2(c) : 0;
 
     counter2 = second;
-    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by counter 0 of the PIT, ",
+    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by ", yardstick() == YARDSTICK_PIT ? "counter 0 of the PIT" : yardstick_name(yardstick()), ", ",
         second != 0 ? DECIMAL(second) : "nothing", second != 0 ? " Hz" : "", " by counter 2",
         c->tsc_stops ? "; stops in HLT" : "; runs on in HLT");
+}
+
+static void add_yardstick(void)
+{
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
+    yardstick_put(&b);
+    add("yardstick", text);
 }
 
 static void add_memory(void)
@@ -143,7 +157,13 @@ static uint64_t counts_milli(const struct calibration *c, uint64_t clocks)
 static void add_pit(const struct calibration *c)
 {
     const uint64_t over = counts_milli(c, c->running.floor);
+    char text[REFUSAL_TEXT];
+    struct refusal why;
 
+    if (!reference_has_pit(&why)) {
+        add("pit", refusal_text(&why, text));
+        return;
+    }
     add("pit", MILLI(c->per_65536 * 1000 / 65536), " TSC clocks a count; a one-shot of N counts interrupts N + ",
         MILLI(over), " counts after its arming at the least, ",
         over < 1000 ? "so takes N clocks" : "so takes N+1 clocks, or N and a long way in",
@@ -163,6 +183,20 @@ static void add_pit_line(void)
     else
         add("pit line", pit_line_way(), "; lateness by the counter, as the TSC does not serve: ", DECIMAL(accesses),
             " port accesses a tick");
+}
+
+/* Whether it is there, and how its interrupt comes, where that was tried. */
+static void add_hpet(void)
+{
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
+    if (hpet_in_use())
+        buf_parts(&b, DECIMAL(hpet_hz_milli() / 1000), " Hz, ", DECIMAL(hpet_timers()), " comparators");
+    else
+        buf_text(&b, "none");
+    source_hpet_put(&b);
+    add("hpet", text);
 }
 
 static void add_lapic(const struct calibration *c)
@@ -222,7 +256,7 @@ static void add_source(enum config_tick tick, bool unmasked, const struct calibr
         add(name, refusal_text(&found->why, text));
     else
         add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
-            MILLI(rate_milli(f, counter2)), " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
+            counter2 != 0 ? MILLI(rate_milli(f, counter2)) : "nothing", " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
             " TSC clocks at the least, in time up to ", DECIMAL(f->running.late),
             f->note.reason != 0 ? refusal_text(&f->note, text) : "", cost_of(tick, unmasked));
     row[rows - 1].source = s;
@@ -281,23 +315,32 @@ static void add_pacing(const struct calibration *c)
     add("line", service);
 }
 
-static const uint8_t *physical(uint64_t address, uint64_t length)
-{
-    return address < FOUR_GIB && length <= FOUR_GIB - address ? (const uint8_t *)(DIRECT_BASE + address) : 0;
-}
-
 static void add_acpi(void)
 {
-    struct acpi a;
+    const struct firmware_tables *const t = firmware_tables();
+    const struct acpi *const a = &t->fadt;
 
-    if (!acpi_find(&a, run_state->boot->rsdp, physical))
+    if (!t->has_fadt)
         add("acpi", "no table found");
-    else if (a.revision < 2)
-        add("acpi", "FADT revision ", DECIMAL(a.revision), ", which does not say");
+    else if (a->revision < 2)
+        add("acpi", "FADT revision ", DECIMAL(a->revision), ", which does not say");
     else
-        add("acpi", "FADT revision ", DECIMAL(a.revision), ": legacy devices",
-            yes_or_no(a.boot_arch & ACPI_LEGACY_DEVICES), ", 8042", yes_or_no(a.boot_arch & ACPI_8042), ", VGA",
-            yes_or_no(!(a.boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a.boot_arch & ACPI_NO_CMOS_RTC)));
+        add("acpi", "FADT revision ", DECIMAL(a->revision), ": legacy devices",
+            yes_or_no(a->boot_arch & ACPI_LEGACY_DEVICES), ", 8042", yes_or_no(a->boot_arch & ACPI_8042), ", VGA",
+            yes_or_no(!(a->boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a->boot_arch & ACPI_NO_CMOS_RTC)));
+}
+
+/* What the MADT says, and what of it was not believed. */
+static void add_apics(void)
+{
+    const struct madt *const m = &firmware_tables()->madt;
+
+    add("apics", DECIMAL(gsi_controllers()), gsi_controllers() == 1 ? " I/O APIC with " : " I/O APICs with ",
+        DECIMAL(gsi_inputs()), " inputs; IRQ 0 at interrupt ", DECIMAL(gsi_of_irq(0)),
+        m->found ? " by the MADT; " : " as is usual: there is no MADT", m->found ? DECIMAL(m->processors) : "",
+        m->found ? m->processors == 1 ? " processor, " : " processors, " : "", m->found ? DECIMAL(m->nmis) : "",
+        m->found ? " inputs are NMIs" : "", m->wrong != 0 ? "; entries that cannot be true: " : "",
+        m->wrong != 0 ? DECIMAL(m->wrong) : "", m->cut ? "; an entry without its end, and what follows it was not read" : "");
 }
 
 void machine_report_collect(void)
@@ -309,8 +352,10 @@ void machine_report_collect(void)
     add_memory();
     add_quiesced();
     add_tsc(c);
+    add_yardstick();
     add_pit(c);
     add_pit_line();
+    add_hpet();
     add_lapic(c);
     add_rtc();
     add_sources(c);
@@ -318,6 +363,7 @@ void machine_report_collect(void)
     add_cost();
     add_pacing(c);
     add_acpi();
+    add_apics();
 }
 
 /* Marks the source in use, which may change. */

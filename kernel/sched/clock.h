@@ -32,3 +32,9 @@ struct clock {
 };
 
 extern const struct clock clock_lapic, clock_rtc;
+
+/*
+ * What ends a HLT while clock_lapic is tested, in case that its timer stops there: the first has another timer interrupt
+ * after 41 ms, the second ends that.  It is the 8254 unless this is called, before calibrate().  Interrupts off.
+ */
+void clock_lapic_alarm_by(void (*set)(void), void (*end)(void));

@@ -44,6 +44,8 @@ static struct {
 
 void timer_choose(const struct clock *device, uint32_t wanted)
 {
+    if (clock != 0)
+        irq_register(clock->vector, 0);
     clock = device;
     irq_register(device->vector, timer_interrupt);
     hz = device->hz != 0 ? device->hz : wanted;

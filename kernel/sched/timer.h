@@ -19,7 +19,7 @@ struct timer_rate {
     uint64_t timer_q32; /* clocks of the local APIC's timer in a TSC clock, 32.32; 0: there is no such timer */
 };
 
-/* Use this device, with `hz` ticks a second unless it has a fixed rate.  Once. */
+/* Use this device, with `hz` ticks a second unless it has a fixed rate; one that was chosen before is let go.  The start. */
 void timer_choose(const struct clock *clock, uint32_t hz);
 
 /*

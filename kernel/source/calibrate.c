@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clocks and latencies, measured.  The 8254 is the reference: its crystal is
+ * Clocks and latencies, measured.  The 8254 is the reference where it works: its crystal is
  * 1.193182 MHz on every PC (Intel 8254 data sheet; IBM PC/AT).  Two one-shots of
- * different length have the same latencies, so that their difference is exact.
+ * different length have the same latencies, so that their difference is exact.  Without it the clock's rate is that
+ * by another clock (kernel/source/yardstick.c), and the one-shots are the HPET's or the local APIC's.
  */
 #include "kernel/source/calibrate.h"
 
@@ -12,17 +13,22 @@
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/source/one_shot.h"
+#include "kernel/source/one_shot_nmi.h"
 #include "kernel/source/pit_line.h"
+#include "kernel/source/reference.h"
 #include "kernel/source/source.h"
+#include "kernel/source/source_hpet.h"
+#include "kernel/source/source_lapic.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/source/yardstick.h"
 
 #define SHORT_COUNT    1193u  /* 1 ms */
 #define LONG_COUNT     48919u /* 41 ms */
 #define SHOT_COUNT     211u   /* the shortest shot whose latency is measured: 0.18 ms */
 #define SPIN_UNITS     50000u
 #define REPEATS        16
-#define NMI_TRIES      3
 #define LAPIC_PART     500    /* of a second: how long the local APIC's timer is watched */
 #define POLLS          100000u /* port accesses: 0.1 s on a board, and 1 ms is due */
 #define GUESS_COUNT    119u   /* 0.1 ms */
@@ -33,9 +39,13 @@ static struct one_shot_timer pit = { /* set before each measurement */
     .counts_past = source_pit_fired_past, .shortest = SHOT_COUNT,
 };
 
+static struct one_shot_timer other;            /* that of HPET or local APIC, where there is no 8254 */
+static struct one_shot_timer *reference = &pit; /* set once, as the next */
+static uint32_t long_count = LONG_COUNT;       /* 41 ms of the reference */
+
 bool calibrate_check(struct refusal *why)
 {
-    return one_shot_check(&pit, why);
+    return one_shot_check(reference, why);
 }
 
 static void measure_clock(struct calibration *c)
@@ -126,16 +136,66 @@ static bool irq_arrives(void)
     return source_pit_fired != 0;
 }
 
-bool calibrate_clocks(struct calibration *c, struct refusal *why)
+static bool find_pit(struct refusal *why)
 {
+    if (!pit_is_counting())
+        return REFUSE(why, "the 8254 at ports 0x40 to 0x43 does not count");
     pit.longest = guess_second() / LONGEST_PART;
     if (pit.longest == 0)
         return REFUSE(why, "the TSC or the 8254 stands still");
-    if (!pit_line_choose(irq_arrives))
-        return REFUSE(why, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
+    return pit_line_choose(irq_arrives) || REFUSE(why, "the 8254 counts, but its interrupt (IRQ 0) does not arrive");
+}
+
+static void measure_by_pit(struct calibration *c)
+{
+    reference_set(TICK_PIT);
     measure_clock(c);
+    yardstick_set_pit(c->rate.clock_hz);
+    if (run_config()->health != HEALTH_OFF)
+        yardstick_measure();
     if (!pit.lost && lapic_in_use())
         measure_lapic_timer(c);
+}
+
+static void refer_to(enum config_tick tick, struct one_shot_timer shots, uint64_t clock_hz)
+{
+    other = shots;
+    reference = &other;
+    reference_set(tick);
+    long_count = (uint32_t)(((clock_hz / LONGEST_PART / 6) << 24) / shots.clocks_q24); /* a 24th of a second */
+}
+
+/* Counts of the 8254 stay a unit of time: so many of its nominal rate. */
+static bool measure_by_others(struct calibration *c, const struct refusal *no_pit, struct refusal *why)
+{
+    struct refusal no_hpet;
+
+    reference_refuse_pit(no_pit);
+    source_pit.stop();
+    yardstick_measure();
+    c->rate.clock_hz = yardstick_hz();
+    if (c->rate.clock_hz == 0)
+        return REFUSE_WITH(why, "%1, and no other clock tells the TSC's rate", REFUSAL_INNER(no_pit));
+    c->per_65536 = (c->rate.clock_hz << 16) / PIT_HZ_NOMINAL;
+    if (!lapic_in_use())
+        return REFUSE_WITH(why, "%1, and this CPU has no local APIC that would bring another timer's interrupt: there is no tick",
+                           REFUSAL_INNER(no_pit));
+    measure_lapic_timer(c);
+    if (source_hpet_find(c->rate.clock_hz, &no_hpet))
+        refer_to(TICK_HPET, source_hpet_shots(c->rate.clock_hz), c->rate.clock_hz);
+    else if (c->rate.timer_q32 != 0)
+        refer_to(TICK_LAPIC, source_lapic_shots(&c->rate), c->rate.clock_hz);
+    return reference_tick() != TICK_NONE ||
+           REFUSE_WITH(why, "%1, and the local APIC's timer stands still: there is no tick", REFUSAL_INNER(no_pit));
+}
+
+bool calibrate_clocks(struct calibration *c, struct refusal *why)
+{
+    static struct refusal no_pit; /* refusals point to it */
+
+    if (!find_pit(&no_pit))
+        return measure_by_others(c, &no_pit, why);
+    measure_by_pit(c);
     return calibrate_check(why);
 }
 
@@ -155,10 +215,10 @@ bool calibrate_latencies(struct calibration *c, struct refusal *why)
 {
     measure_spin(c);
     measure_cli_sti(c);
-    c->running = one_shot_lateness(&pit, false);
-    c->tsc_stops = one_shot(&pit, LONG_COUNT, true) < (LONG_COUNT * c->per_65536 >> 16) / 2;
-    c->halted = one_shot_lateness(&pit, true);
-    c->counts_past = pit.usual_past;
+    c->running = one_shot_lateness(reference, false);
+    c->tsc_stops = one_shot(reference, long_count, true) < (long_count * reference->clocks_q24 >> 24) / 2;
+    c->halted = one_shot_lateness(reference, true);
+    c->counts_past = reference->usual_past;
     c->error_ppm = error_ppm(c);
     return calibrate_check(why);
 }
@@ -179,42 +239,20 @@ static uint64_t nmi_exit_cost(void)
     return least;
 }
 
-/*
- * An NMI that nobody asked for is no shot (measure_nmi() in source_pit.c), but its handler can hold a shot up: then
- * the measurement is repeated, and the smallest values count, for whatever holds a shot up makes it later.
- */
-static struct probe_lateness nmi_lateness(bool halt)
-{
-    struct probe_lateness least = { UINT64_MAX, UINT64_MAX };
-    uint64_t strays = 0;
-
-    for (int i = 0; i < NMI_TRIES && (i == 0 || nmi_strays() != strays); i++) {
-        struct probe_lateness found;
-
-        strays = nmi_strays();
-        found = one_shot_lateness(&pit, halt);
-        least.floor = found.floor < least.floor ? found.floor : least.floor;
-        least.late = found.late < least.late ? found.late : least.late;
-    }
-    if (nmi_strays() != strays)
-        log_line(LOG_WARNING, "NMIs that nobody asked for came each time that the latency of NMIs was measured: it may be too long");
-    return least;
-}
-
 bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
 {
-    pit.shots = pit.usual_past = 0;
-    pit.lost = false;
-    if (!source_pit_route(proof, c->rate.clock_hz))
+    const bool by_pit = reference_tick() == TICK_PIT;
+
+    reference->shots = reference->usual_past = 0;
+    reference->lost = false;
+    if (!(by_pit ? source_pit_route : source_hpet_route)(proof, c->rate.clock_hz))
         return false;
     nmi_set_exit_cost(nmi_exit_cost());
-    c->running = nmi_lateness(false);
-    c->halted = nmi_lateness(true);
-    c->halted.late = UINT64_MAX; /* no section masks an NMI: one that is late out of HLT is still IDLE's */
-    c->counts_past = pit.usual_past;
-    if (pit.lost)
-        source_pit_nmi.stop();
-    return !pit.lost;
+    one_shot_nmi_lateness(reference, &c->running, &c->halted);
+    c->counts_past = reference->usual_past;
+    if (reference->lost)
+        (by_pit ? source_pit_nmi : source_hpet_nmi).stop();
+    return !reference->lost;
 }
 
 uint32_t clocks_to_counts(uint64_t per_65536, uint64_t clocks)

@@ -31,7 +31,7 @@ struct calibration {
 
 /*
  * Measure the clocks.  Then, once the system clock is found and can end a HLT, the
- * latencies and the costs of CLI and STI.  False where that fails.  No interrupt is waited
+ * latencies and the costs of CLI and STI.  False where that fails, as without any timer.  No interrupt is waited
  * for longer than a quarter of a second, by the TSC.  Each once, after hw_takeover(), IRQ 0
  * unmasked; interrupts on meanwhile, off at the end.
  */

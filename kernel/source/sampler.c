@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The samplers in force, and the registration of their interrupts. */
+#include "kernel/source/reference.h"
 #include "kernel/source/sampler.h"
 
 #include "kernel/cpu/irq.h"
@@ -38,7 +39,7 @@ void sampler_give_memory(void)
     }
 }
 
-/* The 8254 is the reference of all measuring: its interrupt has a handler in any case. */
+/* The 8254, or what stands for it, is the reference of all measuring: its interrupt has a handler in any case. */
 void sampler_set_sources(const struct source *first, const struct source *second)
 {
     for (unsigned vector = 0; vector < sizeof irqs / sizeof irqs[0]; vector++)
@@ -46,6 +47,8 @@ void sampler_set_sources(const struct source *first, const struct source *second
     tick_source = first;
     tick_source2 = second;
     route(&source_pit);
+    if (reference_tick() != TICK_NONE)
+        route(source_of(reference_tick(), false));
     route(second);
     route(first);
 }

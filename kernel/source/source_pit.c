@@ -5,6 +5,7 @@
  * counts on past zero, is read where the TSC calls a tick late or early, and in one tick of READ_EVERY: three port
  * accesses that other ticks do not make.
  */
+#include "kernel/source/reference.h"
 #include "kernel/source/source_pit.h"
 
 #include "drivers/io.h"
@@ -468,10 +469,9 @@ static void report(void)
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    (void)why;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;
     f->clock_65536 = c->per_65536;
-    return true; /* calibration has seen it count and interrupt */
+    return reference_has_pit(why);
 }
 
 static bool set_rate(struct source_facts *f, const struct source_request *r, struct refusal *why)

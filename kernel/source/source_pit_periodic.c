@@ -12,6 +12,7 @@
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/period_meter.h"
+#include "kernel/source/reference.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 
@@ -127,7 +128,7 @@ static bool measure(const struct calibration *c, struct refusal *why)
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
-    if (!measure(c, why))
+    if (!reference_has_pit(why) || !measure(c, why))
         return false;
     per_65536 = c->per_65536;
     f->hz_milli = PIT_HZ_NOMINAL * 1000ull;

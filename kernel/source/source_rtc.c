@@ -118,5 +118,5 @@ static uint32_t rate_unasked(void)
 const struct source source_rtc = {
     .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
     .vector = PIC_SLAVE_VECTOR,
-    .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+    .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = close, .interrupt = interrupt,
 };

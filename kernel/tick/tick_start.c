@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the configuration to a tick source in force: the measurements of the start, and the plan. */
+#include "kernel/source/reference.h"
 #include "kernel/tick/tick_start.h"
 
 #include "kernel/cpu/idt.h"
@@ -14,6 +15,8 @@
 #include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
+#include "kernel/source/yardstick.h"
+#include "kernel/tick/clock_choice.h"
 #include "kernel/tick/entry_cost.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/tick_plan.h"
@@ -41,15 +44,16 @@ static void foresee_rate(void)
     tell_rate(s, before);
 }
 
-static void find_clock(const struct calibration *c)
+/* Where the 8254 does not do what it does on most machines: what stands for it, and why. */
+static void tell_reference(const struct calibration *c)
 {
+    const struct source *const s = source_of(reference_tick(), false);
+    char text[REFUSAL_TEXT];
     struct refusal why;
 
-    if (!timer_calibrate(&c->rate, &why))
-        fatal("the system clock: ", refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
-    if (timer_is_periodic())
-        log_line(LOG_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
-                 " Hz: sleeps are rounded up to its ticks");
+    if (!reference_has_pit(&why))
+        log_line(LOG_WARNING, refusal_text(&why, text), ": the TSC runs at ", DECIMAL(c->rate.clock_hz), " Hz by ",
+                 yardstick_name(yardstick()), ", and latencies are measured with tick=", s->name);
 }
 
 /* With the account that will be kept; where none will, as if one were. */
@@ -83,7 +87,10 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
         idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
     if (!calibrate_clocks(c, &why))
         fatal_refusal(&why);
-    find_clock(c);
+    sampler_set_sources(0, 0); /* the interrupt of what stands for the 8254 too */
+    tell_reference(c);
+    yardstick_warn();
+    clock_choose(c);
     if (!calibrate_latencies(c, &why))
         fatal_refusal(&why);
     measure_entries(c, kind);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The survey of this machine's ticks at the start: deliveries and sources. */
+#include "kernel/source/reference.h"
 #include "kernel/tick/tick_survey.h"
 
 #include "drivers/lapic.h"
@@ -11,6 +12,7 @@
 #include "kernel/tick/handler_cost.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/source_hpet.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
 
@@ -37,6 +39,9 @@ static bool refuse_nmi(const struct nmi_proof *proof, struct refusal *why)
         return REFUSE(why, "no I/O APIC answers at 0xfec00000");
     if (!calibrate_check(&lost_nmi))
         return REFUSE_WITH(why, "as NMI %1", REFUSAL_INNER(&lost_nmi));
+    if (reference_tick() != TICK_PIT)
+        return REFUSE_WITH(why, "of %1 one-shots of the HPET %2 came as NMI", REFUSAL_NUMBER(HPET_PROOFS),
+                           REFUSAL_NUMBER(proof->arrived[0]));
     return REFUSE_WITH(why, "of %1 one-shots of the PIT %2 came as NMI through pin %3 of the I/O APIC, and %4 through pin %5",
                        REFUSAL_NUMBER(PIT_PROOFS), REFUSAL_NUMBER(proof->arrived[0]), REFUSAL_NUMBER(source_pit_tried(0)),
                        REFUSAL_NUMBER(proof->arrived[1]), REFUSAL_NUMBER(source_pit_tried(1)));
@@ -55,6 +60,18 @@ static bool measure_nmi(struct calibration *c, struct refusal *why)
     return refuse_nmi(&proof, why);
 }
 
+/* Without a PIT what stands for it has the cost of a tick's handler. */
+static void take_cost(bool via_nmi, struct handler_cost *cost, struct refusal *why)
+{
+    const struct source_survey *found;
+
+    survey_detect(reference_tick(), 0);
+    found = survey_source(reference_tick(), via_nmi);
+    *cost = found->cost;
+    if (found->why.reason != 0)
+        refusal_set(why, &found->why);
+}
+
 void survey_measure_delivery(bool via_nmi, const struct calibration *c, const struct monitor_plan *m)
 {
     struct delivery *const d = &deliveries[via_nmi];
@@ -66,7 +83,10 @@ void survey_measure_delivery(bool via_nmi, const struct calibration *c, const st
     if (m == 0)
         return;
     d->why.reason = 0;
-    handler_cost_of_pit(&d->cost, &d->why);
+    if (reference_tick() == TICK_PIT)
+        handler_cost_of_pit(&d->cost, &d->why);
+    else
+        take_cost(via_nmi, &d->cost, &d->why);
     d->monitors = monitors_cost(m);
 }
 

@@ -176,7 +176,7 @@ static bool check_log(const struct config *c, struct refusal *why)
 
 static bool comes_as_nmi(uint64_t tick)
 {
-    return tick == TICK_AUTO || tick == TICK_PIT || tick == TICK_SLU || tick == TICK_SLU_TIMEOUT;
+    return tick == TICK_AUTO || tick == TICK_PIT || tick == TICK_HPET || tick == TICK_SLU || tick == TICK_SLU_TIMEOUT;
 }
 
 bool config_check(const struct config *c, struct refusal *why)
@@ -199,7 +199,7 @@ bool config_check(const struct config *c, struct refusal *why)
     if (c->sched != SCHED_RR && (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM)))
         return REFUSE(why, "sched=decay charges by the samples of monitor=system, and there are none");
     if (config_via_nmi(c) && !comes_as_nmi(c->tick))
-        return REFUSE(why, "delivery=nmi is for tick=pit, slu or slu-timeout");
+        return REFUSE(why, "delivery=nmi is for tick=pit, hpet, slu or slu-timeout");
     if (!check_timer(c, c->tick, why) || (c->second_tick != TICK_AUTO && !check_second_tick(c, why)))
         return false;
     if (c->windows > 1 && !pit_irq)

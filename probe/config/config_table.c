@@ -13,7 +13,7 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 
 /* Names in their order: what is chosen from, and what of it is told. */
 #define TICK_NAMES(first, next) \
-    first("auto") next("pit") next("lapic") next("rtc") next("pit-periodic") next("clock") next("slu") next("slu-timeout") next("none")
+    first("auto") next("pit") next("hpet") next("lapic") next("rtc") next("pit-periodic") next("clock") next("slu") next("slu-timeout") next("none")
 #define INTERVAL_NAMES(first, next) first("stratified") next("random") next("exponential") next("narrow") next("fixed") next("arithmetic")
 #define MONITOR_NAMES(first, next)                                                                    \
     first("system") next("region") next("samples") next("idle") next("events") next("intercept") next("acct") next("states") \

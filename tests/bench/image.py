@@ -13,7 +13,7 @@ from result import Result
 IMAGE = lib.ROOT / "build/cpuprobe.elf"
 ROM = lib.ROOT / "build/cpuprobe.rom"  # what lib.boot() boots
 POLICIES = ("stratified", "random", "exponential", "narrow", "arithmetic", "fixed")
-SOURCES = ("pit_periodic", "lapic", "rtc", "clock", "slu", "slu_timeout")  # those with a handler by pointer
+SOURCES = ("pit_periodic", "hpet", "lapic", "rtc", "clock", "slu", "slu_timeout")  # those with a handler by pointer
 STUB_BYTES = 16  # kernel/cpu/vectors.asm
 
 

@@ -165,6 +165,51 @@ static void test_wrong_lengths(void **state)
     check(0, false);
 }
 
+static struct acpi fadt_of(uint64_t length)
+{
+    struct acpi a = {0};
+
+    put_table(FADT, "FACP", length, 5);
+    assert_true(acpi_find(&a, 0, at));
+    return a;
+}
+
+/* Where the power management timer is told: twice, once, nowhere, or where no register can be. */
+static void test_pm_timer(void **state)
+{
+    static const struct {
+        uint8_t space, offset;
+        uint64_t address;
+    } untrue[] = {{2, 0, 0x608}, {1, 1, 0x608}, {1, 0, 0xfffd}, {1, 0, 0x10000}, {0, 0, 0xfffffffd}, {0, 0, 1ull << 32}, {1, 0, 0}};
+
+    (void)state;
+    assert_int_equal(fadt_of(244).pm_timer.address, 0);
+    put(FADT + 76, 0x408, 4);
+    assert_int_equal(fadt_of(244).pm_timer.address, 0); /* of no bytes */
+    memory[FADT + 91] = 4;
+    assert_int_equal(fadt_of(244).pm_timer.address, 0x408);
+    assert_true(fadt_of(116).pm_timer.is_port);
+    assert_int_equal(fadt_of(116).pm_timer_bits, 24);
+    put(FADT + 112, 1 << 8, 4);
+    assert_int_equal(fadt_of(116).pm_timer_bits, 32);
+    put(FADT + 208, 0xfed80808ull << 32 | 32 << 8, 8);
+    put(FADT + 212, 0xfed80808ull, 8);
+    assert_int_equal(fadt_of(220).pm_timer.address, 0xfed80808);
+    assert_false(fadt_of(220).pm_timer.is_port);
+    assert_int_equal(fadt_of(219).pm_timer.address, 0x408);
+    for (size_t i = 0; i < sizeof untrue / sizeof untrue[0]; i++) {
+        memory[FADT + 208] = untrue[i].space;
+        memory[FADT + 210] = untrue[i].offset;
+        put(FADT + 212, untrue[i].address, 8);
+        assert_int_equal(fadt_of(244).pm_timer.address, 0x408);
+    }
+    put(FADT + 112, 1 << 20, 4);
+    assert_int_equal(fadt_of(244).pm_timer.address, 0);
+    put(FADT + 112, 0, 4);
+    put(FADT + 76, 0xfffd, 4);
+    assert_int_equal(fadt_of(244).pm_timer.address, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +218,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_xsdt, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damage, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wrong_lengths, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pm_timer, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

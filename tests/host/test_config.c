@@ -118,7 +118,7 @@ static void test_taken(void **state)
 static void test_two_sources(void **state)
 {
     static const char *const wrong[] = {"tick=pit,", "tick=,pit", "tick=auto,pit", "tick=pit,auto", "tick=pit,rtc,clock",
-                                        "tick=pit,hpet"};
+                                        "tick=pit,hpett"};
     char line[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config w;
 

@@ -56,7 +56,7 @@ static void test_events(void **state)
 static void test_unknown(void **state)
 {
     static const char *const choices[][2] = {
-        {"tick", "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
+        {"tick", "auto pit hpet lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"},
         {"interval", "stratified random exponential narrow fixed arithmetic"},
         {"rng", "carta chacha8"},         {"delivery", "irq nmi"},
         {"nohz", "off on"}, {"sched", "rr decay decay-wake"}, {"account", "on off log"},
@@ -285,8 +285,8 @@ static void test_agreement(void **state)
         {"windows=2 delivery=nmi", "windows= is for tick=pit delivery=irq"},
         {"region=A:user:0-1", "region= is given, and monitor= has no region"},
         {"monitor=samples", "monitor= has samples, which need output=frames"},
-        {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit, slu or slu-timeout"},
-        {"delivery=nmi tick=none", "delivery=nmi is for tick=pit, slu or slu-timeout"},
+        {"delivery=nmi tick=rtc", "delivery=nmi is for tick=pit, hpet, slu or slu-timeout"},
+        {"delivery=nmi tick=none", "delivery=nmi is for tick=pit, hpet, slu or slu-timeout"},
         {"monitor=states", "monitor= has states, which need output=frames"},
         {"monitor=states output=frames account=off",
          "monitor= has states, whose times are the account's: they need account=on or log"},

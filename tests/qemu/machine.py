@@ -9,7 +9,8 @@ import time
 import lib
 
 NO_LONG_MODE = "cpuprobe: error: this CPU has no 64-bit mode (long mode); cpuprobe needs one."
-NO_PIT = "cpuprobe: error: the 8254 at ports 0x40 to 0x43 does not count: there is no tick"
+NO_TIMER = ("cpuprobe: error: the 8254 at ports 0x40 to 0x43 does not count, and this CPU has no local APIC that would bring "
+            "another timer's interrupt: there is no tick")
 NO_UART = "cpuprobe: warning: no UART answers at COM1 (port 0x3f8): no byte comes back in its loopback"
 NO_UART_FIRMWARE = "no UART answers at COM1"
 MODELS_32 = ("qemu32", "pentium3")
@@ -79,9 +80,9 @@ def check_missing(checks):
     for model in MODELS_32:
         check_line(checks, model, ("--cpu", model), NO_LONG_MODE)
     check_screen(checks, MODELS_32[0], ("-cpu", MODELS_32[0], "-serial", "none"), NO_LONG_MODE)
-    pit_off = ("-machine", "pit=off")
-    check_line(checks, "pit-off", [part for arg in pit_off for part in ("--qemu-arg", arg)], NO_PIT)
-    check_screen(checks, "pit=off", (*pit_off, "-cpu", "max", "-serial", "null"), NO_PIT)
+    pit_off = ("-machine", "pit=off,hpet=off", "-cpu", "max,-apic")
+    check_line(checks, "no-timer", [part for arg in pit_off for part in ("--qemu-arg", arg)], NO_TIMER)
+    check_screen(checks, "no timer", (*pit_off, "-serial", "null"), NO_TIMER)
     check_screen(checks, "no UART", ("-cpu", "max", "-serial", "none"), NO_UART)
 
 

@@ -254,7 +254,7 @@ def check_refused(checks):
              "of 26 interrupts of COM4 (port 0x2e8) 0 came as NMI through pin 3 of the I/O APIC"),
             ("stream", "tick=slu-timeout slu=stream", (), "as NMI it needs a UART that is not the stream's"),
             ("unpaced", "tick=slu", (), "the transmitter of COM2 (port 0x2f8) is not paced"),
-            ("others", "tick=lapic", (), "delivery=nmi is for tick=pit, slu or slu-timeout")):
+            ("others", "tick=lapic", (), "delivery=nmi is for tick=pit, hpet, slu or slu-timeout")):
         run = lib.boot(name, f"delivery=nmi seconds=1 {words}", options=("--door", "rom", *options))
         checks.check(run.status == lib.FAILURE and sentence in run.said, f"{name}: {run.said.strip()}")
 

@@ -33,11 +33,11 @@ def sweep(first, *steps):
 
 # words, letter, armings from which on it is silent, the sentences that are told in all, one each
 REFUSED = (
-    ("health=off", "p", sweep(PIT_FIRST, (3, 3), (7, 16)), (PIT, RUNNING, HALTED, STOPPED)),
+    ("tick=pit health=off", "p", sweep(PIT_FIRST, (3, 3), (7, 16)), (PIT, RUNNING, HALTED, STOPPED)),
     ("delivery=nmi health=off", "p", sweep(118, (1, 10), (6, 20)), ("one-shots of the PIT", "as NMI one-shot", RUNNING, HALTED, STOPPED)),
     ("tick=pit-periodic health=off", "p", (142, 145, 148), (STOPPED, "the 8254's interrupt (IRQ 0) came 0 times")),
     (LAPIC, "l", sweep(2, (1, 4), (6, 22)), (RUNNING, HALTED, STOPPED)),
-    ("", "l", (1, 2, 4, 6), ("one-shots of the local APIC's timer", "does not interrupt out of HLT")),
+    ("clock=100", "l", (1, 2, 4, 6), ("one-shots of the local APIC's timer", "does not interrupt out of HLT")),
     ("clock=rtc", "r", (1,), (RTC_DEAD,)),
     ("tick=rtc rate=1024 health=off", "r", (1,), (RTC_DEAD,)),
     ("tick=slu-timeout health=off", "u", (3, 12), ("the time-out interrupt of COM2 (port 0x2f8) does not arrive",)),

@@ -53,6 +53,11 @@
 #define UNCURED_PCI_REGISTER    0xffu
 #define UNCURED_PCI_COMMAND     0x04
 #define UNCURED_PCI_MASTER      (1u << 2)
+#define UNCURED_HPET_COUNTER    0xfed000f0u
+#define UNCURED_HPET_COMPARATOR 0xfed00108u /* the first; others are 0x20 apart */
+#define UNCURED_HPET_END        0xfed00200u
+#define UNCURED_HPET_MISSES     16u    /* one of so many */
+#define UNCURED_HPET_SOON       50000u /* counts: half a millisecond of QEMU's */
 
 static inline bool uncured(const char *word)
 {
@@ -87,7 +92,7 @@ static inline bool uncured_silent(char letter, uint32_t so_many)
 }
 
 /* One count of all files. */
-extern uint32_t uncured_pit_writes, uncured_lapic_arms, uncured_rtc_arms, uncured_com2_bytes;
+extern uint32_t uncured_pit_writes, uncured_hpet_arms, uncured_lapic_arms, uncured_rtc_arms, uncured_com2_bytes;
 extern uint8_t uncured_rtc_register;
 
 static inline bool uncured_arming(uint16_t port, uint8_t value)
@@ -214,8 +219,25 @@ static inline uint32_t uncured_mmio_read32(uint64_t address)
     return mmio_read32(address);
 }
 
+/* "hmiss": a comparator is written when its time has passed, and the HPET, which compares for equality alone, misses it. */
+static inline bool uncured_hpet(uint32_t value)
+{
+    const bool misses = uncured_hpet_arms % UNCURED_HPET_MISSES == 0 && uncured("hmiss");
+    const uint64_t counter = DIRECT_BASE + UNCURED_HPET_COUNTER;
+
+    if (uncured_silent('h', uncured_hpet_arms++))
+        return true;
+    if (!misses || value - mmio_read32(counter) > UNCURED_HPET_SOON)
+        return false;
+    while ((int32_t)(value - mmio_read32(counter)) >= 0)
+        continue;
+    return true;
+}
+
 static inline bool uncured_mmio(uint32_t address, uint32_t value)
 {
+    if (address >= UNCURED_HPET_COMPARATOR && address < UNCURED_HPET_END && (address & 0x1f) == 8)
+        return uncured_hpet(value);
     switch (address) {
     case UNCURED_LAPIC + UNCURED_LAPIC_TPR:
         return uncured("tpr");

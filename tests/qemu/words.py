@@ -9,7 +9,7 @@ import lib
 from link import Link
 
 ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{(?:WORD\(|\.key = \")(\w+)", (lib.ROOT / "probe/config/config_table.c").read_text()))
-TICK = "auto pit lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
+TICK = "auto pit hpet lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
 MONITOR = "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"
 REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
           "below HIGH")
@@ -27,7 +27,7 @@ UNKNOWN = (
     ("Rate=100", "unknown word 'Rate', did you mean 'rate'?", ALL),
     ("precision=off", "unknown value 'off' for precision", PRECISION),
     ("rate", "word 'rate' has no value", "1 to 500000"),
-    ("tick=hpet", "unknown value 'hpet' for tick", TICK),
+    ("tick=crystal", "unknown value 'crystal' for tick", TICK),
     ("interval=poisson", "unknown value 'poisson' for interval", INTERVAL),
     ("rng=none", "unknown value 'none' for rng", "carta chacha8"),
     ("delivery=smi", "unknown value 'smi' for delivery, did you mean 'nmi'?", "irq nmi"),
@@ -124,7 +124,7 @@ def check_monitors(checks):
             ("monitor=region", "monitor= has region, and no region= says which"),
             ("region=ROGUE:user:0-1", "region= is given, and monitor= has no region"),
             ("monitor=samples", "monitor= has samples, which need output=frames"),
-            ("delivery=nmi tick=pit-periodic", "delivery=nmi is for tick=pit, slu or slu-timeout"),
+            ("delivery=nmi tick=pit-periodic", "delivery=nmi is for tick=pit, hpet, slu or slu-timeout"),
             ("sched=decay tick=none", "sched=decay charges by the samples of monitor=system, and there are none"),
             ("sched=decay monitor=none", "sched=decay charges by the samples of monitor=system, and there are none"),
             ("precision=1 monitor=none", "precision= looks at the totals of monitor=system, and there are none"),

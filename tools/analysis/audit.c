@@ -406,7 +406,8 @@ static void judge_phase(struct audit_phase *p)
 static bool is_one_shot(const struct epoch *e)
 {
     return e->has_hello &&
-           (!strcmp(e->hello.source.bytes, "pit") || !strcmp(e->hello.source.bytes, "lapic"));
+           (!strcmp(e->hello.source.bytes, "pit") || !strcmp(e->hello.source.bytes, "hpet") ||
+            !strcmp(e->hello.source.bytes, "lapic"));
 }
 
 static void check_buckets(struct audit *a, const struct epoch *e)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of ACPI that the image acts on.  ACPI specification 6.5; IA-PC HPET specification 1.0a, 3.2.4. */
+#include "kernel/cpu/firmware_tables.h"
+
+#include "kernel/boot_info.h"
+
+#define FOUR_GIB     (1ull << 32)
+#define HPET_BASE    40u      /* of its table: a generic address structure */
+#define HPET_BYTES   0x400u   /* of its registers */
+#define IOAPIC_BYTES 0x20u
+
+static struct firmware_tables tables; /* set once */
+
+static const uint8_t *physical(uint64_t address, uint64_t length)
+{
+    return address < FOUR_GIB && length <= FOUR_GIB - address ? (const uint8_t *)(DIRECT_BASE + address) : 0;
+}
+
+static bool holds_registers(uint32_t address, uint32_t bytes)
+{
+    return address >= REGISTERS_FROM && address <= FOUR_GIB - bytes && address % bytes == 0;
+}
+
+static uint32_t hpet_of(const uint8_t *table, uint64_t length)
+{
+    struct acpi_address at;
+
+    if (table == 0 || length < HPET_BASE + ACPI_GAS || !acpi_address(&at, table + HPET_BASE, HPET_BYTES) || at.is_port)
+        return 0;
+    return holds_registers(at.address, HPET_BYTES) ? at.address : 0;
+}
+
+/* An I/O APIC elsewhere than where registers are is none. */
+static void check_ioapics(struct madt *m)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < m->ioapics; i++)
+        if (holds_registers(m->ioapic[i].address, IOAPIC_BYTES))
+            m->ioapic[kept++] = m->ioapic[i];
+    m->wrong += m->ioapics - kept;
+    m->ioapics = kept;
+}
+
+void firmware_tables_read(uint64_t rsdp)
+{
+    uint64_t length = 0;
+    const uint8_t *table = acpi_table(rsdp, "APIC", &length, physical);
+
+    madt_read(&tables.madt, table, length);
+    check_ioapics(&tables.madt);
+    table = acpi_table(rsdp, "HPET", &length, physical);
+    tables.hpet = hpet_of(table, length);
+    tables.has_fadt = acpi_find(&tables.fadt, rsdp, physical);
+}
+
+const struct firmware_tables *firmware_tables(void)
+{
+    return &tables;
+}

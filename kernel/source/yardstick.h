@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clocks whose rate is known by themselves, by which the TSC is measured: the first that works of 8254, HPET, ACPI's
+ * power management timer, CPUID 15h and RTC is the yardstick.  The others tell how far they are from it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/text/text_buf.h"
+
+enum yardstick { YARDSTICK_PIT, YARDSTICK_HPET, YARDSTICK_PM_TIMER, YARDSTICK_CPUID, YARDSTICK_RTC, YARDSTICKS };
+
+/*
+ * Measure the TSC by each of them but the 8254, over 41 ms together; by the RTC, in another 41 ms, only where no other works.
+ * Each wait is bounded by readings of the device.  Later calls do nothing.  Before the probe runs, interrupts off.
+ */
+void yardstick_measure(void);
+
+/* Tell what the 8254's one-shots say: TSC clocks a second.  Not called where there is no 8254 that counts. */
+void yardstick_set_pit(uint64_t hz);
+
+/* TSC clocks a second by the yardstick; 0: no clock works.  After both above; any context, as the next. */
+uint64_t yardstick_hz(void);
+enum yardstick yardstick(void);
+
+/* TSC clocks a second by one of them; 0: it does not work, or was not measured. */
+uint64_t yardstick_of(enum yardstick which);
+
+/* Its name: "the 8254". */
+const char *yardstick_name(enum yardstick which);
+
+/* Which it is, and by how many ppm each other one differs: for the machine report. */
+void yardstick_put(struct text_buf *b);
+
+/* Warn where two differ by more than two crystals may.  Task context. */
+void yardstick_warn(void);
