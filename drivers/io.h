@@ -20,6 +20,19 @@ static inline uint8_t inb(uint16_t port)
     return value;
 }
 
+static inline void outw(uint16_t port, uint16_t value)
+{
+    __asm__ volatile("outw %0, %1" : : "a"(value), "Nd"(port));
+}
+
+static inline uint16_t inw(uint16_t port)
+{
+    uint16_t value;
+
+    __asm__ volatile("inw %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
 static inline void outl(uint16_t port, uint32_t value)
 {
     __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port));

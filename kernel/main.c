@@ -46,8 +46,7 @@
 #include "probe/stream/crc32.h"
 #include "probe/stream/version.h"
 
-#define NO_UART(place, there) "no UART answers at ", place, \
-    (there) ? ": no byte comes back in its loopback" : ": no serial controller is there"
+#define NO_UART(place, wrong) "no UART answers at ", place, ": ", wrong
 
 /* Told before the clocks are measured: whoever started the image waits for a first byte. */
 static void greet(void)
@@ -82,9 +81,10 @@ static void leave_frames(void)
 
 static void open_serial(void)
 {
+    const struct serial_spec *const line = &run_config()->serial;
     struct serial_device device;
-    bool there = serial_device_find(&run_config()->serial, &device);
-    const bool answers = there && stream_uart_init(&device, &run_config()->serial);
+    const char *wrong = serial_device_find(line, &device);
+    const bool answers = wrong == 0 && stream_uart_init(&device, line);
 
     if (run_config()->screen == CONFIG_SCREEN_ON || (run_config()->screen == CONFIG_SCREEN_AUTO && !answers))
         screen_use();
@@ -92,9 +92,11 @@ static void open_serial(void)
         greet();
     if (answers)
         return;
+    if (wrong == 0)
+        wrong = line->trust ? "its transmitter does not become empty" : "no byte comes back in its loopback";
     if (!screen_in_use())
-        fatal(NO_UART(device.name, there));
-    log_line(LOG_WARNING, NO_UART(device.name, there), "; the text of the run is on the screen");
+        fatal(NO_UART(device.name, wrong));
+    log_line(LOG_WARNING, NO_UART(device.name, wrong), "; the text of the run is on the screen");
 }
 
 /* The configuration comes first, because it tells where errors are printed. */
