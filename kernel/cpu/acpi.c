@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the root pointer to the FADT.  A table is used only if its checksum is right. */
+/* From the root pointer to a table.  A table is used only if its checksum is right. */
 #include "kernel/cpu/acpi.h"
 
 #include <stddef.h>
@@ -14,9 +14,7 @@
 #define RSDP_REVISION 15u
 #define RSDP_RSDT     16u
 #define RSDP_XSDT     24u
-#define TABLE_HEAD    36u    /* signature, length, revision, checksum and names */
 #define TABLE_LENGTH  4u
-#define TABLE_REVISION 8u
 #define TABLE_MOST    65536u
 #define FADT_BOOT_ARCH 109u
 #define FADT_LEAST    (FADT_BOOT_ARCH + 2)
@@ -78,55 +76,68 @@ static uint64_t search_below_1m(reader *at)
 /* A complete table of `length` bytes; NULL where it is not. */
 static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
 {
-    const uint8_t *t = physical != 0 ? at(physical, TABLE_HEAD) : 0;
+    const uint8_t *t = physical != 0 ? at(physical, ACPI_TABLE_HEAD) : 0;
 
     if (t == 0)
         return 0;
     *length = number(t + TABLE_LENGTH, 4);
-    if (*length < TABLE_HEAD || *length > TABLE_MOST)
+    if (*length < ACPI_TABLE_HEAD || *length > TABLE_MOST)
         return 0;
     t = at(physical, *length);
     return t != 0 && checksum_ok(t, *length) ? t : 0;
 }
 
-static bool read_fadt(struct acpi *a, uint64_t physical, reader *at)
+/* Look at the table at one address; true if it is the one that is searched for. */
+static bool look_at(struct acpi_table *found, const char *signature, uint64_t physical, reader *at)
 {
-    uint64_t length;
-    const uint8_t *t = table_at(physical, &length, at);
+    const uint8_t *const head = physical != 0 ? at(physical, ACPI_TABLE_HEAD) : 0;
 
-    if (t == 0 || !has_signature(t, "FACP") || length < FADT_LEAST)
+    if (head == 0 || !has_signature(head, signature))
         return false;
-    a->revision = t[TABLE_REVISION];
-    a->boot_arch = (uint16_t)number(t + FADT_BOOT_ARCH, 2);
-    return true;
+    found->bytes = table_at(physical, &found->length, at);
+    found->wrong = found->wrong || found->bytes == 0;
+    return found->bytes != 0;
 }
 
-/* Find the FADT in an RSDT or XSDT, whose entries have so many bytes. */
-static bool search_table(struct acpi *a, uint64_t root, const char *signature, unsigned bytes, reader *at)
+/* Search an RSDT or XSDT, whose entries have so many bytes. */
+static bool search_table(struct acpi_table *found, const char *signature, uint64_t root, const char *root_signature,
+                         unsigned bytes, reader *at)
 {
     uint64_t length;
     const uint8_t *t = table_at(root, &length, at);
 
-    if (t == 0 || !has_signature(t, signature))
+    if (t == 0 || !has_signature(t, root_signature))
         return false;
-    for (uint64_t i = TABLE_HEAD; i + bytes <= length; i += bytes)
-        if (read_fadt(a, number(t + i, bytes), at))
+    for (uint64_t i = ACPI_TABLE_HEAD; i + bytes <= length; i += bytes)
+        if (look_at(found, signature, number(t + i, bytes), at))
             return true;
     return false;
 }
 
-bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
+struct acpi_table acpi_find_table(const char *signature, uint64_t rsdp, reader *at)
 {
+    struct acpi_table found = { 0 };
     const uint8_t *r, *whole;
 
     if (rsdp == 0)
         rsdp = search_below_1m(at);
     r = rsdp != 0 ? rsdp_at(rsdp, at) : 0;
     if (r == 0)
-        return false;
+        return found;
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole != 0 && checksum_ok(whole, RSDP_LONG) &&
-        search_table(a, number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
-        return true;
-    return search_table(a, number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+    if (whole == 0 || !checksum_ok(whole, RSDP_LONG) ||
+        !search_table(&found, signature, number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+        search_table(&found, signature, number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+    return found;
+}
+
+bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
+{
+    const struct acpi_table t = acpi_find_table("FACP", rsdp, at);
+
+    if (t.bytes == 0 || t.length < FADT_LEAST)
+        return false;
+    a->revision = t.bytes[ACPI_TABLE_REVISION];
+    a->boot_arch = (uint16_t)number(t.bytes + FADT_BOOT_ARCH, 2);
+    return true;
 }

@@ -14,17 +14,17 @@
 #include "probe/text/text_buf.h"
 
 #define ADDRESS_BITS 0x80000008u /* leaf of CPUID; EAX: bits of a physical address */
+#define NAME         40
 #define BITS_LEAST   36u         /* of a CPU without this leaf */
 
 static const struct {
-    uint16_t port;
     unsigned irq;
     const char *name;
 } com[] = {
-    [SERIAL_COM1] = { 0x3f8, 4, "COM1 (port 0x3f8)" },
-    [SERIAL_COM2] = { 0x2f8, 3, "COM2 (port 0x2f8)" },
-    [SERIAL_COM3] = { 0x3e8, 4, "COM3 (port 0x3e8)" },
-    [SERIAL_COM4] = { 0x2e8, 3, "COM4 (port 0x2e8)" },
+    [SERIAL_COM1] = { 4, "COM1 (port 0x3f8)" },
+    [SERIAL_COM2] = { 3, "COM2 (port 0x2f8)" },
+    [SERIAL_COM3] = { 4, "COM3 (port 0x3e8)" },
+    [SERIAL_COM4] = { 3, "COM4 (port 0x2e8)" },
 };
 
 /* Where the PC has its I/O APIC, its HPET and the messages of its local APICs; other devices are between them. */
@@ -102,32 +102,31 @@ static void put_function(struct text_buf *to, uint32_t function)
     buf_parts(to, format_base(text, ".", function & 7, 4, 1));
 }
 
-static void name(const struct serial_spec *line, struct serial_device *device)
+static const char *name_of(const struct serial_spec *line)
 {
-    struct text_buf to = TEXT_BUF(device->name);
+    static char text[NAME];
+    struct text_buf to = TEXT_BUF(text);
 
     switch (line->place) {
     case SERIAL_PCI:
-        buf_text(&to, "the PCI bus");
-        return;
+        return "the PCI bus";
     case SERIAL_FUNCTION:
         put_function(&to, (uint32_t)line->address);
-        return;
+        return text;
     case SERIAL_MMIO:
         buf_parts(&to, "memory ", HEX(line->address));
-        return;
+        return text;
     case SERIAL_PORT:
         buf_parts(&to, "port ", HEX(line->address));
-        return;
+        return text;
     default:
-        buf_text(&to, com[line->place].name);
+        return com[line->place].name;
     }
 }
 
 const char *serial_device_find(const struct serial_spec *line, struct serial_device *device)
 {
-    *device = (struct serial_device){ .irq = NO_IRQ };
-    name(line, device);
+    *device = (struct serial_device){ .irq = NO_IRQ, .name = name_of(line) };
     switch (line->place) {
     case SERIAL_PCI:
     case SERIAL_FUNCTION:
@@ -138,7 +137,7 @@ const char *serial_device_find(const struct serial_spec *line, struct serial_dev
         use_ports(device, line->address, line->stride, line->width);
         return 0;
     default:
-        use_ports(device, com[line->place].port, 1, 1);
+        use_ports(device, serial_spec_port(line->place), 1, 1);
         device->irq = com[line->place].irq;
         return 0;
     }

@@ -9,12 +9,11 @@
 #include "uart/uart16550.h"
 
 #define NO_IRQ 0xffu
-#define SERIAL_DEVICE_NAME 40
 
 struct serial_device {
     struct uart uart;
     unsigned irq; /* of the 8259; NO_IRQ: it has none, or none that is known to work */
-    char name[SERIAL_DEVICE_NAME]; /* its place, e.g. "COM1 (port 0x3f8)" */
+    const char *name; /* its place, e.g. "COM1 (port 0x3f8)"; of none of the four COM ports until another is looked for */
 };
 
 /*

@@ -23,6 +23,14 @@ uint64_t page_alloc_longest_run(void);
 /* Free pages, those that were freed included. */
 uint64_t page_alloc_left(void);
 
+/* Bytes of physical memory; NULL where they are not all below 4 GiB. */
+static inline const uint8_t *phys_bytes(uint64_t physical, uint64_t length)
+{
+    const uint64_t end = 1ull << 32;
+
+    return physical < end && length <= end - physical ? (const uint8_t *)(DIRECT_BASE + physical) : 0;
+}
+
 /* Physical memory as the kernel sees it. */
 static inline void *phys_to_virt(uint64_t physical)
 {

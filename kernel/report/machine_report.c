@@ -18,6 +18,7 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/mm/page_alloc.h"
 #include "kernel/report/run.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/tick_survey.h"
@@ -255,16 +256,11 @@ static void add_pacing(const struct calibration *c)
     add("line", service);
 }
 
-static const uint8_t *physical(uint64_t address, uint64_t length)
-{
-    return address < FOUR_GIB && length <= FOUR_GIB - address ? (const uint8_t *)(DIRECT_BASE + address) : 0;
-}
-
 static void add_acpi(void)
 {
     struct acpi a;
 
-    if (!acpi_find(&a, run_state->boot->rsdp, physical))
+    if (!acpi_find(&a, run_state->boot->rsdp, phys_bytes))
         add("acpi", "no table found");
     else if (a.revision < 2)
         add("acpi", "FADT revision ", DECIMAL(a.revision), ", which does not say");

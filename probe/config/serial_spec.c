@@ -13,6 +13,13 @@
 static const char *const names[] = {"com1", "com2", "com3", "com4"};
 #define NAMES (sizeof names / sizeof names[0])
 
+uint16_t serial_spec_port(uint64_t place)
+{
+    static const uint16_t ports[NAMES] = {0x3f8, 0x2f8, 0x3e8, 0x2e8};
+
+    return ports[place];
+}
+
 /* The value after `start`, if it begins with that; else empty. */
 static struct span behind(struct span value, const char *start)
 {
@@ -118,6 +125,10 @@ static bool read_place(struct span place, struct serial_spec *line)
     const struct span mmio = behind(place, "mmio:"), function = behind(place, "pci:");
 
     line->stride = line->width = 1;
+    if (span_is(place, "auto")) {
+        line->place = SERIAL_AUTO;
+        return true;
+    }
     for (size_t i = 0; i < NAMES; i++)
         if (span_is(place, names[i])) {
             line->place = SERIAL_COM1 + i;
@@ -201,11 +212,16 @@ enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span 
     struct serial_spec read = {.baud = SERIAL_BAUD, .clock = SERIAL_CLOCK};
     const bool whole = !ends_in(value, ',');
     const struct span place = cut(&value, ',');
+    const bool rated = value.length != 0; /* auto has no other option */
 
     if (!read_place(place, &read) || !whole || !read_options(value, &read))
         return SERIAL_SPEC_UNKNOWN;
-    if (serial_spec_divisor(read.baud, read.clock) == 0)
-        return SERIAL_SPEC_NO_DIVISOR;
+    if (read.place == SERIAL_AUTO && (read.trust || read.clock != SERIAL_CLOCK || read.baud == 0))
+        return SERIAL_SPEC_UNKNOWN;
+    if (read.place == SERIAL_AUTO && !rated)
+        read.baud = 0;
+    if (read.place != SERIAL_AUTO && serial_spec_divisor(read.baud, read.clock) == 0)
+        return SERIAL_SPEC_NO_DIVISOR; /* of auto the clock is not known yet */
     *line = read;
     return SERIAL_SPEC_OK;
 }
@@ -216,13 +232,17 @@ void serial_spec_put(struct text_buf *out, const struct serial_spec *line)
         buf_text(out, names[line->place]);
     else if (line->place == SERIAL_PCI)
         buf_text(out, "pci");
+    else if (line->place == SERIAL_AUTO)
+        buf_text(out, "auto");
     else if (line->place == SERIAL_FUNCTION)
         put_function(out, line->address);
     else
         put_registers(out, line);
-    buf_char(out, ',');
-    buf_number(out, line->baud);
-    if (line->clock != SERIAL_CLOCK) {
+    if (line->baud != 0) {
+        buf_char(out, ',');
+        buf_number(out, line->baud);
+    }
+    if (line->clock != SERIAL_CLOCK && line->place != SERIAL_AUTO) {
         buf_text(out, ",clock=");
         buf_number(out, line->clock);
     }

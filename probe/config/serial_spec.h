@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The word serial=: where the UART of the stream is, its rate and its clock.
+ *   auto perhaps with ,BAUD after it;
  *   com1 .. com4, 0xPORT[:STRIDE[:WIDTH]], pci, pci:BUS:DEVICE.FUNCTION, mmio:0xADDRESS:STRIDE[:WIDTH],
  *   each perhaps with ,BAUD ,clock=HZ ,trust after it
  */
@@ -12,7 +13,7 @@
 struct span;
 struct text_buf; /* probe/text/text_span.h */
 
-#define SERIAL_SPEC_ALLOWED "com1 com2 com3 com4 0xPORT[:STRIDE[:WIDTH]] pci pci:BUS:DEVICE.FUNCTION " \
+#define SERIAL_SPEC_ALLOWED "auto[,BAUD] com1 com2 com3 com4 0xPORT[:STRIDE[:WIDTH]] pci pci:BUS:DEVICE.FUNCTION " \
     "mmio:0xADDRESS:STRIDE[:WIDTH], ,BAUD ,clock=HZ ,trust after it"
 
 #define SERIAL_CLOCK     1843200u     /* Hz: the UART's of the PC */
@@ -31,6 +32,7 @@ enum serial_place {
     SERIAL_PCI,  /* the first serial controller on the PCI bus */
     SERIAL_MMIO, /* memory-mapped registers */
     SERIAL_FUNCTION, /* a function of the PCI bus, by number */
+    SERIAL_AUTO, /* the one that the machine names, or that answers */
 };
 
 struct serial_spec {
@@ -38,7 +40,7 @@ struct serial_spec {
     uint64_t address; /* port or physical address; of SERIAL_FUNCTION: bus << 8 | device << 3 | function */
     uint64_t stride;  /* bytes from one register to the next: 1, 2, 4, 8; SERIAL_PORT, SERIAL_MMIO, as the next */
     uint64_t width;   /* bytes of an access: 1, 2, 4, and no more than the stride */
-    uint64_t baud;    /* bit/s */
+    uint64_t baud;    /* bit/s; 0: that of the machine's tables (SERIAL_AUTO alone, until it is found) */
     uint64_t clock;   /* of the UART, Hz */
     bool trust;       /* it is used though no byte comes back in its loopback */
 };
@@ -48,6 +50,9 @@ enum serial_spec_result {
     SERIAL_SPEC_UNKNOWN,    /* not of the form above, or an address out of range */
     SERIAL_SPEC_NO_DIVISOR, /* no divisor of the UART comes within 2 % of the rate */
 };
+
+/* The first port of SERIAL_COM1 to SERIAL_COM4.  Any context. */
+uint16_t serial_spec_port(uint64_t place);
 
 /* Read a value; *line changes only if it is SERIAL_SPEC_OK.  Any context. */
 enum serial_spec_result serial_spec_parse(struct serial_spec *line, struct span value);

@@ -170,7 +170,7 @@ static void test_serial(void **state)
         "mmio:0x0:4", "mmio:0xffffffffffffc0:8", "mmio:0xfedc9000:", "mmio:0xfedc9000:4:", "0xfff9", "0x80", "0xffe4:4", "0x3e9:2",
         "pci:", "pci:0:0", "pci:00:20.0", "pci:00:1f.8", "pci:100:1f.0", "pci:00:1g.0",
         "com1,", "com1,,trust", "com1,trust,trust", "com1,trust,9600", "com1,9600,19200", "com1,clock=", "com1,clock=999999",
-        "com1,clock=1000000001", "com1,clock=2000000,clock=2000000", "com1,trusty",
+        "auto,trust", "auto,9600,trust", "auto,115200,clock=2000000", "com1,clock=1000000001", "com1,clock=2000000,clock=2000000", "com1,trusty",
     };
     char line[64], text[REFUSAL_TEXT];
     struct refusal why;
