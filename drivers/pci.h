@@ -21,9 +21,15 @@ struct pci_bar {
 };
 
 /*
- * Find the first device of this class that has a base address below 4 GiB, and enable its address
- * decoding.  False if there is none.  Configuration mechanism 1, 256 buses.  Task context,
- * interrupts off.
+ * Bring one function to power state D0, as it was before: base addresses that the change clears are put back.
+ * Then enable the decoding of its first base address.  NULL, or why that is not to be had.  Bounded: 10 ms and more.
+ * Task context, interrupts off.
+ */
+const char *pci_open(uint32_t function, struct pci_bar *window);
+
+/*
+ * Find the first device of this class that pci_open() opens.  False if there is none.  Configuration mechanism 1, 256
+ * buses.  Task context, interrupts off.
  */
 bool pci_find(uint16_t class_code, struct pci_bar *window);
 

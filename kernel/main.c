@@ -17,9 +17,11 @@
 #include "kernel/io/keyboard.h"
 #include "kernel/io/log.h"
 #include "kernel/io/screen.h"
+#include "kernel/io/serial_auto.h"
 #include "kernel/io/serial_device.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
+#include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/free_regions.h"
@@ -48,17 +50,30 @@
 #include "probe/stream/crc32.h"
 #include "probe/stream/version.h"
 
-#define NO_UART(place, there) "no UART answers at ", place, \
-    (there) ? ": no byte comes back in its loopback" : ": no serial controller is there"
+#define PPM 1000000u
+
+/* The rate, and how far the divisor's is from it. */
+static void put_rate(struct text_buf *to, const struct serial_spec *line)
+{
+    const uint64_t bit = (uint64_t)SERIAL_BIT * serial_spec_divisor(line->baud, line->clock), made = bit * line->baud;
+    const uint64_t off = line->clock > made ? line->clock - made : made - line->clock;
+
+    buf_parts(to, ", ", DECIMAL(line->baud), " bit/s");
+    if (off != 0)
+        buf_parts(to, " (made ", DECIMAL(mul_div64(off, PPM, made)), line->clock > made ? " ppm fast)" : " ppm slow)");
+    buf_parts(to, ", clock ", DECIMAL(line->clock), " Hz");
+}
 
 /* Told before the clocks are measured: whoever started the image waits for a first byte. */
-static void greet(void)
+static void greet(const struct serial_choice *choice)
 {
     char text[TEXT_BUF_SIZE];
     struct text_buf places = TEXT_BUF(text);
 
-    if (stream_uart_found())
-        buf_text(&places, stream_uart_name());
+    if (stream_uart_found()) {
+        buf_parts(&places, stream_uart_name(), ", named by ", choice->named_by);
+        put_rate(&places, &choice->line);
+    }
     if (screen_in_use()) {
         buf_text(&places, stream_uart_found() ? " and on the screen (" : "the screen (");
         screen_put_name(&places);
@@ -82,21 +97,52 @@ static void leave_frames(void)
         fatal_refusal(&why);
 }
 
-static void open_serial(void)
+/* The UART that serial= names; false where it does not answer. */
+static bool open_named(struct serial_choice *choice)
 {
+    struct text_buf passed = TEXT_BUF(choice->passed);
     struct serial_device device;
-    bool there = serial_device_find(&run_config()->serial, &device);
-    const bool answers = there && stream_uart_init(&device, &run_config()->serial);
+    const char *wrong = serial_device_find(&choice->line, &device);
+
+    if (wrong == 0 && stream_uart_init(&device, &choice->line))
+        return true;
+    if (wrong == 0)
+        wrong = choice->line.trust ? "its transmitter does not become empty" : "no byte comes back in its loopback";
+    buf_parts(&passed, device.name, ": ", wrong);
+    return false;
+}
+
+/* The rate of the line is known from here on. */
+static bool open_line(const struct boot_info *info, struct serial_choice *choice)
+{
+    struct config c = *run_config();
+    bool answers;
+
+    *choice = (struct serial_choice){ .line = c.serial, .named_by = "serial=" };
+    if (c.serial.place != SERIAL_AUTO)
+        return open_named(choice);
+    answers = serial_auto_find(info, c.serial.baud, choice);
+    c.serial = choice->line;
+    run_state_set_config(&c);
+    return answers;
+}
+
+static void open_serial(const struct boot_info *info)
+{
+    static struct serial_choice choice;
+    const bool answers = open_line(info, &choice), named = run_config()->serial.place != SERIAL_AUTO;
 
     if (run_config()->screen == CONFIG_SCREEN_ON || (run_config()->screen == CONFIG_SCREEN_AUTO && !answers))
         screen_use();
     if (answers || screen_in_use())
-        greet();
+        greet(&choice);
+    if (answers && choice.tell)
+        log_line(LOG_NOTE, "serial=auto: not used: ", choice.passed);
     if (answers)
         return;
     if (!screen_in_use())
-        fatal(NO_UART(device.name, there));
-    log_line(LOG_WARNING, NO_UART(device.name, there), "; the text of the run is on the screen");
+        fatal("no UART answers", named ? " at " : ": ", choice.passed);
+    log_line(LOG_WARNING, "no UART answers", named ? " at " : ": ", choice.passed, "; the text of the run is on the screen");
 }
 
 /* The configuration comes first, because it tells where errors are printed. */
@@ -111,7 +157,7 @@ static void read_words(const struct boot_info *info)
     config_default(&asked);
     understood = config_parse(&asked, info->words, &why) && config_check(&asked, &why);
     run_state_set_config(&asked);
-    open_serial();
+    open_serial(info);
     if (refused != 0)
         log_line(LOG_WARNING, "the framebuffer that the door tells of is not used: ", refused);
     if (!understood)

@@ -12,17 +12,52 @@
 #define TRIES 3000000
 #define TRIES_LOOP 35000u /* for one byte at divisor 1: two bytes' time with 5 ns a poll; 35 ms with 1 us */
 
+/* Apart from the hot path: one test decides for the ports of the PC/AT. */
+static __attribute__((noinline)) uint8_t read_wide(const struct uart *u, unsigned reg)
+{
+    const uint64_t at = u->base + (uint64_t)reg * u->stride;
+    const bool ports = u->access == UART_PORTS;
+
+    switch (u->width) {
+    case 4:
+        return (uint8_t)(ports ? inl((uint16_t)at) : *(volatile uint32_t *)(uintptr_t)at);
+    case 2:
+        return (uint8_t)(ports ? inw((uint16_t)at) : *(volatile uint16_t *)(uintptr_t)at);
+    default:
+        return ports ? inb((uint16_t)at) : *(volatile uint8_t *)(uintptr_t)at;
+    }
+}
+
+static __attribute__((noinline)) void write_wide(const struct uart *u, unsigned reg, uint8_t value)
+{
+    const uint64_t at = u->base + (uint64_t)reg * u->stride;
+    const bool ports = u->access == UART_PORTS;
+
+    if (u->width == 4 && ports)
+        outl((uint16_t)at, value);
+    else if (u->width == 4)
+        *(volatile uint32_t *)(uintptr_t)at = value;
+    else if (u->width == 2 && ports)
+        outw((uint16_t)at, value);
+    else if (u->width == 2)
+        *(volatile uint16_t *)(uintptr_t)at = value;
+    else if (ports)
+        outb((uint16_t)at, value);
+    else
+        *(volatile uint8_t *)(uintptr_t)at = value;
+}
+
 static uint8_t reg_read(const struct uart *u, unsigned reg)
 {
-    if (u->mmio)
-        return *(volatile uint8_t *)(uintptr_t)(u->base + reg * u->stride);
+    if (u->access != UART_BYTE_PORTS)
+        return read_wide(u, reg);
     return inb((uint16_t)(u->base + reg));
 }
 
 static void reg_write(const struct uart *u, unsigned reg, uint8_t value)
 {
-    if (u->mmio)
-        *(volatile uint8_t *)(uintptr_t)(u->base + reg * u->stride) = value;
+    if (u->access != UART_BYTE_PORTS)
+        write_wide(u, reg, value);
     else
         outb((uint16_t)(u->base + reg), value);
 }
@@ -82,6 +117,11 @@ bool uart_present(const struct uart *u, uint16_t divisor)
     present = loops_back(u, 0x55, tries) && loops_back(u, 0xaa, tries);
     reg_write(u, UART_MCR, mcr & (uint8_t)~UART_MCR_LOOP);
     return present;
+}
+
+bool uart_idles(const struct uart *u)
+{
+    return reg_read(u, UART_LSR) != 0xff && uart_wait_empty(u);
 }
 
 static bool remembers(const struct uart *u, uint8_t byte)

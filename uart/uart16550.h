@@ -7,11 +7,18 @@
 
 #define UART_FIFO_DEPTH 16
 
-/* Where the registers are: the first one, and how far apart. */
+enum uart_access {
+    UART_BYTE_PORTS, /* as in the PC/AT: bytes at eight ports in a row */
+    UART_PORTS,      /* ports with a stride and a width */
+    UART_MEMORY,
+};
+
+/* Where the registers are: the first one, how far apart, how wide an access.  All 0 but the base: UART_BYTE_PORTS. */
 struct uart {
     uint64_t base;   /* port, or address as the caller sees it */
-    uint32_t stride; /* bytes from one register to the next: 1 at ports */
-    bool mmio;
+    uint32_t stride; /* bytes from one register to the next: 1, 2, 4, 8; not read with UART_BYTE_PORTS, as the next */
+    uint8_t width;   /* bytes of an access: 1, 2, 4; the register is its lowest byte, the others are written as 0 */
+    enum uart_access access;
 };
 
 /* By the FIFO bits of IIR after the FIFO was enabled, and by the scratch register. */
@@ -31,10 +38,16 @@ void uart_init(const struct uart *u, uint16_t divisor);
 /*
  * True if a UART answers: two bytes come back in loopback, and the scratch register keeps a value
  * or the UART is of a kind without one.  Call after uart_init(); leaves the line in the same state.
- * Each wait is bounded by two bytes' time at `divisor`: the divisor in use, or a larger one.  Task
- * context.
+ * Each wait is bounded by two bytes' time at `divisor`, which is that of a clock of 1.8432 MHz for the
+ * rate in use, or larger.  Task context.
  */
 bool uart_present(const struct uart *u, uint16_t divisor);
+
+/*
+ * True if something there behaves as an idle UART: a line status other than all ones, and a transmitter that becomes
+ * empty.  For UARTs without loopback.  Call after uart_init().  Bounded.  Task context.
+ */
+bool uart_idles(const struct uart *u);
 
 /* Its kind.  Call after uart_init(). Task context. */
 enum uart_kind uart_kind(const struct uart *u);

@@ -54,7 +54,7 @@ struct packet {
     uint64_t first;
 };
 
-static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
+static const struct uart com1 = { .base = 0x3f8 };
 
 static uint32_t drive;
 static struct packet packet;

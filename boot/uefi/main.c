@@ -18,7 +18,7 @@
 #include "kernel/boot_info.h"
 #include "uart/uart16550.h"
 
-static const struct uart com1 = { .base = 0x3f8, .stride = 1 };
+static const struct uart com1 = { .base = 0x3f8 };
 #define FIRMWARES_DIVISOR 96u /* of COM1: the firmware's is not known; that of 1200 bit/s bounds the wait */
 #define FOUR_GIB    0x100000000u
 #define CORE_ALIGN  0x200000u

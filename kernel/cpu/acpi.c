@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the root pointer to a table by its signature.  A table is used only if its checksum is right. */
+/* From the root pointer to a table.  A table is used only if its checksum is right. */
 #include "kernel/cpu/acpi.h"
 
 #include <stddef.h>
@@ -14,9 +14,7 @@
 #define RSDP_REVISION 15u
 #define RSDP_RSDT     16u
 #define RSDP_XSDT     24u
-#define TABLE_HEAD    36u    /* signature, length, revision, checksum and names */
 #define TABLE_LENGTH  4u
-#define TABLE_REVISION 8u
 #define TABLE_MOST    65536u
 #define FADT_TIMER    76u    /* PM_TMR_BLK */
 #define FADT_TIMER_BYTES 91u
@@ -80,47 +78,59 @@ static uint64_t search_below_1m(reader *at)
 /* A complete table of `length` bytes; NULL where it is not. */
 static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
 {
-    const uint8_t *t = physical != 0 ? at(physical, TABLE_HEAD) : 0;
+    const uint8_t *t = physical != 0 ? at(physical, ACPI_TABLE_HEAD) : 0;
 
     if (t == 0)
         return 0;
     *length = acpi_number(t + TABLE_LENGTH, 4);
-    if (*length < TABLE_HEAD || *length > TABLE_MOST)
+    if (*length < ACPI_TABLE_HEAD || *length > TABLE_MOST)
         return 0;
     t = at(physical, *length);
     return t != 0 && checksum_ok(t, *length) ? t : 0;
 }
 
-/* Find a table in an RSDT or XSDT, whose entries have so many bytes. */
-static const uint8_t *search_root(uint64_t root, unsigned bytes, const char *signature, uint64_t *length, reader *at)
+/* Look at the table at one address; true if it is the one that is searched for. */
+static bool look_at(struct acpi_table *found, const char *signature, uint64_t physical, reader *at)
 {
-    uint64_t size;
-    const uint8_t *const r = table_at(root, &size, at);
+    const uint8_t *const head = physical != 0 ? at(physical, ACPI_TABLE_HEAD) : 0;
 
-    if (r == 0 || !has_signature(r, bytes == 8 ? "XSDT" : "RSDT"))
-        return 0;
-    for (uint64_t i = TABLE_HEAD; i + bytes <= size; i += bytes) {
-        const uint8_t *const t = table_at(acpi_number(r + i, bytes), length, at);
-
-        if (t != 0 && has_signature(t, signature))
-            return t;
-    }
-    return 0;
+    if (head == 0 || !has_signature(head, signature))
+        return false;
+    found->bytes = table_at(physical, &found->length, at);
+    found->wrong = found->wrong || found->bytes == 0;
+    return found->bytes != 0;
 }
 
-const uint8_t *acpi_table(uint64_t rsdp, const char *signature, uint64_t *length, reader *at)
+/* Search an RSDT or XSDT, whose entries have so many bytes. */
+static bool search_table(struct acpi_table *found, const char *signature, uint64_t root, const char *root_signature,
+                         unsigned bytes, reader *at)
 {
-    const uint8_t *r, *whole, *found = 0;
+    uint64_t length;
+    const uint8_t *t = table_at(root, &length, at);
+
+    if (t == 0 || !has_signature(t, root_signature))
+        return false;
+    for (uint64_t i = ACPI_TABLE_HEAD; i + bytes <= length; i += bytes)
+        if (look_at(found, signature, acpi_number(t + i, bytes), at))
+            return true;
+    return false;
+}
+
+struct acpi_table acpi_find_table(const char *signature, uint64_t rsdp, reader *at)
+{
+    struct acpi_table found = { 0 };
+    const uint8_t *r, *whole;
 
     if (rsdp == 0)
         rsdp = search_below_1m(at);
     r = rsdp != 0 ? rsdp_at(rsdp, at) : 0;
     if (r == 0)
-        return 0;
+        return found;
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole != 0 && checksum_ok(whole, RSDP_LONG))
-        found = search_root(acpi_number(whole + RSDP_XSDT, 8), 8, signature, length, at);
-    return found != 0 ? found : search_root(acpi_number(r + RSDP_RSDT, 4), 4, signature, length, at);
+    if (whole == 0 || !checksum_ok(whole, RSDP_LONG) ||
+        !search_table(&found, signature, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+        search_table(&found, signature, acpi_number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+    return found;
 }
 
 bool acpi_address(struct acpi_address *a, const uint8_t *gas, unsigned bytes)
@@ -151,13 +161,12 @@ static void read_pm_timer(struct acpi *a, const uint8_t *t, uint64_t length)
 
 bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
 {
-    uint64_t length;
-    const uint8_t *const t = acpi_table(rsdp, "FACP", &length, at);
+    const struct acpi_table t = acpi_find_table("FACP", rsdp, at);
 
-    if (t == 0 || length < FADT_LEAST)
+    if (t.bytes == 0 || t.length < FADT_LEAST)
         return false;
-    a->revision = t[TABLE_REVISION];
-    a->boot_arch = (uint16_t)acpi_number(t + FADT_BOOT_ARCH, 2);
-    read_pm_timer(a, t, length);
+    a->revision = t.bytes[ACPI_TABLE_REVISION];
+    a->boot_arch = (uint16_t)acpi_number(t.bytes + FADT_BOOT_ARCH, 2);
+    read_pm_timer(a, t.bytes, t.length);
     return true;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ACPI's tables, by their signatures, and what the FADT says of the devices of the PC/AT and of the
- * power management timer.  Its word on the devices of the PC/AT is for information only: firmware denies devices that
- * exist.  ACPI specification 6.5, chapter 5.2.
+ * Tables of ACPI by their signatures, and what the FADT says of the devices of the PC/AT and of the power management
+ * timer.  Its word on the devices of the PC/AT is for information only: firmware denies devices that exist.
+ * ACPI specification 6.5, chapter 5.2.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define ACPI_TABLE_HEAD     36u /* bytes: signature, length, revision, checksum and names */
+#define ACPI_TABLE_REVISION 8u  /* offset of a byte */
 
 #define ACPI_LEGACY_DEVICES (1u << 0)
 #define ACPI_8042           (1u << 1)
@@ -15,7 +18,6 @@
 #define ACPI_NO_CMOS_RTC    (1u << 5)
 
 #define ACPI_GAS  12u /* bytes of a generic address structure */
-#define ACPI_BODY 36u /* where what is a table's own begins */
 
 struct acpi_address { /* of registers: ports, or memory below 4 GiB */
     uint32_t address; /* 0: none */
@@ -29,16 +31,21 @@ struct acpi {
     struct acpi_address pm_timer; /* of the counter of 3.579545 MHz */
 };
 
-/*
- * Find a table by its signature: from `rsdp`, a physical address, or, of 0, from what is in the firmware's
- * memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL
- * where it cannot.  Returns the table, of *length bytes, 36 .. 65536; NULL where there is none, or one whose checksum or length
- * is wrong.  Every search is bounded.  Any context.
- */
-const uint8_t *acpi_table(uint64_t rsdp, const char *signature, uint64_t *length,
-                          const uint8_t *(*at)(uint64_t physical, uint64_t length));
+struct acpi_table {
+    const uint8_t *bytes; /* the whole table; NULL: there is none, or only such as are wrong */
+    uint64_t length;
+    bool wrong;           /* there is one whose checksum or length is wrong */
+};
 
-/* Find and read the FADT, by acpi_table().  False where there is none that is right.  Any context. */
+/*
+ * Find the first sound table with this signature of four characters: from `rsdp`, a physical address, or, of 0, from what is
+ * in the firmware's memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL where it cannot.  A
+ * table has 36 .. 65536 bytes.  Every search is bounded.  Any context.
+ */
+struct acpi_table acpi_find_table(const char *signature, uint64_t rsdp,
+                                  const uint8_t *(*at)(uint64_t physical, uint64_t length));
+
+/* Find and read the FADT, by acpi_find_table().  False where there is none that is right.  Any context. */
 bool acpi_find(struct acpi *a, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));
 
 /*

@@ -11,11 +11,6 @@
 
 static struct firmware_tables tables; /* set once */
 
-static const uint8_t *physical(uint64_t address, uint64_t length)
-{
-    return address < FOUR_GIB && length <= FOUR_GIB - address ? (const uint8_t *)(DIRECT_BASE + address) : 0;
-}
-
 static bool holds_registers(uint32_t address, uint32_t bytes)
 {
     return address >= REGISTERS_FROM && address <= FOUR_GIB - bytes && address % bytes == 0;
@@ -44,14 +39,13 @@ static void check_ioapics(struct madt *m)
 
 void firmware_tables_read(uint64_t rsdp)
 {
-    uint64_t length = 0;
-    const uint8_t *table = acpi_table(rsdp, "APIC", &length, physical);
+    struct acpi_table table = acpi_find_table("APIC", rsdp, phys_bytes);
 
-    madt_read(&tables.madt, table, length);
+    madt_read(&tables.madt, table.bytes, table.length);
     check_ioapics(&tables.madt);
-    table = acpi_table(rsdp, "HPET", &length, physical);
-    tables.hpet = hpet_of(table, length);
-    tables.has_fadt = acpi_find(&tables.fadt, rsdp, physical);
+    table = acpi_find_table("HPET", rsdp, phys_bytes);
+    tables.hpet = hpet_of(table.bytes, table.length);
+    tables.has_fadt = acpi_find(&tables.fadt, rsdp, phys_bytes);
 }
 
 const struct firmware_tables *firmware_tables(void)

@@ -8,9 +8,9 @@
 #include "drivers/framebuffer.h"
 #include "drivers/vga_text.h"
 #include "kernel/lib/string.h"
+#include "kernel/mm/device_place.h"
 #include "kernel/mm/paging.h"
 
-#define ONE_MIB      0x100000u
 #define DEVICES_FROM 0xfec00000ull /* I/O APIC, HPET, local APIC: */
 #define DEVICES_TO   0xff000000ull
 #define UNKNOWN      0xffffu /* what a cell shows that was never painted */
@@ -34,16 +34,11 @@ static bool overlaps(const struct framebuffer_layout *l, uint64_t from, uint64_t
 }
 
 /* What would be painted over. */
-static const char *check_place(const struct framebuffer_layout *l, const struct boot_info *boot, uint64_t image_bytes)
+static const char *check_place(const struct framebuffer_layout *l, const struct boot_info *boot)
 {
-    if (overlaps(l, 0, ONE_MIB) || overlaps(l, boot->image, boot->image + image_bytes))
-        return "it overlaps the image, or the first MiB";
     if (overlaps(l, DEVICES_FROM, DEVICES_TO))
         return "it overlaps the interrupt controllers";
-    for (uint32_t i = 0; i < boot->regions && i < BOOT_REGIONS; i++)
-        if (overlaps(l, boot->region[i].base, boot->region[i].base + boot->region[i].length))
-            return "it overlaps free memory";
-    return 0;
+    return device_place_check(boot, paging_image_bytes(), l->base, framebuffer_span(l));
 }
 
 static const char *take_framebuffer(const struct boot_info *boot)
@@ -52,7 +47,7 @@ static const char *take_framebuffer(const struct boot_info *boot)
     const char *wrong = framebuffer_check(&layout);
 
     if (wrong == 0)
-        wrong = check_place(&layout, boot, paging_image_bytes());
+        wrong = check_place(&layout, boot);
     if (wrong != 0)
         return wrong;
     framebuffer.layout = layout;

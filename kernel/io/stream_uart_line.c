@@ -25,10 +25,10 @@ static unsigned noted;                   /* of them */
 bool stream_uart_init(const struct serial_device *device, const struct serial_spec *line)
 {
     struct text_buf name = TEXT_BUF(stream_line.name);
-    const uint16_t divisor = (uint16_t)serial_spec_divisor(line->baud);
+    const uint16_t slowness = (uint16_t)((SERIAL_BAUD + line->baud - 1) / line->baud); /* the divisor of the PC's clock, or more */
 
-    uart_init(&device->uart, divisor);
-    if (!uart_present(&device->uart, divisor))
+    uart_init(&device->uart, (uint16_t)serial_spec_divisor(line->baud, line->clock));
+    if (line->trust ? !uart_idles(&device->uart) : !uart_present(&device->uart, slowness))
         return false;
     stream_line.device = *device;
     stream_line.found = true;

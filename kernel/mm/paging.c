@@ -10,6 +10,7 @@
 #define BIG          (1ull << 7)
 #define PAGE_HIDDEN  (1ull << 9) /* to the CPU it means nothing: a page that paging_unhide() maps */
 #define UNCACHED     (1ull << 4)
+#define UNCACHED_STRONG (3ull << 3) /* entry 3 of the PAT, which no MTRR weakens */
 #define BIG_PAGE     (2ull << 20)
 #define BIG_COMBINED (1ull << 12) /* entry 4 of the PAT */
 #define CPUID_PAT    (1u << 16)   /* leaf 1, EDX */
@@ -21,8 +22,10 @@ extern char image_start[], text_end[], rodata_end[], image_end[]; /* linker.ld *
 extern uint64_t boot_pml4[], direct_pds[], image_pts[];           /* boot/entry64.asm */
 extern uint64_t image_physical;
 
-static uint64_t framebuffer_pdpt[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE))); /* set once, as the next two */
+static uint64_t devices_pdpt[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE))); /* the start, as the next three */
 static uint64_t framebuffer_pd[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE)));
+static uint64_t registers_pd[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE)));
+static uint64_t registers_pt[PAGE_ENTRIES] __attribute__((aligned(PAGE_SIZE)));
 static uint64_t kernel_space; /* physical; set once, by paging_init */
 
 static uint64_t image_to_physical(const void *place)
@@ -247,6 +250,15 @@ static uint64_t combined(void)
     return BIG_COMBINED;
 }
 
+/* Map a table of this gigabyte of the devices' part. */
+static void map_devices(unsigned gigabyte, const uint64_t *pd)
+{
+    const uint64_t kept = PAGE_PRESENT | PAGE_WRITE;
+
+    devices_pdpt[gigabyte] = image_to_physical(pd) | kept;
+    boot_pml4[FRAMEBUFFER_AT >> 39 & (PAGE_ENTRIES - 1)] = image_to_physical(devices_pdpt) | kept;
+}
+
 volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes)
 {
     const uint64_t first = physical & ~(BIG_PAGE - 1), kept = PAGE_PRESENT | PAGE_WRITE;
@@ -255,9 +267,21 @@ volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes)
     _Static_assert(FRAMEBUFFER_MOST + BIG_PAGE <= PAGE_ENTRIES * BIG_PAGE, "one table has room for it");
     for (uint64_t i = 0; first + i * BIG_PAGE < physical + bytes; i++)
         framebuffer_pd[i] = (first + i * BIG_PAGE) | access;
-    framebuffer_pdpt[0] = image_to_physical(framebuffer_pd) | kept;
-    boot_pml4[FRAMEBUFFER_AT >> 39 & (PAGE_ENTRIES - 1)] = image_to_physical(framebuffer_pdpt) | kept;
+    map_devices(0, framebuffer_pd);
     return (volatile uint8_t *)(FRAMEBUFFER_AT + (physical - first));
+}
+
+uint64_t paging_map_registers(uint64_t physical, uint64_t bytes)
+{
+    const uint64_t within = physical & (PAGE_SIZE - 1), access = PAGE_PRESENT | PAGE_WRITE | UNCACHED_STRONG;
+
+    _Static_assert(REGISTERS_AT - FRAMEBUFFER_AT == PAGE_ENTRIES * BIG_PAGE, "the next gigabyte");
+    for (uint64_t i = 0; i < REGISTERS_PAGES; i++)
+        set_entry(&registers_pt[i], REGISTERS_AT + i * PAGE_SIZE,
+                  i * PAGE_SIZE < within + bytes ? (physical - within + i * PAGE_SIZE) | access | allowed(PAGE_NO_CODE) : 0);
+    registers_pd[0] = image_to_physical(registers_pt) | PAGE_PRESENT | PAGE_WRITE;
+    map_devices(1, registers_pd);
+    return REGISTERS_AT + within;
 }
 
 uint64_t paging_image_bytes(void)

@@ -5,6 +5,7 @@
  *   0xffff800000000000  all memory below 4 GiB (DIRECT_BASE)
  *   0xffffc00000000000  stacks of the tasks, a guard page under each
  *   0xffffd00000000000  the framebuffer, where there is one
+ *   0xffffd00040000000  the registers of a UART in memory, where the stream's is one
  *   0xffffffff80100000  the image, each page with one kind of access
  */
 #pragma once
@@ -73,6 +74,16 @@ uint64_t paging_kernel_space(void);
  */
 #define FRAMEBUFFER_AT 0xffffd00000000000ull
 volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes);
+
+/*
+ * Map registers of at most REGISTERS_MOST bytes at any physical address, uncached, in all spaces: the address of the
+ * first one.  They take the place of what was mapped before.  Once before paging_init() or after it, and before any
+ * space is made; then again, before tasks run.
+ */
+#define REGISTERS_AT    (FRAMEBUFFER_AT + (1ull << 30))
+#define REGISTERS_PAGES 2u
+#define REGISTERS_MOST  4096u
+uint64_t paging_map_registers(uint64_t physical, uint64_t bytes);
 
 /* The bytes of the image in memory. */
 uint64_t paging_image_bytes(void);

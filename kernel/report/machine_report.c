@@ -21,6 +21,7 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/mm/page_alloc.h"
 #include "kernel/report/run.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/reference.h"

@@ -14,7 +14,7 @@
 #include "probe/core/memory.h"
 #include "uart/uart_regs.h"
 
-#define UART_CLOCK    115200u /* bit/s at divisor 1 */
+#define UART_CLOCK    (SERIAL_CLOCK / SERIAL_BIT) /* bit/s at divisor 1 */
 #define BYTE_BITS     10u     /* start, eight, stop */
 #define BIT_COUNTS    16u     /* a bit is sixteen clocks of the UART */
 #define RATE_SLACK    100u    /* a hundredth */
@@ -26,7 +26,7 @@ static bool is_stream(const struct serial_device *d)
 {
     const struct serial_device *s = stream_uart_device();
 
-    return d->uart.mmio == s->uart.mmio && d->uart.base == s->uart.base;
+    return d->uart.access == s->uart.access && d->uart.base == s->uart.base;
 }
 
 static struct serial_device com(uint64_t place)
@@ -65,6 +65,8 @@ static bool use_stream(struct uart_tick *s, bool not_stream, struct refusal *why
         return REFUSE(why, "as NMI it needs a UART that is not the stream's, whose ports are the executive's too");
     if (not_stream)
         return REFUSE(why, "it needs a UART that is not the stream's, for in loopback no byte reaches the line");
+    if (run_config()->serial.clock != SERIAL_CLOCK)
+        return REFUSE(why, "the stream's UART has another clock than the PC's, by which ticks are counted");
     if (run_config()->slu.baud != 0 && run_config()->slu.baud != run_config()->serial.baud)
         return REFUSE(why, "slu= names the stream's own port, whose rate is that of serial=");
     return s->device.irq != NO_IRQ || REFUSE(why, "no interrupt of the stream's UART is known to come");
@@ -90,18 +92,19 @@ static bool choose_port(struct uart_tick *s, bool not_stream, struct refusal *wh
     return find_free_port(s) || use_stream(s, not_stream, why);
 }
 
+/* Of a port with the PC's clock; 0: none makes the rate of serial=, whose UART may have another clock. */
 static uint32_t divisor(void)
 {
     const struct config *w = run_config();
 
-    return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->serial.baud);
+    return serial_spec_divisor(w->slu.baud != 0 ? w->slu.baud : w->serial.baud, SERIAL_CLOCK);
 }
 
 uint32_t uart_tick_rate(uint64_t characters)
 {
     const uint64_t bits = BYTE_BITS * characters * divisor();
 
-    return (uint32_t)((UART_CLOCK + bits / 2) / bits);
+    return bits != 0 ? (uint32_t)((UART_CLOCK + bits / 2) / bits) : 1;
 }
 
 static bool is_named(enum config_tick tick)
@@ -130,6 +133,8 @@ bool uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t
     memset(s, 0, sizeof *s);
     s->via_nmi = probe.via_nmi;
     s->divisor = divisor();
+    if (s->divisor == 0)
+        return REFUSE(why, "no port makes the rate of serial=, whose UART has another clock: slu= can name a rate of its own");
     s->character = mul_div64(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     s->heard = how_many(s, c, characters, asked);
     if (c->tsc_stops)

@@ -100,7 +100,7 @@ const struct config_word config_table[CONFIG_KEYS] = {
     [CONFIG_PRECISION] = {WORD(precision, thousandths), .low = 50, .high = 50000, .standard = "0.0",
      .allowed = "0, or 0.05 to 50, three decimals at most",
      .what = "the run ends when no total's interval has a larger half width, points; 0 for no bound"},
-    [CONFIG_SERIAL] = {WORD(serial, serial), .standard = "com1,115200",
+    [CONFIG_SERIAL] = {WORD(serial, serial), .standard = "auto",
      .allowed = SERIAL_SPEC_ALLOWED, .what = "serial line of the output"},
     [CONFIG_SLU] = {WORD(slu, slu), .standard = "auto", .allowed = SLU_SPEC_ALLOWED,
      .what = "tick=slu, slu-timeout: the UART; its rate is that of serial= unless given"},

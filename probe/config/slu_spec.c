@@ -27,7 +27,7 @@ enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value)
     if (port.length < value.length) {
         if (read.port >= SLU_AUTO || !span_number(span_after(value, port.length + 1), &read.baud))
             return SERIAL_SPEC_UNKNOWN;
-        if (serial_spec_divisor(read.baud) == 0)
+        if (serial_spec_divisor(read.baud, SERIAL_CLOCK) == 0)
             return SERIAL_SPEC_NO_DIVISOR;
     }
     *word = read;

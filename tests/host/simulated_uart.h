@@ -93,6 +93,11 @@ enum uart_kind uart_kind(const struct uart *u)
     return chip.kind;
 }
 
+bool uart_idles(const struct uart *u)
+{
+    return uart_present(u, BAUD / (unsigned)chip.baud);
+}
+
 const char *uart_kind_name(enum uart_kind kind)
 {
     return kind == UART_16550A ? "16550A" : "16450";
@@ -295,7 +300,7 @@ static const struct serial_device without_irq = { .irq = NO_IRQ, .name = "COM1" 
 /* A line that is found; `kind` and `baud` of it are set. */
 static inline void find(const struct serial_device *device, enum uart_kind kind, uint64_t baud)
 {
-    const struct serial_spec line = { .baud = baud };
+    const struct serial_spec line = { .baud = baud, .clock = SERIAL_CLOCK };
 
     memset(&chip, 0, sizeof chip);
     chip.kind = kind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The look for the FADT, in made-up memory: where it is found, and every way in which it is wrong. */
+/* The look for a table, the FADT first of all, in made-up memory: where it is found, and every way in which it is wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,6 +104,36 @@ static void test_found(void **state)
     check(0, false);
     put_rsdp(0xfffe0, 0);
     check(0, true);
+}
+
+/* Of a table that is wrong it is told that it is there; one that is sound goes before it. */
+static void test_table(void **state)
+{
+    struct acpi_table t;
+
+    (void)state;
+    t = acpi_find_table("SPCR", 0, at);
+    assert_null(t.bytes);
+    assert_false(t.wrong);
+    t = acpi_find_table("APIC", 0, at);
+    assert_ptr_equal(t.bytes, memory + OTHER);
+    assert_int_equal(t.length, 60);
+    for (unsigned byte = 4; byte < 60; byte++) { /* the length first */
+        memory[OTHER + byte]++;
+        t = acpi_find_table("APIC", 0, at);
+        assert_null(t.bytes);
+        assert_true(t.wrong);
+        memory[OTHER + byte]--;
+    }
+    put_table(FADT, "APIC", 80, 1);
+    memory[OTHER + 9]++;
+    t = acpi_find_table("APIC", 0, at);
+    assert_ptr_equal(t.bytes, memory + FADT);
+    put(ROOT + 36, MEMORY - 20, 4); /* wild: its head is not all there */
+    put(ROOT + 40, 0xfffffff0u, 4);
+    put_table(ROOT, "RSDT", 44, 1);
+    t = acpi_find_table("APIC", 0, at);
+    assert_null(t.bytes);
 }
 
 static void test_ebda(void **state)
@@ -214,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_found, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_table, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ebda, setup, teardown),
         cmocka_unit_test_setup_teardown(test_xsdt, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damage, setup, teardown),

@@ -21,7 +21,7 @@
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
     "delivery=irq cost=limit clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name "           \
-    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=com1,115200 slu=auto screen=auto output=text shell=auto health=auto watchdog=leave exit=halt note=none"
+    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=auto slu=auto screen=auto output=text shell=auto health=auto watchdog=leave exit=halt note=none"
 
 static const char all_words[] =
     "tick rate interval spread seed rng delivery cost clock nohz sched account tasks stdin identity "
@@ -46,8 +46,8 @@ static void test_defaults(void **state)
     assert_int_equal(w.account, CONFIG_ACCOUNT_ON);
     assert_int_equal(w.seconds, 60);
     assert_int_equal(w.samples, 0);
-    assert_int_equal(w.serial.place, SERIAL_COM1);
-    assert_int_equal(w.serial.baud, 115200);
+    assert_int_equal(w.serial.place, SERIAL_AUTO);
+    assert_int_equal(w.serial.baud, 0);
     assert_int_equal(w.output, OUTPUT_TEXT);
     assert_int_equal(w.exit, EXIT_HALT);
     assert_string_equal(w.tasks, "figure3");
@@ -87,8 +87,11 @@ static void test_taken(void **state)
         "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
         "region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
         "region=...LDR:interrupt:07-010", "region=none",
-        "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
-        "serial=mmio:0xfe000000:4,9600", "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
+        "serial=auto,9600", "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
+        "serial=mmio:0xfe000000:4,9600", "serial=mmio:0xfffffffffffc0:8:1,115200,trust",
+        "serial=mmio:0xfedc9000:4,115200,clock=48000000", "serial=0x3e8:4,57600", "serial=0x3e8:4:2,57600", "serial=com1,115200,trust",
+        "serial=pci:00:16.3,115200", "serial=pci:ff:1f.7,115200,clock=1000000000,trust",
+        "serial=mmio:0xfe000000:2:1,3000000,clock=48000000", "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
         "slu=auto", "slu=stream", "slu=com1", "slu=com2,9600", "slu=com4,115200",
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
         "precision=0.05", "precision=0.125", "precision=50.0", "precision=0.0",

@@ -162,6 +162,30 @@ static void test_out_of_range(void **state)
                                "0.0 to 2.0, three decimals at most)");
 }
 
+/* Places, widths and options of serial= that cannot be. */
+static void test_serial(void **state)
+{
+    static const char *const values[] = {
+        "mmio:0xfedc9000", "mmio:0xfedc9000:3", "mmio:0xfedc9000:4:8", "mmio:0xfedc9000:2:4", "mmio:0xfedc9002:4", /* not aligned */
+        "mmio:0x0:4", "mmio:0xffffffffffffc0:8", "mmio:0xfedc9000:", "mmio:0xfedc9000:4:", "0xfff9", "0x80", "0xffe4:4", "0x3e9:2",
+        "pci:", "pci:0:0", "pci:00:20.0", "pci:00:1f.8", "pci:100:1f.0", "pci:00:1g.0",
+        "com1,", "com1,,trust", "com1,trust,trust", "com1,trust,9600", "com1,9600,19200", "com1,clock=", "com1,clock=999999",
+        "auto,trust", "auto,9600,trust", "auto,115200,clock=2000000", "com1,clock=1000000001", "com1,clock=2000000,clock=2000000", "com1,trusty",
+    };
+    char line[64], text[REFUSAL_TEXT];
+    struct refusal why;
+    struct config c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        config_default(&c);
+        snprintf(line, sizeof line, "serial=%s", values[i]);
+        if (config_parse(&c, line, &why))
+            fail_msg("%s is taken", line);
+        assert_non_null(strstr(refusal_text(&why, text), "unknown value"));
+    }
+}
+
 static void test_baud(void **state)
 {
     struct config w;
@@ -182,6 +206,10 @@ static void test_baud(void **state)
                                    "serial='com1,1' (nearest: 2)");
     check_refused("serial=com1,0", "no divisor of the UART makes the rate in "
                                    "serial='com1,0' (nearest: 2)");
+    check_refused("serial=0x3e8:4,2000000,clock=48000000", "no divisor of the UART makes the rate in "
+                  "serial='0x3e8:4,2000000,clock=48...' (nearest: 3000000 1500000)");
+    check_refused("serial=com1,115200,clock=2000000", "no divisor of the UART makes the rate in "
+                  "serial='com1,115200,clock=200000...' (nearest: 125000 62500)");
     check_refused("slu=com2,33600", "no divisor of the UART makes the rate in "
                                     "slu='com2,33600' (nearest: 38400 28800)");
     check_refused("slu=stream,9600", "unknown value 'stream,9600' for slu (allowed: "
@@ -383,7 +411,7 @@ int main(void)
         cmocka_unit_test(test_events), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_baud),
+        cmocka_unit_test(test_serial), cmocka_unit_test(test_baud),
         cmocka_unit_test(test_region), cmocka_unit_test(test_rules),
         cmocka_unit_test(test_agreement),
     };

@@ -58,7 +58,7 @@ static uint64_t clock_of_line(void)
 static void make(uint64_t time)
 {
     memset(&line, 0, sizeof line);
-    line.uart = (struct uart){ .base = (uintptr_t)line.byte, .stride = STRIDE, .mmio = true };
+    line.uart = (struct uart){ .base = (uintptr_t)line.byte, .stride = STRIDE, .width = 1, .access = UART_MEMORY };
     line.time = time;
     *reg(UART_THR) = UNTOUCHED;
 }

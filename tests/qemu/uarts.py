@@ -27,7 +27,7 @@ PLACES = (
     ("com2", "com2,57600", isa(0x2f8, 3), "COM2 (port 0x2f8), 16550A"),
     ("com3", "com3", isa(0x3e8, 4), "COM3 (port 0x3e8), 16550A"),
     ("com4", "com4,9600", isa(0x2e8, 3), "COM4 (port 0x2e8), 16550A"),
-    ("port", "0x3e8", isa(0x3e8, 4), "that port, 16550A"),
+    ("port", "0x3e8", isa(0x3e8, 4), "port 0x3e8, 16550A"),
     ("pci", "pci", PCI_CARD, "the PCI bus, 16550A"),
 )
 

@@ -15,7 +15,8 @@ REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel i
           "below HIGH")
 PRECISION = "0, or 0.05 to 50, three decimals at most"
 INTERVAL = "stratified random exponential narrow fixed arithmetic"
-SERIAL = "com1 com2 com3 com4 0xPORT pci mmio:0xADDRESS:STRIDE, ,BAUD after it"
+SERIAL = ("auto[,BAUD] com1 com2 com3 com4 0xPORT[:STRIDE[:WIDTH]] pci pci:BUS:DEVICE.FUNCTION mmio:0xADDRESS:STRIDE[:WIDTH], "
+          ",BAUD ,clock=HZ ,trust after it")
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
 SOURCE = (lib.ROOT / "kernel/workload/workload_list.c").read_text()
 WORKLOADS = [name.replace("_", "-") for name in dict.fromkeys(re.findall(r"&workload_(\w+)", SOURCE))]
