@@ -31,6 +31,11 @@ bool rtc_answers(void);
 bool rtc_has_power(void);
 
 /*
+ * Whether the RTC updates its time: the bit falls once a second, at the end of the update.  Interrupts off.
+ */
+bool rtc_is_updating(void);
+
+/*
  * Read register C, which permits the next interrupt.  Returns true if a period has ended.  Bit 7 of
  * the index port disables NMIs and cannot be read back: this driver always writes it as 0, so that
  * NMIs stay enabled.  Interrupt context, or interrupts off.

@@ -19,6 +19,13 @@
 #define TABLE_REVISION 8u
 #define TABLE_MOST    65536u
 #define FADT_BOOT_ARCH 109u
+#define FADT_PM_TIMER   76u  /* a port */
+#define FADT_FLAGS      112u
+#define FLAG_TIMER_32   (1u << 8)
+#define FADT_X_PM_TIMER 208u /* a generic address: space, three bytes, address */
+#define SPACE_PORTS     1u
+#define X_ADDRESS       4u
+#define PORT_MOST       0xfffcu
 #define FADT_LEAST    (FADT_BOOT_ARCH + 2)
 
 typedef const uint8_t *reader(uint64_t physical, uint64_t length);
@@ -89,6 +96,20 @@ static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
     return t != 0 && checksum_ok(t, *length) ? t : 0;
 }
 
+static uint16_t port_or_none(uint64_t port)
+{
+    return port <= PORT_MOST ? (uint16_t)port : 0;
+}
+
+/* The PM timer, ACPI 6.5, 4.8.3.3: by the old field, else by the extended one. */
+static void read_pm_timer(struct acpi *a, const uint8_t *fadt, uint64_t length)
+{
+    a->pm_timer = port_or_none(number(fadt + FADT_PM_TIMER, 4));
+    a->pm_timer_32 = length >= FADT_FLAGS + 4 && number(fadt + FADT_FLAGS, 4) & FLAG_TIMER_32;
+    if (a->pm_timer == 0 && length >= FADT_X_PM_TIMER + 12 && fadt[FADT_X_PM_TIMER] == SPACE_PORTS)
+        a->pm_timer = port_or_none(number(fadt + FADT_X_PM_TIMER + X_ADDRESS, 8));
+}
+
 static bool read_fadt(struct acpi *a, uint64_t physical, reader *at)
 {
     uint64_t length;
@@ -98,6 +119,7 @@ static bool read_fadt(struct acpi *a, uint64_t physical, reader *at)
         return false;
     a->revision = t[TABLE_REVISION];
     a->boot_arch = (uint16_t)number(t + FADT_BOOT_ARCH, 2);
+    read_pm_timer(a, t, length);
     return true;
 }
 

@@ -16,6 +16,8 @@
 struct acpi {
     uint16_t boot_arch; /* IAPC_BOOT_ARCH of the FADT */
     uint8_t revision;   /* of the FADT; below 2 it has no such field */
+    uint16_t pm_timer;  /* port of the PM timer; 0: the FADT names none */
+    bool pm_timer_32;   /* it has 32 bits, else 24 */
 };
 
 /*
