@@ -95,7 +95,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: survey amalgamation install uninstall deb all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -106,6 +106,11 @@ run: ## install what is missing, build, sample the paper's system, print the tab
 	@echo building
 	@$(MAKE) --no-print-directory -s image host
 	@tools/build/run-figure3
+
+survey: ## install what is missing, build, tell what kind of machine this is for time: here that of QEMU
+	@tools/setup build run
+	@$(MAKE) --no-print-directory -s image
+	@tools/boot --shift 3 --timeout 300 -- tasks=survey seconds=20 seed=1
 
 shell: ## install what is missing, build, open the shell of a running image; Ctrl-] leaves
 	@tools/setup build run
