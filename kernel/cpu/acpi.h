@@ -27,3 +27,15 @@ struct acpi {
  * is wrong.  Every search is bounded.  Any context.
  */
 bool acpi_find(struct acpi *a, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));
+
+#define ACPI_TABLES 32u /* that are listed at most */
+
+/* The signatures of the tables, and whose they are; printable. */
+struct acpi_list {
+    char oem[7];
+    char signature[ACPI_TABLES][5];
+    unsigned tables;
+};
+
+/* List them: all to which the root table points and whose checksums are right.  As acpi_find(). */
+bool acpi_list(struct acpi_list *l, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));

@@ -11,6 +11,7 @@
 #include "drivers/rtc.h"
 #include "kernel/cpu/acpi.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/smbios.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
@@ -274,6 +275,32 @@ static void add_acpi(void)
             yes_or_no(!(a.boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a.boot_arch & ACPI_NO_CMOS_RTC)));
 }
 
+static void add_firmware(void)
+{
+    struct smbios s;
+
+    if (smbios_find(&s, physical))
+        add("firmware", s.vendor, ", version ", s.version, ", ", s.date, " (SMBIOS)");
+    else
+        add("firmware", "no SMBIOS below 1 MiB names it");
+}
+
+static void add_tables(void)
+{
+    static struct acpi_list l; /* the start */
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
+    if (!acpi_list(&l, run_state->boot->rsdp, physical))
+        return;
+    buf_parts(&b, "of ", l.oem);
+    buf_trim(&b);
+    buf_char(&b, ':');
+    for (unsigned i = 0; i < l.tables; i++)
+        buf_parts(&b, " ", l.signature[i]);
+    add("tables", text);
+}
+
 void machine_report_collect(void)
 {
     const struct calibration *c = &tick_facts.calibration;
@@ -290,6 +317,8 @@ void machine_report_collect(void)
     add_cost();
     add_pacing(c);
     add_acpi();
+    add_firmware();
+    add_tables();
 }
 
 /* Marks the source in use, which may change. */

@@ -165,12 +165,57 @@ static void test_wrong_lengths(void **state)
     check(0, false);
 }
 
+/* The PM timer by the old field, by the new one, and ports that cannot be. */
+static void test_pm_timer(void **state)
+{
+    struct acpi a = {0};
+
+    (void)state;
+    put(FADT + 76, 0x608, 4);
+    put_table(FADT, "FACP", 244, 5);
+    assert_true(acpi_find(&a, 0, at) && a.pm_timer == 0x608 && !a.pm_timer_32);
+    put(FADT + 76, 0xfffd, 4);
+    put(FADT + 112, 1u << 8, 4);
+    put_table(FADT, "FACP", 244, 5);
+    assert_true(acpi_find(&a, 0, at) && a.pm_timer == 0 && a.pm_timer_32);
+    put(FADT + 76, 0, 4);
+    put(FADT + 208, 1, 1);
+    put(FADT + 212, 0xb008, 8);
+    put_table(FADT, "FACP", 244, 5);
+    assert_true(acpi_find(&a, 0, at) && a.pm_timer == 0xb008);
+    put(FADT + 208, 0, 1); /* memory */
+    put_table(FADT, "FACP", 244, 5);
+    assert_true(acpi_find(&a, 0, at) && a.pm_timer == 0);
+    put_table(FADT, "FACP", 116, 1); /* of version 1: too short for the extended field */
+    assert_true(acpi_find(&a, 0, at) && a.pm_timer == 0);
+}
+
+static void test_list(void **state)
+{
+    static struct acpi_list l;
+
+    (void)state;
+    assert_true(acpi_list(&l, 0, at));
+    assert_int_equal(l.tables, 2);
+    assert_string_equal(l.signature[0], "APIC");
+    assert_string_equal(l.signature[1], "FACP");
+    memory[OTHER + 9]++;
+    memcpy(memory + RSDP + 9, "A\nCORP", 6);
+    seal(RSDP, 20, 8);
+    assert_true(acpi_list(&l, 0, at) && l.tables == 1);
+    assert_string_equal(l.oem, "A?CORP");
+    memory[ROOT + 9]++;
+    assert_false(acpi_list(&l, 0, at));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_found, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ebda, setup, teardown),
         cmocka_unit_test_setup_teardown(test_xsdt, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pm_timer, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_list, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damage, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wrong_lengths, setup, teardown),
     };

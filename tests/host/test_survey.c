@@ -158,6 +158,8 @@ static void test_diff(void **state)
     assert_true(row_of(&diff, "HPET against 8254, ppm")->differ);
     assert_false(row_of(&diff, "stolen, % of time")->differ);
     assert_false(row_of(&diff, "period, s")->of[1].known);
+    survey_diff_make(&diff, &after, before); /* and the other way round */
+    assert_true(row_of(&diff, "gaps from 50 us, a second")->differ && row_of(&diff, "HPET against 8254, ppm")->differ);
     check_near(row_of(&diff, "wake from HLT, us: median")->of[0].value, 1.5, 1e-9);
 }
 
