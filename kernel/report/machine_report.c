@@ -291,14 +291,14 @@ static void add_tables(void)
     char text[LOG_LINE_MAX];
     struct text_buf b = TEXT_BUF(text);
 
-    if (!acpi_list(&l, run_state->boot->rsdp, physical))
-        return;
-    buf_parts(&b, "of ", l.oem);
-    buf_trim(&b);
-    buf_char(&b, ':');
-    for (unsigned i = 0; i < l.tables; i++)
-        buf_parts(&b, " ", l.signature[i]);
-    add("tables", text);
+    if (acpi_list(&l, run_state->boot->rsdp, physical)) {
+        buf_parts(&b, "of ", l.oem);
+        buf_trim(&b);
+        buf_char(&b, ':');
+        for (unsigned i = 0; i < l.tables; i++)
+            buf_parts(&b, " ", l.signature[i]);
+    }
+    add("tables", b.length != 0 ? text : "no table found");
 }
 
 void machine_report_collect(void)

@@ -11,7 +11,7 @@ HZ = 10 ** 9  # of the TSC with -icount
 NEAR = 0.001
 SOURCES = ("pit", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "slu", "slu-timeout")
-ROWS = ("cpu", "features", "door", "memory", "tsc", "pit", "lapic timer", "rtc", "access", "cost", "uart", "pacing", "line", "acpi",
+ROWS = ("cpu", "features", "door", "memory", "tsc", "pit", "lapic timer", "rtc", "access", "cost", "uart", "pacing", "line", "acpi", "firmware", "tables",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
 WORDS = "output=frames seconds=1 seed=1"
 MEGABYTES = 64
