@@ -29,7 +29,7 @@
 #define LAPIC_PART   2u            /* of a second: how long its timer is watched */
 #define EARLY_PART   500u          /* of a second: the RTC's edge is looked for so long before it is due, */
 #define LATE_PART    500u          /* and so long after; then from the beginning */
-#define SEARCH_SECONDS 4u          /* then there is no edge to be seen */
+#define SEARCH_SECONDS 4u          /* since the first look: then there is no edge to be seen */
 #define COARSE_PART  20000u        /* of a second: an edge that was seen no better than 50 us is not used */
 #define FOUR_GIB     (1ull << 32)
 
@@ -73,7 +73,7 @@ static struct {
     bool there, updating;       /* updating: the last look found it so, at */
     uint64_t looked;            /* the TSC right before it; 0: no look yet */
     uint64_t expected;          /* TSC of the next edge; 0: not known */
-    uint64_t searched;          /* clock units without one */
+    uint64_t begun;             /* TSC of the first look; 0: none yet */
     struct clock_track track;
 } rtc;
 
@@ -285,9 +285,10 @@ bool clock_survey_watch_rtc(uint64_t stop)
 
     if (rtc.expected != 0 && now > rtc.expected + clock_hz() / LATE_PART)
         rtc.expected += ((now - rtc.expected) / clock_hz() + 1) * clock_hz();
-    if (!rtc.there || rtc.searched > SEARCH_SECONDS * clock_hz() || (rtc.expected != 0 && stop + clock_hz() / EARLY_PART < rtc.expected))
+    if (rtc.begun == 0)
+        rtc.begun = now;
+    if (!rtc.there || (rtc.expected == 0 && now - rtc.begun > SEARCH_SECONDS * clock_hz()) || (rtc.expected != 0 && stop + clock_hz() / EARLY_PART < rtc.expected))
         return false;
-    rtc.searched += rtc.expected == 0 ? stop - now : 0;
     while (now < stop) {
         const bool updating = rtc_is_updating();
         const uint64_t after = rdtsc();
